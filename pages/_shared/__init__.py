@@ -1,0 +1,1 @@
+"""What pages share: state, store, messages, labels, the bar. Streamlit lives here and in the pages alone."""

@@ -1,0 +1,92 @@
+"""The bar at the top of every page: project, rule version, model, who is working. Every page calls it first."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from pages._shared import keys as key_help
+from pages._shared import messages, state
+from pages._shared.catalog import PROJECTS, PageEntry
+from pages._shared.markup import escape, html, styles
+from pages._shared.resources import store
+from re2nn_core.errors import Re2nnError
+from re2nn_core.store import ProjectRecord, list_versions
+
+NEWEST = "newest"
+
+
+def draw_bar(page: PageEntry, keys: Sequence[key_help.Key] = ()) -> None:
+    """The first thing of a page: style sheet, bar, the page's title and question."""
+    styles()
+    state.sync()
+    try:
+        project = state.current_project()
+    except Re2nnError as error:
+        messages.show_error(error, "Opening the database")
+        st.stop()
+    with st.container(horizontal=True, vertical_alignment="center", key="re2_bar", gap="small"):
+        html(
+            f'<span style="font-size:1.18rem;font-weight:600">{escape(page.title)}</span> '
+            f'<span class="re2-muted">{escape(page.question)}</span>'
+        )
+        if project is None:
+            st.page_link(PROJECTS.file, label="No project open", icon=PROJECTS.icon)
+        else:
+            _project(project)
+        _person()
+        key_help.help_popover(keys)
+    messages.show_remembered()
+
+
+def _project(project: ProjectRecord) -> None:
+    st.page_link(PROJECTS.file, label=messages.plain(project.name), icon=PROJECTS.icon, help="Choose another project")
+    numbers = [version.number for version in list_versions(store(), project.id)]
+    shown = state.current_version(project).number
+    st.selectbox(
+        "Rule version",
+        numbers,
+        index=numbers.index(shown),
+        format_func=lambda number: f"Rules v{number}" + (" (newest)" if number == numbers[0] else ""),
+        key=f"_bar_version_{project.id}_{numbers[0]}_{shown}",
+        label_visibility="collapsed",
+        width=175,
+        on_change=_take_version,
+        args=(f"_bar_version_{project.id}_{numbers[0]}_{shown}", numbers[0]),
+    )
+    _model(project)
+
+
+def _take_version(key: str, newest: int) -> None:
+    number = st.session_state[key]
+    state.choose_version(None if number == newest else number)
+
+
+def _model(project: ProjectRecord) -> None:
+    choices = {choice.key: choice.title for choice in state.model_choices(project)}
+    shown = state.current_model(project).key
+    key = f"_bar_model_{project.id}_{shown}"
+    st.selectbox(
+        "Model that answers",
+        list(choices),
+        index=list(choices).index(shown),
+        format_func=choices.__getitem__,
+        key=key,
+        label_visibility="collapsed",
+        width=190,
+        on_change=lambda: state.choose_model(st.session_state[key]),
+    )
+
+
+def _person() -> None:
+    name = state.person()
+    with st.popover(messages.plain(name), icon=":material/person:", help="Who is working"):
+        st.text_input(
+            "Your name",
+            name,
+            max_chars=80,
+            key="_bar_person",
+            on_change=lambda: state.choose_person(st.session_state["_bar_person"]),
+        )
+        html('<span class="re2-muted">Kept with every label and version. Taken at its word.</span>')

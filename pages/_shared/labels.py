@@ -1,0 +1,53 @@
+"""Labels look the same everywhere: one colour for each, by its place among the project's labels.
+
+The colours are of middle lightness, so that they stand out on a light and on a dark page; the label's name always
+stands beside its colour.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pages._shared.markup import escape
+from pages._shared.resources import store
+from re2nn_core.store import labels_of
+
+COLOURS = (
+    "#2f7fd0", "#d9772b", "#2e9e6b", "#c2528b", "#8a63d2", "#b3912a",
+    "#17a0a8", "#d0504a", "#6f8f2f", "#5f6fd8", "#a5672f", "#b05ac8",
+    "#4d8f86", "#e08a9b", "#7a7f87", "#4aa3df",
+)  # fmt: skip
+NO_LABEL = "no label"
+NO_ANSWER = "no answer"
+
+
+@dataclass(frozen=True)
+class Palette:
+    """Labels in their order; a label that is not among them gets the colour of a place behind them."""
+
+    labels: tuple[str, ...]
+
+    def colour(self, label: str) -> str:
+        """The label's colour as #rrggbb."""
+        place = self.labels.index(label) if label in self.labels else len(self.labels) + sum(map(ord, label))
+        return COLOURS[place % len(COLOURS)]
+
+    def colours(self, labels: Sequence[str]) -> list[str]:
+        return [self.colour(label) for label in labels]
+
+    def chip(self, label: str | None, *, missing: str = NO_LABEL) -> str:
+        """The label as a chip, escaped HTML; a dashed chip that says `missing` for None."""
+        if label is None:
+            return f'<span class="re2-chip re2-none">{escape(missing)}</span>'
+        return f'<span class="re2-chip" style="--chip:{self.colour(label)}">{escape(label)}</span>'
+
+
+def palette_of(project_id: int, more: Sequence[str] = ()) -> Palette:
+    """The palette of a project: labels of its texts in the order they came, then `more` (labels of its rules)."""
+    return Palette(tuple(dict.fromkeys([*labels_of(store(), project_id), *more])))
+
+
+def label_chip(label: str | None, palette: Palette, *, missing: str = NO_LABEL) -> str:
+    """The label as a chip, escaped HTML."""
+    return palette.chip(label, missing=missing)

@@ -1,0 +1,86 @@
+"""Small pieces of HTML that pages share. Text from people and files enters only through `escape`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from html import escape as _escape
+
+import streamlit as st
+
+STYLE = """
+<style>
+.re2-chip { display: inline-block; padding: 0 .5em; border-radius: .9em; font-size: .86em; line-height: 1.55;
+  white-space: nowrap; border: 1px solid color-mix(in srgb, var(--chip) 55%, transparent);
+  background: color-mix(in srgb, var(--chip) 16%, transparent); }
+.re2-chip::before { content: ""; display: inline-block; width: .6em; height: .6em; border-radius: 50%;
+  margin-right: .4em; background: var(--chip); }
+.re2-chip.re2-none { border-style: dashed; background: none; opacity: .75; }
+.re2-chip.re2-none::before { background: none; border: 1px solid currentColor; }
+.re2-muted { opacity: .68; font-size: .88em; }
+.re2-empty { text-align: center; padding: 1.2rem 1rem .6rem; line-height: 1.7; }
+.re2-fault, .re2-warn { border-left: 3px solid #d64545; padding: .3rem .7rem .4rem; margin-bottom: .5rem;
+  background: color-mix(in srgb, #d64545 8%, transparent); border-radius: 0 .3rem .3rem 0; font-size: .92em; }
+.re2-warn { border-color: #b7791f; background: color-mix(in srgb, #b7791f 9%, transparent); }
+.re2-fault pre, .re2-warn pre { margin: .25rem 0; padding: .25rem .4rem; overflow-x: auto; font-size: .92em;
+  background: color-mix(in srgb, currentColor 5%, transparent); border-radius: .25rem; }
+.re2-fault mark { background: none; color: inherit; text-decoration: underline wavy #d64545; }
+.re2-warn mark { background: none; color: inherit; text-decoration: underline wavy #b7791f; }
+.re2-place { font-size: .86em; opacity: .7; margin-right: .4em; }
+.re2-texts { border-top: 1px solid color-mix(in srgb, currentColor 14%, transparent); }
+.re2-text { padding: .34rem .2rem; border-bottom: 1px solid color-mix(in srgb, currentColor 14%, transparent);
+  line-height: 1.5; overflow-wrap: anywhere; }
+.re2-text .re2-meta { float: right; margin-left: .8rem; }
+.re2-hit { background: color-mix(in srgb, var(--chip, #1f6f8b) 24%, transparent); color: inherit; font-weight: 600;
+  border-bottom: 2px solid var(--chip, #1f6f8b); border-radius: .15em .15em 0 0; padding: 0 .08em; }
+.re2-any { background: none; color: inherit; border-bottom: 2px dotted var(--chip, #1f6f8b); }
+.re2-key { display: inline-block; min-width: 1.6em; text-align: center; padding: 0 .35em; border-radius: .25em;
+  border: 1px solid color-mix(in srgb, currentColor 35%, transparent); font-family: monospace; font-size: .86em; }
+.re2-figures { display: flex; flex-wrap: wrap; gap: .3rem 1.6rem; align-items: baseline; }
+.re2-figure b { font-size: 1.22em; font-weight: 600; font-variant-numeric: tabular-nums; }
+.re2-figure span { opacity: .68; font-size: .88em; }
+.re2-up { color: light-dark(#1d7a4c, #63c697); } .re2-down { color: light-dark(#b23b3b, #f0908c); }
+.re2-table { border-collapse: collapse; width: 100%; font-size: .92em; }
+.re2-table th { text-align: left; font-weight: 600; opacity: .75; }
+.re2-table th, .re2-table td { padding: .22rem .6rem .22rem 0;
+  border-bottom: 1px solid color-mix(in srgb, currentColor 12%, transparent); vertical-align: top; }
+.re2-table td.re2-number { text-align: right; font-variant-numeric: tabular-nums; }
+/* The working area: less air at the top, and the bar as one quiet line. */
+[data-testid="stMainBlockContainer"] { padding-top: 3.6rem; padding-bottom: 2rem; }
+.st-key-re2_bar { border-bottom: 1px solid color-mix(in srgb, currentColor 14%, transparent);
+  padding-bottom: .35rem; }
+</style>
+"""
+
+
+def escape(text: str) -> str:
+    """Text that can stand in HTML, in an attribute as well."""
+    return _escape(text, quote=True)
+
+
+def html(body: str) -> None:
+    """Draw HTML that was put together here."""
+    if body:
+        st.html(body)
+
+
+def styles() -> None:
+    """The style sheet of the application; the bar draws it once a page."""
+    st.html(STYLE)
+
+
+def figures(items: Iterable[tuple[str, str, str]]) -> str:
+    """Numbers in a row: (value, what it counts, a note as HTML)."""
+    cells = (
+        f'<div class="re2-figure"><b>{escape(value)}</b> <span>{escape(name)}</span>{note}</div>'
+        for value, name, note in items
+    )
+    return f'<div class="re2-figures">{"".join(cells)}</div>'
+
+
+def difference(change: float | None, *, percent: bool = False) -> str:
+    """A change since before, with its sign and an arrow: never colour alone. Empty for none."""
+    if change is None or abs(change) < 1e-9:
+        return ""
+    text = f"{change:+.1%}" if percent else f"{change:+,.0f}"
+    kind, arrow = ("re2-up", "▲") if change > 0 else ("re2-down", "▼")
+    return f' <span class="{kind}">{arrow} {text}</span>'

@@ -1,0 +1,137 @@
+"""The cards of the first page: own projects, and the samples to look around in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+
+import streamlit as st
+
+from pages._shared import messages, state
+from pages._shared.catalog import RULES
+from pages._shared.markup import escape, figures, html
+from pages._shared.resources import store
+from re2nn_core.services.archives import export_project
+from re2nn_core.services.projects import SampleCard, list_samples, open_sample
+from re2nn_core.store import ProjectSummary, delete_project, list_projects, rename_project
+
+_A_ROW = 3
+
+
+def own_projects() -> None:
+    """Projects in the store, the one changed last in front."""
+    summaries = list_projects(store())
+    st.subheader("Your projects", anchor=False)
+    if not summaries:
+        messages.empty(
+            "You have no project yet.",
+            "Open a sample below to look around, or make a project from your own texts at the bottom of the page.",
+        )
+        return
+    _grid(summaries, _own_card)
+
+
+def sample_projects() -> None:
+    """Samples that came with the program. Opening one makes a project of one's own, so nothing can be spoilt."""
+    samples = list_samples()
+    if not samples:
+        return
+    st.subheader("Sample projects", anchor=False)
+    _grid(samples, _sample_card)
+
+
+def _grid(items: Sequence, draw: Callable) -> None:
+    for begin in range(0, len(items), _A_ROW):
+        for column, item in zip(st.columns(_A_ROW), items[begin : begin + _A_ROW], strict=False):
+            with column, st.container(border=True, height="stretch"):
+                draw(item)
+
+
+def _own_card(summary: ProjectSummary) -> None:
+    project = summary.project
+    chosen = project.id == state.project_id()
+    note = "sample" if project.sample else project.task
+    html(_head(project.name, note + (" · open" if chosen else ""), project.description))
+    share = summary.labelled / summary.texts if summary.texts else 0.0
+    accuracy = [] if summary.last_accuracy is None else [(f"{summary.last_accuracy:.1%}", "last accuracy", "")]
+    html(
+        figures(
+            [(f"{summary.texts:,}", "texts", ""), (f"{share:.0%}", "labelled", ""), *accuracy]
+        )
+        + f'<div class="re2-muted">changed {ago(summary.last_change)}</div>'
+    )
+    with st.container(horizontal=True):
+        if st.button("Open", key=f"open_{project.id}", type="primary", icon=":material/arrow_forward:"):
+            state.choose_project(project.id)
+            st.switch_page(RULES.file, query_params={"project": str(project.id)})
+        with st.popover("More", key=f"more_{project.id}"):
+            _more(summary)
+
+
+def _more(summary: ProjectSummary) -> None:
+    project = summary.project
+    name = st.text_input("Name", project.name, key=f"name_{project.id}")
+    if st.button("Rename", key=f"rename_{project.id}", disabled=not name or name == project.name):
+        with messages.guard("Renaming") as outcome:
+            rename_project(store(), project.id, name or "")
+        if outcome.ok:
+            st.rerun()
+    st.download_button(
+        "Export as an archive",
+        lambda: export_project(store(), project.id),
+        file_name=f"{file_name(project.name)}.zip",
+        mime="application/zip",
+        key=f"export_{project.id}",
+        icon=":material/download:",
+        on_click="ignore",
+    )
+    sure = st.checkbox("I want to delete it for good", key=f"sure_{project.id}")
+    if st.button("Delete", key=f"delete_{project.id}", disabled=not sure, icon=":material/delete:"):
+        with messages.guard("Deleting") as outcome:
+            delete_project(store(), project.id)
+        if outcome.ok:
+            if state.project_id() == project.id:
+                state.leave_project()
+            messages.remember(f"{project.name} was deleted.")
+            st.rerun()
+
+
+def _sample_card(card: SampleCard) -> None:
+    html(_head(card.title, f"sample · {card.task}", card.description))
+    mine = [s.project for s in list_projects(store()) if s.project.sample == card.name]
+    with st.container(horizontal=True):
+        if st.button(
+            "Open a fresh copy" if mine else "Open",
+            key=f"sample_{card.name}",
+            type="secondary" if mine else "primary",
+            icon=":material/science:",
+        ):
+            with messages.guard(f"Opening {card.title}") as outcome:
+                project = open_sample(store(), card.name, state.person())
+            if outcome.ok:
+                state.choose_project(project.id)
+                st.switch_page(RULES.file, query_params={"project": str(project.id)})
+
+
+def _head(title: str, note: str, description: str) -> str:
+    return (
+        f'<div style="display:flex;justify-content:space-between;gap:.6rem"><b>{escape(title)}</b>'
+        f'<span class="re2-muted">{escape(note)}</span></div>'
+        f'<div class="re2-muted" style="min-height:2.6em">{escape(description)}</div>'
+    )
+
+
+def ago(moment: datetime, now: datetime | None = None) -> str:
+    """How long ago, as people say it."""
+    seconds = ((now or datetime.now(UTC)) - moment).total_seconds()
+    for size, name in ((86_400, "day"), (3_600, "hour"), (60, "minute")):
+        count = int(seconds // size)
+        if count >= 1:
+            return f"{count} {name}{'' if count == 1 else 's'} ago"
+    return "just now"
+
+
+def file_name(name: str) -> str:
+    """A project's name as the name of a file on any system."""
+    kept = "".join(sign if sign.isalnum() or sign in "-_" else "_" for sign in name).strip("_")
+    return kept[:80] or "project"

@@ -1,0 +1,167 @@
+"""New projects: from a file of texts with a preview and a choice of columns, from pasted lines, from an archive."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+from pages._shared import messages, state
+from pages._shared.catalog import RULES
+from pages._shared.labels import Palette
+from pages._shared.markup import escape, html
+from pages._shared.resources import store
+from re2nn_core.exchange.corpora import CorpusRead
+from re2nn_core.exchange.table import FORMATS, Table
+from re2nn_core.services.projects import (
+    Upload,
+    corpus_of,
+    create_from_corpus,
+    import_archive,
+    read_upload,
+)
+from re2nn_core.store import ProjectRecord
+from re2nn_core.text.tokenization import Tokenization
+
+_PREVIEW_ROWS = 6
+_SHOWN_NOTES = 8
+_NOTHING = "(none)"
+_ENCODINGS = ("utf-8", "cp1252", "latin-1", "utf-16", "gb18030", "big5", "shift_jis")
+_TOKENIZERS = {
+    "Words and punctuation apart (for plain texts)": "punctuation",
+    "At blanks only (for texts cut into words before)": "whitespace",
+}
+
+
+def new_project() -> None:
+    """The three ways to a new project."""
+    st.subheader("New project", anchor=False)
+    from_file, pasted, archive = st.tabs(["From a file of texts", "From pasted texts", "From an archive"])
+    with from_file:
+        _from_file()
+    with pasted:
+        _from_paste()
+    with archive:
+        _from_archive()
+
+
+def _from_file() -> None:
+    uploaded = st.file_uploader(
+        f"Texts, one a row: {', '.join(FORMATS)}. Labels and splits are taken from columns, if there are any.",
+        type=list(FORMATS),
+        key="new_file",
+    )
+    if uploaded is None:
+        return
+    encoding = st.session_state.get("new_encoding", _NOTHING)
+    with messages.guard("Reading the file") as outcome:
+        upload = read_upload(
+            uploaded.getvalue(), uploaded.name, encoding=None if encoding == _NOTHING else encoding
+        )
+    if not outcome.ok:
+        st.selectbox("Encoding of the file", [_NOTHING, *_ENCODINGS], key="new_encoding", width=260)
+        return
+    _preview(upload.table)
+    read = _choose_columns(upload)
+    if read is not None:
+        _create(read, uploaded.name.rsplit(".", 1)[0], "file")
+
+
+def _from_paste() -> None:
+    text = st.text_area("Texts, one a line", key="new_paste", height=160, placeholder="One text a line")
+    if not (text or "").strip():
+        return
+    with messages.guard("Reading the texts") as outcome:
+        upload = read_upload((text or "").encode("utf-8", "replace"), "pasted.txt")
+        read = corpus_of(
+            upload.table, text_column=upload.guess.text, label_column=upload.guess.label, split_column=None
+        )
+    if outcome.ok:
+        _summary(read)
+        _create(read, "My texts", "paste")
+
+
+def _from_archive() -> None:
+    uploaded = st.file_uploader("A project exported as .zip", type=["zip"], key="new_archive")
+    if uploaded is not None and st.button("Import", key="import", type="primary"):
+        with messages.guard("Importing the archive") as outcome:
+            project = import_archive(store(), uploaded.getvalue(), state.person())
+        if outcome.ok:
+            _open(project)
+
+
+def _preview(table: Table) -> None:
+    for note in table.notes[:_SHOWN_NOTES]:
+        st.caption(messages.plain(note))
+    st.dataframe(
+        pd.DataFrame(list(table.rows[:_PREVIEW_ROWS]), columns=list(table.columns)),
+        hide_index=True,
+        height="content",
+    )
+
+
+def _choose_columns(upload: Upload) -> CorpusRead | None:
+    columns = list(upload.table.columns)
+    optional = [_NOTHING, *columns]
+    first, second, third = st.columns(3)
+    text = first.selectbox("Texts", columns, index=columns.index(upload.guess.text), key="new_text")
+    label = second.selectbox(
+        "Labels", optional, index=optional.index(upload.guess.label or _NOTHING), key="new_label"
+    )
+    split = third.selectbox(
+        "Split (train, dev, test)",
+        optional,
+        index=optional.index(upload.guess.split or _NOTHING),
+        key="new_split",
+    )
+    with messages.guard("Reading the columns") as outcome:
+        read = corpus_of(
+            upload.table,
+            text_column=text or columns[0],
+            label_column=None if label == _NOTHING else label,
+            split_column=None if split == _NOTHING else split,
+        )
+    if not outcome.ok:
+        return None
+    _summary(read)
+    return read
+
+
+def _summary(read: CorpusRead) -> None:
+    """What the project would hold: counts, labels, rows left out."""
+    labels = read.corpus.labels
+    palette = Palette(labels)
+    chips = " ".join(palette.chip(label) for label in labels[:40])
+    more = f" and {len(labels) - 40:,} more" if len(labels) > 40 else ""
+    known = f"{len(labels):,} labels: {chips}{more}" if labels else "no labels yet"
+    html(f"<b>{len(read.corpus):,}</b> texts, {known}")
+    if read.bad_rows:
+        lines = "".join(f"<li>{escape(str(bad))}</li>" for bad in read.bad_rows[:_SHOWN_NOTES])
+        rest = len(read.bad_rows) - _SHOWN_NOTES
+        more = f"<li>and {rest:,} more</li>" if rest > 0 else ""
+        html(f'<div class="re2-warn">{len(read.bad_rows):,} rows are left out:<ul>{lines}{more}</ul></div>')
+
+
+def _create(read: CorpusRead, name: str, way: str) -> None:
+    left, right = st.columns(2)
+    chosen = left.text_input("Name of the project", name[:100], key=f"new_name_{way}")
+    cut = right.selectbox("How texts become words", list(_TOKENIZERS), key=f"new_cut_{way}")
+    lowercase = st.checkbox("Capital and small letters are the same", value=True, key=f"new_lower_{way}")
+    if not st.button("Create project", type="primary", key=f"create_{way}", icon=":material/add:"):
+        return
+    kind = _TOKENIZERS[cut or next(iter(_TOKENIZERS))]
+    with messages.guard("Creating the project") as outcome:
+        project = create_from_corpus(
+            store(),
+            name=chosen or "",
+            read=read,
+            tokenization=Tokenization(kind, lowercase),  # type: ignore[arg-type]
+            person=state.person(),
+        )
+    if outcome.ok:
+        _open(project)
+
+
+def _open(project: ProjectRecord) -> None:
+    state.choose_project(project.id)
+    messages.remember(f"{project.name} was created.")
+    st.switch_page(RULES.file, query_params={"project": str(project.id)})

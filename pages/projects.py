@@ -1,0 +1,17 @@
+"""Projects: where was I? Cards of own projects and samples; new ones from a file or an archive."""
+
+from __future__ import annotations
+
+from pages._shared import messages
+from pages._shared.bar import draw_bar
+from pages._shared.catalog import PROJECTS
+from pages._shared.project_cards import own_projects, sample_projects
+from pages._shared.project_forms import new_project
+
+draw_bar(PROJECTS)
+
+with messages.guard("Reading the projects"):
+    own_projects()
+with messages.guard("Reading the sample projects"):
+    sample_projects()
+new_project()

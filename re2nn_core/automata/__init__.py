@@ -1,0 +1,1 @@
+"""Rules as machines: position automata, deterministic machines, simulation, algebra, matching."""

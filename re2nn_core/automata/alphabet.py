@@ -1,0 +1,43 @@
+"""Symbols that a machine can never tell apart, put together: the columns of its table.
+
+A rule that names `(monday | tuesday | ...)` in one place has one column for all of them. The three columns of
+an exact machine that name no word stand for all other words, all other numbers, all other punctuation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TypeVar
+
+from re2nn_core.automata.symbols import Symbol
+
+OTHER_WORD, OTHER_NUMBER, OTHER_PUNCTUATION = 0, 1, 2
+OTHER_COLUMNS = 3
+
+S = TypeVar("S", bound=Symbol)
+
+# Words that stand for the unnamed ones when a sentence has to be shown.
+_STAND_INS = (
+    ("something", "anything", "thing", "stuff", "word"),
+    ("7", "42", "1000", "3.5"),
+    (",", ";", "!", "..."),
+)
+
+
+def group_by_key(keys: Iterable[tuple[S, int]]) -> list[tuple[frozenset[S], int]]:
+    """Symbols with the same key together, in the order of the keys' first appearance."""
+    groups: dict[int, list[S]] = {}
+    for symbol, key in keys:
+        groups.setdefault(key, []).append(symbol)
+    return [(frozenset(symbols), key) for key, symbols in groups.items()]
+
+
+def stand_in(column: int, named: frozenset[str]) -> str:
+    """A word for one of the three columns that name none, not among the named ones."""
+    for word in _STAND_INS[column]:
+        if word not in named:
+            return word
+    number = 1
+    while (word := (f"other{number}", f"{number}", "!" * number)[column]) in named:
+        number += 1
+    return word

@@ -1,0 +1,151 @@
+"""From a position automaton to minimal deterministic machines: the subset construction over columns.
+
+Exact machines drop a position from a subset where another member can do all that it can (simulation): the
+subset accepts the same, and far fewer subsets appear. The cheap case is always used: a member that accepts
+everything from here on makes the rest of the subset pointless. The full preorder is computed only when the
+subsets pass PRUNE_FROM.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from re2nn_core.automata.alphabet import group_by_key
+from re2nn_core.automata.blame import smallest_part
+from re2nn_core.automata.dfa import DEAD, ExactDfa, PseudoDfa
+from re2nn_core.automata.minimize import minimize_table
+from re2nn_core.automata.positions import PositionAutomaton, build_positions
+from re2nn_core.automata.simulation import dominated_by, everything_accepting
+from re2nn_core.automata.symbols import ANY, NUMBER, PUNCTUATION, symbol_order
+from re2nn_core.errors import StateBudgetError
+from re2nn_core.rules.printer import print_expression
+from re2nn_core.rules.tree import Node
+
+STATE_BUDGET = 20_000
+PRUNE_FROM = 64
+BLAME_BUDGET = 2_000
+
+Reduce = Callable[[int], int]
+
+
+class _TooManyStates(Exception):  # noqa: N818 - control flow inside this module
+    pass
+
+
+def pseudo_dfa(tree: Node, *, budget: int = STATE_BUDGET, rule: str = "") -> PseudoDfa:
+    """The minimal pseudo deterministic machine of an expanded tree; StateBudgetError past the budget."""
+    return pseudo_from_positions(build_positions(tree, rule), tree=tree, budget=budget, rule=rule)
+
+
+def pseudo_from_positions(
+    automaton: PositionAutomaton, *, tree: Node | None = None, budget: int = STATE_BUDGET, rule: str = ""
+) -> PseudoDfa:
+    """The same from a position automaton, however it was made."""
+    positions = automaton.positions_of
+    ordered = sorted(positions, key=symbol_order)
+    groups = group_by_key((symbol, positions[symbol]) for symbol in ordered)
+    masks = [mask for _, mask in groups]
+    try:
+        table, finals = _subsets(automaton.follow, 1, automaton.final, masks, budget, None)
+    except _TooManyStates:
+        raise StateBudgetError(budget, _culprit(tree, budget, exact=False), rule) from None
+    rows, final_rows = minimize_table(table, finals)
+    used = [c for c in range(len(masks)) if any(row[c] != DEAD for row in rows)]
+    alphabet = tuple(groups[column][0] for column in used)
+    return PseudoDfa(alphabet, tuple(tuple(row[c] for c in used) for row in rows), frozenset(final_rows))
+
+
+def exact_dfa(tree: Node, *, budget: int = STATE_BUDGET, rule: str = "") -> ExactDfa:
+    """The minimal exact machine of an expanded tree; StateBudgetError past the budget."""
+    return exact_from_positions(build_positions(tree, rule), tree=tree, budget=budget, rule=rule)
+
+
+def exact_from_positions(
+    automaton: PositionAutomaton, *, tree: Node | None = None, budget: int = STATE_BUDGET, rule: str = ""
+) -> ExactDfa:
+    """The same from a position automaton, however it was made."""
+    masks, alphabet = exact_columns(automaton)
+    final = automaton.sentence_final
+    start = automaton.sentence_start
+    everything = everything_accepting(automaton)
+
+    def cheap(states: int) -> int:
+        universal = states & everything
+        return universal & -universal if universal else states
+
+    try:
+        table, finals = _subsets(automaton.follow, start, final, masks, min(budget, PRUNE_FROM), cheap)
+    except _TooManyStates:
+        reduce = dominated_by(automaton, masks)
+        try:
+            table, finals = _subsets(automaton.follow, start, final, masks, budget, reduce)
+        except _TooManyStates:
+            raise StateBudgetError(budget, _culprit(tree, budget, exact=True), rule) from None
+    rows, final_rows = minimize_table(table, finals)
+    return ExactDfa(alphabet, tuple(map(tuple, rows)), frozenset(final_rows))
+
+
+def exact_columns(automaton: PositionAutomaton) -> tuple[list[int], tuple[frozenset[str], ...]]:
+    """For each column of an exact machine the positions that it enters; then the words of the named columns."""
+    positions = automaton.positions_of
+    any_word = positions.get(ANY, 0)
+    kinds = [any_word, any_word | positions.get(NUMBER, 0), any_word | positions.get(PUNCTUATION, 0)]
+    keyed = [(word, automaton.entered_by(word)) for word in sorted(automaton.words)]
+    groups = group_by_key(keyed)
+    return [*kinds, *(mask for _, mask in groups)], tuple(words for words, _ in groups)
+
+
+def _subsets(
+    follow: Sequence[int], start: int, final: int, masks: Sequence[int], budget: int, reduce: Reduce | None
+) -> tuple[list[list[int]], set[int]]:
+    """Rows of the deterministic table over the given columns, and its final states."""
+    first = reduce(start) if reduce else start
+    numbers = {first: 0}
+    queue = [first]
+    table: list[list[int]] = []
+    for states in queue:
+        following = 0
+        remaining = states
+        while remaining:
+            lowest = remaining & -remaining
+            following |= follow[lowest.bit_length() - 1]
+            remaining ^= lowest
+        row = []
+        for mask in masks:
+            target = following & mask
+            if not target:
+                row.append(DEAD)
+                continue
+            if reduce:
+                target = reduce(target)
+            number = numbers.get(target)
+            if number is None:
+                number = numbers[target] = len(numbers)
+                if number >= budget:
+                    raise _TooManyStates
+                queue.append(target)
+            row.append(number)
+        table.append(row)
+    return table, {number for states, number in numbers.items() if states & final}
+
+
+def _culprit(tree: Node | None, budget: int, *, exact: bool) -> str:
+    """The smallest part found that alone passes the budget (or a smaller one, so that the search ends soon)."""
+    if tree is None:
+        return "the rule as a whole"
+    trial = min(budget, BLAME_BUDGET)
+    return print_expression(smallest_part(tree, lambda part: _passes(part, trial, exact=exact)))
+
+
+def _passes(tree: Node, budget: int, *, exact: bool) -> bool:
+    automaton = build_positions(tree)
+    try:
+        if exact:
+            masks, _ = exact_columns(automaton)
+            _subsets(automaton.follow, automaton.sentence_start, 0, masks, budget, dominated_by(automaton, masks))
+        else:
+            masks = list(set(automaton.positions_of.values()))
+            _subsets(automaton.follow, 1, automaton.final, masks, budget, None)
+    except _TooManyStates:
+        return True
+    return False

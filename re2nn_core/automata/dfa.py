@@ -1,0 +1,174 @@
+"""Deterministic machines as tables: one row a state, one column a group of symbols. State 0 is the start, -1 is dead.
+
+PseudoDfa   `$ % & BOS EOS` are symbols like any other (the "pseudo m-DFA" of Jiang et al., EMNLP 2020, section
+            3.1): small and readable, but a word may take two arcs, so it is run on sets of states.
+ExactDfa    reads words only: a word takes exactly one arc. The machine of the algebra and of matching.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from re2nn_core.automata.alphabet import OTHER_COLUMNS, OTHER_WORD
+from re2nn_core.automata.positions import bits
+from re2nn_core.automata.symbols import ANY, END, NUMBER, PUNCTUATION, START, Symbol
+from re2nn_core.text.kinds import is_number, is_punctuation
+from re2nn_core.text.vocabulary import unknown_kind
+
+DEAD = -1
+
+
+def _check_table(columns: int, table: tuple[tuple[int, ...], ...], finals: frozenset[int]) -> None:
+    states = len(table)
+    if states == 0:
+        raise ValueError("a machine has at least its start state")
+    for state, row in enumerate(table):
+        if len(row) != columns:
+            raise ValueError(f"state {state} has {len(row)} entries, expected {columns}")
+        if max(row, default=DEAD) >= states or min(row, default=DEAD) < DEAD:
+            raise ValueError(f"state {state} leads to a state outside 0 to {states - 1}: {row}")
+    if finals and not 0 <= min(finals) <= max(finals) < states:
+        raise ValueError(f"final states must be among 0 to {states - 1} (got {sorted(finals)})")
+
+
+@dataclass(frozen=True)
+class PseudoDfa:
+    """`table[state][column]` is the next state when a symbol of `alphabet[column]` is read, or -1."""
+
+    alphabet: tuple[frozenset[Symbol], ...]
+    table: tuple[tuple[int, ...], ...]
+    finals: frozenset[int]
+
+    def __post_init__(self) -> None:
+        _check_table(len(self.alphabet), self.table, self.finals)
+
+    def __len__(self) -> int:
+        return len(self.table)
+
+    def arcs(self) -> Iterator[tuple[int, int, frozenset[Symbol]]]:
+        """(source, target, symbols), one for each pair of states that are joined, in order."""
+        yield from _joined_arcs(self.alphabet, self.table)
+
+    @cached_property
+    def arc_count(self) -> int:
+        """Number of (source, symbol, target) triples."""
+        return sum(len(symbols) for _, _, symbols in self.arcs())
+
+    @cached_property
+    def column_of(self) -> dict[Symbol, int]:
+        return {symbol: column for column, symbols in enumerate(self.alphabet) for symbol in symbols}
+
+    def move(self, states: int, symbol: Symbol) -> int:
+        """The set of states behind a symbol, read as the symbol itself; sets of states are bit sets."""
+        column = self.column_of.get(symbol)
+        moved = 0
+        if column is not None:
+            for state in bits(states):
+                target = self.table[state][column]
+                if target != DEAD:
+                    moved |= 1 << target
+        return moved
+
+    def read(self, states: int, word: str) -> int:
+        """The set of states behind a word of a text: by name, by kind, or by `$`."""
+        moved = self.move(states, word) | self.move(states, ANY)
+        if NUMBER in self.column_of and is_number(word):
+            moved |= self.move(states, NUMBER)
+        if PUNCTUATION in self.column_of and is_punctuation(word):
+            moved |= self.move(states, PUNCTUATION)
+        return moved
+
+    @cached_property
+    def sentence_start(self) -> int:
+        """The states a sentence may begin in: the start, and the state behind a leading BOS."""
+        return 1 | self.move(1, START)
+
+    @cached_property
+    def sentence_final(self) -> int:
+        """The states a sentence may end in: final ones, and those with a closing EOS in front of one."""
+        written = sum(1 << state for state in self.finals)
+        before_end = (1 << state for state in range(len(self)) if self.move(1 << state, END) & written)
+        return written | sum(before_end)
+
+    def accepts(self, sentence: Sequence[str]) -> bool:
+        """Whether some path reads the whole sentence into a final state."""
+        states = self.sentence_start
+        for word in sentence:
+            states = self.read(states, word)
+            if not states:
+                return False
+        return bool(states & self.sentence_final)
+
+
+@dataclass(frozen=True)
+class ExactDfa:
+    """Columns 0, 1, 2 are all unnamed words, numbers, punctuation; column 3 + i is `alphabet[i]`."""
+
+    alphabet: tuple[frozenset[str], ...]
+    table: tuple[tuple[int, ...], ...]
+    finals: frozenset[int]
+
+    def __post_init__(self) -> None:
+        _check_table(OTHER_COLUMNS + len(self.alphabet), self.table, self.finals)
+
+    def __len__(self) -> int:
+        return len(self.table)
+
+    @cached_property
+    def column_of(self) -> dict[str, int]:
+        return {w: OTHER_COLUMNS + number for number, words in enumerate(self.alphabet) for w in words}
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """The words that the machine names."""
+        return frozenset(self.column_of)
+
+    def column(self, word: str) -> int:
+        """The column of a word of a text."""
+        named = self.column_of.get(word)
+        return unknown_kind(word) if named is None else named
+
+    def step(self, state: int, word: str) -> int:
+        """The next state, or -1; -1 stays -1."""
+        return DEAD if state == DEAD else self.table[state][self.column(word)]
+
+    def accepts(self, sentence: Sequence[str]) -> bool:
+        """Whether the one path that reads the sentence ends in a final state."""
+        state = 0
+        for word in sentence:
+            state = self.step(state, word)
+        return state in self.finals
+
+    def arcs(self) -> Iterator[tuple[int, int, frozenset[Symbol]]]:
+        """(source, target, symbols) for drawing: `$` for the unnamed words, `%` and `&` where they differ from it,
+        and words where they differ from their kind."""
+        for state, row in enumerate(self.table):
+            joined: dict[int, set[Symbol]] = {}
+            for target, symbol in self._row_arcs(row):
+                joined.setdefault(target, set()).add(symbol)
+            for target in sorted(joined):
+                yield state, target, frozenset(joined[target])
+
+    def _row_arcs(self, row: tuple[int, ...]) -> Iterator[tuple[int, Symbol]]:
+        for column, special in enumerate((ANY, NUMBER, PUNCTUATION)):
+            if row[column] != DEAD and (column == OTHER_WORD or row[column] != row[OTHER_WORD]):
+                yield row[column], special
+        for number, words in enumerate(self.alphabet):
+            target = row[OTHER_COLUMNS + number]
+            for word in words:
+                if target != DEAD and target != row[unknown_kind(word)]:
+                    yield target, word
+
+
+def _joined_arcs(
+    alphabet: Sequence[frozenset[Symbol]], table: Sequence[Sequence[int]]
+) -> Iterator[tuple[int, int, frozenset[Symbol]]]:
+    for state, row in enumerate(table):
+        joined: dict[int, list[frozenset[Symbol]]] = {}
+        for column, target in enumerate(row):
+            if target != DEAD:
+                joined.setdefault(target, []).append(alphabet[column])
+        for target in sorted(joined):
+            yield state, target, frozenset().union(*joined[target])

@@ -1,0 +1,117 @@
+"""Is every sentence of one rule set accepted by another, and if not, what is the shortest one that is not?
+
+Pairs (state of the left machine, set of states of the right one) are searched breadth first. A pair is dropped
+when the same left state was met with a smaller set on the right: whatever sentence escapes the larger set
+escapes the smaller one too (antichains, De Wulf et al., CAV 2006). With the loops at both ends that word rules
+have, this visits few pairs where the full subset construction would pass every budget.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from re2nn_core.automata.alphabet import OTHER_COLUMNS, stand_in
+from re2nn_core.automata.positions import PositionAutomaton, bits
+from re2nn_core.automata.symbols import ANY, NUMBER, PUNCTUATION
+from re2nn_core.errors import StateBudgetError
+
+PAIR_BUDGET = 200_000
+
+
+@dataclass(frozen=True)
+class JointColumns:
+    """Columns that no automaton of a group can tell apart: a word for each, and the states each of them enters."""
+
+    words: tuple[str, ...]
+    masks: tuple[tuple[int, ...], ...]  # one tuple an automaton, one mask a column
+
+
+def joint_columns(automata: Sequence[PositionAutomaton]) -> JointColumns:
+    """The columns of several automata taken together; three of them stand for the unnamed words."""
+    named = frozenset[str]().union(*(automaton.words for automaton in automata))
+    signatures: dict[tuple[int, ...], str] = {}
+    for column in range(OTHER_COLUMNS):
+        signatures.setdefault(tuple(_unnamed_mask(a, column) for a in automata), stand_in(column, named))
+    for word in sorted(named):
+        signatures.setdefault(tuple(automaton.entered_by(word) for automaton in automata), word)
+    return JointColumns(tuple(signatures.values()), tuple(zip(*signatures, strict=True)))
+
+
+def _unnamed_mask(automaton: PositionAutomaton, column: int) -> int:
+    positions = automaton.positions_of
+    kind = (0, positions.get(NUMBER, 0), positions.get(PUNCTUATION, 0))[column]
+    return positions.get(ANY, 0) | kind
+
+
+def shortest_escape(
+    left: PositionAutomaton, right: PositionAutomaton, *, budget: int = PAIR_BUDGET
+) -> tuple[str, ...] | None:
+    """A shortest sentence that `left` accepts and `right` does not; None if there is none.
+
+    StateBudgetError when more than `budget` pairs would have to be looked at.
+    """
+    columns = joint_columns((left, right))
+    left_masks, right_masks = columns.masks
+    seen: dict[int, list[int]] = {}
+    queue: deque[tuple[int, int, tuple[int, ...]]] = deque()
+    looked_at = 0
+
+    def visit(left_state: int, right_states: int, path: tuple[int, ...]) -> bool:
+        """Queue a pair unless a stronger one is known; True if it is an escape."""
+        known = seen.setdefault(left_state, [])
+        if any(old & ~right_states == 0 for old in known):
+            return False
+        known[:] = [old for old in known if right_states & ~old]
+        known.append(right_states)
+        queue.append((left_state, right_states, path))
+        return bool(left.sentence_final >> left_state & 1) and not right_states & right.sentence_final
+
+    for start in bits(left.sentence_start):
+        if visit(start, right.sentence_start, ()):
+            return ()
+    while queue:
+        left_state, right_states, path = queue.popleft()
+        looked_at += 1
+        if looked_at > budget:
+            raise StateBudgetError(budget, "the two rule sets taken together")
+        left_next, right_next = left.follow[left_state], right.after(right_states)
+        for column in range(len(columns.words)):
+            targets = left_next & left_masks[column]
+            for target in bits(targets):
+                if visit(target, right_next & right_masks[column], (*path, column)):
+                    return tuple(columns.words[number] for number in (*path, column))
+    return None
+
+
+def shortest_common(left: PositionAutomaton, right: PositionAutomaton) -> tuple[str, ...] | None:
+    """A shortest sentence that both accept; None if no sentence is accepted by both."""
+    columns = joint_columns((left, right))
+    seen: set[tuple[int, int]] = set()
+    queue: deque[tuple[int, int, tuple[int, ...]]] = deque()
+
+    def visit(left_state: int, right_state: int, path: tuple[int, ...]) -> bool:
+        if (left_state, right_state) in seen:
+            return False
+        seen.add((left_state, right_state))
+        queue.append((left_state, right_state, path))
+        return bool(left.sentence_final >> left_state & 1 and right.sentence_final >> right_state & 1)
+
+    for a in bits(left.sentence_start):
+        for b in bits(right.sentence_start):
+            if visit(a, b, ()):
+                return ()
+    while queue:
+        left_state, right_state, path = queue.popleft()
+        for column in range(len(columns.words)):
+            for a in bits(left.follow[left_state] & columns.masks[0][column]):
+                for b in bits(right.follow[right_state] & columns.masks[1][column]):
+                    if visit(a, b, (*path, column)):
+                        return tuple(columns.words[number] for number in (*path, column))
+    return None
+
+
+def shortest_sentence(automaton: PositionAutomaton) -> tuple[str, ...] | None:
+    """A shortest sentence that the automaton accepts; None if it accepts none."""
+    return shortest_common(automaton, automaton)

@@ -1,0 +1,204 @@
+"""Which rules accept which sentences, for many of both.
+
+All rules' exact machines are run as one deterministic machine, their product, whose rows are made when first
+needed and kept: a sentence costs one look-up a word, whatever the number of rules. Words that no machine tells
+apart share one code.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from re2nn_core.automata.alphabet import OTHER_COLUMNS
+from re2nn_core.automata.determinize import STATE_BUDGET, exact_dfa
+from re2nn_core.automata.dfa import DEAD, ExactDfa
+from re2nn_core.rules.ruleset import Rule
+from re2nn_core.text.vocabulary import unknown_kind
+
+Sentence = Sequence[str]
+ROW_LIMIT = 200_000  # product states kept before it starts anew
+CHUNK = 1024  # sentences between two looks at that limit
+
+Fired = NDArray[np.bool_]  # [sentences, rules]
+
+
+@dataclass(frozen=True)
+class WordCodes:
+    """Codes 0, 1, 2 are unnamed words, numbers, punctuation; `columns[code]` lists (machine, column) for the
+    machines that name the code's words."""
+
+    code_of: dict[str, int]
+    columns: tuple[tuple[tuple[int, int], ...], ...]
+    kinds: tuple[int, ...]
+
+    def encode(self, sentences: Sequence[Sentence]) -> list[list[int]]:
+        """Codes of the words of each sentence. Unnamed words are looked up once and remembered."""
+        look_up = _Remembering(self.code_of).__getitem__
+        return [list(map(look_up, sentence)) for sentence in sentences]
+
+
+class _Remembering(dict[str, int]):
+    def __missing__(self, word: str) -> int:
+        code = self[word] = unknown_kind(word)
+        return code
+
+
+def word_codes(machines: Sequence[ExactDfa]) -> WordCodes:
+    """One code for all words that no machine tells apart."""
+    named: dict[str, list[tuple[int, int]]] = {}
+    for number, machine in enumerate(machines):
+        for group, words in enumerate(machine.alphabet):
+            for word in words:
+                named.setdefault(word, []).append((number, OTHER_COLUMNS + group))
+    codes: dict[tuple[int, tuple[tuple[int, int], ...]], int] = {
+        (kind, ()): kind for kind in range(OTHER_COLUMNS)
+    }
+    code_of = {
+        word: codes.setdefault((unknown_kind(word), tuple(columns)), len(codes)) for word, columns in named.items()
+    }
+    return WordCodes(code_of, tuple(columns for _, columns in codes), tuple(kind for kind, _ in codes))
+
+
+class _Row(dict[int, "_Row"]):
+    """A state of the product: next states by code, made when first asked for. `away` are the states of the machines
+    that are not in their home state."""
+
+    __slots__ = ("away", "number", "owner")
+
+    def __init__(self, owner: Matcher, away: tuple[int, ...], number: int) -> None:
+        super().__init__()
+        self.owner, self.away, self.number = owner, away, number
+
+    def __missing__(self, code: int) -> _Row:
+        row = self[code] = self.owner.row_behind(self.away, code)
+        return row
+
+
+class Matcher:
+    """The product of exact machines, made row by row as sentences need it.
+
+    A machine's state is the place of its row in one flat table of all machines. Most machines are most of the time
+    where unnamed words leave them, their home; a product state lists only the others, so that it stays short when
+    there are thousands of rules.
+    """
+
+    def __init__(self, machines: Sequence[ExactDfa]) -> None:
+        self._codes = word_codes(machines)
+        self._machines = len(machines)
+        self._flat: list[int] = []
+        self._owner: list[int] = []  # the machine of each place of the flat table
+        self._final: set[int] = set()
+        starts, homes = [], []
+        for number, machine in enumerate(machines):
+            begin, width = len(self._flat), len(machine.table[0])
+            self._flat += _flat_rows(machine, begin)
+            self._owner += [number] * (len(self._flat) - begin)
+            self._final |= {begin + state * width for state in machine.finals}
+            starts.append(begin)
+            homes.append(self._home(begin, len(machine)))
+        self._homes = homes
+        self._home_final = [machine for machine, home in enumerate(homes) if home in self._final]
+        self._named = [dict(pairs) for pairs in self._codes.columns]
+        by_kind = [self._leaving(kind, range(len(machines)), {}) for kind in range(OTHER_COLUMNS)]
+        self._leave = [
+            [move for move in by_kind[kind] if move[0] not in named] + self._leaving(kind, named, named)
+            for kind, named in zip(self._codes.kinds, self._named, strict=True)
+        ]
+        self._away_at_start = tuple(start for start, home in zip(starts, homes, strict=True) if start != home)
+        self._forget()
+
+    def _home(self, start: int, steps: int) -> int:
+        state = start
+        for _ in range(steps):
+            state = self._flat[state]
+        return state
+
+    def _leaving(self, kind: int, machines: Iterable[int], named: dict[int, int]) -> list[tuple[int, int]]:
+        """(machine, state) for the machines whose home a word leads out of."""
+        moves = ((m, self._flat[self._homes[m] + named.get(m, kind)]) for m in machines)
+        return [(machine, state) for machine, state in moves if state != self._homes[machine]]
+
+    def _forget(self) -> None:
+        self._rows: dict[tuple[int, ...], _Row] = {}
+        self._first = self._intern(self._away_at_start)
+
+    def _intern(self, away: tuple[int, ...]) -> _Row:
+        row = self._rows.get(away)
+        if row is None:
+            row = self._rows[away] = _Row(self, away, len(self._rows))
+        return row
+
+    def row_behind(self, away: tuple[int, ...], code: int) -> _Row:
+        """The product state behind a word of the code."""
+        flat, owner, homes = self._flat, self._owner, self._homes
+        named, kind = self._named[code], self._codes.kinds[code]
+        following = []
+        moved = set()
+        for state in away:
+            machine = owner[state]
+            moved.add(machine)
+            target = flat[state + named.get(machine, kind)]
+            if target != homes[machine]:
+                following.append(target)
+        following += [target for machine, target in self._leave[code] if machine not in moved]
+        following.sort()
+        return self._intern(tuple(following))
+
+    def encode(self, sentences: Sequence[Sentence]) -> list[list[int]]:
+        """Codes of the words of each sentence."""
+        return self._codes.encode(sentences)
+
+    def fired(self, sentences: Sequence[Sentence]) -> Fired:
+        """[sentences, rules]: True where the rule accepts the sentence."""
+        return self.fired_codes(self.encode(sentences))
+
+    def fired_codes(self, codes: Sequence[list[int]]) -> Fired:
+        """The same for encoded sentences."""
+        result = np.zeros((len(codes), self._machines), dtype=np.bool_)
+        for begin in range(0, len(codes), CHUNK):
+            if len(self._rows) > ROW_LIMIT:
+                self._forget()
+            ends = []
+            for sentence in codes[begin : begin + CHUNK]:
+                row = self._first
+                for code in sentence:
+                    row = row[code]
+                ends.append(row)
+            self._fill(result[begin : begin + CHUNK], ends)
+        return result
+
+    def _fill(self, result: Fired, ends: list[_Row]) -> None:
+        sentences: list[int] = []
+        rules: list[int] = []
+        known: dict[int, list[int]] = {}
+        for sentence, row in enumerate(ends):
+            fired = known.get(row.number)
+            if fired is None:
+                fired = known[row.number] = self._fired_in(row.away)
+            sentences += [sentence] * len(fired)
+            rules += fired
+        result[sentences, rules] = True
+
+    def _fired_in(self, away: tuple[int, ...]) -> list[int]:
+        fired = [self._owner[state] for state in away if state in self._final]
+        if self._home_final:
+            moved = {self._owner[state] for state in away}
+            fired += [machine for machine in self._home_final if machine not in moved]
+        return fired
+
+
+def _flat_rows(machine: ExactDfa, begin: int) -> list[int]:
+    """The machine's table row by row, states as places in the flat table; its dead state comes last."""
+    width, dead = len(machine.table[0]), len(machine)
+    rows = [*machine.table, (dead,) * width]
+    return [begin + width * (dead if state == DEAD else state) for row in rows for state in row]
+
+
+def build_matcher(rules: Sequence[Rule], *, budget: int = STATE_BUDGET) -> Matcher:
+    """A matcher for rules, in their order. StateBudgetError names the rule whose machine is too large."""
+    return Matcher([exact_dfa(rule.expanded, budget=budget, rule=rule.name) for rule in rules])
+

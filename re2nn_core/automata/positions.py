@@ -1,0 +1,216 @@
+"""The position automaton of a rule (Glushkov's construction): one state for each place where a word is read.
+
+A position carries a set of symbols, so `(a | b | c)` is one position and there are no empty moves. Sets of
+states are whole numbers with one bit a state: bit 0 is the start, bit p the state after reading position p.
+
+BOS and EOS read no word. They are folded into the first and the last step: a run may begin behind a position
+that reads BOS, and may end in front of one that reads EOS.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from re2nn_core.automata.symbols import ANY, END, NUMBER, PUNCTUATION, START, Symbol
+from re2nn_core.errors import StateBudgetError
+from re2nn_core.rules.printer import print_expression
+from re2nn_core.rules.tree import (
+    Any,
+    Capture,
+    Choice,
+    ClassReference,
+    Concat,
+    Empty,
+    Node,
+    Number,
+    Punctuation,
+    Repeat,
+    SentenceEnd,
+    SentenceStart,
+    Tagged,
+    Word,
+)
+from re2nn_core.text.kinds import is_number, is_punctuation
+
+POSITION_BUDGET = 20_000
+
+_SPECIAL_OF = {Any: ANY, Number: NUMBER, Punctuation: PUNCTUATION, SentenceStart: START, SentenceEnd: END}
+
+
+@dataclass(frozen=True)
+class PositionAutomaton:
+    """`symbols[p]` is what state p was entered by (empty for the start, state 0); `follow[p]` the states that
+    may come next, `final` the states in which the expression may end; both as bit sets."""
+
+    symbols: tuple[frozenset[Symbol], ...]
+    follow: tuple[int, ...]
+    final: int
+
+    def __len__(self) -> int:
+        return len(self.symbols)
+
+    @cached_property
+    def positions_of(self) -> dict[Symbol, int]:
+        """For each symbol the set of states that it enters."""
+        found: dict[Symbol, int] = {}
+        for state, symbols in enumerate(self.symbols):
+            bit = 1 << state
+            for symbol in symbols:
+                found[symbol] = found.get(symbol, 0) | bit
+        return found
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """The words that the rule names."""
+        return frozenset(symbol for symbol in self.positions_of if isinstance(symbol, str))
+
+    @cached_property
+    def sentence_start(self) -> int:
+        """The states a sentence may begin in: the start, and those behind a leading BOS."""
+        return 1 | (self.follow[0] & self.positions_of.get(START, 0))
+
+    @cached_property
+    def sentence_final(self) -> int:
+        """The states a sentence may end in: final ones, and those in front of a closing EOS."""
+        closing = self.positions_of.get(END, 0) & self.final
+        final = self.final
+        if closing:
+            for state, follow in enumerate(self.follow):
+                if follow & closing:
+                    final |= 1 << state
+        return final
+
+    def entered_by(self, word: str) -> int:
+        """The states that a word of a text enters: by name, by kind, or by `$`."""
+        positions = self.positions_of
+        entered = positions.get(word, 0) | positions.get(ANY, 0)
+        if NUMBER in positions and is_number(word):
+            entered |= positions[NUMBER]
+        if PUNCTUATION in positions and is_punctuation(word):
+            entered |= positions[PUNCTUATION]
+        return entered
+
+    def after(self, states: int) -> int:
+        """All states that may come next, whatever the word."""
+        following = 0
+        for state in bits(states):
+            following |= self.follow[state]
+        return following
+
+
+def bits(states: int) -> Iterator[int]:
+    """The members of a bit set, smallest first."""
+    while states:
+        lowest = states & -states
+        yield lowest.bit_length() - 1
+        states ^= lowest
+
+
+def accepts(automaton: PositionAutomaton, sentence: Sequence[str]) -> bool:
+    """Whether the rule accepts the sentence: a walk over sets of states."""
+    states = automaton.sentence_start
+    for word in sentence:
+        states = automaton.after(states) & automaton.entered_by(word)
+        if not states:
+            return False
+    return bool(states & automaton.sentence_final)
+
+
+def build_positions(tree: Node, rule: str = "") -> PositionAutomaton:
+    """The position automaton of an expanded tree. StateBudgetError past POSITION_BUDGET positions."""
+    builder = _Builder(rule)
+    nullable, first, last = builder.build(tree)
+    builder.follow[0] = first
+    return PositionAutomaton(tuple(builder.symbols), tuple(builder.follow), last | (1 if nullable else 0))
+
+
+class _Builder:
+    """Collects positions while it walks a tree; `build` gives (nullable, first, last) of a subtree."""
+
+    def __init__(self, rule: str) -> None:
+        self.rule = rule
+        self.symbols: list[frozenset[Symbol]] = [frozenset()]
+        self.follow: list[int] = [0]
+
+    def build(self, node: Node) -> tuple[bool, int, int]:
+        if isinstance(node, Concat):
+            return self._concat(node.parts)
+        if isinstance(node, Choice):
+            return self._choice(node.options)
+        if isinstance(node, Repeat):
+            return self._repeat(node)
+        if isinstance(node, Capture | Tagged):
+            return self.build(node.inner)
+        if isinstance(node, Empty):
+            return True, 0, 0
+        return self._position(frozenset((_symbol(node),)))
+
+    def _position(self, symbols: frozenset[Symbol]) -> tuple[bool, int, int]:
+        bit = 1 << len(self.symbols)
+        self.symbols.append(symbols)
+        self.follow.append(0)
+        return False, bit, bit
+
+    def _link(self, last: int, first: int) -> None:
+        follow = self.follow
+        while last:
+            lowest = last & -last
+            follow[lowest.bit_length() - 1] |= first
+            last ^= lowest
+
+    def _concat(self, parts: tuple[Node, ...]) -> tuple[bool, int, int]:
+        nullable, first, last = True, 0, 0
+        for part in parts:
+            part_nullable, part_first, part_last = self.build(part)
+            self._link(last, part_first)
+            if nullable:
+                first |= part_first
+            last = (last | part_last) if part_nullable else part_last
+            nullable = nullable and part_nullable
+        return nullable, first, last
+
+    def _choice(self, options: tuple[Node, ...]) -> tuple[bool, int, int]:
+        nullable, first, last = False, 0, 0
+        single = frozenset(_symbol(option) for option in options if _is_single(option))
+        if single:
+            _, first, last = self._position(single)
+        for option in options:
+            if _is_single(option):
+                continue
+            option_nullable, option_first, option_last = self.build(option)
+            nullable, first, last = nullable or option_nullable, first | option_first, last | option_last
+        return nullable, first, last
+
+    def _repeat(self, node: Repeat) -> tuple[bool, int, int]:
+        """x{2,4} is x x (x (x)?)?, x{2,} is x x*, with the loop on the last copy."""
+        copies = node.most if node.most is not None else max(node.least, 1)
+        nullable, first, last = True, 0, 0
+        tails = 0  # ends of the copies after which the repeat may stop
+        for copy in range(copies):
+            if len(self.symbols) > POSITION_BUDGET:
+                raise StateBudgetError(POSITION_BUDGET, print_expression(node), self.rule)
+            copy_nullable, copy_first, copy_last = self.build(node.inner)
+            self._link(last, copy_first)
+            if nullable:
+                first |= copy_first
+            if copy >= node.least:
+                tails |= last
+            last = (last | copy_last) if copy_nullable else copy_last
+            nullable = nullable and copy_nullable
+            if node.most is None and copy == copies - 1:
+                self._link(copy_last, copy_first)
+        return nullable or node.least == 0, first, last | tails
+
+
+def _is_single(node: Node) -> bool:
+    return isinstance(node, Word | Any | Number | Punctuation)
+
+
+def _symbol(node: Node) -> Symbol:
+    if isinstance(node, Word):
+        return node.text
+    if isinstance(node, ClassReference):
+        raise ValueError(f"class @{node.name}@ is not put in; build from Rule.expanded")
+    return _SPECIAL_OF[type(node)]

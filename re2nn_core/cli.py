@@ -1,0 +1,96 @@
+"""The command line: `re2nn COMMAND ...`.
+
+Exit codes: 0 fine; 1 the answer is no (faults found, not equivalent, answers differ, a certificate fails);
+2 bad usage or input that cannot be used; 130 interrupted. With --json stdout holds exactly one JSON object,
+{"error": "..."} where something is wrong; progress and warnings go to stderr.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Any
+
+import click
+
+from re2nn_core.commands.answer import Answer, show
+from re2nn_core.errors import Re2nnError
+
+FINE, NO, UNUSABLE, INTERRUPTED = 0, 1, 2, 130
+
+# Command -> the module of re2nn_core.commands that holds it; loaded when the command is called.
+COMMANDS = {
+    "app": "app",
+    "check": "rules",
+    "compile": "rules",
+    "compare": "comparing",
+}
+
+
+class Re2nnGroup(click.Group):
+    """Loads a command when it is called, prints its Answer, turns errors into messages and exit codes."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = getattr(
+            import_module(f"re2nn_core.commands.{COMMANDS[cmd_name]}"), f"{cmd_name}_command"
+        )
+        return command
+
+    def main(self, args: Sequence[str] | None = None, *rest: Any, **extra: Any) -> Any:
+        arguments = list(sys.argv[1:] if args is None else args)
+        as_json = "--json" in arguments
+        try:
+            outcome = super().main(arguments, *rest, **{**extra, "standalone_mode": False})
+        except (click.Abort, KeyboardInterrupt):
+            sys.exit(_refuse("Interrupted.", as_json, INTERRUPTED))
+        except click.ClickException as error:
+            sys.exit(_refuse_usage(error, as_json))
+        except Re2nnError as error:
+            sys.exit(_refuse(str(error), as_json))
+        except OSError as error:
+            sys.exit(_refuse(_file_trouble(error), as_json))
+        if isinstance(outcome, Answer):
+            show(outcome, as_json=as_json)
+            sys.exit(FINE if outcome.ok else NO)
+        sys.exit(outcome if isinstance(outcome, int) else FINE)
+
+
+def _refuse(message: str, as_json: bool, code: int = UNUSABLE) -> int:
+    if as_json:
+        click.echo(json.dumps({"error": message}))
+    else:
+        click.echo(f"Error: {message}", err=True)
+    return code
+
+
+def _refuse_usage(error: click.ClickException, as_json: bool) -> int:
+    """A wrong or missing option. Without --json click shows the usage line with it."""
+    if as_json:
+        return _refuse(error.format_message(), as_json)
+    error.show()
+    return UNUSABLE
+
+
+def _file_trouble(error: OSError) -> str:
+    where = f"{error.filename}: " if error.filename is not None else ""
+    return f"{where}{error.strerror or error}. Check the path and whether you may read and write there."
+
+
+@click.group(
+    cls=Re2nnGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110}
+)
+@click.version_option(package_name="re2nn-studio", prog_name="re2nn")
+def main() -> None:
+    """Word rules that run as an exactly equal neural network: check, compile, draw and compare rules, answer
+    texts, train, and read the trained network back as rules.
+
+    Start with `re2nn check RULES`, or `re2nn app` for the application in the browser. Exit code 0: fine, 1:
+    the answer is no, 2: bad usage or input that cannot be used.
+    """

@@ -1,0 +1,66 @@
+"""What a command hands back, and how it reads on a terminal: aligned tables, counts, percentages."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import click
+
+
+@dataclass(frozen=True)
+class Answer:
+    """`data` is the object of --json, `text` the same for people; `ok` False makes the exit code 1."""
+
+    data: Mapping[str, Any]
+    text: str
+    ok: bool = True
+
+
+def show(answer: Answer, *, as_json: bool) -> None:
+    """Print an answer to stdout."""
+    click.echo(json.dumps(answer.data, allow_nan=False) if as_json else answer.text)
+
+
+def table(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """Rows under a header, columns aligned: numbers and shares to the right, words to the left."""
+    cells = [list(header), *([_cell(value) for value in row] for row in rows)]
+    widths = [max(len(row[column]) for row in cells) for column in range(len(header))]
+    right = [all(_is_number(row[column]) for row in cells[1:]) for column in range(len(header))]
+    lines = [
+        "  ".join(
+            cell.rjust(width) if numeric else cell.ljust(width)
+            for cell, width, numeric in zip(row, widths, right, strict=True)
+        ).rstrip()
+        for row in cells
+    ]
+    return "\n".join(lines)
+
+
+def _cell(value: object) -> str:
+    if isinstance(value, int) and not isinstance(value, bool):
+        return f"{value:,}"
+    return "-" if value is None else str(value)
+
+
+def _is_number(cell: str) -> bool:
+    return cell == "-" or cell.rstrip("%").replace(",", "").replace(".", "", 1).isdigit()
+
+
+def percent(share: float | None) -> str:
+    """A share as people read it; "-" where there is none."""
+    return "-" if share is None else f"{100 * share:.2f}%"
+
+
+def counted(number: int, noun: str, plural: str = "") -> str:
+    """`1 rule`, `2 rules`."""
+    return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
+
+
+def sentence(words: Sequence[str] | None) -> str:
+    """A witness as people read it."""
+    if words is None:
+        return "none"
+    return " ".join(words) if words else "(the sentence without a word)"

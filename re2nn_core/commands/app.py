@@ -1,0 +1,140 @@
+"""app: start the application in the browser."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+
+import click
+
+from re2nn_core.commands.answer import Answer, show
+from re2nn_core.commands.options import PATH, note
+from re2nn_core.errors import InputError
+
+LOCAL = "127.0.0.1"
+_LOCAL_NAMES = (LOCAL, "::1", "localhost")
+_FIRST_PORT, _PORTS_TRIED = 8501, 20
+
+
+@click.command("app")
+@click.option("--port", type=click.IntRange(1, 65535), help="[default: 8501, or the next free one]")
+@click.option("--address", default=LOCAL, show_default=True, help="The address to listen on.")
+@click.option(
+    "--home",
+    type=PATH,
+    help="Folder of projects and models. [default: $RE2NN_HOME or the user's data folder]",
+)
+@click.option("--headless", is_flag=True, help="Do not open a browser.")
+@click.option(
+    "--json", "as_json", is_flag=True, help="Print one JSON object with the address instead of text."
+)
+def app_command(port: int | None, address: str, home: Path | None, headless: bool, as_json: bool) -> int:
+    """Start the application in the browser. Ctrl+C stops it.
+
+    Only this machine can reach it unless --address says otherwise.
+
+    Example: re2nn app --home ~/rules --headless
+    """
+    app = application_file()
+    port = _free_port(port, address)
+    environment = dict(os.environ)
+    if home is not None:
+        environment["RE2NN_HOME"] = str(_usable_folder(home))
+    if address not in _LOCAL_NAMES:
+        note(
+            f"Warning: {address} can be reached from other machines. Use it only in a network that you trust."
+        )
+    url = f"http://{'localhost' if address in _LOCAL_NAMES else address}:{port}"
+    # Printed before the server runs, since the command ends with it.
+    show(
+        Answer({"url": url, "home": environment.get("RE2NN_HOME")}, f"{url}  (Ctrl+C stops it)"),
+        as_json=as_json,
+    )
+    return _run(server_command(app, port=port, address=address, headless=headless), app.parent, environment)
+
+
+def application_file() -> Path:
+    """app.py beside the package; InputError where the package was installed without it."""
+    app = Path(__file__).resolve().parents[2] / "app.py"
+    if not app.is_file():
+        raise InputError(
+            f"{app}: the application is not there, only the package was installed. "
+            "Run `re2nn app` from a copy of the repository: pip install -e FOLDER"
+        )
+    return app
+
+
+def server_command(app: Path, *, port: int, address: str, headless: bool) -> list[str]:
+    """The arguments that start Streamlit on the application."""
+    options = {
+        "server.port": port,
+        "server.address": address,
+        "server.headless": str(headless).lower(),
+        "browser.gatherUsageStats": "false",
+    }
+    settings = [part for name, value in options.items() for part in (f"--{name}", str(value))]
+    return [sys.executable, "-m", "streamlit", "run", str(app), *settings]
+
+
+def _run(command: Sequence[str], folder: Path, environment: dict[str, str]) -> int:
+    """Run the server until it ends; the folder is the repository, where Streamlit looks for its settings.
+
+    Ctrl+C reaches the server by itself, so here it is only waited for; a request to end is handed on to it.
+    """
+    with subprocess.Popen(command, cwd=folder, env=environment, stdout=sys.stderr) as server:
+        before = signal.signal(signal.SIGTERM, lambda *_: server.terminate())
+        try:
+            code = _wait(server)
+        finally:
+            signal.signal(signal.SIGTERM, before)
+    if code not in (0, -signal.SIGINT, -signal.SIGTERM):
+        raise InputError(f"The server ended with code {code}; its own messages are above.")
+    return 0
+
+
+def _wait(server: subprocess.Popen[bytes]) -> int:
+    while True:
+        try:
+            return server.wait()
+        except KeyboardInterrupt:
+            continue
+
+
+def _usable_folder(home: Path) -> Path:
+    """The folder as an absolute path, made if need be."""
+    if home.exists() and not home.is_dir():
+        raise InputError(f"{home}: this is a file. Give a folder for --home.")
+    home.mkdir(parents=True, exist_ok=True)
+    return home.resolve()
+
+
+def _free_port(port: int | None, address: str) -> int:
+    """The given port, or the first free one from 8501 on."""
+    candidates = range(_FIRST_PORT, _FIRST_PORT + _PORTS_TRIED) if port is None else (port,)
+    trouble = ""
+    for candidate in candidates:
+        trouble = _trouble_with(candidate, address)
+        if not trouble:
+            return candidate
+    given = f"Port {port}" if port is not None else f"Every port from {_FIRST_PORT} to {candidates[-1]}"
+    raise InputError(
+        f"{given} on {address} cannot be used: {trouble}. Choose another with --port or --address."
+    )
+
+
+def _trouble_with(port: int, address: str) -> str:
+    """Why the port cannot be listened on; empty where it can."""
+    family = socket.AF_INET6 if ":" in address else socket.AF_INET
+    with closing(socket.socket(family, socket.SOCK_STREAM)) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((address, port))
+        except OSError as error:
+            return error.strerror or str(error)
+    return ""

@@ -1,0 +1,70 @@
+"""Options that several commands share."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+
+from re2nn_core.text.tokenization import Tokenization
+
+Command = Callable[..., Any]
+PATH = click.Path(path_type=Path)
+
+# Read by cli.py from the arguments themselves, because a usage error has to be JSON too.
+json_option = click.option(
+    "--json", "as_json", is_flag=True, expose_value=False, help="Print one JSON object instead of text."
+)
+logic_option = click.option(
+    "--logic",
+    "logic_path",
+    type=PATH,
+    help="Label logic, TOML or JSON: formulas, priorities, default. Without it a label is any of its rules.",
+)
+rules_option = click.option("--rules", "rules_path", type=PATH, required=True, help="The rule file.")
+machines_option = click.option(
+    "--machines",
+    type=click.Choice(["label", "rule"]),
+    default="label",
+    show_default=True,
+    help="One machine a label (as published) or one a rule.",
+)
+
+
+def data_options(function: Command) -> Command:
+    """--text-column, --label-column, --format, --encoding: how a file of texts is read."""
+    from_file = "found in the file"
+    for option in (
+        click.option("--encoding", help=f"Encoding of the file, such as cp1252; UTF-8 or {from_file}."),
+        click.option("--format", "file_format", help=f"csv, tsv, jsonl, txt or parquet; {from_file}."),
+        click.option("--label-column", help=f"Column of the labels; {from_file}."),
+        click.option("--text-column", help=f"Column of the texts; {from_file}."),
+    ):
+        function = option(function)
+    return function
+
+
+def tokenization_options(function: Command) -> Command:
+    """--tokenizer and --no-lowercase, handed on as `tokenization`; None where neither was given."""
+
+    @click.option("--no-lowercase", is_flag=True, help="Tell upper case from lower case in texts and rules.")
+    @click.option(
+        "--tokenizer",
+        type=click.Choice(["whitespace", "punctuation"]),
+        help="Cut texts at blanks, or split punctuation off too. [default: whitespace]",
+    )
+    @functools.wraps(function)
+    def wrapped(*, tokenizer: Any, no_lowercase: bool, **rest: Any) -> Any:
+        given = tokenizer is not None or no_lowercase
+        chosen = Tokenization(tokenizer or "whitespace", lowercase=not no_lowercase) if given else None
+        return function(tokenization=chosen, **rest)
+
+    return wrapped
+
+
+def note(message: str) -> None:
+    """Progress or a warning, to stderr, so that stdout holds the answer alone."""
+    click.echo(message, err=True)

@@ -1,0 +1,140 @@
+"""check and compile: can the rules be read, and how large are their machines."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Literal
+
+import click
+
+from re2nn_core.commands.answer import Answer, counted, table
+from re2nn_core.commands.options import (
+    PATH,
+    json_option,
+    logic_option,
+    machines_option,
+    note,
+    tokenization_options,
+)
+from re2nn_core.errors import Fault, FaultsError
+from re2nn_core.text.tokenization import Tokenization
+
+
+@click.command("check")
+@click.argument("file", type=PATH)
+@logic_option
+@tokenization_options
+@json_option
+def check_command(file: Path, logic_path: Path | None, tokenization: Tokenization | None) -> Answer:
+    """Read a rule file and its label logic, and tell every fault in them. Exit code 1 if there is one.
+
+    Example: re2nn check rules.txt --logic logic.toml
+    """
+    from re2nn_core.services.sources import load_rules
+
+    try:
+        loaded = load_rules(file, logic_path, tokenization or Tokenization())
+    except FaultsError as error:
+        return _faulty(file, error.faults)
+    rules, labels = len(loaded.ruleset.rules), len(loaded.ruleset.labels)
+    text = f"{file}: {counted(rules, 'rule')} for {counted(labels, 'label')}, no faults."
+    if loaded.warnings:
+        text = f"{_rendered(loaded.warnings)}\n\n{text} {counted(len(loaded.warnings), 'warning')} above."
+    return Answer(_found(rules, (), loaded.warnings), text)
+
+
+def _faulty(file: Path, faults: Sequence[Fault]) -> Answer:
+    files = " and ".join(dict.fromkeys(fault.file for fault in faults))
+    ending = f"{counted(len(faults), 'fault')} in {files}. Mend and check again: re2nn check {file}"
+    return Answer(_found(0, faults, ()), f"{_rendered(faults)}\n\n{ending}", ok=False)
+
+
+def _found(rules: int, faults: Sequence[Fault], warnings: Sequence[Fault]) -> dict[str, Any]:
+    """The object of --json; `rules` counts those that can be used, so it is 0 where there are faults."""
+    return {
+        "ok": not faults,
+        "rules": rules,
+        "faults": [_shape(fault) for fault in faults],
+        "warnings": [_shape(warning) for warning in warnings],
+    }
+
+
+def _shape(fault: Fault) -> dict[str, Any]:
+    who = f"{fault.where}: " if fault.where else ""
+    return {
+        "file": fault.file,
+        "line": fault.line,
+        "column": fault.column,
+        "message": who + fault.message,
+        "advice": fault.advice,
+    }
+
+
+def _rendered(faults: Sequence[Fault]) -> str:
+    return "\n\n".join(fault.render() for fault in faults)
+
+
+@click.command("compile")
+@click.argument("file", type=PATH)
+@logic_option
+@machines_option
+@tokenization_options
+@json_option
+def compile_command(
+    file: Path,
+    logic_path: Path | None,
+    machines: Literal["label", "rule"],
+    tokenization: Tokenization | None,
+) -> Answer:
+    """Build the minimal machines of a rule file and their exact factors, and tell how large they are.
+
+    Example: re2nn compile rules.txt --machines rule
+    """
+    from re2nn_core.services.sources import load_rules
+    from re2nn_core.tensors.factors import exact_factors
+    from re2nn_core.tensors.machines import build_machines
+    from re2nn_core.text.vocabulary import build_vocabulary
+
+    loaded = load_rules(file, logic_path, tokenization or Tokenization())
+    tell_warnings(loaded.warnings, file)
+    start = time.perf_counter()
+    built = build_machines(loaded.ruleset, loaded.logic, machines)
+    factors = exact_factors(built, build_vocabulary((), loaded.ruleset.words))
+    seconds = time.perf_counter() - start
+    rows = [
+        {
+            "name": machine.name,
+            "rules": len(machine.rules),
+            "states": len(machine.dfa),
+            "arcs": machine.dfa.arc_count,
+        }
+        for machine in built.machines
+    ]
+    data = {
+        "rules": len(loaded.ruleset.rules),
+        "labels": len(loaded.logic.labels),
+        "states": built.states,
+        "arcs": built.arcs,
+        "rank": factors.rank,
+        "seconds": round(seconds, 4),
+        "machines": rows,
+    }
+    return Answer(data, _sizes(data))
+
+
+def _sizes(data: dict[str, Any]) -> str:
+    rows = [[row["name"], row["rules"], row["states"], row["arcs"]] for row in data["machines"]]
+    total = ["in all", data["rules"], data["states"], data["arcs"]]
+    return (
+        f"{table(['machine', 'rules', 'states', 'arcs'], [*rows, total])}\n\n"
+        f"{counted(data['labels'], 'label')}; exact factors of rank {data['rank']:,}; "
+        f"built in {data['seconds']:.2f} s."
+    )
+
+
+def tell_warnings(warnings: Sequence[Fault], file: Path) -> None:
+    """Warnings of rules, in one line to stderr: `check` shows them in full."""
+    if warnings:
+        note(f"{file}: {counted(len(warnings), 'warning')}; see them with: re2nn check {file}")

@@ -1,0 +1,103 @@
+"""Everything that can go wrong, as one tree.
+
+    Re2nnError
+    ├── InputError              something the user gave cannot be used
+    │   ├── FaultsError         a text with faults at known places; holds them all
+    │   │   ├── RuleError       a rule file or a rule
+    │   │   └── LogicError      label logic: formulas, priorities, default label
+    │   ├── DataFileError       a file of texts, labels or word vectors
+    │   └── ModelError          a model folder that is missing, damaged or of another version
+    ├── StateBudgetError        an automaton would grow past the budget
+    ├── NotFoundError           a project, text, version or run that does not exist
+    ├── ConflictError           somebody else changed the same thing first, or the name is taken
+    └── Cancelled               long work that was asked to stop
+
+A message says what was given, where, what was expected and what to do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+
+class Re2nnError(Exception):
+    """Root of every error this package raises on purpose."""
+
+
+class InputError(Re2nnError):
+    """Something the user gave cannot be used; the message says how to mend it."""
+
+
+@dataclass(frozen=True)
+class Fault:
+    """One fault at one place of a text.
+
+    `line` and `column` count from 1; `width` is the number of characters at fault (at least 1);
+    `source` is the whole line; `where` names the thing at fault ("rule 'book_flight'"), or is empty.
+    """
+
+    message: str
+    line: int
+    column: int
+    source: str
+    advice: str
+    width: int = 1
+    file: str = "<rules>"
+    where: str = ""
+
+    def render(self) -> str:
+        """The fault as three or four lines: place and message, the source, a caret, the advice."""
+        place = f"{self.file}:{self.line}:{self.column}"
+        who = f"{self.where}: " if self.where else ""
+        pad = "".join("\t" if character == "\t" else " " for character in self.source[: self.column - 1])
+        caret = pad + "^" * max(1, self.width)
+        return f"{place}: {who}{self.message}\n    {self.source}\n    {caret}\n{self.advice}"
+
+
+class FaultsError(InputError):
+    """A text with faults; `faults` holds all of them in the order of their places."""
+
+    def __init__(self, faults: Sequence[Fault]) -> None:
+        self.faults = tuple(faults)
+        super().__init__("\n\n".join(fault.render() for fault in self.faults))
+
+
+class RuleError(FaultsError):
+    """A rule file or a single rule that cannot be read."""
+
+
+class LogicError(FaultsError):
+    """Label logic that cannot be read or names what does not exist."""
+
+
+class DataFileError(InputError):
+    """A file of texts, labels or word vectors that cannot be used."""
+
+
+class ModelError(InputError):
+    """A model folder that is missing, damaged or written by another version."""
+
+
+class StateBudgetError(Re2nnError):
+    """An automaton would need more than `budget` states; `expression` is the part at fault."""
+
+    def __init__(self, budget: int, expression: str, rule: str = "") -> None:
+        self.budget, self.expression, self.rule = budget, expression, rule
+        who = f"rule '{rule}'" if rule else "the rule"
+        super().__init__(
+            f"{who} needs more than {budget:,} states. The part that multiplies them is: {expression}\n"
+            "Bound the repeats of that part, or split the rule in two."
+        )
+
+
+class NotFoundError(Re2nnError):
+    """A project, text, version or run that does not exist."""
+
+
+class ConflictError(Re2nnError):
+    """The same thing was changed by somebody else first, or the name is taken."""
+
+
+class Cancelled(Re2nnError):  # noqa: N818 - an answer to a request, not a failure
+    """Long work stopped because it was asked to."""

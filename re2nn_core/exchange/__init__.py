@@ -1,0 +1,1 @@
+"""Import and export of tables of texts: CSV, TSV, JSON lines, plain lines and Parquet."""

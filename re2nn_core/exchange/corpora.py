@@ -1,0 +1,133 @@
+"""From a table to a corpus: texts kept exactly as they stand, labels and splits tidied and checked."""
+
+from __future__ import annotations
+
+import difflib
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from re2nn_core.errors import DataFileError
+from re2nn_core.exchange.assemble import nothing_left
+from re2nn_core.exchange.columns import SPLIT_ALIASES, guess_columns, place_of
+from re2nn_core.exchange.read import read_table
+from re2nn_core.exchange.table import BadRow, Cell, Progress, Table
+from re2nn_core.text.corpus import Corpus, Example
+
+_MOST_NOTES = 20
+
+
+@dataclass(frozen=True)
+class CorpusRead:
+    """The corpus, the line each example came from, every row refused on the way, and notes."""
+
+    corpus: Corpus
+    lines: tuple[int, ...]
+    bad_rows: tuple[BadRow, ...]
+    notes: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        if len(self.lines) != len(self.corpus):
+            raise ValueError("there must be one line number for each example")
+
+
+def to_corpus(
+    table: Table,
+    *,
+    text_column: str,
+    label_column: str | None = None,
+    split_column: str | None = None,
+    known_labels: Collection[str] | None = None,
+) -> CorpusRead:
+    """The examples of a table; `bad_rows` holds the table's own and those refused here.
+
+    A row without a text or with an unknown split is refused. Labels that are not in `known_labels` are kept
+    and named in the notes. Raises DataFileError for a missing column or when no row is left.
+    """
+    text_place = place_of(table, text_column, "the texts")
+    label_place = None if label_column is None else place_of(table, label_column, "the labels")
+    split_place = None if split_column is None else place_of(table, split_column, "the splits")
+    examples, lines, bad_rows = [], [], list(table.bad_rows)
+    for line, row in zip(table.lines, table.rows, strict=True):
+        text = row[text_place] or ""
+        label = None if label_place is None else _label(row[label_place])
+        split = "" if split_place is None else (row[split_place] or "").strip()
+        if not text.strip():
+            bad_rows.append(BadRow(line, f"the text (column '{text_column}') is empty"))
+        elif split and split.casefold() not in SPLIT_ALIASES:
+            known = ", ".join(SPLIT_ALIASES)
+            bad_rows.append(BadRow(line, f"split '{split[:40]}' is not one of {known}"))
+        else:
+            examples.append(Example(text, label, SPLIT_ALIASES.get(split.casefold())))
+            lines.append(line)
+    bad_rows.sort(key=lambda bad: bad.line)
+    if not examples:
+        raise DataFileError(nothing_left(table.name or "the table", bad_rows))
+    notes = (*table.notes, *_label_notes(examples, known_labels), *_repeat_notes(examples))
+    return CorpusRead(Corpus(tuple(examples)), tuple(lines), tuple(bad_rows), notes)
+
+
+def _label(cell: Cell) -> str | None:
+    return (cell or "").strip() or None
+
+
+def _label_notes(examples: Iterable[Example], known: Collection[str] | None) -> Iterable[str]:
+    """One note for each label that is not known, the most frequent first, with the nearest known one."""
+    if known is None:
+        return
+    folded = {label.casefold(): label for label in known}
+    counts = Counter(e.label for e in examples if e.label is not None and e.label not in known)
+    for label, count in counts.most_common(_MOST_NOTES):
+        near = difflib.get_close_matches(label.casefold(), folded, n=1)
+        meant = f"; the nearest known one is '{folded[near[0]]}'" if near else ""
+        yield f"Label '{label}' ({_texts(count)}) is new{meant}."
+    if len(counts) > _MOST_NOTES:
+        yield f"{len(counts) - _MOST_NOTES:,} more labels are new."
+
+
+def _repeat_notes(examples: Iterable[Example]) -> Iterable[str]:
+    """Notes on texts that come twice, with two labels, or in the test and another split."""
+    seen: dict[str, list[Example]] = defaultdict(list)
+    for example in examples:
+        seen[example.text].append(example)
+    repeated = [group for group in seen.values() if len(group) > 1]
+    torn = [group for group in repeated if len({e.label for e in group} - {None}) > 1]
+    leaked = [
+        group for group in repeated if "test" in (splits := {e.split for e in group}) and len(splits) > 1
+    ]
+    for groups, what in (
+        (repeated, "more than once"),
+        (torn, "with different labels"),
+        (leaked, "in the test split and in another one"),
+    ):
+        if groups:
+            yield f"{_texts(len(groups))} found {what}, first '{groups[0][0].text[:60]}'."
+
+
+def _texts(count: int) -> str:
+    return "1 text" if count == 1 else f"{count:,} texts"
+
+
+def read_corpus(
+    source: Path | bytes,
+    name: str = "",
+    *,
+    format: str | None = None,
+    header: bool | None = None,
+    encoding: str | None = None,
+    text_column: str | None = None,
+    label_column: str | None = None,
+    split_column: str | None = None,
+    known_labels: Collection[str] | None = None,
+    on_progress: Progress | None = None,
+) -> CorpusRead:
+    """`read_table`, `guess_columns` for the columns that are not given, and `to_corpus`."""
+    table = read_table(source, name, format=format, header=header, encoding=encoding, on_progress=on_progress)
+    guess = guess_columns(table)
+    text = text_column or guess.text
+    label = label_column or (guess.label if guess.label != text else None)
+    split = split_column or (guess.split if guess.split not in (text, label) else None)
+    return to_corpus(
+        table, text_column=text, label_column=label, split_column=split, known_labels=known_labels
+    )

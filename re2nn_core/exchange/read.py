@@ -1,0 +1,142 @@
+"""Reads a table of texts from a file or from uploaded bytes, whatever of five formats it has.
+
+Nothing is dropped in silence: a row that cannot be kept is in `Table.bad_rows` with its line and the reason,
+and a file that cannot be read at all raises DataFileError.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from re2nn_core.errors import DataFileError
+from re2nn_core.exchange import parquet
+from re2nn_core.exchange.assemble import assemble, blank_note, nothing_left
+from re2nn_core.exchange.decoding import decode, refuse_other_kinds
+from re2nn_core.exchange.delimited import guess_separator, split_csv, split_tsv, split_txt
+from re2nn_core.exchange.header import is_header
+from re2nn_core.exchange.jsonl import EXPECTED, is_object, split_jsonl
+from re2nn_core.exchange.table import FORMATS, Progress, Table
+
+_SUFFIXES = {
+    ".csv": "csv",
+    ".tsv": "tsv",
+    ".tab": "tsv",
+    ".jsonl": "jsonl",
+    ".ndjson": "jsonl",
+    ".json": "jsonl",
+    ".txt": "txt",
+    ".parquet": "parquet",
+    ".pq": "parquet",
+}
+_LARGEST_FILE = 1 << 30
+
+
+@dataclass(frozen=True)
+class _Options:
+    format: str | None
+    header: bool | None
+    separator: str | None
+    guarded: bool | None
+
+
+def read_table(
+    source: Path | bytes,
+    name: str = "",
+    *,
+    format: str | None = None,
+    header: bool | None = None,
+    encoding: str | None = None,
+    separator: str | None = None,
+    guarded: bool | None = None,
+    on_progress: Progress | None = None,
+) -> Table:
+    """The table in a file, or in bytes called `name`; what is None is found out from the file.
+
+    `header` says whether the first row names the columns, `encoding` how bytes become text, `separator` what
+    stands between the cells of a CSV, `guarded` whether apostrophes before formula signs are taken off (CSV
+    and TSV, see guard.py). Raises DataFileError.
+    """
+    name = name or (source.name if isinstance(source, Path) else "the file")
+    if format is not None and format not in FORMATS:
+        raise DataFileError(f"'{format}' is not a format this reads. Choose one of {', '.join(FORMATS)}.")
+    data = source if isinstance(source, bytes) else _bytes_of(source)
+    refuse_other_kinds(data, name)
+    if data.startswith(parquet.MAGIC) or (format or _format_of_name(name)) == "parquet":
+        table = _read_parquet(data, name)
+    else:
+        text, notes = decode(data, name, encoding)
+        table = _read_text(text, name, _Options(format, header, separator, guarded), notes, on_progress)
+    if on_progress is not None:
+        on_progress(1.0)
+    return table
+
+
+def _bytes_of(path: Path) -> bytes:
+    try:
+        size = path.stat().st_size
+        if size > _LARGEST_FILE:
+            raise DataFileError(
+                f"'{path.name}' has {size:,} bytes, more than the {_LARGEST_FILE:,} this reads. Split it."
+            )
+        return path.read_bytes()
+    except OSError as error:
+        raise DataFileError(f"'{path}' cannot be read: {error.strerror or error}.") from None
+
+
+def _format_of_name(name: str) -> str | None:
+    return _SUFFIXES.get(Path(name).suffix.lower())
+
+
+def _read_parquet(data: bytes, name: str) -> Table:
+    if not data.startswith(parquet.MAGIC):
+        raise DataFileError(f"'{name}' is not a Parquet file: it does not begin with PAR1.")
+    read = parquet.split_parquet(data, name)
+    if not read.rows:
+        raise DataFileError(nothing_left(name, read.bad_rows))
+    rows, numbers, bad_rows = tuple(read.rows), tuple(read.numbers), tuple(read.bad_rows)
+    return Table(read.columns, rows, numbers, bad_rows, "parquet", True, name, read.notes)
+
+
+def _read_text(
+    text: str, name: str, options: _Options, notes: tuple[str, ...], on_progress: Progress | None
+) -> Table:
+    format = options.format or _sniff(text, name)
+    if options.format is None and _format_of_name(name) not in (None, format):
+        notes += (f"The lines look like {format.upper()}, so the file was read as that.",)
+    if format == "jsonl":
+        return _read_jsonl(text, name, notes, on_progress)
+    if format == "csv":
+        separator = options.separator or guess_separator(text)
+        notes += () if separator == "," else (f"Cells are separated by {separator!r}.",)
+        raw = split_csv(text, separator, name, on_progress)
+    else:
+        raw = (split_tsv if format == "tsv" else split_txt)(text, on_progress)
+    header = options.header
+    if header is None:
+        header = format != "txt" and bool(raw.cells) and is_header(raw.cells[0], raw.cells[1:])
+    return assemble(raw, name, format, header, options.guarded, notes)
+
+
+def _sniff(text: str, name: str) -> str:
+    """The format by the name's suffix, unless the first lines show JSON lines, or TSV in a .txt."""
+    by_name = _format_of_name(name)
+    lines = [line for line in text[: 64 * 1024].split("\n")[:50] if line.strip()]
+    if lines and is_object(lines[0]):
+        return "jsonl"
+    tabs = {line.count("\t") for line in lines[:20]}
+    if by_name in (None, "txt") and len(tabs) == 1 and tabs != {0}:
+        return "tsv"
+    if by_name is not None:
+        return by_name
+    first = [cell.strip(' "') for cell in lines[0].split(guess_separator(text))] if lines else []
+    return "csv" if len(first) > 1 and is_header(first, ()) else "txt"
+
+
+def _read_jsonl(text: str, name: str, notes: tuple[str, ...], on_progress: Progress | None) -> Table:
+    read = split_jsonl(text, on_progress)
+    if not read.rows or not read.columns:
+        raise DataFileError(f"{nothing_left(name, read.bad_rows)}\n{EXPECTED}")
+    columns, rows, lines = tuple(read.columns), tuple(read.rows), tuple(read.lines)
+    notes += blank_note(read.blank)
+    return Table(columns, rows, lines, tuple(read.bad_rows), "jsonl", True, name, notes)

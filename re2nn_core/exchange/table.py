@@ -1,0 +1,88 @@
+"""A table of texts as it stands in a file, with the rows that were refused and why."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+FORMATS = ("csv", "tsv", "jsonl", "txt", "parquet")
+
+# A text longer than this is a damaged file, not something to label.
+LONGEST_CELL = 1_000_000
+
+# Called now and then with the share done, 0 to 1; raises Cancelled to stop.
+Progress = Callable[[float], None]
+Cell = str | None
+Row = tuple[Cell, ...]
+
+_UNUSABLE = re.compile("[\0\ud800-\udfff]")
+
+
+@dataclass(frozen=True)
+class BadRow:
+    """A row that was left out. `line` counts from 1; for Parquet it is the number of the row."""
+
+    line: int
+    reason: str
+
+    def __str__(self) -> str:
+        return f"line {self.line:,}: {self.reason}"
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows in their order; `lines[i]` is the line of the file on which `rows[i]` begins.
+
+    `notes` tell what was decided for the user: an encoding, a separator, names for columns without any.
+    """
+
+    columns: tuple[str, ...]
+    rows: tuple[Row, ...]
+    lines: tuple[int, ...]
+    bad_rows: tuple[BadRow, ...]
+    format: str
+    had_header: bool
+    name: str = ""
+    notes: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if len(set(self.columns)) != len(self.columns):
+            raise ValueError(f"column names must differ (got {', '.join(self.columns)})")
+        if any(len(row) != len(self.columns) for row in self.rows):
+            raise ValueError(f"every row must have {len(self.columns)} cells")
+        if len(self.lines) != len(self.rows):
+            raise ValueError("there must be one line number for each row")
+
+    def column(self, name: str) -> tuple[Cell, ...]:
+        """The cells of one column, from top to bottom."""
+        place = self.columns.index(name)
+        return tuple(row[place] for row in self.rows)
+
+
+def unusable(text: str) -> bool:
+    """True if the text holds a NUL or half a surrogate pair anywhere; a quick look before `cell_fault`."""
+    return _UNUSABLE.search(text) is not None
+
+
+def cell_fault(cells: Iterable[Cell], columns: Sequence[str] = ()) -> str | None:
+    """Why a row cannot be kept: a cell too long, a NUL, or half a surrogate pair; None where it can."""
+    for place, cell in enumerate(cells):
+        if cell is None:
+            continue
+        where = f"column '{columns[place]}'" if place < len(columns) else f"field {place + 1}"
+        if len(cell) > LONGEST_CELL:
+            return f"{where} has {len(cell):,} characters, more than the {LONGEST_CELL:,} a cell may have"
+        found = _UNUSABLE.search(cell)
+        if found is not None:
+            return f"{where} {_describe(found.group())}, character {found.start() + 1:,}"
+    return None
+
+
+def _describe(character: str) -> str:
+    number = ord(character)
+    if number == 0:
+        return "holds a NUL byte"
+    if 0xDC80 <= number <= 0xDCFF:  # how Python keeps a byte it could not decode
+        return f"holds byte 0x{number - 0xDC00:02X}, which is not UTF-8"
+    return f"holds half a surrogate pair (\\u{number:04x})"

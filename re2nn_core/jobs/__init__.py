@@ -1,0 +1,7 @@
+"""Long work in processes of its own: launched, watched, cancelled, found again after a restart."""
+
+from re2nn_core.jobs.launch import launch
+from re2nn_core.jobs.recover import recover
+from re2nn_core.jobs.report import Report
+
+__all__ = ["Report", "launch", "recover"]

@@ -1,0 +1,62 @@
+"""How a job tells its run how far it is, and learns that it should stop."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from typing import Any
+
+from re2nn_core.errors import Cancelled, ConflictError
+from re2nn_core.store import Store, add_point, cancel_requested, set_progress
+
+# Between two looks at the database, or two writes of progress, so that a loop may call at each step.
+_PAUSE_SECONDS = 0.2
+
+
+class Report:
+    """What a job is handed beside its run. Cheap enough to call at each step of a loop."""
+
+    def __init__(self, store: Store, run_id: int) -> None:
+        self._store, self._run_id = store, run_id
+        self._stop = False
+        self._last_look = self._last_write = float("-inf")
+        self._unwritten: tuple[int, int, str] | None = None
+
+    def progress(self, step: int, total: int, message: str = "") -> None:
+        """`step` of `total` is done (`total` 0 while unknown). Of quick calls the last one is written."""
+        self._unwritten = (step, total, message)
+        if step >= total > 0 or time.monotonic() - self._last_write >= _PAUSE_SECONDS:
+            self.flush()
+
+    def point(self, step: int, metrics: Mapping[str, Any]) -> None:
+        """Measurements at a step, for the curve; written at once."""
+        add_point(self._store, self._run_id, step, metrics)
+
+    def should_stop(self) -> bool:
+        """True once somebody has asked the run to stop; a loop then saves what it has and returns."""
+        if not self._stop and time.monotonic() - self._last_look >= _PAUSE_SECONDS:
+            self._stop = cancel_requested(self._store, self._run_id)
+            self._last_look = time.monotonic()
+        return self._stop
+
+    def stop_if_asked(self) -> None:
+        """Raise Cancelled once somebody has asked the run to stop."""
+        if self.should_stop():
+            raise Cancelled("Stopped because somebody asked for it.")
+
+    @property
+    def was_stopped(self) -> bool:
+        """True if the job has been told to stop."""
+        return self._stop
+
+    def flush(self) -> None:
+        """Write the progress that was held back."""
+        if self._unwritten is None:
+            return
+        try:
+            set_progress(self._store, self._run_id, *self._unwritten)
+            self._unwritten = None
+        except ConflictError:
+            # A busy database is no reason to end an hour of work; the next call writes again.
+            pass
+        self._last_write = time.monotonic()

@@ -1,0 +1,145 @@
+"""A network with all it needs to run elsewhere: rules, label logic, vocabulary, settings, figures.
+
+On disk a bundle is a folder: `parameters.safetensors`, `bundle.json`, `rules.txt`, `logic.toml`. No pickle.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import safetensors
+import torch
+from safetensors.torch import load_file, save_file
+
+from re2nn_core.errors import ModelError
+from re2nn_core.network.classifier import FaRnn
+from re2nn_core.network.config import NetworkConfig, config_from
+from re2nn_core.rules.logic import LabelLogic
+from re2nn_core.rules.logic_read import read_logic
+from re2nn_core.rules.read import read_rules
+from re2nn_core.rules.ruleset import RuleSet
+from re2nn_core.tensors.factors import Floats, exact_factors
+from re2nn_core.tensors.machines import Machines, build_machines
+from re2nn_core.text.tokenization import Tokenization
+from re2nn_core.text.vocabulary import Vocabulary
+
+FORMAT = 1
+PARAMETERS, DESCRIPTION, RULES, LOGIC = "parameters.safetensors", "bundle.json", "rules.txt", "logic.toml"
+
+
+@dataclass(frozen=True)
+class Bundle:
+    """`trained` is False for the exact network; `figures` are what training measured."""
+
+    network: FaRnn
+    ruleset: RuleSet
+    logic: LabelLogic
+    machines: Machines
+    vocabulary: Vocabulary
+    tokenization: Tokenization
+    config: NetworkConfig
+    rules_text: str
+    logic_text: str
+    vectors_name: str = "none"
+    trained: bool = False
+    figures: Mapping[str, Any] = field(default_factory=dict)
+
+
+def build_bundle(
+    rules_text: str,
+    logic_text: str,
+    tokenization: Tokenization,
+    vocabulary: Vocabulary,
+    config: NetworkConfig,
+    vectors: Floats | None = None,
+    vectors_name: str = "none",
+) -> Bundle:
+    """The untrained network of a rule system. RuleError, LogicError, StateBudgetError."""
+    ruleset = read_rules(rules_text, lowercase=tokenization.lowercase).ruleset
+    logic = read_logic(logic_text, ruleset, format="toml")
+    machines = build_machines(ruleset, logic, config.machines)
+    network = FaRnn(exact_factors(machines, vocabulary), machines.logic, vectors, config)
+    network.eval()
+    return Bundle(
+        network, ruleset, logic, machines, vocabulary, tokenization, config, rules_text, logic_text, vectors_name
+    )
+
+
+def save_bundle(folder: Path, bundle: Bundle) -> None:
+    """Write a bundle; files are complete before they get their names."""
+    folder.mkdir(parents=True, exist_ok=True)
+    state = {name: value.detach().cpu().contiguous() for name, value in bundle.network.state_dict().items()}
+    temporary = folder / (PARAMETERS + ".part")
+    save_file(state, str(temporary))
+    temporary.replace(folder / PARAMETERS)
+    description = {
+        "format": FORMAT,
+        "config": asdict(bundle.config),
+        "tokenization": asdict(bundle.tokenization),
+        "vocabulary": list(bundle.vocabulary.words),
+        "vectors_name": bundle.vectors_name,
+        "trained": bundle.trained,
+        "figures": dict(bundle.figures),
+    }
+    _write(folder / RULES, bundle.rules_text)
+    _write(folder / LOGIC, bundle.logic_text)
+    _write(folder / DESCRIPTION, json.dumps(description, ensure_ascii=False))
+
+
+def _write(path: Path, text: str) -> None:
+    temporary = path.with_name(path.name + ".part")
+    temporary.write_text(text, encoding="utf-8")
+    temporary.replace(path)
+
+
+def load_bundle(folder: Path) -> Bundle:
+    """Read a bundle. ModelError says what is missing or damaged."""
+    description = _read_description(folder)
+    try:
+        state = load_file(str(folder / PARAMETERS))
+        bundle = build_bundle(
+            (folder / RULES).read_text(encoding="utf-8"),
+            (folder / LOGIC).read_text(encoding="utf-8"),
+            Tokenization(**description["tokenization"]),
+            Vocabulary(tuple(description["vocabulary"])),
+            config_from(NetworkConfig, description["config"]),
+            vectors=_vectors(state),
+            vectors_name=str(description["vectors_name"]),
+        )
+        bundle.network.load_state_dict(state)
+    except (OSError, KeyError, TypeError, ValueError, RuntimeError, safetensors.SafetensorError) as fault:
+        raise ModelError(
+            f"the model in {folder} cannot be read: {fault}\nTrain it again, or choose another model folder."
+        ) from fault
+    return Bundle(
+        **{**vars(bundle), "trained": bool(description["trained"]), "figures": dict(description["figures"])}
+    )
+
+
+def _vectors(state: Mapping[str, torch.Tensor]) -> Floats | None:
+    given = state["vectors"]
+    return np.asarray(given.numpy(), dtype=np.float32) if given.shape[1] else None
+
+
+def _read_description(folder: Path) -> dict[str, Any]:
+    path = folder / DESCRIPTION
+    if not path.is_file():
+        raise ModelError(
+            f"{folder} is not a model folder: it has no {DESCRIPTION}.\n"
+            "Give the folder that training wrote (re2nn train --output DIR)."
+        )
+    try:
+        description = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as fault:
+        raise ModelError(f"{path} is damaged: {fault}\nTrain the model again.") from fault
+    if not isinstance(description, dict) or description.get("format") != FORMAT:
+        found = description.get("format") if isinstance(description, dict) else type(description).__name__
+        raise ModelError(
+            f"{path} has format {found!r}, this version reads format {FORMAT}.\nTrain the model again."
+        )
+    return description

@@ -1,0 +1,63 @@
+"""What a network is made of. The defaults are those that `learning` runs on dev found stable."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import Any, Literal, TypeVar
+
+from re2nn_core.errors import InputError
+
+
+@dataclass(frozen=True, kw_only=True)
+class NetworkConfig:
+    """machines        one machine a rule (readable back rule by rule) or one a label (smaller, as published)
+    vectors         word vectors: auto (encoder if installed, else builtin), none, builtin, encoder, or a file
+    scoring         forward (sums over paths) or viterbi (the best path)
+    extra_states    states without arcs that training may connect (K' in the paper); they start silent
+    keep_blocks     True: arcs are learned inside each machine only, which is what makes reading back work
+    train_words     True: the word factors E_R are trained too (the paper keeps them fixed)
+    state_head      True: labels may also be read off all last states, by weights that start at zero
+    logit_scale     logits are label scores times this; too small a scale collapses to the largest class
+    dropout         share of word-vector entries dropped in training
+    leak            gradient outside [0, 1], where states are clamped
+    seed            of the extra states' random weights
+    """
+
+    machines: Literal["rule", "label"] = "rule"
+    vectors: str = "auto"
+    scoring: Literal["forward", "viterbi"] = "forward"
+    extra_states: int = 0
+    keep_blocks: bool = True
+    train_words: bool = False
+    state_head: bool = True
+    logit_scale: float = 8.0
+    dropout: float = 0.2
+    leak: float = 0.1
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        _check(self.machines in ("rule", "label"), "machines", "'rule' or 'label'", self.machines)
+        _check(self.extra_states >= 0, "extra_states", "0 or more", self.extra_states)
+        _check(self.logit_scale > 0, "logit_scale", "above 0", self.logit_scale)
+        _check(0 <= self.dropout < 1, "dropout", "from 0 to below 1", self.dropout)
+        _check(0 <= self.leak <= 1, "leak", "from 0 to 1", self.leak)
+
+
+def _check(fine: bool, name: str, expected: str, given: object) -> None:
+    if not fine:
+        raise InputError(f"{name} must be {expected} (got {given!r})")
+
+
+Config = TypeVar("Config")
+
+
+def config_from(kind: type[Config], values: Mapping[str, Any]) -> Config:
+    """A configuration from stored or typed values; InputError names every key that does not exist."""
+    known = {field.name for field in fields(kind)}  # type: ignore[arg-type]
+    unknown = sorted(set(values) - known)
+    if unknown:
+        raise InputError(
+            f"{kind.__name__} has no setting {', '.join(unknown)}; its settings are: {', '.join(sorted(known))}."
+        )
+    return kind(**values)

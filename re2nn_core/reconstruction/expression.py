@@ -1,0 +1,205 @@
+"""From a minimal machine to an expression: state elimination (Brzozowski and McCluskey, 1963).
+
+The state that lengthens the expression least goes first. What is put together is simplified on the way:
+nothing is repeated twice, `x | x y` becomes `x y?`, `x x*` becomes `x+`, an empty alternative becomes `?`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from re2nn_core.automata.dfa import PseudoDfa
+from re2nn_core.automata.symbols import ANY, END, NUMBER, PUNCTUATION, START, Symbol, symbol_order
+from re2nn_core.rules.tree import (
+    Any,
+    Choice,
+    Concat,
+    Empty,
+    Node,
+    Number,
+    Punctuation,
+    Repeat,
+    SentenceEnd,
+    SentenceStart,
+    Word,
+    choice,
+    concat,
+)
+
+_NODE_OF: dict[Symbol, Node] = {
+    ANY: Any(),
+    NUMBER: Number(),
+    PUNCTUATION: Punctuation(),
+    START: SentenceStart(),
+    END: SentenceEnd(),
+}
+SymbolsToNode = Callable[[frozenset[Symbol]], Node]
+
+
+def expression_of(machine: PseudoDfa, to_node: SymbolsToNode | None = None) -> Node | None:
+    """An expression for the machine's language; None if it accepts nothing. `to_node` writes the symbols of an
+    arc (long sets may become word classes)."""
+    write = to_node or symbols_node
+    arcs: dict[int, dict[int, Node]] = {state: {} for state in range(-1, len(machine) + 1)}
+    end = len(machine)
+    for source, target, symbols in machine.arcs():
+        arcs[source][target] = write(symbols)
+    arcs[-1][0] = Empty()
+    for state in machine.finals:
+        arcs[state][end] = Empty()
+    waiting = set(range(len(machine)))
+    while waiting:
+        state = min(waiting, key=lambda s: (_cost(arcs, s), s))
+        waiting.remove(state)
+        _eliminate(arcs, state)
+    return arcs[-1].get(end)
+
+
+def symbols_node(symbols: frozenset[Symbol]) -> Node:
+    """`$`, or the alternatives in their order."""
+    if ANY in symbols:
+        return Any()
+    ordered = sorted(symbols, key=symbol_order)
+    return choice([Word(s) if isinstance(s, str) else _NODE_OF[s] for s in ordered])
+
+
+def _eliminate(arcs: dict[int, dict[int, Node]], state: int) -> None:
+    leaving = arcs.pop(state)
+    loop = leaving.pop(state, None)
+    for targets in arcs.values():
+        into = targets.pop(state, None)
+        if into is None:
+            continue
+        for target, out in leaving.items():
+            path = in_a_row([into, repeat(loop) if loop is not None else Empty(), out])
+            known = targets.get(target)
+            targets[target] = path if known is None else either(known, path)
+
+
+def _cost(arcs: dict[int, dict[int, Node]], state: int) -> int:
+    """How much the expressions grow when the state goes (Delgado and Morais' weight)."""
+    leaving = {target: node for target, node in arcs[state].items() if target != state}
+    entering = [targets[state] for source, targets in arcs.items() if source != state and state in targets]
+    loop = arcs[state].get(state)
+    ins, outs = len(entering), len(leaving)
+    size_in = sum(size(node) for node in entering)
+    size_out = sum(size(node) for node in leaving.values())
+    return size_in * (outs - 1) + size_out * (ins - 1) + (size(loop) if loop is not None else 0) * (ins * outs - 1)
+
+
+def size(node: Node) -> int:
+    """Number of leaves."""
+    if isinstance(node, Concat):
+        return sum(map(size, node.parts))
+    if isinstance(node, Choice):
+        return sum(map(size, node.options))
+    return size(node.inner) if isinstance(node, Repeat) else 1
+
+
+def repeat(node: Node) -> Node:
+    """Any number of times."""
+    if isinstance(node, Empty):
+        return node
+    if isinstance(node, Repeat) and node.least <= 1:
+        return Repeat(node.inner, 0, None)
+    if isinstance(node, Choice):
+        kept = [option.inner if isinstance(option, Repeat) and option.least <= 1 else option for option in node.options]
+        node = _absorb_any(choice([option for option in kept if not isinstance(option, Empty)]))
+    return Repeat(node, 0, None)
+
+
+def _absorb_any(node: Node) -> Node:
+    """Under a star, `$` makes every other alternative pointless: each of them is read by `$` word by word."""
+    if isinstance(node, Choice) and Any() in node.options and all(_reads_words(o) for o in node.options):
+        return Any()
+    return node
+
+
+def _reads_words(node: Node) -> bool:
+    """Whether the node can only read sequences of words, BOS and EOS aside."""
+    if isinstance(node, SentenceStart | SentenceEnd):
+        return False
+    if isinstance(node, Concat):
+        return all(map(_reads_words, node.parts))
+    if isinstance(node, Choice):
+        return all(map(_reads_words, node.options))
+    return _reads_words(node.inner) if isinstance(node, Repeat) else True
+
+
+def in_a_row(parts: list[Node]) -> Node:
+    """Parts in a row, with `x x*` as `x+` and `x* x*` as `x*`."""
+    row: list[Node] = []
+    for part in parts:
+        for item in part.parts if isinstance(part, Concat) else (part,):
+            if isinstance(item, Empty):
+                continue
+            joined = _join(row[-1], item) if row else None
+            if joined is None:
+                row.append(item)
+            else:
+                row[-1] = joined
+    return concat(row)
+
+
+def _join(left: Node, right: Node) -> Node | None:
+    star_left, star_right = _starred(left), _starred(right)
+    if star_left is not None and star_left == star_right:
+        return left
+    if star_right is not None and star_right == left:
+        return Repeat(left, 1, None)
+    if star_left is not None and star_left == right:
+        return Repeat(right, 1, None)
+    return None
+
+
+def _starred(node: Node) -> Node | None:
+    return node.inner if isinstance(node, Repeat) and (node.least, node.most) == (0, None) else None
+
+
+def either(left: Node, right: Node) -> Node:
+    """One or the other, common beginnings and ends taken out."""
+    if left == right:
+        return left
+    options = [*_options(left), *_options(right)]
+    filled = list(dict.fromkeys(option for option in options if not isinstance(option, Empty)))
+    optional = len(filled) < len(set(options))
+    if not filled:
+        return Empty()
+    joined = _factored(filled)
+    return _optional(joined) if optional else joined
+
+
+def _options(node: Node) -> tuple[Node, ...]:
+    if isinstance(node, Choice):
+        return node.options
+    if isinstance(node, Repeat) and (node.least, node.most) == (0, 1):
+        return (Empty(), *_options(node.inner))
+    return (node,)
+
+
+def _optional(node: Node) -> Node:
+    if isinstance(node, Repeat) and node.least == 0:
+        return node
+    if isinstance(node, Repeat) and (node.least, node.most) == (1, None):
+        return Repeat(node.inner, 0, None)
+    return Repeat(node, 0, 1)
+
+
+def _factored(options: list[Node]) -> Node:
+    if len(options) == 1:
+        return options[0]
+    rows = [option.parts if isinstance(option, Concat) else (option,) for option in options]
+    head = 0
+    while all(len(row) > head for row in rows) and len({row[head] for row in rows}) == 1:
+        head += 1
+    tail = 0
+    while all(len(row) > head + tail for row in rows) and len({row[-1 - tail] for row in rows}) == 1:
+        tail += 1
+    if head == 0 and tail == 0:
+        return choice(options)
+    first = rows[0]
+    middles = [concat(list(row[head : len(row) - tail])) for row in rows]
+    middle = middles[0]
+    for other in middles[1:]:
+        middle = either(middle, other)
+    return in_a_row([*first[:head], middle, *first[len(first) - tail :]])

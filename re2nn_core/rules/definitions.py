@@ -1,0 +1,188 @@
+"""Word classes in force while a rule file is read, and expressions with these classes put in.
+
+A class is expanded once, where it is defined, so a rule that uses it never looks further than one step.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from operator import is_
+
+from re2nn_core.rules import suspicious
+from re2nn_core.rules.checks import accepts_every_sentence, can_match
+from re2nn_core.rules.leaves import new_leaves
+from re2nn_core.rules.lexer import spans, tokenize
+from re2nn_core.rules.names import did_you_mean
+from re2nn_core.rules.parser import parse_tokens
+from re2nn_core.rules.source import Problem
+from re2nn_core.rules.tree import (
+    Capture,
+    Choice,
+    ClassReference,
+    Concat,
+    Empty,
+    Node,
+    Repeat,
+    Tagged,
+    Word,
+    children,
+    choice,
+    concat,
+    walk,
+)
+
+# Classes of classes grow by multiplication; past these bounds a rule file is a mistake or an attack.
+MAX_EXPANDED_NODES = 100_000
+MAX_EXPANDED_DEPTH = 300
+
+
+@dataclass(slots=True)
+class Expression:
+    """What was written, the same with its classes put in, and all that was found wrong or odd on the way.
+
+    `offset` and `width` tell where in its logical line the expression stands, without its note.
+    """
+
+    tree: Node
+    expanded: Node
+    note: str
+    offset: int
+    width: int
+    faults: list[Problem] = field(default_factory=list)
+    warnings: list[Problem] = field(default_factory=list)
+
+    def problem(self, message: str, advice: str) -> Problem:
+        """A problem with the expression as a whole."""
+        return Problem(self.offset, self.width, message, advice)
+
+
+@dataclass(frozen=True, slots=True)
+class _Class:
+    """A class with its own classes put in; `nodes` and `depth` measure that tree."""
+
+    tree: Node
+    nodes: int
+    depth: int
+
+
+class Classes:
+    """The classes defined so far. `definition_lines` tells where each class of the file is defined first."""
+
+    def __init__(self, lowercase: bool, definition_lines: dict[str, int]) -> None:
+        self.lowercase, self.definition_lines = lowercase, definition_lines
+        self._known: dict[str, _Class] = {}
+        self._leaves = new_leaves()
+
+    def read(self, text: str, start: int) -> Expression:
+        """The expression that a logical line holds from `start` on."""
+        if start:
+            text = " " * start + text[start:]
+        tokens = tokenize(text)
+        note = ""
+        if tokens and tokens[-1].startswith("//"):
+            note = tokens.pop()
+            text = text[: len(text) - len(note)]
+        text = text.rstrip()
+        offset = len(text) - len(text.lstrip())
+        tree, faults, warnings = parse_tokens(text, tokens, self._leaves)
+        expression = Expression(tree, tree, note[2:].strip(), offset, len(text) - offset, faults, warnings)
+        if not tokens:
+            missing = Problem(max(0, start - 2), 2, "there is no expression here", "Write one: $* flight $*.")
+            expression.faults.append(missing)
+        used = self._used(text, tokens, expression) if "@" in text else []
+        folds = self.lowercase and text.lower() != text
+        if folds and (capitals := suspicious.capitals(text, tokens)):
+            warnings.append(capitals)
+        if not expression.faults and (used or folds):
+            self._expand(expression, used)
+        return expression
+
+    def read_rule(self, text: str, start: int) -> Expression:
+        """A rule: an expression with a warning where it accepts every sentence, or none."""
+        expression = self.read(text, start)
+        if expression.faults:
+            return expression
+        if accepts_every_sentence(expression.tree):
+            advice = "For a label of all that no other rule matches, make it the default label instead."
+            expression.warnings.append(expression.problem("the rule accepts every sentence", advice))
+        elif ("BOS" in text or "EOS" in text) and not can_match(expression.tree):
+            message = "the rule can never match: BOS stands behind a word, or EOS before one"
+            expression.warnings.append(
+                expression.problem(message, "Put BOS first and EOS last, or leave them out.")
+            )
+        return expression
+
+    def read_class(self, name: str, text: str, start: int) -> Expression:
+        """The expression of a class, which is in force from here on even where it is at fault."""
+        expression = self.read(text, start)
+        if any(isinstance(node, Capture | Tagged) for node in walk(expression.tree)):
+            advice = f"Tag the words where the class is used: @{name}<:>slot@."
+            message = "a class holds words, but this one captures or tags them"
+            expression.faults.append(expression.problem(message, advice))
+        tree = Empty() if expression.faults else expression.expanded
+        self._known[name] = _Class(tree, sum(1 for _ in walk(tree)), _depth(tree))
+        return expression
+
+    def _used(self, text: str, tokens: list[str], expression: Expression) -> list[_Class]:
+        """The classes that an expression uses; a fault for each that is not defined above it."""
+        used: list[_Class] = []
+        for number, token in enumerate(tokens):
+            if token[0] != "@" or len(token) < 2:
+                continue
+            name = token[1:-1].partition("<:>")[0]
+            if name in self._known:
+                used.append(self._known[name])
+            elif token in self._leaves:
+                place, end = spans(text)[number]
+                message = f"the class '@{name}@' is not known here"
+                expression.faults.append(Problem(place, end - place, message, self._advice_for_unknown(name)))
+        expression.faults.sort(key=lambda problem: problem.offset)
+        return used
+
+    def _advice_for_unknown(self, name: str) -> str:
+        if name in self.definition_lines:
+            line = self.definition_lines[name]
+            return f"It is defined in line {line}, further down; move the definition above its first use."
+        write = f"Define it above: @{name}@=( a | b )."
+        if not self._known:
+            return write
+        known = [f"@{name}@" for name in self._known]
+        return f"{did_you_mean(f'@{name}@', known, 'class')} {write}"
+
+    def _expand(self, expression: Expression, used: list[_Class]) -> None:
+        """Puts classes in and folds words, unless the result would be out of all bounds."""
+        nodes = sum(word_class.nodes for word_class in used)
+        depth = max((word_class.depth for word_class in used), default=0)
+        if nodes > MAX_EXPANDED_NODES or (depth > 3 and depth + _depth(expression.tree) > MAX_EXPANDED_DEPTH):
+            message = f"with its classes put in, this has {nodes:,} words and signs or too many levels"
+            advice = "Classes inside classes multiply. Use smaller classes, or split the rule."
+            expression.faults.append(expression.problem(message, advice))
+            return
+        expression.expanded = self._put_in(expression.tree)
+
+    def _put_in(self, node: Node) -> Node:
+        """As `ruleset.expand`, but classes are expanded already and what does not change is shared."""
+        if isinstance(node, Word):
+            lowered = node.text.lower() if self.lowercase else node.text
+            return node if lowered == node.text else Word(lowered)
+        if isinstance(node, ClassReference):
+            return self._known[node.name].tree
+        if isinstance(node, Concat):
+            parts = [self._put_in(part) for part in node.parts]
+            return node if all(map(is_, parts, node.parts)) else concat(parts)
+        if isinstance(node, Choice):
+            options = [self._put_in(option) for option in node.options]
+            return node if all(map(is_, options, node.options)) else choice(options)
+        if isinstance(node, Repeat | Capture | Tagged):
+            inner = self._put_in(node.inner)
+            return node if inner is node.inner else replace(node, inner=inner)
+        return node
+
+
+def _depth(tree: Node) -> int:
+    """The number of nodes from the root to the farthest leaf."""
+    depth, level = 0, [tree]
+    while level:
+        depth += 1
+        level = [child for node in level for child in children(node)]
+    return depth

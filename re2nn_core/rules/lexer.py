@@ -1,0 +1,130 @@
+r"""From the text of a rule to its tokens, and from a token to the word it stands for.
+
+    $ % & ( ) | * + ? {2,5}    operators; they need no blanks around them
+    [  ]<slot>                 a capture opens and closes
+    @name@   @name<:>slot@     a word class, and one whose words are tagged
+    <:>slot                    a tag on what stands before it
+    "two words?"  \$           quotes and a backslash make operators plain
+    // note                    up to the end of the line
+    anything else              a word
+
+`//` starts a comment at the start of a line, after a blank and after an operator; inside a word
+(`http://x`) it is part of the word.
+"""
+
+from __future__ import annotations
+
+import re
+
+_WORD_SIGN = r"""[^\s()|*+?$%&\[\]{}@"\\<]|\\\S|<(?!:>)"""
+WORD = re.compile(rf"(?:{_WORD_SIGN})+")
+# Every sign that is no blank belongs to some token: the last alternative takes what the others leave.
+TOKEN = re.compile(
+    rf"""//[^\n]*
+    |(?:{_WORD_SIGN})+
+    |[()|*+?$%&\[]
+    |@[^@\s]*@
+    |<:>[\w.:/'\-]*
+    |\](?:<[^<>\n]*>)?
+    |\{{[\d,\ \t]*\}}|\{{[^{{}}()|\s]*\}}?
+    |"[^"\\\n]*(?:\\.[^"\\\n]*)*"
+    |"[^\n]*
+    |\S""",
+    re.VERBOSE,
+)
+OPERATORS = frozenset('()|*+?$%&[]{}@"\\')
+ANCHORS = frozenset(("BOS", "EOS"))
+
+# Signs nobody sees, and operators as Chinese keyboards write them: plain in a word, but hardly meant.
+INVISIBLE = "\u00ad\u200b\u2060\ufeff"
+WIDE_OPERATORS = {"（": "(", "）": ")", "｜": "|", "＊": "*"}
+
+_ODD_SIGN = rf"""\s()|*+?$%&\[\]{{}}@"\\{INVISIBLE}{"".join(WIDE_OPERATORS)}"""
+_PLAIN_WORD = re.compile(rf"[^{_ODD_SIGN}^=][^{_ODD_SIGN}]*")
+_MISREAD = ("<:>", ":=", "//")
+_ESCAPE = re.compile(r"\\(.)", re.DOTALL)
+_QUOTED_ESCAPE = re.compile(r'\\(["\\])')
+
+
+class BadTokenError(Exception):
+    """A token that stands for nothing: what is wrong and what to write instead."""
+
+    def __init__(self, message: str, advice: str) -> None:
+        super().__init__(message)
+        self.message, self.advice = message, advice
+
+
+def tokenize(text: str) -> list[str]:
+    """The tokens of a logical line, its comment last."""
+    return TOKEN.findall(text)
+
+
+def spans(text: str) -> list[tuple[int, int]]:
+    """The half-open range of characters of each token that `tokenize` gives."""
+    return [match.span() for match in TOKEN.finditer(text)]
+
+
+def comment_start(text: str) -> int | None:
+    """Where the comment of one physical line starts; None where there is none."""
+    if "//" not in text:
+        return None
+    return next((match.start() for match in TOKEN.finditer(text) if match.group().startswith("//")), None)
+
+
+def read_word(token: str) -> str:
+    """The word that a plain or quoted token stands for; BadTokenError where it stands for none."""
+    if token.startswith('"'):
+        return _read_quoted(token)
+    if "\\" not in token:
+        return token
+    for match in _ESCAPE.finditer(token):
+        if match.group(1).isalnum():
+            message = f"'{match.group()}' is not an operator made plain"
+            raise BadTokenError(message, _escape_advice(match.group(1)))
+    return _ESCAPE.sub(r"\1", token)
+
+
+def _read_quoted(token: str) -> str:
+    if len(token) < 2 or not token.endswith('"') or _is_open(token):
+        raise BadTokenError("the quote is never closed", 'Close it: "word". Write \\" for the sign itself.')
+    word = _QUOTED_ESCAPE.sub(r"\1", token[1:-1])
+    if not word:
+        raise BadTokenError("nothing stands between the quotes", "Write a word there, or ( ) for no word.")
+    if re.search(r"\s", word):
+        plain = " ".join(print_word(part) for part in word.split())
+        raise BadTokenError(
+            "a word cannot hold a blank",
+            f"Write the words one after the other, without the quotes around them all: {plain}",
+        )
+    return word
+
+
+def _is_open(token: str) -> bool:
+    """True where the last quote of a quoted token is escaped, so that none closes it."""
+    body = token[1:-1]
+    return (len(body) - len(body.rstrip("\\"))) % 2 == 1
+
+
+def _escape_advice(letter: str) -> str:
+    known = {
+        "d": "Rules read words, not characters: write % for a number.",
+        "w": "Rules read words, not characters: write $ for any one word.",
+        "b": "Leave it out: rules read whole words, so every word has its borders already.",
+        "s": "Leave it out: a blank between two words is all that is needed.",
+    }
+    return known.get(
+        letter.lower(),
+        "A backslash stands before an operator, as in \\$ or \\?; write \\\\ for the backslash itself.",
+    )
+
+
+def print_word(word: str) -> str:
+    """The word as a rule file holds it: as it is, or quoted where it would be read as something else."""
+    if needs_quotes(word):
+        return '"' + word.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    return word
+
+
+def needs_quotes(word: str) -> bool:
+    """True for a word that would be read as something else, or with a warning, if it stood there as it is."""
+    return word in ANCHORS or not _PLAIN_WORD.fullmatch(word) or any(signs in word for signs in _MISREAD)

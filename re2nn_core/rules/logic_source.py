@@ -1,0 +1,76 @@
+"""Places in a file of label logic.
+
+Readers of TOML and JSON give values without their places, so a text is looked for in the file: where it
+stands as it is, faults point into it; otherwise they point at its key.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+
+from re2nn_core.errors import Fault
+from re2nn_core.rules.source import split_lines
+
+_TOML_PLACE = re.compile(r"\s*\(at (?:line (\d+), column (\d+)|end of document)\)\Z")
+
+
+class LogicSource:
+    """The text of one file and the faults found in it."""
+
+    def __init__(self, text: str, file: str) -> None:
+        self.text, self.file = text, file
+        self.lines = split_lines(text)
+        self.faults: list[Fault] = []
+
+    def fault_at(self, offset: int, width: int, message: str, advice: str) -> None:
+        """A fault at a place of the text."""
+        before = split_lines(self.text[:offset])
+        self.faults.append(self._fault(len(before), len(before[-1]) + 1, width, message, advice))
+
+    def fault_at_key(self, key: str, message: str, advice: str) -> None:
+        """A fault at the place where a key is written."""
+        self.fault_at(self._place_of_key(key), len(key), message, advice)
+
+    def fault_at_item(self, key: str, item: str, number: int, message: str, advice: str) -> None:
+        """A fault of a whole text of a list, `number` texts behind the first."""
+        self.fault_in_item(key, item, number, 0, len(item), message, advice)
+
+    def fault_in_item(
+        self, key: str, item: str, number: int, offset: int, width: int, message: str, advice: str
+    ) -> None:
+        """A fault at some characters of a text."""
+        start = self._place_of_key(key)
+        quoted = re.compile(rf"(?<=[\"']){re.escape(item)}(?=[\"'])")
+        places = [match.start() for match in quoted.finditer(self.text, start)]
+        if not places or json.dumps(item, ensure_ascii=False)[1:-1] != item:
+            self.fault_at(start, len(key), f"{message} (in {item!r})", advice)
+            return
+        # The same text may stand in the list twice; the later one is the one at fault.
+        place = places[-1] if number and len(places) > 1 else places[0]
+        self.fault_at(place + offset, max(1, width), message, advice)
+
+    def _place_of_key(self, key: str) -> int:
+        written = rf"^[\s{{,]*[\"']?({re.escape(key)})[\"']?\s*[=:]|[\"']({re.escape(key)})[\"']\s*:"
+        match = re.search(written, self.text, re.MULTILINE)
+        return match.start(match.lastindex or 0) if match else 0
+
+    def toml_fault(self, message: str) -> Fault:
+        """The fault that the reader of TOML reports."""
+        place = _TOML_PLACE.search(message)
+        line, column = (int(place[1]), int(place[2])) if place and place[1] else (len(self.lines), 1)
+        what = f"this is no TOML: {message[: place.start()] if place else message}"
+        return self._fault(
+            line, column, 1, what, 'Texts stand in quotes and lists in [ ]: default = "flight".'
+        )
+
+    def json_fault(self, error: json.JSONDecodeError) -> Fault:
+        """The fault that the reader of JSON reports."""
+        advice = 'Keys and texts stand in double quotes, with commas between them: {"default": "flight"}.'
+        return self._fault(error.lineno, error.colno, 1, f"this is no JSON: {error.msg}", advice)
+
+    def _fault(self, line: int, column: int, width: int, message: str, advice: str) -> Fault:
+        line = min(max(line, 1), len(self.lines))
+        source = self.lines[line - 1]
+        width = max(1, min(width, len(source) - column + 1))
+        return Fault(message, line, column, source, advice, width, self.file)

@@ -1,0 +1,238 @@
+"""Rule files: sections, names, word classes and rules, with every fault of the file at once.
+
+    // a comment
+    @city@=( boston | new york )      a class, for the rules below it until it is defined again
+    [flight]                          the label of the rules below it
+    $* from @city@ $*                 a rule; its name is flight.1
+    to_city := $* to @city@ $*        a rule with a name of its own // and a note
+    $* ( flight | flights ) \\         a backslash at the end
+        to @city@ $*                  continues the line
+
+Rules with captures or tags need no label; above the first section their label is "slots".
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from re2nn_core.errors import Fault, RuleError
+from re2nn_core.rules.definitions import Classes
+from re2nn_core.rules.leaves import CLASS_NAME
+from re2nn_core.rules.names import LABEL, LABEL_ADVICE, RULE_NAME, SLOT_LABEL, rule_names
+from re2nn_core.rules.ruleset import Rule, RuleSet, WordClass
+from re2nn_core.rules.source import LogicalLine, Problem, logical_lines, split_lines
+from re2nn_core.rules.text_file import read_text
+
+_HEADER = re.compile(r"\s*\[([^\[\]]*)\]\s*(?://.*)?\Z", re.DOTALL)
+_UNCLOSED_HEADER = re.compile(r"\s*(\[)([\w+\-./& ]*)\Z")
+_CLASS = re.compile(r"\s*@([^@\s]*)@\s*=")
+_NAMED = re.compile(rf"\s*({RULE_NAME.pattern})\s*:=")
+_SLOT_NOTATION = re.compile(r"<:>|\]<")
+
+
+@dataclass(frozen=True)
+class RuleFile:
+    """What a rule file holds, and what in it is read but hardly meant."""
+
+    ruleset: RuleSet
+    warnings: tuple[Fault, ...]
+
+
+@dataclass(slots=True)
+class _Item:
+    """A class definition (`class_name` is not None) or a rule; its expression starts at `body`."""
+
+    line: LogicalLine
+    body: int
+    class_name: str | None = None
+    label: str | None = None
+    given: str = ""
+    name: str = ""
+
+
+def read_rules(text: str, *, file: str = "<rules>", lowercase: bool = True) -> RuleFile:
+    """The rules of a text; RuleError with every fault in it. `lowercase` folds the words of the rules."""
+    text = text.removeprefix("\ufeff")
+    reader = _Reader(file)
+    items = reader.items(text)
+    reader.name_rules(items)
+    classes = Classes(lowercase, _definition_lines(items))
+    entries = [entry for item in items if (entry := reader.entry(item, classes)) is not None]
+    if not reader.faults and not any(isinstance(entry, Rule) for entry in entries):
+        reader.faults.append(_no_rules(text, file))
+    if reader.faults:
+        raise RuleError(sorted(reader.faults, key=_place))
+    return RuleFile(RuleSet(tuple(entries)), tuple(sorted(reader.warnings, key=_place)))
+
+
+def _definition_lines(items: list[_Item]) -> dict[str, int]:
+    """The line in which each class is defined first."""
+    lines: dict[str, int] = {}
+    for item in items:
+        if item.class_name is not None:
+            lines.setdefault(item.class_name, item.line.number)
+    return lines
+
+
+def _place(fault: Fault) -> tuple[int, int]:
+    return fault.line, fault.column
+
+
+def _no_rules(text: str, file: str) -> Fault:
+    lines = split_lines(text)
+    number = next((number for number, line in enumerate(lines) if line.strip()), 0)
+    return Fault(
+        "there is no rule here",
+        number + 1,
+        1,
+        lines[number],
+        "Write a section and a rule below it, for example:\n    [flight]\n    $* ( flight | flights ) $*",
+        file=file,
+    )
+
+
+class _Reader:
+    """Reads one file: first its lines, then the names of its rules, then their expressions."""
+
+    def __init__(self, file: str) -> None:
+        self.file = file
+        self.faults: list[Fault] = []
+        self.warnings: list[Fault] = []
+
+    def fault(self, line: LogicalLine, problem: Problem, where: str = "") -> None:
+        self.faults.append(line.fault(problem, file=self.file, where=where))
+
+    def items(self, text: str) -> list[_Item]:
+        """The classes and rules of a file, each rule with the label of its section."""
+        items: list[_Item] = []
+        label: str | None = None
+        header: LogicalLine | None = None
+        for line in logical_lines(text):
+            start = line.text.lstrip()
+            if not start or start.startswith("//"):
+                continue
+            if start[0] == "[" and (match := _HEADER.match(line.text)):
+                self.warn_of_empty_section(header, label, items)
+                header, label = line, self.label(line, match)
+            elif start[0] == "[" and (match := _UNCLOSED_HEADER.match(line.text)):
+                header, label = line, self.unclosed_label(line, match)
+            elif start[0] == "@" and (match := _CLASS.match(line.text)):
+                items.append(self.class_item(line, match))
+            else:
+                items.append(self.rule_item(line, label))
+        self.warn_of_empty_section(header, label, items)
+        return items
+
+    def label(self, line: LogicalLine, match: re.Match[str]) -> str:
+        """The label that a section header names."""
+        label = match.group(1).strip()
+        start, end = match.span(1)
+        if not label:
+            self.fault(
+                line, Problem(start - 1, end - start + 2, "the section has no label", "Write it as [flight].")
+            )
+        elif not LABEL.fullmatch(label):
+            self.fault(line, Problem(start, end - start, f"'{label}' cannot be a label", LABEL_ADVICE))
+        return label
+
+    def unclosed_label(self, line: LogicalLine, match: re.Match[str]) -> str:
+        label = match.group(2).strip()
+        advice = f"Write [{label or 'flight'}] for a section, or [ {label or 'words'} ]<slot> for a capture."
+        place = match.start(1)
+        self.fault(line, Problem(place, match.end() - place, "'[' is never closed", advice))
+        return label
+
+    def class_item(self, line: LogicalLine, match: re.Match[str]) -> _Item:
+        name = match.group(1)
+        if not CLASS_NAME.fullmatch(name):
+            start, end = match.span(1)
+            advice = "A class name holds letters, digits and . _ -, as in @city@=( boston | denver )."
+            self.fault(line, Problem(start - 1, end - start + 2, f"'@{name}@' does not name a class", advice))
+        return _Item(line, match.end(), class_name=name)
+
+    def warn_of_empty_section(
+        self, header: LogicalLine | None, label: str | None, items: list[_Item]
+    ) -> None:
+        """A label without rules is not part of the rule set: say so."""
+        if header is None or any(item.label == label for item in reversed(items)):
+            return
+        problem = Problem(
+            0,
+            len(header.text),
+            f"label '{label}' has no rule, so it is no label of this rule set",
+            "Write a rule below it, or name it as the default label of the label logic.",
+        )
+        self.warnings.append(header.fault(problem, file=self.file))
+
+    def rule_item(self, line: LogicalLine, label: str | None) -> _Item:
+        item = _Item(line, 0, label=label)
+        if ":=" not in line.text:
+            return item
+        if match := _NAMED.match(line.text):
+            item.body, item.given = match.end(), match.group(1)
+        elif line.text.lstrip().startswith(":="):
+            item.body = line.text.index(":=") + 2
+            self.fault(
+                line,
+                Problem(item.body - 2, 2, "no name stands before ':='", "Write it as my_rule := $* a $*"),
+            )
+        return item
+
+    def name_rules(self, items: list[_Item]) -> None:
+        """Labels for rules above the first section, and a distinct name for every rule."""
+        rules = [item for item in items if item.class_name is None]
+        above = [item for item in rules if item.label is None]
+        if above and not any(_SLOT_NOTATION.search(item.line.text) for item in above):
+            line = above[0].line
+            start = len(line.text) - len(line.text.lstrip())
+            message = "the rule stands above the first section, so it has no label"
+            self.fault(
+                line,
+                Problem(
+                    start, len(line.text) - start, message, "Write its label as [label] on a line above."
+                ),
+            )
+        first: dict[str, _Item] = {}
+        for item in rules:
+            item.label = SLOT_LABEL if item.label is None else item.label
+            if item.given and first.setdefault(item.given, item) is not item:
+                self.fault_of_second_name(item, first[item.given])
+        for item, name in zip(
+            rules, rule_names((item.label or "", item.given) for item in rules), strict=True
+        ):
+            item.name = name
+
+    def fault_of_second_name(self, item: _Item, first: _Item) -> None:
+        message = f"the name '{item.given}' is taken by the rule in line {first.line.number}"
+        place = item.line.text.index(item.given)
+        self.fault(item.line, Problem(place, len(item.given), message, "Give one of the two another name."))
+
+    def entry(self, item: _Item, classes: Classes) -> Rule | WordClass | None:
+        """The rule or class of an item; None, and its faults, where it has any."""
+        line = item.line
+        if item.class_name is not None:
+            where = f"class '@{item.class_name}@'"
+            expression = classes.read_class(item.class_name, line.text, item.body)
+        else:
+            where = f"rule '{item.name}'"
+            expression = classes.read_rule(line.text, item.body)
+        self.warnings.extend(
+            line.fault(problem, file=self.file, where=where) for problem in expression.warnings
+        )
+        if expression.faults:
+            self.faults.extend(
+                line.fault(problem, file=self.file, where=where) for problem in expression.faults
+            )
+            return None
+        if item.class_name is not None:
+            return WordClass(item.class_name, expression.tree, line.number)
+        label = item.label or SLOT_LABEL
+        return Rule(item.name, label, expression.tree, expression.expanded, line.number, expression.note)
+
+
+def read_rule_file(path: str | Path, *, lowercase: bool = True) -> RuleFile:
+    """The rules of a UTF-8 file; InputError where there is no such text, RuleError with every fault in it."""
+    path = Path(path)
+    return read_rules(read_text(path, "a rule file"), file=str(path), lowercase=lowercase)

@@ -1,0 +1,75 @@
+"""A rule set: named rules and word classes in file order, with the label of each rule."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from re2nn_core.rules.tree import ClassReference, Node, Word, named_words, rebuild
+
+
+@dataclass(frozen=True)
+class WordClass:
+    """`@name@=( ... )`: valid for the rules below it, until a class of the same name is defined again."""
+
+    name: str
+    tree: Node
+    line: int = 0
+
+
+@dataclass(frozen=True)
+class Rule:
+    """One rule. `tree` is what was written; `expanded` has its classes put in and its words folded to lower
+    case where the texts are. `line` counts from 1, 0 where the rule comes from no file. `note` is the
+    comment written behind it."""
+
+    name: str
+    label: str
+    tree: Node
+    expanded: Node
+    line: int = 0
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class RuleSet:
+    """Rules and word classes in file order; rule names are distinct."""
+
+    entries: tuple[Rule | WordClass, ...]
+
+    def __post_init__(self) -> None:
+        names = [rule.name for rule in self.rules]
+        if len(set(names)) != len(names):
+            twice = next(name for name in names if names.count(name) > 1)
+            raise ValueError(f"rule names must be distinct (got {twice!r} twice)")
+
+    @cached_property
+    def rules(self) -> tuple[Rule, ...]:
+        return tuple(entry for entry in self.entries if isinstance(entry, Rule))
+
+    @cached_property
+    def labels(self) -> tuple[str, ...]:
+        """Labels in the order of their first rule."""
+        return tuple(dict.fromkeys(rule.label for rule in self.rules))
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """Every word that some rule names, classes put in."""
+        return frozenset().union(*(named_words(rule.expanded) for rule in self.rules))
+
+    def of_label(self, label: str) -> tuple[Rule, ...]:
+        """The rules of one label, in file order."""
+        return tuple(rule for rule in self.rules if rule.label == label)
+
+
+def expand(tree: Node, classes: dict[str, Node], lowercase: bool) -> Node:
+    """The tree with classes put in and, if asked, its words in lower case. KeyError for an unknown class."""
+
+    def leaf(node: Node) -> Node:
+        if isinstance(node, ClassReference):
+            return expand(classes[node.name], classes, lowercase)
+        if lowercase and isinstance(node, Word):
+            return Word(node.text.lower())
+        return node
+
+    return rebuild(tree, leaf)

@@ -1,0 +1,154 @@
+"""What a rule says but hardly means: leftovers of character regexes, signs glued to words, invisible signs.
+
+Everything here is read off the text of a rule, token by token. One search tells most rules to be free of it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from re2nn_core.rules.lexer import ANCHORS, INVISIBLE, TOKEN, WIDE_OPERATORS, WORD, spans
+from re2nn_core.rules.source import Problem
+
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f]")
+_INVISIBLE = re.compile(f"[{INVISIBLE}]")
+_SUSPECT = re.compile(
+    rf"""["^\\]|//|\.[*+]|[^\s()|*+?$%&\[\]{{}}@"\\<>][$%&]|[$%&][^\s()|*+?$%&\[\]{{}}@"\\<>]"""
+    rf"""|{_CONTROL.pattern}|{_INVISIBLE.pattern}|[{"".join(WIDE_OPERATORS)}]"""
+)
+_Match = re.Match[str]
+_SIGN_MEANINGS = {"$": "any one word", "%": "a number", "&": "a punctuation token"}
+
+
+def worth_a_look(text: str) -> bool:
+    """False for nearly every rule: there is nothing in it that this module warns of."""
+    return _SUSPECT.search(text) is not None
+
+
+def faults(text: str) -> list[Problem]:
+    """Signs that no rule may hold, and quotes glued to other words."""
+    found = [_control(match) for match in _CONTROL.finditer(text)]
+    tokens = list(TOKEN.finditer(text))
+    for left, right in zip(tokens, tokens[1:], strict=False):
+        glued = left.end() == right.start() and _is_word(left) and _is_word(right)
+        if glued and '"' in (left.group()[0], right.group()[0]):
+            found.append(
+                Problem(
+                    left.start(),
+                    right.end() - left.start(),
+                    "a quoted word touches the word beside it",
+                    "Put a blank between two words, or one pair of quotes around the whole word.",
+                )
+            )
+    return found
+
+
+def warnings(text: str) -> list[Problem]:
+    """What is read, but hardly as it was meant."""
+    tokens = list(TOKEN.finditer(text))
+    found: list[Problem] = []
+    for number, token in enumerate(tokens):
+        before = tokens[number - 1] if number else None
+        after = tokens[number + 1] if number + 1 < len(tokens) else None
+        left = before if before and before.end() == token.start() else None
+        right = after if after and after.start() == token.end() else None
+        if token.group() in _SIGN_MEANINGS:
+            found.extend(_glued_sign(token, left, right))
+        elif WORD.fullmatch(token.group()):
+            found.extend(_odd_word(token, right))
+    return found
+
+
+def _is_word(token: _Match) -> bool:
+    return token.group()[0] == '"' or WORD.fullmatch(token.group()) is not None
+
+
+def _glued_sign(token: _Match, left: _Match | None, right: _Match | None) -> Iterator[Problem]:
+    """`50%`, `AT&T`, `foo$`, `$5`."""
+    before = left.group() if left and WORD.fullmatch(left.group()) else ""
+    after = right.group() if right and WORD.fullmatch(right.group()) else ""
+    if not before and not after:
+        return
+    sign = token.group()
+    end = "write EOS for the end of the sentence, " if sign == "$" and before and not after else ""
+    start = token.start() - len(before)
+    yield Problem(
+        start,
+        token.end() + len(after) - start,
+        f"'{before}{sign}{after}' is read as {1 + bool(before) + bool(after)} words: "
+        f"'{sign}' stands for {_SIGN_MEANINGS[sign]}",
+        f"Put blanks around {sign} if that is meant; otherwise {end}write \\{sign} for the sign itself.",
+    )
+
+
+def _odd_word(token: _Match, right: _Match | None) -> Iterator[Problem]:
+    """Words that look like parts of a character regex, like comments, or like operators of another script."""
+    word, start = token.group(), token.start()
+    if word.endswith(".") and not word.endswith("\\.") and right is not None and right.group() in "*+":
+        sign = right.group()
+        yield Problem(
+            start,
+            len(word) + 1,
+            f"'{word}{sign}' is read as the word '{word}' repeated, not as any characters",
+            "Rules read words, not characters: write $* for any words, or list the words meant as ( a | b ); "
+            f'write "{word}"{sign} if this is what you mean.',
+        )
+    if word.startswith("^"):
+        yield Problem(
+            start,
+            len(word),
+            f"'{word}' is read as a word that begins with the sign '^'",
+            "Write BOS for the start of the sentence, or \\^ for the sign itself.",
+        )
+    if re.search(r"(?<!:)//", word):
+        yield Problem(
+            start,
+            len(word),
+            f"'{word}' is read as one word: the // in it starts no comment",
+            "Put a blank before // to start a comment, or quotes around the word.",
+        )
+    for match in _INVISIBLE.finditer(word):
+        yield Problem(
+            start + match.start(),
+            1,
+            f"the word holds an invisible sign (U+{ord(match.group()):04X})",
+            "Remove it, or the word will hardly ever be found in a text.",
+        )
+    for wide, sign in WIDE_OPERATORS.items():
+        if wide in word:
+            yield Problem(
+                start + word.index(wide),
+                1,
+                f"'{wide}' is read as part of a word",
+                f"Write {sign} for the operator, or quotes around the word.",
+            )
+
+
+def _control(match: _Match) -> Problem:
+    return Problem(
+        match.start(),
+        1,
+        f"the rule holds a control character (U+{ord(match.group()):04X})",
+        "Remove it; the file may have been damaged, or it is no text file.",
+    )
+
+
+def capitals(text: str, tokens: list[str]) -> Problem | None:
+    """A warning for the words in capitals, where texts are put in lower case; None where there are none."""
+    found = [
+        number
+        for number, lexeme in enumerate(tokens)
+        if lexeme.lower() != lexeme and lexeme not in ANCHORS and (lexeme[0] == '"' or WORD.fullmatch(lexeme))
+    ]
+    if not found:
+        return None
+    start, end = spans(text)[found[0]]
+    word = tokens[found[0]]
+    more = f" (and {len(found) - 1} more)" if len(found) > 1 else ""
+    return Problem(
+        start,
+        end - start,
+        f"'{word}'{more} is read in lower case, as the texts of this project are",
+        f"Write {word.lower()}, or keep capitals in the project's settings.",
+    )

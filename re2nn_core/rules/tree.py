@@ -1,0 +1,167 @@
+"""The syntax tree of a rule: frozen nodes that compare by value.
+
+    Node
+    ├── Word(text)             one named word
+    ├── Any                    $    any one word
+    ├── Number                 %    a number
+    ├── Punctuation            &    a punctuation token
+    ├── SentenceStart          BOS  the place before the first word
+    ├── SentenceEnd            EOS  the place after the last word
+    ├── Empty                  ( )  no word at all
+    ├── ClassReference(name)   @name@
+    ├── Concat(parts)          two or more parts in a row
+    ├── Choice(options)        two or more alternatives
+    ├── Repeat(inner, least, most)   most None: without limit
+    ├── Capture(inner, slot)   [ inner ]<slot>
+    └── Tagged(inner, tag)     inner<:>tag for one word, $, %, &, or a class
+
+BOS and EOS read no word: a rule accepts a sentence when it accepts its words with or without BOS in front
+and with or without EOS behind. `$`, `%` and `&` never stand for them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Word:
+    text: str
+
+
+@dataclass(frozen=True)
+class Any:
+    pass
+
+
+@dataclass(frozen=True)
+class Number:
+    pass
+
+
+@dataclass(frozen=True)
+class Punctuation:
+    pass
+
+
+@dataclass(frozen=True)
+class SentenceStart:
+    pass
+
+
+@dataclass(frozen=True)
+class SentenceEnd:
+    pass
+
+
+@dataclass(frozen=True)
+class Empty:
+    pass
+
+
+@dataclass(frozen=True)
+class ClassReference:
+    name: str
+
+
+@dataclass(frozen=True)
+class Concat:
+    """Parts in a row: at least two, none of them a Concat."""
+
+    parts: tuple[Node, ...]
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Alternatives: at least two, none of them a Choice."""
+
+    options: tuple[Node, ...]
+
+
+@dataclass(frozen=True)
+class Repeat:
+    """`inner` between `least` and `most` times; `most` None means without limit."""
+
+    inner: Node
+    least: int
+    most: int | None
+
+    def __post_init__(self) -> None:
+        if self.least < 0 or (self.most is not None and self.most < self.least):
+            raise ValueError(f"repeat bounds must be 0 <= least <= most (got {self.least}, {self.most})")
+
+
+@dataclass(frozen=True)
+class Capture:
+    inner: Node
+    slot: str
+
+
+@dataclass(frozen=True)
+class Tagged:
+    inner: Node
+    tag: str
+
+
+Atom = Word | Any | Number | Punctuation | SentenceStart | SentenceEnd | Empty | ClassReference
+Node = Atom | Concat | Choice | Repeat | Capture | Tagged
+
+
+def concat(parts: list[Node]) -> Node:
+    """Parts in a row, flattened; Empty for none, the part itself for one."""
+    flat: list[Node] = []
+    for part in parts:
+        flat.extend(part.parts if isinstance(part, Concat) else (part,))
+    return flat[0] if len(flat) == 1 else Concat(tuple(flat)) if flat else Empty()
+
+
+def choice(options: list[Node]) -> Node:
+    """Alternatives, flattened, each kept once; ValueError for none."""
+    flat: list[Node] = []
+    for option in options:
+        flat.extend(option.options if isinstance(option, Choice) else (option,))
+    distinct = list(dict.fromkeys(flat))
+    if not distinct:
+        raise ValueError("a choice needs at least one alternative")
+    return distinct[0] if len(distinct) == 1 else Choice(tuple(distinct))
+
+
+def children(node: Node) -> tuple[Node, ...]:
+    """The direct parts of a node, in order."""
+    if isinstance(node, Concat):
+        return node.parts
+    if isinstance(node, Choice):
+        return node.options
+    if isinstance(node, Repeat | Capture | Tagged):
+        return (node.inner,)
+    return ()
+
+
+def walk(node: Node) -> Iterator[Node]:
+    """The node and all below it, parents first."""
+    stack = [node]
+    while stack:
+        current = stack.pop()
+        yield current
+        stack.extend(reversed(children(current)))
+
+
+def rebuild(node: Node, leaf: Callable[[Node], Node]) -> Node:
+    """A copy of the tree with `leaf` applied to every node that has no parts; flattened as it is built."""
+    if isinstance(node, Concat):
+        return concat([rebuild(part, leaf) for part in node.parts])
+    if isinstance(node, Choice):
+        return choice([rebuild(option, leaf) for option in node.options])
+    if isinstance(node, Repeat):
+        return Repeat(rebuild(node.inner, leaf), node.least, node.most)
+    if isinstance(node, Capture):
+        return Capture(rebuild(node.inner, leaf), node.slot)
+    if isinstance(node, Tagged):
+        return Tagged(rebuild(node.inner, leaf), node.tag)
+    return leaf(node)
+
+
+def named_words(node: Node) -> frozenset[str]:
+    """Every word that the tree names."""
+    return frozenset(part.text for part in walk(node) if isinstance(part, Word))

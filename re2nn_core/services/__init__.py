@@ -1,0 +1,1 @@
+"""One use case a module: what the pages and the command line call."""

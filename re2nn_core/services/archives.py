@@ -1,0 +1,104 @@
+"""A project as one zip file, written here or by anyone: nothing in it is trusted.
+
+An archive is read in memory and never unpacked to the disk, so a name in it cannot reach outside; names that try are
+refused all the same. Sizes are counted while reading, since what a zip says about itself may be a lie.
+"""
+
+from __future__ import annotations
+
+import io
+import zipfile
+import zlib
+from collections.abc import Mapping
+from pathlib import PurePosixPath
+
+from re2nn_core.errors import DataFileError
+from re2nn_core.services.project_files import (
+    SETTINGS,
+    ProjectFiles,
+    read_project_files,
+    render_project_files,
+)
+from re2nn_core.store import Store, get_project, latest_version, texts_of
+
+MOST_FILES = 50
+MOST_BYTES = 200 * 2**20
+
+
+def export_project(store: Store, project_id: int) -> bytes:
+    """The project's texts with their labels and its newest rules, as a zip file."""
+    version = latest_version(store, project_id)
+    files = render_project_files(
+        get_project(store, project_id), texts_of(store, project_id), version.rules_text, version.logic_text
+    )
+    return pack(files)
+
+
+def pack(files: Mapping[str, bytes]) -> bytes:
+    """Files as a zip; the same files give the same bytes."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in files.items():
+            archive.writestr(zipfile.ZipInfo(name), data, zipfile.ZIP_DEFLATED)
+    return buffer.getvalue()
+
+
+def read_archive(data: bytes) -> ProjectFiles:
+    """The project in a zip file. DataFileError says what is wrong with it."""
+    return read_project_files(unpack(data))
+
+
+def unpack(data: bytes, *, most_bytes: int = MOST_BYTES) -> dict[str, bytes]:
+    """The files of the folder that holds project.toml, by their names in it."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            members = [member for member in archive.infolist() if not member.is_dir()]
+            _check_members(members)
+            return _read_members(archive, members, most_bytes)
+    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError) as error:
+        raise DataFileError(
+            f"The archive cannot be read: {error}. Export the project again, or zip its files anew."
+        ) from error
+
+
+def _check_members(members: list[zipfile.ZipInfo]) -> None:
+    if len(members) > MOST_FILES:
+        raise DataFileError(
+            f"The archive holds {len(members):,} files; a project has at most {MOST_FILES}."
+        )
+    for member in members:
+        path = PurePosixPath(member.filename)
+        if path.is_absolute() or ".." in path.parts or "\\" in member.filename or ":" in member.filename:
+            raise DataFileError(
+                f"The archive holds a file named {member.filename!r}, which points outside of it. "
+                "It was not opened."
+            )
+        if member.flag_bits & 1:
+            raise DataFileError(
+                f"'{member.filename}' is locked with a password. Zip the files without one."
+            )
+
+
+def _read_members(
+    archive: zipfile.ZipFile, members: list[zipfile.ZipInfo], most_bytes: int
+) -> dict[str, bytes]:
+    paths = {PurePosixPath(member.filename): member for member in members}
+    settings = [path for path in paths if path.name == SETTINGS]
+    if len(settings) != 1:
+        raise DataFileError(
+            f"The archive must hold one {SETTINGS} (it holds {len(settings)}). Was it exported from a project?"
+        )
+    folder, left = settings[0].parent, most_bytes
+    files: dict[str, bytes] = {}
+    for path, member in paths.items():
+        if path.parent != folder:
+            continue
+        with archive.open(member) as stream:
+            content = stream.read(left + 1)
+        left -= len(content)
+        if left < 0:
+            raise DataFileError(
+                f"Unpacked, the archive has more than {most_bytes // 2**20:,} MiB. It was not opened."
+            )
+        files[path.name] = content
+    return files

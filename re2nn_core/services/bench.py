@@ -1,0 +1,81 @@
+"""A project's texts made ready for rules that change all the time: cut into words once, each rule run once.
+
+A rule's answers are kept under its expanded tree, so after an edit only the rules that really changed are compiled
+and run. That is what keeps an edit on 10,000 texts under half a second.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Sequence
+from threading import Lock
+
+import numpy as np
+from numpy.typing import NDArray
+
+from re2nn_core.automata.determinize import exact_dfa
+from re2nn_core.automata.dfa import ExactDfa
+from re2nn_core.automata.matcher import matcher_of
+from re2nn_core.automata.positions import accepts, build_positions
+from re2nn_core.errors import StateBudgetError
+from re2nn_core.rules.ruleset import Rule
+from re2nn_core.rules.tree import Node
+from re2nn_core.text.tokenization import Tokenization, words_of_all
+
+# Past this many states a rule is run on its positions instead: slower, but the edit does not wait for it.
+LIVE_BUDGET = 2_000
+KEPT_BYTES = 64 * 2**20
+
+Column = NDArray[np.bool_]  # [texts]
+
+
+class TextBench:
+    """Texts as words, and which of them each rule accepts. Safe to share between threads."""
+
+    def __init__(self, texts: Sequence[str], tokenization: Tokenization) -> None:
+        self.tokenization = tokenization
+        self.sentences = words_of_all(texts, tokenization)
+        self._columns: OrderedDict[Node, Column] = OrderedDict()
+        self._most = max(256, KEPT_BYTES // max(1, len(self.sentences)))
+        self._lock = Lock()
+
+    def __len__(self) -> int:
+        return len(self.sentences)
+
+    def fired(self, rules: Sequence[Rule]) -> NDArray[np.bool_]:
+        """[texts, rules]: True where the rule accepts the text. StateBudgetError for a rule past all bounds."""
+        with self._lock:
+            known = {rule.expanded: self._columns.get(rule.expanded) for rule in rules}
+        missing = {rule.expanded: rule.name for rule in rules if known[rule.expanded] is None}
+        known |= self._run(missing)
+        self._keep(known)
+        columns = [column for rule in rules if (column := known[rule.expanded]) is not None]
+        return np.stack(columns, axis=1) if columns else np.zeros((len(self), 0), dtype=np.bool_)
+
+    def _run(self, trees: dict[Node, str]) -> dict[Node, Column]:
+        machines: dict[Node, ExactDfa] = {}
+        columns: dict[Node, Column] = {}
+        for tree, name in trees.items():
+            try:
+                machines[tree] = exact_dfa(tree, budget=LIVE_BUDGET, rule=name)
+            except StateBudgetError:
+                columns[tree] = self._by_positions(tree, name)
+        if machines:
+            fired = matcher_of(list(machines.values())).fired(self.sentences)
+            columns |= {tree: fired[:, place].copy() for place, tree in enumerate(machines)}
+        return columns
+
+    def _by_positions(self, tree: Node, name: str) -> Column:
+        automaton = build_positions(tree, name)
+        return np.fromiter(
+            (accepts(automaton, sentence) for sentence in self.sentences), dtype=np.bool_, count=len(self)
+        )
+
+    def _keep(self, columns: dict[Node, Column | None]) -> None:
+        with self._lock:
+            for tree, column in columns.items():
+                if column is not None:
+                    self._columns[tree] = column
+                    self._columns.move_to_end(tree)
+            while len(self._columns) > self._most:
+                self._columns.popitem(last=False)

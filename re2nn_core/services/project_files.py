@@ -1,0 +1,138 @@
+"""A project as files: `project.toml`, which names the rules, the label logic and the texts beside it.
+
+Sample projects are such folders and archives are such folders in a zip, so one reader serves both. It reads from
+bytes, never from a path that a file names.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, cast
+
+from re2nn_core.errors import DataFileError, InputError
+from re2nn_core.exchange.corpora import read_corpus
+from re2nn_core.exchange.write import render_table
+from re2nn_core.store import TASKS, ProjectRecord, TextRecord
+from re2nn_core.text.corpus import Corpus
+from re2nn_core.text.tokenization import Tokenization, TokenizerKind
+
+SETTINGS = "project.toml"
+TEXT_KEYS = ("title", "task", "description", "tokenizer", "rules", "logic", "texts")
+
+
+@dataclass(frozen=True)
+class ProjectFiles:
+    """All that a project is made from."""
+
+    title: str
+    task: str
+    description: str
+    tokenization: Tokenization
+    corpus: Corpus
+    rules_text: str
+    logic_text: str
+
+
+def read_settings(data: bytes) -> dict[str, Any]:
+    """The settings of a project.toml; DataFileError where it is not one."""
+    try:
+        settings = tomllib.loads(data.decode("utf-8-sig"))
+    except UnicodeDecodeError as error:
+        raise DataFileError(
+            f"'{SETTINGS}' is not UTF-8 (byte {error.start:,}). Save it as UTF-8."
+        ) from error
+    except tomllib.TOMLDecodeError as error:
+        raise DataFileError(f"'{SETTINGS}' is not TOML: {error}.") from error
+    for key in TEXT_KEYS:
+        if key in settings and not isinstance(settings[key], str):
+            raise DataFileError(f"'{SETTINGS}': {key} must be text in quotes (got {settings[key]!r}).")
+    if not isinstance(settings.get("lowercase", True), bool):
+        raise DataFileError(
+            f"'{SETTINGS}': lowercase must be true or false (got {settings['lowercase']!r})."
+        )
+    if settings.get("task", TASKS[0]) not in TASKS:
+        raise DataFileError(
+            f"'{SETTINGS}': the task must be one of {', '.join(TASKS)} (got {settings['task']!r})."
+        )
+    return settings
+
+
+def read_project_files(files: Mapping[str, bytes]) -> ProjectFiles:
+    """The project that the files make. DataFileError names what is missing or damaged."""
+    settings = read_settings(_file(files, SETTINGS))
+    texts_name = settings.get("texts", "texts.tsv")
+    read = read_corpus(_file(files, texts_name), texts_name)
+    if read.bad_rows:
+        more = f" ({len(read.bad_rows) - 1:,} more rows are at fault)" if len(read.bad_rows) > 1 else ""
+        raise DataFileError(f"'{texts_name}', {read.bad_rows[0]}{more}. Mend the file, then open it again.")
+    logic_name = settings.get("logic", "")
+    return ProjectFiles(
+        title=settings.get("title") or settings.get("name") or "Imported project",
+        task=settings.get("task", TASKS[0]),
+        description=settings.get("description", ""),
+        tokenization=_tokenization(settings),
+        corpus=read.corpus,
+        rules_text=_text(files, settings.get("rules", "rules.txt")),
+        logic_text=_text(files, logic_name) if logic_name else "",
+    )
+
+
+def render_project_files(
+    project: ProjectRecord, texts: tuple[TextRecord, ...], rules_text: str, logic_text: str
+) -> dict[str, bytes]:
+    """The files of a project; `read_project_files` reads them back to the same project."""
+    settings = {
+        "title": project.name,
+        "task": project.task,
+        "description": project.description,
+        "tokenizer": project.tokenization.kind,
+        "lowercase": project.tokenization.lowercase,
+        "texts": "texts.jsonl",
+        "rules": "rules.txt",
+        "logic": "logic.toml",
+    }
+    lines = "".join(f"{key} = {_toml(value)}\n" for key, value in settings.items())
+    rows = [(record.text, record.label, record.split) for record in texts]
+    return {
+        SETTINGS: lines.encode("utf-8"),
+        "rules.txt": rules_text.encode("utf-8"),
+        "logic.toml": logic_text.encode("utf-8"),
+        "texts.jsonl": render_table(("text", "label", "split"), rows, "jsonl"),
+    }
+
+
+def _toml(value: str | bool) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    escaped = "".join(
+        {'"': '\\"', "\\": "\\\\"}.get(sign, sign)
+        if sign >= " " and sign != "\x7f"
+        else f"\\u{ord(sign):04X}"
+        for sign in value
+    )
+    return f'"{escaped}"'
+
+
+def _file(files: Mapping[str, bytes], name: str) -> bytes:
+    if name not in files:
+        raise DataFileError(
+            f"The file '{name}' is missing; a project needs it. Files found: {', '.join(sorted(files)) or 'none'}."
+        )
+    return files[name]
+
+
+def _text(files: Mapping[str, bytes], name: str) -> str:
+    try:
+        return _file(files, name).decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise DataFileError(f"'{name}' is not UTF-8 (byte {error.start:,}). Save it as UTF-8.") from error
+
+
+def _tokenization(settings: Mapping[str, Any]) -> Tokenization:
+    try:
+        kind = cast(TokenizerKind, settings.get("tokenizer", "whitespace"))
+        return Tokenization(kind, settings.get("lowercase", True))
+    except ValueError as error:
+        raise InputError(f"'{SETTINGS}': {error}.") from error

@@ -1,0 +1,142 @@
+"""Projects as the first page shows them: samples, new ones from an upload, archives in and out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import re2nn_core
+from re2nn_core.errors import DataFileError, NotFoundError
+from re2nn_core.exchange.columns import ColumnGuess, guess_columns
+from re2nn_core.exchange.corpora import CorpusRead, to_corpus
+from re2nn_core.exchange.read import read_table
+from re2nn_core.exchange.table import Table
+from re2nn_core.services.archives import read_archive
+from re2nn_core.services.project_files import SETTINGS, ProjectFiles, read_project_files, read_settings
+from re2nn_core.services.starter import starter_rules
+from re2nn_core.store import ProjectRecord, Store, create_project, list_projects
+from re2nn_core.text.tokenization import Tokenization
+
+SAMPLES = Path(re2nn_core.__file__).resolve().parents[1] / "sample_projects"
+_FOLDER_BYTES = 50 * 2**20
+
+
+@dataclass(frozen=True)
+class SampleCard:
+    """A sample project as it lies in its folder."""
+
+    name: str
+    title: str
+    task: str
+    description: str
+
+
+@dataclass(frozen=True)
+class Upload:
+    """An uploaded table and the columns it seems to have."""
+
+    table: Table
+    guess: ColumnGuess
+
+
+def list_samples(folder: Path = SAMPLES) -> tuple[SampleCard, ...]:
+    """The sample projects that came with the program, by title."""
+    cards = []
+    for settings_file in sorted(folder.glob(f"*/{SETTINGS}")):
+        settings = read_settings(settings_file.read_bytes())
+        name = settings_file.parent.name
+        cards.append(
+            SampleCard(
+                name,
+                settings.get("title", name),
+                settings.get("task", "classification"),
+                settings.get("description", ""),
+            )
+        )
+    return tuple(sorted(cards, key=lambda card: card.title))
+
+
+def open_sample(store: Store, name: str, person: str, *, folder: Path = SAMPLES) -> ProjectRecord:
+    """A new project from a sample. NotFoundError names the samples that there are."""
+    known = [card.name for card in list_samples(folder)]
+    if name not in known:
+        raise NotFoundError(f"There is no sample project {name!r}. There are: {', '.join(known) or 'none'}.")
+    files = read_project_files({path.name: _bytes_of(path) for path in _files_in(folder / name)})
+    return _create(store, files, person, sample=name)
+
+
+def import_archive(store: Store, data: bytes, person: str) -> ProjectRecord:
+    """A new project from a zip file; DataFileError says what is wrong with it."""
+    return _create(store, read_archive(data), person)
+
+
+def read_upload(data: bytes, name: str, *, encoding: str | None = None) -> Upload:
+    """An uploaded file as a table, with a guess at its columns. DataFileError for what cannot be read."""
+    table = read_table(data, name, encoding=encoding)
+    return Upload(table, guess_columns(table))
+
+
+def corpus_of(
+    table: Table, *, text_column: str, label_column: str | None, split_column: str | None
+) -> CorpusRead:
+    """The texts that a project made from the table would have, with the rows left out and why."""
+    return to_corpus(
+        table, text_column=text_column, label_column=label_column, split_column=split_column
+    )
+
+
+def create_from_corpus(
+    store: Store,
+    *,
+    name: str,
+    read: CorpusRead,
+    tokenization: Tokenization,
+    person: str,
+    description: str = "",
+) -> ProjectRecord:
+    """A new project whose first rules name the words that tell its labels apart."""
+    return create_project(
+        store,
+        name=name,
+        examples=read.corpus,
+        rules_text=starter_rules(read.corpus, tokenization),
+        logic_text="",
+        author=person,
+        description=description,
+        tokenization=tokenization,
+    )
+
+
+def free_name(store: Store, wanted: str) -> str:
+    """The wanted name, or the first numbered one that no project has."""
+    taken = {summary.project.name.casefold() for summary in list_projects(store)}
+    name, number = wanted, 1
+    while name.casefold() in taken:
+        number += 1
+        name = f"{wanted} {number}"
+    return name
+
+
+def _create(store: Store, files: ProjectFiles, person: str, sample: str | None = None) -> ProjectRecord:
+    return create_project(
+        store,
+        name=free_name(store, files.title),
+        examples=files.corpus,
+        rules_text=files.rules_text,
+        logic_text=files.logic_text,
+        author=person,
+        task=files.task,
+        description=files.description,
+        tokenization=files.tokenization,
+        sample=sample,
+    )
+
+
+def _files_in(folder: Path) -> list[Path]:
+    return [path for path in folder.iterdir() if path.is_file()]
+
+
+def _bytes_of(path: Path) -> bytes:
+    if path.stat().st_size > _FOLDER_BYTES:
+        raise DataFileError(f"'{path.name}' is larger than {_FOLDER_BYTES // 2**20} MiB.")
+    return path.read_bytes()

@@ -1,0 +1,126 @@
+"""Projects, texts, labels, rule versions and runs, kept in SQLite.
+
+Every function takes the open `Store` first, runs in one short transaction that is committed before it
+returns, and hands out frozen records. Nothing outside this package imports SQLAlchemy.
+"""
+
+from re2nn_core.store.database import HOME_VARIABLE, Store, default_store_path, open_store
+from re2nn_core.store.labels import (
+    label_history,
+    labelled_by,
+    rebuild_labels,
+    record_label,
+    record_labels,
+    undo_last,
+    undo_last_action,
+)
+from re2nn_core.store.projects import (
+    create_project,
+    delete_project,
+    get_project,
+    list_projects,
+    rename_project,
+)
+from re2nn_core.store.records import (
+    TASKS,
+    UNFINISHED,
+    LabelEvent,
+    ProjectRecord,
+    ProjectSummary,
+    RuleVersion,
+    RunPoint,
+    RunRecord,
+    RunState,
+    TextRecord,
+)
+from re2nn_core.store.run_progress import (
+    STALE_SECONDS,
+    add_point,
+    claim_run,
+    finish_run,
+    heartbeat,
+    mark_lost,
+    record_worker,
+    set_progress,
+)
+from re2nn_core.store.runs import (
+    cancel_requested,
+    create_run,
+    get_run,
+    list_runs,
+    points,
+    request_cancel,
+    unfinished_runs,
+)
+from re2nn_core.store.texts import (
+    add_texts,
+    count_texts,
+    get_text,
+    label_counts,
+    labels_of,
+    list_texts,
+    texts_of,
+)
+from re2nn_core.store.versions import (
+    get_version,
+    latest_version,
+    list_versions,
+    save_version,
+    version_by_number,
+)
+
+__all__ = [
+    "HOME_VARIABLE",
+    "STALE_SECONDS",
+    "TASKS",
+    "UNFINISHED",
+    "LabelEvent",
+    "ProjectRecord",
+    "ProjectSummary",
+    "RuleVersion",
+    "RunPoint",
+    "RunRecord",
+    "RunState",
+    "Store",
+    "TextRecord",
+    "add_point",
+    "add_texts",
+    "cancel_requested",
+    "claim_run",
+    "count_texts",
+    "create_project",
+    "create_run",
+    "default_store_path",
+    "delete_project",
+    "finish_run",
+    "get_project",
+    "get_run",
+    "get_text",
+    "get_version",
+    "heartbeat",
+    "label_counts",
+    "label_history",
+    "labelled_by",
+    "labels_of",
+    "latest_version",
+    "list_projects",
+    "list_runs",
+    "list_texts",
+    "list_versions",
+    "mark_lost",
+    "open_store",
+    "points",
+    "rebuild_labels",
+    "record_label",
+    "record_labels",
+    "record_worker",
+    "rename_project",
+    "request_cancel",
+    "save_version",
+    "set_progress",
+    "texts_of",
+    "undo_last",
+    "undo_last_action",
+    "unfinished_runs",
+    "version_by_number",
+]

@@ -1,0 +1,123 @@
+"""What may be stored: checked before the first row is written, with messages for people."""
+
+from __future__ import annotations
+
+import math
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from numbers import Integral, Real
+from typing import Any
+
+from re2nn_core.errors import InputError
+from re2nn_core.store.schema import LABEL_LENGTH, NAME_LENGTH, PERSON_LENGTH
+from re2nn_core.text.corpus import Corpus
+
+# How many faults of one upload are spelled out; the rest are counted.
+_SHOWN = 5
+
+
+def now() -> datetime:
+    """This moment, in UTC."""
+    return datetime.now(UTC)
+
+
+def unstorable(text: str) -> str:
+    """What in `text` no database can hold, in words; empty where there is nothing.
+
+    Half a surrogate pair has no UTF-8 form, and PostgreSQL knows no NUL.
+    """
+    if "\x00" not in text:
+        try:
+            text.encode("utf-8")
+        except UnicodeEncodeError as error:
+            return f"U+{ord(text[error.start]):04X}, half of a surrogate pair, at character {error.start + 1}"
+        return ""
+    return f"a NUL character at character {text.index(chr(0)) + 1}"
+
+
+def check_text(text: str, what: str) -> str:
+    """`text` as it is, or an InputError that names the character no database can hold."""
+    fault = unstorable(text)
+    if fault:
+        raise InputError(f"{what} holds {fault}, which cannot be stored. Remove that character.")
+    return text
+
+
+def check_line(text: str, what: str, longest: int) -> str:
+    """`text` without outer blanks: one line, not empty, at most `longest` characters."""
+    line = check_text(text, what).strip()
+    if not line:
+        raise InputError(f"{what} is empty. Give it at least one character.")
+    if len(line) > longest:
+        raise InputError(f"{what} has {len(line)} characters; at most {longest} can be stored. Shorten it.")
+    for place, character in enumerate(line, start=1):
+        if unicodedata.category(character) in ("Cc", "Zl", "Zp"):
+            raise InputError(
+                f"{what} holds the control character U+{ord(character):04X} at character {place}. "
+                "Write it on one line, without tabs."
+            )
+    return line
+
+
+def check_label(label: str, what: str = "the label") -> str:
+    return check_line(label, what, LABEL_LENGTH)
+
+
+def check_person(name: str, what: str = "the annotator's name") -> str:
+    return check_line(name, what, PERSON_LENGTH)
+
+
+def check_name(name: str) -> str:
+    return check_line(name, "the project's name", NAME_LENGTH)
+
+
+@dataclass(frozen=True)
+class CheckedText:
+    """An example that can be stored as it is."""
+
+    text: str
+    label: str | None
+    split: str | None
+
+
+def check_corpus(corpus: Corpus) -> list[CheckedText]:
+    """Every example as it will be stored; one InputError for all that cannot be."""
+    faults: list[str] = []
+    checked: list[CheckedText] = []
+    for number, example in enumerate(corpus, start=1):
+        try:
+            text = check_text(example.text, f"text {number}")
+            label = (
+                None if example.label is None else check_label(example.label, f"the label of text {number}")
+            )
+            checked.append(CheckedText(text, label, example.split))
+        except InputError as error:
+            faults.append(str(error))
+    if faults:
+        more = [f"... and {len(faults) - _SHOWN:,} more."] if len(faults) > _SHOWN else []
+        raise InputError("\n".join([*faults[:_SHOWN], *more, "Nothing was stored."]))
+    return checked
+
+
+def cleaned(text: str) -> str:
+    """`text` with a question mark for what cannot be stored: for messages, which must never be refused."""
+    return text.encode("utf-8", "replace").decode().replace("\x00", "?")
+
+
+def plain(value: Any, where: str = "the value") -> Any:
+    """`value` as plain JSON: numbers of other libraries become Python's, numbers that are not finite None."""
+    if value is None or isinstance(value, (bool, str)):
+        return check_text(value, where) if isinstance(value, str) else value
+    if isinstance(value, Integral):
+        return int(value)
+    if isinstance(value, Real):
+        return float(value) if math.isfinite(value) else None
+    if isinstance(value, Mapping):
+        return {str(key): plain(inner, f"{where}[{key!r}]") for key, inner in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [plain(inner, f"{where}[{place}]") for place, inner in enumerate(value)]
+    raise TypeError(
+        f"{where} is a {type(value).__name__}; only text, numbers, lists and dictionaries can be stored"
+    )

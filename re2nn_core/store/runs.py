@@ -1,0 +1,140 @@
+"""Runs as pages see them: asked for, looked at, cancelled. `run_progress` has the working process's side."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+from uuid import uuid4
+
+from sqlalchemy import Connection, Row, insert, select, update
+
+from re2nn_core.errors import InputError, NotFoundError
+from re2nn_core.store.checks import now, plain
+from re2nn_core.store.database import Store
+from re2nn_core.store.project_rows import hold_project, read_project, touch_project
+from re2nn_core.store.records import UNFINISHED, RunPoint, RunRecord
+from re2nn_core.store.schema import RuleVersionRow, RunPointRow, RunRow
+
+_COLUMNS = RunRow.__table__
+_KIND = re.compile(r"[a-z][a-z0-9_]{0,39}\Z")
+
+
+def create_run(
+    store: Store,
+    project_id: int,
+    kind: str,
+    *,
+    rule_version_id: int | None = None,
+    config: Mapping[str, Any] | None = None,
+) -> RunRecord:
+    """A run that waits for its process (`re2nn_core.jobs.launch`). `config` holds plain JSON values."""
+    if not _KIND.match(kind):
+        raise ValueError(f"a kind of run is lower-case letters, digits and _ (got {kind!r})")
+    values = {
+        "kind": kind,
+        "state": "queued",
+        "step": 0,
+        "total": 0,
+        "message": "",
+        "config": plain(config or {}, "config"),
+        "cancel_requested": False,
+        "folder": f"{kind}-{uuid4().hex[:16]}",
+    }
+    with store.writing() as connection:
+        hold_project(connection, project_id)
+        if rule_version_id is not None:
+            _check_version_of(connection, project_id, rule_version_id)
+        row = values | {"project_id": project_id, "rule_version_id": rule_version_id, "created_at": now()}
+        run_id = connection.execute(insert(RunRow).values(row).returning(RunRow.id)).scalar_one()
+        touch_project(connection, project_id)
+        return read_run(store, connection, run_id)
+
+
+def get_run(store: Store, run_id: int) -> RunRecord:
+    with store.reading() as connection:
+        return read_run(store, connection, run_id)
+
+
+def list_runs(store: Store, project_id: int, kind: str | None = None) -> tuple[RunRecord, ...]:
+    """The runs of a project, of one kind or of all, the newest in front."""
+    query = select(_COLUMNS).where(RunRow.project_id == project_id).order_by(RunRow.id.desc())
+    if kind is not None:
+        query = query.where(RunRow.kind == kind)
+    with store.reading() as connection:
+        read_project(connection, project_id)
+        return tuple(_run(store, row) for row in connection.execute(query))
+
+
+def unfinished_runs(store: Store) -> tuple[RunRecord, ...]:
+    """The runs of all projects that are at work or waiting, the oldest in front."""
+    query = select(_COLUMNS).where(RunRow.state.in_(UNFINISHED)).order_by(RunRow.id)
+    with store.reading() as connection:
+        return tuple(_run(store, row) for row in connection.execute(query))
+
+
+def points(store: Store, run_id: int, after_step: int | None = None) -> tuple[RunPoint, ...]:
+    """The measurements of a run by step; of the steps behind `after_step` alone, where it is given."""
+    query = select(RunPointRow.step, RunPointRow.metrics).where(RunPointRow.run_id == run_id)
+    if after_step is not None:
+        query = query.where(RunPointRow.step > after_step)
+    with store.reading() as connection:
+        read_run(store, connection, run_id)
+        return tuple(
+            RunPoint(row.step, row.metrics) for row in connection.execute(query.order_by(RunPointRow.step))
+        )
+
+
+def request_cancel(store: Store, run_id: int) -> RunRecord:
+    """Ask a run to stop. One that waits is cancelled at once; one that is over stays as it is."""
+    with store.writing() as connection:
+        this = RunRow.id == run_id
+        waiting = update(RunRow).where(this, RunRow.state == "queued")
+        connection.execute(
+            waiting.values(state="cancelled", cancel_requested=True, finished_at=now(), message="Cancelled")
+        )
+        # A lost run is asked as well: its process may turn out to be alive.
+        at_work = update(RunRow).where(this, RunRow.state.in_(("running", "lost")))
+        connection.execute(at_work.values(cancel_requested=True))
+        return read_run(store, connection, run_id)
+
+
+def cancel_requested(store: Store, run_id: int) -> bool:
+    with store.reading() as connection:
+        answer = connection.execute(
+            select(RunRow.cancel_requested).where(RunRow.id == run_id)
+        ).scalar_one_or_none()
+    if answer is None:
+        raise no_such_run(run_id)
+    return answer
+
+
+def read_run(store: Store, connection: Connection, run_id: int) -> RunRecord:
+    row = connection.execute(select(_COLUMNS).where(RunRow.id == run_id)).one_or_none()
+    if row is None:
+        raise no_such_run(run_id)
+    return _run(store, row)
+
+
+def no_such_run(run_id: int) -> NotFoundError:
+    return NotFoundError(
+        f"There is no run {run_id}; its project may have been deleted. Go back to the projects."
+    )
+
+
+def _check_version_of(connection: Connection, project_id: int, version_id: int) -> None:
+    query = select(RuleVersionRow.project_id).where(RuleVersionRow.id == version_id)
+    owner = connection.execute(query).scalar_one_or_none()
+    if owner is None:
+        raise NotFoundError(f"There is no rule version with the id {version_id}.")
+    if owner != project_id:
+        raise InputError(
+            f"The rule version with the id {version_id} belongs to project {owner}, "
+            f"not to project {project_id}. Choose a version of this project."
+        )
+
+
+def _run(store: Store, row: Row[Any]) -> RunRecord:
+    values = dict(row._mapping)
+    del values["accuracy"]
+    return RunRecord(**{**values, "folder": store.models_folder / values["folder"]})

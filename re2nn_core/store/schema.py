@@ -1,0 +1,169 @@
+"""The tables. Portable SQL types only, so that SQLite and PostgreSQL hold the same schema.
+
+    project ─┬─ text ──── label_event
+             ├─ rule_version
+             └─ run ───── run_point        and schema_version apart, with one row
+
+A deleted project takes everything below it along.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlalchemy import JSON, DateTime, ForeignKey, Index, String, Text, TypeDecorator, UniqueConstraint
+from sqlalchemy.engine import Dialect
+from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
+
+# Raise by one with every change of a table, together with the step that brings an older database up to it.
+SCHEMA_VERSION = 1
+
+NAME_LENGTH = 200
+LABEL_LENGTH = 200
+PERSON_LENGTH = 100
+
+
+class UtcDateTime(TypeDecorator[datetime]):
+    """A moment, kept in UTC without its zone (SQLite has none) and handed out with it."""
+
+    impl = DateTime
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        return None if value is None else value.astimezone(UTC).replace(tzinfo=None)
+
+    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        return None if value is None else value.replace(tzinfo=UTC)
+
+
+class Base(DeclarativeBase):
+    """Root of the tables."""
+
+
+# An id is never given twice, so that a page holding the id of a deleted thing cannot meet another one.
+_NEVER_REUSE = {"sqlite_autoincrement": True}
+
+
+def _project_key() -> Mapped[int]:
+    return mapped_column(ForeignKey("project.id", ondelete="CASCADE"))
+
+
+class SchemaVersionRow(Base):
+    __tablename__ = "schema_version"
+
+    version: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+
+
+class ProjectRow(Base):
+    __tablename__ = "project"
+    __table_args__ = (_NEVER_REUSE,)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    name: Mapped[str] = mapped_column(String(NAME_LENGTH))
+    # The name without its case: "Atis" beside "ATIS" would only be confused.
+    # Folding can lengthen a character threefold (U+0390), hence the width.
+    name_key: Mapped[str] = mapped_column(String(3 * NAME_LENGTH), unique=True)
+    task: Mapped[str] = mapped_column(String(40))
+    description: Mapped[str] = mapped_column(Text)
+    tokenizer: Mapped[str] = mapped_column(String(40))
+    lowercase: Mapped[bool]
+    sample: Mapped[str | None] = mapped_column(String(NAME_LENGTH))
+    created_at: Mapped[datetime] = mapped_column(UtcDateTime)
+    updated_at: Mapped[datetime] = mapped_column(UtcDateTime)
+
+
+class TextRow(Base):
+    __tablename__ = "text"
+    __table_args__ = (
+        UniqueConstraint("project_id", "position"),
+        Index("text_by_label", "project_id", "label"),
+        _NEVER_REUSE,
+    )
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    project_id: Mapped[int] = _project_key()
+    position: Mapped[int]
+    text: Mapped[str] = mapped_column(Text)
+    gold: Mapped[str | None] = mapped_column(String(LABEL_LENGTH))
+    split: Mapped[str | None] = mapped_column(String(10))
+    # These two follow from `gold` and the log; kept here for speed, written with the log's own transaction.
+    label: Mapped[str | None] = mapped_column(String(LABEL_LENGTH))
+    annotator: Mapped[str | None] = mapped_column(String(PERSON_LENGTH))
+
+
+class LabelEventRow(Base):
+    """Only ever added to. Events written by one call share their `batch`."""
+
+    __tablename__ = "label_event"
+    __table_args__ = (
+        Index("label_event_of_text", "text_id", "id"),
+        Index("label_event_of_person", "project_id", "annotator", "id"),
+        Index("label_event_of_batch", "batch"),
+        _NEVER_REUSE,
+    )
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    project_id: Mapped[int] = _project_key()
+    text_id: Mapped[int] = mapped_column(ForeignKey("text.id", ondelete="CASCADE"))
+    label: Mapped[str] = mapped_column(String(LABEL_LENGTH))
+    annotator: Mapped[str] = mapped_column(String(PERSON_LENGTH))
+    action: Mapped[str] = mapped_column(String(10))
+    batch: Mapped[str] = mapped_column(String(32))
+    # Unique: an event is taken back once.
+    undoes: Mapped[int | None] = mapped_column(ForeignKey("label_event.id", ondelete="CASCADE"), unique=True)
+    created_at: Mapped[datetime] = mapped_column(UtcDateTime)
+
+
+class RuleVersionRow(Base):
+    __tablename__ = "rule_version"
+    __table_args__ = (UniqueConstraint("project_id", "number"), _NEVER_REUSE)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    project_id: Mapped[int] = _project_key()
+    number: Mapped[int]
+    rules_text: Mapped[str] = mapped_column(Text)
+    logic_text: Mapped[str] = mapped_column(Text)
+    author: Mapped[str] = mapped_column(String(PERSON_LENGTH))
+    message: Mapped[str] = mapped_column(Text)
+    created_at: Mapped[datetime] = mapped_column(UtcDateTime)
+
+
+class RunRow(Base):
+    __tablename__ = "run"
+    __table_args__ = (
+        Index("run_of_project", "project_id", "id"),
+        Index("run_by_state", "state"),
+        _NEVER_REUSE,
+    )
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    project_id: Mapped[int] = _project_key()
+    kind: Mapped[str] = mapped_column(String(40))
+    rule_version_id: Mapped[int | None] = mapped_column(ForeignKey("rule_version.id", ondelete="SET NULL"))
+    state: Mapped[str] = mapped_column(String(10))
+    step: Mapped[int]
+    total: Mapped[int]
+    message: Mapped[str] = mapped_column(Text)
+    config: Mapped[dict[str, Any]] = mapped_column(JSON)
+    result: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
+    # result["accuracy"], in a column of its own because SQL has no common way into JSON.
+    accuracy: Mapped[float | None]
+    error: Mapped[str | None] = mapped_column(Text)
+    pid: Mapped[int | None]
+    host: Mapped[str | None] = mapped_column(String(255))
+    heartbeat: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    cancel_requested: Mapped[bool]
+    created_at: Mapped[datetime] = mapped_column(UtcDateTime)
+    started_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    finished_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    # A name within the models folder, so that the whole store can be moved.
+    folder: Mapped[str] = mapped_column(String(80), unique=True)
+
+
+class RunPointRow(Base):
+    __tablename__ = "run_point"
+
+    run_id: Mapped[int] = mapped_column(ForeignKey("run.id", ondelete="CASCADE"), primary_key=True)
+    step: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    metrics: Mapped[dict[str, Any]] = mapped_column(JSON)

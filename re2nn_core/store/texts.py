@@ -1,0 +1,149 @@
+"""The texts of a project: added in their order, read whole or by page, counted, searched."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, Row, func, insert, select
+
+from re2nn_core.errors import InputError, NotFoundError
+from re2nn_core.store.checks import CheckedText, check_corpus, check_text
+from re2nn_core.store.database import Store
+from re2nn_core.store.project_rows import hold_project, read_project, touch_project
+from re2nn_core.store.records import TextRecord
+from re2nn_core.store.schema import TextRow
+from re2nn_core.text.corpus import Corpus
+
+_COLUMNS = TextRow.__table__
+
+
+def add_texts(store: Store, project_id: int, corpus: Corpus) -> int:
+    """Add texts behind those that are there, with the labels they come with; how many were added."""
+    texts = check_corpus(corpus)
+    with store.writing() as connection:
+        hold_project(connection, project_id)
+        last = connection.execute(
+            select(func.max(TextRow.position)).where(TextRow.project_id == project_id)
+        ).scalar()
+        insert_texts(connection, project_id, texts, first=0 if last is None else last + 1)
+        touch_project(connection, project_id)
+    return len(texts)
+
+
+def texts_of(store: Store, project_id: int) -> tuple[TextRecord, ...]:
+    """All texts of a project in their order."""
+    query = select(_COLUMNS).where(TextRow.project_id == project_id).order_by(TextRow.position)
+    with store.reading() as connection:
+        read_project(connection, project_id)
+        return tuple(TextRecord(*row) for row in connection.execute(query))
+
+
+def list_texts(
+    store: Store,
+    project_id: int,
+    *,
+    split: str | None = None,
+    labelled: bool | None = None,
+    label: str | None = None,
+    search: str | None = None,
+    offset: int = 0,
+    limit: int = 100,
+) -> tuple[TextRecord, ...]:
+    """One page of texts in their order. None filters nothing; `search` is a part of the text, in any case."""
+    if offset < 0 or limit < 0:
+        raise InputError(f"offset and limit must be 0 or more (got {offset} and {limit}).")
+    wanted = _filters(project_id, split, labelled, label, search)
+    query = select(_COLUMNS).where(*wanted).order_by(TextRow.position).offset(offset).limit(limit)
+    with store.reading() as connection:
+        read_project(connection, project_id)
+        return tuple(TextRecord(*row) for row in connection.execute(query))
+
+
+def count_texts(
+    store: Store,
+    project_id: int,
+    *,
+    split: str | None = None,
+    labelled: bool | None = None,
+    label: str | None = None,
+    search: str | None = None,
+) -> int:
+    """How many texts `list_texts` would show on all its pages."""
+    wanted = _filters(project_id, split, labelled, label, search)
+    with store.reading() as connection:
+        read_project(connection, project_id)
+        return connection.execute(select(func.count(TextRow.id)).where(*wanted)).scalar_one()
+
+
+def get_text(store: Store, text_id: int) -> TextRecord:
+    with store.reading() as connection:
+        return read_text(connection, text_id)
+
+
+def labels_of(store: Store, project_id: int) -> tuple[str, ...]:
+    """The labels in use, gold or given, in the order of the first text that has each."""
+    first: dict[str, int] = {}
+    with store.reading() as connection:
+        read_project(connection, project_id)
+        columns: tuple[Any, ...] = (TextRow.gold, TextRow.label)
+        for column in columns:
+            query = select(column, func.min(TextRow.position)).where(TextRow.project_id == project_id)
+            for label, position in connection.execute(query.where(column.is_not(None)).group_by(column)):
+                first[label] = min(position, first.get(label, position))
+    return tuple(sorted(first, key=lambda label: (first[label], label)))
+
+
+def label_counts(store: Store, project_id: int) -> dict[str, int]:
+    """How many texts each label is the effective one of, the most frequent label in front."""
+    query = (
+        select(TextRow.label, func.count(TextRow.id).label("texts"))
+        .where(TextRow.project_id == project_id, TextRow.label.is_not(None))
+        .group_by(TextRow.label)
+    )
+    with store.reading() as connection:
+        read_project(connection, project_id)
+        counts = {row.label: row.texts for row in connection.execute(query)}
+    return dict(sorted(counts.items(), key=lambda entry: (-entry[1], entry[0])))
+
+
+def read_text(connection: Connection, text_id: int) -> TextRecord:
+    row = connection.execute(select(_COLUMNS).where(TextRow.id == text_id)).one_or_none()
+    if row is None:
+        raise NotFoundError(f"There is no text with the id {text_id}; its project may have been deleted.")
+    return _text(row)
+
+
+def insert_texts(connection: Connection, project_id: int, texts: list[CheckedText], first: int) -> None:
+    rows = [
+        {
+            "project_id": project_id,
+            "position": position,
+            "text": checked.text,
+            "gold": checked.label,
+            "split": checked.split,
+            "label": checked.label,
+            "annotator": None,
+        }
+        for position, checked in enumerate(texts, start=first)
+    ]
+    if rows:
+        connection.execute(insert(TextRow), rows)
+
+
+def _filters(
+    project_id: int, split: str | None, labelled: bool | None, label: str | None, search: str | None
+) -> list[ColumnElement[bool]]:
+    wanted: list[ColumnElement[bool]] = [TextRow.project_id == project_id]
+    if split is not None:
+        wanted.append(TextRow.split == check_text(split, "the split"))
+    if labelled is not None:
+        wanted.append(TextRow.label.is_not(None) if labelled else TextRow.label.is_(None))
+    if label is not None:
+        wanted.append(TextRow.label == check_text(label, "the label"))
+    if search:
+        wanted.append(TextRow.text.icontains(check_text(search, "the search"), autoescape=True))
+    return wanted
+
+
+def _text(row: Row[Any]) -> TextRecord:
+    return TextRecord(**row._mapping)

@@ -1,0 +1,123 @@
+"""Versions of a project's rules: saved one after the other, never changed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy import Connection, Row, insert, select
+
+from re2nn_core.errors import ConflictError, NotFoundError
+from re2nn_core.store.checks import check_person, check_text, now
+from re2nn_core.store.database import Store
+from re2nn_core.store.project_rows import hold_project, read_project, touch_project
+from re2nn_core.store.records import RuleVersion
+from re2nn_core.store.schema import RuleVersionRow
+
+_COLUMNS = RuleVersionRow.__table__
+
+
+def save_version(
+    store: Store,
+    project_id: int,
+    *,
+    rules_text: str,
+    logic_text: str,
+    author: str,
+    message: str = "",
+    expected_number: int | None,
+) -> RuleVersion:
+    """Save rules and logic as the next version.
+
+    `expected_number` is the version that was edited: where somebody has saved a newer one since, this raises
+    ConflictError and saves nothing. None saves without that check.
+    """
+    version = check_version(rules_text, logic_text, author, message)
+    with store.writing() as connection:
+        hold_project(connection, project_id)
+        newest = _newest(connection, project_id)
+        if expected_number is not None and newest.number != expected_number:
+            raise _edited_since(newest, expected_number)
+        insert_version(connection, project_id, newest.number + 1, version)
+        touch_project(connection, project_id)
+        return _newest(connection, project_id)
+
+
+def latest_version(store: Store, project_id: int) -> RuleVersion:
+    with store.reading() as connection:
+        read_project(connection, project_id)
+        return _newest(connection, project_id)
+
+
+def get_version(store: Store, version_id: int) -> RuleVersion:
+    """The version with this id, as a run names it."""
+    with store.reading() as connection:
+        row = connection.execute(select(_COLUMNS).where(RuleVersionRow.id == version_id)).one_or_none()
+    if row is None:
+        raise NotFoundError(f"There is no rule version with the id {version_id}; its project may be deleted.")
+    return _version(row)
+
+
+def version_by_number(store: Store, project_id: int, number: int) -> RuleVersion:
+    """Version `number` of a project, as people count them."""
+    with store.reading() as connection:
+        read_project(connection, project_id)
+        query = select(_COLUMNS).where(
+            RuleVersionRow.project_id == project_id, RuleVersionRow.number == number
+        )
+        row = connection.execute(query).one_or_none()
+        if row is None:
+            newest = _newest(connection, project_id).number
+            raise NotFoundError(
+                f"There is no rule version {number}; this project has versions 1 to {newest}."
+            )
+    return _version(row)
+
+
+def list_versions(store: Store, project_id: int) -> tuple[RuleVersion, ...]:
+    """All versions of a project, the newest in front."""
+    query = (
+        select(_COLUMNS).where(RuleVersionRow.project_id == project_id).order_by(RuleVersionRow.number.desc())
+    )
+    with store.reading() as connection:
+        read_project(connection, project_id)
+        return tuple(_version(row) for row in connection.execute(query))
+
+
+def check_version(rules_text: str, logic_text: str, author: str, message: str) -> dict[str, Any]:
+    """What a version holds, as it will be stored; InputError for what cannot be."""
+    return {
+        "rules_text": check_text(rules_text, "the rules"),
+        "logic_text": check_text(logic_text, "the label logic"),
+        "author": check_person(author, "the author's name"),
+        "message": check_text(message, "the message").strip(),
+    }
+
+
+def insert_version(connection: Connection, project_id: int, number: int, version: dict[str, Any]) -> None:
+    connection.execute(
+        insert(RuleVersionRow).values(project_id=project_id, number=number, created_at=now(), **version)
+    )
+
+
+def _newest(connection: Connection, project_id: int) -> RuleVersion:
+    query = (
+        select(_COLUMNS).where(RuleVersionRow.project_id == project_id).order_by(RuleVersionRow.number.desc())
+    )
+    return _version(connection.execute(query.limit(1)).one())
+
+
+def _edited_since(newest: RuleVersion, expected: int) -> ConflictError:
+    moment = newest.created_at.strftime("%Y-%m-%d %H:%M UTC")
+    if newest.number < expected:
+        return ConflictError(
+            f"Your edit started from version {expected}, but the newest is version {newest.number}. "
+            "Load the rules again."
+        )
+    return ConflictError(
+        f"{newest.author} saved version {newest.number} on {moment}, after you opened version {expected}. "
+        f"Nothing was saved. Compare your rules with version {newest.number}, then save again on top of it."
+    )
+
+
+def _version(row: Row[Any]) -> RuleVersion:
+    return RuleVersion(**row._mapping)

@@ -1,0 +1,1 @@
+"""Machines as tensors: transition tensor, exact factors, lower ranks, the equality certificate."""

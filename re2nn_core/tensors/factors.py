@@ -1,0 +1,188 @@
+"""Exact factors of the transition tensor (Jiang et al., EMNLP 2020, section 3.2, with the wildcard apart).
+
+The tensor T[word, source, target] of minimal machines is sparse and 0/1. For each distinct set of words S the
+matrix of the arcs that carry exactly S is a sum of disjoint rank-one blocks: sources that share their targets, or
+targets that share their sources. One term a block gives T without any error, at a rank near the best known.
+
+    h_t = clamp( ((h_{t-1} D1) * E_R[x_t]) D2^T + h_{t-1} W )          (equation 5)
+
+with D1 = sources, D2 = targets, E_R = words, W = wildcard and clamp to [0, 1], so that h stays a set of states.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from re2nn_core.automata.dfa import PseudoDfa
+from re2nn_core.automata.positions import bits
+from re2nn_core.automata.symbols import ANY, END, NUMBER, PUNCTUATION, START, Symbol
+from re2nn_core.tensors.machines import Machines
+from re2nn_core.text.kinds import is_number, is_punctuation
+from re2nn_core.text.vocabulary import Vocabulary
+
+Floats = NDArray[np.float32]
+Block = tuple[frozenset[Symbol], tuple[int, ...], tuple[int, ...]]  # word set, sources, targets
+
+
+@dataclass(frozen=True, eq=False)
+class Factors:
+    """The parameters of all machines in a row; see the module for what they mean."""
+
+    vocabulary: Vocabulary
+    words: Floats  # [vocabulary, rank], E_R
+    sources: Floats  # [states, rank], D1
+    targets: Floats  # [states, rank], D2
+    wildcard: Floats  # [states, states], W
+    start: Floats  # [states], alpha_0 with a leading BOS folded in
+    final: Floats  # [machines, states], alpha_infinity with a closing EOS folded in
+    names: tuple[str, ...]  # machines
+    blocks: tuple[tuple[int, int], ...]  # half-open range of states of each machine
+    term_machine: NDArray[np.int64]  # [rank], the machine of each term, -1 where terms are shared
+
+    def __post_init__(self) -> None:
+        vocabulary, rank, states, machines = len(self.vocabulary), self.rank, self.states, len(self.names)
+        expected = {
+            "words": (vocabulary, rank),
+            "sources": (states, rank),
+            "targets": (states, rank),
+            "wildcard": (states, states),
+            "start": (states,),
+            "final": (machines, states),
+            "term_machine": (rank,),
+        }
+        for name, shape in expected.items():
+            if getattr(self, name).shape != shape:
+                raise ValueError(f"{name} must have shape {shape}, got {getattr(self, name).shape}")
+
+    @property
+    def rank(self) -> int:
+        return int(self.sources.shape[1])
+
+    @property
+    def states(self) -> int:
+        return int(self.sources.shape[0])
+
+
+def exact_factors(machines: Machines, vocabulary: Vocabulary) -> Factors:
+    """Factors that give the machines' transition tensor back without error, float32."""
+    begins = np.concatenate([[0], np.cumsum([len(m.dfa) for m in machines.machines])]).astype(int)
+    states = int(begins[-1])
+    wildcard = np.zeros((states, states), dtype=np.float32)
+    start = np.zeros(states, dtype=np.float32)
+    final = np.zeros((len(machines.machines), states), dtype=np.float32)
+    terms: list[tuple[int, Block]] = []
+    for number, machine in enumerate(machines.machines):
+        begin = int(begins[number])
+        start[[begin + state for state in bits(machine.dfa.sentence_start)]] = 1
+        final[number, [begin + state for state in bits(machine.dfa.sentence_final)]] = 1
+        for source, target, symbols in machine.dfa.arcs():
+            if ANY in symbols:
+                wildcard[begin + source, begin + target] = 1
+        terms += [(number, block) for block in _shifted(rank_one_blocks(machine.dfa), begin)]
+    return Factors(
+        vocabulary=vocabulary,
+        words=_word_rows(vocabulary, [block[0] for _, block in terms]),
+        sources=_indicator(states, [block[1] for _, block in terms]),
+        targets=_indicator(states, [block[2] for _, block in terms]),
+        wildcard=wildcard,
+        start=start,
+        final=final,
+        names=machines.names,
+        blocks=tuple((int(a), int(b)) for a, b in zip(begins[:-1], begins[1:], strict=True)),
+        term_machine=np.asarray([number for number, _ in terms], dtype=np.int64),
+    )
+
+
+def rank_one_blocks(dfa: PseudoDfa) -> list[Block]:
+    """Disjoint blocks (word set, sources, targets) that cover every arc that reads a named word, number or
+    punctuation exactly once."""
+    by_words: dict[frozenset[Symbol], list[tuple[int, int]]] = {}
+    for source, target, symbols in dfa.arcs():
+        read = symbols - {ANY, START, END}
+        if read:
+            by_words.setdefault(read, []).append((source, target))
+    return [
+        (words, sources, targets) for words, pairs in by_words.items() for sources, targets in _fewest_blocks(pairs)
+    ]
+
+
+def _fewest_blocks(pairs: Sequence[tuple[int, int]]) -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
+    """Pairs as blocks sources x targets: rows that are alike together, or columns that are alike, whichever
+    gives fewer."""
+    by_rows = _alike(pairs)
+    by_columns = [(targets, sources) for sources, targets in _alike([(t, s) for s, t in pairs])]
+    return by_rows if len(by_rows) <= len(by_columns) else by_columns
+
+
+def _alike(pairs: Sequence[tuple[int, int]]) -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
+    rows: dict[int, list[int]] = {}
+    for row, column in pairs:
+        rows.setdefault(row, []).append(column)
+    groups: dict[tuple[int, ...], list[int]] = {}
+    for row, columns in rows.items():
+        groups.setdefault(tuple(sorted(columns)), []).append(row)
+    return [(tuple(members), columns) for columns, members in groups.items()]
+
+
+def _shifted(blocks: Sequence[Block], by: int) -> Iterator[Block]:
+    for words, sources, targets in blocks:
+        yield words, tuple(s + by for s in sources), tuple(t + by for t in targets)
+
+
+def _indicator(states: int, members: Sequence[tuple[int, ...]]) -> Floats:
+    """[states, rank]: 1 where the state is a member of the term."""
+    matrix = np.zeros((states, len(members)), dtype=np.float32)
+    for term, chosen in enumerate(members):
+        matrix[list(chosen), term] = 1
+    return matrix
+
+
+def _word_rows(vocabulary: Vocabulary, word_sets: Sequence[frozenset[Symbol]]) -> Floats:
+    """[vocabulary, rank]: 1 where the word is in the term's set, by name or by kind."""
+    rows = np.zeros((len(vocabulary), len(word_sets)), dtype=np.float32)
+    numbers = [1, *(i for i, word in enumerate(vocabulary.words) if i > 2 and is_number(word))]
+    signs = [2, *(i for i, word in enumerate(vocabulary.words) if i > 2 and is_punctuation(word))]
+    for term, symbols in enumerate(word_sets):
+        named = [vocabulary.index[s] for s in symbols if isinstance(s, str) and s in vocabulary.index]
+        rows[named, term] = 1
+        if NUMBER in symbols:
+            rows[numbers, term] = 1
+        if PUNCTUATION in symbols:
+            rows[signs, term] = 1
+    return rows
+
+
+def tensor_of(words: Floats, sources: Floats, targets: Floats) -> Floats:
+    """[words, states, states]: the tensor that factors stand for; the wildcard is not in it."""
+    tensor: Floats = np.einsum("vr,ir,jr->vij", words, sources, targets, optimize=True)
+    return tensor
+
+
+def normalise(factors: Factors) -> Factors:
+    """Factors scaled to equal average Frobenius norms, the tensor unchanged (appendix B of the paper)."""
+    norms = [
+        float(np.linalg.norm(matrix)) / max(matrix.size, 1)
+        for matrix in (factors.words, factors.sources, factors.targets)
+    ]
+    if min(norms) == 0:
+        return factors
+    mean = float(np.prod(norms)) ** (1 / 3)
+    words, sources, targets = (
+        (matrix * np.float32(mean / norm)).astype(np.float32)
+        for matrix, norm in zip((factors.words, factors.sources, factors.targets), norms, strict=True)
+    )
+    return replace(factors, words=words, sources=sources, targets=targets)
+
+
+def scores(factors: Factors, sentence: Sequence[str]) -> Floats:
+    """[machines]: the score of each machine for one sentence, 1 or 0 for exact factors. The plain loop."""
+    state = factors.start
+    for word in factors.vocabulary.encode(sentence):
+        named = (state @ factors.sources * factors.words[word]) @ factors.targets.T
+        state = np.clip(named + state @ factors.wildcard, 0, 1)
+    result: Floats = np.clip(factors.final @ state, 0, 1)
+    return result

@@ -1,0 +1,24 @@
+"""Which words are numbers (`%` in a rule) and which are punctuation (`&` in a rule).
+
+As in the published systems: a number is digits with at most one dot, and punctuation is a token made of
+nothing but punctuation signs or symbols.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import lru_cache
+
+_NUMBER = re.compile(r"(?:\d+\.?\d*|\.\d+)\Z")
+
+
+def is_number(word: str) -> bool:
+    """True for digits with at most one dot: `747`, `3.5`, `.5`, `8.`; not `1,000`, `-3` or `2nd`."""
+    return _NUMBER.match(word) is not None
+
+
+@lru_cache(maxsize=65536)
+def is_punctuation(word: str) -> bool:
+    """True for a non-empty word in which every character is punctuation or a symbol (Unicode P* or S*)."""
+    return word != "" and all(unicodedata.category(character)[0] in "PS" for character in word)

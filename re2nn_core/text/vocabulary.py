@@ -1,0 +1,57 @@
+"""Words and their numbers, for tensors.
+
+The first three numbers stand for words outside the vocabulary: a plain word, a number, a punctuation token.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from re2nn_core.text.kinds import is_number, is_punctuation
+
+# Private-use characters, so that no word of a text that a person can type is one of them.
+UNKNOWN_WORD, UNKNOWN_NUMBER, UNKNOWN_PUNCTUATION = "\ue000", "\ue001", "\ue002"
+UNKNOWN_KINDS = (UNKNOWN_WORD, UNKNOWN_NUMBER, UNKNOWN_PUNCTUATION)
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    """Distinct words; the first three are UNKNOWN_KINDS, in that order."""
+
+    words: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        if self.words[:3] != UNKNOWN_KINDS:
+            raise ValueError("a vocabulary starts with the three unknown kinds")
+        if len(set(self.words)) != len(self.words):
+            raise ValueError("a vocabulary holds each word once")
+
+    def __len__(self) -> int:
+        return len(self.words)
+
+    @cached_property
+    def index(self) -> dict[str, int]:
+        return {word: number for number, word in enumerate(self.words)}
+
+    def encode(self, sentence: Sequence[str]) -> list[int]:
+        """Word numbers of a sentence; 0, 1 or 2 for words outside the vocabulary, by their kind."""
+        index = self.index
+        return [index[word] if word in index else unknown_kind(word) for word in sentence]
+
+
+def unknown_kind(word: str) -> int:
+    """0, 1 or 2: which of UNKNOWN_KINDS stands for a word outside the vocabulary."""
+    return 1 if is_number(word) else 2 if is_punctuation(word) else 0
+
+
+def build_vocabulary(sentences: Iterable[Sequence[str]], always: Iterable[str] = ()) -> Vocabulary:
+    """The unknown kinds, then `always` (the rules' own words), then the sentences' words by falling frequency."""
+    counts: Counter[str] = Counter()
+    for sentence in sentences:
+        counts.update(sentence)
+    named = dict.fromkeys(sorted(set(always)))
+    by_frequency = sorted((word for word in counts if word not in named), key=lambda w: (-counts[w], w))
+    return Vocabulary(tuple(dict.fromkeys([*UNKNOWN_KINDS, *named, *by_frequency])))

@@ -1,0 +1,1 @@
+"""Fine-tuning: configuration, the loop, checkpoints that resume."""

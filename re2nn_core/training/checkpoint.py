@@ -1,0 +1,86 @@
+"""Checkpoints: everything the loop needs to go on where it stopped, as safetensors and JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+from safetensors import SafetensorError
+from safetensors.torch import load_file, save_file
+from torch import Tensor, nn
+
+TENSORS, STATE = "checkpoint.safetensors", "checkpoint.json"
+
+
+@dataclass(frozen=True)
+class Checkpoint:
+    """Parameters now and at the best epoch, Adam's two moments by parameter name, and plain values."""
+
+    parameters: Mapping[str, Tensor]
+    best: Mapping[str, Tensor]
+    moments: Mapping[str, tuple[Tensor, Tensor, float]]
+    values: Mapping[str, Any]
+
+
+def save_checkpoint(folder: Path, checkpoint: Checkpoint) -> None:
+    """Write a checkpoint; the old one stays until the new one is complete. The JSON names the tensors it belongs to."""
+    folder.mkdir(parents=True, exist_ok=True)
+    tensors: dict[str, Tensor] = {}
+    for name, value in checkpoint.parameters.items():
+        tensors[f"now/{name}"] = value
+    for name, value in checkpoint.best.items():
+        tensors[f"best/{name}"] = value
+    for name, (first, second, step) in checkpoint.moments.items():
+        tensors[f"first/{name}"], tensors[f"second/{name}"] = first, second
+        tensors[f"step/{name}"] = torch.tensor(step)
+    tensors = {name: value.detach().cpu().contiguous().clone() for name, value in tensors.items()}
+    number = str(checkpoint.values["epoch"])
+    save_file(tensors, str(folder / (TENSORS + ".part")), metadata={"epoch": number})
+    (folder / (STATE + ".part")).write_text(json.dumps(dict(checkpoint.values)), encoding="utf-8")
+    (folder / (TENSORS + ".part")).replace(folder / TENSORS)
+    (folder / (STATE + ".part")).replace(folder / STATE)
+
+
+def load_checkpoint(folder: Path) -> Checkpoint | None:
+    """The folder's checkpoint; None where there is none or it was cut off while it was written."""
+    if not (folder / TENSORS).is_file() or not (folder / STATE).is_file():
+        return None
+    try:
+        tensors = load_file(str(folder / TENSORS))
+        values = json.loads((folder / STATE).read_text(encoding="utf-8"))
+    except (OSError, ValueError, SafetensorError):
+        return None
+    names = [name.removeprefix("first/") for name in tensors if name.startswith("first/")]
+    return Checkpoint(
+        {name.removeprefix("now/"): value for name, value in tensors.items() if name.startswith("now/")},
+        {name.removeprefix("best/"): value for name, value in tensors.items() if name.startswith("best/")},
+        {n: (tensors[f"first/{n}"], tensors[f"second/{n}"], float(tensors[f"step/{n}"])) for n in names},
+        values,
+    )
+
+
+def adam_moments(network: nn.Module, optimizer: torch.optim.Adam) -> dict[str, tuple[Tensor, Tensor, float]]:
+    """Adam's moments by parameter name; none for parameters that had no step yet."""
+    return {
+        name: (state["exp_avg"], state["exp_avg_sq"], float(state["step"]))
+        for name, parameter in network.named_parameters()
+        if (state := optimizer.state.get(parameter))
+    }
+
+
+def restore_moments(
+    network: nn.Module, optimizer: torch.optim.Adam, moments: Mapping[str, tuple[Tensor, Tensor, float]]
+) -> None:
+    """Put saved moments back."""
+    for name, parameter in network.named_parameters():
+        if name in moments:
+            first, second, step = moments[name]
+            optimizer.state[parameter] = {
+                "step": torch.tensor(step),
+                "exp_avg": first.to(parameter.device),
+                "exp_avg_sq": second.to(parameter.device),
+            }

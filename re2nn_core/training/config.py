@@ -1,0 +1,69 @@
+"""How a network is trained."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import torch
+
+from re2nn_core.errors import InputError
+
+DEVICES = ("auto", "cuda", "mps", "cpu")
+
+
+@dataclass(frozen=True, kw_only=True)
+class TrainConfig:
+    """epochs           passes over the examples, at most
+    batch_size       sentences a step
+    learning_rate    of arcs, start and final weights (Adam)
+    vector_rate      of the map from word vectors to arcs, G
+    head_rate        of the state head and bias
+    patience         epochs without a better dev accuracy before it stops
+    pull             weight of the squared distance from the initial arcs, which protects good rules
+    seed             of batch order and dropout
+    device           auto takes a CUDA GPU, then Apple's, then the CPU
+    threads          CPU threads; 0 leaves torch's own choice
+    """
+
+    epochs: int = 60
+    batch_size: int = 64
+    learning_rate: float = 1e-3
+    vector_rate: float = 5e-3
+    head_rate: float = 5e-3
+    patience: int = 12
+    pull: float = 0.0
+    seed: int = 0
+    device: str = "auto"
+    threads: int = 0
+
+    def __post_init__(self) -> None:
+        for name in ("epochs", "batch_size", "patience"):
+            if getattr(self, name) < 1:
+                raise InputError(f"{name} must be at least 1 (got {getattr(self, name)})")
+        for name in ("learning_rate", "vector_rate", "head_rate", "pull"):
+            if not 0 <= getattr(self, name) < float("inf"):
+                raise InputError(f"{name} must be 0 or more (got {getattr(self, name)})")
+        if self.device not in DEVICES:
+            raise InputError(f"device must be one of {', '.join(DEVICES)} (got {self.device!r})")
+
+
+def available_devices() -> tuple[str, ...]:
+    """The devices that this machine has, the quickest first."""
+    found = ["cpu"]
+    if torch.backends.mps.is_available():
+        found.insert(0, "mps")
+    if torch.cuda.is_available():
+        found.insert(0, "cuda")
+    return tuple(found)
+
+
+def resolve_device(name: str) -> torch.device:
+    """The device of a name; InputError where this machine has none of that kind."""
+    present = available_devices()
+    if name == "auto":
+        return torch.device(present[0])
+    if name not in present:
+        raise InputError(
+            f"device {name!r} is not on this machine, which has: {', '.join(present)}. Choose one of these, or auto."
+        )
+    return torch.device(name)

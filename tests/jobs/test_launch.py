@@ -1,0 +1,142 @@
+"""True processes: started apart, watched, killed, found lost."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from re2nn_core.errors import ConflictError, InputError
+from re2nn_core.jobs import launch, recover
+from re2nn_core.jobs.recover import process_exists
+from re2nn_core.store import (
+    RunRecord,
+    Store,
+    get_run,
+    record_worker,
+    request_cancel,
+    run_progress,
+    unfinished_runs,
+)
+
+NewRun = Callable[..., RunRecord]
+SAMPLE_WORKER = (sys.executable, str(Path(__file__).parent / "sample_jobs.py"))
+
+
+@pytest.fixture
+def wait_until() -> Any:
+    return importlib.import_module("waiting").wait_until
+
+
+@pytest.fixture(autouse=True)
+def _no_process_is_left(store: Store, wait_until: Any) -> Iterator[None]:
+    yield
+    left = [run.pid for run in unfinished_runs(store) if run.pid is not None and run.host != "elsewhere"]
+    for pid in left:
+        if process_exists(pid) and pid != os.getpid():
+            os.kill(pid, signal.SIGKILL)
+
+
+def test_a_process_does_the_work_and_is_gone(store: Store, new_run: NewRun, wait_until: Any) -> None:
+    run = new_run("count", steps=2, threads=3)
+    pid = launch(store, run.id, worker=SAMPLE_WORKER)
+    wait_until(lambda: get_run(store, run.id).is_over, "the run is over")
+    run = get_run(store, run.id)
+    assert (run.state, run.pid) == ("done", pid)
+    assert run.result == {"accuracy": 0.5, "steps": 2, "threads": "3"}
+    assert run.log_file.read_text() == ""
+    wait_until(lambda: not process_exists(pid), "the process is gone")
+    assert recover(store) == ()
+
+
+def test_the_real_worker_is_found_and_logs_nothing_for_a_plain_refusal(
+    store: Store, new_run: NewRun, wait_until: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    run = new_run("paint")
+    launch(store, run.id)
+    wait_until(lambda: get_run(store, run.id).is_over, "the run is over")
+    run = get_run(store, run.id)
+    assert run.error == "There is no work of the kind 'paint'; this version knows: train."
+    assert run.log_file.read_text() == ""
+
+
+def test_an_unexpected_fault_stands_in_the_log(store: Store, new_run: NewRun, wait_until: Any) -> None:
+    run = new_run("crash")
+    pid = launch(store, run.id, worker=SAMPLE_WORKER)
+    wait_until(lambda: not process_exists(pid), "the process is gone")
+    run = get_run(store, run.id)
+    assert run.state == "failed"
+    assert "a secret path" not in str(run.error)
+    assert "ZeroDivisionError: a secret path" in run.log_file.read_text()
+
+
+def test_a_killed_process_is_found_lost_and_a_waiting_one_goes_on(
+    store: Store, new_run: NewRun, wait_until: Any
+) -> None:
+    run, behind = new_run("until_cancelled"), new_run("until_cancelled")
+    pid = launch(store, run.id, worker=SAMPLE_WORKER)
+    wait_until(lambda: get_run(store, run.id).state == "running", "the run is at work")
+    launch(store, behind.id, worker=SAMPLE_WORKER)
+    # Apart from this process's group, so that a Ctrl-C at the server does not reach it.
+    assert os.getpgid(pid) == pid
+    assert recover(store) == ()
+    os.kill(pid, signal.SIGKILL)
+    wait_until(lambda: recover(store) == (run.id,) or get_run(store, run.id).state == "lost", "found lost")
+    assert "ended without a word" in str(get_run(store, run.id).error)
+    wait_until(lambda: get_run(store, behind.id).state == "running", "the waiting one is at work")
+    request_cancel(store, behind.id)
+    wait_until(lambda: get_run(store, behind.id).state == "cancelled", "the waiting one is cancelled")
+
+
+def test_silence_decides_about_processes_of_other_machines(store: Store, new_run: NewRun) -> None:
+    run = new_run("count", steps=1)
+    record_worker(store, run.id, 2**22 + 1, "elsewhere")
+    assert recover(store) == ()
+    heartbeat = get_run(store, run.id).heartbeat
+    assert heartbeat is not None
+    with pytest.MonkeyPatch.context() as clock:
+        clock.setattr(run_progress, "now", lambda: heartbeat + timedelta(seconds=31))
+        assert recover(store) == (run.id,)
+
+
+def test_a_run_is_started_once(store: Store, new_run: NewRun, wait_until: Any) -> None:
+    run = new_run("until_cancelled")
+    record_worker(store, run.id, os.getpid(), "elsewhere")
+    with pytest.raises(ConflictError, match=f"Run {run.id} is started already, and cannot be started again."):
+        launch(store, run.id, worker=SAMPLE_WORKER)
+    request_cancel(store, run.id)
+    with pytest.raises(
+        ConflictError, match=f"Run {run.id} is cancelled, and cannot be started again. Create"
+    ):
+        launch(store, run.id, worker=SAMPLE_WORKER)
+
+
+@pytest.mark.parametrize("threads", [0, "two", True, 1.5])
+def test_a_bad_number_of_threads_is_refused(store: Store, new_run: NewRun, threads: Any) -> None:
+    run = new_run("count", threads=threads)
+    with pytest.raises(InputError, match="number of threads must be a whole number from 1 on"):
+        launch(store, run.id, worker=SAMPLE_WORKER)
+
+
+def test_the_setting_for_runs_at_a_time_is_checked(
+    store: Store, new_run: NewRun, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("RE2NN_MAX_RUNNING", "many")
+    with pytest.raises(InputError) as refusal:
+        launch(store, new_run("count").id, worker=SAMPLE_WORKER)
+    assert str(refusal.value) == "RE2NN_MAX_RUNNING must be a whole number from 1 on (got 'many')."
+
+
+def test_a_process_that_cannot_be_started_fails_the_run(store: Store, new_run: NewRun) -> None:
+    run = new_run("count")
+    with pytest.raises(InputError, match=f"The process of run {run.id} could not be started"):
+        launch(store, run.id, worker=(str(store.folder / "no-such-program"),))
+    assert get_run(store, run.id).error == "The process could not be started: No such file or directory."
