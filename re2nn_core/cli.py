@@ -16,7 +16,7 @@ from typing import Any
 import click
 
 from re2nn_core.commands.answer import Answer, show
-from re2nn_core.errors import Re2nnError
+from re2nn_core.errors import Cancelled, Re2nnError
 
 FINE, NO, UNUSABLE, INTERRUPTED = 0, 1, 2, 130
 
@@ -26,6 +26,11 @@ COMMANDS = {
     "check": "rules",
     "compile": "rules",
     "compare": "comparing",
+    "predict": "predicting",
+    "evaluate": "evaluating",
+    "certify": "certifying",
+    "train": "training",
+    "reconstruct": "rebuilding",
 }
 
 
@@ -52,6 +57,8 @@ class Re2nnGroup(click.Group):
             sys.exit(_refuse("Interrupted.", as_json, INTERRUPTED))
         except click.ClickException as error:
             sys.exit(_refuse_usage(error, as_json))
+        except Cancelled:
+            sys.exit(_refuse("Stopped. The same command goes on from where it was.", as_json, INTERRUPTED))
         except Re2nnError as error:
             sys.exit(_refuse(str(error), as_json))
         except OSError as error:

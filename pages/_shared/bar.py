@@ -11,6 +11,7 @@ from pages._shared import messages, state
 from pages._shared.catalog import PROJECTS, PageEntry
 from pages._shared.markup import escape, html, styles
 from pages._shared.resources import store
+from pages._shared.router import ensure_routed
 from re2nn_core.errors import Re2nnError
 from re2nn_core.store import ProjectRecord, list_versions
 
@@ -19,6 +20,7 @@ NEWEST = "newest"
 
 def draw_bar(page: PageEntry, keys: Sequence[key_help.Key] = ()) -> None:
     """The first thing of a page: style sheet, bar, the page's title and question."""
+    ensure_routed()
     styles()
     state.sync()
     try:
@@ -41,7 +43,9 @@ def draw_bar(page: PageEntry, keys: Sequence[key_help.Key] = ()) -> None:
 
 
 def _project(project: ProjectRecord) -> None:
-    st.page_link(PROJECTS.file, label=messages.plain(project.name), icon=PROJECTS.icon, help="Choose another project")
+    st.page_link(
+        PROJECTS.file, label=messages.plain(project.name), icon=PROJECTS.icon, help="Choose another project"
+    )
     numbers = [version.number for version in list_versions(store(), project.id)]
     shown = state.current_version(project).number
     st.selectbox(
@@ -71,10 +75,10 @@ def _model(project: ProjectRecord) -> None:
         "Model that answers",
         list(choices),
         index=list(choices).index(shown),
-        format_func=choices.__getitem__,
+        format_func=lambda model: f"Answers: {choices[model]}",
         key=key,
         label_visibility="collapsed",
-        width=190,
+        width=215,
         on_change=lambda: state.choose_model(st.session_state[key]),
     )
 

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
+ASSETS = Path(__file__).resolve().parent / "assets"
+ICON = str(ASSETS / "icon.svg")
 
 
 @dataclass(frozen=True)
@@ -23,11 +25,12 @@ class PageEntry:
 
 
 PROJECTS = PageEntry("pages/projects.py", "Projects", ":material/folder_open:", "Where was I?")
-RULES = PageEntry(
-    "pages/rules.py", "Write rules", ":material/edit_note:", "Does my rule say what I mean?"
-)
+RULES = PageEntry("pages/rules.py", "Write rules", ":material/edit_note:", "Does my rule say what I mean?")
 AUTOMATON = PageEntry(
-    "pages/automaton.py", "See automaton", ":material/account_tree:", "What does the machine do with my sentence?"
+    "pages/automaton.py",
+    "See automaton",
+    ":material/account_tree:",
+    "What does the machine do with my sentence?",
 )
 PREDICT = PageEntry(
     "pages/predict.py", "Predict", ":material/play_circle:", "What do my rules say about new texts?"

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from html import escape as _escape
+from typing import Literal
 
 import streamlit as st
+
+Better = Literal["more", "less", "neither"]
 
 STYLE = """
 <style>
@@ -45,7 +48,7 @@ STYLE = """
   border-bottom: 1px solid color-mix(in srgb, currentColor 12%, transparent); vertical-align: top; }
 .re2-table td.re2-number { text-align: right; font-variant-numeric: tabular-nums; }
 /* The working area: less air at the top, and the bar as one quiet line. */
-[data-testid="stMainBlockContainer"] { padding-top: 3.6rem; padding-bottom: 2rem; }
+[data-testid="stMainBlockContainer"] { padding: 4.1rem clamp(1rem, 2.6vw, 3rem) 2rem; }
 .st-key-re2_bar { border-bottom: 1px solid color-mix(in srgb, currentColor 14%, transparent);
   padding-bottom: .35rem; }
 </style>
@@ -77,10 +80,14 @@ def figures(items: Iterable[tuple[str, str, str]]) -> str:
     return f'<div class="re2-figures">{"".join(cells)}</div>'
 
 
-def difference(change: float | None, *, percent: bool = False) -> str:
-    """A change since before, with its sign and an arrow: never colour alone. Empty for none."""
+def difference(change: float | None, *, percent: bool = False, better: Better = "more") -> str:
+    """A change since before, with its sign and an arrow: never colour alone. Empty for none.
+
+    `better` says which direction is the good one; "neither" leaves the change without a colour.
+    """
     if change is None or abs(change) < 1e-9:
         return ""
     text = f"{change:+.1%}" if percent else f"{change:+,.0f}"
-    kind, arrow = ("re2-up", "▲") if change > 0 else ("re2-down", "▼")
+    arrow = "▲" if change > 0 else "▼"
+    kind = "re2-muted" if better == "neither" else "re2-up" if (change > 0) == (better == "more") else "re2-down"
     return f' <span class="{kind}">{arrow} {text}</span>'

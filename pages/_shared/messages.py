@@ -30,10 +30,10 @@ class Outcome:
 def guard(doing: str = "") -> Iterator[Outcome]:
     """Run a block; an error that is meant for people is shown in its place, and the page goes on behind it.
 
-        with guard("Open the sample") as outcome:
-            project = open_sample(...)
-        if outcome.ok:
-            ...
+    with guard("Open the sample") as outcome:
+        project = open_sample(...)
+    if outcome.ok:
+        ...
     """
     outcome = Outcome()
     try:

@@ -150,15 +150,15 @@ def model_choices(project: ProjectRecord) -> tuple[ModelChoice, ...]:
     """Everything that can answer for the project, trained runs newest first."""
     trained = [run for run in list_runs(store(), project.id, "training") if run.state == "done"]
     return (
-        ModelChoice(RULES_MODEL, "Rules"),
-        ModelChoice(NETWORK_MODEL, "Network, untrained"),
+        ModelChoice(RULES_MODEL, "rules"),
+        ModelChoice(NETWORK_MODEL, "network, untrained"),
         *(ModelChoice(f"run:{run.id}", _run_title(run), run) for run in trained),
     )
 
 
 def _run_title(run: RunRecord) -> str:
     accuracy = (run.result or {}).get("accuracy")
-    return f"Run {run.id}" + (f", {accuracy:.1%}" if isinstance(accuracy, float) else "")
+    return f"run {run.id}" + (f", {accuracy:.1%}" if isinstance(accuracy, float) else "")
 
 
 def current_model(project: ProjectRecord) -> ModelChoice:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import click
 
+from re2nn_core.errors import InputError
 from re2nn_core.text.tokenization import Tokenization
 
 Command = Callable[..., Any]
@@ -25,6 +27,17 @@ logic_option = click.option(
     help="Label logic, TOML or JSON: formulas, priorities, default. Without it a label is any of its rules.",
 )
 rules_option = click.option("--rules", "rules_path", type=PATH, required=True, help="The rule file.")
+speaking_rules_option = click.option(
+    "--rules",
+    "rules_path",
+    type=PATH,
+    help="The rule file. May be left out with --model: a model holds its rules.",
+)
+model_option = click.option(
+    "--model",
+    type=PATH,
+    help="Folder of a trained model. Without it: the rules, or the network equal to them.",
+)
 machines_option = click.option(
     "--machines",
     type=click.Choice(["label", "rule"]),
@@ -34,8 +47,30 @@ machines_option = click.option(
 )
 
 
+@dataclass(frozen=True)
+class Reading:
+    """How files of texts are read; what is None is found out from the file."""
+
+    text_column: str | None = None
+    label_column: str | None = None
+    file_format: str | None = None
+    encoding: str | None = None
+
+
 def data_options(function: Command) -> Command:
-    """--text-column, --label-column, --format, --encoding: how a file of texts is read."""
+    """--text-column, --label-column, --format and --encoding, handed on together as `reading`."""
+
+    @functools.wraps(function)
+    def wrapped(
+        *,
+        text_column: str | None,
+        label_column: str | None,
+        file_format: str | None,
+        encoding: str | None,
+        **rest: Any,
+    ) -> Any:
+        return function(reading=Reading(text_column, label_column, file_format, encoding), **rest)
+
     from_file = "found in the file"
     for option in (
         click.option("--encoding", help=f"Encoding of the file, such as cp1252; UTF-8 or {from_file}."),
@@ -43,8 +78,8 @@ def data_options(function: Command) -> Command:
         click.option("--label-column", help=f"Column of the labels; {from_file}."),
         click.option("--text-column", help=f"Column of the texts; {from_file}."),
     ):
-        function = option(function)
-    return function
+        wrapped = option(wrapped)
+    return wrapped
 
 
 def tokenization_options(function: Command) -> Command:
@@ -63,6 +98,15 @@ def tokenization_options(function: Command) -> Command:
         return function(tokenization=chosen, **rest)
 
     return wrapped
+
+
+def refuse_folders(*paths: Path) -> None:
+    """InputError for a path that no file can be written to, before any work is done for it."""
+    for path in paths:
+        if path.is_dir():
+            raise InputError(f"{path}: this is a folder. Give the path of a file to write.")
+        if not path.parent.is_dir():
+            raise InputError(f"{path}: there is no folder {path.parent}. Make it first, or choose another.")
 
 
 def note(message: str) -> None:

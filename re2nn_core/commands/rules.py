@@ -10,12 +10,12 @@ from typing import Any, Literal
 import click
 
 from re2nn_core.commands.answer import Answer, counted, table
+from re2nn_core.commands.inputs import tell_warnings
 from re2nn_core.commands.options import (
     PATH,
     json_option,
     logic_option,
     machines_option,
-    note,
     tokenization_options,
 )
 from re2nn_core.errors import Fault, FaultsError
@@ -28,7 +28,9 @@ from re2nn_core.text.tokenization import Tokenization
 @tokenization_options
 @json_option
 def check_command(file: Path, logic_path: Path | None, tokenization: Tokenization | None) -> Answer:
-    """Read a rule file and its label logic, and tell every fault in them. Exit code 1 if there is one.
+    """Read a rule file and tell every fault in it.
+
+    With --logic, the faults of the label logic too. Exit code 1 if there is a fault; warnings are none.
 
     Example: re2nn check rules.txt --logic logic.toml
     """
@@ -88,7 +90,10 @@ def compile_command(
     machines: Literal["label", "rule"],
     tokenization: Tokenization | None,
 ) -> Answer:
-    """Build the minimal machines of a rule file and their exact factors, and tell how large they are.
+    """Build the machines of a rule file and tell their sizes.
+
+    The machines are minimal and deterministic, with `$`, `%` and `&` as symbols of their own; the factors give
+    their transition tensor back without error.
 
     Example: re2nn compile rules.txt --machines rule
     """
@@ -132,9 +137,3 @@ def _sizes(data: dict[str, Any]) -> str:
         f"{counted(data['labels'], 'label')}; exact factors of rank {data['rank']:,}; "
         f"built in {data['seconds']:.2f} s."
     )
-
-
-def tell_warnings(warnings: Sequence[Fault], file: Path) -> None:
-    """Warnings of rules, in one line to stderr: `check` shows them in full."""
-    if warnings:
-        note(f"{file}: {counted(len(warnings), 'warning')}; see them with: re2nn check {file}")

@@ -6,8 +6,8 @@ On disk a bundle is a folder: `parameters.safetensors`, `bundle.json`, `rules.tx
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -19,8 +19,7 @@ from safetensors.torch import load_file, save_file
 from re2nn_core.errors import ModelError
 from re2nn_core.network.classifier import FaRnn
 from re2nn_core.network.config import NetworkConfig, config_from
-from re2nn_core.rules.logic import LabelLogic
-from re2nn_core.rules.logic_read import read_logic
+from re2nn_core.rules.logic import NEVER, LabelLogic, read_logic
 from re2nn_core.rules.read import read_rules
 from re2nn_core.rules.ruleset import RuleSet
 from re2nn_core.tensors.factors import Floats, exact_factors
@@ -34,7 +33,8 @@ PARAMETERS, DESCRIPTION, RULES, LOGIC = "parameters.safetensors", "bundle.json",
 
 @dataclass(frozen=True)
 class Bundle:
-    """`trained` is False for the exact network; `figures` are what training measured."""
+    """`logic` is the rules' own; the network's knows the `extra_labels` too, which examples carry but no rule speaks
+    for. `trained` is False for the exact network; `figures` are what training measured."""
 
     network: FaRnn
     ruleset: RuleSet
@@ -45,6 +45,7 @@ class Bundle:
     config: NetworkConfig
     rules_text: str
     logic_text: str
+    extra_labels: tuple[str, ...] = ()
     vectors_name: str = "none"
     trained: bool = False
     figures: Mapping[str, Any] = field(default_factory=dict)
@@ -58,16 +59,34 @@ def build_bundle(
     config: NetworkConfig,
     vectors: Floats | None = None,
     vectors_name: str = "none",
+    extra_labels: Sequence[str] = (),
 ) -> Bundle:
     """The untrained network of a rule system. RuleError, LogicError, StateBudgetError."""
     ruleset = read_rules(rules_text, lowercase=tokenization.lowercase).ruleset
     logic = read_logic(logic_text, ruleset, format="toml")
     machines = build_machines(ruleset, logic, config.machines)
-    network = FaRnn(exact_factors(machines, vocabulary), machines.logic, vectors, config)
+    extra = tuple(dict.fromkeys(label for label in extra_labels if label not in logic.labels))
+    network = FaRnn(exact_factors(machines, vocabulary), with_labels(machines.logic, extra), vectors, config)
     network.eval()
     return Bundle(
-        network, ruleset, logic, machines, vocabulary, tokenization, config, rules_text, logic_text, vectors_name
+        network=network,
+        ruleset=ruleset,
+        logic=logic,
+        machines=machines,
+        vocabulary=vocabulary,
+        tokenization=tokenization,
+        config=config,
+        rules_text=rules_text,
+        logic_text=logic_text,
+        extra_labels=extra,
+        vectors_name=vectors_name,
     )
+
+
+def with_labels(logic: LabelLogic, labels: Sequence[str]) -> LabelLogic:
+    """The logic with further labels behind its own, which no rule speaks for."""
+    formulas = (*logic.formulas, *(NEVER for _ in labels))
+    return LabelLogic((*logic.labels, *labels), formulas, logic.priorities, logic.default)
 
 
 def save_bundle(folder: Path, bundle: Bundle) -> None:
@@ -82,6 +101,7 @@ def save_bundle(folder: Path, bundle: Bundle) -> None:
         "config": asdict(bundle.config),
         "tokenization": asdict(bundle.tokenization),
         "vocabulary": list(bundle.vocabulary.words),
+        "extra_labels": list(bundle.extra_labels),
         "vectors_name": bundle.vectors_name,
         "trained": bundle.trained,
         "figures": dict(bundle.figures),
@@ -110,15 +130,14 @@ def load_bundle(folder: Path) -> Bundle:
             config_from(NetworkConfig, description["config"]),
             vectors=_vectors(state),
             vectors_name=str(description["vectors_name"]),
+            extra_labels=description["extra_labels"],
         )
         bundle.network.load_state_dict(state)
     except (OSError, KeyError, TypeError, ValueError, RuntimeError, safetensors.SafetensorError) as fault:
         raise ModelError(
             f"the model in {folder} cannot be read: {fault}\nTrain it again, or choose another model folder."
         ) from fault
-    return Bundle(
-        **{**vars(bundle), "trained": bool(description["trained"]), "figures": dict(description["figures"])}
-    )
+    return replace(bundle, trained=bool(description["trained"]), figures=dict(description["figures"]))
 
 
 def _vectors(state: Mapping[str, torch.Tensor]) -> Floats | None:

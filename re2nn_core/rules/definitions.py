@@ -33,7 +33,7 @@ from re2nn_core.rules.tree import (
 
 # Classes of classes grow by multiplication; past these bounds a rule file is a mistake or an attack.
 MAX_EXPANDED_NODES = 100_000
-MAX_EXPANDED_DEPTH = 300
+MAX_EXPANDED_DEPTH = 150
 
 
 @dataclass(slots=True)

@@ -9,7 +9,7 @@ from re2nn_core.rules.formulas import NEVER, Fact, Formula, Not, conjunction, di
 from re2nn_core.rules.names import RULE_NAME, did_you_mean
 from re2nn_core.rules.source import Problem
 
-MAX_NESTING = 100
+MAX_NESTING = 50
 
 _TOKEN = re.compile(rf"{RULE_NAME.pattern}|&&|\|\||\S")
 _SPELLED = {"and": "&", "or": "|", "not": "!", "&&": "&", "||": "|", "~": "!", "¬": "!", "∧": "&", "∨": "|"}

@@ -4,7 +4,7 @@ r"""From the text of a rule to its tokens, and from a token to the word it stand
     [  ]<slot>                 a capture opens and closes
     @name@   @name<:>slot@     a word class, and one whose words are tagged
     <:>slot                    a tag on what stands before it
-    "two words?"  \$           quotes and a backslash make operators plain
+    "what?"  \$                quotes and a backslash make operators plain
     // note                    up to the end of the line
     anything else              a word
 
@@ -47,11 +47,14 @@ _QUOTED_ESCAPE = re.compile(r'\\(["\\])')
 
 
 class BadTokenError(Exception):
-    """A token that stands for nothing: what is wrong and what to write instead."""
+    """A token that stands for nothing: what is wrong and what to write instead.
 
-    def __init__(self, message: str, advice: str) -> None:
+    `to_the_end` where it has swallowed the rest of the line, so that nothing can be said of that.
+    """
+
+    def __init__(self, message: str, advice: str, *, to_the_end: bool = False) -> None:
         super().__init__(message)
-        self.message, self.advice = message, advice
+        self.message, self.advice, self.to_the_end = message, advice, to_the_end
 
 
 def tokenize(text: str) -> list[str]:
@@ -79,14 +82,15 @@ def read_word(token: str) -> str:
         return token
     for match in _ESCAPE.finditer(token):
         if match.group(1).isalnum():
-            message = f"'{match.group()}' is not an operator made plain"
+            message = f"a backslash before '{match.group(1)}' means nothing in a rule"
             raise BadTokenError(message, _escape_advice(match.group(1)))
     return _ESCAPE.sub(r"\1", token)
 
 
 def _read_quoted(token: str) -> str:
     if len(token) < 2 or not token.endswith('"') or _is_open(token):
-        raise BadTokenError("the quote is never closed", 'Close it: "word". Write \\" for the sign itself.')
+        advice = 'Close it, as in "word"; write \\" for the sign itself.'
+        raise BadTokenError("the quote is never closed", advice, to_the_end=True)
     word = _QUOTED_ESCAPE.sub(r"\1", token[1:-1])
     if not word:
         raise BadTokenError("nothing stands between the quotes", "Write a word there, or ( ) for no word.")

@@ -20,7 +20,7 @@ from re2nn_core.errors import InputError, LogicError
 from re2nn_core.rules.decisions import LabelLogic, default_logic, find_circle
 from re2nn_core.rules.formula_parser import parse_formula
 from re2nn_core.rules.formulas import NEVER, Formula, print_formula
-from re2nn_core.rules.logic_source import LogicSource
+from re2nn_core.rules.logic_source import Item, LogicSource
 from re2nn_core.rules.names import LABEL, LABEL_ADVICE, did_you_mean
 from re2nn_core.rules.ruleset import RuleSet
 from re2nn_core.rules.text_file import read_text
@@ -95,10 +95,10 @@ class _Reader:
                 self.source.fault_at_key(
                     key, f"there is no setting '{key}'", did_you_mean(key, KEYS, "setting")
                 )
-        formulas = self.formulas(self.texts(values, "logic"))
+        formulas = self.formulas(self.items(values, "logic"))
         default = self.default(values.get("default"))
-        labels = self.labels(self.texts(values, "labels"), formulas, default)
-        pairs = self.priorities(self.texts(values, "priorities"), labels)
+        labels = self.labels(self.items(values, "labels"), list(formulas), default)
+        pairs = self.priorities(self.items(values, "priorities"), labels)
         if self.source.faults:
             return None
         by_rules = default_logic(self.ruleset)
@@ -113,67 +113,65 @@ class _Reader:
         self.source.fault_at_key("default", "the default is no label", advice)
         return None
 
-    def texts(self, values: dict[str, object], key: str) -> list[str]:
-        """The list of texts under a key; empty where it is missing or no such list."""
+    def items(self, values: dict[str, object], key: str) -> list[Item]:
+        """The texts of a list with their places; empty where it is missing or no such list."""
         value = values.get(key, [])
         if isinstance(value, list) and all(isinstance(text, str) for text in value):
-            return value
+            return self.source.items(key, value)
         advice = f"Write it as {key} = {_EXAMPLES[key]}."
         self.source.fault_at_key(key, f"'{key}' is no list of texts", advice)
         return []
 
-    def labels(self, listed: list[str], formulas: dict[str, Formula], default: str | None) -> list[str]:
+    def labels(self, items: list[Item], formulas: Sequence[str], default: str | None) -> list[str]:
         """All labels in their order; faults for a list that leaves some out or has one twice."""
         needed = dict.fromkeys([*self.ruleset.labels, *formulas, *([default] if default else [])])
-        if not listed:
+        if not items:
             return list(needed)
-        for number, label in enumerate(listed):
-            if not LABEL.fullmatch(label):
-                message = f"'{label}' cannot be a label"
-                self.source.fault_at_item("labels", label, number, message, LABEL_ADVICE)
-            elif label in listed[:number]:
-                message = f"the label '{label}' stands in the list twice"
-                self.source.fault_at_item("labels", label, number, message, "Remove one of the two.")
+        listed: dict[str, None] = {}
+        for item in items:
+            if not LABEL.fullmatch(item.text):
+                self.source.fault_in(item, f"'{item.text}' cannot be a label", LABEL_ADVICE)
+            elif item.text in listed:
+                message = f"the label '{item.text}' stands in the list twice"
+                self.source.fault_in(item, message, "Remove one of the two.")
+            listed[item.text] = None
         missing = [label for label in needed if label not in listed]
         if missing:
             message = f"'labels' leaves out {', '.join(missing)}"
             self.source.fault_at_key("labels", message, "List every label, or leave 'labels' out altogether.")
-        return [*dict.fromkeys(listed), *missing]
+        return [*listed, *missing]
 
-    def formulas(self, texts: list[str]) -> dict[str, Formula]:
+    def formulas(self, items: list[Item]) -> dict[str, Formula]:
         """The formula of each label that has one."""
         formulas: dict[str, Formula] = {}
-        for number, text in enumerate(texts):
-            left, arrow, right = text.rpartition("->")
+        for item in items:
+            left, arrow, right = item.text.rpartition("->")
             label = right.strip()
             if not arrow or not label:
-                message = "the formula does not say which label it is for"
                 advice = "Write -> and the label behind it: m1 & !m2 -> flight."
-                self.source.fault_at_item("logic", text, number, message, advice)
+                self.source.fault_in(item, "the formula does not say which label it is for", advice)
                 continue
             formula, problems = parse_formula(left, self.rule_names)
             for found in problems:
-                place = (found.offset, found.width)
-                self.source.fault_in_item("logic", text, number, *place, found.message, found.advice)
-            place = (len(text) - len(right.lstrip()), len(label))
+                self.source.fault_in(item, found.message, found.advice, found.offset, found.width)
+            place = len(item.text) - len(right.lstrip())
             if label in formulas:
-                message, advice = f"the label '{label}' has a formula already", "Join the two with |."
-                self.source.fault_in_item("logic", text, number, *place, message, advice)
+                message = f"the label '{label}' has a formula already"
+                self.source.fault_in(item, message, "Join the two with |.", place, len(label))
             elif not LABEL.fullmatch(label):
-                message = f"'{label}' cannot be a label"
-                self.source.fault_in_item("logic", text, number, *place, message, LABEL_ADVICE)
+                self.source.fault_in(item, f"'{label}' cannot be a label", LABEL_ADVICE, place, len(label))
             formulas.setdefault(label, formula)
         return formulas
 
-    def priorities(self, texts: list[str], labels: Sequence[str]) -> list[tuple[str, str]]:
+    def priorities(self, items: list[Item], labels: Sequence[str]) -> list[tuple[str, str]]:
         """The pairs (stronger, weaker); `a > b > c` gives two."""
         pairs: list[tuple[str, str]] = []
-        for number, text in enumerate(texts):
-            names = [name.strip() for name in text.split(">")]
+        for item in items:
+            names = [name.strip() for name in item.text.split(">")]
             if len(names) < 2:
-                message, advice = "this is no priority", "Write the stronger label first: airfare > flight."
-                self.source.fault_at_item("priorities", text, number, message, advice)
-            elif self.all_labels(text, number, labels):
+                advice = "Write the stronger label first: airfare > flight."
+                self.source.fault_in(item, "this is no priority", advice)
+            elif self.all_labels(item, labels):
                 pairs.extend(zip(names, names[1:], strict=False))
         if circle := find_circle(pairs):
             message = f"the priorities run in a circle: {' > '.join(circle)}"
@@ -181,17 +179,17 @@ class _Reader:
             self.source.fault_at_key("priorities", message, advice)
         return list(dict.fromkeys(pairs))
 
-    def all_labels(self, text: str, number: int, labels: Sequence[str]) -> bool:
+    def all_labels(self, item: Item, labels: Sequence[str]) -> bool:
         """True where each name of a priority is a label; a fault for each that is none."""
         offset, fine = 0, True
-        for name in text.split(">"):
+        for name in item.text.split(">"):
             label = name.strip()
             if label not in labels:
                 fine = False
                 message = f"there is no label '{label}'" if label else "a label is missing here"
-                place = (offset + len(name) - len(name.lstrip()), len(label))
+                place = offset + len(name) - len(name.lstrip())
                 advice = did_you_mean(label, labels, "label")
-                self.source.fault_in_item("priorities", text, number, *place, message, advice)
+                self.source.fault_in(item, message, advice, place, len(label))
             offset += len(name) + 1
         return fine
 

@@ -8,11 +8,22 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import dataclass
 
 from re2nn_core.errors import Fault
 from re2nn_core.rules.source import split_lines
 
 _TOML_PLACE = re.compile(r"\s*\(at (?:line (\d+), column (\d+)|end of document)\)\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A text of a list; `place` is None where the file writes it otherwise, with escapes for example."""
+
+    text: str
+    place: int | None
+    key: str
+    place_of_key: int
 
 
 class LogicSource:
@@ -32,23 +43,28 @@ class LogicSource:
         """A fault at the place where a key is written."""
         self.fault_at(self._place_of_key(key), len(key), message, advice)
 
-    def fault_at_item(self, key: str, item: str, number: int, message: str, advice: str) -> None:
-        """A fault of a whole text of a list, `number` texts behind the first."""
-        self.fault_in_item(key, item, number, 0, len(item), message, advice)
+    def items(self, key: str, texts: list[str]) -> list[Item]:
+        """The texts of a list with their places."""
+        start = place = self._place_of_key(key)
+        items: list[Item] = []
+        for text in texts:
+            plain = json.dumps(text, ensure_ascii=False)[1:-1] == text
+            written = re.compile(rf"(?<=[\"']){re.escape(text)}(?=[\"'])")
+            match = written.search(self.text, place) if plain else None
+            place = match.end() if match else place
+            items.append(Item(text, match.start() if match else None, key, start))
+        return items
 
-    def fault_in_item(
-        self, key: str, item: str, number: int, offset: int, width: int, message: str, advice: str
+    def fault_in(
+        self, item: Item, message: str, advice: str, offset: int = 0, width: int | None = None
     ) -> None:
-        """A fault at some characters of a text."""
-        start = self._place_of_key(key)
-        quoted = re.compile(rf"(?<=[\"']){re.escape(item)}(?=[\"'])")
-        places = [match.start() for match in quoted.finditer(self.text, start)]
-        if not places or json.dumps(item, ensure_ascii=False)[1:-1] != item:
-            self.fault_at(start, len(key), f"{message} (in {item!r})", advice)
+        """A fault at some characters of a text, all of them where none are given."""
+        if item.place is None:
+            self.fault_at(item.place_of_key, len(item.key), f"{message} (in {item.text!r})", advice)
             return
-        # The same text may stand in the list twice; the later one is the one at fault.
-        place = places[-1] if number and len(places) > 1 else places[0]
-        self.fault_at(place + offset, max(1, width), message, advice)
+        self.fault_at(
+            item.place + offset, max(1, len(item.text) if width is None else width), message, advice
+        )
 
     def _place_of_key(self, key: str) -> int:
         written = rf"^[\s{{,]*[\"']?({re.escape(key)})[\"']?\s*[=:]|[\"']({re.escape(key)})[\"']\s*:"
@@ -58,7 +74,8 @@ class LogicSource:
     def toml_fault(self, message: str) -> Fault:
         """The fault that the reader of TOML reports."""
         place = _TOML_PLACE.search(message)
-        line, column = (int(place[1]), int(place[2])) if place and place[1] else (len(self.lines), 1)
+        end = (len(self.lines), max(1, len(self.lines[-1])))
+        line, column = (int(place[1]), int(place[2])) if place and place[1] else end
         what = f"this is no TOML: {message[: place.start()] if place else message}"
         return self._fault(
             line, column, 1, what, 'Texts stand in quotes and lists in [ ]: default = "flight".'

@@ -17,7 +17,7 @@ import re
 from re2nn_core.errors import RuleError
 from re2nn_core.rules import suspicious
 from re2nn_core.rules.leaves import SLOT, Leaves, new_leaves, read_leaf, read_repeat
-from re2nn_core.rules.lexer import BadTokenError, spans, tokenize
+from re2nn_core.rules.lexer import BadTokenError, print_word, spans, tokenize
 from re2nn_core.rules.source import Problem, joined_line, split_lines
 from re2nn_core.rules.tree import (
     Capture,
@@ -29,14 +29,17 @@ from re2nn_core.rules.tree import (
     SentenceEnd,
     SentenceStart,
     Tagged,
+    Word,
     choice,
     concat,
     walk,
 )
 
-MAX_NESTING = 100
+# Deep enough for any rule a person reads, and shallow enough for every recursion over trees.
+MAX_NESTING = 50
 
 _CHARACTER_SET = re.compile(r"\^?(?:\w-\w|\w)+")
+_WITH_PARTS = frozenset((Capture, Choice, Concat, Empty, Repeat, Tagged))
 _TAGGED_ANCHOR = "'{}' tags BOS or EOS, which read no word"
 # The number of a token, what is wrong there, and what to write instead.
 _Note = tuple[int, str, str]
@@ -145,6 +148,8 @@ class _Parser:
 
     def alternatives(self, options: list[Node], bars: list[int]) -> Node:
         """The choice between the options, with a warning for one that is written twice."""
+        if _WITH_PARTS.isdisjoint(map(type, options)) and len(set(map(id, options))) == len(options):
+            return Choice(tuple(options))  # the usual case; leaves are shared, so equal ones are the same
         distinct = dict.fromkeys(options)
         if len(distinct) != len(options) and not self.faults:
             seen: set[Node] = set()
@@ -206,12 +211,12 @@ class _Parser:
         advice = "Write ]<slot>, as in [ $ ]<city>, or \\[ and \\] for the signs themselves."
         if closing == "]" and len(inside) == 1 and _CHARACTER_SET.fullmatch(inside[0]):
             advice = (
-                f"[{inside[0]}] reads like a set of characters, but rules read whole words: "
-                "list the words as ( a | b ), write % for a number or $ for any word."
+                f"Write ]<slot> for a capture. If [{inside[0]}] is a set of characters: rules read whole "
+                "words, so list the words as ( a | b ), or write % for a number or $ for any word."
             )
         elif closing == "]" and opened == 0:
             advice += " A section header, [label], stands on a line of its own."
-        return f"'{closing}' is not followed by the name of a slot", advice
+        return "the capture does not name its slot", advice
 
     def enter(self) -> int:
         """A group or a capture begins; returns the number of its first token."""
@@ -239,9 +244,14 @@ class _Parser:
         if lexeme.startswith("//"):
             return repeatable
         try:
-            leaf = self.leaves[lexeme] = read_leaf(lexeme)
+            leaf = read_leaf(lexeme)
+            # One node for one word, however it is written: "a" and a.
+            key = print_word(leaf.text) if isinstance(leaf, Word) else lexeme
+            leaf = self.leaves[lexeme] = self.leaves.setdefault(key, leaf)
         except BadTokenError as bad:
             self.fault(self.at - 1, bad.message, bad.advice)
+            if bad.to_the_end:
+                raise _Stop from None
             leaf = Empty()
         parts.append(leaf)
         return True
@@ -276,6 +286,8 @@ class _Parser:
             return
         if anything_before:
             advice = "Keep one of the two; put the first in parentheses to repeat it as a whole: ( a* )?."
+            if lexeme == "?":
+                advice = "Leave it out: a rule reads the whole sentence, so no repeat is lazy or greedy."
             self.fault(place, f"'{lexeme}' repeats what is repeated already", advice)
             return
         advice = f"Write what is to be repeated before it, or \\{lexeme[0]} for the sign itself."

@@ -13,6 +13,7 @@ from dataclasses import replace
 from re2nn_core.rules.lexer import print_word
 from re2nn_core.rules.names import LABEL, RULE_NAME, numbered_name
 from re2nn_core.rules.ruleset import Rule, RuleSet
+from re2nn_core.rules.source import split_lines
 from re2nn_core.rules.tree import (
     Any,
     Capture,
@@ -100,7 +101,7 @@ def write_rules(ruleset: RuleSet) -> str:
     rule file can hold.
     """
     lines: list[str] = []
-    label = ""
+    label: str | None = None
     numbers: Counter[str] = Counter()
     for entry in ruleset.entries:
         if not isinstance(entry, Rule):
@@ -124,7 +125,7 @@ def _rule_line(rule: Rule, number: int) -> str:
     if not RULE_NAME.fullmatch(rule.name):
         raise ValueError(f"no rule file can hold the rule name {rule.name!r}")
     name = "" if rule.name == numbered_name(rule.label, number) else f"{rule.name} := "
-    note = " ".join(rule.note.split())
+    note = " ".join(split_lines(rule.note)).strip()
     return f"{name}{print_expression(rule.tree)}" + (f" // {note}" if note else "")
 
 

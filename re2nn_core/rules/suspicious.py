@@ -68,8 +68,8 @@ def _glued_sign(token: _Match, left: _Match | None, right: _Match | None) -> Ite
     """`50%`, `AT&T`, `foo$`, `$5`."""
     before = left.group() if left and WORD.fullmatch(left.group()) else ""
     after = right.group() if right and WORD.fullmatch(right.group()) else ""
-    if not before and not after:
-        return
+    if not (before or after) or (right is not None and right.group()[0] in "*+?{"):
+        return  # nothing glued, or plainly meant as an operator: ticket$*
     sign = token.group()
     end = "write EOS for the end of the sentence, " if sign == "$" and before and not after else ""
     start = token.start() - len(before)
@@ -108,6 +108,11 @@ def _odd_word(token: _Match, right: _Match | None) -> Iterator[Problem]:
             f"'{word}' is read as one word: the // in it starts no comment",
             "Put a blank before // to start a comment, or quotes around the word.",
         )
+    yield from _odd_signs(word, start)
+
+
+def _odd_signs(word: str, start: int) -> Iterator[Problem]:
+    """Signs that nobody sees, and operators of another keyboard."""
     for match in _INVISIBLE.finditer(word):
         yield Problem(
             start + match.start(),

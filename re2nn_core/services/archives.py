@@ -63,9 +63,7 @@ def unpack(data: bytes, *, most_bytes: int = MOST_BYTES) -> dict[str, bytes]:
 
 def _check_members(members: list[zipfile.ZipInfo]) -> None:
     if len(members) > MOST_FILES:
-        raise DataFileError(
-            f"The archive holds {len(members):,} files; a project has at most {MOST_FILES}."
-        )
+        raise DataFileError(f"The archive holds {len(members):,} files; a project has at most {MOST_FILES}.")
     for member in members:
         path = PurePosixPath(member.filename)
         if path.is_absolute() or ".." in path.parts or "\\" in member.filename or ":" in member.filename:
@@ -74,9 +72,7 @@ def _check_members(members: list[zipfile.ZipInfo]) -> None:
                 "It was not opened."
             )
         if member.flag_bits & 1:
-            raise DataFileError(
-                f"'{member.filename}' is locked with a password. Zip the files without one."
-            )
+            raise DataFileError(f"'{member.filename}' is locked with a password. Zip the files without one.")
 
 
 def _read_members(

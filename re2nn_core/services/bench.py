@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from re2nn_core.automata.determinize import exact_dfa
 from re2nn_core.automata.dfa import ExactDfa
-from re2nn_core.automata.matcher import matcher_of
+from re2nn_core.automata.matcher import Matcher
 from re2nn_core.automata.positions import accepts, build_positions
 from re2nn_core.errors import StateBudgetError
 from re2nn_core.rules.ruleset import Rule
@@ -61,7 +61,7 @@ class TextBench:
             except StateBudgetError:
                 columns[tree] = self._by_positions(tree, name)
         if machines:
-            fired = matcher_of(list(machines.values())).fired(self.sentences)
+            fired = Matcher(list(machines.values())).fired(self.sentences)
             columns |= {tree: fired[:, place].copy() for place, tree in enumerate(machines)}
         return columns
 

@@ -21,7 +21,7 @@ Sentence = tuple[str, ...]
 
 @dataclass(frozen=True)
 class LanguageDifference:
-    """A shortest sentence that only the left side accepts, and one that only the right does; None for none."""
+    """A shortest sentence that only the left side accepts, and one for the right side; None: no such."""
 
     only_left: Sentence | None
     only_right: Sentence | None

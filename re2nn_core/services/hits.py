@@ -1,9 +1,9 @@
 """What a rule set does on a project's texts: the figures of each rule and label, and the texts behind each figure.
 
-    hits        texts that a rule accepts
-    missed      texts of a label that none of its rules accepts
-    wrong       texts that a rule accepts and that carry another label
-    conflicts   texts for which several labels speak: priorities, or else the order of the labels, decide
+hits        texts that a rule accepts
+missed      texts of a label that none of its rules accepts
+wrong       texts that a rule accepts and that carry another label
+conflicts   texts for which several labels speak: priorities, or else the order of the labels, decide
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from re2nn_core.automata.explain import Reading, explain
 from re2nn_core.automata.positions import build_positions
 from re2nn_core.errors import Fault
-from re2nn_core.rules.logic import And, Fact, Formula, LabelLogic, Not, decide_all
+from re2nn_core.rules.logic import LabelLogic, decide_all, evaluate
 from re2nn_core.rules.tree import Node
 from re2nn_core.services.bench import TextBench
 from re2nn_core.services.systems import RuleSystem, read_system
@@ -259,21 +259,11 @@ def matched_words(tree: Node, texts: Sequence[str], tokenization: Tokenization) 
 def _speaking(logic: LabelLogic, names: Sequence[str], fired: Bools, labels: int) -> Bools:
     """[texts, labels]: where the formula of each label holds."""
     columns = {name: fired[:, place] for place, name in enumerate(names)}
+    never = np.zeros(len(fired), dtype=np.bool_)
     speaking = np.zeros((len(fired), labels), dtype=np.bool_)
     for place, formula in enumerate(logic.formulas):
-        speaking[:, place] = _holds(formula, columns, len(fired))
+        speaking[:, place] = evaluate(formula, columns.__getitem__, never=never, negate=np.logical_not)
     return speaking
-
-
-def _holds(formula: Formula, columns: dict[str, Bools], texts: int) -> Bools:
-    if isinstance(formula, Fact):
-        return columns[formula.rule]
-    if isinstance(formula, Not):
-        return ~_holds(formula.inner, columns, texts)
-    parts = [_holds(part, columns, texts) for part in formula.parts]
-    if isinstance(formula, And):
-        return np.logical_and.reduce(parts) if parts else np.ones(texts, dtype=np.bool_)
-    return np.logical_or.reduce(parts) if parts else np.zeros(texts, dtype=np.bool_)
 
 
 def _rule_figures(analysis: Analysis, place: int) -> RuleFigures:

@@ -40,18 +40,14 @@ def read_settings(data: bytes) -> dict[str, Any]:
     try:
         settings = tomllib.loads(data.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
-        raise DataFileError(
-            f"'{SETTINGS}' is not UTF-8 (byte {error.start:,}). Save it as UTF-8."
-        ) from error
+        raise DataFileError(f"'{SETTINGS}' is not UTF-8 (byte {error.start:,}). Save it as UTF-8.") from error
     except tomllib.TOMLDecodeError as error:
         raise DataFileError(f"'{SETTINGS}' is not TOML: {error}.") from error
     for key in TEXT_KEYS:
         if key in settings and not isinstance(settings[key], str):
             raise DataFileError(f"'{SETTINGS}': {key} must be text in quotes (got {settings[key]!r}).")
     if not isinstance(settings.get("lowercase", True), bool):
-        raise DataFileError(
-            f"'{SETTINGS}': lowercase must be true or false (got {settings['lowercase']!r})."
-        )
+        raise DataFileError(f"'{SETTINGS}': lowercase must be true or false (got {settings['lowercase']!r}).")
     if settings.get("task", TASKS[0]) not in TASKS:
         raise DataFileError(
             f"'{SETTINGS}': the task must be one of {', '.join(TASKS)} (got {settings['task']!r})."

@@ -80,9 +80,7 @@ def corpus_of(
     table: Table, *, text_column: str, label_column: str | None, split_column: str | None
 ) -> CorpusRead:
     """The texts that a project made from the table would have, with the rows left out and why."""
-    return to_corpus(
-        table, text_column=text_column, label_column=label_column, split_column=split_column
-    )
+    return to_corpus(table, text_column=text_column, label_column=label_column, split_column=split_column)
 
 
 def create_from_corpus(

@@ -94,5 +94,5 @@ def _refuse_missing(path: Path) -> None:
         raise DataFileError(f"{path}: this is a folder. Give the path of a file of texts in it.")
     if not path.exists():
         raise DataFileError(
-            f"{path}: there is no such file. Give the path of a file of texts: CSV, TSV, JSONL, TXT or Parquet."
+            f"{path}: there is no such file. Give a file of texts: CSV, TSV, JSONL, TXT or Parquet."
         )

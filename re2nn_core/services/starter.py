@@ -58,8 +58,6 @@ def telling_words(corpus: Corpus, tokenization: Tokenization) -> dict[str, list[
 
 def _best(counts: Counter[str], total: Counter[str]) -> list[str]:
     good = [
-        word
-        for word, count in counts.items()
-        if count >= LEAST_TEXTS and count >= LEAST_SHARE * total[word]
+        word for word, count in counts.items() if count >= LEAST_TEXTS and count >= LEAST_SHARE * total[word]
     ]
     return sorted(good, key=lambda word: (-counts[word], word))[:MOST_WORDS]

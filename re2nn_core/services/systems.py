@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 
 from re2nn_core.automata.matcher import Matcher, build_matcher
 from re2nn_core.errors import Fault
-from re2nn_core.rules.logic import LabelLogic, Or, decide_all
-from re2nn_core.rules.logic_read import read_logic
+from re2nn_core.rules.logic import LabelLogic, decide_all, read_logic
 from re2nn_core.rules.read import read_rules
 from re2nn_core.rules.ruleset import RuleSet
 from re2nn_core.text.tokenization import Tokenization, words_of_all
@@ -64,13 +63,3 @@ def read_system(
     text = logic_text or ""
     logic = read_logic(text, read.ruleset, format="toml", file=logic_file)
     return RuleSystem(read.ruleset, logic, tokenization, rules_text, text), read.warnings
-
-
-def with_labels(logic: LabelLogic, labels: Sequence[str]) -> LabelLogic:
-    """The logic with further labels behind its own, which no rule speaks for."""
-    new = tuple(dict.fromkeys(label for label in labels if label not in logic.labels))
-    if not new:
-        return logic
-    return LabelLogic(
-        (*logic.labels, *new), (*logic.formulas, *(Or(()) for _ in new)), logic.priorities, logic.default
-    )

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from re2nn_core.automata.positions import bits
-from re2nn_core.tensors.factors import Factors, Floats, tensor_of
+from re2nn_core.tensors.factors import Factors, Floats
 from re2nn_core.tensors.machines import Machines
 from re2nn_core.text.kinds import is_number, is_punctuation
 from re2nn_core.text.vocabulary import UNKNOWN_KINDS
@@ -52,7 +52,7 @@ def check_states(machines: Machines, factors: Factors, *, tolerance: float = 1e-
         if key not in compared:
             if signature not in expected:
                 expected[signature] = _symbolic_moves(machines, factors, signature)
-            made = tensor_of(row[None], factors.sources, factors.targets)[0] + factors.wildcard
+            made = (factors.sources * row) @ factors.targets.T + factors.wildcard
             compared[key] = float(np.abs(np.clip(made, 0, 1) - expected[signature]).max(initial=0.0))
         worst = max(worst, compared[key])
         if compared[key] > tolerance:

@@ -1,0 +1,53 @@
+"""The analysis behind the page, kept between reruns: texts, their words, and the figures of rule texts seen lately."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+import streamlit as st
+
+from pages._shared.resources import store
+from re2nn_core.services.bench import TextBench
+from re2nn_core.services.hits import Analysis, analyse
+from re2nn_core.store import ProjectRecord, TextRecord, texts_of
+from re2nn_core.text.tokenization import Tokenization
+
+
+def texts(project: ProjectRecord) -> tuple[TextRecord, ...]:
+    """The project's texts in their order."""
+    return _texts(store().url, project.id, project.updated_at)
+
+
+def analysis(project: ProjectRecord, rules_text: str, logic_text: str) -> Analysis:
+    """The figures of rules and logic on the project's texts; RuleError and LogicError with every fault."""
+    return _analysis(
+        store().url, project.id, project.updated_at, project.tokenization, rules_text, logic_text
+    )
+
+
+@st.cache_resource(show_spinner=False, max_entries=8)
+def _texts(url: str, project_id: int, changed: datetime) -> tuple[TextRecord, ...]:
+    return texts_of(store(), project_id)
+
+
+@st.cache_resource(show_spinner=False, max_entries=8)
+def _bench(
+    url: str, project_id: int, count: int, tokenization: Tokenization, _words: tuple[str, ...]
+) -> TextBench:
+    # Texts are only ever added to a project, so their number tells whether these are still all of them.
+    return TextBench(_words, tokenization)
+
+
+@st.cache_resource(show_spinner=False, max_entries=24)
+def _analysis(
+    url: str,
+    project_id: int,
+    changed: datetime,
+    tokenization: Tokenization,
+    rules_text: str,
+    logic_text: str,
+) -> Analysis:
+    records = _texts(url, project_id, changed)
+    plain = tuple(record.text for record in records)
+    bench = _bench(url, project_id, len(records), tokenization, plain)
+    return analyse(bench, [record.label for record in records], rules_text, logic_text)

@@ -1,0 +1,78 @@
+"""What can be looked up while writing: the syntax on one card, and the word classes of the rules."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages._shared.editor import PLAIN, plain
+from pages._shared.markup import escape, html
+from pages._shared.tables import html_table
+from re2nn_core.rules.printer import print_expression
+from re2nn_core.rules.ruleset import RuleSet, WordClass
+
+_LONGEST = 300
+SYNTAX = (
+    ("$", "any one word", "$* flight $*"),
+    ("%", "a number", "% dollars"),
+    ("&", "a punctuation sign", "how much & ?"),
+    ("BOS  EOS", "start and end of the text", "BOS when $*"),
+    ("( a | b )", "one or the other", "( fare | price )"),
+    ("*  +  ?", "any number, one or more, none or one", "the? price"),
+    ("{2}  {2,}  {2,4}", "so many times", "very{1,3}"),
+    ("@name@=( ... )", "defines a word class", "@city@=( rome | new york )"),
+    ("@name@", "uses it", "to @city@ $*"),
+    ("[label]", "the label of the rules below", "[fare]"),
+    ("name := ...", "gives a rule a name", "cheap := $* cheap $*"),
+    ('"..."  \\', "makes an operator a plain word", '"$"  \\?'),
+    ("// ...", "a comment", "// to do"),
+    ("\\ at the end", "the rule goes on in the next line", "a | b \\"),
+)
+LOGIC = """\
+A label speaks when one of its rules accepts the text. That can be refined:
+
+```toml
+default = "other"                # the answer where nothing speaks
+priorities = ["fare > flight"]   # flight keeps silent where fare speaks
+logic = ["(price | cheap) & !refund -> fare"]   # a formula over rule names
+```
+"""
+
+
+def draw_cards(ruleset: RuleSet | None) -> None:
+    """Syntax, word classes, and the switch to a plain text area."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        with st.popover("Syntax", icon=":material/help:"):
+            rows = [
+                [f"<code>{escape(sign)}</code>", escape(means), f"<code>{escape(example)}</code>"]
+                for sign, means, example in SYNTAX
+            ]
+            st.markdown("A rule reads the **whole** text, so most rules begin and end with `$*`.")
+            html(html_table(["Sign", "Means", "Example"], rows))
+            st.markdown(LOGIC)
+        with st.popover("Word classes", icon=":material/list:"):
+            _word_classes(ruleset)
+        st.toggle(
+            "Plain editor",
+            value=plain(),
+            key=f"{PLAIN}_switch",
+            on_change=_switch_plain,
+            help="A plain text area, for screen readers or if the live editor gives trouble. "
+            "It takes the text over when you leave it or press Ctrl+Enter.",
+        )
+
+
+def _switch_plain() -> None:
+    st.session_state[PLAIN] = bool(st.session_state[f"{PLAIN}_switch"])
+
+
+def _word_classes(ruleset: RuleSet | None) -> None:
+    classes = [entry for entry in ruleset.entries if isinstance(entry, WordClass)] if ruleset else []
+    if not classes:
+        st.markdown("There is none yet. Write `@city@=( rome | new york )` above the rules that use it.")
+        return
+    rows = []
+    for entry in classes:
+        text = print_expression(entry.tree)
+        shown = text if len(text) <= _LONGEST else text[:_LONGEST] + " ..."
+        rows.append([f"<code>@{escape(entry.name)}@</code>", str(entry.line), escape(shown)])
+    html(html_table(["Class", "Line", "Words"], rows, numbers=(1,)))

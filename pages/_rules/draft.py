@@ -1,0 +1,112 @@
+"""The edit in hand: kept in the session for each project, so that it survives a look at another page."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import streamlit as st
+
+from pages._shared.editor import Edited, Shown, latest
+from re2nn_core.store import RuleVersion
+
+View = Literal["hits", "missed", "wrong", "conflicts"]
+
+
+@dataclass
+class Draft:
+    """Rules and logic being edited. `base` is the version they started from, `newest` the newest one then.
+
+    `revision` rises whenever Python, not the person, puts a text into the editors.
+    """
+
+    project_id: int
+    base: int
+    newest: int
+    base_rules: str
+    base_logic: str
+    rules_text: str
+    logic_text: str
+    revision: int = 0
+    rules_sequence: int = 0
+    logic_sequence: int = 0
+    caret_line: int = 0
+    rule: str | None = None
+    label: str | None = None
+    view: View = "hits"
+    shown: int = 25
+    reveal_line: int = 1
+    reveal_nonce: int = 0
+    good: tuple[str, str] | None = None
+
+    @property
+    def dirty(self) -> bool:
+        """Whether there is something to save."""
+        return (self.rules_text, self.logic_text) != (self.base_rules, self.base_logic)
+
+    @property
+    def rules_key(self) -> str:
+        return f"_rules_editor_{self.project_id}"
+
+    @property
+    def logic_key(self) -> str:
+        return f"_logic_editor_{self.project_id}"
+
+    def load(self, version: RuleVersion, newest: int) -> None:
+        """Start anew from a version."""
+        self.base, self.newest = version.number, newest
+        self.base_rules, self.base_logic = version.rules_text, version.logic_text
+        self.put(version.rules_text, version.logic_text)
+
+    def put(self, rules_text: str, logic_text: str) -> None:
+        """Put texts into the editors."""
+        self.rules_text, self.logic_text = rules_text, logic_text
+        self.revision += 1
+        self.rules_sequence = self.logic_sequence = 0
+
+    def saved(self, version: RuleVersion) -> None:
+        """The texts are this version now; the editors keep what they show."""
+        self.base = self.newest = version.number
+        self.base_rules, self.base_logic = version.rules_text, version.logic_text
+
+    def focus(self, *, rule: str | None = None, label: str | None = None, view: View | None = None) -> None:
+        """Show the texts of a rule, or of a label, or of all."""
+        self.rule, self.label, self.shown = rule, label, 25
+        self.view = view or self.view
+
+    def reveal(self, line: int) -> None:
+        """Bring a line of the rules into sight."""
+        self.reveal_line, self.reveal_nonce = line, self.reveal_nonce + 1
+
+    def take_edits(self) -> Edited | None:
+        """Take over what the editors sent; what the rule editor sent, if anything."""
+        rules, logic = latest(self.rules_key, self.revision), latest(self.logic_key, self.revision)
+        if rules is not None:
+            self.rules_text, self.rules_sequence = rules.text, rules.sequence
+        if logic is not None:
+            self.logic_text, self.logic_sequence = logic.text, logic.sequence
+        return rules
+
+    def shown_rules(self) -> Shown:
+        return Shown(
+            self.rules_text,
+            self.revision,
+            self.rules_sequence,
+            reveal_line=self.reveal_line,
+            reveal_nonce=self.reveal_nonce,
+        )
+
+    def shown_logic(self) -> Shown:
+        return Shown(self.logic_text, self.revision, self.logic_sequence)
+
+
+def draft_of(project_id: int, version: RuleVersion, newest: int) -> Draft:
+    """The project's draft. A clean draft follows the version chosen in the bar; unsaved edits are never replaced."""
+    key = f"_draft_{project_id}"
+    draft = st.session_state.get(key)
+    if draft is None:
+        texts = (version.rules_text, version.logic_text)
+        draft = st.session_state[key] = Draft(project_id, version.number, newest, *texts, *texts)
+    elif not draft.dirty and draft.base != version.number:
+        draft.load(version, newest)
+    return draft

@@ -1,0 +1,140 @@
+"""The rules grouped by label with their figures; each figure leads to the texts behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import streamlit as st
+
+from pages._rules.draft import Draft, View
+from pages._shared.catalog import ASSETS
+from pages._shared.editor import plain
+from pages._shared.labels import Palette
+from pages._shared.tables import choose_row, label_column
+from re2nn_core.services.edits import switched_off
+from re2nn_core.services.hits import Analysis, LabelFigures, RuleFigures
+
+VIEWS: tuple[View, ...] = ("hits", "missed", "wrong", "conflicts")
+
+
+@dataclass(frozen=True)
+class Picked:
+    """What was asked for in the list: texts to show, or a rule to switch off or on."""
+
+    rule: str | None = None
+    label: str | None = None
+    line: int | None = None
+    view: View = "hits"
+    switch: bool | None = None
+
+
+def picked(draft: Draft) -> Picked | None:
+    """What was picked since the last run; known before the list is drawn."""
+    sent = st.session_state.get(_key(draft))
+    if not sent or plain():
+        return None
+    if isinstance(toggled := sent.get("toggle"), Mapping):
+        return Picked(line=int(toggled["line"]), switch=bool(toggled["on"]))
+    if isinstance(asked := sent.get("pick"), Mapping):
+        view = asked["view"] if asked["view"] in VIEWS else "hits"
+        return Picked(asked["rule"], asked["label"], asked.get("line"), view)
+    return None
+
+
+def draw_rule_list(
+    analysis: Analysis, draft: Draft, palette: Palette, *, height: int, stale: bool = False
+) -> None:
+    """The list; in plain mode a table whose chosen row is the focus. `stale`: figures of an earlier text."""
+    if plain():
+        _plain_list(analysis, draft, palette, height)
+        return
+    _component()(
+        key=_key(draft),
+        data={"groups": _groups(analysis, draft, palette), "height": height, "stale": stale},
+        on_pick_change=_nothing,
+        on_toggle_change=_nothing,
+    )
+
+
+def _key(draft: Draft) -> str:
+    return f"_rule_list_{draft.project_id}"
+
+
+def _groups(analysis: Analysis, draft: Draft, palette: Palette) -> list[dict[str, Any]]:
+    off = switched_off(draft.rules_text)
+    groups = []
+    for figures in analysis.label_figures:
+        rules = [_rule(row, draft) for row in analysis.rule_figures if row.label == figures.label] + [
+            {"rule": rule.name, "line": rule.line, "on": False} for rule in off if rule.label == figures.label
+        ]
+        groups.append(
+            {
+                "label": figures.label,
+                "colour": palette.colour(figures.label),
+                "total": _total(analysis, figures, draft),
+                "rules": sorted(rules, key=lambda rule: rule["line"]),
+            }
+        )
+    return groups
+
+
+def _rule(row: RuleFigures, draft: Draft) -> dict[str, Any]:
+    return {
+        "rule": row.name,
+        "line": row.line,
+        "hits": row.hits,
+        "precision": row.precision,
+        "wrong": row.wrong,
+        "conflicts": row.conflicts,
+        "chosen": draft.rule == row.name,
+    }
+
+
+def _total(analysis: Analysis, figures: LabelFigures, draft: Draft) -> dict[str, Any]:
+    hits = analysis.hits(label=figures.label)
+    known = int((analysis.gold[hits] >= 0).sum())
+    wrong = len(analysis.wrong(label=figures.label))
+    return {
+        "line": None,
+        "hits": len(hits),
+        "precision": (known - wrong) / known if known else None,
+        "wrong": wrong,
+        "missed": figures.missed,
+        "conflicts": len(analysis.conflicts(label=figures.label)),
+        "chosen": draft.rule is None and draft.label == figures.label,
+    }
+
+
+def _plain_list(analysis: Analysis, draft: Draft, palette: Palette, height: int) -> None:
+    rows = analysis.rule_figures
+    columns = {
+        "Rule": [row.name for row in rows],
+        "Label": [[row.label] for row in rows],
+        "Hits": [row.hits for row in rows],
+        "Right": [row.precision for row in rows],
+        "Wrong": [row.wrong for row in rows],
+        "Conflicts": [row.conflicts for row in rows],
+    }
+    config = {
+        "Label": label_column("Label", palette, analysis.labels),
+        "Right": st.column_config.NumberColumn("Right", format="percent"),
+    }
+    chosen = choose_row(columns, key=f"{_key(draft)}_plain", config=config, height=height)
+    if chosen is not None and chosen < len(rows) and draft.rule != rows[chosen].name:
+        draft.focus(rule=rows[chosen].name)
+    elif chosen is None and draft.rule is not None:
+        draft.focus()
+
+
+def _nothing() -> None:
+    """Makes the key known to the component; the page reads the value itself."""
+
+
+@st.cache_resource(show_spinner=False)
+def _component() -> Any:
+    html, css, js = (
+        (ASSETS / f"rule_list.{kind}").read_text(encoding="utf-8") for kind in ("html", "css", "js")
+    )
+    return st.components.v2.component("re2nn_rule_list", html=html, css=css, js=js)

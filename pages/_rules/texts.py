@@ -1,0 +1,150 @@
+"""The texts behind the figures: hits, missed, wrong, conflicts, with the matched words marked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import streamlit as st
+from numpy.typing import NDArray
+
+from pages._rules.draft import Draft, View
+from pages._rules.rule_list import VIEWS
+from pages._shared.labels import NO_ANSWER, Palette
+from pages._shared.markup import escape, html
+from pages._shared.tables import MarkedText, text_list
+from re2nn_core.services.hits import Analysis, Mark, matched_words
+from re2nn_core.store import ProjectRecord, TextRecord
+
+_TITLES: dict[View, str] = {"hits": "Hits", "missed": "Missed", "wrong": "Wrong", "conflicts": "Conflicts"}
+_MORE = 50
+_NOTHING: dict[View, str] = {
+    "hits": "No text is accepted. Try a shorter rule, or $* at both ends: a rule has to read the whole text.",
+    "missed": "No text of the label is missed.",
+    "wrong": "No hit carries another label.",
+    "conflicts": "Nowhere does another label speak as well.",
+}
+
+
+def draw_texts(
+    analysis: Analysis,
+    records: Sequence[TextRecord],
+    draft: Draft,
+    palette: Palette,
+    project: ProjectRecord,
+    *,
+    height: int,
+) -> None:
+    """The chosen view of the chosen rule, label, or all."""
+    if draft.rule is not None and draft.rule not in analysis.rule_index:
+        draft.focus()
+    found = {view: _texts_of(analysis, draft, view) for view in VIEWS}
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        _choose_view(draft, found)
+        _heading(analysis, draft, palette)
+    places = found[draft.view]
+    with st.container(height=height, border=False):
+        if not len(places):
+            html(f'<div class="re2-empty re2-muted">{escape(_NOTHING[draft.view])}</div>')
+            return
+        shown = [int(place) for place in places[: draft.shown]]
+        text_list(_marked(analysis, records, draft, palette, project, shown))
+        if len(places) > draft.shown and st.button(
+            f"Show {min(_MORE, len(places) - draft.shown)} more of {len(places):,}", key="rules_more"
+        ):
+            draft.shown += _MORE
+            st.rerun(scope="fragment")
+
+
+def _texts_of(analysis: Analysis, draft: Draft, view: View) -> NDArray[np.int64]:
+    label = draft.label
+    if draft.rule is not None:
+        label = analysis.system.ruleset.rules[analysis.rule_index[draft.rule]].label
+    if view == "missed":
+        return analysis.missed(label)
+    if draft.rule is not None:
+        return getattr(analysis, view)(rule=draft.rule)
+    return getattr(analysis, view)(label=draft.label)
+
+
+def _choose_view(draft: Draft, found: dict[View, NDArray[np.int64]]) -> None:
+    key = f"_rules_view_{draft.project_id}"
+    if st.session_state.get(key) != draft.view:
+        st.session_state[key] = draft.view
+    chosen = st.segmented_control(
+        "Which texts",
+        VIEWS,
+        format_func=lambda view: f"{_TITLES[view]} {len(found[view]):,}",
+        key=key,
+        required=True,
+        label_visibility="collapsed",
+    )
+    if chosen is not None and chosen != draft.view:
+        draft.view, draft.shown = chosen, 25
+
+
+def _heading(analysis: Analysis, draft: Draft, palette: Palette) -> None:
+    if draft.rule is not None:
+        rule = analysis.system.ruleset.rules[analysis.rule_index[draft.rule]]
+        html(f"of <b>{escape(rule.name)}</b> {palette.chip(rule.label)}")
+    elif draft.label is not None:
+        html(f"of {palette.chip(draft.label)}")
+    else:
+        html("of all rules")
+    if (draft.rule or draft.label) and st.button(
+        "All", key="rules_all", help="Texts of all rules", type="tertiary"
+    ):
+        draft.focus()
+        st.rerun(scope="fragment")
+
+
+def _marked(
+    analysis: Analysis,
+    records: Sequence[TextRecord],
+    draft: Draft,
+    palette: Palette,
+    project: ProjectRecord,
+    places: Sequence[int],
+) -> list[MarkedText]:
+    speakers = {place: _speaker(analysis, draft, place) for place in places}
+    marks: dict[int, tuple[Mark, ...]] = {}
+    for name in {name for name in speakers.values() if name is not None}:
+        mine = [place for place in places if speakers[place] == name]
+        tree = analysis.system.ruleset.rules[analysis.rule_index[name]].expanded
+        found = matched_words(tree, [records[place].text for place in mine], project.tokenization)
+        marks.update(zip(mine, found, strict=True))
+    return [
+        MarkedText(
+            records[place].text,
+            marks.get(place, ()),
+            _meta(analysis, records[place], place, draft, palette),
+            _colour(analysis, palette, speakers[place]),
+        )
+        for place in places
+    ]
+
+
+def _speaker(analysis: Analysis, draft: Draft, place: int) -> str | None:
+    """The rule whose words are marked: the chosen one, else the first that accepts the text."""
+    if draft.rule is not None and analysis.fired[place, analysis.rule_index[draft.rule]]:
+        return draft.rule
+    names = analysis.rules_that_hit(place, label=draft.label) if draft.view != "missed" else ()
+    return names[0] if names else next(iter(analysis.rules_that_hit(place)), None)
+
+
+def _colour(analysis: Analysis, palette: Palette, rule: str | None) -> str:
+    if rule is None:
+        return ""
+    return palette.colour(analysis.system.ruleset.rules[analysis.rule_index[rule]].label)
+
+
+def _meta(analysis: Analysis, record: TextRecord, place: int, draft: Draft, palette: Palette) -> str:
+    """The text's own label; where the answer differs, the answer; in a conflict all labels that speak."""
+    gold = palette.chip(record.label)
+    if draft.view == "conflicts":
+        speaking = [analysis.labels[n] for n in np.flatnonzero(analysis.speaking[place])]
+        return " ".join(map(palette.chip, speaking)) + f' <span class="re2-muted">is</span> {gold}'
+    answer = analysis.answer(place)
+    if answer == record.label:
+        return gold
+    return f'{palette.chip(answer, missing=NO_ANSWER)} <span class="re2-muted">is</span> {gold}'

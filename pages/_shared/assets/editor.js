@@ -1,0 +1,295 @@
+// A textarea over a coloured copy of its text. The person's text is only ever written with textContent.
+const DEBOUNCE = 300;
+
+// The same tokens as re2nn_core/rules/lexer.py; here they only choose colours.
+const WORD = String.raw`(?:[^\s()|*+?$%&\[\]{}@"\\<]|\\\S|<(?!:>))+`;
+const RULE_TOKEN = new RegExp(
+  String.raw`(?<comment>\/\/.*)|(?<word>${WORD})|(?<repeat>[*+?]|\{[^{}()|\s]*\}?)|(?<operator>[()|])` +
+    String.raw`|(?<wild>[$%&])|(?<class>@[^@\s]*@)|(?<tag><:>[\w.:\/'\-]*|\[|\](?:<[^<>]*>)?)` +
+    String.raw`|(?<quoted>"[^"\\]*(?:\\.[^"\\]*)*"?)|(?<other>\S)`,
+  "g",
+);
+const TOML_TOKEN = /(?<comment>#.*)|(?<quoted>"(?:[^"\\]|\\.)*"?|'[^']*'?)|(?<name>^\s*[\w.-]+(?=\s*=))|(?<operator>[[\]{}=,])|(?<word>[^\s#"'[\]{}=,]+)/g;
+
+function ruleSegments(text, data) {
+  const section = /^(\s*)\[([^[\]]*)\]\s*(\/\/.*)?$/.exec(text);
+  if (section) {
+    const start = section[1].length, end = text.indexOf("]") + 1;
+    const colour = (data.colours || {})[section[2].trim()];
+    const segments = [{ start, end, kind: "section", colour }];
+    if (section[3]) segments.push({ start: text.length - section[3].length, end: text.length, kind: "comment" });
+    return segments;
+  }
+  const segments = [];
+  let from = 0;
+  const named = /^(\s*)([\w+.\-/]+)(\s*)(:=)/.exec(text);
+  if (named) {
+    const start = named[1].length;
+    segments.push({ start, end: start + named[2].length, kind: "name" });
+    segments.push({ start: named[0].length - 2, end: named[0].length, kind: "define" });
+    from = named[0].length;
+  }
+  return segments.concat(tokens(text, from, RULE_TOKEN));
+}
+
+function tokens(text, from, pattern) {
+  const found = [];
+  pattern.lastIndex = from;
+  let match;
+  while ((match = pattern.exec(text)) !== null) {
+    if (match[0] === "") { pattern.lastIndex += 1; continue; }
+    let kind = Object.keys(match.groups).find((name) => match.groups[name] !== undefined);
+    if (kind === "word" && (match[0] === "BOS" || match[0] === "EOS")) kind = "wild";
+    found.push({ start: match.index, end: match.index + match[0].length, kind });
+  }
+  return found;
+}
+
+// Where the bracket beside the caret has its partner, both within one line.
+function pairAt(text, segments, column) {
+  const brackets = segments.filter((s) => s.kind === "operator" && text[s.start] !== "|");
+  const at = brackets.find((s) => s.end === column) || brackets.find((s) => s.start === column);
+  if (!at) return [];
+  const open = text[at.start] === "(";
+  const order = open ? brackets : [...brackets].reverse();
+  let depth = 0;
+  for (const other of order.slice(order.indexOf(at))) {
+    depth += text[other.start] === text[at.start] ? 1 : -1;
+    if (depth === 0) return [at.start, other.start];
+  }
+  return [];
+}
+
+class Editor {
+  constructor(root) {
+    this.root = root;
+    this.area = root.querySelector("textarea");
+    this.lines = root.querySelector(".lines");
+    this.status = root.querySelector(".status");
+    this.scroll = root.querySelector(".scroll");
+    this.revision = null;
+    this.sequence = 0;
+    this.faults = [];
+    this.notes = [];
+    this.keys = [];
+    this.revealed = null;
+    this.area.addEventListener("input", () => this.edited());
+    this.area.addEventListener("keydown", (event) => this.pressed(event));
+    for (const name of ["keyup", "click", "focus"]) this.area.addEventListener(name, () => this.moved());
+    this.area.addEventListener("blur", () => this.flush());
+    this.status.addEventListener("click", () => this.toFault());
+  }
+
+  update(component) {
+    const data = component.data;
+    this.component = component;
+    this.data = data;
+    this.area.setAttribute("aria-label", data.label);
+    this.scroll.style.height = `${data.height}px`;
+    if (data.revision !== this.revision) {
+      this.revision = data.revision;
+      this.area.value = data.text;
+      this.area.setSelectionRange(0, 0);
+      this.sequence = data.sequence;
+      this.sent = this.state();
+      this.faults = data.faults;
+      this.notes = data.notes;
+    } else if (data.sequence === this.sequence) {
+      // Marks that belong to an older text wait until Python has seen this one.
+      this.faults = data.faults;
+      this.notes = data.notes;
+    }
+    this.draw();
+    if (data.reveal && data.reveal.nonce !== this.revealed) {
+      if (this.revealed !== null || data.reveal.nonce > 0) this.goTo(data.reveal.line, 0, false);
+      this.revealed = data.reveal.nonce;
+    }
+  }
+
+  state() {
+    return { text: this.area.value, line: this.place().line, sequence: this.sequence, revision: this.revision };
+  }
+
+  place() {
+    const before = this.area.value.slice(0, this.area.selectionStart);
+    const line = before.split("\n").length;
+    return { line, column: before.length - before.lastIndexOf("\n") - 1 };
+  }
+
+  edited() {
+    this.sequence += 1;
+    // Faults of the line in hand are out of date; those of other lines still stand.
+    const { line } = this.place();
+    this.faults = this.faults.filter((fault) => fault.line !== line);
+    this.draw();
+    this.keepInSight();
+    this.later();
+  }
+
+  keepInSight() {
+    const line = this.lines.children[this.place().line - 1];
+    if (!line) return;
+    const bottom = line.offsetTop + line.offsetHeight + 26 - this.scroll.clientHeight;
+    if (this.scroll.scrollTop < bottom) this.scroll.scrollTop = bottom;
+  }
+
+  moved() {
+    this.draw();
+    if (this.sent && this.sent.line !== this.place().line) this.later();
+  }
+
+  later() {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.flush(), DEBOUNCE);
+  }
+
+  flush() {
+    clearTimeout(this.timer);
+    const state = this.state();
+    const old = this.sent;
+    if (old && old.text === state.text && old.line === state.line && old.revision === state.revision) return;
+    this.sent = state;
+    this.component.setStateValue("draft", state);
+  }
+
+  pressed(event) {
+    const command = event.ctrlKey || event.metaKey;
+    if (command && event.key.toLowerCase() === "s") {
+      event.preventDefault();
+      event.stopPropagation();
+      this.flush();
+      this.component.setTriggerValue("save", true);
+    } else if (command && event.key === "/") {
+      event.preventDefault();
+      event.stopPropagation();
+      this.toggleComment();
+    } else if (!command) {
+      // Letters typed here are text, not shortcuts of the page around it.
+      event.stopPropagation();
+    }
+  }
+
+  toggleComment() {
+    const mark = this.data.language === "toml" ? "# " : "// ";
+    const text = this.area.value;
+    const start = text.lastIndexOf("\n", this.area.selectionStart - 1) + 1;
+    let end = text.indexOf("\n", Math.max(this.area.selectionEnd - 1, start));
+    if (end < 0) end = text.length;
+    const lines = text.slice(start, end).split("\n");
+    const bare = mark.trim();
+    const on = lines.every((line) => !line.trim() || line.trimStart().startsWith(bare));
+    const changed = lines.map((line) => {
+      if (!line.trim()) return line;
+      if (!on) return mark + line;
+      const at = line.indexOf(bare);
+      return line.slice(0, at) + line.slice(at + bare.length).replace(/^-? /, "");
+    });
+    this.area.setSelectionRange(start, end);
+    // insertText keeps the browser's own undo.
+    document.execCommand("insertText", false, changed.join("\n"));
+    const length = changed.join("\n").length;
+    this.area.setSelectionRange(lines.length > 1 ? start : start + length, start + length);
+  }
+
+  draw() {
+    const texts = this.area.value.split("\n");
+    const here = this.place();
+    const focused = this.root.getRootNode().activeElement === this.area;
+    texts.forEach((text, index) => {
+      const number = index + 1;
+      const faults = this.faults.filter((fault) => fault.line === number);
+      const note = this.notes.find((other) => other.line === number);
+      const caret = focused && here.line === number ? here.column : -1;
+      const key = JSON.stringify([text, faults, note, caret, (this.data.colours || {})[text.trim().slice(1, -1)]]);
+      if (this.keys[index] === key) return;
+      this.keys[index] = key;
+      const line = this.drawLine(text, number, faults, note, caret);
+      const old = this.lines.children[index];
+      if (old) old.replaceWith(line); else this.lines.appendChild(line);
+    });
+    while (this.lines.children.length > texts.length) this.lines.lastChild.remove();
+    this.keys.length = texts.length;
+    this.drawStatus(here);
+  }
+
+  drawLine(text, number, faults, note, caret) {
+    const line = document.createElement("div");
+    const bad = faults.some((fault) => fault.kind === "fault");
+    line.className = "line" + (caret >= 0 ? " here" : "") + (bad ? " faulty" : faults.length ? " odd" : "");
+    line.dataset.number = number;
+    const segments = this.data.language === "toml" ? tokens(text, 0, TOML_TOKEN) : ruleSegments(text, this.data);
+    const pair = caret >= 0 ? pairAt(text, segments, caret) : [];
+    const cuts = new Set([0, text.length]);
+    for (const s of segments) { cuts.add(s.start); cuts.add(s.end); }
+    for (const f of faults) {
+      cuts.add(Math.min(f.column - 1, text.length));
+      cuts.add(Math.min(f.column - 1 + f.width, text.length));
+    }
+    const sorted = [...cuts].sort((a, b) => a - b);
+    for (let i = 0; i + 1 < sorted.length; i += 1) {
+      const [start, end] = [sorted[i], sorted[i + 1]];
+      const piece = document.createElement("span");
+      const segment = segments.find((s) => s.start <= start && end <= s.end);
+      const fault = faults.find((f) => f.column - 1 <= start && end <= f.column - 1 + f.width);
+      piece.textContent = text.slice(start, end);
+      if (segment) piece.classList.add(segment.kind);
+      if (segment && segment.colour) piece.style.setProperty("--label", segment.colour);
+      if (fault) piece.classList.add(fault.kind);
+      if (pair.includes(start)) piece.classList.add("pair");
+      line.appendChild(piece);
+    }
+    if (!text) line.appendChild(document.createElement("br"));
+    if (note) line.appendChild(this.drawNote(note));
+    return line;
+  }
+
+  drawNote(note) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.tabIndex = -1;
+    button.className = "note" + (note.bad ? " bad" : "");
+    button.textContent = note.text;
+    button.title = note.title;
+    button.addEventListener("click", () => this.component.setTriggerValue("pick", note.rule));
+    return button;
+  }
+
+  drawStatus(here) {
+    const fault = this.faults.find((other) => other.line === here.line) || this.faults[0];
+    this.status.className = "status" + (!fault ? "" : fault.kind === "fault" ? " bad" : " odd");
+    this.status.textContent = fault
+      ? `Line ${fault.line}: ${fault.message}. ${fault.advice}`
+      : `Line ${here.line}, column ${here.column + 1}`;
+    this.status.title = fault ? "Go to this place" : "";
+  }
+
+  toFault() {
+    const here = this.place();
+    const fault = this.faults.find((other) => other.line === here.line) || this.faults[0];
+    if (fault) this.goTo(fault.line, fault.column - 1, true);
+  }
+
+  goTo(line, column, focus) {
+    const texts = this.area.value.split("\n");
+    const start = texts.slice(0, line - 1).reduce((sum, text) => sum + text.length + 1, 0);
+    this.area.setSelectionRange(start + column, start + column);
+    if (this.sent) this.sent = { ...this.sent, line };
+    const target = this.lines.children[line - 1];
+    if (target) {
+      const top = target.offsetTop - this.scroll.clientHeight / 3;
+      this.scroll.scrollTo({ top: Math.max(0, top) });
+    }
+    if (focus) this.area.focus({ preventScroll: true });
+    this.draw();
+  }
+}
+
+const editors = new WeakMap();
+
+export default function (component) {
+  const root = component.parentElement.querySelector(".editor");
+  if (!editors.has(root)) editors.set(root, new Editor(root));
+  const editor = editors.get(root);
+  editor.update(component);
+  return () => clearTimeout(editor.timer);
+}

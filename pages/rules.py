@@ -1,0 +1,23 @@
+"""Write rules: does my rule say what I mean? The editor with everything that its rules do, live."""
+
+from __future__ import annotations
+
+from pages._rules.workbench import draw_workbench
+from pages._shared import messages, state
+from pages._shared.bar import draw_bar
+from pages._shared.catalog import RULES
+from pages._shared.resources import store
+from re2nn_core.store import latest_version
+
+draw_bar(
+    RULES,
+    [
+        ("Ctrl+S", "save as a new version"),
+        ("Ctrl+/", "comment lines out, or in again"),
+        ("Ctrl+Z", "undo what you typed"),
+        ("↑ ↓", "move in the list of rules"),
+    ],
+)
+project = state.require_project()
+with messages.guard("Opening the rules"):
+    draw_workbench(project, state.current_version(project), latest_version(store(), project.id).number)

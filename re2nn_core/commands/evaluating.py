@@ -1,0 +1,121 @@
+"""evaluate: how often rules and network are right, and how often they agree."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from re2nn_core.commands.answer import Answer, counted, percent, table
+from re2nn_core.commands.inputs import load_speakers, read_texts
+from re2nn_core.commands.options import (
+    PATH,
+    Reading,
+    data_options,
+    json_option,
+    logic_option,
+    model_option,
+    speaking_rules_option,
+    tokenization_options,
+)
+from re2nn_core.errors import InputError
+from re2nn_core.text.tokenization import Tokenization
+
+if TYPE_CHECKING:
+    from re2nn_core.services.evaluation import Evaluation
+
+
+@click.command("evaluate")
+@speaking_rules_option
+@logic_option
+@model_option
+@click.option("--data", "data_path", type=PATH, required=True, help="File of texts with labels.")
+@click.option("--split", type=click.Choice(["train", "dev", "test"]), help="Only the texts of this split.")
+@data_options
+@tokenization_options
+@json_option
+def evaluate_command(
+    rules_path: Path | None,
+    logic_path: Path | None,
+    model: Path | None,
+    data_path: Path,
+    split: str | None,
+    tokenization: Tokenization | None,
+    reading: Reading,
+) -> Answer:
+    """Tell how often rules and network are right, and agree.
+
+    The network is the untrained one, equal to the rules, unless --model names a trained one. Exit code 1 if
+    the untrained network gives any other answer than the rules.
+
+    \b
+    Example: re2nn evaluate --rules rules.txt --logic logic.toml --data test.tsv
+    """
+    from re2nn_core.services.evaluation import evaluate
+
+    speakers = load_speakers(rules_path, logic_path, model, tokenization)
+    corpus = read_texts(data_path, reading, labelled=True).corpus
+    if split is not None:
+        corpus = corpus.of_split(split)
+        if not len(corpus):
+            raise InputError(
+                f"{data_path} has no text of the split '{split}'. Leave --split out, or choose another."
+            )
+    evaluation = evaluate(speakers.system, corpus, speakers.bundle)
+    trained = speakers.bundle is not None and speakers.bundle.trained
+    equal = evaluation.agree == evaluation.sentences
+    return Answer(
+        _figures(evaluation), _report(evaluation, corpus.texts, trained=trained), ok=trained or equal
+    )
+
+
+def _figures(evaluation: Evaluation) -> dict[str, Any]:
+    return {
+        "sentences": evaluation.sentences,
+        "labelled": evaluation.labelled,
+        "agree": evaluation.agree,
+        "rules": {"accuracy": evaluation.rules.accuracy},
+        "network": {"accuracy": evaluation.network.accuracy},
+        "labels": _label_figures(evaluation),
+    }
+
+
+def _label_figures(evaluation: Evaluation) -> dict[str, Any]:
+    """Precision, recall and F1 of both for every label that a text carries or either gave."""
+    figures: dict[str, dict[str, Any]] = {}
+    for who, scores in (("rules", evaluation.rules), ("network", evaluation.network)):
+        for label in scores.per_label:
+            entry = figures.setdefault(
+                label.label, {"support": label.support, "rules": None, "network": None}
+            )
+            entry[who] = {"precision": label.precision, "recall": label.recall, "f1": label.f1}
+    return figures
+
+
+def _report(evaluation: Evaluation, texts: Sequence[str], *, trained: bool) -> str:
+    rows = [
+        [label, entry["support"], *(percent(entry[who] and entry[who]["f1"]) for who in ("rules", "network"))]
+        for label, entry in sorted(_label_figures(evaluation).items(), key=lambda item: -item[1]["support"])
+    ]
+    accuracies = [
+        "accuracy",
+        evaluation.labelled,
+        *(percent(s.accuracy) for s in (evaluation.rules, evaluation.network)),
+    ]
+    return (
+        f"{table(['F1 of each label', 'texts', 'rules', 'network'], [*rows, accuracies])}\n\n"
+        f"{_agreement(evaluation, texts, trained=trained)}"
+    )
+
+
+def _agreement(evaluation: Evaluation, texts: Sequence[str], *, trained: bool) -> str:
+    if evaluation.agree == evaluation.sentences:
+        return f"Rules and network give the same answer on all {counted(evaluation.sentences, 'sentence')}."
+    sentences = counted(evaluation.sentences, "sentence")
+    line = f"Rules and network give the same answer on {evaluation.agree:,} of {sentences}"
+    first = f"the first that differs: {texts[evaluation.differing[0]]!r}"
+    if trained:
+        return f"{line}; {first}."
+    return f"{line}, though the network is untrained and should equal them; {first}. Please report this."

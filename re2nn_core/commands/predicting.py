@@ -1,0 +1,140 @@
+"""predict: what rules or a network say about texts."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from re2nn_core.commands.answer import Answer, counted, percent, table
+from re2nn_core.commands.inputs import Speakers, load_speakers, read_texts
+from re2nn_core.commands.options import (
+    PATH,
+    Reading,
+    data_options,
+    json_option,
+    logic_option,
+    model_option,
+    refuse_folders,
+    speaking_rules_option,
+    tokenization_options,
+)
+from re2nn_core.errors import InputError
+from re2nn_core.text.tokenization import Tokenization
+
+FORMAT_OF_SUFFIX = {".csv": "csv", ".tsv": "tsv", ".jsonl": "jsonl", ".parquet": "parquet"}
+NO_ANSWER = "(no answer)"
+
+
+@click.command("predict")
+@click.argument("input", metavar="INPUT", type=PATH)
+@speaking_rules_option
+@logic_option
+@model_option
+@data_options
+@click.option(
+    "-o", "--output", type=PATH, help="Write the answers to this file (.csv, .tsv, .jsonl, .parquet)."
+)
+@tokenization_options
+@json_option
+def predict_command(
+    input: Path,
+    rules_path: Path | None,
+    logic_path: Path | None,
+    model: Path | None,
+    output: Path | None,
+    tokenization: Tokenization | None,
+    reading: Reading,
+) -> Answer:
+    """Give texts their labels, by the rules or a trained model.
+
+    INPUT is CSV, TSV, JSONL, plain lines or Parquet; `-` reads it from stdin.
+
+    \b
+    Example: re2nn predict --rules rules.txt --logic logic.toml texts.csv -o answers.csv
+    """
+    if output is not None and output.suffix.lower() not in FORMAT_OF_SUFFIX:
+        raise InputError(
+            f"{output}: answers are written as {', '.join(FORMAT_OF_SUFFIX)}. Choose one of these endings."
+        )
+    if output is not None:
+        refuse_folders(output)
+    speakers = load_speakers(rules_path, logic_path, model, tokenization)
+    read = read_texts(input, reading)
+    rows = _predictions(speakers, read.corpus.texts)
+    counts = Counter(row["label"] for row in rows)
+    data = {
+        "sentences": len(rows),
+        "answered": len(rows) - counts[None],
+        "labels": {label: count for label, count in counts.most_common() if label is not None},
+        "left_out": [{"line": bad.line, "reason": bad.reason} for bad in read.bad_rows],
+        "output": None if output is None else str(output),
+    }
+    if output is None:
+        return Answer({**data, "predictions": rows}, _listed(rows))
+    _write(output, rows)
+    return Answer(data, f"{_tally(counts)}\n\n{counted(len(rows), 'answer')} written to {output}.")
+
+
+def _predictions(speakers: Speakers, texts: Sequence[str]) -> list[dict[str, Any]]:
+    """One object a text: the answer, its probability where a network gave it, the rules that speak for it."""
+    from re2nn_core.services.prediction import decided_by, predict
+
+    fired = speakers.system.fired(texts)
+    answers: list[str | None]
+    confidence: list[float | None]
+    if speakers.bundle is None:
+        answers, confidence = speakers.system.answers(texts), [None] * len(texts)
+    else:
+        predictions = predict(speakers.bundle, texts)
+        answers, confidence = (
+            predictions.answers,
+            [round(float(share), 4) for share in predictions.confidence],
+        )
+    return [
+        {
+            "text": text,
+            "label": answer,
+            "confidence": share,
+            "rules": list(decided_by(speakers.system, row, answer)),
+        }
+        for text, answer, share, row in zip(texts, answers, confidence, fired, strict=True)
+    ]
+
+
+def _listed(rows: Sequence[dict[str, Any]]) -> str:
+    network = any(row["confidence"] is not None for row in rows)
+    header = ["label", *(["confidence"] if network else []), "rules", "text"]
+    cells = [
+        [
+            row["label"] or NO_ANSWER,
+            *([percent(row["confidence"])] if network else []),
+            ", ".join(row["rules"]) or "-",
+            " ".join(row["text"].split()),
+        ]
+        for row in rows
+    ]
+    return table(header, cells)
+
+
+def _tally(counts: Counter[str | None]) -> str:
+    return table(["label", "texts"], [[label or NO_ANSWER, count] for label, count in counts.most_common()])
+
+
+def _write(output: Path, rows: Sequence[dict[str, Any]]) -> None:
+    from re2nn_core.exchange.write import write_table
+
+    columns = ("text", "label", "confidence", "rules")
+    cells = [
+        (
+            row["text"],
+            row["label"],
+            None if row["confidence"] is None else str(row["confidence"]),
+            ", ".join(row["rules"]),
+        )
+        for row in rows
+    ]
+    write_table(output, columns, cells, FORMAT_OF_SUFFIX[output.suffix.lower()])

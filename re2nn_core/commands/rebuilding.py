@@ -1,0 +1,123 @@
+"""reconstruct: read a trained network back as rules."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from re2nn_core.commands.answer import Answer, counted, percent, sentence, table
+from re2nn_core.commands.inputs import joined_corpus
+from re2nn_core.commands.options import PATH, Reading, data_options, json_option, note, refuse_folders
+
+if TYPE_CHECKING:
+    from re2nn_core.services.reconstruction import Reconstruction, RuleChange, SplitAccuracy
+
+
+@click.command("reconstruct")
+@click.option("--model", type=PATH, required=True, help="Folder of a trained model.")
+@click.option(
+    "--dev", "dev_path", type=PATH, required=True, help="Labelled texts on which thresholds are chosen."
+)
+@click.option("--test", "test_path", type=PATH, help="Labelled texts to measure on, once, at the end.")
+@click.option("-o", "--output", type=PATH, required=True, help="File for the reconstructed rules.")
+@click.option(
+    "--logic-output", type=PATH, help="File for their label logic (TOML). [default: beside the rules]"
+)
+@data_options
+@json_option
+def reconstruct_command(
+    model: Path,
+    dev_path: Path,
+    test_path: Path | None,
+    output: Path,
+    logic_output: Path | None,
+    reading: Reading,
+) -> Answer:
+    """Read a trained network back as a rule file with label logic.
+
+    A rule that training left as it was, or whose reading would lose accuracy on --dev, stays as written.
+
+    \b
+    Example: re2nn reconstruct --model model --dev dev.tsv --test test.tsv -o new_rules.txt
+    """
+    from re2nn_core.network.bundle import load_bundle
+    from re2nn_core.services.reconstruction import reconstruct
+
+    logic_path = logic_output or output.with_suffix(".logic.toml")
+    refuse_folders(output, logic_path)
+    corpus = joined_corpus({"dev": dev_path, "test": test_path}, reading)
+    bundle = load_bundle(model)
+    result = reconstruct(bundle, corpus, on_progress=_tell_progress)
+    output.write_text(result.rules_text, encoding="utf-8")
+    logic_path.write_text(result.logic_text, encoding="utf-8")
+    # The figures that count are those of texts that chose nothing: test where there is one.
+    figures = {accuracy.split: accuracy for accuracy in result.accuracy}
+    headline = figures.get("test") or figures["dev"]
+    data = {
+        **_shape(headline),
+        "split": headline.split,
+        "splits": {split: _shape(accuracy) for split, accuracy in figures.items()},
+        "rules": [_change(rule) for rule in result.rules],
+        "output": str(output),
+        "logic_output": str(logic_path),
+    }
+    return Answer(data, _report(result, output, logic_path))
+
+
+def _tell_progress(done: int, total: int) -> None:
+    if done == total or done % 10 == 0:
+        note(f"{done:,} of {total:,} machines read")
+
+
+def _shape(accuracy: SplitAccuracy) -> dict[str, Any]:
+    return {
+        "original": {"accuracy": accuracy.original},
+        "network": {"accuracy": accuracy.network},
+        "reconstructed": {"accuracy": accuracy.reconstructed},
+        "agreement": accuracy.agreement,
+        "sentences": accuracy.texts,
+    }
+
+
+def _change(rule: RuleChange) -> dict[str, Any]:
+    return {
+        "name": rule.name,
+        "label": rule.label,
+        "kept": rule.kept_original,
+        "original": rule.original_text,
+        "reconstructed": rule.reconstructed_text,
+        "only_original": _words(rule.witness_only_original),
+        "only_reconstructed": _words(rule.witness_only_reconstructed),
+    }
+
+
+def _words(witness: tuple[str, ...] | None) -> list[str] | None:
+    return None if witness is None else list(witness)
+
+
+def _report(result: Reconstruction, output: Path, logic: Path) -> str:
+    rows = [
+        [
+            a.split,
+            a.texts,
+            *(percent(share) for share in (a.original, a.network, a.reconstructed, a.agreement)),
+        ]
+        for a in result.accuracy
+    ]
+    changed = [rule for rule in result.rules if not rule.kept_original]
+    parts = [table(["split", "texts", "written rules", "network", "read back", "agreement"], rows)]
+    if changed:
+        header = ["rule", "only the written rule accepts", "only the new one accepts"]
+        witnesses = [
+            [rule.name, sentence(rule.witness_only_original), sentence(rule.witness_only_reconstructed)]
+            for rule in changed
+        ]
+        parts.append(table(header, witnesses))
+    parts.append(
+        f"{counted(len(changed), 'rule')} of {len(result.rules):,} changed. "
+        f"Written: {output} and {logic}. Next:\n"
+        f"    re2nn evaluate --rules {output} --logic {logic} --data FILE"
+    )
+    return "\n\n".join(parts)

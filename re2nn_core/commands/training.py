@@ -1,0 +1,155 @@
+"""train: fine-tune a rule system on labelled texts."""
+
+from __future__ import annotations
+
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from re2nn_core.commands.answer import Answer, counted, percent, table
+from re2nn_core.commands.inputs import joined_corpus, load_system, read_texts
+from re2nn_core.commands.options import (
+    PATH,
+    Reading,
+    data_options,
+    json_option,
+    logic_option,
+    note,
+    rules_option,
+    tokenization_options,
+)
+from re2nn_core.commands.settings import config_of, setting_options
+from re2nn_core.errors import InputError
+from re2nn_core.text.corpus import SPLITS, Corpus
+from re2nn_core.text.tokenization import Tokenization
+
+if TYPE_CHECKING:
+    from re2nn_core.services.systems import RuleSystem
+    from re2nn_core.services.training import TrainReport
+    from re2nn_core.training.loop import Epoch
+
+
+@click.command("train")
+@rules_option
+@logic_option
+@click.option("--train", "train_path", type=PATH, help="Labelled texts to learn from.")
+@click.option("--dev", "dev_path", type=PATH, help="Labelled texts that decide when to stop.")
+@click.option("--test", "test_path", type=PATH, help="Labelled texts to measure on, once, at the end.")
+@click.option("--data", "data_path", type=PATH, help="All of them in one file with a split column, instead.")
+@click.option("--split-column", help="Column of train, dev, test in --data; found in the file.")
+@click.option("--output", type=PATH, required=True, help="Folder for the model.")
+@data_options
+@setting_options
+@tokenization_options
+@json_option
+def train_command(
+    rules_path: Path,
+    logic_path: Path | None,
+    data_path: Path | None,
+    split_column: str | None,
+    output: Path,
+    reading: Reading,
+    tokenization: Tokenization | None,
+    **more: Any,
+) -> Answer:
+    """Train the network of the rules on labelled texts.
+
+    Training starts from the network that equals the rules, and stops when it no longer helps on --dev. Ctrl+C stops it; the same command goes on from the last epoch.
+
+    \b
+    Example: re2nn train --rules rules.txt --train train.tsv --dev dev.tsv --output model
+    """
+    files: dict[str, Path | None] = {split: more.pop(f"{split}_path") for split in SPLITS}
+    _check_sources(data_path, files)
+    _check_output(output)
+    system = load_system(rules_path, logic_path, tokenization)
+    if data_path is None:
+        corpus = joined_corpus(files, reading)
+    else:
+        corpus = read_texts(data_path, reading, split_column=split_column, labelled=True).corpus
+    return _train(system, corpus, output, more)
+
+
+def _check_sources(data: Path | None, files: dict[str, Path | None]) -> None:
+    if data is None and files["train"] is None:
+        raise InputError(
+            "There are no texts to learn from. "
+            "Write --train FILE --dev FILE, or --data FILE with a split column."
+        )
+    if data is not None and any(files.values()):
+        raise InputError(
+            "--data holds all splits in one file. Leave out --train, --dev and --test, or leave out --data."
+        )
+
+
+def _check_output(output: Path) -> None:
+    if output.exists() and not output.is_dir():
+        raise InputError(f"{output}: this is a file. Give a folder for --output.")
+    if (output / "bundle.json").exists():
+        note(f"{output} holds a model already; it is replaced when training is done.")
+
+
+def _train(system: RuleSystem, corpus: Corpus, output: Path, settings: dict[str, Any]) -> Answer:
+    from re2nn_core.network.config import NetworkConfig
+    from re2nn_core.services.training import train_system
+    from re2nn_core.training.config import TrainConfig
+
+    network, train = config_of(NetworkConfig, settings), config_of(TrainConfig, settings)
+    began = time.perf_counter()
+    with _stop_on_interrupt() as should_stop:
+        report = train_system(
+            system, corpus, network, train, folder=output, on_epoch=_tell_epoch, should_stop=should_stop
+        )
+    seconds = round(time.perf_counter() - began, 2)
+    return Answer({**asdict(report), "seconds": seconds}, _summary(report))
+
+
+@contextmanager
+def _stop_on_interrupt() -> Iterator[Callable[[], bool]]:
+    """Ctrl+C asks the loop to stop, so that its checkpoint is whole; a second one stops at once."""
+    asked = threading.Event()
+    before = signal.getsignal(signal.SIGINT)
+
+    def ask(*_: object) -> None:
+        note("Stopping; press Ctrl+C again to stop at once.")
+        asked.set()
+        signal.signal(signal.SIGINT, before)
+
+    if threading.current_thread() is not threading.main_thread():
+        yield asked.is_set
+        return
+    signal.signal(signal.SIGINT, ask)
+    try:
+        yield asked.is_set
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def _tell_epoch(epoch: Epoch, best: int) -> None:
+    mark = "  best so far" if best == epoch.epoch else ""
+    note(
+        f"epoch {epoch.epoch:>3}  loss {epoch.loss:.4f}  train {percent(epoch.train):>7}"
+        f"  dev {percent(epoch.dev):>7}  {epoch.seconds:.1f} s{mark}"
+    )
+
+
+def _summary(report: TrainReport) -> str:
+    rows = [
+        ["untrained", percent(report.zero_shot.get("dev")), percent(report.zero_shot.get("test"))],
+        ["trained", percent(report.dev), percent(report.test)],
+    ]
+    return (
+        f"{table(['accuracy', 'dev', 'test'], rows)}\n\n"
+        f"{counted(report.epochs, 'epoch')} on {report.device}, the best was {report.best_epoch}. "
+        f"{report.recipe}\n"
+        f"The model is in {report.model}. Next:\n"
+        f"    re2nn predict --model {report.model} TEXTS\n"
+        f"    re2nn reconstruct --model {report.model} --dev FILE -o RULES"
+    )

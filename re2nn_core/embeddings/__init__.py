@@ -1,0 +1,1 @@
+"""Word vectors: from published files, from a small sentence encoder, or made here from spelling and texts."""

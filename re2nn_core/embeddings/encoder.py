@@ -1,0 +1,113 @@
+"""The sentence encoder all-MiniLM-L6-v2 in plain PyTorch: vectors for words.
+
+BERT (Devlin et al., 2019) with 6 layers of 384 states, distilled (Wang et al., 2020) and tuned for sentences
+(Reimers and Gurevych, 2019). A text's vector is the mean of its pieces' last states, scaled to length 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from safetensors.torch import load_file
+from torch import Tensor
+from torch.nn import functional
+
+from re2nn_core.embeddings.encoder_files import EncoderFiles, EncoderUnavailable, find_encoder_files
+from re2nn_core.embeddings.wordpiece import WordPiece
+
+__all__ = ["DIMENSIONS", "EncoderUnavailable", "encode_words"]
+
+DIMENSIONS = 384
+_LAYERS = 6
+_HEADS = 12
+_EPSILON = 1e-12
+
+
+@dataclass(frozen=True, eq=False)
+class _Encoder:
+    weights: dict[str, Tensor]
+    pieces: WordPiece
+
+
+def encode_words(
+    words: Sequence[str], *, batch_size: int = 256, on_progress: Callable[[float], None] | None = None
+) -> NDArray[np.float32]:
+    """The vectors of words (or of longer texts), [words, 384], each of length 1.
+
+    Raises EncoderUnavailable if the package with the weights is absent or damaged.
+    """
+    encoder = _load(find_encoder_files())
+    numbers = [encoder.pieces.encode(word) for word in words]
+    # Words of one length share a batch, so that hardly any padding is computed.
+    order = sorted(range(len(words)), key=lambda place: len(numbers[place]))
+    vectors = np.zeros((len(words), DIMENSIONS), dtype=np.float32)
+    for first in range(0, len(order), batch_size):
+        batch = order[first : first + batch_size]
+        with torch.inference_mode():
+            vectors[batch] = _encode([numbers[place] for place in batch], encoder.weights).numpy()
+        if on_progress is not None:
+            on_progress(min(1.0, (first + batch_size) / len(order)))
+    return vectors
+
+
+@lru_cache(maxsize=1)
+def _load(files: EncoderFiles) -> _Encoder:
+    pieces = files.pieces.read_text(encoding="utf-8").removesuffix("\n").split("\n")
+    return _Encoder(load_file(files.weights), WordPiece(tuple(pieces)))
+
+
+def _encode(batch: Sequence[Sequence[int]], weights: dict[str, Tensor]) -> Tensor:
+    """Mean of the last states over the pieces of each text, at length 1: [batch, 384]."""
+    length = max(map(len, batch))
+    numbers = torch.tensor([[*text, *[0] * (length - len(text))] for text in batch])
+    present = torch.tensor([[1.0] * len(text) + [0.0] * (length - len(text)) for text in batch])
+    states = _states(numbers, present, weights)
+    mean = (states * present[..., None]).sum(1) / present.sum(1, keepdim=True)
+    return functional.normalize(mean, dim=-1)
+
+
+def _states(numbers: Tensor, present: Tensor, weights: dict[str, Tensor]) -> Tensor:
+    """The last states of each piece, [batch, time, 384]. `present` is 1 for pieces and 0 for padding."""
+    embedded = (
+        weights["embeddings.word_embeddings.weight"][numbers]
+        + weights["embeddings.position_embeddings.weight"][: numbers.shape[1]]
+        + weights["embeddings.token_type_embeddings.weight"][0]
+    )
+    states = _normalised(embedded, "embeddings", weights)
+    visible = present[:, None, None, :].bool()
+    for layer in range(_LAYERS):
+        name = f"encoder.layer.{layer}"
+        attended = _attention(states, visible, f"{name}.attention", weights)
+        states = _normalised(states + attended, f"{name}.attention.output", weights)
+        inner = functional.gelu(_linear(states, f"{name}.intermediate.dense", weights))
+        outer = _linear(inner, f"{name}.output.dense", weights)
+        states = _normalised(states + outer, f"{name}.output", weights)
+    return states
+
+
+def _attention(states: Tensor, visible: Tensor, name: str, weights: dict[str, Tensor]) -> Tensor:
+    batch, time, size = states.shape
+
+    def heads(part: str) -> Tensor:  # [batch, heads, time, size / heads]
+        whole = _linear(states, f"{name}.self.{part}", weights)
+        return whole.view(batch, time, _HEADS, size // _HEADS).transpose(1, 2)
+
+    mixed = functional.scaled_dot_product_attention(
+        heads("query"), heads("key"), heads("value"), attn_mask=visible
+    )
+    joined = mixed.transpose(1, 2).reshape(batch, time, size)
+    return _linear(joined, f"{name}.output.dense", weights)
+
+
+def _linear(states: Tensor, name: str, weights: dict[str, Tensor]) -> Tensor:
+    return functional.linear(states, weights[f"{name}.weight"], weights[f"{name}.bias"])
+
+
+def _normalised(states: Tensor, name: str, weights: dict[str, Tensor]) -> Tensor:
+    scale, shift = weights[f"{name}.LayerNorm.weight"], weights[f"{name}.LayerNorm.bias"]
+    return functional.layer_norm(states, (states.shape[-1],), scale, shift, _EPSILON)

@@ -1,0 +1,98 @@
+"""The reconstructed rule set as text: changed rules in the place of the written ones, long word sets as classes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+
+from re2nn_core.automata.determinize import pseudo_from_positions
+from re2nn_core.automata.symbols import ANY, Symbol
+from re2nn_core.reconstruction.expression import expression_of, symbols_node
+from re2nn_core.reconstruction.threshold import ThresholdedMachine
+from re2nn_core.rules.decisions import LabelLogic
+from re2nn_core.rules.formulas import And, Fact, Formula, Not, conjunction, disjunction
+from re2nn_core.rules.ruleset import Rule, RuleSet, WordClass
+from re2nn_core.rules.tree import ClassReference, Node
+from re2nn_core.tensors.machines import Machine, Machines
+
+LONG = 8  # an alternative of more words becomes a named class
+
+
+class _Classes:
+    """Names for the long word sets of one rule."""
+
+    def __init__(self, rule: str, taken: set[str]) -> None:
+        self.stem = re.sub(r"[^\w.\-]", "_", rule)
+        self.taken = taken
+        self.made: dict[frozenset[Symbol], WordClass] = {}
+
+    def node(self, symbols: frozenset[Symbol]) -> Node:
+        if ANY in symbols or len(symbols) <= LONG:
+            return symbols_node(symbols)
+        if symbols not in self.made:
+            number = len(self.made) + 1
+            while (name := f"{self.stem}.words{number}") in self.taken:
+                number += 1
+            self.taken.add(name)
+            self.made[symbols] = WordClass(name, symbols_node(symbols))
+        return ClassReference(self.made[symbols].name)
+
+
+def rebuilt(
+    ruleset: RuleSet, machines: Machines, changed: Mapping[str, ThresholdedMachine]
+) -> tuple[RuleSet, LabelLogic]:
+    """Rules and logic in which the machines named in `changed` stand in their new form.
+
+    Each must accept something. A machine that stood for several rules is written as one rule in the place of the first.
+    """
+    taken = {entry.name for entry in ruleset.entries if isinstance(entry, WordClass)}
+    replacement: dict[str, list[Rule | WordClass]] = {}
+    new_name = {machine.name: machine.rules[0] for machine in machines.machines}
+    for machine in machines.machines:
+        if machine.name in changed:
+            first = next(rule for rule in ruleset.rules if rule.name == machine.rules[0])
+            replacement.update({rule: [] for rule in machine.rules})
+            replacement[machine.rules[0]] = _entries(first, changed[machine.name], taken)
+    kept = RuleSet(tuple(_replaced(ruleset.entries, replacement)))
+    unchanged = {m.name: m.rules for m in machines.machines if m.name not in changed}
+    return kept, _logic(machines.logic, new_name, unchanged)
+
+
+def _replaced(
+    entries: Sequence[Rule | WordClass], replacement: Mapping[str, list[Rule | WordClass]]
+) -> Iterator[Rule | WordClass]:
+    for entry in entries:
+        if isinstance(entry, Rule) and entry.name in replacement:
+            yield from replacement[entry.name]
+        else:
+            yield entry
+
+
+def _entries(rule: Rule, machine: ThresholdedMachine, taken: set[str]) -> list[Rule | WordClass]:
+    classes = _Classes(rule.name, taken)
+    tree = expression_of(pseudo_from_positions(machine.positions()), classes.node)
+    if tree is None:
+        raise ValueError(f"the machine of rule {rule.name!r} accepts nothing; keep the written rule instead")
+    # `expanded` is made anew when the text is read; the tree stands in for it here.
+    return [*classes.made.values(), Rule(rule.name, rule.label, tree, tree, note=rule.note)]
+
+
+def _logic(
+    logic: LabelLogic, new_name: Mapping[str, str], unchanged: Mapping[str, tuple[str, ...]]
+) -> LabelLogic:
+    """Label logic over rule names again."""
+
+    def over_rules(formula: Formula) -> Formula:
+        if isinstance(formula, Fact):
+            if formula.rule in unchanged and len(unchanged[formula.rule]) > 1:
+                return disjunction([Fact(rule) for rule in unchanged[formula.rule]])
+            return Fact(new_name[formula.rule])
+        if isinstance(formula, Not):
+            return Not(over_rules(formula.inner))
+        parts = [over_rules(part) for part in formula.parts]
+        if isinstance(formula, And):
+            return conjunction(parts)
+        return disjunction(parts)
+
+    formulas = tuple(over_rules(formula) for formula in logic.formulas)
+    return LabelLogic(logic.labels, formulas, logic.priorities, logic.default)

@@ -1,0 +1,74 @@
+"""From weights to arcs: an arc carries the words whose weight reaches a threshold.
+
+What stands for all words outside the vocabulary decides the wildcard: where it reaches the threshold the arc is
+`$` and names no word. Words of the vocabulary that fall below it on such an arc are the exceptions; where they
+are more than the rest, the arc names its words instead.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from re2nn_core.automata.arcs import Arc, positions_of_arcs
+from re2nn_core.automata.positions import PositionAutomaton
+from re2nn_core.automata.symbols import ANY, NUMBER, PUNCTUATION, Symbol
+from re2nn_core.reconstruction.weighted import WeightedMachine
+from re2nn_core.text.kinds import is_number, is_punctuation
+from re2nn_core.text.vocabulary import UNKNOWN_KINDS
+
+END_THRESHOLD = 0.5  # of start and final weights
+KINDS = len(UNKNOWN_KINDS)
+
+
+@dataclass(frozen=True)
+class ThresholdedMachine:
+    """Arcs with word sets, and start and final states. Compared by value: equal machines need trying once."""
+
+    arcs: tuple[Arc, ...]
+    starts: frozenset[int]
+    finals: frozenset[int]
+
+    def positions(self) -> PositionAutomaton:
+        """The machine as a position automaton."""
+        return positions_of_arcs(self.arcs, self.starts, self.finals)
+
+
+def thresholded(machine: WeightedMachine, threshold: float) -> ThresholdedMachine:
+    """The machine of all weights at or above a threshold."""
+    above = machine.arcs >= threshold  # [vocabulary, states, states]
+    numbers, signs = _kinds(machine)
+    arcs = []
+    for source, target in zip(*np.nonzero(above.any(0)), strict=True):
+        symbols = _symbols(machine, above[:, source, target], numbers, signs)
+        if symbols:
+            arcs.append(Arc(int(source), int(target), symbols))
+    starts = frozenset(int(state) for state in np.nonzero(machine.start >= END_THRESHOLD)[0])
+    finals = frozenset(int(state) for state in np.nonzero(machine.final >= END_THRESHOLD)[0])
+    return ThresholdedMachine(tuple(arcs), starts, finals)
+
+
+def _kinds(machine: WeightedMachine) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    words = machine.vocabulary.words
+    numbers = np.asarray([place >= KINDS and is_number(word) for place, word in enumerate(words)])
+    signs = np.asarray([place >= KINDS and is_punctuation(word) for place, word in enumerate(words)])
+    return numbers, signs
+
+
+def _symbols(
+    machine: WeightedMachine, above: NDArray[np.bool_], numbers: NDArray[np.bool_], signs: NDArray[np.bool_]
+) -> frozenset[Symbol]:
+    """The symbols of one arc; `above` [vocabulary]."""
+    named = above.copy()
+    named[:KINDS] = False
+    if above[0] and named.sum() * 2 >= len(named) - KINDS:
+        return frozenset({ANY})
+    symbols: set[Symbol] = set()
+    for kind, members, special in ((1, numbers, NUMBER), (2, signs, PUNCTUATION)):
+        if above[kind] and (not members.any() or named[members].mean() >= 0.5):
+            symbols.add(special)
+            named &= ~members
+    symbols.update(machine.vocabulary.words[place] for place in np.nonzero(named)[0])
+    return frozenset(symbols)

@@ -1,0 +1,129 @@
+"""The equality certificate as a file: the untrained network gives the rules' own answers.
+
+Two halves. State by state: the factors move as the symbolic machines do for every word and every state, which
+holds for sentences of any length (tensors/certificate.py). Sentence by sentence: on every text of a corpus the
+network's answer is the rule system's. The file names what was compared by its hash, so that it can be checked again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+from typing import Any
+
+from re2nn_core.errors import InputError
+from re2nn_core.network.config import NetworkConfig
+from re2nn_core.services.prediction import predict, untrained
+from re2nn_core.services.systems import RuleSystem
+from re2nn_core.tensors.certificate import check_states
+from re2nn_core.tensors.factors import exact_factors
+
+FORMAT = 1
+SHOWN = 20
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """`equal` is the verdict. Hashes are SHA-256 of the rule text, the logic text and the corpus. `differing` lists
+    the first texts on which the answers differ."""
+
+    equal: bool
+    rules_hash: str
+    logic_hash: str
+    texts_hash: str
+    tokenization: dict[str, Any]
+    machines: str
+    states: int
+    rank: int
+    words_checked: int
+    transitions_checked: int
+    max_error: float
+    state_faults: tuple[str, ...]
+    sentences: int
+    agree: int
+    differing: tuple[str, ...]
+    format: int = FORMAT
+
+
+def certify(system: RuleSystem, texts: Sequence[str], config: NetworkConfig | None = None) -> Certificate:
+    """Compare the rule system with its untrained network, state by state and text by text."""
+    bundle = untrained(system, texts, config)
+    factors = exact_factors(bundle.machines, bundle.vocabulary)
+    states = check_states(bundle.machines, factors)
+    by_rules, by_network = system.answers(texts), predict(bundle, texts).answers
+    pairs = zip(texts, by_rules, by_network, strict=True)
+    differing = [text for text, rules, network in pairs if rules != network]
+    return Certificate(
+        equal=states.equal and not differing,
+        rules_hash=_hash([system.rules_text]),
+        logic_hash=_hash([system.logic_text]),
+        texts_hash=_hash(texts),
+        tokenization=asdict(system.tokenization),
+        machines=bundle.config.machines,
+        states=states.states,
+        rank=factors.rank,
+        words_checked=states.words,
+        transitions_checked=states.transitions,
+        max_error=states.max_error,
+        state_faults=states.faults,
+        sentences=len(texts),
+        agree=len(texts) - len(differing),
+        differing=tuple(differing[:SHOWN]),
+    )
+
+
+def _hash(texts: Sequence[str]) -> str:
+    digest = hashlib.sha256()
+    for text in texts:
+        encoded = text.encode("utf-8", "surrogatepass")
+        digest.update(len(encoded).to_bytes(8, "big") + encoded)
+    return digest.hexdigest()
+
+
+def write_certificate(path: Path, certificate: Certificate) -> None:
+    """Write the certificate as JSON; the file is complete before it gets its name."""
+    temporary = path.with_name(path.name + ".part")
+    temporary.write_text(json.dumps(asdict(certificate), ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
+    temporary.replace(path)
+
+
+def read_certificate(path: Path) -> Certificate:
+    """Read a certificate. InputError says what is wrong with the file."""
+    try:
+        values = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as fault:
+        raise InputError(f"the certificate {path} cannot be read: {fault}\nWrite it again with re2nn certify.") from fault
+    expected = {field.name for field in fields(Certificate)}
+    if not isinstance(values, dict) or set(values) != expected or values["format"] != FORMAT:
+        raise InputError(f"{path} is not a certificate of this version.\nWrite it again with re2nn certify.")
+    lists = ("state_faults", "differing")
+    return Certificate(**{key: tuple(value) if key in lists else value for key, value in values.items()})
+
+
+def check_certificate(path: Path, system: RuleSystem, texts: Sequence[str]) -> tuple[Certificate, tuple[str, ...]]:
+    """Do the comparison of a stored certificate again. The new certificate, and in words what no longer fits the
+    stored one (empty: it holds)."""
+    stored = read_certificate(path)
+    made = certify(system, texts, NetworkConfig(machines=_mode(stored), vectors="none", dropout=0.0))
+    names = {
+        "rules_hash": "the rules are not the certified ones",
+        "logic_hash": "the label logic is not the certified one",
+        "texts_hash": "the texts are not the certified ones",
+        "tokenization": "the texts are cut into words in another way",
+        "states": "the machines have another number of states",
+        "rank": "the factors have another rank",
+        "agree": "another number of answers agree",
+    }
+    faults = [words for name, words in names.items() if getattr(stored, name) != getattr(made, name)]
+    if not stored.equal:
+        faults.append("the stored certificate says that network and rules differ")
+    if not made.equal:
+        faults.append("network and rules differ")
+    return made, tuple(faults)
+
+
+def _mode(certificate: Certificate) -> Any:
+    return certificate.machines

@@ -1,0 +1,59 @@
+"""Random syntax trees and sentences over a vocabulary so small that all short sentences can be listed."""
+
+from __future__ import annotations
+
+from hypothesis import strategies as st
+
+from re2nn_core.rules.tree import (
+    Any,
+    Empty,
+    Node,
+    Number,
+    Punctuation,
+    Repeat,
+    SentenceEnd,
+    SentenceStart,
+    Word,
+    choice,
+    concat,
+)
+
+RULE_WORDS = ("a", "b", "c", "7", ",")
+# What rules name, and a word, a number and a sign that no rule names.
+TEXT_WORDS = ("a", "b", "c", "d", "7", "9", ",", "!")
+
+_WORDS: list[Node] = [Word(word) for word in RULE_WORDS]
+_SIGNS: list[Node] = [Any(), Number(), Punctuation()]
+_ANCHORS: list[Node] = [SentenceStart(), SentenceEnd()]
+_BOUNDS = [(0, None), (1, None), (0, 1), (2, None), (2, 2), (1, 2), (0, 2), (0, 0), (1, 3)]
+
+
+def _trees_over(leaves: list[Node], size: int) -> st.SearchStrategy[Node]:
+    def bigger(inner: st.SearchStrategy[Node]) -> st.SearchStrategy[Node]:
+        repeats = st.builds(lambda node, bounds: Repeat(node, *bounds), inner, st.sampled_from(_BOUNDS))
+        return st.one_of(
+            st.lists(inner, min_size=2, max_size=4).map(concat),
+            st.lists(inner, min_size=2, max_size=3).map(choice),
+            repeats,
+        )
+
+    return st.recursive(st.sampled_from(leaves), bigger, max_leaves=size)
+
+
+def trees(size: int = 7) -> st.SearchStrategy[Node]:
+    """Any tree, BOS, EOS and the empty one among its leaves wherever it comes."""
+    return _trees_over([*_WORDS, *_SIGNS, *_SIGNS, *_ANCHORS, Empty()], size)
+
+
+def plain_trees(size: int = 7) -> st.SearchStrategy[Node]:
+    """Trees of named words only: what every automata library understands."""
+    return _trees_over([*_WORDS[:3], Empty()], size)
+
+
+def word_trees(size: int = 7) -> st.SearchStrategy[Node]:
+    """Trees without BOS and EOS."""
+    return _trees_over([*_WORDS, *_SIGNS], size)
+
+
+def sentences(longest: int = 6) -> st.SearchStrategy[tuple[str, ...]]:
+    return st.lists(st.sampled_from(TEXT_WORDS), max_size=longest).map(tuple)

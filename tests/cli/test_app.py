@@ -1,0 +1,99 @@
+"""re2nn app: what is started, and what is refused before anything starts."""
+
+from __future__ import annotations
+
+import socket
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from command_line import Call
+
+from re2nn_core.commands import app
+
+
+class Server:
+    """Stands in for the process of the server: notes how it was started and ends at once."""
+
+    started: list[dict[str, Any]] = []
+    code = 0
+
+    def __init__(self, command: list[str], **settings: Any) -> None:
+        self.started.append({"command": command, **settings})
+
+    def __enter__(self) -> Server:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        return None
+
+    def wait(self) -> int:
+        return self.code
+
+
+@pytest.fixture
+def server(monkeypatch: pytest.MonkeyPatch) -> type[Server]:
+    monkeypatch.setattr(app.subprocess, "Popen", Server)
+    monkeypatch.setattr(Server, "started", [])
+    return Server
+
+
+def test_streamlit_is_started_on_this_machine_alone(
+    re2nn: Call, server: type[Server], tmp_path: Path
+) -> None:
+    outcome = re2nn("app", "--port", "18515", "--home", tmp_path / "home", "--headless", "--json")
+    assert outcome.code == 0
+    assert outcome.data == {"url": "http://localhost:18515", "home": str(tmp_path / "home")}
+    (started,) = server.started
+    command = started["command"]
+    assert command[:4] == [sys.executable, "-m", "streamlit", "run"]
+    assert Path(command[4]).name == "app.py"
+    settings = dict(zip(command[5::2], command[6::2], strict=True))
+    assert settings["--server.port"] == "18515"
+    assert settings["--server.address"] == "127.0.0.1"
+    assert settings["--server.headless"] == "true"
+    assert started["env"]["RE2NN_HOME"] == str(tmp_path / "home")
+    assert (tmp_path / "home").is_dir()
+    assert started["cwd"] == Path(command[4]).parent
+
+
+def test_other_address_is_warned_of(re2nn: Call, server: type[Server]) -> None:
+    outcome = re2nn("app", "--address", "0.0.0.0", "--port", "18516")  # noqa: S104 - what the warning is about
+    assert outcome.code == 0
+    assert "0.0.0.0 can be reached from other machines" in outcome.err
+    assert outcome.out == "http://0.0.0.0:18516  (Ctrl+C stops it)\n"
+
+
+def test_port_in_use(re2nn: Call, server: type[Server]) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        outcome = re2nn("app", "--port", str(port))
+    assert outcome.code == 2
+    assert outcome.err.startswith(f"Error: Port {port} on 127.0.0.1 cannot be used: ")
+    assert outcome.err.endswith("Choose another with --port or --address.\n")
+    assert server.started == []
+
+
+def test_home_that_is_a_file(re2nn: Call, server: type[Server], rules: Path) -> None:
+    outcome = re2nn("app", "--home", rules)
+    assert outcome.code == 2
+    assert f"{rules}: this is a file. Give a folder for --home." in outcome.err
+
+
+def test_package_without_the_application(
+    re2nn: Call, server: type[Server], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(app, "__file__", str(tmp_path / "re2nn_core" / "commands" / "app.py"))
+    outcome = re2nn("app")
+    assert outcome.code == 2
+    assert "the application is not there, only the package was installed" in outcome.err
+
+
+def test_server_that_fails(re2nn: Call, server: type[Server], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Server, "code", 3)
+    outcome = re2nn("app", "--port", "18517")
+    assert outcome.code == 2
+    assert "The server ended with code 3; its own messages are above." in outcome.err

@@ -1,0 +1,86 @@
+"""Help, wrong usage, exit codes, and what is loaded for which command."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from command_line import RULES, Call
+
+from re2nn_core.cli import COMMANDS
+
+HEAVY = ("torch", "pandas", "streamlit", "sqlalchemy", "plotly", "sklearn")
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_each_command_has_help(re2nn: Call, command: str) -> None:
+    outcome = re2nn(command, "--help")
+    assert outcome.code == 0
+    assert outcome.out.startswith(f"Usage: main {command} ")
+    assert "--json" in outcome.out
+    assert f"re2nn {command}" in outcome.out.split("Example:")[1]
+
+
+def test_help_lists_every_command_in_order(re2nn: Call) -> None:
+    listed = re2nn("--help").out.split("Commands:\n")[1].splitlines()
+    assert [line.split()[0] for line in listed if line.startswith("  ") and line[2] != " "] == list(COMMANDS)
+
+
+def test_no_command_shows_the_help_and_is_bad_usage(re2nn: Call) -> None:
+    outcome = re2nn()
+    assert (outcome.code, outcome.out) == (2, "")
+    assert "Commands:" in outcome.err
+
+
+def test_unknown_command_and_option(re2nn: Call) -> None:
+    outcome = re2nn("chekc")
+    assert (outcome.code, outcome.out) == (2, "")
+    assert "No such command 'chekc'" in outcome.err
+    wrong = re2nn("check", "rules.txt", "--jsn")
+    assert wrong.code == 2
+    assert "No such option" in wrong.err
+
+
+def test_bad_usage_is_json_too_where_asked_for(re2nn: Call) -> None:
+    outcome = re2nn("check", "--json")
+    assert (outcome.code, outcome.err) == (2, "")
+    assert outcome.data == {"error": "Missing argument 'FILE'."}
+
+
+def loaded_by(*arguments: str | Path) -> tuple[int, set[str]]:
+    """The exit code of a call in a process of its own, and the heavy modules that it loaded."""
+    code = (
+        "import json, sys\n"
+        "from re2nn_core.cli import main\n"
+        "try:\n"
+        "    main(sys.argv[1:])\n"
+        "except SystemExit as end:\n"
+        "    status = end.code\n"
+        f"print(json.dumps([status, [name for name in {HEAVY!r} if name in sys.modules]]), file=sys.stderr)\n"
+    )
+    command = [sys.executable, "-c", code, *map(str, arguments)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60)
+    status, heavy = json.loads(done.stderr.splitlines()[-1])
+    return status, set(heavy)
+
+
+@pytest.mark.parametrize("arguments", [("check", "rules.txt"), ("compile", "rules.txt"), ("--help",)])
+def test_rule_commands_load_nothing_heavy(
+    arguments: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "rules.txt").write_text(RULES, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    assert loaded_by(*arguments) == (0, set())
+
+
+def test_the_check_of_loaded_modules_can_fail(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A module that loads pandas, met on the way, is found."""
+    package = Path(sys.modules["re2nn_core"].__file__ or "").parent.parent
+    (tmp_path / "sitecustomize.py").write_text("import pandas\n", encoding="utf-8")
+    monkeypatch.setenv("PYTHONPATH", f"{tmp_path}:{package}")
+    status, heavy = loaded_by("--help")
+    assert status == 0
+    assert "pandas" in heavy

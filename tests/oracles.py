@@ -1,0 +1,228 @@
+"""Slow plain twins of what the package computes quickly: by definition, by enumeration, in plain loops.
+
+Nothing here is meant to be fast or clever; what is right about it must be plain to a reader.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterator, Sequence
+from functools import cache
+from itertools import product
+
+import numpy as np
+
+from re2nn_core.automata.dfa import PseudoDfa
+from re2nn_core.automata.symbols import ANY, END, NUMBER, PUNCTUATION, START, Symbol
+from re2nn_core.rules.tree import (
+    Any,
+    Capture,
+    Choice,
+    Concat,
+    Empty,
+    Node,
+    Number,
+    Punctuation,
+    Repeat,
+    SentenceEnd,
+    SentenceStart,
+    Tagged,
+    Word,
+)
+from re2nn_core.tensors.factors import Factors
+
+Sentence = tuple[str, ...]
+Items = tuple[Symbol, ...]  # the words of a sentence, perhaps START in front and END behind
+
+
+def is_number(word: str) -> bool:
+    """Digits with at most one dot."""
+    digits = word.replace(".", "", 1)
+    return digits != "" and all(unicodedata.category(sign) == "Nd" for sign in digits)
+
+
+def is_punctuation(word: str) -> bool:
+    """Nothing but punctuation and symbols."""
+    return word != "" and all(unicodedata.category(sign).startswith(("P", "S")) for sign in word)
+
+
+def leaf_reads(leaf: Node, item: Symbol) -> bool:
+    """Whether a leaf of a tree reads one item. `$`, `%` and `&` read words only, BOS and EOS none."""
+    if isinstance(leaf, SentenceStart):
+        return item is START
+    if isinstance(leaf, SentenceEnd):
+        return item is END
+    if not isinstance(item, str):
+        return False
+    if isinstance(leaf, Word):
+        return leaf.text == item
+    if isinstance(leaf, Number):
+        return is_number(item)
+    if isinstance(leaf, Punctuation):
+        return is_punctuation(item)
+    if isinstance(leaf, Any):
+        return True
+    raise TypeError(f"no leaf: {leaf!r}")
+
+
+def framed(sentence: Sequence[str]) -> list[Items]:
+    """The sentence with or without BOS in front and EOS behind: what a rule may read it as."""
+    words = tuple(sentence)
+    return [(*front, *words, *behind) for front in ((), (START,)) for behind in ((), (END,))]
+
+
+def accepts(tree: Node, sentence: Sequence[str]) -> bool:
+    """Whether the rule accepts the sentence, by the definition of the rule language."""
+    return any(len(items) in ends(tree, items, 0) for items in framed(sentence))
+
+
+def ends(tree: Node, items: Items, begin: int) -> frozenset[int]:
+    """The places at which a match of the tree that begins at `begin` may end."""
+
+    @cache
+    def of(node: Node, place: int) -> frozenset[int]:
+        if isinstance(node, Empty):
+            return frozenset({place})
+        if isinstance(node, Concat):
+            places = frozenset({place})
+            for part in node.parts:
+                places = behind(part, places)
+            return places
+        if isinstance(node, Choice):
+            return frozenset().union(*(of(option, place) for option in node.options))
+        if isinstance(node, Repeat):
+            return repeated(node, frozenset({place}))
+        if isinstance(node, Capture | Tagged):
+            return of(node.inner, place)
+        return frozenset({place + 1} if place < len(items) and leaf_reads(node, items[place]) else ())
+
+    def behind(node: Node, places: frozenset[int]) -> frozenset[int]:
+        return frozenset().union(*(of(node, place) for place in places))
+
+    def repeated(node: Repeat, places: frozenset[int]) -> frozenset[int]:
+        for _ in range(node.least):
+            places = behind(node.inner, places)
+        found = places
+        # Every further time that matters reads an item, so as many times as there are items are enough.
+        further = len(items) if node.most is None else node.most - node.least
+        for _ in range(further):
+            places = behind(node.inner, places)
+            found |= places
+        return found
+
+    return of(tree, begin)
+
+
+def all_sentences(words: Sequence[str], longest: int) -> Iterator[Sentence]:
+    """Every sentence of up to `longest` of the words, shortest first."""
+    for length in range(longest + 1):
+        yield from product(words, repeat=length)
+
+
+def language(tree: Node, words: Sequence[str], longest: int) -> frozenset[Sentence]:
+    """Every sentence of up to `longest` of the words that the tree accepts: built up from its parts' languages."""
+    readings = _readings(tree, tuple(words), longest)
+    return frozenset(tuple(item for item in items if isinstance(item, str)) for items in readings)
+
+
+def _readings(node: Node, words: Sentence, longest: int) -> frozenset[Items]:
+    """What the node can read, BOS and EOS among it, as far as it may be a piece of a sentence."""
+
+    def joined(lefts: frozenset[Items], rights: frozenset[Items]) -> frozenset[Items]:
+        pairs = ((*left, *right) for left in lefts for right in rights if len(left) + len(right) <= longest + 2)
+        return frozenset(items for items in pairs if _may_be_a_piece(items, longest))
+
+    if isinstance(node, Empty):
+        return frozenset({()})
+    if isinstance(node, Choice):
+        return frozenset().union(*(_readings(option, words, longest) for option in node.options))
+    if isinstance(node, Capture | Tagged):
+        return _readings(node.inner, words, longest)
+    if isinstance(node, Concat):
+        found = frozenset[Items]({()})
+        for part in node.parts:
+            found = joined(found, _readings(part, words, longest))
+        return found
+    if isinstance(node, Repeat):
+        inner = _readings(node.inner, words, longest)
+        found = frozenset[Items]({()})
+        for _ in range(node.least):
+            found = joined(found, inner)
+        for _ in range(longest + 2 if node.most is None else node.most - node.least):
+            found |= joined(found, inner)
+        return found
+    items: tuple[Symbol, ...] = (START, END, *words)
+    return frozenset((item,) for item in items if leaf_reads(node, item))
+
+
+def _may_be_a_piece(items: Items, longest: int) -> bool:
+    """BOS comes first and EOS last, and there are not too many words."""
+    inside = [item for item in items if isinstance(item, str)]
+    return len(inside) <= longest and START not in items[1:] and END not in items[:-1]
+
+
+def dense_tensor(factors: Factors) -> np.ndarray:
+    """[vocabulary, states, states], the wildcard put in, entry by entry from the factors."""
+    tensor = np.zeros((len(factors.vocabulary), factors.states, factors.states))
+    for word in range(len(factors.vocabulary)):
+        for source in range(factors.states):
+            for target in range(factors.states):
+                total = float(factors.wildcard[source, target])
+                for term in range(factors.rank):
+                    total += float(
+                        factors.words[word, term]
+                        * factors.sources[source, term]
+                        * factors.targets[target, term]
+                    )
+                tensor[word, source, target] = total
+    return tensor
+
+
+def dense_scores(factors: Factors, tensor: np.ndarray, sentence: Sequence[str]) -> list[float]:
+    """The score of each machine by matrix products written out; `tensor` is that of `dense_tensor`."""
+    state = [float(value) for value in factors.start]
+    for word in factors.vocabulary.encode(sentence):
+        following = []
+        for target in range(factors.states):
+            total = 0.0
+            for source in range(factors.states):
+                total += state[source] * float(tensor[word, source, target])
+            following.append(min(1.0, max(0.0, total)))
+        state = following
+    return [
+        min(1.0, max(0.0, sum(float(final) * value for final, value in zip(row, state, strict=True))))
+        for row in factors.final
+    ]
+
+
+def count_paths(machine: PseudoDfa, sentence: Sequence[str]) -> int:
+    """The accepting paths of a sentence, walked one by one.
+
+    A path is a starting state and one move a word. An arc that names the word (or its kind) is one move, an arc
+    that carries `$` is one more, even where both join the same two states.
+    """
+    arcs = list(machine.arcs())
+    start_targets = [t for s, t, symbols in arcs if s == 0 and START in symbols]
+    closing = {s for s, t, symbols in arcs if END in symbols and t in machine.finals}
+
+    def from_state(state: int, place: int) -> int:
+        if place == len(sentence):
+            return int(state in machine.finals or state in closing)
+        total = 0
+        for source, target, symbols in arcs:
+            if source == state:
+                for _ in moves(symbols, sentence[place]):
+                    total += from_state(target, place + 1)
+        return total
+
+    def moves(symbols: frozenset[Symbol], word: str) -> Iterator[str]:
+        if (
+            word in symbols
+            or (NUMBER in symbols and is_number(word))
+            or (PUNCTUATION in symbols and is_punctuation(word))
+        ):
+            yield "named"
+        if ANY in symbols:
+            yield "any"
+
+    return sum(from_state(state, 0) for state in {0, *start_targets})
