@@ -25,6 +25,7 @@ COMMANDS = {
     "app": "app",
     "check": "rules",
     "compile": "rules",
+    "draw": "drawing",
     "compare": "comparing",
     "predict": "predicting",
     "evaluate": "evaluating",
@@ -90,9 +91,7 @@ def _file_trouble(error: OSError) -> str:
     return f"{where}{error.strerror or error}. Check the path and whether you may read and write there."
 
 
-@click.group(
-    cls=Re2nnGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110}
-)
+@click.group(cls=Re2nnGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
 @click.version_option(package_name="re2nn-studio", prog_name="re2nn")
 def main() -> None:
     """Word rules that run as an exactly equal neural network: check, compile, draw and compare rules, answer

@@ -53,9 +53,7 @@ def _own_card(summary: ProjectSummary) -> None:
     note = "sample" if project.sample else project.task
     html(_head(project.name, note + (" · open" if chosen else ""), project.description))
     share = summary.labelled / summary.texts if summary.texts else 0.0
-    accuracy = (
-        [] if summary.last_accuracy is None else [(f"{summary.last_accuracy:.1%}", "last accuracy", "")]
-    )
+    accuracy = [] if summary.last_accuracy is None else [(f"{summary.last_accuracy:.1%}", "last accuracy", "")]
     html(
         figures([(f"{summary.texts:,}", "texts", ""), (f"{share:.0%}", "labelled", ""), *accuracy])
         + f'<div class="re2-muted">changed {ago(summary.last_change)}</div>'

@@ -54,9 +54,7 @@ def _from_file() -> None:
         return
     encoding = st.session_state.get("new_encoding", _NOTHING)
     with messages.guard("Reading the file") as outcome:
-        upload = read_upload(
-            uploaded.getvalue(), uploaded.name, encoding=None if encoding == _NOTHING else encoding
-        )
+        upload = read_upload(uploaded.getvalue(), uploaded.name, encoding=None if encoding == _NOTHING else encoding)
     if not outcome.ok:
         st.selectbox("Encoding of the file", [_NOTHING, *_ENCODINGS], key="new_encoding", width=260)
         return
@@ -104,9 +102,7 @@ def _choose_columns(upload: Upload) -> CorpusRead | None:
     optional = [_NOTHING, *columns]
     first, second, third = st.columns(3)
     text = first.selectbox("Texts", columns, index=columns.index(upload.guess.text), key="new_text")
-    label = second.selectbox(
-        "Labels", optional, index=optional.index(upload.guess.label or _NOTHING), key="new_label"
-    )
+    label = second.selectbox("Labels", optional, index=optional.index(upload.guess.label or _NOTHING), key="new_label")
     split = third.selectbox(
         "Split (train, dev, test)",
         optional,

@@ -20,9 +20,7 @@ def texts(project: ProjectRecord) -> tuple[TextRecord, ...]:
 
 def analysis(project: ProjectRecord, rules_text: str, logic_text: str) -> Analysis:
     """The figures of rules and logic on the project's texts; RuleError and LogicError with every fault."""
-    return _analysis(
-        store().url, project.id, project.updated_at, project.tokenization, rules_text, logic_text
-    )
+    return _analysis(store().url, project.id, project.updated_at, project.tokenization, rules_text, logic_text)
 
 
 @st.cache_resource(show_spinner=False, max_entries=8)
@@ -31,9 +29,7 @@ def _texts(url: str, project_id: int, changed: datetime) -> tuple[TextRecord, ..
 
 
 @st.cache_resource(show_spinner=False, max_entries=8)
-def _bench(
-    url: str, project_id: int, count: int, tokenization: Tokenization, _words: tuple[str, ...]
-) -> TextBench:
+def _bench(url: str, project_id: int, count: int, tokenization: Tokenization, _words: tuple[str, ...]) -> TextBench:
     # Texts are only ever added to a project, so their number tells whether these are still all of them.
     return TextBench(_words, tokenization)
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
+from uuid import uuid4
 
 import streamlit as st
 
-from pages._shared.editor import Edited, Shown, latest
+from pages._shared.editor import Edited, Shown, latest, plain
+from pages._shared.state import draft_key
 from re2nn_core.store import RuleVersion
 
 View = Literal["hits", "missed", "wrong", "conflicts"]
@@ -38,6 +40,8 @@ class Draft:
     reveal_line: int = 1
     reveal_nonce: int = 0
     good: tuple[str, str] | None = None
+    was_plain: bool = False
+    token: str = field(default_factory=lambda: uuid4().hex)
 
     @property
     def dirty(self) -> bool:
@@ -78,8 +82,11 @@ class Draft:
         """Bring a line of the rules into sight."""
         self.reveal_line, self.reveal_nonce = line, self.reveal_nonce + 1
 
-    def take_edits(self) -> Edited | None:
-        """Take over what the editors sent; what the rule editor sent, if anything."""
+    def keep_edits(self) -> Edited | None:
+        """Take over what the editors sent; what the rule editor sent, if anything.
+
+        Also called at a change of page, when the page of the editors is not drawn any more.
+        """
         rules, logic = latest(self.rules_key, self.revision), latest(self.logic_key, self.revision)
         if rules is not None:
             self.rules_text, self.rules_sequence = rules.text, rules.sequence
@@ -87,22 +94,42 @@ class Draft:
             self.logic_text, self.logic_sequence = logic.text, logic.sequence
         return rules
 
+    def take_edits(self) -> Edited | None:
+        """The same at the top of a run, where the kind of editor may have changed."""
+        if plain() != self.was_plain:
+            # The other kind of editor starts from the draft, not from what it showed last.
+            self.was_plain = plain()
+            self.put(self.rules_text, self.logic_text)
+        return self.keep_edits()
+
     def shown_rules(self) -> Shown:
+        """The rules for their editor."""
         return Shown(
             self.rules_text,
             self.revision,
             self.rules_sequence,
             reveal_line=self.reveal_line,
             reveal_nonce=self.reveal_nonce,
+            base=self.base,
+            token=self.token,
+            dirty=self.dirty,
         )
 
     def shown_logic(self) -> Shown:
-        return Shown(self.logic_text, self.revision, self.logic_sequence)
+        """The label logic for its editor."""
+        return Shown(
+            self.logic_text,
+            self.revision,
+            self.logic_sequence,
+            base=self.base,
+            token=self.token,
+            dirty=self.dirty,
+        )
 
 
 def draft_of(project_id: int, version: RuleVersion, newest: int) -> Draft:
     """The project's draft. A clean draft follows the version chosen in the bar; unsaved edits are never replaced."""
-    key = f"_draft_{project_id}"
+    key = draft_key(project_id)
     draft = st.session_state.get(key)
     if draft is None:
         texts = (version.rules_text, version.logic_text)

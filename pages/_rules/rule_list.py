@@ -43,9 +43,7 @@ def picked(draft: Draft) -> Picked | None:
     return None
 
 
-def draw_rule_list(
-    analysis: Analysis, draft: Draft, palette: Palette, *, height: int, stale: bool = False
-) -> None:
+def draw_rule_list(analysis: Analysis, draft: Draft, palette: Palette, *, height: int, stale: bool = False) -> None:
     """The list; in plain mode a table whose chosen row is the focus. `stale`: figures of an earlier text."""
     if plain():
         _plain_list(analysis, draft, palette, height)
@@ -134,7 +132,5 @@ def _nothing() -> None:
 
 @st.cache_resource(show_spinner=False)
 def _component() -> Any:
-    html, css, js = (
-        (ASSETS / f"rule_list.{kind}").read_text(encoding="utf-8") for kind in ("html", "css", "js")
-    )
+    html, css, js = ((ASSETS / f"rule_list.{kind}").read_text(encoding="utf-8") for kind in ("html", "css", "js"))
     return st.components.v2.component("re2nn_rule_list", html=html, css=css, js=js)

@@ -42,9 +42,7 @@ def draw_figures(analysis: Analysis, change: Effect | None, saved: Analysis | No
 
 def draw_saving(draft: Draft, *, readable: bool, asked: bool) -> None:
     """What changed, in words, and the main action of the page."""
-    with st.container(
-        horizontal=True, vertical_alignment="center", horizontal_alignment="right", gap="small"
-    ):
+    with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="right", gap="small"):
         if draft.dirty and st.button("Discard", key="rules_discard", help=f"Back to version {draft.base}"):
             _reload(draft)
         message = st.text_input(

@@ -32,8 +32,6 @@ def draw_texts(
     draft: Draft,
     palette: Palette,
     project: ProjectRecord,
-    *,
-    height: int,
 ) -> None:
     """The chosen view of the chosen rule, label, or all."""
     if draft.rule is not None and draft.rule not in analysis.rule_index:
@@ -43,7 +41,7 @@ def draw_texts(
         _choose_view(draft, found)
         _heading(analysis, draft, palette)
     places = found[draft.view]
-    with st.container(height=height, border=False):
+    with st.container(height=300, border=False, key="re2_texts"):
         if not len(places):
             html(f'<div class="re2-empty re2-muted">{escape(_NOTHING[draft.view])}</div>')
             return
@@ -91,9 +89,7 @@ def _heading(analysis: Analysis, draft: Draft, palette: Palette) -> None:
         html(f"of {palette.chip(draft.label)}")
     else:
         html("of all rules")
-    if (draft.rule or draft.label) and st.button(
-        "All", key="rules_all", help="Texts of all rules", type="tertiary"
-    ):
+    if (draft.rule or draft.label) and st.button("All", key="rules_all", help="Texts of all rules", type="tertiary"):
         draft.focus()
         st.rerun(scope="fragment")
 

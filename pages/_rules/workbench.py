@@ -23,7 +23,7 @@ from re2nn_core.services.edits import rule_start, switch_off, switch_on
 from re2nn_core.services.hits import Analysis, effect
 from re2nn_core.store import ProjectRecord, RuleVersion
 
-EDITOR_HEIGHT, LIST_HEIGHT, TEXTS_HEIGHT = 520, 232, 300
+BELOW_EDITOR, LIST_HEIGHT = 375, 232
 
 
 @dataclass(frozen=True)
@@ -123,19 +123,16 @@ def _draw_strip(draft: Draft, read: Read, saved: Analysis | None, *, asked: bool
 
 
 def _draw_editors(draft: Draft, read: Read, palette: Palette) -> None:
-    rules, logic = st.tabs(
-        [
-            "Rules" + (f" · {_count(read.rule_faults)}" if read.rule_faults else ""),
-            "Label logic" + (f" · {_count(read.logic_faults)}" if read.logic_faults else ""),
-        ]
-    )
+    # The titles never change: a tab with another title is another tab to the browser, and would be left.
+    rules, logic = st.tabs(["Rules", "Label logic"])
     labels = read.analysis.labels if read.analysis else ()
     with rules:
         draw_editor(
             "Rules",
             replace(draft.shown_rules(), marks=_rule_marks(draft, read)),
             key=draft.rules_key,
-            height=EDITOR_HEIGHT,
+            below=BELOW_EDITOR,
+            on_change=draft.keep_edits,
             colours={label: palette.colour(label) for label in labels},
         )
     with logic:
@@ -144,7 +141,8 @@ def _draw_editors(draft: Draft, read: Read, palette: Palette) -> None:
             "Label logic",
             replace(draft.shown_logic(), marks=marks),
             key=draft.logic_key,
-            height=EDITOR_HEIGHT,
+            below=BELOW_EDITOR,
+            on_change=draft.keep_edits,
             language="toml",
         )
     draw_cards(read.analysis.system.ruleset if read.analysis else None)
@@ -153,11 +151,6 @@ def _draw_editors(draft: Draft, read: Read, palette: Palette) -> None:
     elif read.analysis is not None and read.analysis.warnings:
         with st.expander(f"{len(read.analysis.warnings)} warnings"):
             messages.faults(read.analysis.warnings, warning=True)
-
-
-def _count(faults: FaultsError) -> str:
-    number = len(faults.faults)
-    return "1 fault" if number == 1 else f"{number} faults"
 
 
 def _rule_marks(draft: Draft, read: Read) -> Marks:
@@ -194,4 +187,4 @@ def _draw_results(project: ProjectRecord, draft: Draft, read: Read, palette: Pal
         )
         return
     draw_rule_list(read.analysis, draft, palette, height=LIST_HEIGHT, stale=read.faults is not None)
-    draw_texts(read.analysis, texts(project), draft, palette, project, height=TEXTS_HEIGHT)
+    draw_texts(read.analysis, texts(project), draft, palette, project)

@@ -8,7 +8,7 @@ import streamlit as st
 
 from pages._shared import keys as key_help
 from pages._shared import messages, state
-from pages._shared.catalog import PROJECTS, PageEntry
+from pages._shared.catalog import PROJECTS, RULES, PageEntry
 from pages._shared.markup import escape, html, styles
 from pages._shared.resources import store
 from pages._shared.router import ensure_routed
@@ -31,11 +31,13 @@ def draw_bar(page: PageEntry, keys: Sequence[key_help.Key] = ()) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="re2_bar", gap="small"):
         html(
             f'<span style="font-size:1.18rem;font-weight:600">{escape(page.title)}</span> '
-            f'<span class="re2-muted">{escape(page.question)}</span>'
+            f'<span class="re2-muted re2-question">{escape(page.question)}</span>'
         )
         if project is None:
             st.page_link(PROJECTS.file, label="No project open", icon=PROJECTS.icon)
         else:
+            if page is not RULES and state.has_unsaved_rules(project.id):
+                st.page_link(RULES.file, label="Unsaved edits", icon=RULES.icon, help="Go on with your rules")
             _project(project)
         _person()
         key_help.help_popover(keys)
@@ -43,9 +45,7 @@ def draw_bar(page: PageEntry, keys: Sequence[key_help.Key] = ()) -> None:
 
 
 def _project(project: ProjectRecord) -> None:
-    st.page_link(
-        PROJECTS.file, label=messages.plain(project.name), icon=PROJECTS.icon, help="Choose another project"
-    )
+    st.page_link(PROJECTS.file, label=messages.plain(project.name), icon=PROJECTS.icon, help="Choose another project")
     numbers = [version.number for version in list_versions(store(), project.id)]
     shown = state.current_version(project).number
     st.selectbox(
@@ -63,8 +63,10 @@ def _project(project: ProjectRecord) -> None:
 
 
 def _take_version(key: str, newest: int) -> None:
-    number = st.session_state[key]
-    state.choose_version(None if number == newest else number)
+    # A change of page may call this without a value.
+    number = st.session_state.get(key)
+    if number is not None:
+        state.choose_version(None if number == newest else number)
 
 
 def _model(project: ProjectRecord) -> None:
@@ -79,8 +81,21 @@ def _model(project: ProjectRecord) -> None:
         key=key,
         label_visibility="collapsed",
         width=215,
-        on_change=lambda: state.choose_model(st.session_state[key]),
+        on_change=_take_model,
+        args=(key,),
     )
+
+
+def _take_model(key: str) -> None:
+    model = st.session_state.get(key)
+    if model is not None:
+        state.choose_model(model)
+
+
+def _take_person() -> None:
+    name = st.session_state.get("_bar_person")
+    if name is not None:
+        state.choose_person(name)
 
 
 def _person() -> None:
@@ -91,6 +106,6 @@ def _person() -> None:
             name,
             max_chars=80,
             key="_bar_person",
-            on_change=lambda: state.choose_person(st.session_state["_bar_person"]),
+            on_change=_take_person,
         )
         html('<span class="re2-muted">Kept with every label and version. Taken at its word.</span>')

@@ -32,9 +32,7 @@ AUTOMATON = PageEntry(
     ":material/account_tree:",
     "What does the machine do with my sentence?",
 )
-PREDICT = PageEntry(
-    "pages/predict.py", "Predict", ":material/play_circle:", "What do my rules say about new texts?"
-)
+PREDICT = PageEntry("pages/predict.py", "Predict", ":material/play_circle:", "What do my rules say about new texts?")
 LABEL = PageEntry("pages/label.py", "Label", ":material/check_circle:", "Is this right?")
 TRAIN = PageEntry(
     "pages/train.py", "Fine-tune", ":material/tune:", "What will it learn from, and is it getting better?"

@@ -8,7 +8,7 @@ place.
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -19,6 +19,7 @@ from re2nn_core.errors import Fault
 
 PLAIN = "plain_editor"
 PLAIN_VARIABLE = "RE2NN_PLAIN_EDITOR"
+_PLAIN_HEIGHT = 480
 
 
 @dataclass(frozen=True)
@@ -43,7 +44,11 @@ class Marks:
 
 @dataclass(frozen=True)
 class Shown:
-    """The text to show. A new revision puts `text` into the editor; `sequence` names the text marks belong to."""
+    """The text to show. A new revision puts `text` into the editor; `sequence` names the text marks belong to.
+
+    The browser keeps what was typed for `base`, the version being edited, so that the last letters before a change
+    of page or a reload are not lost. `token` tells this session from others, `dirty` whether it has edits already.
+    """
 
     text: str
     revision: int
@@ -51,6 +56,9 @@ class Shown:
     marks: Marks = field(default_factory=Marks)
     reveal_line: int = 1
     reveal_nonce: int = 0
+    base: int = 0
+    token: str = ""
+    dirty: bool = False
 
 
 @dataclass(frozen=True)
@@ -92,15 +100,19 @@ def draw_editor(
     shown: Shown,
     *,
     key: str,
-    height: int,
+    below: int,
+    on_change: Callable[[], None],
     language: str = "rules",
     colours: Mapping[str, str] | None = None,
 ) -> None:
-    """The editor. What it sends is read with `latest` at the top of the next run."""
+    """The editor. What it sends is read with `latest` at the top of the next run.
+
+    It is as high as the window less `below` pixels.
+    """
     if plain():
         name = _plain_key(key, shown.revision)
         st.session_state.setdefault(name, shown.text)
-        st.text_area(label, key=name, height=height, label_visibility="collapsed")
+        st.text_area(label, key=name, height=_PLAIN_HEIGHT, label_visibility="collapsed", on_change=on_change)
         return
     _component()(
         key=key,
@@ -114,9 +126,13 @@ def draw_editor(
             "reveal": {"line": shown.reveal_line, "nonce": shown.reveal_nonce},
             "colours": dict(colours or {}),
             "language": language,
-            "height": height,
+            "below": below,
+            "dirty": shown.dirty,
+            "base": shown.base,
+            "token": shown.token,
+            "storage": f"re2nn{key}",
         },
-        on_draft_change=_nothing,
+        on_draft_change=on_change,
         on_save_change=_nothing,
         on_pick_change=_nothing,
     )
@@ -146,7 +162,5 @@ def _nothing() -> None:
 
 @st.cache_resource(show_spinner=False)
 def _component() -> Any:
-    html, css, js = (
-        (ASSETS / name).read_text(encoding="utf-8") for name in ("editor.html", "editor.css", "editor.js")
-    )
+    html, css, js = ((ASSETS / name).read_text(encoding="utf-8") for name in ("editor.html", "editor.css", "editor.js"))
     return st.components.v2.component("re2nn_editor", html=html, css=css, js=js)

@@ -51,6 +51,8 @@ STYLE = """
 [data-testid="stMainBlockContainer"] { padding: 4.1rem clamp(1rem, 2.6vw, 3rem) 2rem; }
 .st-key-re2_bar { border-bottom: 1px solid color-mix(in srgb, currentColor 14%, transparent);
   padding-bottom: .35rem; }
+.st-key-re2_texts { height: max(12rem, calc(100vh - 588px)) !important; }
+@media (max-width: 1250px) { .re2-question { display: none; } }
 </style>
 """
 

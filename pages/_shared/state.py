@@ -166,3 +166,13 @@ def current_model(project: ProjectRecord) -> ModelChoice:
     choices = model_choices(project)
     key = st.session_state.get(_key("model"), RULES_MODEL)
     return next((choice for choice in choices if choice.key == key), choices[0])
+
+
+def draft_key(project_id: int) -> str:
+    """Where the session keeps the rules that are being edited."""
+    return f"_draft_{project_id}"
+
+
+def has_unsaved_rules(project_id: int) -> bool:
+    """Whether there are edits of the project's rules that no version holds."""
+    return bool(getattr(st.session_state.get(draft_key(project_id)), "dirty", False))

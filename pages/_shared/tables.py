@@ -30,9 +30,7 @@ def html_table(head: Sequence[str], rows: Iterable[Sequence[str]], numbers: Sequ
 
 def label_column(title: str, palette: Palette, labels: Sequence[str], **options: Any) -> Any:
     """A column of `st.dataframe` whose cells are lists of labels, drawn as chips in the labels' colours."""
-    return st.column_config.MultiselectColumn(
-        title, options=list(labels), color=palette.colours(labels), **options
-    )
+    return st.column_config.MultiselectColumn(title, options=list(labels), color=palette.colours(labels), **options)
 
 
 def choose_row(

@@ -3,7 +3,7 @@
 Exact machines drop a position from a subset where another member can do all that it can (simulation): the
 subset accepts the same, and far fewer subsets appear. The cheap case is always used: a member that accepts
 everything from here on makes the rest of the subset pointless. The full preorder is computed only when the
-subsets pass PRUNE_FROM.
+subsets pass PRUNE_FROM, and PRUNE_FACTOR times the positions: it costs more than so many subsets do.
 """
 
 from __future__ import annotations
@@ -23,6 +23,8 @@ from re2nn_core.rules.tree import Node
 
 STATE_BUDGET = 20_000
 PRUNE_FROM = 64
+PRUNE_FACTOR = 4
+PRUNE_LIMIT = 1_500  # positions; the preorder compares each with each, which takes seconds from here on
 BLAME_BUDGET = 2_000
 
 Reduce = Callable[[int], int]
@@ -73,16 +75,22 @@ def exact_from_positions(
         universal = states & everything
         return universal & -universal if universal else states
 
+    enough = min(budget, max(PRUNE_FROM, PRUNE_FACTOR * len(automaton)))
     try:
-        table, finals = _subsets(automaton.follow, start, final, masks, min(budget, PRUNE_FROM), cheap)
+        table, finals = _subsets(automaton.follow, start, final, masks, enough, cheap)
     except _TooManyStates:
-        reduce = dominated_by(automaton, masks)
+        reduce = _full_reduction(automaton, masks) or cheap
         try:
             table, finals = _subsets(automaton.follow, start, final, masks, budget, reduce)
         except _TooManyStates:
             raise StateBudgetError(budget, _culprit(tree, budget, exact=True), rule) from None
     rows, final_rows = minimize_table(table, finals)
     return ExactDfa(alphabet, tuple(map(tuple, rows)), frozenset(final_rows))
+
+
+def _full_reduction(automaton: PositionAutomaton, masks: Sequence[int]) -> Reduce | None:
+    """What drops positions by the full preorder; None for an automaton too large for it."""
+    return dominated_by(automaton, masks) if len(automaton) <= PRUNE_LIMIT else None
 
 
 def exact_columns(automaton: PositionAutomaton) -> tuple[list[int], tuple[frozenset[str], ...]]:
@@ -142,7 +150,8 @@ def _passes(tree: Node, budget: int, *, exact: bool) -> bool:
     try:
         if exact:
             masks, _ = exact_columns(automaton)
-            _subsets(automaton.follow, automaton.sentence_start, 0, masks, budget, dominated_by(automaton, masks))
+            reduce = _full_reduction(automaton, masks)
+            _subsets(automaton.follow, automaton.sentence_start, 0, masks, budget, reduce)
         else:
             masks = list(set(automaton.positions_of.values()))
             _subsets(automaton.follow, 1, automaton.final, masks, budget, None)

@@ -58,7 +58,8 @@ def word_codes(machines: Sequence[ExactDfa]) -> WordCodes:
         (kind, ()): kind for kind in range(OTHER_COLUMNS)
     }
     code_of = {
-        word: codes.setdefault((unknown_kind(word), tuple(columns)), len(codes)) for word, columns in named.items()
+        word: codes.setdefault((unknown_kind(word), tuple(columns)), len(codes))
+        for word, columns in named.items()
     }
     return WordCodes(code_of, tuple(columns for _, columns in codes), tuple(kind for kind, _ in codes))
 
@@ -201,4 +202,3 @@ def _flat_rows(machine: ExactDfa, begin: int) -> list[int]:
 def build_matcher(rules: Sequence[Rule], *, budget: int = STATE_BUDGET) -> Matcher:
     """A matcher for rules, in their order. StateBudgetError names the rule whose machine is too large."""
     return Matcher([exact_dfa(rule.expanded, budget=budget, rule=rule.name) for rule in rules])
-

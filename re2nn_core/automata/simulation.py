@@ -22,7 +22,8 @@ def simulators(automaton: PositionAutomaton, columns: Sequence[int]) -> list[int
     """For each state the set of states that simulate it (itself among them), as bit sets.
 
     q simulates p when q is final if p is, and for each column every follower of p under it is simulated by some
-    follower of q under it. Greatest fixed point by removing pairs until none has to go.
+    follower of q under it. Greatest fixed point by removing pairs until none has to go; last states first, as most
+    arcs lead to later states, so that what is found there reaches the earlier ones in the same pass.
     """
     states = len(automaton)
     final = automaton.sentence_final
@@ -32,7 +33,7 @@ def simulators(automaton: PositionAutomaton, columns: Sequence[int]) -> list[int
     changed = True
     while changed:
         changed = False
-        for lower in range(states):
+        for lower in reversed(range(states)):
             for upper in bits(above[lower] & ~(1 << lower)):
                 if not _keeps_up(automaton, above, reads, lower, upper):
                     above[lower] &= ~(1 << upper)

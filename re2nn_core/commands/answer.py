@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -21,7 +22,16 @@ class Answer:
 
 def show(answer: Answer, *, as_json: bool) -> None:
     """Print an answer to stdout."""
-    click.echo(json.dumps(answer.data, allow_nan=False) if as_json else answer.text)
+    click.echo(json.dumps(_finite(answer.data), allow_nan=False) if as_json else answer.text)
+
+
+def _finite(value: Any) -> Any:
+    """The value with null for what JSON cannot say: the loss of a training that diverged is not a number."""
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, Mapping):
+        return {key: _finite(inner) for key, inner in value.items()}
+    return [_finite(inner) for inner in value] if isinstance(value, list | tuple) else value
 
 
 def table(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:

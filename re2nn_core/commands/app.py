@@ -19,6 +19,7 @@ from re2nn_core.errors import InputError
 
 LOCAL = "127.0.0.1"
 _LOCAL_NAMES = (LOCAL, "::1", "localhost")
+_EVERY_ADDRESS = ("0.0.0.0", "::")  # noqa: S104 - named to warn of it, not to listen on it
 _FIRST_PORT, _PORTS_TRIED = 8501, 20
 
 
@@ -26,19 +27,27 @@ _FIRST_PORT, _PORTS_TRIED = 8501, 20
 @click.option("--port", type=click.IntRange(1, 65535), help="[default: 8501, or the next free one]")
 @click.option("--address", default=LOCAL, show_default=True, help="The address to listen on.")
 @click.option(
+    "--allow-host",
+    "hosts",
+    multiple=True,
+    metavar="NAME",
+    help="A name under which other machines may open it; may be given several times.",
+)
+@click.option(
     "--home",
     type=PATH,
     help="Folder of projects and models. [default: $RE2NN_HOME or the user's data folder]",
 )
 @click.option("--headless", is_flag=True, help="Do not open a browser.")
-@click.option(
-    "--json", "as_json", is_flag=True, help="Print one JSON object with the address instead of text."
-)
-def app_command(port: int | None, address: str, home: Path | None, headless: bool, as_json: bool) -> int:
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object with the address instead of text.")
+def app_command(
+    port: int | None, address: str, hosts: tuple[str, ...], home: Path | None, headless: bool, as_json: bool
+) -> int:
     """Start the application in the browser. Ctrl+C stops it.
 
     Only this machine can reach it unless --address says otherwise.
 
+    \b
     Example: re2nn app --home ~/rules --headless
     """
     app = application_file()
@@ -47,16 +56,22 @@ def app_command(port: int | None, address: str, home: Path | None, headless: boo
     if home is not None:
         environment["RE2NN_HOME"] = str(_usable_folder(home))
     if address not in _LOCAL_NAMES:
-        note(
-            f"Warning: {address} can be reached from other machines. Use it only in a network that you trust."
-        )
+        note(_warning(address, hosts))
     url = f"http://{'localhost' if address in _LOCAL_NAMES else address}:{port}"
     # Printed before the server runs, since the command ends with it.
     show(
         Answer({"url": url, "home": environment.get("RE2NN_HOME")}, f"{url}  (Ctrl+C stops it)"),
         as_json=as_json,
     )
-    return _run(server_command(app, port=port, address=address, headless=headless), app.parent, environment)
+    command = server_command(app, port=port, address=address, hosts=hosts, headless=headless)
+    return _run(command, app.parent, environment)
+
+
+def _warning(address: str, hosts: tuple[str, ...]) -> str:
+    warning = f"Warning: {address} can be reached from other machines. Use it only in a network that you trust."
+    if address in _EVERY_ADDRESS and not hosts:
+        warning += "\nOther machines are answered only under names that --allow-host gives."
+    return warning
 
 
 def application_file() -> Path:
@@ -70,8 +85,9 @@ def application_file() -> Path:
     return app
 
 
-def server_command(app: Path, *, port: int, address: str, headless: bool) -> list[str]:
-    """The arguments that start Streamlit on the application."""
+def server_command(app: Path, *, port: int, address: str, headless: bool, hosts: Sequence[str] = ()) -> list[str]:
+    """The arguments that start Streamlit on the application. Host names beyond this machine's own are allowed
+    only as far as they are asked for, against DNS rebinding."""
     options = {
         "server.port": port,
         "server.address": address,
@@ -79,6 +95,10 @@ def server_command(app: Path, *, port: int, address: str, headless: bool) -> lis
         "browser.gatherUsageStats": "false",
     }
     settings = [part for name, value in options.items() for part in (f"--{name}", str(value))]
+    others = [*hosts, *([] if address in (*_LOCAL_NAMES, *_EVERY_ADDRESS) else [address])]
+    if others:
+        allowed = dict.fromkeys(("localhost", LOCAL, *others))
+        settings += [part for name in allowed for part in ("--server.allowedHosts", name)]
     return [sys.executable, "-m", "streamlit", "run", str(app), *settings]
 
 
@@ -123,9 +143,7 @@ def _free_port(port: int | None, address: str) -> int:
         if not trouble:
             return candidate
     given = f"Port {port}" if port is not None else f"Every port from {_FIRST_PORT} to {candidates[-1]}"
-    raise InputError(
-        f"{given} on {address} cannot be used: {trouble}. Choose another with --port or --address."
-    )
+    raise InputError(f"{given} on {address} cannot be used: {trouble}. Choose another with --port or --address.")
 
 
 def _trouble_with(port: int, address: str) -> str:

@@ -34,9 +34,7 @@ if TYPE_CHECKING:
 @logic_option
 @click.option("--data", "data_path", type=PATH, required=True, help="File of texts; labels are not needed.")
 @click.option("-o", "--output", type=PATH, help="File for the certificate (JSON).")
-@click.option(
-    "--check", "checked", type=PATH, help="Check this certificate against the rules and texts instead."
-)
+@click.option("--check", "checked", type=PATH, help="Check this certificate against the rules and texts instead.")
 @machines_option
 @data_options
 @tokenization_options
@@ -53,8 +51,8 @@ def certify_command(
 ) -> Answer:
     """Certify that the untrained network equals the rules, or check it.
 
-    Compared are all words and states of the machines, which covers every sentence there can be, and the answers
-    for the texts of --data. Exit code 1 if they differ, or if a checked certificate does not hold.
+    Compared are all words and states of the machines, which covers every sentence there can be, and the
+    answers for the texts of --data. Exit code 1 if they differ, or if a checked certificate does not hold.
 
     \b
     Example: re2nn certify --rules rules.txt --data texts.tsv -o certificate.json
@@ -75,15 +73,13 @@ def certify_command(
     certificate = certify(system, texts, NetworkConfig(machines=machines, vectors="none", dropout=0.0))
     if output is not None:
         write_certificate(output, certificate)
-    return Answer(
-        _shape(certificate, (), output), f"{_found(certificate)}\nWritten to {output}.", ok=certificate.equal
-    )
+    return Answer(_shape(certificate, (), output), f"{_found(certificate)}\nWritten to {output}.", ok=certificate.equal)
 
 
 def _checked(certificate: Certificate, faults: Sequence[str], path: Path) -> Answer:
     if faults:
         reasons = "\n".join(f"  - {fault}" for fault in faults)
-        text = f"{path} does not hold:\n{reasons}\nIf the change is meant, write it again: re2nn certify ... -o {path}"
+        text = f"{path} does not hold:\n{reasons}\nIf the change is meant, write it again with -o {path}"
     else:
         text = f"{path} holds.\n{_found(certificate)}"
     return Answer(_shape(certificate, faults, path), text, ok=not faults)
@@ -97,11 +93,12 @@ def _shape(certificate: Certificate, faults: Sequence[str], path: Path | None) -
 
 def _found(certificate: Certificate) -> str:
     verdict = "The untrained network equals the rules" if certificate.equal else "Network and rules differ"
+    moves, words = certificate.transitions_checked, certificate.words_checked
+    sentences = counted(certificate.sentences, "sentence")
     lines = [
         f"{verdict}.",
-        f"  states: {certificate.transitions_checked:,} moves of {certificate.words_checked:,} words compared, "
-        f"largest difference {certificate.max_error:g}",
-        f"  texts:  the same answer on {certificate.agree:,} of {counted(certificate.sentences, 'sentence')}",
+        f"  states: {moves:,} moves of {words:,} words compared, at most {certificate.max_error:g} apart",
+        f"  texts:  the same answer on {certificate.agree:,} of {sentences}",
         *(f"  - {fault}" for fault in certificate.state_faults),
         *(f"  - other answer: {text!r}" for text in certificate.differing),
     ]

@@ -60,15 +60,11 @@ def evaluate_command(
     if split is not None:
         corpus = corpus.of_split(split)
         if not len(corpus):
-            raise InputError(
-                f"{data_path} has no text of the split '{split}'. Leave --split out, or choose another."
-            )
+            raise InputError(f"{data_path} has no text of the split '{split}'. Leave --split out, or choose another.")
     evaluation = evaluate(speakers.system, corpus, speakers.bundle)
     trained = speakers.bundle is not None and speakers.bundle.trained
     equal = evaluation.agree == evaluation.sentences
-    return Answer(
-        _figures(evaluation), _report(evaluation, corpus.texts, trained=trained), ok=trained or equal
-    )
+    return Answer(_figures(evaluation), _report(evaluation, corpus.texts, trained=trained), ok=trained or equal)
 
 
 def _figures(evaluation: Evaluation) -> dict[str, Any]:
@@ -87,9 +83,7 @@ def _label_figures(evaluation: Evaluation) -> dict[str, Any]:
     figures: dict[str, dict[str, Any]] = {}
     for who, scores in (("rules", evaluation.rules), ("network", evaluation.network)):
         for label in scores.per_label:
-            entry = figures.setdefault(
-                label.label, {"support": label.support, "rules": None, "network": None}
-            )
+            entry = figures.setdefault(label.label, {"support": label.support, "rules": None, "network": None})
             entry[who] = {"precision": label.precision, "recall": label.recall, "f1": label.f1}
     return figures
 

@@ -67,23 +67,17 @@ def load_speakers(
         return Speakers(load_system(rules_path, logic_path, bundle.tokenization), bundle)
     if logic_path is not None:
         raise InputError("--logic belongs to rules: write --rules FILE too, or leave it out.")
-    system = RuleSystem(
-        bundle.ruleset, bundle.logic, bundle.tokenization, bundle.rules_text, bundle.logic_text
-    )
+    system = RuleSystem(bundle.ruleset, bundle.logic, bundle.tokenization, bundle.rules_text, bundle.logic_text)
     return Speakers(system, bundle)
 
 
 def _refuse_other_tokenization(trained: Tokenization, given: Tokenization | None, model: Path) -> None:
     if given is not None and given != trained:
         case = "" if trained.lowercase else " --no-lowercase"
-        raise InputError(
-            f"{model} was made for --tokenizer {trained.kind}{case}. Leave these options out for a model."
-        )
+        raise InputError(f"{model} was made for --tokenizer {trained.kind}{case}. Leave these options out for a model.")
 
 
-def read_texts(
-    path: Path, reading: Reading, *, split_column: str | None = None, labelled: bool = False
-) -> CorpusRead:
+def read_texts(path: Path, reading: Reading, *, split_column: str | None = None, labelled: bool = False) -> CorpusRead:
     """The corpus of a file; `-` reads from stdin."""
     from re2nn_core.services.sources import load_corpus
 

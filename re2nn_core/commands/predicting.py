@@ -35,9 +35,7 @@ NO_ANSWER = "(no answer)"
 @logic_option
 @model_option
 @data_options
-@click.option(
-    "-o", "--output", type=PATH, help="Write the answers to this file (.csv, .tsv, .jsonl, .parquet)."
-)
+@click.option("-o", "--output", type=PATH, help="Write the answers to this file (.csv, .tsv, .jsonl, .parquet).")
 @tokenization_options
 @json_option
 def predict_command(

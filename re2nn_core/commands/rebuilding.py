@@ -17,14 +17,10 @@ if TYPE_CHECKING:
 
 @click.command("reconstruct")
 @click.option("--model", type=PATH, required=True, help="Folder of a trained model.")
-@click.option(
-    "--dev", "dev_path", type=PATH, required=True, help="Labelled texts on which thresholds are chosen."
-)
+@click.option("--dev", "dev_path", type=PATH, required=True, help="Labelled texts on which thresholds are chosen.")
 @click.option("--test", "test_path", type=PATH, help="Labelled texts to measure on, once, at the end.")
 @click.option("-o", "--output", type=PATH, required=True, help="File for the reconstructed rules.")
-@click.option(
-    "--logic-output", type=PATH, help="File for their label logic (TOML). [default: beside the rules]"
-)
+@click.option("--logic-output", type=PATH, help="File for their label logic (TOML). [default: beside the rules]")
 @data_options
 @json_option
 def reconstruct_command(
@@ -67,8 +63,8 @@ def reconstruct_command(
 
 
 def _tell_progress(done: int, total: int) -> None:
-    if done == total or done % 10 == 0:
-        note(f"{done:,} of {total:,} machines read")
+    if done == total or done % max(1, total // 5) == 0:
+        note(f"reading back: step {done:,} of {total:,}")
 
 
 def _shape(accuracy: SplitAccuracy) -> dict[str, Any]:

@@ -92,8 +92,8 @@ def compile_command(
 ) -> Answer:
     """Build the machines of a rule file and tell their sizes.
 
-    The machines are minimal and deterministic, with `$`, `%` and `&` as symbols of their own; the factors give
-    their transition tensor back without error.
+    The machines are minimal and deterministic, with `$`, `%` and `&` as symbols of their own; the factors
+    give their transition tensor back without error.
 
     Example: re2nn compile rules.txt --machines rule
     """
@@ -120,7 +120,7 @@ def compile_command(
     data = {
         "rules": len(loaded.ruleset.rules),
         "labels": len(loaded.logic.labels),
-        "states": built.states,
+        "states": built.joint_states,
         "arcs": built.arcs,
         "rank": factors.rank,
         "seconds": round(seconds, 4),
@@ -131,7 +131,7 @@ def compile_command(
 
 def _sizes(data: dict[str, Any]) -> str:
     rows = [[row["name"], row["rules"], row["states"], row["arcs"]] for row in data["machines"]]
-    total = ["in all", data["rules"], data["states"], data["arcs"]]
+    total = ["in all, with one start in front", data["rules"], data["states"], data["arcs"]]
     return (
         f"{table(['machine', 'rules', 'states', 'arcs'], [*rows, total])}\n\n"
         f"{counted(data['labels'], 'label')}; exact factors of rank {data['rank']:,}; "

@@ -12,19 +12,11 @@ Command = Callable[..., Any]
 Config = TypeVar("Config")
 
 _NETWORK_OPTIONS = (
-    click.option(
-        "--machines", type=click.Choice(["rule", "label"]), help="One machine a rule or one a label."
-    ),
-    click.option(
-        "--vectors", help="Word vectors: a file (GloVe, word2vec), or auto, none, builtin, encoder."
-    ),
-    click.option(
-        "--scoring", type=click.Choice(["forward", "viterbi"]), help="Sum over paths, or the best path."
-    ),
+    click.option("--machines", type=click.Choice(["rule", "label"]), help="One machine a rule or one a label."),
+    click.option("--vectors", help="Word vectors: a file (GloVe, word2vec), or auto, none, builtin, encoder."),
+    click.option("--scoring", type=click.Choice(["forward", "viterbi"]), help="Sum over paths, or the best path."),
     click.option("--extra-states", type=int, help="States without arcs that training may connect."),
-    click.option(
-        "--keep-blocks/--dense", default=None, help="Learn arcs inside each machine only, or anywhere."
-    ),
+    click.option("--keep-blocks/--dense", default=None, help="Learn arcs inside each machine only, or anywhere."),
     click.option("--train-words/--fixed-words", default=None, help="Train the words' factors too."),
     click.option("--state-head/--no-state-head", default=None, help="Read labels off all last states too."),
     click.option("--logit-scale", type=float, help="Logits are label scores times this."),

@@ -61,7 +61,8 @@ def train_command(
 ) -> Answer:
     """Train the network of the rules on labelled texts.
 
-    Training starts from the network that equals the rules, and stops when it no longer helps on --dev. Ctrl+C stops it; the same command goes on from the last epoch.
+    Training starts from the network that equals the rules, and keeps the epoch that does best on --dev.
+    Ctrl+C stops it; the same command goes on from the last epoch.
 
     \b
     Example: re2nn train --rules rules.txt --train train.tsv --dev dev.tsv --output model
@@ -80,8 +81,7 @@ def train_command(
 def _check_sources(data: Path | None, files: dict[str, Path | None]) -> None:
     if data is None and files["train"] is None:
         raise InputError(
-            "There are no texts to learn from. "
-            "Write --train FILE --dev FILE, or --data FILE with a split column."
+            "There are no texts to learn from. Write --train FILE --dev FILE, or --data FILE with a split column."
         )
     if data is not None and any(files.values()):
         raise InputError(
@@ -103,7 +103,7 @@ def _train(system: RuleSystem, corpus: Corpus, output: Path, settings: dict[str,
 
     network, train = config_of(NetworkConfig, settings), config_of(TrainConfig, settings)
     began = time.perf_counter()
-    with _stop_on_interrupt() as should_stop:
+    with stop_on_interrupt() as should_stop:
         report = train_system(
             system, corpus, network, train, folder=output, on_epoch=_tell_epoch, should_stop=should_stop
         )
@@ -112,7 +112,7 @@ def _train(system: RuleSystem, corpus: Corpus, output: Path, settings: dict[str,
 
 
 @contextmanager
-def _stop_on_interrupt() -> Iterator[Callable[[], bool]]:
+def stop_on_interrupt() -> Iterator[Callable[[], bool]]:
     """Ctrl+C asks the loop to stop, so that its checkpoint is whole; a second one stops at once."""
     asked = threading.Event()
     before = signal.getsignal(signal.SIGINT)

@@ -1,15 +1,16 @@
 """The word vectors of a network, from the source that the user chose or from the best one at hand.
 
-Whatever the source, the rows are moved so that their mean is zero and scaled so that their mean length is one:
-then a network can be trained alike on any of them, and a row of zeros stands for "nothing known". The unknown
-kinds of the vocabulary have such a row. A word the source does not have takes the mean of the words that it has
-and that are spelled alike; where there are none, it has a row of zeros as well. The message says how many.
+Whatever the source, the rows are moved so that their mean is zero and scaled so that their mean length is
+one: a network can then be trained alike on any of them, and a row of zeros stands for "nothing known". The
+unknown kinds of the vocabulary have such a row. A word that the source does not have takes the mean of up to
+three words that it has and that are spelled alike; without any such word it has a row of zeros. The message
+says how many words that concerns.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,15 +21,171 @@ from re2nn_core.embeddings.builtin import NAME as BUILTIN
 from re2nn_core.embeddings.builtin import default_vectors, spelling_vectors
 from re2nn_core.embeddings.encoder_files import EncoderUnavailable, encoder_is_installed
 from re2nn_core.embeddings.vectors import read_vectors
-from re2nn_core.errors import InputError
+from re2nn_core.errors import DataFileError
+from re2nn_core.exchange.table import Progress
 from re2nn_core.text.vocabulary import UNKNOWN_KINDS
 
 SOURCES = ("auto", "none", "encoder", "builtin")
 ENCODER = "all-MiniLM-L6-v2"
 
 _SPELLING_DIMENSIONS = 256
-_ALIKE = 0.5
+_ALIKE = 0.5  # how near, as a cosine, spellings have to be
 _NEIGHBOURS = 3
 _CHUNK = 512
-# Below this share of words the encoder has little to say about the texts' language.
+# With fewer words known than this share, the encoder was not made for the language of the texts.
 _ENOUGH = 0.5
+
+
+@dataclass(frozen=True, eq=False)
+class ChosenVectors:
+    """A row for each word, [words, dimensions]; the name of the source; what the user should know of it."""
+
+    vectors: NDArray[np.float32]
+    name: str
+    message: str
+
+
+@dataclass(frozen=True, eq=False)
+class _Raw:
+    """Rows as the source has them, for distinct plain words; `known` marks the words it has."""
+
+    words: tuple[str, ...]
+    rows: NDArray[np.float32]
+    known: NDArray[np.bool_]
+    name: str
+
+
+def word_vectors(
+    words: Sequence[str],
+    sentences: Sequence[Sequence[str]],
+    source: str | Path = "auto",
+    *,
+    on_progress: Progress | None = None,
+) -> ChosenVectors:
+    """Vectors for distinct words; `sentences` are the texts that "builtin" may learn from.
+
+    `source` is "auto" (the encoder if it is installed, else builtin), "none", "encoder", "builtin" or a file
+    of vectors. Raises EncoderUnavailable or DataFileError.
+    """
+    plain = tuple(word for word in words if word not in UNKNOWN_KINDS)
+    if source == "none" or not plain:
+        nothing = np.zeros((len(words), 0), dtype=np.float32)
+        return ChosenVectors(nothing, "none", "No word vectors are used.")
+    remark = ""
+    if source == "auto":
+        raw, remark = _from_best(plain, sentences, on_progress)
+    elif source == "encoder":
+        raw = _from_encoder(plain, on_progress)
+    elif source == "builtin":
+        raw = _from_builtin(plain, sentences)
+    else:
+        raw, remark = _from_file(plain, Path(source), on_progress)
+    return _placed(words, raw, sentences, remark)
+
+
+def _from_best(
+    words: tuple[str, ...], sentences: Sequence[Sequence[str]], on_progress: Progress | None
+) -> tuple[_Raw, str]:
+    """The encoder's vectors if it is there and knows the language, else those made here; and the reason."""
+    if not encoder_is_installed():
+        return _from_builtin(words, sentences), "The sentence encoder is not installed."
+    try:
+        raw = _from_encoder(words, on_progress)
+    except EncoderUnavailable as error:
+        return _from_builtin(words, sentences), str(error)
+    share = float(raw.known.mean())
+    if share < _ENOUGH:
+        reason = f"The sentence encoder knows only {share:.0%} of the words and was not used."
+        return _from_builtin(words, sentences), reason
+    return raw, ""
+
+
+def _from_encoder(words: tuple[str, ...], on_progress: Progress | None) -> _Raw:
+    # Imported here: torch takes seconds to load, and files and builtin vectors do without it.
+    from re2nn_core.embeddings.encoder import encode_words, known_words
+
+    return _Raw(words, encode_words(words, on_progress=on_progress), known_words(words), ENCODER)
+
+
+def _from_builtin(words: tuple[str, ...], sentences: Sequence[Sequence[str]]) -> _Raw:
+    rows = default_vectors(words, sentences).matrix
+    return _Raw(words, rows, np.ones(len(words), dtype=np.bool_), BUILTIN)
+
+
+def _from_file(words: tuple[str, ...], path: Path, on_progress: Progress | None) -> tuple[_Raw, str]:
+    if not path.exists():
+        raise DataFileError(
+            f"'{path}' is no source of word vectors: there is no such file. "
+            f"Choose a file of vectors or one of {', '.join(SOURCES)}."
+        )
+    read = read_vectors(path, words, on_progress=on_progress)
+    index = {word: place for place, word in enumerate(words)}
+    places = [index[word] for word in read.vectors.words]
+    rows = np.zeros((len(words), read.dimensions), dtype=np.float32)
+    known = np.zeros(len(words), dtype=np.bool_)
+    rows[places], known[places] = read.vectors.matrix, True
+    remarks = list(read.notes)
+    if read.bad_row_count:
+        count = "1 row" if read.bad_row_count == 1 else f"{read.bad_row_count:,} rows"
+        remarks.append(f"{count} of the file could not be read, first {read.bad_rows[0]}.")
+    return _Raw(words, rows, known, path.name), " ".join(remarks)
+
+
+def _placed(words: Sequence[str], raw: _Raw, sentences: Sequence[Sequence[str]], remark: str) -> ChosenVectors:
+    """Centre, scale, fill in unknown words, and put the rows in the order of `words`."""
+    rows = _standardised(raw.rows, raw.known)
+    filled = _fill_in(raw.words, rows, raw.known)
+    index = {word: place for place, word in enumerate(raw.words)}
+    vectors = np.zeros((len(words), rows.shape[1]), dtype=np.float32)
+    plain = [place for place, word in enumerate(words) if word in index]
+    vectors[plain] = rows[[index[words[place]] for place in plain]]
+    message = " ".join(filter(None, [_coverage(raw, filled, sentences), remark]))
+    return ChosenVectors(vectors, raw.name, message)
+
+
+def _standardised(rows: NDArray[np.float32], known: NDArray[np.bool_]) -> NDArray[np.float32]:
+    """Known rows with mean zero and mean length one; the others zero."""
+    result = np.zeros_like(rows)
+    if known.any():
+        centred = rows[known] - rows[known].mean(axis=0)
+        length = float(np.linalg.norm(centred, axis=1).mean())
+        result[known] = centred / length if length > 0 else 0.0
+    return result
+
+
+def _fill_in(words: Sequence[str], rows: NDArray[np.float32], known: NDArray[np.bool_]) -> int:
+    """Give unknown words, in place, the mean of known ones that are spelled alike; how many got one."""
+    unknown = np.flatnonzero(~known)
+    if not len(unknown) or not known.any():
+        return 0
+    spelling = spelling_vectors(words, _SPELLING_DIMENSIONS)
+    filled = 0
+    for first in range(0, len(unknown), _CHUNK):
+        chunk = unknown[first : first + _CHUNK]
+        alike = spelling[chunk] @ spelling[known].T
+        count = min(_NEIGHBOURS, alike.shape[1])
+        nearest = np.argpartition(-alike, count - 1, axis=1)[:, :count]
+        weights = np.take_along_axis(alike, nearest, axis=1)
+        weights = np.where(weights >= _ALIKE, weights, 0.0)
+        total = weights.sum(axis=1, keepdims=True)
+        shares = np.divide(weights, total, out=np.zeros_like(weights), where=total > 0)
+        rows[chunk] = np.einsum("wn,wnd->wd", shares, rows[known][nearest])
+        filled += int((total > 0).sum())
+    return filled
+
+
+def _coverage(raw: _Raw, filled: int, sentences: Sequence[Sequence[str]]) -> str:
+    """What share of the words has a vector, counted once each and as often as the texts use them."""
+    if raw.name == BUILTIN:
+        return f"Word vectors were made here from spelling and {len(sentences):,} texts ({BUILTIN})."
+    found, total = int(raw.known.sum()), len(raw.words)
+    known = {word for word, has in zip(raw.words, raw.known, strict=True) if has}
+    counts = Counter(word for sentence in sentences for word in sentence)
+    running = sum(counts.values())
+    used = sum(count for word, count in counts.items() if word in known)
+    share = f", {used / running:.1%} of the running words" if running else ""
+    message = f"{raw.name} has vectors for {found:,} of {total:,} words ({found / total:.1%}{share})."
+    if found == total:
+        return message
+    rest = f"{filled:,} of the others take the mean of words spelled alike, {total - found - filled:,} have none."
+    return f"{message} {rest}"

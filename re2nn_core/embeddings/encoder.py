@@ -20,7 +20,7 @@ from torch.nn import functional
 from re2nn_core.embeddings.encoder_files import EncoderFiles, EncoderUnavailable, find_encoder_files
 from re2nn_core.embeddings.wordpiece import WordPiece
 
-__all__ = ["DIMENSIONS", "EncoderUnavailable", "encode_words"]
+__all__ = ["DIMENSIONS", "EncoderUnavailable", "encode_words", "known_words"]
 
 DIMENSIONS = 384
 _LAYERS = 6
@@ -35,7 +35,7 @@ class _Encoder:
 
 
 def encode_words(
-    words: Sequence[str], *, batch_size: int = 256, on_progress: Callable[[float], None] | None = None
+    words: Sequence[str], *, batch_size: int = 128, on_progress: Callable[[float], None] | None = None
 ) -> NDArray[np.float32]:
     """The vectors of words (or of longer texts), [words, 384], each of length 1.
 
@@ -53,6 +53,13 @@ def encode_words(
         if on_progress is not None:
             on_progress(min(1.0, (first + batch_size) / len(order)))
     return vectors
+
+
+def known_words(words: Sequence[str]) -> NDArray[np.bool_]:
+    """True for words that the encoder's vocabulary can spell out whole; it was made for English."""
+    pieces = _load(find_encoder_files()).pieces
+    unknown = pieces.index["[UNK]"]
+    return np.array([unknown not in pieces.encode(word) for word in words], dtype=np.bool_)
 
 
 @lru_cache(maxsize=1)
@@ -97,9 +104,7 @@ def _attention(states: Tensor, visible: Tensor, name: str, weights: dict[str, Te
         whole = _linear(states, f"{name}.self.{part}", weights)
         return whole.view(batch, time, _HEADS, size // _HEADS).transpose(1, 2)
 
-    mixed = functional.scaled_dot_product_attention(
-        heads("query"), heads("key"), heads("value"), attn_mask=visible
-    )
+    mixed = functional.scaled_dot_product_attention(heads("query"), heads("key"), heads("value"), attn_mask=visible)
     joined = mixed.transpose(1, 2).reshape(batch, time, size)
     return _linear(joined, f"{name}.output.dense", weights)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import re
 from collections import Counter
 from dataclasses import dataclass
@@ -26,7 +27,7 @@ _TO_TEXT = (
 _AS_TEXT = "Save words and numbers as text, one word a line."
 _FOREIGN = (
     (b"\x1f\x8b", "a gzip file", _UNPACK),
-    (b"PK", "a zip file", _UNPACK),
+    (b"PK\x03\x04", "a zip file", _UNPACK),
     (b"BZh", "a bzip2 file", _UNPACK),
     (b"\xfd7zXZ", "an xz file", _UNPACK),
     (b"\xba\x16\x4f\x2f", "a fastText model (.bin)", "Choose the .vec file published beside it."),
@@ -38,7 +39,7 @@ _FOREIGN = (
 
 @dataclass(frozen=True)
 class Layout:
-    """Where the rows begin (byte and line) and how many numbers each has; `rows` is what a header promises."""
+    """Where rows begin (byte and line), how many numbers each has, and how many rows a header promises."""
 
     format: VectorFormat
     dimensions: int
@@ -55,13 +56,14 @@ def find_layout(file: BinaryIO, name: str) -> Layout:
     for magic, kind, advice in _FOREIGN:
         if head.startswith(magic):
             raise DataFileError(_message(name, kind, advice))
-    first = head.split(b"\n", 1)[0]
+    mark = len(codecs.BOM_UTF8) if head.startswith(codecs.BOM_UTF8) else 0
+    first = head[mark:].split(b"\n", 1)[0]
     header = _HEADER.match(first)
     if b"\0" in head:
         kind = "a binary word2vec file" if header else "a binary file"
         raise DataFileError(_message(name, kind, _TO_TEXT))
-    file.seek(len(first) + 1 if header else 0)
-    start = file.tell()
+    start = mark + (len(first) + 1 if header else 0)
+    file.seek(start)
     sample = [line.split() for line in islice(iter(lambda: file.readline(LONGEST_LINE), b""), _LOOK)]
     if header:
         rows, dimensions = int(header[1]), int(header[2])

@@ -194,9 +194,7 @@ def _notes(layout: Layout, scan: _Scan) -> tuple[str, ...]:
 
 def _nothing_found(name: str, scan: _Scan) -> str:
     wanted = ", ".join(f"'{word}'" for word in list(scan.wanted.values())[:3])
-    message = (
-        f"'{name}' has none of the {len(scan.wanted):,} words wanted ({wanted}, ...) in {scan.lines:,} rows."
-    )
+    message = f"'{name}' has none of the {len(scan.wanted):,} words wanted ({wanted}, ...) in {scan.lines:,} rows."
     if scan.bad_row_count:
         message += f" {scan.bad_row_count:,} rows could not be read; {scan.bad_rows[0]}."
     if scan.alike:

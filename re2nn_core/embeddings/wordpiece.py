@@ -62,9 +62,7 @@ def _words(text: str) -> Iterator[str]:
     """Lower-case words without accents, punctuation signs and CJK signs apart."""
     spaced = "".join(f" {c} " if _is_cjk(c) else c for c in map(_clean, text))
     for word in spaced.split():
-        plain = "".join(
-            c for c in unicodedata.normalize("NFD", word.lower()) if unicodedata.category(c) != "Mn"
-        )
+        plain = "".join(c for c in unicodedata.normalize("NFD", word.lower()) if unicodedata.category(c) != "Mn")
         yield from "".join(f" {c} " if _is_sign(c) else c for c in plain).split()
 
 

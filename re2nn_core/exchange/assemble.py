@@ -12,9 +12,7 @@ from re2nn_core.exchange.header import invented_columns, named_columns
 from re2nn_core.exchange.table import BadRow, Row, Table, cell_fault
 
 
-def assemble(
-    raw: RawRows, name: str, format: str, header: bool, guarded: bool | None, notes: tuple[str, ...]
-) -> Table:
+def assemble(raw: RawRows, name: str, format: str, header: bool, guarded: bool | None, notes: tuple[str, ...]) -> Table:
     """The table of a CSV, TSV or plain text; raises DataFileError if no row is left."""
     has_header = header and bool(raw.cells)
     cells, lines = (raw.cells[1:], raw.lines[1:]) if has_header else (raw.cells, raw.lines)

@@ -38,9 +38,7 @@ class ColumnGuess:
 def guess_columns(table: Table) -> ColumnGuess:
     """By name first, then by content: the longest cells are texts, few short distinct cells are labels."""
     sample = {name: _sample(table, place) for place, name in enumerate(table.columns)}
-    text = _named(table.columns, TEXT_NAMES) or max(
-        table.columns, key=lambda name: _mean_length(sample[name])
-    )
+    text = _named(table.columns, TEXT_NAMES) or max(table.columns, key=lambda name: _mean_length(sample[name]))
     free = [name for name in table.columns if name != text]
     split = next((name for name in free if _holds_splits(sample[name])), None)
     free = [name for name in free if name != split]
@@ -85,6 +83,4 @@ def place_of(table: Table, column: str, what: str) -> int:
     near = difflib.get_close_matches(column.casefold(), folded, n=1)
     meant = f" Did you mean '{folded[near[0]]}'?" if near else ""
     known = ", ".join(f"'{name}'" for name in table.columns)
-    raise DataFileError(
-        f"'{table.name}' has no column '{column}' for {what}. Its columns are {known}.{meant}"
-    )
+    raise DataFileError(f"'{table.name}' has no column '{column}' for {what}. Its columns are {known}.{meant}")

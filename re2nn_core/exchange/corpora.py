@@ -93,9 +93,7 @@ def _repeat_notes(examples: Iterable[Example]) -> Iterable[str]:
         seen[example.text].append(example)
     repeated = [group for group in seen.values() if len(group) > 1]
     torn = [group for group in repeated if len({e.label for e in group} - {None}) > 1]
-    leaked = [
-        group for group in repeated if "test" in (splits := {e.split for e in group}) and len(splits) > 1
-    ]
+    leaked = [group for group in repeated if "test" in (splits := {e.split for e in group}) and len(splits) > 1]
     for groups, what in (
         (repeated, "more than once"),
         (torn, "with different labels"),
@@ -128,6 +126,4 @@ def read_corpus(
     text = text_column or guess.text
     label = label_column or (guess.label if guess.label != text else None)
     split = split_column or (guess.split if guess.split not in (text, label) else None)
-    return to_corpus(
-        table, text_column=text, label_column=label, split_column=split, known_labels=known_labels
-    )
+    return to_corpus(table, text_column=text, label_column=label, split_column=split, known_labels=known_labels)

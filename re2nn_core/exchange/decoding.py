@@ -115,9 +115,7 @@ def _offset(data: bytes, error: UnicodeDecodeError) -> int:
 def _decode_as(data: bytes, name: str, encoding: str) -> tuple[str, tuple[str, ...]]:
     codec = _codec(encoding)
     if codec is None or codec not in map(_codec, ENCODINGS):
-        raise DataFileError(
-            f"'{encoding}' is not an encoding this reads. Choose one of {', '.join(ENCODINGS)}."
-        )
+        raise DataFileError(f"'{encoding}' is not an encoding this reads. Choose one of {', '.join(ENCODINGS)}.")
     if codec == "utf-8":
         return data.decode("utf-8-sig", errors="surrogateescape"), ()
     try:

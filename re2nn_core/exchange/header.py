@@ -22,9 +22,7 @@ def is_header(first: Sequence[str], below: Sequence[Sequence[str]]) -> bool:
     below = below[:_LOOK]
     for place, cell in enumerate(first):
         name = cell.strip().casefold()
-        if name in _KNOWN and not any(
-            len(row) > place and row[place].strip().casefold() == name for row in below
-        ):
+        if name in _KNOWN and not any(len(row) > place and row[place].strip().casefold() == name for row in below):
             return True
     return False
 

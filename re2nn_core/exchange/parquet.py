@@ -37,12 +37,11 @@ def split_parquet(data: bytes, name: str) -> ParquetRows:
             raise DataFileError(f"'{name}' unpacks to {size:,} bytes, more than the {_LARGEST:,} this reads.")
         table = file.read()
         table.validate(full=True)
-    except (pa.ArrowException, OSError) as error:
+        return _rows(table, name)
+    # Wrong bytes in names, dates and sizes come out of pyarrow as Python's own errors.
+    except (pa.ArrowException, OSError, ValueError, OverflowError, MemoryError) as error:
         why = (str(error).strip() or type(error).__name__).splitlines()[0]
-        raise DataFileError(
-            f"'{name}' is a damaged Parquet file: {why}\nExport or download it again."
-        ) from None
-    return _rows(table, name)
+        raise DataFileError(f"'{name}' is a damaged Parquet file: {why}\nExport or download it again.") from None
 
 
 def _rows(table: pa.Table, name: str) -> ParquetRows:

@@ -98,9 +98,7 @@ def _read_parquet(data: bytes, name: str) -> Table:
     return Table(read.columns, rows, numbers, bad_rows, "parquet", True, name, read.notes)
 
 
-def _read_text(
-    text: str, name: str, options: _Options, notes: tuple[str, ...], on_progress: Progress | None
-) -> Table:
+def _read_text(text: str, name: str, options: _Options, notes: tuple[str, ...], on_progress: Progress | None) -> Table:
     format = options.format or _sniff(text, name)
     if options.format is None and _format_of_name(name) not in (None, format):
         notes += (f"The lines look like {format.upper()}, so the file was read as that.",)

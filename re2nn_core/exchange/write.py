@@ -48,9 +48,7 @@ def write_table(
         raise DataFileError(f"'{target}' cannot be written: {error.strerror or error}.") from None
 
 
-def render_table(
-    columns: Sequence[str], rows: Sequence[Row], format: str, *, byte_order_mark: bool = False
-) -> bytes:
+def render_table(columns: Sequence[str], rows: Sequence[Row], format: str, *, byte_order_mark: bool = False) -> bytes:
     """The bytes of a table. Excel reads Chinese in a CSV only with `byte_order_mark`."""
     if format not in FORMATS:
         raise DataFileError(f"'{format}' is not a format this writes. Choose one of {', '.join(FORMATS)}.")
@@ -105,9 +103,7 @@ def _refuse(columns: Sequence[str], rows: Sequence[Row], pattern: re.Pattern[str
     for number, row in enumerate((columns, *rows)):
         for column, cell in zip(columns, row, strict=True):
             if cell is not None and pattern.search(cell):
-                raise DataFileError(
-                    f"{_row(number)}: column {column!r} holds {what}. Choose CSV, JSONL or Parquet."
-                )
+                raise DataFileError(f"{_row(number)}: column {column!r} holds {what}. Choose CSV, JSONL or Parquet.")
 
 
 def _row(number: int) -> str:

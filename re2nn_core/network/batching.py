@@ -28,9 +28,7 @@ def make_batch(codes: Sequence[Sequence[int]], device: torch.device) -> Batch:
     return Batch(words.to(device), lengths)
 
 
-def batches_by_length(
-    codes: Sequence[Sequence[int]], size: int, device: torch.device
-) -> list[Numbered]:
+def batches_by_length(codes: Sequence[Sequence[int]], size: int, device: torch.device) -> list[Numbered]:
     """All sentences in batches of about equal length."""
     order = sorted(range(len(codes)), key=lambda place: -len(codes[place]))
     chunks = [order[begin : begin + size] for begin in range(0, len(order), size)]

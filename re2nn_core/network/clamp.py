@@ -24,5 +24,5 @@ class _LeakyClamp(torch.autograd.Function):
 
 def leaky_clamp(values: Tensor, leak: float) -> Tensor:
     """Values clamped to [0, 1]; the gradient is 1 inside and `leak` outside."""
-    clamped: Tensor = _LeakyClamp.apply(values, leak)  # type: ignore[no-untyped-call]
+    clamped: Tensor = _LeakyClamp.apply(values, leak)
     return clamped

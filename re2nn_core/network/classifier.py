@@ -43,7 +43,9 @@ class FaRnn(nn.Module):
     wildcard_mask: Tensor
     final_mask: Tensor
 
-    def __init__(self, factors: Factors, logic: LabelLogic, vectors: Floats | None, config: NetworkConfig) -> None:
+    def __init__(
+        self, factors: Factors, logic: LabelLogic, vectors: Floats | None, config: NetworkConfig
+    ) -> None:
         super().__init__()
         self.logic, self.names, self.blocks, self.config = logic, factors.names, factors.blocks, config
         self.semiring: Semiring = MaxProduct() if config.scoring == "viterbi" else SumProduct()

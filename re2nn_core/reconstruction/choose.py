@@ -13,26 +13,29 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from re2nn_core.automata.determinize import exact_from_positions
+from re2nn_core.automata.determinize import exact_from_positions, pseudo_from_positions
+from re2nn_core.automata.dfa import PseudoDfa
 from re2nn_core.automata.matcher import Matcher
 from re2nn_core.errors import StateBudgetError
+from re2nn_core.reconstruction.rebuild import can_be_written
 from re2nn_core.reconstruction.threshold import ThresholdedMachine, thresholded
 from re2nn_core.reconstruction.weighted import WeightedMachine
 from re2nn_core.rules.logic import LabelLogic, decide_all
 
 THRESHOLDS = tuple(round(0.2 + 0.05 * step, 2) for step in range(15))  # 0.2 to 0.9
 PASSES = 3
-STATES = 500  # candidates that need more are not worth reading
+READABLE_STATES = 40  # candidates with more states are not worth reading
+EXACT_STATES = 2_000
 Bools = NDArray[np.bool_]
 OnProgress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True)
 class Candidate:
-    """A machine at a threshold, what it accepts among the dev texts, and its size in named words and arcs."""
+    """A machine at a threshold, what it accepts among the dev texts, and its size in named words."""
 
     threshold: float
-    machine: ThresholdedMachine
+    dfa: PseudoDfa
     fired: Bools  # [texts]
     size: int
 
@@ -47,21 +50,24 @@ class Choice:
 
 
 def candidates_of(machine: WeightedMachine, sentences: Sequence[Sequence[str]]) -> list[Candidate]:
-    """The distinct machines over the thresholds that accept anything, each at the lowest threshold that gives it."""
+    """The distinct machines over the thresholds that accept anything and can be written as a rule, each at the
+    lowest threshold that gives it."""
     found: dict[ThresholdedMachine, float] = {}
     for threshold in THRESHOLDS:
         found.setdefault(thresholded(machine, threshold), threshold)
     candidates = []
     for thresholded_machine, threshold in found.items():
+        positions = thresholded_machine.positions()
         try:
-            exact = exact_from_positions(thresholded_machine.positions(), budget=STATES)
+            dfa = pseudo_from_positions(positions, budget=READABLE_STATES)
+            exact = exact_from_positions(positions, budget=EXACT_STATES)
         except StateBudgetError:
             continue
-        if not exact.finals:
+        if not can_be_written(dfa):
             continue
         fired = Matcher([exact]).fired(sentences)[:, 0]
-        size = sum(len(arc.symbols) for arc in thresholded_machine.arcs)
-        candidates.append(Candidate(threshold, thresholded_machine, fired, size))
+        size = sum(len(symbols) for _, _, symbols in dfa.arcs())
+        candidates.append(Candidate(threshold, dfa, fired, size))
     return candidates
 
 

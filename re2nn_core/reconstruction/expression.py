@@ -22,6 +22,7 @@ from re2nn_core.rules.tree import (
     SentenceEnd,
     SentenceStart,
     Word,
+    children,
     choice,
     concat,
 )
@@ -84,7 +85,11 @@ def _cost(arcs: dict[int, dict[int, Node]], state: int) -> int:
     ins, outs = len(entering), len(leaving)
     size_in = sum(size(node) for node in entering)
     size_out = sum(size(node) for node in leaving.values())
-    return size_in * (outs - 1) + size_out * (ins - 1) + (size(loop) if loop is not None else 0) * (ins * outs - 1)
+    return (
+        size_in * (outs - 1)
+        + size_out * (ins - 1)
+        + (size(loop) if loop is not None else 0) * (ins * outs - 1)
+    )
 
 
 def size(node: Node) -> int:
@@ -96,6 +101,11 @@ def size(node: Node) -> int:
     return size(node.inner) if isinstance(node, Repeat) else 1
 
 
+def depth(node: Node) -> int:
+    """How deeply groups are nested."""
+    return 1 + max(map(depth, children(node)), default=0)
+
+
 def repeat(node: Node) -> Node:
     """Any number of times."""
     if isinstance(node, Empty):
@@ -103,7 +113,10 @@ def repeat(node: Node) -> Node:
     if isinstance(node, Repeat) and node.least <= 1:
         return Repeat(node.inner, 0, None)
     if isinstance(node, Choice):
-        kept = [option.inner if isinstance(option, Repeat) and option.least <= 1 else option for option in node.options]
+        kept = [
+            option.inner if isinstance(option, Repeat) and option.least <= 1 else option
+            for option in node.options
+        ]
         node = _absorb_any(choice([option for option in kept if not isinstance(option, Empty)]))
     return Repeat(node, 0, None)
 
@@ -161,7 +174,7 @@ def either(left: Node, right: Node) -> Node:
     if left == right:
         return left
     options = [*_options(left), *_options(right)]
-    filled = list(dict.fromkeys(option for option in options if not isinstance(option, Empty)))
+    filled: list[Node] = list(dict.fromkeys(option for option in options if not isinstance(option, Empty)))
     optional = len(filled) < len(set(options))
     if not filled:
         return Empty()

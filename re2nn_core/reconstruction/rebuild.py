@@ -5,17 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from re2nn_core.automata.determinize import pseudo_from_positions
+from re2nn_core.automata.dfa import PseudoDfa
 from re2nn_core.automata.symbols import ANY, Symbol
-from re2nn_core.reconstruction.expression import expression_of, symbols_node
-from re2nn_core.reconstruction.threshold import ThresholdedMachine
+from re2nn_core.reconstruction.expression import depth, expression_of, size, symbols_node
 from re2nn_core.rules.decisions import LabelLogic
 from re2nn_core.rules.formulas import And, Fact, Formula, Not, conjunction, disjunction
 from re2nn_core.rules.ruleset import Rule, RuleSet, WordClass
 from re2nn_core.rules.tree import ClassReference, Node
-from re2nn_core.tensors.machines import Machine, Machines
+from re2nn_core.tensors.machines import Machines
 
 LONG = 8  # an alternative of more words becomes a named class
+READABLE_LEAVES = 200
+READABLE_DEPTH = 20  # the parser refuses expressions nested deeper than MAX_NESTING
 
 
 class _Classes:
@@ -38,8 +39,14 @@ class _Classes:
         return ClassReference(self.made[symbols].name)
 
 
+def can_be_written(dfa: PseudoDfa) -> bool:
+    """Whether the machine accepts anything and its expression is short enough to read, and to be read back."""
+    tree = expression_of(dfa, _Classes("rule", set()).node)
+    return tree is not None and size(tree) <= READABLE_LEAVES and depth(tree) <= READABLE_DEPTH
+
+
 def rebuilt(
-    ruleset: RuleSet, machines: Machines, changed: Mapping[str, ThresholdedMachine]
+    ruleset: RuleSet, machines: Machines, changed: Mapping[str, PseudoDfa]
 ) -> tuple[RuleSet, LabelLogic]:
     """Rules and logic in which the machines named in `changed` stand in their new form.
 
@@ -68,9 +75,9 @@ def _replaced(
             yield entry
 
 
-def _entries(rule: Rule, machine: ThresholdedMachine, taken: set[str]) -> list[Rule | WordClass]:
+def _entries(rule: Rule, dfa: PseudoDfa, taken: set[str]) -> list[Rule | WordClass]:
     classes = _Classes(rule.name, taken)
-    tree = expression_of(pseudo_from_positions(machine.positions()), classes.node)
+    tree = expression_of(dfa, classes.node)
     if tree is None:
         raise ValueError(f"the machine of rule {rule.name!r} accepts nothing; keep the written rule instead")
     # `expanded` is made anew when the text is read; the tree stands in for it here.

@@ -16,7 +16,6 @@ from re2nn_core.automata.arcs import Arc, positions_of_arcs
 from re2nn_core.automata.positions import PositionAutomaton
 from re2nn_core.automata.symbols import ANY, NUMBER, PUNCTUATION, Symbol
 from re2nn_core.reconstruction.weighted import WeightedMachine
-from re2nn_core.text.kinds import is_number, is_punctuation
 from re2nn_core.text.vocabulary import UNKNOWN_KINDS
 
 END_THRESHOLD = 0.5  # of start and final weights
@@ -39,10 +38,11 @@ class ThresholdedMachine:
 def thresholded(machine: WeightedMachine, threshold: float) -> ThresholdedMachine:
     """The machine of all weights at or above a threshold."""
     above = machine.arcs >= threshold  # [vocabulary, states, states]
-    numbers, signs = _kinds(machine)
+    kinds = np.asarray(machine.vocabulary.kinds)
+    kinds[:KINDS] = -1  # the unknown kinds themselves are no words
     arcs = []
     for source, target in zip(*np.nonzero(above.any(0)), strict=True):
-        symbols = _symbols(machine, above[:, source, target], numbers, signs)
+        symbols = _symbols(machine, above[:, source, target], kinds)
         if symbols:
             arcs.append(Arc(int(source), int(target), symbols))
     starts = frozenset(int(state) for state in np.nonzero(machine.start >= END_THRESHOLD)[0])
@@ -50,23 +50,17 @@ def thresholded(machine: WeightedMachine, threshold: float) -> ThresholdedMachin
     return ThresholdedMachine(tuple(arcs), starts, finals)
 
 
-def _kinds(machine: WeightedMachine) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    words = machine.vocabulary.words
-    numbers = np.asarray([place >= KINDS and is_number(word) for place, word in enumerate(words)])
-    signs = np.asarray([place >= KINDS and is_punctuation(word) for place, word in enumerate(words)])
-    return numbers, signs
-
-
 def _symbols(
-    machine: WeightedMachine, above: NDArray[np.bool_], numbers: NDArray[np.bool_], signs: NDArray[np.bool_]
+    machine: WeightedMachine, above: NDArray[np.bool_], kinds: NDArray[np.int64]
 ) -> frozenset[Symbol]:
-    """The symbols of one arc; `above` [vocabulary]."""
+    """The symbols of one arc; `above` and `kinds` [vocabulary]."""
     named = above.copy()
     named[:KINDS] = False
     if above[0] and named.sum() * 2 >= len(named) - KINDS:
         return frozenset({ANY})
     symbols: set[Symbol] = set()
-    for kind, members, special in ((1, numbers, NUMBER), (2, signs, PUNCTUATION)):
+    for kind, special in ((1, NUMBER), (2, PUNCTUATION)):
+        members = kinds == kind
         if above[kind] and (not members.any() or named[members].mean() >= 0.5):
             symbols.add(special)
             named &= ~members

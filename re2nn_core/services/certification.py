@@ -12,7 +12,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from re2nn_core.errors import InputError
 from re2nn_core.network.config import NetworkConfig
@@ -20,6 +20,7 @@ from re2nn_core.services.prediction import predict, untrained
 from re2nn_core.services.systems import RuleSystem
 from re2nn_core.tensors.certificate import check_states
 from re2nn_core.tensors.factors import exact_factors
+from re2nn_core.tensors.machines import MachineMode
 
 FORMAT = 1
 SHOWN = 20
@@ -86,7 +87,9 @@ def _hash(texts: Sequence[str]) -> str:
 def write_certificate(path: Path, certificate: Certificate) -> None:
     """Write the certificate as JSON; the file is complete before it gets its name."""
     temporary = path.with_name(path.name + ".part")
-    temporary.write_text(json.dumps(asdict(certificate), ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
+    temporary.write_text(
+        json.dumps(asdict(certificate), ensure_ascii=False, indent=2) + "\n", encoding="utf-8"
+    )
     temporary.replace(path)
 
 
@@ -95,15 +98,20 @@ def read_certificate(path: Path) -> Certificate:
     try:
         values = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as fault:
-        raise InputError(f"the certificate {path} cannot be read: {fault}\nWrite it again with re2nn certify.") from fault
+        raise InputError(
+            f"the certificate {path} cannot be read: {fault}\nWrite it again with re2nn certify."
+        ) from fault
     expected = {field.name for field in fields(Certificate)}
     if not isinstance(values, dict) or set(values) != expected or values["format"] != FORMAT:
         raise InputError(f"{path} is not a certificate of this version.\nWrite it again with re2nn certify.")
-    lists = ("state_faults", "differing")
-    return Certificate(**{key: tuple(value) if key in lists else value for key, value in values.items()})
+    for name in ("state_faults", "differing"):
+        values[name] = tuple(values[name])
+    return Certificate(**values)
 
 
-def check_certificate(path: Path, system: RuleSystem, texts: Sequence[str]) -> tuple[Certificate, tuple[str, ...]]:
+def check_certificate(
+    path: Path, system: RuleSystem, texts: Sequence[str]
+) -> tuple[Certificate, tuple[str, ...]]:
     """Do the comparison of a stored certificate again. The new certificate, and in words what no longer fits the
     stored one (empty: it holds)."""
     stored = read_certificate(path)
@@ -125,5 +133,5 @@ def check_certificate(path: Path, system: RuleSystem, texts: Sequence[str]) -> t
     return made, tuple(faults)
 
 
-def _mode(certificate: Certificate) -> Any:
-    return certificate.machines
+def _mode(certificate: Certificate) -> MachineMode:
+    return cast(MachineMode, certificate.machines)

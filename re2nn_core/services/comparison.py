@@ -73,9 +73,7 @@ def find_rule(ruleset: RuleSet, name: str, file: str) -> Rule:
     for rule in ruleset.rules:
         if rule.name == name:
             return rule
-    raise NotFoundError(
-        f"{file} has no rule '{name}'. Its rules are: {_listed([r.name for r in ruleset.rules])}."
-    )
+    raise NotFoundError(f"{file} has no rule '{name}'. Its rules are: {_listed([r.name for r in ruleset.rules])}.")
 
 
 def compare_trees(left: Node | None, right: Node | None) -> LanguageDifference:

@@ -79,7 +79,7 @@ def render_project_files(
     project: ProjectRecord, texts: tuple[TextRecord, ...], rules_text: str, logic_text: str
 ) -> dict[str, bytes]:
     """The files of a project; `read_project_files` reads them back to the same project."""
-    settings = {
+    settings: dict[str, str | bool] = {
         "title": project.name,
         "task": project.task,
         "description": project.description,

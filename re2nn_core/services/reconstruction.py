@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from re2nn_core.automata.determinize import exact_dfa
 from re2nn_core.automata.inclusion import shortest_escape
 from re2nn_core.automata.matcher import Matcher, build_matcher
-from re2nn_core.automata.determinize import exact_dfa
 from re2nn_core.automata.positions import build_positions
 from re2nn_core.errors import InputError, StateBudgetError
 from re2nn_core.network.bundle import Bundle
@@ -111,7 +111,7 @@ def _indices(answers: Sequence[str | None], labels: Sequence[str]) -> NDArray[np
 
 def _result(bundle: Bundle, corpus: Corpus, dev: Corpus, choice: Choice) -> Reconstruction:
     changed = {
-        machine.name: candidate.machine
+        machine.name: candidate.dfa
         for machine, candidate in zip(bundle.machines.machines, choice.chosen, strict=True)
         if candidate is not None
     }

@@ -93,6 +93,4 @@ def _refuse_missing(path: Path) -> None:
     if path.is_dir():
         raise DataFileError(f"{path}: this is a folder. Give the path of a file of texts in it.")
     if not path.exists():
-        raise DataFileError(
-            f"{path}: there is no such file. Give a file of texts: CSV, TSV, JSONL, TXT or Parquet."
-        )
+        raise DataFileError(f"{path}: there is no such file. Give a file of texts: CSV, TSV, JSONL, TXT or Parquet.")

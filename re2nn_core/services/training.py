@@ -26,7 +26,9 @@ if TYPE_CHECKING:
 
 HELD_OUT = 5  # without dev texts, every fifth labelled training text is held out to decide when to stop
 FEWEST = 10
-GENTLE_BELOW = 200  # fewer examples than this are trained gently, so that forty sentences cannot spoil good rules
+GENTLE_BELOW = (
+    200  # fewer examples than this are trained gently, so that forty sentences cannot spoil good rules
+)
 
 
 @dataclass(frozen=True)
@@ -121,7 +123,9 @@ def choose_recipe(config: TrainConfig, examples: int, *, held_out: bool) -> tupl
     """The settings for a number of examples, and why, in a sentence."""
     reasons = []
     if examples < GENTLE_BELOW and config.pull == 0:
-        config = replace(config, pull=1e-3, vector_rate=config.vector_rate / 2, head_rate=config.head_rate / 2)
+        config = replace(
+            config, pull=1e-3, vector_rate=config.vector_rate / 2, head_rate=config.head_rate / 2
+        )
         reasons.append(f"only {examples} examples: small steps, and a pull towards the written rules")
     else:
         reasons.append(f"{examples} examples: the usual steps")
@@ -204,7 +208,13 @@ def run_training(store: Store, run: RunRecord, report: Report) -> Mapping[str, A
         report.progress(epoch.epoch, settings.epochs, f"epoch {epoch.epoch}, best so far {best}")
 
     done = train_system(
-        system, corpus, network, settings, folder=run.folder, on_epoch=on_epoch, should_stop=report.should_stop
+        system,
+        corpus,
+        network,
+        settings,
+        folder=run.folder,
+        on_epoch=on_epoch,
+        should_stop=report.should_stop,
     )
     result = asdict(done)
     result.pop("history")

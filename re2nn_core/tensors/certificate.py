@@ -56,7 +56,9 @@ def check_states(machines: Machines, factors: Factors, *, tolerance: float = 1e-
             compared[key] = float(np.abs(np.clip(made, 0, 1) - expected[signature]).max(initial=0.0))
         worst = max(worst, compared[key])
         if compared[key] > tolerance:
-            faults.append(f"the word {_shown(number, word)!r} moves otherwise (difference {compared[key]:.3g})")
+            faults.append(
+                f"the word {_shown(number, word)!r} moves otherwise (difference {compared[key]:.3g})"
+            )
     words = len(factors.vocabulary)
     return StateCheck(words, factors.states, words * factors.states, worst, tuple(faults[:20]))
 

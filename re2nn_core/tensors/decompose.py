@@ -28,14 +28,16 @@ class LowRank:
     start: str
 
 
-def low_rank(factors: Factors, rank: int, *, seed: int, sweeps: int = 100, on_error: OnError | None = None) -> LowRank:
+def low_rank(
+    factors: Factors, rank: int, *, seed: int, sweeps: int = 100, on_error: OnError | None = None
+) -> LowRank:
     """The tensor of `factors` approximated at `rank`.
 
     Words with equal rows are decomposed once and weighted by nothing: each distinct row counts once. Started
     from the singular value decomposition; where that fails, from random factors of the given seed.
     `on_error(sweep, relative error)` is called after each sweep.
     """
-    if not 1 <= rank:
+    if not rank >= 1:
         raise ValueError(f"rank must be at least 1 (got {rank})")
     distinct, places = np.unique(factors.words, axis=0, return_inverse=True)
     tensor = tensor_of(distinct, factors.sources, factors.targets)  # [distinct words, states, states]

@@ -21,7 +21,6 @@ from re2nn_core.automata.dfa import PseudoDfa
 from re2nn_core.automata.positions import bits
 from re2nn_core.automata.symbols import ANY, END, NUMBER, PUNCTUATION, START, Symbol
 from re2nn_core.tensors.machines import Machines
-from re2nn_core.text.kinds import is_number, is_punctuation
 from re2nn_core.text.vocabulary import Vocabulary
 
 Floats = NDArray[np.float32]
@@ -106,7 +105,9 @@ def rank_one_blocks(dfa: PseudoDfa) -> list[Block]:
         if read:
             by_words.setdefault(read, []).append((source, target))
     return [
-        (words, sources, targets) for words, pairs in by_words.items() for sources, targets in _fewest_blocks(pairs)
+        (words, sources, targets)
+        for words, pairs in by_words.items()
+        for sources, targets in _fewest_blocks(pairs)
     ]
 
 
@@ -144,15 +145,14 @@ def _indicator(states: int, members: Sequence[tuple[int, ...]]) -> Floats:
 def _word_rows(vocabulary: Vocabulary, word_sets: Sequence[frozenset[Symbol]]) -> Floats:
     """[vocabulary, rank]: 1 where the word is in the term's set, by name or by kind."""
     rows = np.zeros((len(vocabulary), len(word_sets)), dtype=np.float32)
-    numbers = [1, *(i for i, word in enumerate(vocabulary.words) if i > 2 and is_number(word))]
-    signs = [2, *(i for i, word in enumerate(vocabulary.words) if i > 2 and is_punctuation(word))]
+    kinds = np.asarray(vocabulary.kinds)
     for term, symbols in enumerate(word_sets):
         named = [vocabulary.index[s] for s in symbols if isinstance(s, str) and s in vocabulary.index]
         rows[named, term] = 1
         if NUMBER in symbols:
-            rows[numbers, term] = 1
+            rows[kinds == 1, term] = 1
         if PUNCTUATION in symbols:
-            rows[signs, term] = 1
+            rows[kinds == 2, term] = 1
     return rows
 
 

@@ -42,7 +42,13 @@ class Machines:
 
     @property
     def states(self) -> int:
+        """The machines' states; each machine has its own start."""
         return sum(len(machine.dfa) for machine in self.machines)
+
+    @property
+    def joint_states(self) -> int:
+        """K as the paper counts it (table 3 and footnote 2): the machines' states and one start in front of all."""
+        return self.states + 1
 
     @property
     def arcs(self) -> int:
@@ -55,7 +61,7 @@ def build_machines(
     """The machines of a rule set. StateBudgetError names the rule and the part that is too large."""
     trees = {rule.name: rule.expanded for rule in ruleset.rules}
     machines: dict[str, Machine] = {}
-    formulas = []
+    formulas: list[Formula] = []
     for label, formula in zip(logic.labels, logic.formulas, strict=True):
         joined = _disjuncts(formula) if mode == "label" else None
         if joined is not None and len(joined) > 0:

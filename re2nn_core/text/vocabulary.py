@@ -36,6 +36,11 @@ class Vocabulary:
     def index(self) -> dict[str, int]:
         return {word: number for number, word in enumerate(self.words)}
 
+    @cached_property
+    def kinds(self) -> tuple[int, ...]:
+        """0, 1 or 2 for each word: plain, number, punctuation; the unknown kinds are of their own kind."""
+        return (0, 1, 2, *(unknown_kind(word) for word in self.words[len(UNKNOWN_KINDS) :]))
+
     def encode(self, sentence: Sequence[str]) -> list[int]:
         """Word numbers of a sentence; 0, 1 or 2 for words outside the vocabulary, by their kind."""
         index = self.index
@@ -48,7 +53,7 @@ def unknown_kind(word: str) -> int:
 
 
 def build_vocabulary(sentences: Iterable[Sequence[str]], always: Iterable[str] = ()) -> Vocabulary:
-    """The unknown kinds, then `always` (the rules' own words), then the sentences' words by falling frequency."""
+    """The unknown kinds, `always` (the rules' own words), then the sentences' words by falling frequency."""
     counts: Counter[str] = Counter()
     for sentence in sentences:
         counts.update(sentence)

@@ -129,9 +129,16 @@ class _State:
         return done >= self.config.epochs or done - self.best >= self.config.patience
 
     def checkpoint(self) -> Checkpoint:
-        values = {"epoch": len(self.history) - 1, "best": self.best, "history": [asdict(e) for e in self.history]}
+        values = {
+            "epoch": len(self.history) - 1,
+            "best": self.best,
+            "history": [asdict(e) for e in self.history],
+        }
         return Checkpoint(
-            self.network.state_dict(), self.best_parameters, adam_moments(self.network, self.optimizer), values
+            self.network.state_dict(),
+            self.best_parameters,
+            adam_moments(self.network, self.optimizer),
+            values,
         )
 
     def resume(self, checkpoint: Checkpoint) -> None:
@@ -178,7 +185,7 @@ def _one_epoch(state: _State, train: Examples, should_stop: ShouldStop | None) -
             raise Cancelled("training was cancelled")
         state.optimizer.zero_grad(set_to_none=True)
         loss = _loss(state, numbered, labels)
-        loss.backward()  # type: ignore[no-untyped-call]
+        loss.backward()
         nn.utils.clip_grad_norm_(network.parameters(), GRADIENT_NORM)
         state.optimizer.step()
         total += float(loss.detach()) * len(numbered.places)
@@ -196,7 +203,13 @@ def _loss(state: _State, numbered: Numbered, labels: Tensor) -> Tensor:
 
 
 def _evaluate_epoch(
-    network: FaRnn, train: Examples, dev: Examples, epoch: int, loss: float, began: float, device: torch.device
+    network: FaRnn,
+    train: Examples,
+    dev: Examples,
+    epoch: int,
+    loss: float,
+    began: float,
+    device: torch.device,
 ) -> Epoch:
     train_accuracy, _ = accuracy_and_loss(network, train, device)
     dev_accuracy, dev_loss = accuracy_and_loss(network, dev, device)

@@ -39,9 +39,7 @@ def server(monkeypatch: pytest.MonkeyPatch) -> type[Server]:
     return Server
 
 
-def test_streamlit_is_started_on_this_machine_alone(
-    re2nn: Call, server: type[Server], tmp_path: Path
-) -> None:
+def test_streamlit_is_started_on_this_machine_alone(re2nn: Call, server: type[Server], tmp_path: Path) -> None:
     outcome = re2nn("app", "--port", "18515", "--home", tmp_path / "home", "--headless", "--json")
     assert outcome.code == 0
     assert outcome.data == {"url": "http://localhost:18515", "home": str(tmp_path / "home")}
@@ -62,7 +60,16 @@ def test_other_address_is_warned_of(re2nn: Call, server: type[Server]) -> None:
     outcome = re2nn("app", "--address", "0.0.0.0", "--port", "18516")  # noqa: S104 - what the warning is about
     assert outcome.code == 0
     assert "0.0.0.0 can be reached from other machines" in outcome.err
+    assert "Other machines are answered only under names that --allow-host gives." in outcome.err
     assert outcome.out == "http://0.0.0.0:18516  (Ctrl+C stops it)\n"
+    assert "--server.allowedHosts" not in server.started[0]["command"]
+
+
+def test_names_of_hosts_are_handed_on(re2nn: Call, server: type[Server]) -> None:
+    assert re2nn("app", "--port", "18518", "--allow-host", "rules.example").code == 0
+    command = server.started[0]["command"]
+    allowed = [value for name, value in zip(command, command[1:], strict=False) if name == "--server.allowedHosts"]
+    assert allowed == ["localhost", "127.0.0.1", "rules.example"]
 
 
 def test_port_in_use(re2nn: Call, server: type[Server]) -> None:

@@ -58,9 +58,7 @@ def test_warnings_do_not_make_it_fail(re2nn: Call, tmp_path: Path) -> None:
 def test_file_that_is_missing_or_a_folder_or_no_text(re2nn: Call, tmp_path: Path) -> None:
     missing = re2nn("check", tmp_path / "no.txt")
     assert (missing.code, missing.out) == (2, "")
-    assert (
-        missing.err == f"Error: {tmp_path / 'no.txt'}: there is no such file. Give the path of a rule file.\n"
-    )
+    assert missing.err == f"Error: {tmp_path / 'no.txt'}: there is no such file. Give the path of a rule file.\n"
     folder = re2nn("check", tmp_path)
     assert folder.code == 2
     assert f"{tmp_path}: this is a folder. Give the path of a rule file in it." in folder.err

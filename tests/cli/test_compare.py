@@ -21,9 +21,7 @@ def other(tmp_path: Path) -> Path:
 
 def test_a_file_is_equivalent_to_itself_however_written(re2nn: Call, rules: Path, tmp_path: Path) -> None:
     again = tmp_path / "again.txt"
-    again.write_text(
-        RULES.replace("( flight | fly ) $* to", "( fly $* to | flight $* to )"), encoding="utf-8"
-    )
+    again.write_text(RULES.replace("( flight | fly ) $* to", "( fly $* to | flight $* to )"), encoding="utf-8")
     outcome = re2nn("compare", rules, again)
     assert outcome.code == 0
     assert outcome.out == f"Equivalent: {rules} and {again} accept the same sentences for all 2 labels.\n"
@@ -65,9 +63,7 @@ def test_two_rules(re2nn: Call, rules: Path, other: Path) -> None:
 def test_rule_that_does_not_exist(re2nn: Call, rules: Path) -> None:
     outcome = re2nn("compare", rules, rules, "--rule-a", "prize")
     assert outcome.code == 2
-    assert outcome.err == (
-        f"Error: {rules} has no rule 'prize'. Its rules are: to_city, any_flight, price.\n"
-    )
+    assert outcome.err == (f"Error: {rules} has no rule 'prize'. Its rules are: to_city, any_flight, price.\n")
 
 
 def test_the_sentence_without_a_word_is_a_witness(re2nn: Call, tmp_path: Path) -> None:

@@ -30,9 +30,7 @@ def test_text_is_a_table_and_a_sentence(re2nn: Call, rules: Path, logic: Path, t
 
 def test_disagreement_is_a_no(re2nn: Call, rules: Path, texts: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def answers(system: RuleSystem, given: list[str]) -> list[str | None]:
-        return ["fare"] + [
-            system.logic.labels[i] if i >= 0 else None for i in system.answer_indices(given)[1:]
-        ]
+        return ["fare"] + [system.logic.labels[i] if i >= 0 else None for i in system.answer_indices(given)[1:]]
 
     monkeypatch.setattr(RuleSystem, "answers", answers)
     outcome = re2nn("evaluate", "--rules", rules, "--data", texts)
@@ -47,10 +45,7 @@ def test_one_split(re2nn: Call, rules: Path, tmp_path: Path) -> None:
     splits = np.resize(["train", "test"], len(TEXTS))
     rows = [f"{text},{label},{split}" for (label, text), split in zip(TEXTS, splits, strict=True)]
     path.write_text("\n".join(["text,label,split", *rows]), encoding="utf-8")
-    assert (
-        re2nn("evaluate", "--rules", rules, "--data", path, "--split", "test", "--json").data["sentences"]
-        == 3
-    )
+    assert re2nn("evaluate", "--rules", rules, "--data", path, "--split", "test", "--json").data["sentences"] == 3
     outcome = re2nn("evaluate", "--rules", rules, "--data", path, "--split", "dev")
     assert outcome.code == 2
     assert f"{path} has no text of the split 'dev'." in outcome.err

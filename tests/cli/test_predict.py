@@ -11,9 +11,7 @@ from command_line import TEXTS, Call
 ANSWERS = ["flight", "fare", "flight", "fare", "flight", "flight"]
 
 
-def test_answers_with_the_rules_that_speak_for_them(
-    re2nn: Call, rules: Path, logic: Path, texts: Path
-) -> None:
+def test_answers_with_the_rules_that_speak_for_them(re2nn: Call, rules: Path, logic: Path, texts: Path) -> None:
     data = re2nn("predict", "--rules", rules, "--logic", logic, texts, "--json").data
     assert (data["sentences"], data["answered"], data["left_out"]) == (6, 6, [])
     assert data["labels"] == {"flight": 4, "fare": 2}

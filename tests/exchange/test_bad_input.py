@@ -106,9 +106,7 @@ def test_json_lines_that_cannot_be_rows() -> None:
 
 def test_a_raw_line_break_in_a_json_text_is_explained() -> None:
     found = refused(b'{"text": "raw\nbreak"}\n{"text": "good"}\n', "texts.jsonl")
-    assert (
-        "Unterminated string starting at, character 10; write a line break inside a text as \\n" in found[0]
-    )
+    assert "Unterminated string starting at, character 10; write a line break inside a text as \\n" in found[0]
     assert found[1].startswith("line 2: is not JSON")
 
 
@@ -184,15 +182,9 @@ def test_utf8_by_name_leaves_out_the_wrong_lines_alone() -> None:
 
 
 def test_wrong_names_of_encodings_and_formats() -> None:
-    assert "'klingon' is not an encoding this reads. Choose one of utf-8," in message(
-        b"a", encoding="klingon"
-    )
-    assert "'texts.csv' is not utf-16-le: truncated data at byte 4." in message(
-        b"abcde", encoding="utf-16-le"
-    )
-    with pytest.raises(
-        DataFileError, match=r"'xml' is not a format this reads\. Choose one of csv, tsv, jsonl"
-    ):
+    assert "'klingon' is not an encoding this reads. Choose one of utf-8," in message(b"a", encoding="klingon")
+    assert "'texts.csv' is not utf-16-le: truncated data at byte 4." in message(b"abcde", encoding="utf-16-le")
+    with pytest.raises(DataFileError, match=r"'xml' is not a format this reads\. Choose one of csv, tsv, jsonl"):
         read_table(b"a", "texts.csv", format="xml")
 
 

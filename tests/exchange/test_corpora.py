@@ -21,9 +21,7 @@ def test_texts_stay_as_they_are_and_labels_are_tidied() -> None:
 
 
 def test_rows_without_text_or_with_an_unknown_split_are_refused() -> None:
-    table = read_table(
-        b"text,label,split\n  ,a,train\nhello,a,holdout\nhey,a,b,c\ngood,a,test\n", "texts.csv"
-    )
+    table = read_table(b"text,label,split\n  ,a,train\nhello,a,holdout\nhey,a,b,c\ngood,a,test\n", "texts.csv")
     read = to_corpus(table, text_column="text", label_column="label", split_column="split")
     assert [str(bad) for bad in read.bad_rows] == [
         "line 2: the text (column 'text') is empty",
@@ -45,8 +43,7 @@ def test_a_missing_column_names_those_there_are() -> None:
     with pytest.raises(DataFileError) as caught:
         to_corpus(table, text_column="texts")
     assert str(caught.value) == (
-        "'texts.csv' has no column 'texts' for the texts. Its columns are 'Text', 'Intent'. "
-        "Did you mean 'Text'?"
+        "'texts.csv' has no column 'texts' for the texts. Its columns are 'Text', 'Intent'. Did you mean 'Text'?"
     )
 
 
@@ -59,10 +56,7 @@ def test_new_labels_are_kept_and_named() -> None:
         "Label 'zebra' (1 text) is new.",
     )
     many = b"text,label\n" + b"".join(b"t%d,l%d\n" % (number, number) for number in range(30))
-    assert (
-        read_corpus(many, "a.csv", label_column="label", known_labels=["x"]).notes[-1]
-        == "10 more labels are new."
-    )
+    assert read_corpus(many, "a.csv", label_column="label", known_labels=["x"]).notes[-1] == "10 more labels are new."
 
 
 def test_repeated_texts_are_noted() -> None:

@@ -125,9 +125,7 @@ def test_progress_is_reported_and_can_stop_the_reading() -> None:
         read_table(CSV, "texts.csv", on_progress=stop)
 
 
-@pytest.mark.parametrize(
-    ("file", "rows"), [("atis/train.tsv", 3982), ("sms/train.tsv", 4502), ("trec/test.tsv", 500)]
-)
+@pytest.mark.parametrize(("file", "rows"), [("atis/train.tsv", 3982), ("sms/train.tsv", 4502), ("trec/test.tsv", 500)])
 def test_published_files(file: str, rows: int) -> None:
     path = BENCHMARKS / file
     if not path.exists():

@@ -85,8 +85,10 @@ class Editor {
     this.component = component;
     this.data = data;
     this.area.setAttribute("aria-label", data.label);
-    this.scroll.style.height = `${data.height}px`;
+    this.scroll.style.height = `clamp(260px, calc(100vh - ${data.below}px), 1200px)`;
+    window.onbeforeunload = data.dirty ? (event) => event.preventDefault() : null;
     if (data.revision !== this.revision) {
+      const fresh = this.revision === null;
       this.revision = data.revision;
       this.area.value = data.text;
       this.area.setSelectionRange(0, 0);
@@ -94,6 +96,8 @@ class Editor {
       this.sent = this.state();
       this.faults = data.faults;
       this.notes = data.notes;
+      if (fresh) this.restore();
+      this.remember();
     } else if (data.sequence === this.sequence) {
       // Marks that belong to an older text wait until Python has seen this one.
       this.faults = data.faults;
@@ -104,6 +108,24 @@ class Editor {
       if (this.revealed !== null || data.reveal.nonce > 0) this.goTo(data.reveal.line, 0, false);
       this.revealed = data.reveal.nonce;
     }
+  }
+
+  // What was typed in the last moment before another page or a reload is in the tab's own storage.
+  restore() {
+    let kept = null;
+    try { kept = JSON.parse(sessionStorage.getItem(this.data.storage)); } catch { return; }
+    if (!kept || kept.base !== this.data.base || kept.text === this.data.text) return;
+    const same = kept.token === this.data.token;
+    if (same ? kept.revision !== this.revision || kept.sequence <= this.sequence : this.data.dirty) return;
+    this.area.value = kept.text;
+    this.sequence = Math.max(kept.sequence, this.sequence) + 1;
+    this.later();
+  }
+
+  remember() {
+    const { text, sequence, revision } = this.state();
+    const kept = { text, sequence, revision, base: this.data.base, token: this.data.token };
+    try { sessionStorage.setItem(this.data.storage, JSON.stringify(kept)); } catch { /* storage is full or barred */ }
   }
 
   state() {
@@ -123,6 +145,7 @@ class Editor {
     this.faults = this.faults.filter((fault) => fault.line !== line);
     this.draw();
     this.keepInSight();
+    this.remember();
     this.later();
   }
 
@@ -289,7 +312,8 @@ const editors = new WeakMap();
 export default function (component) {
   const root = component.parentElement.querySelector(".editor");
   if (!editors.has(root)) editors.set(root, new Editor(root));
-  const editor = editors.get(root);
-  editor.update(component);
-  return () => clearTimeout(editor.timer);
+  editors.get(root).update(component);
+  return () => {
+    if (!root.isConnected) window.onbeforeunload = null;
+  };
 }

@@ -1,0 +1,50 @@
+"""The badge of the equality certificate: the untrained network gives the rules' own answers, checked here and now."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+import streamlit as st
+
+from pages._shared import messages
+from pages._shared.resources import store
+from re2nn_core.services.systems import RuleSystem
+from re2nn_core.store import ProjectRecord, RuleVersion, texts_of
+
+
+def draw_certificate(project: ProjectRecord, version: RuleVersion, system: RuleSystem) -> None:
+    """A button that makes the check, and its result as a badge once it was made for this version."""
+    key = f"_certified_{version.id}"
+    if not st.session_state.get(key):
+        if not st.button(
+            "Check that the network equals the rules",
+            key="certify",
+            icon=":material/verified:",
+            help="Compares the untrained network with the rules, state by state and on every text of the project.",
+        ):
+            return
+        st.session_state[key] = True
+    with messages.guard("The check"):
+        found = _certificate(store().url, project.id, project.updated_at, version.id, system)
+        if found.equal:
+            st.badge(
+                f"Network equals rules: {found.transitions_checked:,} moves and {found.sentences:,} texts agree",
+                icon=":material/verified:",
+                color="green",
+            )
+        else:
+            differing = found.sentences - found.agree
+            st.badge(
+                f"Network differs from the rules on {differing:,} of {found.sentences:,} texts",
+                icon=":material/error:",
+                color="red",
+            )
+
+
+@st.cache_resource(show_spinner="Comparing network and rules", max_entries=8)
+def _certificate(url: str, project_id: int, changed: datetime, version_id: int, _system: RuleSystem) -> Any:
+    # Imported here: it brings the numeric libraries of the network, which this page needs for nothing else.
+    from re2nn_core.services.certification import certify
+
+    return certify(_system, [record.text for record in texts_of(store(), project_id)])

@@ -1,0 +1,110 @@
+"""A sentence in the machine, word by word: what is alive, and where it died."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import streamlit as st
+
+from pages._automaton.choose import Chosen
+from pages._shared.markup import escape, html
+from re2nn_core.automata.dfa import ExactDfa, PseudoDfa
+from re2nn_core.automata.simulate import Trace
+from re2nn_core.plots.automaton import NOTHING, Highlight
+from re2nn_core.services.machine_views import expected_symbols, trace
+from re2nn_core.text.tokenization import Tokenization, words
+
+_SHOWN_EXPECTED = 12
+_SHOWN_STATES = 20
+
+
+@dataclass(frozen=True)
+class Position:
+    """The run of a sentence and the step that is looked at."""
+
+    trace: Trace
+    words: tuple[str, ...]
+    step: int
+
+    @property
+    def highlight(self) -> Highlight:
+        current = self.trace.steps[self.step]
+        return Highlight(frozenset(current.alive), frozenset(current.arcs))
+
+
+def choose_sentence(chosen: Chosen, example: str, tokenization: Tokenization) -> Position | None:
+    """The sentence and the slider; None where nothing is typed or no machine is there."""
+    left, right = st.columns([3, 2], vertical_alignment="bottom")
+    text = left.text_input(
+        "A sentence for the machine",
+        example,
+        key=f"_sentence_{chosen.key.removesuffix('_exact').removesuffix('_pseudo')}",
+        max_chars=2_000,
+        placeholder="Type a sentence",
+        persist_state="session",
+    )
+    sentence = words(text or "", tokenization)
+    if chosen.machine is None or not sentence:
+        return None
+    found = trace(chosen.machine, sentence)
+    last = len(found.steps) - 1
+    step = right.slider(
+        "Words read",
+        0,
+        last,
+        last,
+        key=f"_step_{chosen.key}_{hash(sentence)}",
+        help="Use the arrow keys to go word by word.",
+    )
+    return Position(found, sentence, step)
+
+
+def draw_position(position: Position, machine: PseudoDfa | ExactDfa) -> None:
+    """The words, the one just read standing out, and what is alive, in words."""
+    read = "".join(_word(position, place, word) for place, word in enumerate(position.words))
+    html(f'<div style="line-height:2.1">{read}</div><div>{_verdict(position, machine)}</div>')
+
+
+def highlight_of(position: Position | None) -> Highlight:
+    return NOTHING if position is None else position.highlight
+
+
+def _word(position: Position, place: int, word: str) -> str:
+    died = position.trace.died_at
+    style = "padding:.1em .45em;margin-right:.3em;border-radius:.3em;border:1px solid transparent;"
+    mark = ""
+    if died == place and position.step > place:
+        style += "border-color:#d64545;text-decoration:line-through;font-weight:600;"
+        mark = " ✗"
+    elif place == position.step - 1:
+        style += "border-color:currentColor;font-weight:600;"
+    elif place >= position.step:
+        style += "opacity:.5;"
+    return f'<span style="{style}">{escape(word)}{mark}</span>'
+
+
+def _verdict(position: Position, machine: PseudoDfa | ExactDfa) -> str:
+    step = position.trace.steps[position.step]
+    last = position.step == len(position.trace.steps) - 1
+    if not step.alive:
+        before = position.trace.steps[position.step - 1].alive
+        expected = expected_symbols(machine, before)
+        shown = ", ".join(escape(symbol) for symbol in expected[:_SHOWN_EXPECTED])
+        more = f" and {len(expected) - _SHOWN_EXPECTED} more" if len(expected) > _SHOWN_EXPECTED else ""
+        could = f"could read: {shown}{more}" if expected else "could read nothing more"
+        return (
+            f"✗ <b>Died at word {position.step}, “{escape(step.word or '')}”.</b> "
+            f"{_states(before, 'was', 'were')} alive and {could}."
+        )
+    alive = _states(step.alive, "is", "are") + " alive"
+    if not last:
+        return f"{alive} after {position.step} of {len(position.words)} words."
+    if position.trace.accepted:
+        return f"✓ <b>Accepted.</b> {alive} at the end, and the sentence may end there."
+    return f"✗ <b>Not accepted.</b> {alive} at the end, but the sentence may not end there: none of them is final."
+
+
+def _states(states: Sequence[int], one: str, many: str) -> str:
+    shown = ", ".join(map(str, states[:_SHOWN_STATES])) + (" …" if len(states) > _SHOWN_STATES else "")
+    return f"State {shown} {one}" if len(states) == 1 else f"States {shown} {many}"

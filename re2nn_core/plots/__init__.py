@@ -1,0 +1,1 @@
+"""Plain results in, a figure or DOT out."""

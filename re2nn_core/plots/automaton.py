@@ -1,0 +1,128 @@
+"""A machine as a Graphviz drawing: DOT text, whose classes a page can restyle, and SVG or PNG where `dot` is installed.
+
+Words come from people, so every label is escaped: inside quotes Graphviz reads a backslash and the entities of HTML,
+and nothing else. Living states carry a thick border and walked arcs a thick line, so that colour is never the only
+mark.
+"""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from re2nn_core.automata.dfa import ExactDfa, PseudoDfa
+from re2nn_core.automata.symbols import Symbol, show_symbols
+from re2nn_core.errors import InputError
+
+Machine = PseudoDfa | ExactDfa
+
+DRAWABLE_STATES = 100
+DRAWABLE_ARCS = 400
+SHOWN_SYMBOLS = 3
+LONGEST_SYMBOL = 24
+_RENDER_SECONDS = 30
+
+_INK, _QUIET, _ACCENT = "#23282b", "#6b7478", "#1f6f8b"
+_HEAD = (
+    'rankdir=LR; bgcolor="transparent"; nodesep=0.25; ranksep=0.45; pad=0.1;',
+    f'node [shape=circle, fontname="sans-serif", fontsize=11, width=0.42, fixedsize=true, color="{_INK}", '
+    f'fontcolor="{_INK}", style=filled, fillcolor="white"];',
+    f'edge [fontname="sans-serif", fontsize=10, color="{_QUIET}", fontcolor="{_INK}", arrowsize=0.7];',
+)
+
+
+@dataclass(frozen=True)
+class Highlight:
+    """States to light and arcs to make bold; `marked` are arcs that somebody chose."""
+
+    alive: frozenset[int] = frozenset()
+    walked: frozenset[tuple[int, int]] = frozenset()
+    marked: frozenset[tuple[int, int]] = field(default=frozenset())
+
+
+NOTHING = Highlight()
+
+
+def refusal(machine: Machine) -> str | None:
+    """Why the machine is not drawn, and what to do instead; None where it can be drawn."""
+    arcs = sum(1 for _ in machine.arcs())
+    if len(machine) <= DRAWABLE_STATES and arcs <= DRAWABLE_ARCS:
+        return None
+    return (
+        f"The machine has {len(machine):,} states and {arcs:,} arcs; past {DRAWABLE_STATES} states or "
+        f"{DRAWABLE_ARCS} arcs nobody can read a drawing. "
+        "Choose a single rule instead of a whole label, or read the arcs in the table below."
+    )
+
+
+def automaton_dot(machine: Machine, highlight: Highlight = NOTHING) -> str:
+    """The machine as DOT. InputError for one that is too large to draw."""
+    reason = refusal(machine)
+    if reason is not None:
+        raise InputError(reason)
+    lines = [*_HEAD, 'begin [shape=point, width=0.08, class="begin"];', 'begin -> s0 [class="begin"];']
+    lines += [
+        _state(state, state in machine.finals, state in highlight.alive) for state in range(len(machine))
+    ]
+    for source, target, symbols in machine.arcs():
+        lines.append(_arc(source, target, arc_label(symbols), highlight))
+    body = "\n".join(f"  {line}" for line in lines)
+    return f"digraph machine {{\n{body}\n}}\n"
+
+
+def arc_label(symbols: Iterable[Symbol], most: int = SHOWN_SYMBOLS) -> str:
+    """What an arc reads, shortened: `flight | flights | +12`."""
+    shown = show_symbols(symbols)
+    # One more is written out where "+1" would be as long.
+    kept = shown if len(shown) <= most + 1 else shown[:most]
+    parts = [word if len(word) <= LONGEST_SYMBOL else word[: LONGEST_SYMBOL - 1] + "…" for word in kept]
+    if len(kept) < len(shown):
+        parts.append(f"+{len(shown) - len(kept)}")
+    return " | ".join(parts)
+
+
+def quote(text: str) -> str:
+    """The text as a quoted DOT string that is drawn exactly as it stands."""
+    escaped = text.replace("&", "&amp;").replace("\\", "\\\\").replace('"', '\\"')
+    escaped = escaped.replace("<", "&lt;").replace(">", "&gt;")
+    return '"' + "".join(sign if sign.isprintable() else "�" for sign in escaped) + '"'
+
+
+def _state(state: int, final: bool, alive: bool) -> str:
+    classes = "state" + (" final" if final else "") + (" alive" if alive else "")
+    shape = "doublecircle, width=0.36" if final else "circle"
+    lit = f', penwidth=3, color="{_ACCENT}", fillcolor="#cfe6ee"' if alive else ""
+    meaning = f"state {state}" + (", final" if final else "") + (", alive" if alive else "")
+    return f's{state} [label="{state}", shape={shape}{lit}, class="{classes}", tooltip="{meaning}"];'
+
+
+def _arc(source: int, target: int, label: str, highlight: Highlight) -> str:
+    pair = (source, target)
+    walked, marked = pair in highlight.walked, pair in highlight.marked
+    classes = "arc" + (" walked" if walked else "") + (" marked" if marked else "")
+    strong = f', penwidth=2.6, color="{_ACCENT}"' if walked else ""
+    strong = ', penwidth=3, style=dashed, color="#b3501f"' if marked else strong
+    return f's{source} -> s{target} [label={quote(f" {label} ")}{strong}, class="{classes}", tooltip="arc"];'
+
+
+def render(dot: str, format: str) -> bytes:
+    """The drawing as "svg" or "png", by the `dot` program. InputError where there is none, or where it gives up."""
+    if format not in ("svg", "png"):
+        raise ValueError(f"the format must be svg or png (got {format!r})")
+    try:
+        done = subprocess.run(
+            ["dot", f"-T{format}"],
+            input=dot.encode("utf-8"),
+            capture_output=True,
+            timeout=_RENDER_SECONDS,
+            check=True,
+        )
+    except FileNotFoundError as error:
+        raise InputError(
+            "The program `dot` of Graphviz is not installed, so no picture file can be made here.\n"
+            "Install Graphviz, or download the DOT text and open it in any Graphviz viewer."
+        ) from error
+    except (subprocess.TimeoutExpired, subprocess.CalledProcessError) as error:
+        raise InputError(f"`dot` could not draw the machine within {_RENDER_SECONDS} seconds.") from error
+    return done.stdout

@@ -1,0 +1,163 @@
+"""Labelling by people: which text comes next and why, one step back, and how far everybody is.
+
+Labels go to the store's log one by one, so nothing is lost with a closed window, and undo works after a
+reload.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+import numpy as np
+
+from re2nn_core.services.batch import Answered
+from re2nn_core.store import (
+    Store,
+    TextRecord,
+    count_texts,
+    get_text,
+    labelled_by,
+    record_label,
+    record_labels,
+    undo_last_action,
+)
+
+Order = Literal["uncertain", "differ", "mismatch", "unlabelled", "random"]
+ORDERS: tuple[Order, ...] = get_args(Order)
+DIGITS = 9
+# Below this the runner-up is named as well: a sure answer needs no rival.
+_SURE = 0.9
+
+
+def build_queue(
+    records: Sequence[TextRecord], answered: Answered, order: Order, *, with_labelled: bool, seed: int = 0
+) -> tuple[int, ...]:
+    """Ids of the texts that no person has judged yet, in the order they should be looked at.
+
+    uncertain    the least sure answer first           differ      rules and network give different answers
+    mismatch     the answer is not the text's label    unlabelled  texts without any label, as they came
+    random       shuffled by `seed`
+
+    Texts that came with a label are left out of `uncertain`, `differ` and `random` unless `with_labelled`.
+    `answered` holds the answers for exactly these records.
+    """
+    kept = [
+        place
+        for place, record in enumerate(records)
+        if record.annotator is None and _belongs(record, answered, place, order, with_labelled)
+    ]
+    if order == "random":
+        kept = [kept[place] for place in np.random.default_rng(seed).permutation(len(kept))]
+    elif order in ("uncertain", "differ", "mismatch"):
+        # The most surely wrong label is the most telling one, and so is the most surely differing network.
+        sign = 1.0 if order == "uncertain" else -1.0
+        kept.sort(key=lambda place: sign * float(answered.confidence[place]))
+    return tuple(records[place].id for place in kept)
+
+
+def _belongs(record: TextRecord, answered: Answered, place: int, order: Order, with_labelled: bool) -> bool:
+    if order == "unlabelled":
+        return record.label is None
+    if order == "mismatch":
+        return record.label is not None and record.label != answered.answer(place)
+    if record.label is not None and not with_labelled:
+        return False
+    return order != "differ" or bool(answered.differing[place])
+
+
+def why_shown(answered: Answered, place: int, record: TextRecord, order: Order) -> str:
+    """Why this text comes now, in a sentence."""
+    answer = answered.answer(place) or "no answer"
+    if order == "differ":
+        return f"Rules and network differ: {answered.rules_answer(place) or 'no answer'} against {answer}."
+    if order == "mismatch":
+        return f"The label is {record.label}, the answer is {answer}."
+    if order == "uncertain":
+        return _uncertainty(answered, place)
+    if order == "unlabelled":
+        return "It has no label yet."
+    return "Drawn at random."
+
+
+def _uncertainty(answered: Answered, place: int) -> str:
+    if answered.answer(place) is None:
+        return "No rule matches it, so there is no answer yet."
+    first, *others = answered.ranked(place, 2)
+    if others and first[1] < _SURE:
+        return f"Unsure: {first[0]} {first[1]:.0%}, {others[0][0]} {others[0][1]:.0%}."
+    return f"The answer is {first[1]:.0%} sure; texts with less come before it."
+
+
+def choices(labels: Sequence[str], ranked: Sequence[tuple[str, float]]) -> tuple[str, ...]:
+    """The labels behind the digits 1 to 9. Up to nine keep their places, so that fingers learn them; of more
+    the nine likeliest come."""
+    if len(labels) <= DIGITS:
+        return tuple(labels)
+    likely = [label for label, _ in ranked if label in labels]
+    return tuple(dict.fromkeys([*likely, *labels]))[:DIGITS]
+
+
+def judge(store: Store, text_id: int, label: str, annotator: str) -> None:
+    """Give one text its label. InputError for a label or a name that cannot be used."""
+    record_label(store, text_id, label, annotator)
+
+
+def judge_all(store: Store, labels: Sequence[tuple[int, str]], annotator: str) -> int:
+    """Give many texts their labels, as (text id, label), all of them or none; how many. One undo takes all
+    back."""
+    return len(record_labels(store, labels, annotator))
+
+
+@dataclass(frozen=True)
+class Undone:
+    """What `undo` took back: the texts, in the order they were labelled, and the label of the first."""
+
+    text_ids: tuple[int, ...]
+    label: str
+
+
+def undo(store: Store, project_id: int, annotator: str) -> Undone | None:
+    """Take this person's last label back, or the whole of a bulk acceptance; None where there is nothing."""
+    events = undo_last_action(store, project_id, annotator)
+    if not events:
+        return None
+    texts = tuple(event.text_id for event in sorted(events, key=lambda event: event.undoes or 0))
+    return Undone(texts, events[0].label)
+
+
+def next_open(store: Store, queue: Sequence[int], start: int) -> int:
+    """The first place from `start` on whose text nobody has judged meanwhile; the queue's length if there is
+    none."""
+    for place in range(max(0, start), len(queue)):
+        if get_text(store, queue[place]).annotator is None:
+            return place
+    return len(queue)
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far the labelling of a project is. `people` holds (name, texts), the most diligent first."""
+
+    texts: int
+    labelled: int
+    people: tuple[tuple[str, int], ...]
+
+    @property
+    def judged(self) -> int:
+        """Texts that were given a label by people; one that two people judged counts for both."""
+        return sum(count for _, count in self.people)
+
+    def of(self, person: str) -> int:
+        """How many this person has labelled."""
+        return dict(self.people).get(person, 0)
+
+
+def progress(store: Store, project_id: int) -> Progress:
+    """Counts, read fresh from the store."""
+    return Progress(
+        texts=count_texts(store, project_id),
+        labelled=count_texts(store, project_id, labelled=True),
+        people=tuple(labelled_by(store, project_id).items()),
+    )

@@ -1,0 +1,96 @@
+"""Reading a run's network back as rules, kept beside the network so that the page opens at once the next
+time.
+
+`reconstruction.json` in the run's folder holds the outcome with a fingerprint of the texts it was measured
+on.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from re2nn_core.network.bundle import load_bundle
+from re2nn_core.services.reconstruction import (
+    OnProgress,
+    Reconstruction,
+    RuleChange,
+    SplitAccuracy,
+    reconstruct,
+)
+from re2nn_core.services.runs import fingerprint
+from re2nn_core.store import RunRecord, TextRecord
+from re2nn_core.text.corpus import Corpus, Example
+
+FILE = "reconstruction.json"
+FORMAT = 1
+
+
+@dataclass(frozen=True)
+class Readback:
+    """A reconstruction, when it was made, and the fingerprint of the texts and labels it was measured on."""
+
+    reconstruction: Reconstruction
+    texts: str
+    made_at: datetime
+
+    def fits(self, records: Sequence[TextRecord]) -> bool:
+        """False once texts or labels have changed since."""
+        return self.texts == fingerprint(records)
+
+
+def kept_readback(folder: Path) -> Readback | None:
+    """What was kept in a run's folder; None where there is nothing, or nothing that this version can read."""
+    try:
+        values = json.loads((folder / FILE).read_text(encoding="utf-8"))
+        if values.get("format") != FORMAT:
+            return None
+        return Readback(
+            _reconstruction(values["reconstruction"]),
+            str(values["texts"]),
+            datetime.fromisoformat(values["made_at"]),
+        )
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        # It costs seconds to make again, so a damaged file is as good as none.
+        return None
+
+
+def read_back(run: RunRecord, records: Sequence[TextRecord], *, on_progress: OnProgress | None = None) -> Readback:
+    """Reconstruct the rules of a finished run on the project's texts, and keep the outcome.
+
+    ModelError where the network cannot be read; InputError without labelled texts.
+    """
+    corpus = Corpus(tuple(Example(record.text, record.label, record.split) for record in records))
+    found = reconstruct(load_bundle(run.folder), corpus, on_progress=on_progress)
+    made = Readback(found, fingerprint(records), datetime.now(UTC))
+    values = {
+        "format": FORMAT,
+        "texts": made.texts,
+        "made_at": made.made_at.isoformat(),
+        "reconstruction": asdict(found),
+    }
+    part = run.folder / f"{FILE}.part"
+    part.write_text(json.dumps(values, ensure_ascii=False), encoding="utf-8")
+    part.replace(run.folder / FILE)
+    return made
+
+
+def _reconstruction(values: Mapping[str, Any]) -> Reconstruction:
+    return Reconstruction(
+        str(values["rules_text"]),
+        str(values["logic_text"]),
+        tuple(SplitAccuracy(**split) for split in values["accuracy"]),
+        tuple(_change(rule) for rule in values["rules"]),
+    )
+
+
+def _change(values: Mapping[str, Any]) -> RuleChange:
+    tuples = {
+        name: None if values[name] is None else tuple(values[name])
+        for name in ("witness_only_original", "witness_only_reconstructed", "lost", "won")
+    }
+    return RuleChange(**{**values, **tuples})

@@ -1,0 +1,216 @@
+"""Reconstructed rules beside the written ones: which words came and went, and how to take a change over.
+
+A change is taken over into the rules as they are now, line by line, so that comments, layout and edits made
+since the training stay. A rule that somebody has edited since is left alone and named.
+"""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Literal
+
+from re2nn_core.errors import InputError
+from re2nn_core.rules.lexer import BadTokenError, comment_start, read_word, spans
+from re2nn_core.rules.names import RULE_NAME
+from re2nn_core.rules.printer import print_expression
+from re2nn_core.rules.read import read_rules
+from re2nn_core.rules.ruleset import Rule, RuleSet, WordClass, expand
+from re2nn_core.rules.source import LogicalLine, logical_lines, split_lines
+from re2nn_core.rules.tree import ClassReference, Node, named_words, walk
+from re2nn_core.services.reconstruction import Reconstruction
+
+Kind = Literal["same", "changed"]
+_NAMED = re.compile(rf"\s*(?:{RULE_NAME.pattern})\s*:=")
+_SIGNS = frozenset("()|*+?$%&{[]<@")
+_WIDTH = 106
+_HELD = "\x1f"
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A part of a printed rule. "changed" marks what the other rule does not name; `words` are those of a
+    class."""
+
+    text: str
+    kind: Kind = "same"
+    words: tuple[Piece, ...] = ()
+
+
+@dataclass(frozen=True)
+class WordChange:
+    """A rule before and after. `new` and `gone` are the words that only one of the two names."""
+
+    name: str
+    before: tuple[Piece, ...]
+    after: tuple[Piece, ...]
+    new: tuple[str, ...]
+    gone: tuple[str, ...]
+
+
+def word_change(original: RuleSet, reconstructed: RuleSet, name: str) -> WordChange:
+    """How the rule of a name changed; both sets have a rule of that name."""
+    old, new = _rule(original, name), _rule(reconstructed, name)
+    before, after = named_words(old.expanded), named_words(new.expanded)
+    return WordChange(
+        name,
+        _pieces(original, old, after),
+        _pieces(reconstructed, new, before),
+        tuple(sorted(after - before)),
+        tuple(sorted(before - after)),
+    )
+
+
+def _rule(ruleset: RuleSet, name: str) -> Rule:
+    return next(rule for rule in ruleset.rules if rule.name == name)
+
+
+def _pieces(ruleset: RuleSet, rule: Rule, other: Collection[str]) -> tuple[Piece, ...]:
+    """The printed rule cut where its words stand; `other` are the words that the other side names."""
+    text = print_expression(rule.tree)
+    classes = classes_for(ruleset, rule)
+    pieces: list[Piece] = []
+    end = 0
+    for start, stop in spans(text):
+        if start > end:
+            pieces.append(Piece(text[end:start]))
+        pieces.append(_piece(text[start:stop], classes, other))
+        end = stop
+    return tuple(pieces)
+
+
+def _piece(token: str, classes: dict[str, Node], other: Collection[str]) -> Piece:
+    name = token.strip("@")
+    if token.startswith("@") and name in classes:
+        words = tuple(
+            Piece(word, "same" if word in other else "changed")
+            for word in sorted(named_words(expand(classes[name], classes, lowercase=True)))
+        )
+        return Piece(token, _worst(words), words)
+    if token[0] in _SIGNS:
+        return Piece(token)
+    try:
+        word = read_word(token)
+    except BadTokenError:
+        return Piece(token)
+    return Piece(token, "same" if {word, word.lower()} & set(other) else "changed")
+
+
+def _worst(words: tuple[Piece, ...]) -> Kind:
+    return "changed" if any(word.kind == "changed" for word in words) else "same"
+
+
+def classes_for(ruleset: RuleSet, rule: Rule) -> dict[str, Node]:
+    """The word classes in force where the rule stands."""
+    classes: dict[str, Node] = {}
+    for entry in ruleset.entries:
+        if entry is rule:
+            break
+        if isinstance(entry, WordClass):
+            classes[entry.name] = entry.tree
+    return classes
+
+
+@dataclass(frozen=True)
+class Acceptance:
+    """Rules with changes taken over: `accepted` names them, `left_out` says for the others why not."""
+
+    rules_text: str
+    logic_text: str
+    accepted: tuple[str, ...]
+    left_out: tuple[tuple[str, str], ...]
+
+
+def accept(
+    found: Reconstruction,
+    names: Collection[str],
+    *,
+    trained_on: str,
+    rules_text: str,
+    logic_text: str,
+    lowercase: bool,
+) -> Acceptance:
+    """Take the changes of the named rules over into `rules_text`.
+
+    `trained_on` are the rules the network was made from. InputError where rules were merged, which can be
+    taken over only as a whole (`accept_all`).
+    """
+    if is_merged(found, trained_on, lowercase=lowercase):
+        raise InputError(
+            "This network has one machine a label, so its rules cannot be taken over one by one.\n"
+            "Take over all of them, or train with one machine a rule."
+        )
+    written = read_rules(trained_on, lowercase=lowercase).ruleset
+    new = read_rules(found.rules_text, lowercase=lowercase).ruleset
+    now = {rule.name: rule for rule in read_rules(rules_text, lowercase=lowercase).ruleset.rules}
+    accepted: list[str] = []
+    left_out: list[tuple[str, str]] = []
+    replacement: dict[int, list[str]] = {}
+    taken = {line.number: line for line in logical_lines(rules_text)}
+    for name in (rule.name for rule in new.rules if rule.name in names):
+        if name not in now:
+            left_out.append((name, "the rules have no rule of this name any more"))
+        elif now[name].expanded != _rule(written, name).expanded:
+            left_out.append((name, "somebody has edited it since the training"))
+        else:
+            replacement[now[name].line] = _lines_of(new, _rule(new, name), taken[now[name].line])
+            accepted.append(name)
+    text = _replaced(rules_text, taken, replacement)
+    return Acceptance(text, logic_text, tuple(accepted), tuple(left_out))
+
+
+def accept_all(found: Reconstruction, trained_on: str, *, lowercase: bool) -> Acceptance:
+    """The reconstructed rules and logic as they are, in the place of whatever there was."""
+    changed = tuple(rule.name for rule in found.rules if not rule.kept_original)
+    return Acceptance(found.rules_text, found.logic_text, changed, ())
+
+
+def is_merged(found: Reconstruction, trained_on: str, *, lowercase: bool) -> bool:
+    """True where several written rules came back as one: networks with one machine a label."""
+    written = read_rules(trained_on, lowercase=lowercase).ruleset
+    return {rule.name for rule in written.rules} != {rule.name for rule in found.rules}
+
+
+def _lines_of(ruleset: RuleSet, rule: Rule, old: LogicalLine) -> list[str]:
+    """The rule as it will stand in the file: its own classes, the rule, the comment that stood there."""
+    classes = classes_for(ruleset, rule)
+    own = [
+        part.name
+        for part in walk(rule.tree)
+        if isinstance(part, ClassReference) and part.name.startswith(f"{_stem(rule.name)}.words")
+    ]
+    lines = []
+    for name in dict.fromkeys(own):
+        lines += _wrapped(f"@{name}@=( {print_expression(classes[name])} )")
+    named = _NAMED.match(old.text)
+    last = old.sources[-1]
+    at = comment_start(last)
+    comment = "" if at is None else f"    {last[at:].strip()}"
+    head = f"{rule.name} := " if named else ""
+    body = _wrapped(head + print_expression(rule.tree))
+    return [*lines, *body[:-1], body[-1] + comment]
+
+
+def _stem(name: str) -> str:
+    return re.sub(r"[^\w.\-]", "_", name)
+
+
+def _wrapped(line: str) -> list[str]:
+    """A long line broken where people break it: before a bar. All parts but the last end in a backslash."""
+    # textwrap does not break here, so a bar stays with the word behind it, a bracket with the one before.
+    held = line.replace("| ", f"|{_HELD}").replace(" )", f"{_HELD})")
+    parts = textwrap.wrap(
+        held, _WIDTH, subsequent_indent="    ", break_long_words=False, break_on_hyphens=False
+    )
+    lines = [part.replace(_HELD, " ") for part in parts]
+    return [*(f"{part} \\" for part in lines[:-1]), lines[-1]]
+
+
+def _replaced(text: str, lines: dict[int, LogicalLine], replacement: dict[int, list[str]]) -> str:
+    physical = split_lines(text)
+    for number in sorted(replacement, reverse=True):
+        last = number - 1 + len(lines[number].sources)
+        physical[number - 1 : last] = replacement[number]
+    return "\n".join(physical)

@@ -1,0 +1,235 @@
+"""Training runs of a project: started, watched while they work, compared when they are done."""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, fields
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from re2nn_core.errors import InputError
+from re2nn_core.jobs import launch, recover
+from re2nn_core.network.bundle import DESCRIPTION, Bundle, load_bundle
+from re2nn_core.network.config import NetworkConfig, config_from
+from re2nn_core.store import (
+    RunRecord,
+    RunState,
+    Store,
+    TextRecord,
+    add_point,
+    create_run,
+    get_run,
+    get_version,
+    list_runs,
+    points,
+    texts_of,
+)
+from re2nn_core.training.checkpoint import STATE, TENSORS
+from re2nn_core.training.config import TrainConfig
+from re2nn_core.training.loop import Epoch
+
+KIND = "train"
+CHECKPOINT = "checkpoint"
+# Epochs whose mean time tells how long the rest will take: the newest ones, since the first is slower.
+_TIMED_EPOCHS = 5
+
+
+def start_training(
+    store: Store, project_id: int, version_id: int, network: NetworkConfig, train: TrainConfig
+) -> RunRecord:
+    """Start the process of a training on the project's labels. InputError where it cannot be started."""
+    run = create_run(
+        store,
+        project_id,
+        KIND,
+        rule_version_id=version_id,
+        config=_config(network, train, fingerprint(texts_of(store, project_id))),
+    )
+    launch(store, run.id)
+    return get_run(store, run.id)
+
+
+def _config(network: NetworkConfig, train: TrainConfig, texts: str) -> dict[str, Any]:
+    return {
+        "network": asdict(network),
+        "train": asdict(train),
+        "threads": max(1, train.threads),
+        "texts": texts,
+    }
+
+
+def fingerprint(records: Sequence[TextRecord]) -> str:
+    """A short value that changes with every text, label and split: what a run has learned from."""
+    digest = hashlib.sha256()
+    for record in records:
+        digest.update(f"{record.id}\t{record.split}\t{record.label}\n".encode())
+    return digest.hexdigest()[:16]
+
+
+def can_go_on(store: Store, run: RunRecord) -> bool:
+    """True for a lost or cancelled run with a checkpoint, as long as no text and no label has changed
+    since."""
+    folder = run.folder / CHECKPOINT
+    return (
+        run.state in ("lost", "cancelled")
+        and (folder / TENSORS).is_file()
+        and (folder / STATE).is_file()
+        and run.config.get("texts") == fingerprint(texts_of(store, run.project_id))
+    )
+
+
+def go_on(store: Store, run: RunRecord) -> RunRecord:
+    """Start a new run that goes on from the last whole epoch of a lost or cancelled one."""
+    if not can_go_on(store, run):
+        raise InputError(
+            f"Run {run.id} cannot be continued: it is {run.state}, or texts or labels have changed since.\n"
+            "Start a new run."
+        )
+    new = create_run(store, run.project_id, KIND, rule_version_id=run.rule_version_id, config=run.config)
+    new.folder.mkdir(parents=True, exist_ok=True)
+    shutil.copytree(run.folder / CHECKPOINT, new.folder / CHECKPOINT)
+    for point in points(store, run.id):
+        add_point(store, new.id, point.step, point.metrics)
+    launch(store, new.id)
+    return get_run(store, new.id)
+
+
+@dataclass(frozen=True)
+class Watched:
+    """A run as it is now. `epochs[0]` is the untrained network; `seconds_left` counts all epochs there may
+    be."""
+
+    run: RunRecord
+    epochs: tuple[Epoch, ...]
+    seconds_left: float | None
+
+    @property
+    def best(self) -> Epoch | None:
+        """The epoch with the best dev accuracy so far, the earliest of equals in loss."""
+        return max(self.epochs, key=lambda epoch: (epoch.dev, -epoch.dev_loss), default=None)
+
+
+def watch(store: Store, run_id: int) -> Watched:
+    """The run with its curve; one whose process is gone is marked as lost first."""
+    recover(store)
+    run = get_run(store, run_id)
+    epochs = tuple(_epoch(point.metrics) for point in points(store, run_id))
+    return Watched(run, epochs, None if run.is_over else _seconds_left(run, epochs))
+
+
+def _epoch(metrics: dict[str, Any]) -> Epoch:
+    # A number that was not finite is stored as None.
+    return Epoch(**{field.name: metrics.get(field.name) or 0 for field in fields(Epoch)})
+
+
+def _seconds_left(run: RunRecord, epochs: Sequence[Epoch]) -> float | None:
+    timed = [epoch.seconds for epoch in epochs if epoch.epoch > 0][-_TIMED_EPOCHS:]
+    if not timed or not run.total:
+        return None
+    return sum(timed) / len(timed) * max(0, run.total - len(epochs) + 1)
+
+
+@dataclass(frozen=True)
+class RunRow:
+    """One run beside others. Accuracies are shares of 1; `settings` names what was changed from the
+    defaults."""
+
+    id: int
+    state: RunState
+    version: int | None
+    created_at: datetime
+    seconds: float | None
+    zero_dev: float | None
+    dev: float | None
+    zero_test: float | None
+    test: float | None
+    epochs: int | None
+    best_epoch: int | None
+    train_size: int | None
+    vectors: str
+    device: str
+    recipe: str
+    settings: tuple[str, ...]
+
+
+def run_rows(store: Store, project_id: int) -> tuple[RunRow, ...]:
+    """The project's training runs, the newest first."""
+    return tuple(_row(store, run) for run in list_runs(store, project_id, KIND))
+
+
+def finished_runs(store: Store, project_id: int) -> tuple[RunRecord, ...]:
+    """The runs that ended with a trained network, the newest first."""
+    return tuple(run for run in list_runs(store, project_id, KIND) if run.state == "done")
+
+
+def _row(store: Store, run: RunRecord) -> RunRow:
+    result = run.result or {}
+    zero = result.get("zero_shot") or {}
+    ended = run.finished_at and run.started_at
+    return RunRow(
+        id=run.id,
+        state=run.state,
+        version=None if run.rule_version_id is None else get_version(store, run.rule_version_id).number,
+        created_at=run.created_at,
+        seconds=(run.finished_at - run.started_at).total_seconds() if ended else None,  # type: ignore[operator]
+        zero_dev=zero.get("dev"),
+        dev=result.get("dev"),
+        zero_test=zero.get("test"),
+        test=result.get("test"),
+        epochs=result.get("epochs"),
+        best_epoch=result.get("best_epoch"),
+        train_size=result.get("train_size"),
+        vectors=str(result.get("vectors", "")),
+        device=str(result.get("device", "")),
+        recipe=str(result.get("recipe", "")),
+        settings=changed_settings(run),
+    )
+
+
+def changed_settings(run: RunRecord) -> tuple[str, ...]:
+    """What a run's settings have other than the defaults, as `name = value`."""
+    changed = []
+    for part, defaults in (("network", NetworkConfig()), ("train", TrainConfig())):
+        for name, value in asdict(defaults).items():
+            given = run.config.get(part, {}).get(name, value)
+            if given != value:
+                changed.append(f"{name} = {given}")
+    return tuple(changed)
+
+
+def settings_of(run: RunRecord) -> tuple[NetworkConfig, TrainConfig]:
+    """The settings a run was started with. InputError where they are of another version."""
+    network = config_from(NetworkConfig, run.config.get("network", {}))
+    return network, config_from(TrainConfig, run.config.get("train", {}))
+
+
+def bundle_stamp(folder: Path) -> int | None:
+    """Changes whenever a run's network is written; None while there is none."""
+    path = folder / DESCRIPTION
+    return path.stat().st_mtime_ns if path.is_file() else None
+
+
+def bundle_of(run: RunRecord) -> Bundle:
+    """The trained network of a run. ModelError says what is missing or damaged."""
+    return load_bundle(run.folder)
+
+
+def state_in_words(run: RunRecord) -> str:
+    """Where a run stands and what can be done, in a sentence."""
+    if run.state == "queued":
+        waits = "It starts as soon as the training before it is over." if run.pid else "It is being started."
+        return f"Waiting. {waits} You may leave this page."
+    if run.state == "running":
+        if run.cancel_requested:
+            return "Stopping after this step."
+        return f"At work: {run.message or 'reading the texts'}. You may leave this page."
+    if run.state == "lost":
+        return "The process of this training is gone, perhaps because the computer was restarted."
+    if run.state == "failed":
+        return run.error or "The training failed; the reason is in the run's log on the server."
+    if run.state == "cancelled":
+        return "Cancelled. The network was not kept."
+    return "Done."

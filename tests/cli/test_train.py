@@ -1,0 +1,181 @@
+"""re2nn train and reconstruct: a small model, trained once, used and read back."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from command_line import LOGIC, RULES, TEXTS, Call, Outcome
+
+from re2nn_core.cli import main
+from re2nn_core.commands.training import stop_on_interrupt
+from re2nn_core.errors import Cancelled
+from re2nn_core.services import training
+
+SPLITS = ("train", "train", "train", "dev")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Rules, logic, the texts of each split and of all; `model` is trained on them for two epochs."""
+    folder = tmp_path_factory.mktemp("train")
+    (folder / "rules.txt").write_text(RULES, encoding="utf-8")
+    (folder / "logic.toml").write_text(LOGIC, encoding="utf-8")
+    rows = [(f"{text} {number}", label, SPLITS[number % 4]) for number in range(8) for label, text in TEXTS]
+    lines = ["\t".join(row) for row in rows]
+    (folder / "all.tsv").write_text("\n".join(["text\tlabel\tsplit", *lines]), encoding="utf-8")
+    for split in ("train", "dev"):
+        kept = [f"{label}\t{text}" for text, label, found in rows if found == split]
+        (folder / f"{split}.tsv").write_text("\n".join(kept), encoding="utf-8")
+    return folder
+
+
+def rules_of(folder: Path) -> tuple[str, ...]:
+    return "--rules", str(folder / "rules.txt"), "--logic", str(folder / "logic.toml")
+
+
+@pytest.fixture(scope="module")
+def trained(folder: Path) -> Outcome:
+    """The outcome of `train --json`; the model is in `folder / "model"`."""
+    files = ("--train", folder / "train.tsv", "--dev", folder / "dev.tsv", "--test", folder / "dev.tsv")
+    settings = ("--output", folder / "model", "--epochs", 2, "--vectors", "none", "--device", "cpu", "--threads", 1)
+    arguments = ["train", *rules_of(folder), *map(str, (*files, *settings)), "--json"]
+    result = CliRunner().invoke(main, arguments)
+    return Outcome(result.exit_code, result.stdout, result.stderr)
+
+
+def test_train_reports_and_writes_a_model(folder: Path, trained: Outcome) -> None:
+    assert trained.code == 0, trained.err
+    data = trained.data
+    assert (data["model"], data["device"], data["epochs"]) == (str(folder / "model"), "cpu", 2)
+    assert data["train_size"] == 36
+    assert data["zero_shot"]["dev"] == pytest.approx(5 / 6)
+    assert data["dev"] >= data["zero_shot"]["dev"]
+    assert data["test"] == data["dev"]
+    assert (folder / "model" / "bundle.json").is_file()
+
+
+def test_progress_is_on_stderr(trained: Outcome) -> None:
+    lines = [line for line in trained.err.splitlines() if line.startswith("epoch")]
+    assert lines[0].startswith("epoch   0  loss 0.0000  train  83.33%  dev  83.33%")
+    assert lines[0].endswith("best so far")
+    assert len(lines) == 3
+    assert len(trained.out.splitlines()) == 1
+
+
+def test_model_answers_without_a_rule_file(re2nn: Call, folder: Path, trained: Outcome) -> None:
+    data = re2nn("predict", "--model", folder / "model", folder / "dev.tsv", "--json").data
+    assert data["sentences"] == 12
+    assert all(0 < row["confidence"] <= 1 for row in data["predictions"])
+    evaluation = re2nn("evaluate", "--model", folder / "model", "--data", folder / "dev.tsv", "--json")
+    assert evaluation.code == 0
+    assert evaluation.data["network"]["accuracy"] == pytest.approx(trained.data["dev"])
+    assert evaluation.data["rules"]["accuracy"] == pytest.approx(trained.data["zero_shot"]["dev"])
+
+
+def test_model_knows_its_tokenizer(re2nn: Call, folder: Path, trained: Outcome) -> None:
+    given = ("predict", "--model", folder / "model", folder / "dev.tsv")
+    outcome = re2nn(*given, "--tokenizer", "punctuation")
+    assert outcome.code == 2
+    assert "was made for --tokenizer whitespace. Leave these options out for a model." in outcome.err
+    outcome = re2nn(*given, "--logic", folder / "logic.toml")
+    assert outcome.code == 2
+    assert "--logic belongs to rules: write --rules FILE too, or leave it out." in outcome.err
+
+
+def test_reconstruct_writes_rules_that_run(re2nn: Call, folder: Path, trained: Outcome) -> None:
+    rules = folder / "new.txt"
+    files = ("--dev", folder / "dev.tsv", "--test", folder / "train.tsv")
+    outcome = re2nn("reconstruct", "--model", folder / "model", *files, "-o", rules, "--json")
+    assert outcome.code == 0
+    data = outcome.data
+    assert data["split"] == "test"
+    assert set(data["splits"]) == {"dev", "test"}
+    assert data["original"]["accuracy"] == pytest.approx(5 / 6)
+    assert data["reconstructed"]["accuracy"] is not None
+    assert 0 <= data["agreement"] <= 1
+    assert [rule["name"] for rule in data["rules"]] == ["to_city", "any_flight", "price"]
+    logic = folder / "new.logic.toml"
+    assert data["logic_output"] == str(logic)
+    again = re2nn("evaluate", "--rules", rules, "--logic", logic, "--data", folder / "train.tsv", "--json").data
+    assert again["rules"]["accuracy"] == pytest.approx(data["reconstructed"]["accuracy"])
+
+
+def test_reconstruct_as_text(re2nn: Call, folder: Path, trained: Outcome) -> None:
+    rules, logic = folder / "text.txt", folder / "chosen.toml"
+    given = ("reconstruct", "--model", folder / "model", "--dev", folder / "dev.tsv", "-o", rules)
+    outcome = re2nn(*given, "--logic-output", logic)
+    assert outcome.out.startswith("split  texts  written rules  network  read back  agreement\n")
+    assert f"re2nn evaluate --rules {rules} --logic {logic} --data FILE" in outcome.out
+    assert logic.is_file()
+
+
+def test_one_file_with_a_split_column(re2nn: Call, folder: Path) -> None:
+    settings = ("--epochs", 1, "--vectors", "none", "--device", "cpu", "--machines", "label", "--threads", 1)
+    output = folder / "other"
+    outcome = re2nn("train", *rules_of(folder), "--data", folder / "all.tsv", "--output", output, *map(str, settings))
+    assert outcome.code == 0
+    assert outcome.out.startswith("accuracy      dev  test\nuntrained  83.33%     -\n")
+    assert f"re2nn reconstruct --model {output} --dev FILE -o RULES" in outcome.out
+    assert json.loads((output / "bundle.json").read_text(encoding="utf-8"))["config"]["machines"] == "label"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((), "There are no texts to learn from. Write --train FILE --dev FILE, or --data FILE"),
+        (("--data", "all.tsv", "--dev", "dev.tsv"), "--data holds all splits in one file. Leave out --train"),
+        (("--train", "dev.tsv", "--dev", "dev.tsv", "--epochs", "0"), "epochs must be at least 1 (got 0)"),
+        (("--train", "dev.tsv", "--dev", "dev.tsv", "--device", "tpu"), "device must be one of auto, cuda, mps, cpu"),
+        (("--train", "dev.tsv", "--dev", "dev.tsv", "--vectors", "no.txt"), "no.txt"),
+        (("--train", "nowhere.tsv", "--dev", "dev.tsv"), "nowhere.tsv: there is no such file. Give a file of texts"),
+    ],
+)
+def test_what_cannot_be_trained(
+    re2nn: Call,
+    folder: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    arguments: tuple[str, ...],
+    message: str,
+) -> None:
+    monkeypatch.chdir(folder)
+    outcome = re2nn("train", *rules_of(folder), *arguments, "--output", tmp_path / "model")
+    assert (outcome.code, outcome.out) == (2, "")
+    assert message in outcome.err
+    assert not (tmp_path / "model" / "bundle.json").exists()
+
+
+def test_output_that_is_a_file(re2nn: Call, folder: Path) -> None:
+    outcome = re2nn("train", *rules_of(folder), "--data", folder / "all.tsv", "--output", folder / "all.tsv")
+    assert outcome.code == 2
+    assert "all.tsv: this is a file. Give a folder for --output." in outcome.err
+
+
+def test_stopped_training_says_how_to_go_on(
+    re2nn: Call, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stopped(*_: object, **__: object) -> None:
+        raise Cancelled("stopped")
+
+    monkeypatch.setattr(training, "train_system", stopped)
+    outcome = re2nn("train", *rules_of(folder), "--data", folder / "all.tsv", "--output", tmp_path / "model")
+    assert outcome.code == 130
+    assert outcome.err == "Error: Stopped. The same command goes on from where it was.\n"
+
+
+def test_first_interrupt_asks_and_second_stops() -> None:
+    def interrupt() -> None:
+        os.kill(os.getpid(), signal.SIGINT)
+
+    with stop_on_interrupt() as should_stop:
+        assert not should_stop()
+        interrupt()
+        assert should_stop()
+        with pytest.raises(KeyboardInterrupt):
+            interrupt()
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
