@@ -1,4 +1,6 @@
-"""The badge of the equality certificate: the untrained network gives the rules' own answers, checked here and now."""
+"""The badge of the equality certificate: the untrained network gives the rules' own answers, checked here
+and now.
+"""
 
 from __future__ import annotations
 

@@ -24,7 +24,9 @@ _LONGEST = 600
 
 @dataclass(frozen=True)
 class Chosen:
-    """The view and the machine in the chosen form; None where it is past the budget. `key` tells it from others."""
+    """The view and the machine in the chosen form; None where it is past the budget. `key` tells it from
+    others.
+    """
 
     view: MachineView
     machine: PseudoDfa | ExactDfa | None

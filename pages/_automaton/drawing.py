@@ -28,7 +28,8 @@ _STYLE = """
 [data-testid="stGraphVizChart"] svg .begin path, [data-testid="stGraphVizChart"] svg .begin polygon,
 [data-testid="stGraphVizChart"] svg .begin ellipse { stroke: currentColor; fill: currentColor; }
 [data-testid="stGraphVizChart"] svg .begin path { fill: none; }
-[data-testid="stGraphVizChart"] svg .alive ellipse { stroke: #2a8fb3; fill: color-mix(in srgb, #2a8fb3 28%, transparent); }
+[data-testid="stGraphVizChart"] svg .alive ellipse { stroke: #2a8fb3;
+  fill: color-mix(in srgb, #2a8fb3 28%, transparent); }
 [data-testid="stGraphVizChart"] svg .alive text { font-weight: bold; }
 [data-testid="stGraphVizChart"] svg .walked path { stroke: #2a8fb3; stroke-opacity: 1; }
 [data-testid="stGraphVizChart"] svg .walked polygon { stroke: #2a8fb3; fill: #2a8fb3; fill-opacity: 1; }

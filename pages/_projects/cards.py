@@ -32,7 +32,9 @@ def own_projects() -> None:
 
 
 def sample_projects() -> None:
-    """Samples that came with the program. Opening one makes a project of one's own, so nothing can be spoilt."""
+    """Samples that came with the program. Opening one makes a project of one's own, so nothing can be
+    spoilt.
+    """
     samples = list_samples()
     if not samples:
         return

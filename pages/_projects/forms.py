@@ -1,4 +1,6 @@
-"""New projects: from a file of texts with a preview and a choice of columns, from pasted lines, from an archive."""
+"""New projects: from a file of texts with a preview and a choice of columns, from pasted lines, from an
+archive.
+"""
 
 from __future__ import annotations
 

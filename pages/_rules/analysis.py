@@ -1,4 +1,6 @@
-"""The analysis behind the page, kept between reruns: texts, their words, and the figures of rule texts seen lately."""
+"""The analysis behind the page, kept between reruns: texts, their words, and the figures of rule texts seen
+lately.
+"""
 
 from __future__ import annotations
 

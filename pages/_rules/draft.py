@@ -128,7 +128,9 @@ class Draft:
 
 
 def draft_of(project_id: int, version: RuleVersion, newest: int) -> Draft:
-    """The project's draft. A clean draft follows the version chosen in the bar; unsaved edits are never replaced."""
+    """The project's draft. A clean draft follows the version chosen in the bar; unsaved edits are never
+    replaced.
+    """
     key = draft_key(project_id)
     draft = st.session_state.get(key)
     if draft is None:

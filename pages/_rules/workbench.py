@@ -44,7 +44,12 @@ class Read:
 
 @st.fragment
 def draw_workbench(project: ProjectRecord, version: RuleVersion, newest: int) -> None:
-    """Everything below the bar."""
+    """Everything below the bar. A fragment keeps its errors to itself, so they are caught in here."""
+    with messages.guard("Reading the rules"):
+        _draw(project, version, newest)
+
+
+def _draw(project: ProjectRecord, version: RuleVersion, newest: int) -> None:
     draft = draft_of(project.id, version, newest)
     edited = draft.take_edits()
     _take_picks(draft)

@@ -1,4 +1,6 @@
-"""The bar at the top of every page: project, rule version, model, who is working. Every page calls it first."""
+"""The bar at the top of every page: project, rule version, model, who is working. Every page calls it
+first.
+"""
 
 from __future__ import annotations
 

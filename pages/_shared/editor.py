@@ -1,8 +1,9 @@
-"""The live editor for rules and label logic, and a plain text area in its place for whoever prefers or needs one.
+"""The live editor for rules and label logic, and a plain text area in its place for whoever prefers or
+needs one.
 
-The browser owns the text while somebody types. Python sends a text only under a new revision, and marks together
-with the sequence number of the text they were made for, so a slow answer never moves the caret or marks the wrong
-place.
+The browser owns the text while somebody types. Python sends a text only under a new revision, and marks
+together with the sequence number of the text they were made for, so a slow answer never moves the caret or
+marks the wrong place.
 """
 
 from __future__ import annotations
@@ -44,10 +45,12 @@ class Marks:
 
 @dataclass(frozen=True)
 class Shown:
-    """The text to show. A new revision puts `text` into the editor; `sequence` names the text marks belong to.
+    """The text to show. A new revision puts `text` into the editor; `sequence` names the text marks belong
+    to.
 
-    The browser keeps what was typed for `base`, the version being edited, so that the last letters before a change
-    of page or a reload are not lost. `token` tells this session from others, `dirty` whether it has edits already.
+    The browser keeps what was typed for `base`, the version being edited, so that the last letters before a
+    change of page or a reload are not lost. `token` tells this session from others, `dirty` whether it has
+    edits already.
     """
 
     text: str

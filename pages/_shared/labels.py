@@ -1,7 +1,7 @@
 """Labels look the same everywhere: one colour for each, by its place among the project's labels.
 
-The colours are of middle lightness, so that they stand out on a light and on a dark page; the label's name always
-stands beside its colour.
+The colours are of middle lightness, so that they stand out on a light and on a dark page; the label's name
+always stands beside its colour.
 """
 
 from __future__ import annotations
@@ -44,7 +44,9 @@ class Palette:
 
 
 def palette_of(project_id: int, more: Sequence[str] = ()) -> Palette:
-    """The palette of a project: labels of its texts in the order they came, then `more` (labels of its rules)."""
+    """The palette of a project: labels of its texts in the order they came, then `more` (labels of its
+    rules).
+    """
     return Palette(tuple(dict.fromkeys([*labels_of(store(), project_id), *more])))
 
 

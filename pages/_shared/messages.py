@@ -1,4 +1,6 @@
-"""What a page says when something is missing or went wrong: empty states, errors, faults. Never a traceback."""
+"""What a page says when something is missing or went wrong: empty states, errors, faults. Never a
+traceback.
+"""
 
 from __future__ import annotations
 
@@ -78,8 +80,8 @@ def _fault_box(fault: Fault, kind: str) -> str:
     at = fault.source[fault.column - 1 : fault.column - 1 + fault.width] or " "
     behind = fault.source[fault.column - 1 + fault.width :]
     return (
-        f'<div class="{kind}"><div class="re2-fault-head"><span class="re2-place">line {fault.line}, '
-        f"column {fault.column}</span> {who}{escape(fault.message)}</div>"
+        f'<div class="{kind}"><div class="re2-fault-head"><span class="re2-place">{escape(fault.file)}, '
+        f"line {fault.line}, column {fault.column}</span> {who}{escape(fault.message)}</div>"
         f"<pre>{escape(before)}<mark>{escape(at)}</mark>{escape(behind)}</pre>"
         f'<div class="re2-advice">{escape(fault.advice)}</div></div>'
     )

@@ -15,7 +15,7 @@ def store() -> Store:
     return _open(default_store_path())
 
 
-@st.cache_resource(show_spinner=False)
+@st.cache_resource(show_spinner=False, on_release=Store.close)
 def _open(path: Path) -> Store:
     opened = open_store(path)
     recover(opened)

@@ -1,7 +1,8 @@
 """Registers the pages with Streamlit: once for app.py, and once more for whoever comes in by another door.
 
-Streamlit runs a file of `pages/` by itself when it is the first address that is asked for after the server has
-started, without app.py and so without the navigation. The bar notices and sends that first run through app.py.
+Streamlit runs a file of `pages/` by itself when it is the first address that is asked for after the server
+has started, without app.py and so without the navigation. The bar notices and sends that first run through
+app.py.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """What a session works on: project, rule version, model, person. Ids only; everything else is in the store.
 
-Each id lives in the session and in the address of the page, so that a reload and a bookmark keep it. The address
-wins where it was changed by something else than this module: a link, a bookmark, the person.
+Each id lives in the session and in the address of the page, so that a reload and a bookmark keep it. The
+address wins where it was changed by something else than this module: a link, a bookmark, the person.
 """
 
 from __future__ import annotations
@@ -148,7 +148,7 @@ def current_version(project: ProjectRecord) -> RuleVersion:
 
 def model_choices(project: ProjectRecord) -> tuple[ModelChoice, ...]:
     """Everything that can answer for the project, trained runs newest first."""
-    trained = [run for run in list_runs(store(), project.id, "training") if run.state == "done"]
+    trained = [run for run in list_runs(store(), project.id, "train") if run.state == "done"]
     return (
         ModelChoice(RULES_MODEL, "rules"),
         ModelChoice(NETWORK_MODEL, "network, untrained"),

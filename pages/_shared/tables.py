@@ -14,7 +14,9 @@ from pages._shared.markup import escape, html
 
 
 def html_table(head: Sequence[str], rows: Iterable[Sequence[str]], numbers: Sequence[int] = ()) -> str:
-    """A small table as HTML. Cells are HTML already: escape what comes from people. `numbers`: columns set right."""
+    """A small table as HTML. Cells are HTML already: escape what comes from people. `numbers`: columns set
+    right.
+    """
     cells = "".join(f"<th>{escape(name)}</th>" for name in head)
     body = "".join(
         "<tr>"

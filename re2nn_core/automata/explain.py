@@ -1,8 +1,9 @@
 """Which words of a sentence a rule names: one accepting path through its position automaton, word by word.
 
-Among all accepting paths the one is taken that names most words; among those the one that names them earliest, so
-that the answer never depends on the order of anything. A word read by a `$` that repeats itself (`$*`, `$+`) says
-nothing about the sentence and is told apart from one read by a `$` that stands for exactly one word.
+Among all accepting paths the one is taken that names most words; among those the one that names them
+earliest, so that the answer never depends on the order of anything. A word read by a `$` that repeats
+itself (`$*`, `$+`) says nothing about the sentence and is told apart from one read by a `$` that stands for
+exactly one word.
 """
 
 from __future__ import annotations
@@ -43,14 +44,12 @@ def _alive(automaton: PositionAutomaton, sentence: Sequence[str]) -> list[int]:
     return alive
 
 
-def _gains_before(
-    automaton: PositionAutomaton, alive: int, word: str, after: dict[int, int]
-) -> dict[int, int]:
-    """For each state the most words that an accepting rest of the sentence can name; dead ends are left out."""
+def _gains_before(automaton: PositionAutomaton, alive: int, word: str, after: dict[int, int]) -> dict[int, int]:
+    """For each state the most words that an accepting rest of the sentence can name; dead ends are left
+    out.
+    """
     reachable = sum(1 << state for state in after)
-    worth = {
-        state: gain + (_reading(automaton, state, word) is Reading.NAMED) for state, gain in after.items()
-    }
+    worth = {state: gain + (_reading(automaton, state, word) is Reading.NAMED) for state, gain in after.items()}
     gains = {}
     for state in bits(alive):
         following = automaton.follow[state] & reachable
@@ -59,9 +58,7 @@ def _gains_before(
     return gains
 
 
-def _walk(
-    automaton: PositionAutomaton, sentence: Sequence[str], gains: list[dict[int, int]]
-) -> tuple[Reading, ...]:
+def _walk(automaton: PositionAutomaton, sentence: Sequence[str], gains: list[dict[int, int]]) -> tuple[Reading, ...]:
     current = max(gains[0], key=lambda state: (gains[0][state], -state))
     readings = []
     for word, after in zip(sentence, gains[1:], strict=True):
@@ -74,10 +71,6 @@ def _walk(
 
 def _reading(automaton: PositionAutomaton, state: int, word: str) -> Reading:
     symbols = automaton.symbols[state]
-    if (
-        word in symbols
-        or (NUMBER in symbols and is_number(word))
-        or (PUNCTUATION in symbols and is_punctuation(word))
-    ):
+    if word in symbols or (NUMBER in symbols and is_number(word)) or (PUNCTUATION in symbols and is_punctuation(word)):
         return Reading.NAMED
     return Reading.LOOP if automaton.follow[state] >> state & 1 else Reading.ANY

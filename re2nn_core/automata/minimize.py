@@ -14,29 +14,31 @@ Table = list[list[int]]
 
 def minimize_table(table: Sequence[Sequence[int]], finals: Collection[int]) -> tuple[Table, set[int]]:
     """The minimal table and its final states; a single dead row if nothing is accepted."""
-    live = _live_states(table, finals)
-    if 0 not in live:
+    distances = _distances(table, finals)
+    if 0 not in distances:
         return [[DEAD] * len(table[0])], set()
-    part = [(1 if state in finals else 0) if state in live else DEAD for state in range(len(table))]
+    # States of different distance differ, so that refining may start from there: long rows of words then take a
+    # pass or two where a start from the final states alone takes as many passes as there are words.
+    part = [distances.get(state, DEAD) for state in range(len(table))]
     part.append(DEAD)  # so that part[-1] is the class of the dead state
     part = _refine(table, part)
     return _renumber(table, part, finals)
 
 
-def _live_states(table: Sequence[Sequence[int]], finals: Collection[int]) -> set[int]:
-    """States from which a final state can be reached."""
+def _distances(table: Sequence[Sequence[int]], finals: Collection[int]) -> dict[int, int]:
+    """For each state from which a final one can be reached, the fewest steps that this takes."""
     sources: dict[int, set[int]] = {}
     for state, row in enumerate(table):
         for target in set(row):
             sources.setdefault(target, set()).add(state)
-    live = set(finals)
-    waiting = list(live)
-    while waiting:
-        for source in sources.get(waiting.pop(), ()):
-            if source not in live:
-                live.add(source)
-                waiting.append(source)
-    return live
+    distances = dict.fromkeys(finals, 0)
+    queue = list(finals)
+    for state in queue:
+        for source in sources.get(state, ()):
+            if source not in distances:
+                distances[source] = distances[state] + 1
+                queue.append(source)
+    return distances
 
 
 def _refine(table: Sequence[Sequence[int]], part: list[int]) -> list[int]:

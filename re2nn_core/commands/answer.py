@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import math
+import os
+import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -21,8 +23,14 @@ class Answer:
 
 
 def show(answer: Answer, *, as_json: bool) -> None:
-    """Print an answer to stdout."""
-    click.echo(json.dumps(_finite(answer.data), allow_nan=False) if as_json else answer.text)
+    """Print an answer to stdout. Signs that the terminal cannot show are escaped; a reader who has seen enough
+    (`| head`) is no error."""
+    text = json.dumps(_finite(answer.data), allow_nan=False) if as_json else answer.text
+    encoding = sys.stdout.encoding or "utf-8"
+    try:
+        click.echo(text.encode(encoding, "backslashreplace").decode(encoding))
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _finite(value: Any) -> Any:

@@ -60,11 +60,6 @@ class Table:
         return tuple(row[place] for row in self.rows)
 
 
-def unusable(text: str) -> bool:
-    """True if the text holds a NUL or half a surrogate pair anywhere; a quick look before `cell_fault`."""
-    return _UNUSABLE.search(text) is not None
-
-
 def cell_fault(cells: Iterable[Cell], columns: Sequence[str] = ()) -> str | None:
     """Why a row cannot be kept: a cell too long, a NUL, or half a surrogate pair; None where it can."""
     for place, cell in enumerate(cells):

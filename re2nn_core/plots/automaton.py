@@ -1,8 +1,9 @@
-"""A machine as a Graphviz drawing: DOT text, whose classes a page can restyle, and SVG or PNG where `dot` is installed.
+"""A machine as a Graphviz drawing: DOT text, whose classes a page can restyle, and SVG or PNG where `dot`
+is installed.
 
-Words come from people, so every label is escaped: inside quotes Graphviz reads a backslash and the entities of HTML,
-and nothing else. Living states carry a thick border and walked arcs a thick line, so that colour is never the only
-mark.
+Words come from people, so every label is escaped: inside quotes Graphviz reads a backslash and the entities
+of HTML, and nothing else. Living states carry a thick border and walked arcs a thick line, so that colour
+is never the only mark.
 """
 
 from __future__ import annotations
@@ -62,9 +63,7 @@ def automaton_dot(machine: Machine, highlight: Highlight = NOTHING) -> str:
     if reason is not None:
         raise InputError(reason)
     lines = [*_HEAD, 'begin [shape=point, width=0.08, class="begin"];', 'begin -> s0 [class="begin"];']
-    lines += [
-        _state(state, state in machine.finals, state in highlight.alive) for state in range(len(machine))
-    ]
+    lines += [_state(state, state in machine.finals, state in highlight.alive) for state in range(len(machine))]
     for source, target, symbols in machine.arcs():
         lines.append(_arc(source, target, arc_label(symbols), highlight))
     body = "\n".join(f"  {line}" for line in lines)
@@ -107,7 +106,9 @@ def _arc(source: int, target: int, label: str, highlight: Highlight) -> str:
 
 
 def render(dot: str, format: str) -> bytes:
-    """The drawing as "svg" or "png", by the `dot` program. InputError where there is none, or where it gives up."""
+    """The drawing as "svg" or "png", by the `dot` program. InputError where there is none, or where it
+    gives up.
+    """
     if format not in ("svg", "png"):
         raise ValueError(f"the format must be svg or png (got {format!r})")
     try:

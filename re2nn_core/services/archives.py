@@ -1,7 +1,8 @@
 """A project as one zip file, written here or by anyone: nothing in it is trusted.
 
-An archive is read in memory and never unpacked to the disk, so a name in it cannot reach outside; names that try are
-refused all the same. Sizes are counted while reading, since what a zip says about itself may be a lie.
+An archive is read in memory and never unpacked to the disk, so a name in it cannot reach outside; names
+that try are refused all the same. Sizes are counted while reading, since what a zip says about itself may
+be a lie.
 """
 
 from __future__ import annotations
@@ -68,16 +69,13 @@ def _check_members(members: list[zipfile.ZipInfo]) -> None:
         path = PurePosixPath(member.filename)
         if path.is_absolute() or ".." in path.parts or "\\" in member.filename or ":" in member.filename:
             raise DataFileError(
-                f"The archive holds a file named {member.filename!r}, which points outside of it. "
-                "It was not opened."
+                f"The archive holds a file named {member.filename!r}, which points outside of it. It was not opened."
             )
         if member.flag_bits & 1:
             raise DataFileError(f"'{member.filename}' is locked with a password. Zip the files without one.")
 
 
-def _read_members(
-    archive: zipfile.ZipFile, members: list[zipfile.ZipInfo], most_bytes: int
-) -> dict[str, bytes]:
+def _read_members(archive: zipfile.ZipFile, members: list[zipfile.ZipInfo], most_bytes: int) -> dict[str, bytes]:
     paths = {PurePosixPath(member.filename): member for member in members}
     settings = [path for path in paths if path.name == SETTINGS]
     if len(settings) != 1:
@@ -93,8 +91,6 @@ def _read_members(
             content = stream.read(left + 1)
         left -= len(content)
         if left < 0:
-            raise DataFileError(
-                f"Unpacked, the archive has more than {most_bytes // 2**20:,} MiB. It was not opened."
-            )
+            raise DataFileError(f"Unpacked, the archive has more than {most_bytes // 2**20:,} MiB. It was not opened.")
         files[path.name] = content
     return files

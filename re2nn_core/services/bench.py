@@ -1,7 +1,7 @@
 """A project's texts made ready for rules that change all the time: cut into words once, each rule run once.
 
-A rule's answers are kept under its expanded tree, so after an edit only the rules that really changed are compiled
-and run. That is what keeps an edit on 10,000 texts under half a second.
+A rule's answers are kept under its expanded tree, so after an edit only the rules that really changed are
+compiled and run. That is what keeps an edit on 10,000 texts under half a second.
 """
 
 from __future__ import annotations
@@ -43,7 +43,9 @@ class TextBench:
         return len(self.sentences)
 
     def fired(self, rules: Sequence[Rule]) -> NDArray[np.bool_]:
-        """[texts, rules]: True where the rule accepts the text. StateBudgetError for a rule past all bounds."""
+        """[texts, rules]: True where the rule accepts the text. StateBudgetError for a rule past all
+        bounds.
+        """
         with self._lock:
             known = {rule.expanded: self._columns.get(rule.expanded) for rule in rules}
         missing = {rule.expanded: rule.name for rule in rules if known[rule.expanded] is None}

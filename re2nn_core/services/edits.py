@@ -66,7 +66,9 @@ def switch_on(rules_text: str, line: int) -> str:
 
 
 def rule_start(rules_text: str, line: int) -> int:
-    """The first line of the rule, class or header that goes on in this line; the line itself where none does."""
+    """The first line of the rule, class or header that goes on in this line; the line itself where none
+    does.
+    """
     for logical in logical_lines(rules_text):
         if logical.number <= line < logical.number + len(logical.sources):
             return logical.number

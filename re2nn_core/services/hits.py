@@ -1,9 +1,9 @@
-"""What a rule set does on a project's texts: the figures of each rule and label, and the texts behind each figure.
+"""What a rule set does on a project's texts: the figures of each rule and label, and the texts behind each
+figure.
 
-hits        texts that a rule accepts
-missed      texts of a label that none of its rules accepts
-wrong       texts that a rule accepts and that carry another label
-conflicts   texts for which several labels speak: priorities, or else the order of the labels, decide
+hits        texts that a rule accepts missed      texts of a label that none of its rules accepts wrong
+texts that a rule accepts and that carry another label conflicts   texts for which several labels speak:
+priorities, or else the order of the labels, decide
 """
 
 from __future__ import annotations
@@ -31,8 +31,9 @@ Mark = tuple[int, int, str]  # half-open range of characters; "hit" or "any"
 
 @dataclass(frozen=True)
 class RuleFigures:
-    """One rule on all texts. `labelled` counts its hits whose label is known; `alone` those that no other rule of
-    its label accepts; `conflicts` those for which another label speaks as well."""
+    """One rule on all texts. `labelled` counts its hits whose label is known; `alone` those that no other
+    rule of its label accepts; `conflicts` those for which another label speaks as well.
+    """
 
     name: str
     label: str
@@ -124,9 +125,7 @@ class Analysis:
 
     def of_label(self, label: str | None) -> Bools:
         """[texts]: some rule of the label accepts the text; some rule at all for None."""
-        places = [
-            n for n, rule in enumerate(self.system.ruleset.rules) if label is None or rule.label == label
-        ]
+        places = [n for n, rule in enumerate(self.system.ruleset.rules) if label is None or rule.label == label]
         return np.asarray(self.fired[:, places].any(axis=1))
 
     def hits(self, *, rule: str | None = None, label: str | None = None) -> Integers:
@@ -143,8 +142,9 @@ class Analysis:
         return np.flatnonzero(missed)
 
     def wrong(self, *, rule: str | None = None, label: str | None = None) -> Integers:
-        """Labelled texts that the rule, or a rule of the label, accepts and that carry another label; for neither,
-        labelled texts with a wrong answer."""
+        """Labelled texts that the rule, or a rule of the label, accepts and that carry another label; for
+        neither, labelled texts with a wrong answer.
+        """
         if rule is None and label is None:
             return np.flatnonzero((self.gold >= 0) & (self.answers >= 0) & ~self.correct)
         owner = label if rule is None else self.system.ruleset.rules[self.rule_index[rule]].label
@@ -186,7 +186,9 @@ class Analysis:
 
 @dataclass(frozen=True, eq=False)
 class Effect:
-    """What an edit changes: labelled texts won and lost, and unlabelled or still wrong ones whose answer changed."""
+    """What an edit changes: labelled texts won and lost, and unlabelled or still wrong ones whose answer
+    changed.
+    """
 
     won: Integers
     lost: Integers
@@ -199,9 +201,7 @@ class Effect:
         return not (len(self.won) or len(self.lost) or len(self.changed))
 
 
-def analyse(
-    bench: TextBench, gold: Sequence[str | None], rules_text: str, logic_text: str | None
-) -> Analysis:
+def analyse(bench: TextBench, gold: Sequence[str | None], rules_text: str, logic_text: str | None) -> Analysis:
     """Run rules and logic on the bench's texts; RuleError and LogicError with every fault."""
     system, warnings = read_system(
         rules_text, logic_text, bench.tokenization, rules_file="rules", logic_file="label logic"
@@ -233,9 +233,7 @@ def effect(now: Analysis, before: Analysis) -> Effect:
     right_before = (now.gold >= 0) & (old == now.gold)
     won, lost = now.correct & ~right_before, right_before & ~now.correct
     changed = (old != now.answers) & ~won & ~lost
-    return Effect(
-        np.flatnonzero(won), np.flatnonzero(lost), np.flatnonzero(changed), before.accuracy, now.accuracy
-    )
+    return Effect(np.flatnonzero(won), np.flatnonzero(lost), np.flatnonzero(changed), before.accuracy, now.accuracy)
 
 
 def matched_words(tree: Node, texts: Sequence[str], tokenization: Tokenization) -> list[tuple[Mark, ...]]:

@@ -1,4 +1,6 @@
-"""One rule or label as a machine to look at: its sizes on the way from expression to network, and a sentence in it."""
+"""One rule or label as a machine to look at: its sizes on the way from expression to network, and a
+sentence in it.
+"""
 
 from __future__ import annotations
 

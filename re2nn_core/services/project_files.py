@@ -1,7 +1,7 @@
 """A project as files: `project.toml`, which names the rules, the label logic and the texts beside it.
 
-Sample projects are such folders and archives are such folders in a zip, so one reader serves both. It reads from
-bytes, never from a path that a file names.
+Sample projects are such folders and archives are such folders in a zip, so one reader serves both. It reads
+from bytes, never from a path that a file names.
 """
 
 from __future__ import annotations
@@ -49,9 +49,7 @@ def read_settings(data: bytes) -> dict[str, Any]:
     if not isinstance(settings.get("lowercase", True), bool):
         raise DataFileError(f"'{SETTINGS}': lowercase must be true or false (got {settings['lowercase']!r}).")
     if settings.get("task", TASKS[0]) not in TASKS:
-        raise DataFileError(
-            f"'{SETTINGS}': the task must be one of {', '.join(TASKS)} (got {settings['task']!r})."
-        )
+        raise DataFileError(f"'{SETTINGS}': the task must be one of {', '.join(TASKS)} (got {settings['task']!r}).")
     return settings
 
 
@@ -103,9 +101,7 @@ def _toml(value: str | bool) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     escaped = "".join(
-        {'"': '\\"', "\\": "\\\\"}.get(sign, sign)
-        if sign >= " " and sign != "\x7f"
-        else f"\\u{ord(sign):04X}"
+        {'"': '\\"', "\\": "\\\\"}.get(sign, sign) if sign >= " " and sign != "\x7f" else f"\\u{ord(sign):04X}"
         for sign in value
     )
     return f'"{escaped}"'

@@ -76,9 +76,7 @@ def read_upload(data: bytes, name: str, *, encoding: str | None = None) -> Uploa
     return Upload(table, guess_columns(table))
 
 
-def corpus_of(
-    table: Table, *, text_column: str, label_column: str | None, split_column: str | None
-) -> CorpusRead:
+def corpus_of(table: Table, *, text_column: str, label_column: str | None, split_column: str | None) -> CorpusRead:
     """The texts that a project made from the table would have, with the rows left out and why."""
     return to_corpus(table, text_column=text_column, label_column=label_column, split_column=split_column)
 

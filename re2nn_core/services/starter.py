@@ -1,4 +1,6 @@
-"""First rules for a new project, from the words that tell its labels apart: something to change, not a blank page."""
+"""First rules for a new project, from the words that tell its labels apart: something to change, not a
+blank page.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,9 @@ HEAD = """\
 
 
 def starter_rules(corpus: Corpus, tokenization: Tokenization) -> str:
-    """Rules text with a section for each label that can have one; each rule names the label's most telling words."""
+    """Rules text with a section for each label that can have one; each rule names the label's most telling
+    words.
+    """
     labels = [label for label in corpus.labels if LABEL.fullmatch(label)]
     telling = telling_words(corpus, tokenization)
     sections = [_section(label, telling.get(label, [])) for label in labels]
@@ -47,9 +51,7 @@ def telling_words(corpus: Corpus, tokenization: Tokenization) -> dict[str, list[
         if example.label is None:
             continue
         distinct = {
-            word
-            for word in words(example.text, tokenization)
-            if not is_number(word) and not is_punctuation(word)
+            word for word in words(example.text, tokenization) if not is_number(word) and not is_punctuation(word)
         }
         total.update(distinct)
         by_label[example.label].update(distinct)
@@ -57,7 +59,5 @@ def telling_words(corpus: Corpus, tokenization: Tokenization) -> dict[str, list[
 
 
 def _best(counts: Counter[str], total: Counter[str]) -> list[str]:
-    good = [
-        word for word, count in counts.items() if count >= LEAST_TEXTS and count >= LEAST_SHARE * total[word]
-    ]
+    good = [word for word, count in counts.items() if count >= LEAST_TEXTS and count >= LEAST_SHARE * total[word]]
     return sorted(good, key=lambda word: (-counts[word], word))[:MOST_WORDS]

@@ -12,9 +12,11 @@ from click.testing import CliRunner
 from command_line import LOGIC, RULES, TEXTS, Call, Outcome
 
 from re2nn_core.cli import main
+from re2nn_core.commands import training as command
 from re2nn_core.commands.training import stop_on_interrupt
 from re2nn_core.errors import Cancelled
 from re2nn_core.services import training
+from re2nn_core.training.loop import Epoch
 
 SPLITS = ("train", "train", "train", "dev")
 
@@ -166,6 +168,36 @@ def test_stopped_training_says_how_to_go_on(
     outcome = re2nn("train", *rules_of(folder), "--data", folder / "all.tsv", "--output", tmp_path / "model")
     assert outcome.code == 130
     assert outcome.err == "Error: Stopped. The same command goes on from where it was.\n"
+
+
+def test_stopped_training_goes_on_only_where_nothing_changed(
+    re2nn: Call, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    output = tmp_path / "model"
+    settings = ("--output", output, "--epochs", 3, "--vectors", "none", "--device", "cpu", "--threads", 1)
+    given = ("train", *rules_of(folder), "--data", folder / "all.tsv", *settings)
+
+    def interrupt_after_first(epoch: Epoch, best: int) -> None:
+        if epoch.epoch == 1:
+            os.kill(os.getpid(), signal.SIGINT)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(command, "_tell_epoch", interrupt_after_first)
+        assert re2nn(*given).code == 130
+    assert (output / "checkpoint" / "checkpoint.safetensors").is_file()
+    other = re2nn(*given, "--machines", "label")
+    assert other.code == 0
+    assert "epoch   0 " in other.err
+    assert not (output / "checkpoint").exists()
+    with monkeypatch.context() as patched:
+        patched.setattr(command, "_tell_epoch", interrupt_after_first)
+        assert re2nn(*given).code == 130
+    same = re2nn(*given)
+    assert same.code == 0
+    assert f"{output} holds a model already; it is replaced when training is done." in same.err
+    assert f"Going on from the checkpoint in {output / 'checkpoint'}." in same.err
+    assert "epoch   0 " not in same.err
+    assert "epoch   3 " in same.err
 
 
 def test_first_interrupt_asks_and_second_stops() -> None:

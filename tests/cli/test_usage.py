@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from command_line import RULES, Call
@@ -84,3 +85,30 @@ def test_the_check_of_loaded_modules_can_fail(tmp_path: Path, monkeypatch: pytes
     status, heavy = loaded_by("--help")
     assert status == 0
     assert "pandas" in heavy
+
+
+def start(*arguments: str | Path, **settings: Any) -> subprocess.Popen[str]:
+    """A call in a process of its own."""
+    command = [sys.executable, "-c", "from re2nn_core.cli import main; main()", *map(str, arguments)]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **settings)
+
+
+def test_reader_who_stops_reading_is_no_error(tmp_path: Path) -> None:
+    path = tmp_path / "many.txt"
+    path.write_text("[a]\n" + "\n".join(f"$* w{n} $* ( x | x )" for n in range(3000)), encoding="utf-8")
+    with start("check", path) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        assert "the same alternative" in process.stdout.readline()
+        process.stdout.close()
+        assert process.stderr.read() == ""
+        assert process.wait(timeout=30) == 0
+
+
+def test_terminal_without_the_signs(tmp_path: Path) -> None:
+    path = tmp_path / "rules.txt"
+    path.write_text("[a]\n$* 航班 $* ( x | x )\n", encoding="utf-8")
+    with start("check", path, env={"PYTHONIOENCODING": "ascii", "PATH": ""}) as process:
+        out, _ = process.communicate(timeout=30)
+        assert process.returncode == 0
+    assert r"\u822a\u73ed" in out

@@ -1,0 +1,199 @@
+"""Figures of training and of answers: the curve over epochs, and the confusion of labels.
+
+Backgrounds are transparent and lines of middle lightness, so that a figure stands on a light and on a dark
+page; `dark` chooses inks only. What a figure says never hangs on colour alone: lines differ in their dashes
+and are named.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import plotly.graph_objects as go
+
+if TYPE_CHECKING:
+    from re2nn_core.training.loop import Epoch
+
+LONGEST_LABEL = 18
+_CELL = 34
+_DEV, _ZERO, _TRAIN = "#2a8fb3", "#d9772b", "#8b9497"
+
+
+@dataclass(frozen=True)
+class _Inks:
+    text: str
+    grid: str
+    right: tuple[str, str]
+    wrong: tuple[str, str]
+
+
+_LIGHT = _Inks("#23282b", "rgba(35,40,43,.13)", ("#eef4f5", "#1f6f8b"), ("#fdf3ea", "#c9601a"))
+_DARK = _Inks("#e4e7e5", "rgba(228,231,229,.16)", ("#1c2a2f", "#3f93ae"), ("#2b241d", "#d9772b"))
+
+
+def training_curve(
+    epochs: Sequence[Epoch], *, best: int | None, total: int, dark: bool, height: int = 330
+) -> go.Figure:
+    """Accuracy on train and dev by epoch, the untrained network's dev accuracy drawn across, the best epoch
+    marked.
+
+    `total` is how many epochs there may be at most; the axis grows towards it.
+    """
+    inks = _DARK if dark else _LIGHT
+    figure = go.Figure()
+    numbers = [epoch.epoch for epoch in epochs]
+    last = max(numbers, default=0)
+    right = max(5, min(total, last + max(3, last // 4))) if total else max(5, last)
+    for name, values, colour, dash in (
+        ("train", [epoch.train for epoch in epochs], _TRAIN, "dot"),
+        ("dev", [epoch.dev for epoch in epochs], _DEV, "solid"),
+    ):
+        figure.add_trace(
+            go.Scatter(
+                x=numbers,
+                y=values,
+                name=name,
+                mode="lines+markers" if len(numbers) < 25 else "lines",
+                line={"color": colour, "dash": dash, "width": 2.4 if name == "dev" else 1.6},
+                marker={"size": 5},
+                hovertemplate=f"{name} %{{y:.1%}}<extra>epoch %{{x}}</extra>",
+            )
+        )
+    if epochs:
+        _zero_shot_line(figure, epochs[0].dev, right)
+    if best is not None and 0 <= best < len(epochs):
+        _best_mark(figure, epochs[best])
+    figure.update_layout(
+        **_layout(inks, height),
+        xaxis={"title": "epoch", "range": [-0.3, right + 0.3], **_axis(inks)},
+        yaxis={"tickformat": ".0%", "range": _range(epochs), **_axis(inks)},
+        legend={"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom"},
+        uirevision="curve",
+    )
+    return figure
+
+
+def _zero_shot_line(figure: go.Figure, accuracy: float, right: float) -> None:
+    figure.add_trace(
+        go.Scatter(
+            x=[-0.3, right + 0.3],
+            y=[accuracy, accuracy],
+            name=f"rules alone, dev {accuracy:.1%}",
+            mode="lines",
+            line={"color": _ZERO, "dash": "dash", "width": 2},
+            hovertemplate=f"rules alone, dev {accuracy:.1%}<extra></extra>",
+        )
+    )
+
+
+def _best_mark(figure: go.Figure, epoch: Epoch) -> None:
+    figure.add_trace(
+        go.Scatter(
+            x=[epoch.epoch],
+            y=[epoch.dev],
+            name=f"best, dev {epoch.dev:.1%}",
+            mode="markers",
+            marker={"symbol": "circle-open", "size": 13, "color": _DEV, "line": {"width": 2.5}},
+            hovertemplate=f"best epoch {epoch.epoch}, dev {epoch.dev:.1%}<extra></extra>",
+        )
+    )
+
+
+def _range(epochs: Sequence[Epoch]) -> list[float]:
+    """All values with some air, never more than 0 to 1."""
+    values = [value for epoch in epochs for value in (epoch.train, epoch.dev)] or [0.0, 1.0]
+    # Epoch 0 of the train line is left of interest when it lies far below; it still has to be seen.
+    low, high = min(values), max(values)
+    air = max(0.03, (high - low) * 0.12)
+    return [max(0.0, low - air), min(1.02, high + air)]
+
+
+def confusion_matrix(
+    labels: Sequence[str], counts: Sequence[Sequence[int]], *, dark: bool, width: int = 620
+) -> go.Figure:
+    """Rows are the texts' labels, columns the answers, shaded by the share of the row; right answers and
+    mistakes have scales of their own. A click on a cell gives its (row, column) as `customdata`."""
+    inks = _DARK if dark else _LIGHT
+    figure = go.Figure()
+    size = len(labels)
+    for right, colours in ((True, inks.right), (False, inks.wrong)):
+        figure.add_trace(
+            go.Heatmap(
+                z=[[_share(counts, i, j) if (i == j) is right else None for j in range(size)] for i in range(size)],
+                zmin=0,
+                zmax=1 if right else 0.4,
+                colorscale=[[0, colours[0]], [1, colours[1]]],
+                showscale=False,
+                xgap=1,
+                ygap=1,
+                hoverinfo="skip",
+            )
+        )
+    figure.add_trace(_cells(labels, counts, inks))
+    short = [shortened(label) for label in labels]
+    ticks = {
+        "tickmode": "array",
+        "tickvals": list(range(size)),
+        "ticktext": short,
+        "showgrid": False,
+        "zeroline": False,
+    }
+    figure.update_layout(
+        **_layout(inks, max(220, size * _CELL + 130)),
+        xaxis={**ticks, "title": "answer", "tickangle": -40, "range": [-0.5, size - 0.5]},
+        yaxis={**ticks, "title": "label", "range": [size - 0.5, -0.5]},
+        showlegend=False,
+        clickmode="event+select",
+        dragmode=False,
+    )
+    return figure
+
+
+def _cells(labels: Sequence[str], counts: Sequence[Sequence[int]], inks: _Inks) -> go.Scatter:
+    """The numbers, as points: a heat map cannot be clicked, points can."""
+    places = [(i, j) for i in range(len(labels)) for j in range(len(labels)) if counts[i][j]]
+    invisible = {"marker": {"opacity": 0}}
+    return go.Scatter(
+        x=[j for _, j in places],
+        y=[i for i, _ in places],
+        text=[f"{counts[i][j]:,}" for i, j in places],
+        textfont={"color": inks.text, "size": 12},
+        mode="markers+text",
+        marker={"size": _CELL - 6, "symbol": "square", "opacity": 0, "color": inks.text},
+        selected={**invisible, "textfont": {"color": inks.text}},
+        unselected={**invisible, "textfont": {"color": inks.text}},
+        customdata=[[i, j] for i, j in places],
+        hovertext=[f"{counts[i][j]:,} texts of {_plain(labels[i])} answered {_plain(labels[j])}" for i, j in places],
+        hovertemplate="%{hovertext}<extra></extra>",
+    )
+
+
+def _share(counts: Sequence[Sequence[int]], row: int, column: int) -> float:
+    return counts[row][column] / max(1, sum(counts[row]))
+
+
+def shortened(label: str) -> str:
+    """A label as an axis can hold it."""
+    return _plain(label if len(label) <= LONGEST_LABEL else label[: LONGEST_LABEL - 1] + "…")
+
+
+def _plain(text: str) -> str:
+    """Text in which the figure finds no markup."""
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+def _layout(inks: _Inks, height: int) -> dict[str, object]:
+    return {
+        "height": height,
+        "margin": {"l": 8, "r": 8, "t": 34, "b": 8},
+        "paper_bgcolor": "rgba(0,0,0,0)",
+        "plot_bgcolor": "rgba(0,0,0,0)",
+        "font": {"color": inks.text, "size": 13},
+        "hoverlabel": {"align": "left"},
+    }
+
+
+def _axis(inks: _Inks) -> dict[str, object]:
+    return {"gridcolor": inks.grid, "zeroline": False, "linecolor": inks.grid, "automargin": True}

@@ -1,0 +1,117 @@
+"""The first page: empty store, samples, own projects, new ones, and services that fail."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from app_studio import Studio
+
+from re2nn_core.errors import DataFileError
+from re2nn_core.services.archives import export_project
+from re2nn_core.store import ProjectRecord, Store, latest_version, list_projects, texts_of
+
+TABLE = b"text,label\nbook a flight,flight\nmy bag is gone,baggage\nflight to rome,flight\nlost bag,baggage\n"
+
+
+def button(studio: Studio, key: str) -> None:
+    studio.test.button(key=key).click().run()
+    studio.checked()
+
+
+def test_an_empty_store_says_where_to_begin(studio: Studio) -> None:
+    studio.open("projects")
+    assert "You have no project yet." in studio.html
+    assert "Flight intents" in studio.html
+
+
+def test_a_sample_opens_on_the_rules_page(studio: Studio, store: Store) -> None:
+    studio.open("projects")
+    button(studio, "sample_flight_intents")
+    [summary] = list_projects(store)
+    assert summary.project.sample == "flight_intents"
+    assert studio.test.session_state["_chosen_project"] == str(summary.project.id)
+    assert "right of" in studio.html
+
+
+def test_own_projects_show_texts_and_labelled_share(studio: Studio, sample: ProjectRecord) -> None:
+    studio.open("projects")
+    assert "labelled" in studio.html
+    assert "100%" in studio.html
+
+
+def test_the_bar_keeps_the_project_in_the_address(studio: Studio, sample: ProjectRecord) -> None:
+    studio.open("projects", project=sample.id)
+    assert studio.test.query_params["project"] == [str(sample.id)]
+
+
+def test_a_project_is_made_from_a_file(studio: Studio, store: Store) -> None:
+    studio.open("projects")
+    studio.test.file_uploader(key="new_file").upload("mine.csv", TABLE, "text/csv").run()
+    studio.checked()
+    assert studio.test.selectbox(key="new_text").value == "text"
+    assert studio.test.selectbox(key="new_label").value == "label"
+    studio.test.text_input(key="new_name_file").input("Mine").run()
+    button(studio, "create_file")
+    [summary] = list_projects(store)
+    assert (summary.project.name, summary.texts, summary.labelled) == ("Mine", 4, 4)
+    assert "$* ( flight" in latest_version(store, summary.project.id).rules_text
+
+
+def test_a_file_that_cannot_be_read_is_explained(studio: Studio) -> None:
+    studio.open("projects")
+    studio.test.file_uploader(key="new_file").upload("broken.csv", b"PK\x03\x04rest", "text/csv").run()
+    studio.checked()
+    assert "Reading the file" in studio.messages
+
+
+def test_texts_can_be_pasted(studio: Studio, store: Store) -> None:
+    studio.open("projects")
+    studio.test.text_area(key="new_paste").input("one text\nanother text").run()
+    button(studio, "create_paste")
+    [summary] = list_projects(store)
+    assert [record.text for record in texts_of(store, summary.project.id)] == ["one text", "another text"]
+
+
+def test_an_archive_comes_back_as_a_project(studio: Studio, store: Store, sample: ProjectRecord) -> None:
+    studio.open("projects")
+    archive = export_project(store, sample.id)
+    studio.test.file_uploader(key="new_archive").upload("copy.zip", archive, "application/zip").run()
+    button(studio, "import")
+    assert {summary.project.name for summary in list_projects(store)} == {"Flight intents", "Flight intents 2"}
+
+
+def test_a_taken_name_is_refused_in_words(studio: Studio, store: Store, sample: ProjectRecord) -> None:
+    studio.open("projects")
+    studio.test.file_uploader(key="new_file").upload("mine.csv", TABLE, "text/csv").run()
+    studio.test.text_input(key="new_name_file").input(sample.name).run()
+    button(studio, "create_file")
+    assert "already a project named" in studio.messages.replace("\\", "")
+
+
+def test_deleting_needs_a_second_yes(studio: Studio, store: Store, sample: ProjectRecord) -> None:
+    studio.open("projects", project=sample.id)
+    assert studio.test.button(key=f"delete_{sample.id}").disabled
+    studio.test.checkbox(key=f"sure_{sample.id}").check().run()
+    button(studio, f"delete_{sample.id}")
+    assert list_projects(store) == ()
+    assert "You have no project yet." in studio.html
+
+
+def test_a_failing_service_is_a_message(studio: Studio, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> None:
+        raise DataFileError("The disk is full. Make room.")
+
+    monkeypatch.setattr("pages._projects.cards.list_projects", fail)
+    studio.open("projects")
+    assert "Reading the projects" in studio.messages
+    assert "The disk is full" in studio.messages
+
+
+def test_names_from_people_are_escaped(studio: Studio, store: Store) -> None:
+    studio.open("projects")
+    row = json.dumps({"text": "x", "label": "<img src=x onerror=alert(1)>"}).encode()
+    studio.test.file_uploader(key="new_file").upload("mine.jsonl", row, "application/json").run()
+    studio.checked()
+    assert "<img" not in studio.html
+    assert "&lt;img" in studio.html

@@ -1,0 +1,37 @@
+"""The running application, and what a test asks of it: for the tests of the pages."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from streamlit.testing.v1 import AppTest
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+class Studio:
+    """The running application, and what a test asks of it."""
+
+    def __init__(self) -> None:
+        self.test = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+
+    def open(self, page: str, *, project: int | None = None) -> AppTest:
+        """Go to a page of the project; fails on any exception that a page lets through."""
+        if project is not None:
+            self.test.query_params["project"] = str(project)
+        self.test.run()
+        self.test.switch_page(f"pages/{page}.py").run()
+        return self.checked()
+
+    def checked(self) -> AppTest:
+        assert not self.test.exception, [error.value for error in self.test.exception]
+        return self.test
+
+    @property
+    def html(self) -> str:
+        """All HTML on the page, put together."""
+        return "\n".join(element.proto.body for element in self.test.get("html"))
+
+    @property
+    def messages(self) -> str:
+        return "\n".join(box.value for box in [*self.test.error, *self.test.warning])
