@@ -170,9 +170,7 @@ def dense_tensor(factors: Factors) -> np.ndarray:
                 total = float(factors.wildcard[source, target])
                 for term in range(factors.rank):
                     total += float(
-                        factors.words[word, term]
-                        * factors.sources[source, term]
-                        * factors.targets[target, term]
+                        factors.words[word, term] * factors.sources[source, term] * factors.targets[target, term]
                     )
                 tensor[word, source, target] = total
     return tensor

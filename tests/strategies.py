@@ -73,9 +73,7 @@ def leaves(*, plain: bool = False, anchors: bool = True, classes: bool = True) -
 
 def _bounds(most: int) -> st.SearchStrategy[tuple[int, int | None]]:
     pairs = st.tuples(st.integers(0, most), st.integers(0, most)).map(lambda pair: (min(pair), max(pair)))
-    return st.one_of(
-        st.sampled_from([(0, None), (1, None), (0, 1)]), pairs, st.tuples(st.integers(0, most), st.none())
-    )
+    return st.one_of(st.sampled_from([(0, None), (1, None), (0, 1)]), pairs, st.tuples(st.integers(0, most), st.none()))
 
 
 def _larger(inner: st.SearchStrategy[Node], most: int) -> st.SearchStrategy[Node]:
@@ -101,9 +99,7 @@ def trees(*, plain: bool = False, classes: bool = True) -> st.SearchStrategy[Nod
     marked = st.one_of(
         untagged,
         st.builds(Capture, untagged.filter(lambda node: node != Empty()), slots),
-        st.builds(
-            Tagged, untagged.filter(lambda node: not isinstance(node, SentenceStart | SentenceEnd)), slots
-        ),
+        st.builds(Tagged, untagged.filter(lambda node: not isinstance(node, SentenceStart | SentenceEnd)), slots),
     )
     return st.recursive(marked, lambda inner: _larger(inner, 5), max_leaves=5)
 

@@ -1,7 +1,8 @@
-"""Networks and their answers, kept between reruns and shared by all sessions: reading one takes a second, running
-it over ten thousand texts several.
+"""Networks and their answers, kept between reruns and shared by all sessions: reading one takes a second,
+running it over ten thousand texts several.
 
-Answers are kept under what they follow from (rules, network, texts), so a label that is given changes nothing here.
+Answers are kept under what they follow from (rules, network, texts), so a label that is given changes nothing
+here.
 """
 
 from __future__ import annotations
@@ -72,9 +73,7 @@ def system_of(version: RuleVersion, tokenization: Tokenization) -> RuleSystem:
 
 @st.cache_resource(show_spinner=False, max_entries=16)
 def _system(rules_text: str, logic_text: str, tokenization: Tokenization) -> RuleSystem:
-    system, _ = read_system(
-        rules_text, logic_text, tokenization, rules_file="rules", logic_file="label logic"
-    )
+    system, _ = read_system(rules_text, logic_text, tokenization, rules_file="rules", logic_file="label logic")
     return system
 
 
@@ -93,9 +92,7 @@ def answers_for_project(project: ProjectRecord, version: RuleVersion, run: RunRe
     # Texts are only ever added to a project, so their number tells whether these are still all of them.
     count = count_texts(store(), project.id)
     key = (store().url, project.id, count)
-    return _answers(
-        key, lambda: [record.text for record in records_of(project)], count, project, version, run
-    )
+    return _answers(key, lambda: [record.text for record in records_of(project)], count, project, version, run)
 
 
 def answers_for_texts(

@@ -81,8 +81,7 @@ def product(left: ExactDfa, right: ExactDfa, keep: Keep) -> ExactDfa:
 def _shared_columns(left: ExactDfa, right: ExactDfa) -> tuple[list[tuple[int, int]], list[frozenset[str]]]:
     named = sorted(left.words | right.words)
     groups = group_by_key(
-        (word, left.column(word) * (OTHER_COLUMNS + len(right.alphabet)) + right.column(word))
-        for word in named
+        (word, left.column(word) * (OTHER_COLUMNS + len(right.alphabet)) + right.column(word)) for word in named
     )
     pairs = [divmod(key, OTHER_COLUMNS + len(right.alphabet)) for _, key in groups]
     return [*((c, c) for c in range(OTHER_COLUMNS)), *pairs], [words for words, _ in groups]

@@ -18,9 +18,7 @@ class Arc:
     symbols: frozenset[Symbol]
 
 
-def positions_of_arcs(
-    arcs: Sequence[Arc], starts: Collection[int], finals: Collection[int]
-) -> PositionAutomaton:
+def positions_of_arcs(arcs: Sequence[Arc], starts: Collection[int], finals: Collection[int]) -> PositionAutomaton:
     """The automaton of the arcs' language. Each arc is a position, entered by its symbols and followed by the arcs
     that leave its target."""
     leaving: dict[int, int] = {}

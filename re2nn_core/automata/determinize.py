@@ -141,12 +141,13 @@ def _culprit(tree: Node | None, budget: int, *, exact: bool) -> str:
     """The smallest part found that alone passes the budget (or a smaller one, so that the search ends soon)."""
     if tree is None:
         return "the rule as a whole"
-    trial = min(budget, BLAME_BUDGET)
-    return print_expression(smallest_part(tree, lambda part: _passes(part, trial, exact=exact)))
+    return print_expression(smallest_part(tree, lambda part: _passes(part, budget, exact=exact)))
 
 
 def _passes(tree: Node, budget: int, *, exact: bool) -> bool:
     automaton = build_positions(tree)
+    # A part that is merely long has few states a position: it multiplies nothing.
+    budget = min(budget, max(BLAME_BUDGET, PRUNE_FACTOR * len(automaton)))
     try:
         if exact:
             masks, _ = exact_columns(automaton)

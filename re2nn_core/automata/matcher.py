@@ -54,12 +54,9 @@ def word_codes(machines: Sequence[ExactDfa]) -> WordCodes:
         for group, words in enumerate(machine.alphabet):
             for word in words:
                 named.setdefault(word, []).append((number, OTHER_COLUMNS + group))
-    codes: dict[tuple[int, tuple[tuple[int, int], ...]], int] = {
-        (kind, ()): kind for kind in range(OTHER_COLUMNS)
-    }
+    codes: dict[tuple[int, tuple[tuple[int, int], ...]], int] = {(kind, ()): kind for kind in range(OTHER_COLUMNS)}
     code_of = {
-        word: codes.setdefault((unknown_kind(word), tuple(columns)), len(codes))
-        for word, columns in named.items()
+        word: codes.setdefault((unknown_kind(word), tuple(columns)), len(codes)) for word, columns in named.items()
     }
     return WordCodes(code_of, tuple(columns for _, columns in codes), tuple(kind for kind, _ in codes))
 

@@ -58,9 +58,7 @@ def _refine(table: Sequence[Sequence[int]], part: list[int]) -> list[int]:
         count = len(numbers)
 
 
-def _renumber(
-    table: Sequence[Sequence[int]], part: list[int], finals: Collection[int]
-) -> tuple[Table, set[int]]:
+def _renumber(table: Sequence[Sequence[int]], part: list[int], finals: Collection[int]) -> tuple[Table, set[int]]:
     member: dict[int, int] = {}
     for state in range(len(table)):
         member.setdefault(part[state], state)

@@ -50,9 +50,7 @@ def _columns_read(automaton: PositionAutomaton, columns: Sequence[int]) -> list[
     return reads
 
 
-def _keeps_up(
-    automaton: PositionAutomaton, above: Sequence[int], reads: Sequence[int], lower: int, upper: int
-) -> bool:
+def _keeps_up(automaton: PositionAutomaton, above: Sequence[int], reads: Sequence[int], lower: int, upper: int) -> bool:
     upper_follow = automaton.follow[upper]
     for target in bits(automaton.follow[lower]):
         uncovered = reads[target]

@@ -25,7 +25,6 @@ from re2nn_core.commands.options import (
     rules_option,
     tokenization_options,
 )
-from re2nn_core.commands.resuming import claim, mark_of, release
 from re2nn_core.commands.settings import config_of, setting_options
 from re2nn_core.errors import InputError
 from re2nn_core.text.corpus import SPLITS, Corpus
@@ -99,21 +98,17 @@ def _check_output(output: Path) -> None:
 
 def _train(system: RuleSystem, corpus: Corpus, output: Path, settings: dict[str, Any]) -> Answer:
     from re2nn_core.network.config import NetworkConfig
-    from re2nn_core.services.training import train_system
+    from re2nn_core.services.training import train_system, will_resume
     from re2nn_core.training.config import TrainConfig
 
     network, train = config_of(NetworkConfig, settings), config_of(TrainConfig, settings)
-    claim(output, mark_of(system.rules_text, system.logic_text, system.tokenization, corpus, network, train))
+    if will_resume(system, corpus, network, train, folder=output):
+        note(f"Going on from the checkpoint in {output}.")
     began = time.perf_counter()
     with stop_on_interrupt() as should_stop:
-        try:
-            report = train_system(
-                system, corpus, network, train, folder=output, on_epoch=_tell_epoch, should_stop=should_stop
-            )
-        except InputError:
-            release(output)
-            raise
-    release(output)
+        report = train_system(
+            system, corpus, network, train, folder=output, on_epoch=_tell_epoch, should_stop=should_stop
+        )
     seconds = round(time.perf_counter() - began, 2)
     return Answer({**asdict(report), "seconds": seconds}, _summary(report))
 

@@ -24,9 +24,7 @@ _THREAD_VARIABLES = ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS
 _PACKAGE_PARENT = Path(re2nn_core.__file__).resolve().parent.parent
 
 
-def launch(
-    store: Store, run_id: int, *, max_running: int | None = None, worker: Sequence[str] = WORKER
-) -> int:
+def launch(store: Store, run_id: int, *, max_running: int | None = None, worker: Sequence[str] = WORKER) -> int:
     """Start the process of a queued run; its pid. It waits for its turn by itself.
 
     `max_running` is how many of a kind are at work at a time (None: RE2NN_MAX_RUNNING, or 1).

@@ -55,9 +55,7 @@ def main(arguments: Sequence[str] | None = None, kinds: Mapping[str, str] = KIND
     parser = argparse.ArgumentParser(prog="re2nn_core.jobs.worker", description=__doc__)
     parser.add_argument("--database", required=True, help="path or address of the database")
     parser.add_argument("--run", type=int, required=True, help="id of the run")
-    parser.add_argument(
-        "--max-running", type=int, default=1, help="how many runs of a kind are at work at a time"
-    )
+    parser.add_argument("--max-running", type=int, default=1, help="how many runs of a kind are at work at a time")
     given = parser.parse_args(arguments)
     with open_store(given.database) as store:
         return int(run_job(store, given.run, kinds, max_running=given.max_running) == "failed")

@@ -16,7 +16,7 @@ import safetensors
 import torch
 from safetensors.torch import load_file, save_file
 
-from re2nn_core.errors import ModelError
+from re2nn_core.errors import InputError, ModelError
 from re2nn_core.network.classifier import FaRnn
 from re2nn_core.network.config import NetworkConfig, config_from
 from re2nn_core.rules.logic import NEVER, LabelLogic, read_logic
@@ -133,7 +133,7 @@ def load_bundle(folder: Path) -> Bundle:
             extra_labels=description["extra_labels"],
         )
         bundle.network.load_state_dict(state)
-    except (OSError, KeyError, TypeError, ValueError, RuntimeError, safetensors.SafetensorError) as fault:
+    except (InputError, OSError, KeyError, TypeError, ValueError, RuntimeError, safetensors.SafetensorError) as fault:
         raise ModelError(
             f"the model in {folder} cannot be read: {fault}\nTrain it again, or choose another model folder."
         ) from fault
@@ -158,7 +158,5 @@ def _read_description(folder: Path) -> dict[str, Any]:
         raise ModelError(f"{path} is damaged: {fault}\nTrain the model again.") from fault
     if not isinstance(description, dict) or description.get("format") != FORMAT:
         found = description.get("format") if isinstance(description, dict) else type(description).__name__
-        raise ModelError(
-            f"{path} has format {found!r}, this version reads format {FORMAT}.\nTrain the model again."
-        )
+        raise ModelError(f"{path} has format {found!r}, this version reads format {FORMAT}.\nTrain the model again.")
     return description

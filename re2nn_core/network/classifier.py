@@ -43,9 +43,7 @@ class FaRnn(nn.Module):
     wildcard_mask: Tensor
     final_mask: Tensor
 
-    def __init__(
-        self, factors: Factors, logic: LabelLogic, vectors: Floats | None, config: NetworkConfig
-    ) -> None:
+    def __init__(self, factors: Factors, logic: LabelLogic, vectors: Floats | None, config: NetworkConfig) -> None:
         super().__init__()
         self.logic, self.names, self.blocks, self.config = logic, factors.names, factors.blocks, config
         self.semiring: Semiring = MaxProduct() if config.scoring == "viterbi" else SumProduct()
@@ -76,9 +74,7 @@ class FaRnn(nn.Module):
 
     def weights(self) -> Weights:
         """D1, D2 and W as the recurrence uses them: nothing between machines where blocks are kept."""
-        return Weights(
-            self.sources * self.arc_mask, self.targets * self.arc_mask, self.wildcard * self.wildcard_mask
-        )
+        return Weights(self.sources * self.arc_mask, self.targets * self.arc_mask, self.wildcard * self.wildcard_mask)
 
     def word_terms(self, words: Tensor) -> Tensor:
         """[..., rank]: z of each word number in `words` [...]."""

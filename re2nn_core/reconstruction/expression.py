@@ -57,10 +57,9 @@ def expression_of(machine: PseudoDfa, to_node: SymbolsToNode | None = None) -> N
 
 
 def symbols_node(symbols: frozenset[Symbol]) -> Node:
-    """`$`, or the alternatives in their order."""
-    if ANY in symbols:
-        return Any()
-    ordered = sorted(symbols, key=symbol_order)
+    """The alternatives in their order; `$` stands for every other that reads a word."""
+    kept = symbols & {ANY, START, END} if ANY in symbols else symbols
+    ordered = sorted(kept, key=symbol_order)
     return choice([Word(s) if isinstance(s, str) else _NODE_OF[s] for s in ordered])
 
 
@@ -85,11 +84,7 @@ def _cost(arcs: dict[int, dict[int, Node]], state: int) -> int:
     ins, outs = len(entering), len(leaving)
     size_in = sum(size(node) for node in entering)
     size_out = sum(size(node) for node in leaving.values())
-    return (
-        size_in * (outs - 1)
-        + size_out * (ins - 1)
-        + (size(loop) if loop is not None else 0) * (ins * outs - 1)
-    )
+    return size_in * (outs - 1) + size_out * (ins - 1) + (size(loop) if loop is not None else 0) * (ins * outs - 1)
 
 
 def size(node: Node) -> int:
@@ -113,10 +108,7 @@ def repeat(node: Node) -> Node:
     if isinstance(node, Repeat) and node.least <= 1:
         return Repeat(node.inner, 0, None)
     if isinstance(node, Choice):
-        kept = [
-            option.inner if isinstance(option, Repeat) and option.least <= 1 else option
-            for option in node.options
-        ]
+        kept = [option.inner if isinstance(option, Repeat) and option.least <= 1 else option for option in node.options]
         node = _absorb_any(choice([option for option in kept if not isinstance(option, Empty)]))
     return Repeat(node, 0, None)
 

@@ -45,9 +45,7 @@ def can_be_written(dfa: PseudoDfa) -> bool:
     return tree is not None and size(tree) <= READABLE_LEAVES and depth(tree) <= READABLE_DEPTH
 
 
-def rebuilt(
-    ruleset: RuleSet, machines: Machines, changed: Mapping[str, PseudoDfa]
-) -> tuple[RuleSet, LabelLogic]:
+def rebuilt(ruleset: RuleSet, machines: Machines, changed: Mapping[str, PseudoDfa]) -> tuple[RuleSet, LabelLogic]:
     """Rules and logic in which the machines named in `changed` stand in their new form.
 
     Each must accept something. A machine that stood for several rules is written as one rule in the place of the first.
@@ -84,9 +82,7 @@ def _entries(rule: Rule, dfa: PseudoDfa, taken: set[str]) -> list[Rule | WordCla
     return [*classes.made.values(), Rule(rule.name, rule.label, tree, tree, note=rule.note)]
 
 
-def _logic(
-    logic: LabelLogic, new_name: Mapping[str, str], unchanged: Mapping[str, tuple[str, ...]]
-) -> LabelLogic:
+def _logic(logic: LabelLogic, new_name: Mapping[str, str], unchanged: Mapping[str, tuple[str, ...]]) -> LabelLogic:
     """Label logic over rule names again."""
 
     def over_rules(formula: Formula) -> Formula:

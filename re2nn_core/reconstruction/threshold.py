@@ -50,9 +50,7 @@ def thresholded(machine: WeightedMachine, threshold: float) -> ThresholdedMachin
     return ThresholdedMachine(tuple(arcs), starts, finals)
 
 
-def _symbols(
-    machine: WeightedMachine, above: NDArray[np.bool_], kinds: NDArray[np.int64]
-) -> frozenset[Symbol]:
+def _symbols(machine: WeightedMachine, above: NDArray[np.bool_], kinds: NDArray[np.int64]) -> frozenset[Symbol]:
     """The symbols of one arc; `above` and `kinds` [vocabulary]."""
     named = above.copy()
     named[:KINDS] = False

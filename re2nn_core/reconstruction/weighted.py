@@ -45,9 +45,7 @@ def weighted_machines(network: FaRnn, vocabulary: Vocabulary) -> list[WeightedMa
         for number, (begin, end) in enumerate(network.blocks):
             inside = slice(begin, end)
             joins = (sources[inside].abs().amax(0) > 0) & (targets[inside].abs().amax(0) > 0)
-            arcs = torch.einsum(
-                "vr,ir,jr->vij", words[:, joins], sources[inside][:, joins], targets[inside][:, joins]
-            )
+            arcs = torch.einsum("vr,ir,jr->vij", words[:, joins], sources[inside][:, joins], targets[inside][:, joins])
             machines.append(
                 WeightedMachine(
                     network.names[number],

@@ -107,9 +107,7 @@ class Classes:
             expression.warnings.append(expression.problem("the rule accepts every sentence", advice))
         elif ("BOS" in text or "EOS" in text) and not can_match(expression.tree):
             message = "the rule can never match: BOS stands behind a word, or EOS before one"
-            expression.warnings.append(
-                expression.problem(message, "Put BOS first and EOS last, or leave them out.")
-            )
+            expression.warnings.append(expression.problem(message, "Put BOS first and EOS last, or leave them out."))
         return expression
 
     def read_class(self, name: str, text: str, start: int) -> Expression:

@@ -75,9 +75,7 @@ def _load(text: str, format: LogicFormat, source: LogicSource) -> dict[str, obje
     if isinstance(values, dict):
         return values
     if not source.faults:
-        source.fault_at(
-            0, 1, "the file holds no keys", 'Write an object: {"default": "flight", "logic": []}.'
-        )
+        source.fault_at(0, 1, "the file holds no keys", 'Write an object: {"default": "flight", "logic": []}.')
     return {}
 
 
@@ -92,9 +90,7 @@ class _Reader:
         """The label logic; None where there is a fault."""
         for key in values:
             if key not in KEYS:
-                self.source.fault_at_key(
-                    key, f"there is no setting '{key}'", did_you_mean(key, KEYS, "setting")
-                )
+                self.source.fault_at_key(key, f"there is no setting '{key}'", did_you_mean(key, KEYS, "setting"))
         formulas = self.formulas(self.items(values, "logic"))
         default = self.default(values.get("default"))
         labels = self.labels(self.items(values, "labels"), list(formulas), default)

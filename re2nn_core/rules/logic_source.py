@@ -55,16 +55,12 @@ class LogicSource:
             items.append(Item(text, match.start() if match else None, key, start))
         return items
 
-    def fault_in(
-        self, item: Item, message: str, advice: str, offset: int = 0, width: int | None = None
-    ) -> None:
+    def fault_in(self, item: Item, message: str, advice: str, offset: int = 0, width: int | None = None) -> None:
         """A fault at some characters of a text, all of them where none are given."""
         if item.place is None:
             self.fault_at(item.place_of_key, len(item.key), f"{message} (in {item.text!r})", advice)
             return
-        self.fault_at(
-            item.place + offset, max(1, len(item.text) if width is None else width), message, advice
-        )
+        self.fault_at(item.place + offset, max(1, len(item.text) if width is None else width), message, advice)
 
     def _place_of_key(self, key: str) -> int:
         written = rf"^[\s{{,]*[\"']?({re.escape(key)})[\"']?\s*[=:]|[\"']({re.escape(key)})[\"']\s*:"
@@ -77,9 +73,7 @@ class LogicSource:
         end = (len(self.lines), max(1, len(self.lines[-1])))
         line, column = (int(place[1]), int(place[2])) if place and place[1] else end
         what = f"this is no TOML: {message[: place.start()] if place else message}"
-        return self._fault(
-            line, column, 1, what, 'Texts stand in quotes and lists in [ ]: default = "flight".'
-        )
+        return self._fault(line, column, 1, what, 'Texts stand in quotes and lists in [ ]: default = "flight".')
 
     def json_fault(self, error: json.JSONDecodeError) -> Fault:
         """The fault that the reader of JSON reports."""

@@ -222,9 +222,7 @@ class _Parser:
         """A group or a capture begins; returns the number of its first token."""
         if self.open_groups + self.open_captures >= MAX_NESTING:
             message = f"more than {MAX_NESTING} groups stand inside each other"
-            self.fault(
-                self.at, message, "Name the inner part as a class, @name@=( ... ), or split the rule in two."
-            )
+            self.fault(self.at, message, "Name the inner part as a class, @name@=( ... ), or split the rule in two.")
             raise _Stop
         self.at += 1
         return self.at - 1

@@ -130,9 +130,7 @@ class _Reader:
         label = match.group(1).strip()
         start, end = match.span(1)
         if not label:
-            self.fault(
-                line, Problem(start - 1, end - start + 2, "the section has no label", "Write it as [flight].")
-            )
+            self.fault(line, Problem(start - 1, end - start + 2, "the section has no label", "Write it as [flight]."))
         elif not LABEL.fullmatch(label):
             self.fault(line, Problem(start, end - start, f"'{label}' cannot be a label", LABEL_ADVICE))
         return label
@@ -152,9 +150,7 @@ class _Reader:
             self.fault(line, Problem(start - 1, end - start + 2, f"'@{name}@' does not name a class", advice))
         return _Item(line, match.end(), class_name=name)
 
-    def warn_of_empty_section(
-        self, header: LogicalLine | None, label: str | None, items: list[_Item]
-    ) -> None:
+    def warn_of_empty_section(self, header: LogicalLine | None, label: str | None, items: list[_Item]) -> None:
         """A label without rules is not part of the rule set: say so."""
         if header is None or any(item.label == label for item in reversed(items)):
             return
@@ -190,18 +186,14 @@ class _Reader:
             message = "the rule stands above the first section, so it has no label"
             self.fault(
                 line,
-                Problem(
-                    start, len(line.text) - start, message, "Write its label as [label] on a line above."
-                ),
+                Problem(start, len(line.text) - start, message, "Write its label as [label] on a line above."),
             )
         first: dict[str, _Item] = {}
         for item in rules:
             item.label = SLOT_LABEL if item.label is None else item.label
             if item.given and first.setdefault(item.given, item) is not item:
                 self.fault_of_second_name(item, first[item.given])
-        for item, name in zip(
-            rules, rule_names((item.label or "", item.given) for item in rules), strict=True
-        ):
+        for item, name in zip(rules, rule_names((item.label or "", item.given) for item in rules), strict=True):
             item.name = name
 
     def fault_of_second_name(self, item: _Item, first: _Item) -> None:
@@ -218,13 +210,9 @@ class _Reader:
         else:
             where = f"rule '{item.name}'"
             expression = classes.read_rule(line.text, item.body)
-        self.warnings.extend(
-            line.fault(problem, file=self.file, where=where) for problem in expression.warnings
-        )
+        self.warnings.extend(line.fault(problem, file=self.file, where=where) for problem in expression.warnings)
         if expression.faults:
-            self.faults.extend(
-                line.fault(problem, file=self.file, where=where) for problem in expression.faults
-            )
+            self.faults.extend(line.fault(problem, file=self.file, where=where) for problem in expression.faults)
             return None
         if item.class_name is not None:
             return WordClass(item.class_name, expression.tree, line.number)

@@ -70,9 +70,22 @@ class Answered:
         """The rules' answer for a text."""
         return self.label(int(self.by_rules[place]))
 
+    @cached_property
+    def _speakers(self) -> dict[str, tuple[int, ...]]:
+        """For each label the rules that speak for it, as numbers."""
+        everything = np.ones(self.fired.shape[1], dtype=np.bool_)
+        number = {name: place for place, name in enumerate(self.system.rule_names)}
+        return {
+            label: tuple(number[name] for name in decided_by(self.system, everything, label)) for label in self.labels
+        }
+
     def deciding(self, place: int) -> tuple[str, ...]:
         """The rules that accept the text and speak for the network's answer."""
-        return decided_by(self.system, self.fired[place], self.answer(place))
+        answer = self.answer(place)
+        if answer is None:
+            return ()
+        names = self.system.rule_names
+        return tuple(names[number] for number in self._speakers[answer] if self.fired[place, number])
 
     def ground(self, place: int) -> Ground:
         """What the answer rests on: rules, the default label, the trained network alone, or there is none."""
@@ -82,6 +95,12 @@ class Answered:
         if self.deciding(place):
             return "rules"
         return "default" if answer == self.rules_answer(place) else "network"
+
+    @cached_property
+    def grounds(self) -> tuple[str, ...]:
+        """What decided each text, in words: names of rules, or why there are none."""
+        words = {"default": "default label", "network": "network alone", "none": "no rule", "rules": ""}
+        return tuple(words[self.ground(p)] or ", ".join(self.deciding(p)) for p in range(len(self)))
 
     def ranked(self, place: int, most: int | None = None) -> list[tuple[str, float]]:
         """Labels with their probabilities, the likeliest first; equal ones in the labels' order."""
@@ -198,18 +217,10 @@ def _cells(answered: Answered, place: int) -> Row:
     return (
         answered.answer(place),
         f"{answered.confidence[place]:.4f}",
-        grounds_text(answered, place),
+        answered.grounds[place],
         answered.rules_answer(place),
         "yes" if answered.differing[place] else "no",
     )
-
-
-def grounds_text(answered: Answered, place: int) -> str:
-    """What decided, in words: names of rules, or why there are none."""
-    ground = answered.ground(place)
-    if ground == "rules":
-        return ", ".join(answered.deciding(place))
-    return {"default": "default label", "network": "network alone", "none": "no rule"}[ground]
 
 
 def _free_names(taken: Sequence[str]) -> list[str]:

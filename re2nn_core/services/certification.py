@@ -87,9 +87,7 @@ def _hash(texts: Sequence[str]) -> str:
 def write_certificate(path: Path, certificate: Certificate) -> None:
     """Write the certificate as JSON; the file is complete before it gets its name."""
     temporary = path.with_name(path.name + ".part")
-    temporary.write_text(
-        json.dumps(asdict(certificate), ensure_ascii=False, indent=2) + "\n", encoding="utf-8"
-    )
+    temporary.write_text(json.dumps(asdict(certificate), ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
     temporary.replace(path)
 
 
@@ -104,14 +102,14 @@ def read_certificate(path: Path) -> Certificate:
     expected = {field.name for field in fields(Certificate)}
     if not isinstance(values, dict) or set(values) != expected or values["format"] != FORMAT:
         raise InputError(f"{path} is not a certificate of this version.\nWrite it again with re2nn certify.")
+    if not isinstance(values["state_faults"], list) or not isinstance(values["differing"], list):
+        raise InputError(f"{path} is damaged: its lists are no lists.\nWrite it again with re2nn certify.")
     for name in ("state_faults", "differing"):
         values[name] = tuple(values[name])
     return Certificate(**values)
 
 
-def check_certificate(
-    path: Path, system: RuleSystem, texts: Sequence[str]
-) -> tuple[Certificate, tuple[str, ...]]:
+def check_certificate(path: Path, system: RuleSystem, texts: Sequence[str]) -> tuple[Certificate, tuple[str, ...]]:
     """Do the comparison of a stored certificate again. The new certificate, and in words what no longer fits the
     stored one (empty: it holds)."""
     stored = read_certificate(path)

@@ -74,16 +74,12 @@ def accuracy(gold: Sequence[str | None], answers: Sequence[str | None]) -> float
 
 def score(gold: Sequence[str | None], answers: Sequence[str | None]) -> Scores:
     """All figures of one system's answers, over the texts that have a label."""
-    pairs = [
-        (g, a if a is not None else NO_ANSWER) for g, a in zip(gold, answers, strict=True) if g is not None
-    ]
+    pairs = [(g, a if a is not None else NO_ANSWER) for g, a in zip(gold, answers, strict=True) if g is not None]
     if not pairs:
         return Scores(None, (), (), ())
     truth, given = [g for g, _ in pairs], [a for _, a in pairs]
     labels = sorted(set(truth) | set(given) - {NO_ANSWER}) + ([NO_ANSWER] if NO_ANSWER in given else [])
-    precision, recall, f1, support = precision_recall_fscore_support(
-        truth, given, labels=labels, zero_division=0
-    )
+    precision, recall, f1, support = precision_recall_fscore_support(truth, given, labels=labels, zero_division=0)
     per_label = tuple(
         LabelScores(label, float(precision[i]), float(recall[i]), float(f1[i]), int(support[i]))
         for i, label in enumerate(labels)

@@ -90,9 +90,7 @@ def _missing(train: int, dev: int, labels: Collection[str | None]) -> str | None
     if train < FEWEST:
         return f"{train} labelled training texts; at least {FEWEST} are needed. Label more texts first."
     if len(labels) < 2:
-        return (
-            f"All {train} training texts carry the label {next(iter(labels))}. Label texts of another label."
-        )
+        return f"All {train} training texts carry the label {next(iter(labels))}. Label texts of another label."
     if not dev:
         return "No labelled dev text decides when to stop. Give some labelled texts the split 'dev'."
     return None

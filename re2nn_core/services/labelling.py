@@ -16,13 +16,16 @@ from re2nn_core.services.batch import Answered
 from re2nn_core.store import (
     Store,
     TextRecord,
+    add_texts,
     count_texts,
     get_text,
     labelled_by,
     record_label,
     record_labels,
+    texts_of,
     undo_last_action,
 )
+from re2nn_core.text.corpus import Corpus, Example
 
 Order = Literal["uncertain", "differ", "mismatch", "unlabelled", "random"]
 ORDERS: tuple[Order, ...] = get_args(Order)
@@ -108,6 +111,29 @@ def judge_all(store: Store, labels: Sequence[tuple[int, str]], annotator: str) -
     """Give many texts their labels, as (text id, label), all of them or none; how many. One undo takes all
     back."""
     return len(record_labels(store, labels, annotator))
+
+
+@dataclass(frozen=True)
+class Added:
+    """Texts that were sent to labelling: `text_ids` in the project, `known` counts those that were there
+    before."""
+
+    text_ids: tuple[int, ...]
+    new: int
+    known: int
+
+
+def send_to_labelling(store: Store, project_id: int, texts: Sequence[str], labels: Sequence[str | None] = ()) -> Added:
+    """Add texts to the project, with the labels they came with; those that are there already are not
+    doubled."""
+    there = {record.text: record.id for record in texts_of(store, project_id)}
+    given = labels or [None] * len(texts)
+    wanted = dict(zip(reversed(texts), reversed(given), strict=True))  # the first of equal texts wins
+    distinct = list(dict.fromkeys(texts))
+    fresh = [Example(text, wanted[text]) for text in distinct if text not in there]
+    add_texts(store, project_id, Corpus(tuple(fresh)))
+    ids = {record.text: record.id for record in texts_of(store, project_id)}
+    return Added(tuple(ids[text] for text in distinct), len(fresh), len(distinct) - len(fresh))
 
 
 @dataclass(frozen=True)

@@ -58,9 +58,7 @@ def predict(bundle: Bundle, texts: Sequence[str], *, on_progress: OnProgress | N
     )
 
 
-def decided_by(
-    system: RuleSystem, fired: Sequence[bool] | NDArray[np.bool_], answer: str | None
-) -> tuple[str, ...]:
+def decided_by(system: RuleSystem, fired: Sequence[bool] | NDArray[np.bool_], answer: str | None) -> tuple[str, ...]:
     """The rules that accepted the text and speak for the answer; empty for the default label."""
     if answer is None or answer not in system.logic.labels:
         return ()

@@ -87,9 +87,7 @@ def reconstruct(bundle: Bundle, corpus: Corpus, *, on_progress: OnProgress | Non
     labels = machines.logic.labels
     gold = _indices([example.label for example in dev.examples], labels)
     network_answers = _indices(predict(bundle, texts).answers, labels)
-    choice = choose(
-        machines.logic, names, written, candidates, gold, network_answers, on_progress=on_progress
-    )
+    choice = choose(machines.logic, names, written, candidates, gold, network_answers, on_progress=on_progress)
     return _result(bundle, corpus, dev, choice)
 
 
@@ -124,9 +122,7 @@ def _result(bundle: Bundle, corpus: Corpus, dev: Corpus, choice: Choice) -> Reco
     return Reconstruction(rules_text, logic_text, measured, _changes(bundle, corpus, choice, new))
 
 
-def _measure(
-    split: str, corpus: Corpus, original: RuleSystem, bundle: Bundle, new: RuleSystem
-) -> SplitAccuracy:
+def _measure(split: str, corpus: Corpus, original: RuleSystem, bundle: Bundle, new: RuleSystem) -> SplitAccuracy:
     texts = corpus.texts
     gold = [example.label for example in corpus]
     by_network, by_new = predict(bundle, texts).answers, new.answers(texts)

@@ -201,9 +201,7 @@ def _wrapped(line: str) -> list[str]:
     """A long line broken where people break it: before a bar. All parts but the last end in a backslash."""
     # textwrap does not break here, so a bar stays with the word behind it, a bracket with the one before.
     held = line.replace("| ", f"|{_HELD}").replace(" )", f"{_HELD})")
-    parts = textwrap.wrap(
-        held, _WIDTH, subsequent_indent="    ", break_long_words=False, break_on_hyphens=False
-    )
+    parts = textwrap.wrap(held, _WIDTH, subsequent_indent="    ", break_long_words=False, break_on_hyphens=False)
     lines = [part.replace(_HELD, " ") for part in parts]
     return [*(f"{part} \\" for part in lines[:-1]), lines[-1]]
 

@@ -20,15 +20,14 @@ from re2nn_core.text.tokenization import words_of_all
 from re2nn_core.text.vocabulary import build_vocabulary
 from re2nn_core.training.config import TrainConfig
 from re2nn_core.training.loop import Epoch, Examples, TrainResult, accuracy_and_loss, train_network
+from re2nn_core.training.resuming import can_resume, claim, mark_of, release
 
 if TYPE_CHECKING:
     from re2nn_core.jobs.report import Report
 
 HELD_OUT = 5  # without dev texts, every fifth labelled training text is held out to decide when to stop
 FEWEST = 10
-GENTLE_BELOW = (
-    200  # fewer examples than this are trained gently, so that forty sentences cannot spoil good rules
-)
+GENTLE_BELOW = 200  # fewer examples than this are trained gently, so that forty sentences cannot spoil good rules
 
 
 @dataclass(frozen=True)
@@ -68,6 +67,7 @@ def train_system(
     """
     train, dev, test, held_out = split_examples(corpus)
     _check_enough(train, dev)
+    checkpoint = claim(folder, _mark(system, corpus, network_config, train_config))
     chosen, recipe = choose_recipe(train_config, len(train), held_out=held_out)
     bundle = _start(system, corpus, train, network_config)
     labels = {label: number for number, label in enumerate(bundle.network.logic.labels)}
@@ -87,7 +87,7 @@ def train_system(
         chosen,
         on_epoch=on_epoch,
         should_stop=should_stop,
-        folder=folder / "checkpoint",
+        folder=checkpoint,
     )
     report = TrainReport(
         model=str(folder),
@@ -103,7 +103,20 @@ def train_system(
         vectors=bundle.vectors_name,
     )
     save_bundle(folder, _finished(bundle, report, result))
+    release(folder)
     return report
+
+
+def will_resume(
+    system: RuleSystem, corpus: Corpus, network_config: NetworkConfig, train_config: TrainConfig, *, folder: Path
+) -> bool:
+    """Whether `train_system` would go on from a checkpoint in the folder."""
+    return can_resume(folder, _mark(system, corpus, network_config, train_config))
+
+
+def _mark(system: RuleSystem, corpus: Corpus, network_config: NetworkConfig, train_config: TrainConfig) -> str:
+    texts = (system.rules_text, system.logic_text, system.tokenization)
+    return mark_of(*texts, corpus, network_config, train_config)
 
 
 def split_examples(corpus: Corpus) -> tuple[list[Example], list[Example], list[Example], bool]:
@@ -123,9 +136,7 @@ def choose_recipe(config: TrainConfig, examples: int, *, held_out: bool) -> tupl
     """The settings for a number of examples, and why, in a sentence."""
     reasons = []
     if examples < GENTLE_BELOW and config.pull == 0:
-        config = replace(
-            config, pull=1e-3, vector_rate=config.vector_rate / 2, head_rate=config.head_rate / 2
-        )
+        config = replace(config, pull=1e-3, vector_rate=config.vector_rate / 2, head_rate=config.head_rate / 2)
         reasons.append(f"only {examples} examples: small steps, and a pull towards the written rules")
     else:
         reasons.append(f"{examples} examples: the usual steps")

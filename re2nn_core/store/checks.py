@@ -89,9 +89,7 @@ def check_corpus(corpus: Corpus) -> list[CheckedText]:
     for number, example in enumerate(corpus, start=1):
         try:
             text = check_text(example.text, f"text {number}")
-            label = (
-                None if example.label is None else check_label(example.label, f"the label of text {number}")
-            )
+            label = None if example.label is None else check_label(example.label, f"the label of text {number}")
             checked.append(CheckedText(text, label, example.split))
         except InputError as error:
             faults.append(str(error))
@@ -118,6 +116,4 @@ def plain(value: Any, where: str = "the value") -> Any:
         return {str(key): plain(inner, f"{where}[{key!r}]") for key, inner in value.items()}
     if isinstance(value, (list, tuple)):
         return [plain(inner, f"{where}[{place}]") for place, inner in enumerate(value)]
-    raise TypeError(
-        f"{where} is a {type(value).__name__}; only text, numbers, lists and dictionaries can be stored"
-    )
+    raise TypeError(f"{where} is a {type(value).__name__}; only text, numbers, lists and dictionaries can be stored")

@@ -153,9 +153,7 @@ def _prepare_connection(connection: sqlite3.Connection, entry: ConnectionPoolEnt
     # The driver's own guess at where transactions begin is switched off; `_begin` says it.
     connection.isolation_level = None
     # SQLite's own lower() knows ASCII alone, and a search should find "Ärger" for "ärger".
-    connection.create_function(
-        "lower", 1, lambda text: text if text is None else str(text).lower(), deterministic=True
-    )
+    connection.create_function("lower", 1, lambda text: text if text is None else str(text).lower(), deterministic=True)
     connection.execute("PRAGMA foreign_keys=ON")
 
 

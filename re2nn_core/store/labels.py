@@ -84,9 +84,7 @@ def label_history(store: Store, project_id: int, limit: int = 100) -> tuple[Labe
 def labelled_by(store: Store, project_id: int) -> dict[str, int]:
     """How many texts each person has given a label that still stands, the most diligent in front."""
     standing = _standing(project_id).subquery()
-    query = select(standing.c.annotator, func.count(standing.c.text_id.distinct())).group_by(
-        standing.c.annotator
-    )
+    query = select(standing.c.annotator, func.count(standing.c.text_id.distinct())).group_by(standing.c.annotator)
     with store.reading() as connection:
         read_project(connection, project_id)
         counts = connection.execute(query).tuples().all()
@@ -112,20 +110,14 @@ def _standing(project_id: int) -> Select[Any]:
     """The labels of a project that nobody took back."""
     undo = aliased(LabelEventRow)
     taken_back = select(undo.id).where(undo.undoes == LabelEventRow.id).exists()
-    return select(_COLUMNS).where(
-        LabelEventRow.project_id == project_id, LabelEventRow.action == "label", ~taken_back
-    )
+    return select(_COLUMNS).where(LabelEventRow.project_id == project_id, LabelEventRow.action == "label", ~taken_back)
 
 
 def _undo(store: Store, project_id: int, annotator: str, *, whole_action: bool) -> tuple[LabelEvent, ...]:
     annotator = check_person(annotator)
     with store.writing() as connection:
         hold_project(connection, project_id)
-        own = (
-            _standing(project_id)
-            .where(LabelEventRow.annotator == annotator)
-            .order_by(LabelEventRow.id.desc())
-        )
+        own = _standing(project_id).where(LabelEventRow.annotator == annotator).order_by(LabelEventRow.id.desc())
         taken_back = connection.execute(own.limit(1)).all()
         if not taken_back:
             return ()
@@ -154,9 +146,7 @@ def _append(connection: Connection, events: list[dict[str, Any]], annotator: str
     batch, moment = uuid4().hex, now()
     rows = [{**event, "annotator": annotator, "batch": batch, "created_at": moment} for event in events]
     connection.execute(insert(LabelEventRow), rows)
-    written = connection.execute(
-        select(_COLUMNS).where(LabelEventRow.batch == batch).order_by(LabelEventRow.id)
-    )
+    written = connection.execute(select(_COLUMNS).where(LabelEventRow.batch == batch).order_by(LabelEventRow.id))
     return tuple(_event(row) for row in written)
 
 
@@ -194,9 +184,7 @@ def _project_of(connection: Connection, text_ids: list[int]) -> int:
         if text_id not in projects:
             read_text(connection, text_id)
     if len(set(projects.values())) > 1:
-        raise InputError(
-            "These texts belong to more than one project. Label the texts of one project at a time."
-        )
+        raise InputError("These texts belong to more than one project. Label the texts of one project at a time.")
     return projects[text_ids[0]]
 
 

@@ -49,6 +49,4 @@ def touch_project(connection: Connection, project_id: int) -> None:
 
 
 def no_such_project(project_id: int) -> NotFoundError:
-    return NotFoundError(
-        f"There is no project {project_id}; it may have been deleted. Go back to the projects."
-    )
+    return NotFoundError(f"There is no project {project_id}; it may have been deleted. Go back to the projects.")

@@ -52,9 +52,7 @@ def create_project(
     version = check_version(rules_text, logic_text, author, "First version")
     with store.writing() as connection:
         _refuse_taken_name(connection, name)
-        project_id = connection.execute(
-            insert(ProjectRow).values(project).returning(ProjectRow.id)
-        ).scalar_one()
+        project_id = connection.execute(insert(ProjectRow).values(project).returning(ProjectRow.id)).scalar_one()
         insert_texts(connection, project_id, texts, first=0)
         insert_version(connection, project_id, 1, version)
         return read_project(connection, project_id)
@@ -73,17 +71,12 @@ def list_projects(store: Store) -> tuple[ProjectSummary, ...]:
         ProjectRow.__table__,
         select(func.count(TextRow.id)).where(of_project).scalar_subquery().label("texts"),
         select(func.count(TextRow.label)).where(of_project).scalar_subquery().label("labelled"),
-        select(func.count(RunRow.id))
-        .where(RunRow.project_id == ProjectRow.id)
-        .scalar_subquery()
-        .label("runs"),
+        select(func.count(RunRow.id)).where(RunRow.project_id == ProjectRow.id).scalar_subquery().label("runs"),
         accuracy.scalar_subquery().label("last_accuracy"),
     ).order_by(ProjectRow.updated_at.desc(), ProjectRow.id.desc())
     with store.reading() as connection:
         return tuple(
-            ProjectSummary(
-                project_from_row(row), row.texts, row.labelled, row.runs, row.last_accuracy, row.updated_at
-            )
+            ProjectSummary(project_from_row(row), row.texts, row.labelled, row.runs, row.last_accuracy, row.updated_at)
             for row in connection.execute(query)
         )
 
@@ -111,9 +104,7 @@ def delete_project(store: Store, project_id: int) -> None:
     """Remove a project, all that belongs to it, and the folders of its runs."""
     with store.writing() as connection:
         hold_project(connection, project_id)
-        runs = connection.execute(
-            select(RunRow.state, RunRow.folder).where(RunRow.project_id == project_id)
-        ).all()
+        runs = connection.execute(select(RunRow.state, RunRow.folder).where(RunRow.project_id == project_id)).all()
         busy = sum(1 for state, _ in runs if state in UNFINISHED)
         if busy:
             raise ConflictError(

@@ -59,9 +59,7 @@ def claim_run(store: Store, run_id: int, *, max_running: int, pid: int, host: st
 
 def heartbeat(store: Store, run_id: int) -> None:
     """Say that the run's process is alive. A run taken for lost is at work, or waiting, again."""
-    found_again = case(
-        (RunRow.state != "lost", RunRow.state), (RunRow.started_at.is_(None), "queued"), else_="running"
-    )
+    found_again = case((RunRow.state != "lost", RunRow.state), (RunRow.started_at.is_(None), "queued"), else_="running")
     with store.writing() as connection:
         _change(connection, run_id, heartbeat=now(), state=found_again, finished_at=None, error=None)
 
@@ -126,16 +124,11 @@ def mark_lost(
     gone = (last_sign < now() - timedelta(seconds=stale_after_seconds)) | RunRow.id.in_(list(dead_runs))
     with store.reading() as connection:
         # Looked for without the write lock first: nearly always there is nothing to do.
-        if (
-            connection.execute(select(RunRow.id).where(RunRow.state.in_(UNFINISHED), gone).limit(1)).first()
-            is None
-        ):
+        if connection.execute(select(RunRow.id).where(RunRow.state.in_(UNFINISHED), gone).limit(1)).first() is None:
             return ()
     with store.writing() as connection:
         lost = update(RunRow).where(RunRow.state.in_(UNFINISHED), gone)
-        marked = connection.execute(
-            lost.values(state="lost", finished_at=now(), error=_LOST).returning(RunRow.id)
-        )
+        marked = connection.execute(lost.values(state="lost", finished_at=now(), error=_LOST).returning(RunRow.id))
         return tuple(sorted(marked.scalars()))
 
 

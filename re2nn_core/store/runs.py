@@ -80,9 +80,7 @@ def points(store: Store, run_id: int, after_step: int | None = None) -> tuple[Ru
         query = query.where(RunPointRow.step > after_step)
     with store.reading() as connection:
         read_run(store, connection, run_id)
-        return tuple(
-            RunPoint(row.step, row.metrics) for row in connection.execute(query.order_by(RunPointRow.step))
-        )
+        return tuple(RunPoint(row.step, row.metrics) for row in connection.execute(query.order_by(RunPointRow.step)))
 
 
 def request_cancel(store: Store, run_id: int) -> RunRecord:
@@ -101,9 +99,7 @@ def request_cancel(store: Store, run_id: int) -> RunRecord:
 
 def cancel_requested(store: Store, run_id: int) -> bool:
     with store.reading() as connection:
-        answer = connection.execute(
-            select(RunRow.cancel_requested).where(RunRow.id == run_id)
-        ).scalar_one_or_none()
+        answer = connection.execute(select(RunRow.cancel_requested).where(RunRow.id == run_id)).scalar_one_or_none()
     if answer is None:
         raise no_such_run(run_id)
     return answer
@@ -117,9 +113,7 @@ def read_run(store: Store, connection: Connection, run_id: int) -> RunRecord:
 
 
 def no_such_run(run_id: int) -> NotFoundError:
-    return NotFoundError(
-        f"There is no run {run_id}; its project may have been deleted. Go back to the projects."
-    )
+    return NotFoundError(f"There is no run {run_id}; its project may have been deleted. Go back to the projects.")
 
 
 def _check_version_of(connection: Connection, project_id: int, version_id: int) -> None:

@@ -22,9 +22,7 @@ def add_texts(store: Store, project_id: int, corpus: Corpus) -> int:
     texts = check_corpus(corpus)
     with store.writing() as connection:
         hold_project(connection, project_id)
-        last = connection.execute(
-            select(func.max(TextRow.position)).where(TextRow.project_id == project_id)
-        ).scalar()
+        last = connection.execute(select(func.max(TextRow.position)).where(TextRow.project_id == project_id)).scalar()
         insert_texts(connection, project_id, texts, first=0 if last is None else last + 1)
         touch_project(connection, project_id)
     return len(texts)

@@ -61,23 +61,17 @@ def version_by_number(store: Store, project_id: int, number: int) -> RuleVersion
     """Version `number` of a project, as people count them."""
     with store.reading() as connection:
         read_project(connection, project_id)
-        query = select(_COLUMNS).where(
-            RuleVersionRow.project_id == project_id, RuleVersionRow.number == number
-        )
+        query = select(_COLUMNS).where(RuleVersionRow.project_id == project_id, RuleVersionRow.number == number)
         row = connection.execute(query).one_or_none()
         if row is None:
             newest = _newest(connection, project_id).number
-            raise NotFoundError(
-                f"There is no rule version {number}; this project has versions 1 to {newest}."
-            )
+            raise NotFoundError(f"There is no rule version {number}; this project has versions 1 to {newest}.")
     return _version(row)
 
 
 def list_versions(store: Store, project_id: int) -> tuple[RuleVersion, ...]:
     """All versions of a project, the newest in front."""
-    query = (
-        select(_COLUMNS).where(RuleVersionRow.project_id == project_id).order_by(RuleVersionRow.number.desc())
-    )
+    query = select(_COLUMNS).where(RuleVersionRow.project_id == project_id).order_by(RuleVersionRow.number.desc())
     with store.reading() as connection:
         read_project(connection, project_id)
         return tuple(_version(row) for row in connection.execute(query))
@@ -94,15 +88,11 @@ def check_version(rules_text: str, logic_text: str, author: str, message: str) -
 
 
 def insert_version(connection: Connection, project_id: int, number: int, version: dict[str, Any]) -> None:
-    connection.execute(
-        insert(RuleVersionRow).values(project_id=project_id, number=number, created_at=now(), **version)
-    )
+    connection.execute(insert(RuleVersionRow).values(project_id=project_id, number=number, created_at=now(), **version))
 
 
 def _newest(connection: Connection, project_id: int) -> RuleVersion:
-    query = (
-        select(_COLUMNS).where(RuleVersionRow.project_id == project_id).order_by(RuleVersionRow.number.desc())
-    )
+    query = select(_COLUMNS).where(RuleVersionRow.project_id == project_id).order_by(RuleVersionRow.number.desc())
     return _version(connection.execute(query.limit(1)).one())
 
 

@@ -1,7 +1,8 @@
 """The state-by-state half of the equality certificate: the factors move as the machines do.
 
-For every word of the vocabulary (the three unknown kinds among them, which stand for all words outside it) and
-every state, the set of states that the factors reach is compared with the set that the symbolic machine reaches.
+For every word of the vocabulary (the three unknown kinds among them, which stand for all words outside it), every
+word that a machine names, and every state, the set of states that the factors reach is compared with the set that
+the symbolic machine reaches. An entry below 0 is a fault even where no arc is: it would cancel another arc.
 Start and final weights are compared too. Where all agree, no sentence of any length can tell the two apart:
 the recurrence is clamped to [0, 1] after each word, so that it computes with sets of states.
 """
@@ -17,7 +18,7 @@ from re2nn_core.automata.positions import bits
 from re2nn_core.tensors.factors import Factors, Floats
 from re2nn_core.tensors.machines import Machines
 from re2nn_core.text.kinds import is_number, is_punctuation
-from re2nn_core.text.vocabulary import UNKNOWN_KINDS
+from re2nn_core.text.vocabulary import UNKNOWN_KINDS, Vocabulary, unknown_kind
 
 Signature = tuple[tuple[int, ...], bool, bool]
 _KIND_FLAGS = ((False, False), (True, False), (False, True))
@@ -45,22 +46,29 @@ def check_states(machines: Machines, factors: Factors, *, tolerance: float = 1e-
     worst = 0.0
     compared: dict[tuple[Signature, bytes], float] = {}
     expected: dict[Signature, Floats] = {}
-    for number, word in enumerate(factors.vocabulary.words):
-        signature = _signature(machines, number, word)
+    words = _words_and_rows(machines, factors.vocabulary)
+    for word, number in words.items():
+        signature = _signature(machines, word)
         row = factors.words[number]
         key = (signature, row.tobytes())
         if key not in compared:
             if signature not in expected:
                 expected[signature] = _symbolic_moves(machines, factors, signature)
             made = (factors.sources * row) @ factors.targets.T + factors.wildcard
-            compared[key] = float(np.abs(np.clip(made, 0, 1) - expected[signature]).max(initial=0.0))
+            compared[key] = float(np.abs(np.minimum(made, 1) - expected[signature]).max(initial=0.0))
         worst = max(worst, compared[key])
         if compared[key] > tolerance:
-            faults.append(
-                f"the word {_shown(number, word)!r} moves otherwise (difference {compared[key]:.3g})"
-            )
-    words = len(factors.vocabulary)
-    return StateCheck(words, factors.states, words * factors.states, worst, tuple(faults[:20]))
+            faults.append(f"the word {_shown(word)!r} moves otherwise (difference {compared[key]:.3g})")
+    return StateCheck(len(words), factors.states, len(words) * factors.states, worst, tuple(faults[:20]))
+
+
+def _words_and_rows(machines: Machines, vocabulary: Vocabulary) -> dict[str, int]:
+    """The words to check and their rows; one that a machine names outside the vocabulary has its kind's row."""
+    rows = dict(vocabulary.index)
+    for machine in machines.machines:
+        named = (symbol for symbol in machine.dfa.column_of if isinstance(symbol, str))
+        rows.update((word, unknown_kind(word)) for word in sorted(named) if word not in rows)
+    return rows
 
 
 def _end_faults(machines: Machines, factors: Factors, tolerance: float) -> Iterator[str]:
@@ -82,10 +90,10 @@ def _members(states: int, size: int) -> Floats:
     return vector
 
 
-def _signature(machines: Machines, number: int, word: str) -> Signature:
+def _signature(machines: Machines, word: str) -> Signature:
     """What the machines can see of a word: its column in each, and its kind."""
-    if number < len(UNKNOWN_KINDS):
-        return (tuple(-1 for _ in machines.machines), *_KIND_FLAGS[number])
+    if word in UNKNOWN_KINDS:
+        return (tuple(-1 for _ in machines.machines), *_KIND_FLAGS[UNKNOWN_KINDS.index(word)])
     columns = tuple(machine.dfa.column_of.get(word, -1) for machine in machines.machines)
     return columns, is_number(word), is_punctuation(word)
 
@@ -114,5 +122,6 @@ def _stand_in(symbols: frozenset[object], number: bool, sign: bool) -> str:
 _UNNAMED = {(False, False): UNKNOWN_KINDS[0], (True, False): "0" * 40, (False, True): "\u2e2e" * 20}
 
 
-def _shown(number: int, word: str) -> str:
-    return ("any other word", "any other number", "any other punctuation")[number] if number < 3 else word
+def _shown(word: str) -> str:
+    shown = dict(zip(UNKNOWN_KINDS, ("any other word", "any other number", "any other punctuation"), strict=True))
+    return shown.get(word, word)

@@ -28,9 +28,7 @@ class LowRank:
     start: str
 
 
-def low_rank(
-    factors: Factors, rank: int, *, seed: int, sweeps: int = 100, on_error: OnError | None = None
-) -> LowRank:
+def low_rank(factors: Factors, rank: int, *, seed: int, sweeps: int = 100, on_error: OnError | None = None) -> LowRank:
     """The tensor of `factors` approximated at `rank`.
 
     Words with equal rows are decomposed once and weighted by nothing: each distinct row counts once. Started

@@ -105,9 +105,7 @@ def rank_one_blocks(dfa: PseudoDfa) -> list[Block]:
         if read:
             by_words.setdefault(read, []).append((source, target))
     return [
-        (words, sources, targets)
-        for words, pairs in by_words.items()
-        for sources, targets in _fewest_blocks(pairs)
+        (words, sources, targets) for words, pairs in by_words.items() for sources, targets in _fewest_blocks(pairs)
     ]
 
 

@@ -81,18 +81,14 @@ def _disjuncts(formula: Formula) -> tuple[str, ...] | None:
     return None
 
 
-def _add(
-    machines: dict[str, Machine], name: str, rules: tuple[str, ...], trees: dict[str, Node], budget: int
-) -> Fact:
+def _add(machines: dict[str, Machine], name: str, rules: tuple[str, ...], trees: dict[str, Node], budget: int) -> Fact:
     if name not in machines:
         tree = choice([trees[rule] for rule in rules])
         machines[name] = Machine(name, rules, tree, pseudo_dfa(tree, budget=budget, rule=name))
     return Fact(name)
 
 
-def _over_machines(
-    formula: Formula, machines: dict[str, Machine], trees: dict[str, Node], budget: int
-) -> Formula:
+def _over_machines(formula: Formula, machines: dict[str, Machine], trees: dict[str, Node], budget: int) -> Formula:
     if isinstance(formula, Fact):
         return _add(machines, formula.rule, (formula.rule,), trees, budget)
     if isinstance(formula, Not):

@@ -42,7 +42,7 @@ def test_own_projects_show_texts_and_labelled_share(studio: Studio, sample: Proj
 
 def test_the_bar_keeps_the_project_in_the_address(studio: Studio, sample: ProjectRecord) -> None:
     studio.open("projects", project=sample.id)
-    assert studio.test.query_params["project"] == [str(sample.id)]
+    assert studio.test.query_params["project"] == str(sample.id)
 
 
 def test_a_project_is_made_from_a_file(studio: Studio, store: Store) -> None:
@@ -55,7 +55,7 @@ def test_a_project_is_made_from_a_file(studio: Studio, store: Store) -> None:
     button(studio, "create_file")
     [summary] = list_projects(store)
     assert (summary.project.name, summary.texts, summary.labelled) == ("Mine", 4, 4)
-    assert "$* ( flight" in latest_version(store, summary.project.id).rules_text
+    assert "[flight]\n$* flight $*" in latest_version(store, summary.project.id).rules_text
 
 
 def test_a_file_that_cannot_be_read_is_explained(studio: Studio) -> None:

@@ -195,7 +195,7 @@ def test_stopped_training_goes_on_only_where_nothing_changed(
     same = re2nn(*given)
     assert same.code == 0
     assert f"{output} holds a model already; it is replaced when training is done." in same.err
-    assert f"Going on from the checkpoint in {output / 'checkpoint'}." in same.err
+    assert f"Going on from the checkpoint in {output}." in same.err
     assert "epoch   0 " not in same.err
     assert "epoch   3 " in same.err
 

@@ -21,9 +21,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
 @pytest.fixture
 def new_run(store: Store) -> Callable[..., RunRecord]:
     """Makes a queued run: new_run("count", steps=3)."""
-    project = create_project(
-        store, name="Trips", examples=Corpus(()), rules_text="", logic_text="", author="Ann"
-    )
+    project = create_project(store, name="Trips", examples=Corpus(()), rules_text="", logic_text="", author="Ann")
 
     def make(kind: str, **config: Any) -> RunRecord:
         return create_run(store, project.id, kind, config=config)

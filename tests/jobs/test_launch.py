@@ -113,9 +113,7 @@ def test_a_run_is_started_once(store: Store, new_run: NewRun, wait_until: Any) -
     with pytest.raises(ConflictError, match=f"Run {run.id} is started already, and cannot be started again."):
         launch(store, run.id, worker=SAMPLE_WORKER)
     request_cancel(store, run.id)
-    with pytest.raises(
-        ConflictError, match=f"Run {run.id} is cancelled, and cannot be started again. Create"
-    ):
+    with pytest.raises(ConflictError, match=f"Run {run.id} is cancelled, and cannot be started again. Create"):
         launch(store, run.id, worker=SAMPLE_WORKER)
 
 

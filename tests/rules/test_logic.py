@@ -271,11 +271,7 @@ def test_label_logic_is_checked(logic: dict[str, object], message: str) -> None:
 
 
 @settings(max_examples=200, deadline=None)
-@given(
-    st.lists(st.sampled_from(["m1", "m9", "x-1.y/z", *"()&|!~;> ", "->", "&&", "and"]), max_size=14).map(
-        "".join
-    )
-)
+@given(st.lists(st.sampled_from(["m1", "m9", "x-1.y/z", *"()&|!~;> ", "->", "&&", "and"]), max_size=14).map("".join))
 def test_any_formula_is_read_or_its_faults_have_places(text: str) -> None:
     formula, problems = parse_formula(text, NAMES)
     for problem in problems:

@@ -110,9 +110,7 @@ def test_slots(text: str, tree: Node) -> None:
 
 
 def test_examples_of_the_published_files() -> None:
-    tight = parse_expression(
-        "$* (class ( ticket ) | how much |(how(far|long)|distance)) numbers)".replace("s)", "s")
-    )
+    tight = parse_expression("$* (class ( ticket ) | how much |(how(far|long)|distance)) numbers)".replace("s)", "s"))
     loose = parse_expression("$ * ( class ticket | how much | how ( far | long ) | distance ) numbers")
     assert tight == loose
 

@@ -84,9 +84,7 @@ def _rule(label: str, name: str, tree: Node, note: str) -> tuple[str, str, Node,
     ),
     st.booleans(),
 )
-def test_a_written_file_reads_as_the_same_rule_set(
-    rules: list[tuple[str, str, Node, str]], lowercase: bool
-) -> None:
+def test_a_written_file_reads_as_the_same_rule_set(rules: list[tuple[str, str, Node, str]], lowercase: bool) -> None:
     entries: list[Rule | WordClass] = [WordClass("city", Repeat(Any(), 2, 3))]
     taken: set[str] = set()
     for number, (label, name, tree, note) in enumerate(rules):
@@ -139,9 +137,7 @@ def test_notes_are_written_on_one_line() -> None:
     assert write_rules(noted) == "[a]\nx // two lines\n"
 
 
-@pytest.mark.parametrize(
-    ("field", "value"), [("name", "my rule"), ("name", ""), ("label", "a]b"), ("label", "")]
-)
+@pytest.mark.parametrize(("field", "value"), [("name", "my rule"), ("name", ""), ("label", "a]b"), ("label", "")])
 def test_names_no_file_can_hold(field: str, value: str) -> None:
     rule = read_rules("[a]\nx").ruleset.rules[0]
     with pytest.raises(ValueError, match=f"no rule file can hold the (rule name|label) '{value}'"):
@@ -149,6 +145,4 @@ def test_names_no_file_can_hold(field: str, value: str) -> None:
 
 
 def test_plain_words_need_no_quotes() -> None:
-    assert not any(
-        needs_quotes(word) for word in ("flight", "747", "'d", "st.", "机票", "-", ",", "a=b", "x<y")
-    )
+    assert not any(needs_quotes(word) for word in ("flight", "747", "'d", "st.", "机票", "-", ",", "a=b", "x<y"))

@@ -40,9 +40,7 @@ def test_labels_of_threads_and_processes_are_all_kept(store: Store, project: Pro
             record_label(store, texts[number % len(texts)].id, f"{person}-{number}", person)
 
     processes = [
-        subprocess.Popen(
-            [sys.executable, str(WRITER), str(store.path), str(project.id), f"process {n}", str(EACH)]
-        )
+        subprocess.Popen([sys.executable, str(WRITER), str(store.path), str(project.id), f"process {n}", str(EACH)])
         for n in range(2)
     ]
     with ThreadPoolExecutor(4) as threads:
@@ -50,9 +48,7 @@ def test_labels_of_threads_and_processes_are_all_kept(store: Store, project: Pro
     assert [process.wait(60) for process in processes] == [0, 0]
     history = label_history(store, project.id, limit=10_000)
     written = Counter(event.annotator for event in history)
-    assert written == {
-        f"{kind} {n}": EACH for kind, many in (("thread", 4), ("process", 2)) for n in range(many)
-    }
+    assert written == {f"{kind} {n}": EACH for kind, many in (("thread", 4), ("process", 2)) for n in range(many)}
     for person in written:
         # In the order in which each person gave them.
         own = [event.label for event in reversed(history) if event.annotator == person]
@@ -96,9 +92,7 @@ def test_of_many_saving_on_one_version_one_succeeds(store: Store, project: Proje
 def test_one_place_is_given_once(store: Store, project: ProjectRecord) -> None:
     runs = [create_run(store, project.id, "train").id for _ in range(8)]
     with ThreadPoolExecutor(8) as threads:
-        claimed = list(
-            threads.map(lambda run: claim_run(store, run, max_running=3, pid=1, host="here"), runs)
-        )
+        claimed = list(threads.map(lambda run: claim_run(store, run, max_running=3, pid=1, host="here"), runs))
     assert sum(claimed) == 3
 
 

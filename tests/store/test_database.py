@@ -35,9 +35,7 @@ def test_an_address_opens_the_same_database_as_its_path(tmp_path: Path) -> None:
         assert len(list_projects(second)) == 1
 
 
-def test_the_default_place_is_named_by_the_environment(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_default_place_is_named_by_the_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RE2NN_HOME", str(tmp_path / "home"))
     assert default_store_path() == tmp_path / "home" / "re2nn.sqlite3"
     with open_store() as store:
@@ -73,9 +71,7 @@ def test_a_database_without_its_version_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "damaged.db"
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("CREATE TABLE schema_version (version INTEGER PRIMARY KEY)")
-    with pytest.raises(
-        DataFileError, match="names no schema version, so it is damaged. Restore it from a copy"
-    ):
+    with pytest.raises(DataFileError, match="names no schema version, so it is damaged. Restore it from a copy"):
         open_store(path)
 
 
@@ -96,9 +92,7 @@ def test_a_file_that_is_no_database_is_refused(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("nowhere", [":memory:", "sqlite://", "sqlite:///:memory:", ""])
 def test_memory_is_refused_because_other_processes_work_on_it(nowhere: str) -> None:
-    with pytest.raises(
-        InputError, match="in memory cannot be shared with the processes that train. Give a file"
-    ):
+    with pytest.raises(InputError, match="in memory cannot be shared with the processes that train. Give a file"):
         open_store(nowhere)
 
 
@@ -118,9 +112,7 @@ def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
         open_store(tmp_path / "file" / "inner" / "a.db")
 
 
-def test_a_database_that_stays_busy_is_a_conflict_not_a_crash(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_database_that_stays_busy_is_a_conflict_not_a_crash(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(database, "BUSY_SECONDS", 0.2)
     with open_store(tmp_path / "a.db") as store, open_store(tmp_path / "a.db") as other:
         with (

@@ -140,9 +140,7 @@ def test_many_labels_are_stored_together_or_not_at_all(store: Store, project: Pr
         ("a", "x" * 101, "the annotator's name has 101 characters; at most 100 can be stored."),
     ],
 )
-def test_bad_labels_are_refused(
-    store: Store, project: ProjectRecord, label: str, annotator: str, message: str
-) -> None:
+def test_bad_labels_are_refused(store: Store, project: ProjectRecord, label: str, annotator: str, message: str) -> None:
     with pytest.raises(InputError) as refusal:
         record_label(store, texts_of(store, project.id)[0].id, label, annotator)
     assert message in str(refusal.value)
@@ -207,9 +205,7 @@ def test_any_history_gives_what_a_plain_list_gives(
     standing: list[tuple[str, int, int, str]] = []
     examples = Corpus((Example("a", "gold"), Example("b"), Example("c", "gold"), Example("d")))
     with tempfile.TemporaryDirectory() as folder, open_store(Path(folder) / "a.db") as store:
-        project = create_project(
-            store, name="A", examples=examples, rules_text="", logic_text="", author="Ann"
-        )
+        project = create_project(store, name="A", examples=examples, rules_text="", logic_text="", author="Ann")
         ids = [text.id for text in texts_of(store, project.id)]
         for number, (action, person, labels) in enumerate(history):
             own = [entry for entry in standing if entry[0] == person]

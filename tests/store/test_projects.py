@@ -27,9 +27,7 @@ from re2nn_core.text.tokenization import Tokenization
 
 
 def make(store: Store, name: str, *texts: Example) -> ProjectRecord:
-    return create_project(
-        store, name=name, examples=Corpus(texts), rules_text="", logic_text="", author="Ann"
-    )
+    return create_project(store, name=name, examples=Corpus(texts), rules_text="", logic_text="", author="Ann")
 
 
 def test_a_project_comes_back_as_it_was_made(store: Store) -> None:
@@ -63,9 +61,7 @@ def test_a_project_comes_back_as_it_was_made(store: Store) -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("first", "second"), [("Trips", "Trips"), ("Trips", " tRIPS "), ("Straße", "STRASSE")]
-)
+@pytest.mark.parametrize(("first", "second"), [("Trips", "Trips"), ("Trips", " tRIPS "), ("Straße", "STRASSE")])
 def test_a_taken_name_is_refused_with_a_free_one(store: Store, first: str, second: str) -> None:
     make(store, first)
     make(store, f"{second.strip()} 2")
@@ -78,9 +74,7 @@ def test_a_taken_name_is_refused_with_a_free_one(store: Store, first: str, secon
     assert len(list_projects(store)) == 2
 
 
-def test_nothing_is_left_of_a_project_that_cannot_be_stored(
-    store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_nothing_is_left_of_a_project_that_cannot_be_stored(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: object) -> None:
         raise OSError("the disk is gone")
 
@@ -128,8 +122,7 @@ def test_faults_of_an_upload_are_all_counted(store: Store) -> None:
         make(store, "A", *texts)
     lines = str(refusal.value).splitlines()
     assert lines[0] == (
-        "text 2 holds U+D83D, half of a surrogate pair, at character 5, which cannot be stored. "
-        "Remove that character."
+        "text 2 holds U+D83D, half of a surrogate pair, at character 5, which cannot be stored. Remove that character."
     )
     assert lines[1] == "the label of text 3 is empty. Give it at least one character."
     assert lines[5:] == ["... and 2 more.", "Nothing was stored."]
@@ -167,9 +160,7 @@ def test_deleting_takes_everything_along_but_other_projects(store: Store, projec
     (run.folder / "log.txt").write_text("log")
     with pytest.raises(ConflictError) as refusal:
         delete_project(store, project.id)
-    assert str(refusal.value) == (
-        "The project has 1 run at work or waiting. Cancel first, then delete the project."
-    )
+    assert str(refusal.value) == ("The project has 1 run at work or waiting. Cancel first, then delete the project.")
     finish_run(store, run.id, "cancelled")
     delete_project(store, project.id)
     assert not run.folder.exists()

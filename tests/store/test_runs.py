@@ -43,9 +43,7 @@ def let_time_pass(store: Store, run_id: int, seconds: float) -> None:
     run = get_run(store, run_id)
     moved = (run.heartbeat or run.created_at) - timedelta(seconds=seconds)
     with store.writing() as connection:
-        connection.execute(
-            update(RunRow).where(RunRow.id == run_id).values(heartbeat=moved, created_at=moved)
-        )
+        connection.execute(update(RunRow).where(RunRow.id == run_id).values(heartbeat=moved, created_at=moved))
 
 
 def test_a_new_run_waits_in_a_folder_of_its_own(store: Store, project: ProjectRecord) -> None:
@@ -72,9 +70,7 @@ def test_a_new_run_waits_in_a_folder_of_its_own(store: Store, project: ProjectRe
 def test_a_run_is_refused_what_does_not_exist_or_fit(store: Store, project: ProjectRecord) -> None:
     other = create_project(store, name="B", examples=Corpus(()), rules_text="", logic_text="", author="Ann")
     version = latest_version(store, other.id)
-    with pytest.raises(
-        InputError, match=f"belongs to project {other.id}, not to project {project.id}. Choose"
-    ):
+    with pytest.raises(InputError, match=f"belongs to project {other.id}, not to project {project.id}. Choose"):
         create_run(store, project.id, "train", rule_version_id=version.id)
     with pytest.raises(NotFoundError, match="There is no rule version with the id 99"):
         create_run(store, project.id, "train", rule_version_id=99)
@@ -156,9 +152,7 @@ def test_a_finished_run_is_not_changed_again(store: Store, project: ProjectRecor
     ):
         with pytest.raises(ConflictError) as refusal:
             change()
-        assert str(refusal.value) == (
-            f"Run {run_id} is over (done), and cannot be changed any more. Start a new run."
-        )
+        assert str(refusal.value) == (f"Run {run_id} is over (done), and cannot be changed any more. Start a new run.")
     record_worker(store, run_id, 77, "late")
     assert request_cancel(store, run_id) == run
     assert points(store, run_id) == ()

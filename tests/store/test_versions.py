@@ -61,9 +61,7 @@ def test_a_second_editor_is_told_who_was_first(store: Store, project: ProjectRec
 
 
 def test_a_version_from_nowhere_is_a_conflict(store: Store, project: ProjectRecord) -> None:
-    with pytest.raises(
-        ConflictError, match="started from version 5, but the newest is version 1. Load the rules"
-    ):
+    with pytest.raises(ConflictError, match="started from version 5, but the newest is version 1. Load the rules"):
         save(store, project, "two", "Cleo", 5)
 
 
@@ -78,8 +76,6 @@ def test_missing_versions_are_named(store: Store, project: ProjectRecord) -> Non
 
 
 def test_rules_that_cannot_be_stored_are_refused(store: Store, project: ProjectRecord) -> None:
-    with pytest.raises(
-        InputError, match="the rules holds U\\+D800, half of a surrogate pair, at character 3"
-    ):
+    with pytest.raises(InputError, match="the rules holds U\\+D800, half of a surrogate pair, at character 3"):
         save(store, project, "ab\ud800", "Bob", 1)
     assert len(list_versions(store, project.id)) == 1

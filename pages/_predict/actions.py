@@ -1,0 +1,83 @@
+"""What can be done with the rows that are shown: download them, or send them to labelling."""
+
+from __future__ import annotations
+
+import numpy as np
+import streamlit as st
+from numpy.typing import NDArray
+
+from pages._predict.sources import Given
+from pages._shared import messages
+from pages._shared.catalog import LABEL
+from pages._shared.resources import store
+from pages._shared.selection import keep_selection
+from re2nn_core.services.batch import EXPORT_FORMATS, Answered, export
+from re2nn_core.services.labelling import send_to_labelling
+from re2nn_core.store import ProjectRecord
+
+_MIMES = {"csv": "text/csv", "jsonl": "application/jsonl", "parquet": "application/vnd.apache.parquet"}
+
+
+def draw_actions(project: ProjectRecord, answered: Answered, given: Given, places: NDArray[np.int64]) -> None:
+    """Download and labelling, both for the rows that are shown."""
+    count = len(places)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        format = st.segmented_control(
+            "Format",
+            EXPORT_FORMATS,
+            format_func=str.upper,
+            default="csv",
+            required=True,
+            key="predict_format",
+            persist_state="session",
+            label_visibility="collapsed",
+        )
+        _download(answered, given, places, format or "csv")
+        if st.button(
+            f"Label {_rows(count)}" if given.of_project else f"Send {_rows(count)} to labelling",
+            key="predict_send",
+            icon=":material/check_circle:",
+            disabled=not count,
+            help="They come first on the page Label. New texts are added to the project.",
+        ):
+            _send(project, given, places)
+
+
+def _download(answered: Answered, given: Given, places: NDArray[np.int64], format: str) -> None:
+    stem = given.name.rsplit(".", 1)[0] if not given.of_project else given.name
+    name = "".join(sign if sign.isalnum() or sign in "-_" else "_" for sign in stem)[:60] or "texts"
+    st.download_button(
+        f"Download {_rows(len(places))}",
+        lambda: export(answered, places, given.source, format),
+        file_name=f"{name}_answers.{format}",
+        mime=_MIMES[format],
+        key="predict_download",
+        type="primary",
+        icon=":material/download:",
+        disabled=not len(places),
+        on_click="ignore",
+    )
+
+
+def _send(project: ProjectRecord, given: Given, places: NDArray[np.int64]) -> None:
+    if given.of_project:
+        ids = tuple(given.ids[place] for place in places)
+    else:
+        with messages.guard("Sending the texts to labelling") as outcome:
+            added = send_to_labelling(
+                store(),
+                project.id,
+                [given.texts[place] for place in places],
+                [given.gold[place] for place in places],
+            )
+        if not outcome.ok:
+            return
+        ids = added.text_ids
+        known = f", {added.known:,} were there already" if added.known else ""
+        messages.remember(f"{added.new:,} texts were added to the project{known}.")
+    keep_selection(project.id, ids)
+    st.switch_page(LABEL.file)
+
+
+def _rows(count: int) -> str:
+    return "1 row" if count == 1 else f"{count:,} rows"

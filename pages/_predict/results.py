@@ -1,0 +1,196 @@
+"""The answers: figures, views and filters, the table, and the reasons behind the chosen row."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import numpy as np
+import streamlit as st
+from numpy.typing import NDArray
+
+from pages._predict.sources import Given
+from pages._shared.grid import percent_column, walk_rows
+from pages._shared.labels import NO_ANSWER, Palette
+from pages._shared.markup import figures, html
+from pages._shared.reasons import draw_reasons
+from pages._shared.tables import label_column
+from re2nn_core.services.batch import NO_ANSWER as ANSWERLESS
+from re2nn_core.services.batch import Answered, Wanted, accuracy_of, select, wrong_answers
+from re2nn_core.services.reasons import reasons_for
+
+View = Literal["all", "unsure", "differ", "wrong", "none"]
+UNSURE_BELOW = 0.6
+TABLE_HEIGHT = 430
+Integers = NDArray[np.int64]
+
+
+def draw_figures(answered: Answered, given: Given) -> None:
+    """What came out, in a row of numbers."""
+    share = accuracy_of(answered, given.gold) if given.labelled else None
+    right = [] if share is None else [(f"{share:.1%}", "right", "")]
+    unanswered = int((answered.answers < 0).sum())
+    by_rules = int(answered.fired.any(axis=1).sum())
+    html(
+        figures(
+            [
+                (f"{len(answered):,}", "texts", ""),
+                (f"{by_rules:,}", "matched by a rule", ""),
+                *([(f"{unanswered:,}", "without answer", "")] if unanswered else []),
+                *(
+                    [(f"{int(answered.differing.sum()):,}", "where rules and network differ", "")]
+                    if answered.trained
+                    else []
+                ),
+                *right,
+            ]
+        )
+    )
+
+
+def choose_rows(answered: Answered, given: Given, palette: Palette) -> Integers:
+    """The places of the rows that views and filters leave."""
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        view = _choose_view(answered, given)
+        labels = st.multiselect(
+            "Answers",
+            [*_present(answered), ANSWERLESS],
+            format_func=lambda label: label or NO_ANSWER,
+            key="predict_labels",
+            persist_state="session",
+            placeholder="any answer",
+            label_visibility="collapsed",
+            width=230,
+        )
+        search = st.text_input(
+            "Search",
+            key="predict_search",
+            persist_state="session",
+            placeholder="words in the text",
+            label_visibility="collapsed",
+            icon=":material/search:",
+            width=190,
+        )
+        low, high = st.slider(
+            "How sure, in percent",
+            0,
+            100,
+            (0, 100),
+            key="predict_sure",
+            persist_state="session",
+            format="%d%% sure",
+            label_visibility="collapsed",
+            width=190,
+        )
+    return select(
+        answered,
+        Wanted(
+            labels=(ANSWERLESS,) if view == "none" else tuple(labels),
+            lowest=low / 100,
+            highest=min(high / 100, UNSURE_BELOW) if view == "unsure" else high / 100,
+            differing=view == "differ",
+            wrong=view == "wrong",
+            search=search or "",
+        ),
+        given.gold,
+    )
+
+
+def _present(answered: Answered) -> list[str]:
+    """The labels that some text got."""
+    return [answered.labels[number] for number in np.unique(answered.answers) if number >= 0]
+
+
+def _choose_view(answered: Answered, given: Given) -> View:
+    unsure = select(answered, Wanted(highest=UNSURE_BELOW))
+    counts: dict[View, tuple[str, int]] = {
+        "all": ("All", len(answered)),
+        "unsure": ("Unsure", len(unsure)),
+        "differ": ("Rules differ", int(answered.differing.sum())),
+        "wrong": ("Wrong", int(wrong_answers(answered, given.gold).sum())),
+        "none": ("No answer", int((answered.answers < 0).sum())),
+    }
+    offered: list[View] = [
+        view
+        for view, (_, count) in counts.items()
+        if view in ("all", "unsure")
+        or (view == "differ" and answered.trained)
+        or (view == "wrong" and given.labelled)
+        or count
+    ]
+    if st.session_state.get("predict_view") not in (None, *offered):
+        st.session_state["predict_view"] = "all"
+    chosen = st.segmented_control(
+        "Which answers",
+        offered,
+        format_func=lambda view: f"{counts[view][0]} {counts[view][1]:,}",
+        default="all",
+        required=True,
+        key="predict_view",
+        persist_state="session",
+        label_visibility="collapsed",
+    )
+    return chosen or "all"
+
+
+def draw_table(answered: Answered, given: Given, places: Integers, palette: Palette) -> int | None:
+    """The rows; the place of the chosen one, the first one's before any is chosen, None where there are none."""
+    if not len(places):
+        with st.container(border=True, height=TABLE_HEIGHT):
+            html('<div class="re2-empty re2-muted">No row is left. Take a filter away.</div>')
+        return None
+    row = walk_rows(
+        _columns(answered, given, places),
+        key=f"predict_table_{hash(places.tobytes())}",
+        config=_config(answered, given, palette),
+        height=TABLE_HEIGHT,
+    )
+    return int(places[row or 0])
+
+
+def _columns(answered: Answered, given: Given, places: Integers) -> dict[str, list]:
+    columns: dict[str, list] = {
+        "line": [given.lines[place] for place in places],
+        "text": [given.texts[place] for place in places],
+        "answer": [_chip(answered.answer(int(place))) for place in places],
+    }
+    if given.labelled:
+        wrong = wrong_answers(answered, given.gold)
+        columns["right"] = ["" if given.gold[place] is None else "✗" if wrong[place] else "✓" for place in places]
+    columns["sure"] = [round(100 * float(answered.confidence[place])) for place in places]
+    columns["why"] = [answered.grounds[place] for place in places]
+    if answered.trained:
+        columns["rules"] = [
+            _chip(answered.rules_answer(int(place))) if answered.differing[place] else [] for place in places
+        ]
+    if given.labelled:
+        columns["label"] = [[] if given.gold[place] is None else [given.gold[place]] for place in places]
+    return columns
+
+
+def _config(answered: Answered, given: Given, palette: Palette) -> dict[str, Any]:
+    gold = dict.fromkeys(label for label in given.gold if label is not None)
+    known = [*dict.fromkeys((*answered.labels, *gold)), NO_ANSWER]
+    return {
+        "line": st.column_config.NumberColumn("#" if given.of_project else "Line", width=52),
+        "text": st.column_config.TextColumn("Text", width=330 if given.labelled else 420),
+        "answer": label_column("Answer", palette, known, width=140),
+        "right": st.column_config.TextColumn("", width=30, help="Right or wrong, where the label is known"),
+        "sure": percent_column("Sure", width=80),
+        "why": st.column_config.TextColumn("Decided by", width=130),
+        "rules": label_column("Rules say", palette, known, width=140, help="Only where they differ"),
+        "label": label_column("Label", palette, known, width=140),
+    }
+
+
+def _chip(label: str | None) -> list[str]:
+    return [NO_ANSWER if label is None else label]
+
+
+def draw_reason(answered: Answered, given: Given, place: int | None, palette: Palette) -> None:
+    """Beside the table: why the chosen row got its answer."""
+    with st.container(border=True, height=TABLE_HEIGHT, key="predict_reason"):
+        if place is None:
+            return
+        gold = given.gold[place]
+        head = "" if gold is None else f'<span class="re2-muted">label</span> {palette.chip(gold)}'
+        draw_reasons(reasons_for(answered, place), palette, head=head)

@@ -1,0 +1,200 @@
+"""Where the texts come from: a file, pasted lines, or the project."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+import streamlit as st
+
+from pages._shared import messages
+from pages._shared.markup import escape, html
+from pages._shared.models import records_of
+from re2nn_core.exchange.corpora import CorpusRead
+from re2nn_core.exchange.table import FORMATS, BadRow, Table
+from re2nn_core.services.batch import Source, source_of
+from re2nn_core.services.projects import Upload, corpus_of, read_upload
+from re2nn_core.store import ProjectRecord
+
+Way = Literal["file", "paste", "project"]
+_TITLES: dict[Way, str] = {"file": "A file", "paste": "Pasted texts", "project": "This project's texts"}
+_NOTHING = "(none)"
+_SHOWN_BAD_ROWS = 200
+_ENCODINGS = ("utf-8", "cp1252", "latin-1", "utf-16", "gb18030", "big5", "shift_jis")
+_KEPT = "_predict_file"
+
+
+@dataclass(frozen=True)
+class Given:
+    """The texts to answer. `gold` are the labels they came with; `source` the rows they stood in; `ids` those
+    of the project's texts."""
+
+    texts: tuple[str, ...]
+    gold: tuple[str | None, ...]
+    lines: tuple[int, ...]
+    source: Source | None
+    name: str
+    ids: tuple[int, ...] = ()
+
+    @property
+    def of_project(self) -> bool:
+        return bool(self.ids)
+
+    @property
+    def labelled(self) -> bool:
+        return any(label is not None for label in self.gold)
+
+
+@dataclass(frozen=True)
+class KeptFile:
+    """An uploaded file, kept while the session lasts, so that a look at another page does not lose it."""
+
+    name: str
+    data: bytes
+
+
+def choose_texts(project: ProjectRecord) -> Given | None:
+    """The texts that were chosen; None while there are none."""
+    way = st.segmented_control(
+        "Texts from",
+        get_args(Way),
+        format_func=_TITLES.__getitem__,
+        default="file",
+        required=True,
+        key="predict_way",
+        persist_state="session",
+        label_visibility="collapsed",
+    )
+    if way == "project":
+        return _from_project(project)
+    return _from_paste() if way == "paste" else _from_file()
+
+
+def _from_project(project: ProjectRecord) -> Given | None:
+    records = records_of(project)
+    if not records:
+        messages.empty("This project has no texts.", "Choose a file, or paste some texts.")
+        return None
+    return Given(
+        texts=tuple(record.text for record in records),
+        gold=tuple(record.label for record in records),
+        lines=tuple(range(1, len(records) + 1)),
+        source=None,
+        name=project.name,
+        ids=tuple(record.id for record in records),
+    )
+
+
+def _from_paste() -> Given | None:
+    text = st.text_area(
+        "Texts, one a line",
+        key="predict_paste",
+        persist_state="session",
+        height=120,
+        placeholder="One text a line. Ctrl+Enter answers them.",
+        label_visibility="collapsed",
+    )
+    if not (text or "").strip():
+        return None
+    with messages.guard("Reading the texts") as outcome:
+        read = _pasted((text or "").encode("utf-8", "replace"))
+    return _given(read, None, "pasted texts") if outcome.ok else None
+
+
+def _pasted(data: bytes) -> CorpusRead:
+    upload = read_upload(data, "pasted.txt")
+    return corpus_of(upload.table, text_column=upload.guess.text, label_column=upload.guess.label, split_column=None)
+
+
+def _from_file() -> Given | None:
+    kept = _uploaded()
+    if kept is None:
+        return None
+    encoding = st.session_state.get("predict_encoding", _NOTHING)
+    with messages.guard("Reading the file") as outcome:
+        upload = _table(kept.data, kept.name, None if encoding == _NOTHING else encoding)
+    if not outcome.ok:
+        st.selectbox("Encoding of the file", [_NOTHING, *_ENCODINGS], key="predict_encoding", width=260)
+        return None
+    read = _choose_columns(upload)
+    if read is None:
+        return None
+    _notes(read)
+    return _given(read, upload.table, kept.name)
+
+
+def _uploaded() -> KeptFile | None:
+    """The file that was given now, or the one kept from before."""
+    given = st.file_uploader(
+        f"A file of texts: {', '.join(FORMATS)}", type=list(FORMATS), key="predict_upload", label_visibility="collapsed"
+    )
+    if given is not None:
+        st.session_state[_KEPT] = KeptFile(given.name, given.getvalue())
+        return st.session_state[_KEPT]
+    kept: KeptFile | None = st.session_state.get(_KEPT)
+    if kept is not None:
+        with st.container(horizontal=True, vertical_alignment="center"):
+            html(f"Kept from before: <b>{escape(kept.name)}</b>")
+            if st.button("Remove", key="predict_remove", icon=":material/close:", type="tertiary"):
+                del st.session_state[_KEPT]
+                st.rerun()
+    return kept
+
+
+@st.cache_resource(show_spinner="Reading the file", max_entries=6)
+def _table(data: bytes, name: str, encoding: str | None) -> Upload:
+    return read_upload(data, name, encoding=encoding)
+
+
+def _choose_columns(upload: Upload) -> CorpusRead | None:
+    columns = list(upload.table.columns)
+    optional = [_NOTHING, *columns]
+    stem = f"{upload.table.name}_{len(upload.table.rows)}"
+    with st.container(horizontal=True):
+        text = st.selectbox(
+            "Texts are in", columns, index=columns.index(upload.guess.text), key=f"predict_text_{stem}", width=220
+        )
+        label = st.selectbox(
+            "Right labels, if there are any",
+            optional,
+            index=optional.index(upload.guess.label or _NOTHING),
+            key=f"predict_label_{stem}",
+            width=220,
+            help="With right labels the page shows how many answers are right.",
+        )
+    with messages.guard("Reading the columns") as outcome:
+        read = _corpus(
+            upload.table, text or upload.guess.text, None if label in (_NOTHING, text) else label, upload.table.name
+        )
+    return read if outcome.ok else None
+
+
+@st.cache_resource(show_spinner=False, max_entries=6, hash_funcs={Table: id})
+def _corpus(table: Table, text: str, label: str | None, name: str) -> CorpusRead:
+    return corpus_of(table, text_column=text, label_column=label, split_column=None)
+
+
+def _notes(read: CorpusRead) -> None:
+    """What was decided on the way, and every row that was left out with its line and the reason."""
+    for note in read.notes[:6]:
+        st.caption(messages.plain(note))
+    if read.bad_rows:
+        rows = f"{len(read.bad_rows):,} row{'' if len(read.bad_rows) == 1 else 's'}"
+        with st.expander(f"{rows} left out; the other {len(read.corpus):,} are answered", icon=":material/warning:"):
+            html(_bad_rows(read.bad_rows))
+
+
+def _bad_rows(bad_rows: tuple[BadRow, ...]) -> str:
+    lines = "".join(f"<li>{escape(str(bad))}</li>" for bad in bad_rows[:_SHOWN_BAD_ROWS])
+    rest = len(bad_rows) - _SHOWN_BAD_ROWS
+    return f"<ul>{lines}</ul>" + (f'<div class="re2-muted">and {rest:,} more</div>' if rest > 0 else "")
+
+
+def _given(read: CorpusRead, table: Table | None, name: str) -> Given:
+    return Given(
+        texts=read.corpus.texts,
+        gold=tuple(example.label for example in read.corpus),
+        lines=read.lines,
+        source=None if table is None else source_of(table, read.lines),
+        name=name,
+    )
