@@ -6,7 +6,44 @@ from pathlib import Path
 
 from streamlit.testing.v1 import AppTest
 
+from re2nn_core.store import ProjectRecord, Store, create_project
+from re2nn_core.text.corpus import Corpus, Example
+
 ROOT = Path(__file__).resolve().parents[1]
+RULES = """\
+@place@=( rome | paris | new york )
+
+[flight]
+fly := $* ( fly | flight ) $*
+to_place := $* to @place@ $*     // too broad
+
+[baggage]
+bag := $* ( bag | bags ) $*
+lost := $* lost $*
+"""
+LOGIC = 'priorities = ["baggage > flight"]\n'
+TEXTS = (
+    ("book a flight to rome", "flight"),
+    ("fly me to paris", "flight"),
+    ("to new york please", "flight"),
+    ("my bag is lost", "baggage"),
+    ("bags to rome", "baggage"),
+    ("where is my suitcase", "baggage"),
+    ("lost in paris", "flight"),
+    ("good morning", None),
+)
+
+
+def small_project(store: Store, name: str = "Small") -> ProjectRecord:
+    """A small project whose figures can be counted by hand."""
+    return create_project(
+        store,
+        name=name,
+        examples=Corpus(tuple(Example(text, label) for text, label in TEXTS)),
+        rules_text=RULES,
+        logic_text=LOGIC,
+        author="tester",
+    )
 
 
 class Studio:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import streamlit as st
 
@@ -18,8 +19,7 @@ from re2nn_core.plots.automaton import Highlight, arc_label, automaton_dot, refu
 # The drawing takes its colours from the page, so that it can be read in light and in dark.
 _STYLE = """
 <style>
-[data-testid="stGraphVizChart"] { display: flex; justify-content: center; overflow: auto; }
-[data-testid="stGraphVizChart"] svg { max-width: 100%; height: auto; }
+[data-testid="stGraphVizChart"] { overflow: auto; max-height: 80vh; }
 [data-testid="stGraphVizChart"] svg text { fill: currentColor; }
 [data-testid="stGraphVizChart"] svg .state ellipse { fill: transparent; stroke: currentColor; }
 [data-testid="stGraphVizChart"] svg .arc path { stroke: currentColor; stroke-opacity: .55; }
@@ -37,6 +37,9 @@ _STYLE = """
 [data-testid="stGraphVizChart"] svg .marked polygon { stroke: #d9772b; fill: #d9772b; fill-opacity: 1; }
 </style>
 """
+# A small machine is shrunk to the page; a larger one keeps its size, to be read by scrolling.
+_FITTED_ARCS = 40
+_FITTED = '<style>[data-testid="stGraphVizChart"] svg { max-width: 100%; height: auto; }</style>'
 
 
 def draw_machine(chosen: Chosen, highlight: Highlight) -> None:
@@ -44,7 +47,8 @@ def draw_machine(chosen: Chosen, highlight: Highlight) -> None:
     if chosen.machine is None:
         st.warning(messages.plain(chosen.refusal), icon=":material/warning:")
         return
-    st.html(_STYLE)
+    arcs = sum(1 for _ in chosen.machine.arcs())
+    st.html(_STYLE + (_FITTED if arcs <= _FITTED_ARCS else ""))
     place = st.container()
     reason = refusal(chosen.machine)
     with st.expander("Arcs as a table", expanded=reason is not None):
@@ -62,7 +66,7 @@ def draw_machine(chosen: Chosen, highlight: Highlight) -> None:
 def _arc_table(machine: PseudoDfa | ExactDfa, key: str) -> tuple[int, int] | None:
     """All arcs; the chosen one as (source, target), its words listed in full."""
     arcs = list(machine.arcs())
-    columns = {
+    columns: dict[str, list[Any]] = {
         "From": [source for source, _, _ in arcs],
         "To": [target for _, target, _ in arcs],
         "Final": [target in machine.finals for _, target, _ in arcs],

@@ -20,7 +20,7 @@ from re2nn_core.services.reasons import reasons_for
 
 View = Literal["all", "unsure", "differ", "wrong", "none"]
 UNSURE_BELOW = 0.6
-TABLE_HEIGHT = 430
+TABLE_HEIGHT = 500
 Integers = NDArray[np.int64]
 
 

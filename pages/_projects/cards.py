@@ -89,6 +89,7 @@ def _more(summary: ProjectSummary) -> None:
     if st.button("Delete", key=f"delete_{project.id}", disabled=not sure, icon=":material/delete:"):
         with messages.guard("Deleting") as outcome:
             delete_project(store(), project.id)
+            st.session_state.pop(state.draft_key(project.id), None)
         if outcome.ok:
             if state.project_id() == project.id:
                 state.leave_project()

@@ -32,7 +32,7 @@ def _texts(url: str, project_id: int, changed: datetime) -> tuple[TextRecord, ..
 
 @st.cache_resource(show_spinner=False, max_entries=8)
 def _bench(url: str, project_id: int, count: int, tokenization: Tokenization, _words: tuple[str, ...]) -> TextBench:
-    # Texts are only ever added to a project, so their number tells whether these are still all of them.
+    # Texts are only ever added to a project, and an id is never used again: their number tells whether these are all.
     return TextBench(_words, tokenization)
 
 

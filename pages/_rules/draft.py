@@ -82,11 +82,11 @@ class Draft:
         """Bring a line of the rules into sight."""
         self.reveal_line, self.reveal_nonce = line, self.reveal_nonce + 1
 
-    def keep_edits(self) -> Edited | None:
-        """Take over what the editors sent; what the rule editor sent, if anything.
+    def keep_edits(self) -> None:
+        """Take over what the editors sent; called by them as well, also at a change of page."""
+        self._take()
 
-        Also called at a change of page, when the page of the editors is not drawn any more.
-        """
+    def _take(self) -> Edited | None:
         rules, logic = latest(self.rules_key, self.revision), latest(self.logic_key, self.revision)
         if rules is not None:
             self.rules_text, self.rules_sequence = rules.text, rules.sequence
@@ -95,12 +95,12 @@ class Draft:
         return rules
 
     def take_edits(self) -> Edited | None:
-        """The same at the top of a run, where the kind of editor may have changed."""
+        """The same at the top of a run, where the kind of editor may have changed; what the rule editor sent."""
         if plain() != self.was_plain:
             # The other kind of editor starts from the draft, not from what it showed last.
             self.was_plain = plain()
             self.put(self.rules_text, self.logic_text)
-        return self.keep_edits()
+        return self._take()
 
     def shown_rules(self) -> Shown:
         """The rules for their editor."""

@@ -16,6 +16,7 @@ from pages._shared.tables import choose_row, label_column
 from re2nn_core.services.edits import switched_off
 from re2nn_core.services.hits import Analysis, LabelFigures, RuleFigures
 
+_NO_FIGURES = {"line": None, "hits": 0, "precision": None, "wrong": 0, "missed": 0, "conflicts": 0}
 VIEWS: tuple[View, ...] = ("hits", "missed", "wrong", "conflicts")
 
 
@@ -38,7 +39,7 @@ def picked(draft: Draft) -> Picked | None:
     if isinstance(toggled := sent.get("toggle"), Mapping):
         return Picked(line=int(toggled["line"]), switch=bool(toggled["on"]))
     if isinstance(asked := sent.get("pick"), Mapping):
-        view = asked["view"] if asked["view"] in VIEWS else "hits"
+        view: View = next((view for view in VIEWS if view == asked["view"]), "hits")
         return Picked(asked["rule"], asked["label"], asked.get("line"), view)
     return None
 
@@ -61,21 +62,25 @@ def _key(draft: Draft) -> str:
 
 
 def _groups(analysis: Analysis, draft: Draft, palette: Palette) -> list[dict[str, Any]]:
+    """One group a label; rules that are off stand among the others, also where all rules of their label are off."""
     off = switched_off(draft.rules_text)
-    groups = []
-    for figures in analysis.label_figures:
-        rules = [_rule(row, draft) for row in analysis.rule_figures if row.label == figures.label] + [
-            {"rule": rule.name, "line": rule.line, "on": False} for rule in off if rule.label == figures.label
-        ]
-        groups.append(
-            {
-                "label": figures.label,
-                "colour": palette.colour(figures.label),
-                "total": _total(analysis, figures, draft),
-                "rules": sorted(rules, key=lambda rule: rule["line"]),
-            }
-        )
-    return groups
+    lines_off = {rule.line for rule in off}
+    totals = {figures.label: _total(analysis, figures, draft) for figures in analysis.label_figures}
+    rows: dict[str, list[dict[str, Any]]] = {label: [] for label in totals}
+    for figures in analysis.rule_figures:
+        if figures.line not in lines_off:
+            rows.setdefault(figures.label, []).append(_rule(figures, draft))
+    for rule in off:
+        rows.setdefault(rule.label, []).append({"rule": rule.name, "line": rule.line, "on": False})
+    return [
+        {
+            "label": label,
+            "colour": palette.colour(label),
+            "total": totals.get(label, _NO_FIGURES),
+            "rules": sorted(rules, key=lambda row: int(row["line"])),
+        }
+        for label, rules in rows.items()
+    ]
 
 
 def _rule(row: RuleFigures, draft: Draft) -> dict[str, Any]:
@@ -107,7 +112,7 @@ def _total(analysis: Analysis, figures: LabelFigures, draft: Draft) -> dict[str,
 
 def _plain_list(analysis: Analysis, draft: Draft, palette: Palette, height: int) -> None:
     rows = analysis.rule_figures
-    columns = {
+    columns: dict[str, list[Any]] = {
         "Rule": [row.name for row in rows],
         "Label": [[row.label] for row in rows],
         "Hits": [row.hits for row in rows],

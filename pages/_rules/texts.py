@@ -143,4 +143,5 @@ def _meta(analysis: Analysis, record: TextRecord, place: int, draft: Draft, pale
     answer = analysis.answer(place)
     if answer == record.label:
         return gold
-    return f'{palette.chip(answer, missing=NO_ANSWER)} <span class="re2-muted">is</span> {gold}'
+    said = palette.chip(answer, missing=NO_ANSWER)
+    return f'<span class="re2-muted">says</span> {said} <span class="re2-muted">is</span> {gold}'

@@ -17,7 +17,7 @@ from pages._shared.router import ensure_routed
 from re2nn_core.errors import Re2nnError
 from re2nn_core.store import ProjectRecord, list_versions
 
-NEWEST = "newest"
+_LONGEST_NAME = 28
 
 
 def draw_bar(page: PageEntry, keys: Sequence[key_help.Key] = ()) -> None:
@@ -47,7 +47,13 @@ def draw_bar(page: PageEntry, keys: Sequence[key_help.Key] = ()) -> None:
 
 
 def _project(project: ProjectRecord) -> None:
-    st.page_link(PROJECTS.file, label=messages.plain(project.name), icon=PROJECTS.icon, help="Choose another project")
+    name = project.name if len(project.name) <= _LONGEST_NAME else project.name[: _LONGEST_NAME - 1] + "…"
+    st.page_link(
+        PROJECTS.file,
+        label=messages.plain(name),
+        icon=PROJECTS.icon,
+        help=f"{messages.plain(project.name)}  \nClick to choose another project.",
+    )
     numbers = [version.number for version in list_versions(store(), project.id)]
     shown = state.current_version(project).number
     st.selectbox(

@@ -86,7 +86,9 @@ def latest(key: str, revision: int) -> Edited | None:
         text = st.session_state.get(_plain_key(key, revision))
         return None if text is None else Edited(text, 0, 0)
     sent = st.session_state.get(key)
-    draft = sent.get("draft") if sent else None
+    if not sent:
+        return None
+    draft = sent.get("draft")
     if not isinstance(draft, Mapping) or draft.get("revision") != revision:
         return None
     return Edited(

@@ -52,6 +52,8 @@ STYLE = """
 .st-key-re2_bar { border-bottom: 1px solid color-mix(in srgb, currentColor 14%, transparent);
   padding-bottom: .35rem; }
 .st-key-re2_texts { height: max(12rem, calc(100vh - 588px)) !important; }
+[class*="st-key-_rules_editor"] textarea, [class*="st-key-_logic_editor"] textarea { font-family: monospace;
+  font-size: .87rem; }
 @media (max-width: 1250px) { .re2-question { display: none; } }
 </style>
 """

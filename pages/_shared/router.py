@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages._shared.catalog import ENTRIES, PROJECTS, ROOT
+from pages._shared.catalog import ENTRIES, ICON, PROJECTS, ROOT
 
 _ROUTED = "_routed"
 
@@ -29,6 +29,7 @@ def ensure_routed() -> None:
 
 
 def _navigation() -> st.Page:
+    st.set_page_config(page_title="RE2NN Studio", page_icon=ICON, layout="wide")
     return st.navigation(
         [
             st.Page(ROOT / entry.file, title=entry.title, icon=entry.icon, default=entry is PROJECTS)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import pandas as pd
 import streamlit as st
@@ -36,7 +36,7 @@ def label_column(title: str, palette: Palette, labels: Sequence[str], **options:
 
 
 def choose_row(
-    columns: Mapping[str, Sequence[Any]], *, key: str, config: Mapping[str, Any], height: int | str = "auto"
+    columns: Mapping[str, Sequence[Any]], *, key: str, config: Mapping[str, Any], height: int | Literal["auto"] = "auto"
 ) -> int | None:
     """A table in which one row can be chosen; the number of the chosen row, or None."""
     shown = st.dataframe(

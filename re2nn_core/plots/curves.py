@@ -121,7 +121,10 @@ def confusion_matrix(
     for right, colours in ((True, inks.right), (False, inks.wrong)):
         figure.add_trace(
             go.Heatmap(
-                z=[[_share(counts, i, j) if (i == j) is right else None for j in range(size)] for i in range(size)],
+                z=[
+                    [_share(counts, i, j) or None if (i == j) is right else None for j in range(size)]
+                    for i in range(size)
+                ],
                 zmin=0,
                 zmax=1 if right else 0.4,
                 colorscale=[[0, colours[0]], [1, colours[1]]],
@@ -159,15 +162,20 @@ def _cells(labels: Sequence[str], counts: Sequence[Sequence[int]], inks: _Inks) 
         x=[j for _, j in places],
         y=[i for i, _ in places],
         text=[f"{counts[i][j]:,}" for i, j in places],
-        textfont={"color": inks.text, "size": 12},
+        textfont={"color": [_ink_on(counts, i, j, inks) for i, j in places], "size": 12},
         mode="markers+text",
         marker={"size": _CELL - 6, "symbol": "square", "opacity": 0, "color": inks.text},
-        selected={**invisible, "textfont": {"color": inks.text}},
-        unselected={**invisible, "textfont": {"color": inks.text}},
+        selected=invisible,
+        unselected=invisible,
         customdata=[[i, j] for i, j in places],
         hovertext=[f"{counts[i][j]:,} texts of {_plain(labels[i])} answered {_plain(labels[j])}" for i, j in places],
         hovertemplate="%{hovertext}<extra></extra>",
     )
+
+
+def _ink_on(counts: Sequence[Sequence[int]], row: int, column: int, inks: _Inks) -> str:
+    """White on the dark cells of the diagonal."""
+    return "#ffffff" if row == column and _share(counts, row, column) > 0.55 else inks.text
 
 
 def _share(counts: Sequence[Sequence[int]], row: int, column: int) -> float:

@@ -14,6 +14,7 @@ from re2nn_core.text.tokenization import Tokenization, words
 
 LEAST_TEXTS = 2
 LEAST_SHARE = 0.8  # of the texts with the word that carry the label
+LEAST_GAIN = 0.5  # of the way from the label's share of all texts to all of them
 MOST_WORDS = 4
 
 HEAD = """\
@@ -44,20 +45,27 @@ def _section(label: str, found: list[str]) -> str:
 
 
 def telling_words(corpus: Corpus, tokenization: Tokenization) -> dict[str, list[str]]:
-    """For each label the words that come mostly in its texts, the most frequent first."""
+    """For each label the words that come mostly in its texts, the most frequent first.
+
+    Texts of the splits dev and test are not looked at, so that they can still judge the rules.
+    """
     total: Counter[str] = Counter()
+    texts: Counter[str] = Counter()
     by_label: dict[str, Counter[str]] = defaultdict(Counter)
     for example in corpus:
-        if example.label is None:
+        if example.label is None or example.split not in (None, "train"):
             continue
         distinct = {
             word for word in words(example.text, tokenization) if not is_number(word) and not is_punctuation(word)
         }
         total.update(distinct)
+        texts[example.label] += 1
         by_label[example.label].update(distinct)
-    return {label: _best(counts, total) for label, counts in by_label.items()}
+    shares = {label: count / texts.total() for label, count in texts.items()}
+    return {label: _best(counts, total, shares[label]) for label, counts in by_label.items()}
 
 
-def _best(counts: Counter[str], total: Counter[str]) -> list[str]:
-    good = [word for word, count in counts.items() if count >= LEAST_TEXTS and count >= LEAST_SHARE * total[word]]
+def _best(counts: Counter[str], total: Counter[str], share: float) -> list[str]:
+    least = max(LEAST_SHARE, share + LEAST_GAIN * (1 - share))
+    good = [word for word, count in counts.items() if count >= LEAST_TEXTS and count >= least * total[word]]
     return sorted(good, key=lambda word: (-counts[word], word))[:MOST_WORDS]

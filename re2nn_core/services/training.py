@@ -136,8 +136,8 @@ def choose_recipe(config: TrainConfig, examples: int, *, held_out: bool) -> tupl
     """The settings for a number of examples, and why, in a sentence."""
     reasons = []
     if examples < GENTLE_BELOW and config.pull == 0:
-        config = replace(config, pull=1e-3, vector_rate=config.vector_rate / 2, head_rate=config.head_rate / 2)
-        reasons.append(f"only {examples} examples: small steps, and a pull towards the written rules")
+        config = replace(config, pull=1e-3, vector_rate=config.vector_rate / 2, head_rate=0.0)
+        reasons.append(f"only {examples} examples: small steps, a pull towards the written rules, no state head")
     else:
         reasons.append(f"{examples} examples: the usual steps")
     if held_out:

@@ -6,6 +6,7 @@ and `wrong_entries` how many arcs a threshold of one half would get wrong.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
@@ -16,6 +17,7 @@ from tensorly.decomposition import parafac
 from re2nn_core.tensors.factors import Factors, Floats, tensor_of
 
 OnError = Callable[[int, float], None]
+RIDGE = 1e-9  # makes the equations of a sweep solvable whatever the terms are
 
 
 @dataclass(frozen=True)
@@ -56,6 +58,9 @@ def low_rank(factors: Factors, rank: int, *, seed: int, sweeps: int = 100, on_er
 def _decompose(
     tensor: Floats, rank: int, seed: int, sweeps: int, on_error: OnError | None
 ) -> tuple[Floats, Floats, Floats, str]:
+    if not tensor.any():  # rules that name no word: all is in the wildcard
+        words, sources, targets = (np.zeros((size, rank), dtype=np.float32) for size in tensor.shape)
+        return words, sources, targets, "zero"
     sweep = 0
 
     def report(_: object, error: float) -> None:
@@ -64,8 +69,10 @@ def _decompose(
         if on_error is not None:
             on_error(sweep, float(error))
 
-    def attempt(start: str) -> list[Floats]:
-        with tensorly.backend_context("numpy"):
+    def attempt(start: str, ridge: float = 0.0) -> list[Floats]:
+        # tensorly warns where the rank passes a dimension, and fills up with random columns, which is what we want.
+        with tensorly.backend_context("numpy"), warnings.catch_warnings():
+            warnings.simplefilter("ignore", UserWarning)
             result = parafac(
                 tensor.astype(np.float64),
                 rank,
@@ -74,6 +81,7 @@ def _decompose(
                 tol=1e-7,
                 random_state=seed,
                 normalize_factors=False,
+                l2_reg=ridge,
                 callback=report,
             )
         weights, matrices = result
@@ -82,6 +90,9 @@ def _decompose(
     try:
         found, start = attempt("svd"), "svd"
     except np.linalg.LinAlgError:
-        found, start = attempt("random"), "random"
+        try:
+            found, start = attempt("random"), "random"
+        except np.linalg.LinAlgError:  # more terms than the tensor needs, so that some are the same
+            found, start = attempt("random", RIDGE), "random"
     words, sources, targets = (matrix.astype(np.float32) for matrix in found)
     return words, sources, targets, start

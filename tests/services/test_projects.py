@@ -22,7 +22,7 @@ from re2nn_core.services.projects import (
     open_sample,
     read_upload,
 )
-from re2nn_core.services.starter import starter_rules
+from re2nn_core.services.starter import starter_rules, telling_words
 from re2nn_core.store import Store, TextRecord, latest_version, open_store, texts_of
 from re2nn_core.text.corpus import Corpus, Example
 from re2nn_core.text.tokenization import Tokenization
@@ -123,6 +123,16 @@ def test_starter_rules_name_telling_words_and_can_be_read() -> None:
 )
 def test_starter_rules_can_always_be_read(texts: list[tuple[str, str | None]]) -> None:
     assert read_rules(starter_rules(Corpus(tuple(Example(*pair) for pair in texts)), Tokenization())).ruleset.rules
+
+
+def test_starter_rules_do_not_look_at_test_texts() -> None:
+    examples = [Example("blue flight", "a", "test"), Example("blue fly", "a", "test"), Example("red", "b", "train")]
+    assert "blue" not in starter_rules(Corpus(tuple(examples)), Tokenization())
+
+
+def test_starter_rules_leave_out_words_of_every_text() -> None:
+    texts = [Example(f"the dog {number}", "common") for number in range(9)] + [Example("the cat", "rare")]
+    assert telling_words(Corpus(tuple(texts)), Tokenization()) == {"common": ["dog"], "rare": []}
 
 
 def archive(files: dict[str, bytes]) -> bytes:

@@ -50,9 +50,21 @@ class RuleList {
       for (const row of rules) this.rows.appendChild(this.row({ ...row, label: group.label }, group.colour, "rule"));
     }
     if (this.rows.children.length === 1) this.rows.appendChild(make("div", "none", "Nothing has this name."));
+    const chosen = this.rows.querySelector(".chosen");
+    const name = chosen ? chosen.querySelector(".name").title : null;
+    if (chosen && name !== this.seen) this.bringIntoSight(chosen);
+    this.seen = name;
     if (focused) {
       const again = [...this.rows.querySelectorAll("button")].find((other) => other.dataset.focus === focused);
       if (again) again.focus({ preventScroll: true });
+    }
+  }
+
+  bringIntoSight(row) {
+    const top = row.offsetTop - this.rows.offsetTop;
+    const head = this.rows.firstChild.offsetHeight;
+    if (top < this.rows.scrollTop + head || top + row.offsetHeight > this.rows.scrollTop + this.rows.clientHeight) {
+      this.rows.scrollTop = top - this.rows.clientHeight / 3;
     }
   }
 

@@ -1,0 +1,168 @@
+"""One rule before and after: its words, its machines, sentences that tell the two apart, texts won and
+lost."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from pages._compare.read import Compared
+from pages._compare.taking import draw_taking
+from pages._shared import messages
+from pages._shared.labels import Palette
+from pages._shared.markup import escape, html
+from pages._shared.tables import MarkedText, text_list
+from re2nn_core.automata.determinize import pseudo_dfa
+from re2nn_core.errors import StateBudgetError
+from re2nn_core.plots.difference import Drawing, draw_difference
+from re2nn_core.rules.ruleset import Rule, RuleSet
+from re2nn_core.services.hits import matched_words
+from re2nn_core.services.reconstruction import RuleChange
+from re2nn_core.services.rule_changes import Piece, word_change
+from re2nn_core.text.tokenization import Tokenization
+
+_SHOWN = 40
+_FOLD_WORDS = 12
+_DRAWN_BUDGET = 300
+
+
+def draw_words(compared: Compared, change: RuleChange, palette: Palette) -> None:
+    """The printed rules with the words that came and went, and sentences that only one of them accepts."""
+    with st.container(horizontal=True, vertical_alignment="center"):
+        html(f'<div class="re2-state"><b>{escape(change.name)}</b> {palette.chip(change.label)} {_how(change)}</div>')
+        draw_taking(compared, change)
+    words = word_change(compared.original, compared.reconstructed, change.name)
+    if change.kept_original:
+        html(f'<div class="re2-rule-text">{_expression(words.before, "gone")}</div>')
+        return
+    left, right = st.columns(2, gap="small")
+    with left:
+        html(f'<div class="re2-head">Written</div><div class="re2-rule-text">{_expression(words.before, "gone")}</div>')
+        html(_word_list("Words that went", words.gone, "gone"))
+        html(_witness("Only the written rule accepts", change.witness_only_original))
+    with right:
+        html(f'<div class="re2-head">Read back</div><div class="re2-rule-text">{_expression(words.after, "new")}</div>')
+        html(_word_list("Words that came", words.new, "new"))
+        html(_witness("Only the new rule accepts", change.witness_only_reconstructed))
+
+
+def _how(change: RuleChange) -> str:
+    if change.kept_original:
+        return '<span class="re2-muted">stayed as it was written: no change made the rules better on dev.</span>'
+    return f'<span class="re2-muted">arcs with a weight of at least {change.threshold:.2f} were kept</span>'
+
+
+def _expression(pieces: Sequence[Piece], kind: str) -> str:
+    return "".join(_piece(piece, kind) for piece in pieces)
+
+
+def _piece(piece: Piece, kind: str) -> str:
+    text = escape(piece.text)
+    if piece.words:
+        count = sum(word.kind == "changed" for word in piece.words)
+        words = " | ".join(_marked(escape(word.text), kind, word.kind == "changed") for word in piece.words)
+        came = f", {count} {kind}" if count else ""
+        return (
+            f"<details><summary>{_marked(text, kind, bool(count))} <i>{len(piece.words)} words{came}</i></summary>"
+            f"<div>{words}</div></details>"
+        )
+    return _marked(text, kind, piece.kind == "changed")
+
+
+def _marked(text: str, kind: str, changed: bool) -> str:
+    if not changed:
+        return text
+    # Struck through or underlined as well, so that colour is not the only mark.
+    return f'<del class="re2-gone">{text}</del>' if kind == "gone" else f'<ins class="re2-new">{text}</ins>'
+
+
+def _word_list(title: str, words: Sequence[str], kind: str) -> str:
+    if not words:
+        return f'<div class="re2-head">{title}: none</div>'
+    shown = ", ".join(_marked(escape(word), kind, True) for word in words[:_FOLD_WORDS])
+    rest = words[_FOLD_WORDS:]
+    more = (
+        f' <details class="re2-inline"><summary>and {len(rest)} more</summary>'
+        f"{', '.join(_marked(escape(word), kind, True) for word in rest)}</details>"
+        if rest
+        else ""
+    )
+    return f'<div class="re2-head">{title}, {len(words)}</div><div class="re2-words">{shown}{more}</div>'
+
+
+def _witness(title: str, sentence: tuple[str, ...] | None) -> str:
+    if sentence is None:
+        return f'<div class="re2-head">{title}</div><div class="re2-muted">no sentence was found</div>'
+    text = " ".join(sentence) or "(the empty text)"
+    return f'<div class="re2-head">{title}, for example</div><div class="re2-witness">{escape(text)}</div>'
+
+
+def draw_machines(compared: Compared, change: RuleChange) -> None:
+    """Both automata in the same places."""
+    old, new = _rule(compared.original, change.name), _rule(compared.reconstructed, change.name)
+    drawing = _drawing(compared.found.rules_text, compared.trained_on, change.name, old, new)
+    if drawing.left is None or drawing.right is None:
+        st.caption(messages.plain(drawing.refusal))
+        return
+    large = st.toggle("Automata one below the other, larger", key="compare_large", persist_state="session")
+    left, right = (st.container(), st.container()) if large else st.columns(2, gap="small")
+    with left:
+        html('<div class="re2-head">Automaton as written; − went</div>')
+        st.graphviz_chart(drawing.left, alt="Automaton of the written rule")
+    with right:
+        html('<div class="re2-head">Automaton read back; + came</div>')
+        st.graphviz_chart(drawing.right, alt="Automaton of the rule that was read back")
+
+
+@st.cache_resource(show_spinner=False, max_entries=64)
+def _drawing(new_text: str, old_text: str, name: str, _old: Rule, _new: Rule) -> Drawing:
+    try:
+        return draw_difference(
+            pseudo_dfa(_old.expanded, budget=_DRAWN_BUDGET), pseudo_dfa(_new.expanded, budget=_DRAWN_BUDGET)
+        )
+    except StateBudgetError as error:
+        return Drawing(None, None, f"The automata are too large to be drawn: {error}")
+
+
+def _rule(ruleset: RuleSet, name: str) -> Rule:
+    return next(rule for rule in ruleset.rules if rule.name == name)
+
+
+def draw_moved(compared: Compared, change: RuleChange, palette: Palette, tokenization: Tokenization) -> None:
+    """The project's texts that only one of the two rules accepts."""
+    left, right = st.columns(2, gap="small")
+    with left:
+        _moved(f"▲ {len(change.won):,} texts more", change.won, compared, change, palette, tokenization, new=True)
+    with right:
+        _moved(f"▼ {len(change.lost):,} texts less", change.lost, compared, change, palette, tokenization, new=False)
+
+
+def _moved(
+    title: str,
+    places: Sequence[int],
+    compared: Compared,
+    change: RuleChange,
+    palette: Palette,
+    tokenization: Tokenization,
+    *,
+    new: bool,
+) -> None:
+    records = [compared.records[place] for place in places if place < len(compared.records)]
+    right = sum(record.label == change.label for record in records)
+    meaning = f", {right:,} of them {change.label}" if records else ""
+    with st.expander(title + messages.plain(meaning), expanded=0 < len(records) <= 15):
+        if not records:
+            html('<div class="re2-muted">None.</div>')
+            return
+        tree = _rule(compared.reconstructed if new else compared.original, change.name).expanded
+        shown = records[:_SHOWN]
+        marks = matched_words(tree, [record.text for record in shown], tokenization)
+        text_list(
+            [
+                MarkedText(record.text, mark, palette.chip(record.label), palette.colour(change.label))
+                for record, mark in zip(shown, marks, strict=True)
+            ]
+        )
+        if len(records) > _SHOWN:
+            html(f'<div class="re2-muted">and {len(records) - _SHOWN:,} more</div>')

@@ -1,0 +1,48 @@
+"""What training changed, in one table: written rules, network, and the rules read back from it."""
+
+from __future__ import annotations
+
+from pages._compare.read import Compared
+from pages._shared.markup import difference, escape, figures, html
+from pages._shared.tables import html_table
+from re2nn_core.services.reconstruction import SplitAccuracy
+
+_SPLITS = {"dev": "dev (thresholds were chosen on it)", "train": "train", "test": "test"}
+
+
+def draw_headline(compared: Compared) -> None:
+    """Figures of each split."""
+    html(
+        '<div class="re2-split-table">'
+        + html_table(
+            ["Accuracy on", "texts", "written rules", "network", "rules read back", "same answer as the network"],
+            [_row(split) for split in compared.found.accuracy],
+            numbers=(1, 2, 3, 4, 5),
+        )
+        + "</div>"
+    )
+
+
+def changed_rules(compared: Compared) -> str:
+    """How many rules changed, as HTML."""
+    found = compared.found
+    return figures([(f"{found.changed} of {len(found.rules)}", "rules changed", "")])
+
+
+def _row(split: SplitAccuracy) -> list[str]:
+    return [
+        escape(_SPLITS.get(split.split, split.split)),
+        f"{split.texts:,}",
+        _percent(split.original),
+        _percent(split.network) + _gain(split.network, split.original),
+        _percent(split.reconstructed) + _gain(split.reconstructed, split.original),
+        f"{split.agreement:.1%}",
+    ]
+
+
+def _percent(share: float | None) -> str:
+    return "–" if share is None else f"{share:.1%}"
+
+
+def _gain(now: float | None, before: float | None) -> str:
+    return "" if now is None or before is None else difference(now - before, percent=True)

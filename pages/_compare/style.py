@@ -1,0 +1,38 @@
+"""How the page Compare looks: what came is underlined and green, what went is struck through and red."""
+
+STYLE = """
+<style>
+.re2-rule-text { font-family: var(--st-code-font, monospace); font-size: .9em; line-height: 1.75; padding: .45rem .6rem;
+  background: color-mix(in srgb, currentColor 5%, transparent); border-radius: .3rem; overflow-wrap: anywhere;
+  white-space: pre-wrap; }
+.re2-rule-text details, .re2-inline { display: inline; }
+.re2-rule-text details:not([open])::details-content, .re2-inline:not([open])::details-content { display: none; }
+.re2-rule-text summary, .re2-inline summary { display: inline; cursor: pointer; text-decoration: none;
+  border-bottom: 1px dotted currentColor; }
+.re2-rule-text summary i { font-style: normal; opacity: .65; font-size: .88em; }
+.re2-rule-text details > div { display: block; margin: .2rem 0 .3rem .8rem; padding-left: .6rem;
+  border-left: 2px solid color-mix(in srgb, currentColor 25%, transparent); }
+.re2-new { color: light-dark(#17683f, #7fd6ab); background: color-mix(in srgb, #2e9e6b 17%, transparent);
+  text-decoration: underline; text-underline-offset: .18em; border-radius: .2em; padding: 0 .12em; }
+.re2-gone { color: light-dark(#a3302b, #f0a09b); background: color-mix(in srgb, #c4514b 15%, transparent);
+  border-radius: .2em; padding: 0 .12em; }
+.re2-words { font-size: .94em; line-height: 1.7; overflow-wrap: anywhere; }
+.re2-witness { font-size: .98em; border-left: 3px solid color-mix(in srgb, currentColor 30%, transparent);
+  padding-left: .6rem; }
+.re2-head { font-weight: 600; font-size: .88em; opacity: .75; margin: .6rem 0 .2rem; }
+.re2-state { font-size: 1.05em; margin-bottom: .3rem; }
+.re2-split-table { max-width: 56rem; margin-top: .3rem; }
+.re2-split-table th:nth-child(n+2), .re2-split-table td:nth-child(n+2) { text-align: right; }
+[data-testid="stGraphVizChart"] svg { max-width: 100%; height: auto; }
+[data-testid="stGraphVizChart"] svg text[fill="#23282b"], [data-testid="stGraphVizChart"] svg text:not([fill]) {
+  fill: currentColor; }
+[data-testid="stGraphVizChart"] svg .state ellipse { fill: transparent; }
+[data-testid="stGraphVizChart"] svg .state:not(.gone):not(.new) ellipse { stroke: currentColor; }
+[data-testid="stGraphVizChart"] svg .arc:not(.gone):not(.new) path { stroke: currentColor; stroke-opacity: .55; }
+[data-testid="stGraphVizChart"] svg .arc:not(.gone):not(.new) polygon { fill: currentColor; stroke: currentColor;
+  fill-opacity: .55; stroke-opacity: .55; }
+[data-testid="stGraphVizChart"] svg .begin path, [data-testid="stGraphVizChart"] svg .begin polygon,
+[data-testid="stGraphVizChart"] svg .begin ellipse { stroke: currentColor; fill: currentColor; }
+[data-testid="stGraphVizChart"] svg .begin path { fill: none; }
+</style>
+"""

@@ -1,0 +1,95 @@
+"""Which texts come, and in which order."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages._label.desk import Desk
+from pages._shared import state
+from pages._shared.models import records_of
+from pages._shared.selection import selection
+from pages._shared.state import ModelChoice
+from re2nn_core.services.batch import Answered
+from re2nn_core.services.labelling import Order, build_queue
+from re2nn_core.store import ProjectRecord, RuleVersion
+
+SELECTION = "selection"
+_TITLES = {
+    SELECTION: "Chosen on Predict",
+    "uncertain": "Least sure first",
+    "differ": "Rules and network differ",
+    "mismatch": "Answer is not the label",
+    "unlabelled": "Without a label",
+    "random": "At random",
+}
+_NOTHING = {
+    SELECTION: "All texts that you chose on Predict are done.",
+    "uncertain": "Every text has a label. Switch on “also texts with a label” to check those.",
+    "differ": "Rules and network agree everywhere. Choose a trained run in the bar above: the untrained network "
+    "always agrees with its rules.",
+    "mismatch": "Each answer is the label that the text has.",
+    "unlabelled": "Every text has a label.",
+    "random": "Every text has a label. Switch on “also texts with a label” to check those.",
+}
+
+
+def choose_order(project: ProjectRecord, unlabelled: int) -> tuple[str, bool]:
+    """The chosen order, and whether texts that came with a label are looked at as well."""
+    orders = [name for name in _TITLES if name != SELECTION or selection(project.id)]
+    if st.session_state.get("label_order") not in (None, *orders):
+        del st.session_state["label_order"]
+    order = st.selectbox(
+        "Which texts come",
+        orders,
+        format_func=_TITLES.__getitem__,
+        key="label_order",
+        persist_state="session",
+        label_visibility="collapsed",
+        width=235,
+    )
+    order = order or "uncertain"
+    if order in ("mismatch", "unlabelled", SELECTION):
+        return order, True
+    # Where everything has a label already, checking those is all that is left to do.
+    key = f"label_all_{project.id}_{unlabelled == 0}"
+    also = st.toggle(
+        "also texts with a label",
+        value=unlabelled == 0,
+        key=key,
+        persist_state="session",
+        help="Texts that came with a label and that nobody has checked yet",
+    )
+    return order, bool(also)
+
+
+def lay_out(
+    desk: Desk,
+    order: str,
+    with_labelled: bool,
+    project: ProjectRecord,
+    version: RuleVersion,
+    model: ModelChoice,
+    answered: Answered,
+) -> None:
+    """Make the queue anew where something it follows from has changed. Labels given meanwhile do not
+    count."""
+    chosen = selection(project.id) if order == SELECTION else ()
+    key = (order, with_labelled, version.id, model.key, len(answered), chosen)
+    if desk.key == key:
+        return
+    records = records_of(project)
+    if order == SELECTION:
+        open_ids = {record.id for record in records if record.annotator is None}
+        desk.lay_out(key, [text_id for text_id in chosen if text_id in open_ids])
+    else:
+        seed = sum(map(ord, state.person())) + project.id
+        desk.lay_out(key, build_queue(records, answered, _order(order), with_labelled=with_labelled, seed=seed))
+
+
+def _order(name: str) -> Order:
+    return name if name in ("uncertain", "differ", "mismatch", "unlabelled") else "random"  # type: ignore[return-value]
+
+
+def nothing_left(order: str) -> str:
+    """What to say, and to do, where the queue is empty."""
+    return _NOTHING[order]

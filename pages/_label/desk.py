@@ -1,0 +1,123 @@
+"""What lies on the desk: the queue, the place in it, the chosen label. Every judgement is in the store before
+the desk moves on, so a closed window loses nothing but the place."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass, field
+
+import streamlit as st
+
+from pages._shared import messages, state
+from pages._shared.resources import store
+from re2nn_core.errors import Re2nnError
+from re2nn_core.services.labelling import judge, judge_all, next_open, undo
+from re2nn_core.store import get_text
+
+
+@dataclass
+class Desk:
+    """One session's work on one project. `key` tells what the queue was made from; `chosen` is the label
+    picked for the text with the id `chosen_for`; `fault` is to be shown once."""
+
+    project_id: int
+    key: Hashable = None
+    queue: list[int] = field(default_factory=list)
+    at: int = 0
+    chosen: str | None = None
+    chosen_for: int | None = None
+    fault: Re2nnError | None = None
+    said: str = ""
+
+    @property
+    def text_id(self) -> int | None:
+        """The text that is shown; None behind the end of the queue."""
+        return self.queue[self.at] if 0 <= self.at < len(self.queue) else None
+
+    def lay_out(self, key: Hashable, queue: Sequence[int]) -> None:
+        """Start a new queue."""
+        self.key, self.queue, self.at, self.said = key, list(queue), 0, ""
+        self.chosen = self.chosen_for = None
+
+    def choice(self, offered: str | None) -> str | None:
+        """The label that Enter would give: the picked one, else the offered one."""
+        return self.chosen if self.chosen is not None and self.chosen_for == self.text_id else offered
+
+
+def desk_of(project_id: int) -> Desk:
+    """The session's desk for a project."""
+    key = f"_desk_{project_id}"
+    if key not in st.session_state:
+        st.session_state[key] = Desk(project_id)
+    return st.session_state[key]
+
+
+def choose(desk: Desk, text_id: int, label: str) -> None:
+    """Pick a label for a text, without giving it yet. A key that arrives late, for a text before, does
+    nothing."""
+    if desk.text_id == text_id:
+        desk.chosen, desk.chosen_for = label, text_id
+
+
+def accept(desk: Desk, text_id: int, label: str | None) -> None:
+    """Give the label, and go on to the next text that nobody has judged meanwhile."""
+    if desk.text_id != text_id or label is None:
+        return
+    try:
+        judge(store(), text_id, label, state.person())
+        desk.at = next_open(store(), desk.queue, desk.at + 1)
+    except Re2nnError as fault:
+        # The place stays: what was not saved must not be gone from the screen.
+        desk.fault = fault
+        return
+    desk.said = f"{label} was saved."
+
+
+def move(desk: Desk, steps: int) -> None:
+    """Go on or back without a judgement."""
+    desk.at = min(max(0, desk.at + steps), len(desk.queue))
+    desk.said = ""
+
+
+def take_back(desk: Desk) -> None:
+    """Undo this person's last judgement, also one from before a reload, and show its text again."""
+    try:
+        undone = undo(store(), desk.project_id, state.person())
+    except Re2nnError as fault:
+        desk.fault = fault
+        return
+    if undone is None:
+        desk.said = "There is nothing of yours to undo."
+        return
+    first = undone.text_ids[0]
+    if first not in desk.queue:
+        desk.queue.insert(desk.at, first)
+    desk.at = desk.queue.index(first)
+    many = len(undone.text_ids)
+    desk.said = f"{undone.label} was taken back." if many == 1 else f"{many:,} labels were taken back."
+
+
+def accept_many(desk: Desk, labels: Sequence[tuple[int, str]]) -> int:
+    """Give many texts their labels at once; how many, 0 where it did not work."""
+    try:
+        return judge_all(store(), labels, state.person())
+    except Re2nnError as fault:
+        desk.fault = fault
+        return 0
+
+
+def show_fault(desk: Desk) -> None:
+    """Say once what went wrong in a key press."""
+    if desk.fault is not None:
+        messages.show_error(desk.fault, "Saving the label")
+        desk.fault = None
+
+
+def forget_lost(desk: Desk) -> None:
+    """Leave out texts that are not there any more."""
+    while desk.text_id is not None:
+        try:
+            get_text(store(), desk.text_id)
+            return
+        except Re2nnError:
+            desk.queue.pop(desk.at)

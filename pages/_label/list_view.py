@@ -1,0 +1,100 @@
+"""Many at once: the answers that are surely right, accepted with one click, taken back with one undo."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+from pages._label.desk import Desk, accept_many, take_back
+from pages._shared import messages
+from pages._shared.grid import percent_column
+from pages._shared.labels import Palette
+from pages._shared.markup import escape, html
+from pages._shared.models import records_of
+from pages._shared.tables import label_column
+from re2nn_core.services.batch import Answered
+from re2nn_core.store import ProjectRecord
+
+_SHOWN = 500
+_HEIGHT = 460
+
+
+def draw_list(desk: Desk, project: ProjectRecord, answered: Answered, palette: Palette) -> None:
+    """Texts of the queue that still are without a person's label, the surest answers first."""
+    records = records_of(project)
+    place_of = {record.id: place for place, record in enumerate(records)}
+    places = [place_of[text_id] for text_id in desk.queue if text_id in place_of]
+    places = [p for p in places if records[p].annotator is None and answered.answers[p] >= 0]
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        label = st.selectbox(
+            "Answer",
+            [None, *answered.labels],
+            format_func=lambda name: name or "any answer",
+            key="label_list_answer",
+            label_visibility="collapsed",
+            width=220,
+        )
+        least = st.slider(
+            "At least this sure, in percent", 0, 100, 90, key="label_list_least", format="≥ %d%% sure",
+            label_visibility="collapsed", width=220,
+        )  # fmt: skip
+        html('<span class="re2-muted">Tick the rows that are right; the box in the head ticks all.</span>')
+    wanted = None if label is None else answered.labels.index(label)
+    places = [
+        p
+        for p in places
+        if round(100 * float(answered.confidence[p])) >= least and wanted in (None, int(answered.answers[p]))
+    ]
+    places.sort(key=lambda p: -float(answered.confidence[p]))
+    shown = places[:_SHOWN]
+    if not shown:
+        html('<div class="re2-empty re2-muted">No answer is that sure. Move the slider to the left.</div>')
+        _undo(desk)
+        return
+    ticked = _table(answered, shown, records, palette)
+    pairs = [(records[p].id, answered.answer(p) or "") for p in ticked]
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        title = (
+            f"Accept {len(pairs):,} answer{'' if len(pairs) == 1 else 's'}" if pairs else "Accept the ticked answers"
+        )
+        if st.button(title, key="label_accept_many", type="primary", disabled=not pairs):
+            count = accept_many(desk, pairs)
+            if count:
+                messages.remember(f"{count:,} labels were saved. Undo takes all of them back.")
+            st.rerun()
+        _undo(desk)
+        if len(places) > _SHOWN:
+            html(f'<span class="re2-muted">the first {_SHOWN} of {len(places):,}</span>')
+
+
+def _undo(desk: Desk) -> None:
+    st.button("Undo", key="label_undo_many", shortcut="U", on_click=take_back, args=(desk,), icon=":material/undo:")
+    if desk.said:
+        html(f'<span class="re2-muted">{escape(desk.said)}</span>')
+
+
+def _table(answered: Answered, places: list[int], records: tuple, palette: Palette) -> list[int]:
+    shown = st.dataframe(
+        pd.DataFrame(
+            {
+                "text": [answered.texts[p] for p in places],
+                "answer": [[answered.answer(p)] for p in places],
+                "sure": [round(100 * float(answered.confidence[p])) for p in places],
+                "why": [answered.grounds[p] for p in places],
+                "label": [[] if records[p].label is None else [records[p].label] for p in places],
+            }
+        ),
+        key=f"label_list_{hash(tuple(places))}",
+        height=_HEIGHT,
+        hide_index=True,
+        on_select="rerun",
+        selection_mode="multi-row",
+        column_config={
+            "text": st.column_config.TextColumn("Text", width="large"),
+            "answer": label_column("Answer", palette, answered.labels, width="small"),
+            "sure": percent_column("Sure", width=90),
+            "why": st.column_config.TextColumn("Decided by", width="small"),
+            "label": label_column("Label in the data", palette, palette.labels, width="small"),
+        },
+    )
+    return [places[row] for row in shown["selection"]["rows"] if row < len(places)]

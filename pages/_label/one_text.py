@@ -1,0 +1,176 @@
+"""One text after the other: its answer ready, a key or a click for another one, Enter to go on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from pages._label.choose_queue import SELECTION
+from pages._label.desk import Desk, accept, choose, move, take_back
+from pages._shared import messages
+from pages._shared.labels import Palette
+from pages._shared.markup import escape, html
+from pages._shared.reasons import draw_reasons, marked_text
+from re2nn_core.services.batch import Answered
+from re2nn_core.services.labelling import DIGITS, choices, why_shown
+from re2nn_core.services.reasons import Reasons, reasons_for
+from re2nn_core.store import TextRecord
+
+_A_ROW = 3
+
+
+def draw_text(
+    desk: Desk, record: TextRecord, answered: Answered, place: int, order: str, labels: Sequence[str], palette: Palette
+) -> None:
+    """The text, the labels and the keys on the left; why it got its answer on the right."""
+    reasons = reasons_for(answered, place)
+    offered = record.label if record.annotator is not None else (reasons.answer or record.label)
+    chosen = desk.choice(offered)
+    left, right = st.columns([12, 7], gap="medium")
+    with left:
+        _card(record, reasons, palette, _why(answered, place, record, order))
+        _answers(desk, record.id, labels, answered, place, chosen, palette)
+        _keys(desk, record.id, chosen)
+    with right, st.container(border=True, key="label_reasons"):
+        draw_reasons(reasons, palette, text=False, head=_source(record, palette))
+
+
+def _why(answered: Answered, place: int, record: TextRecord, order: str) -> str:
+    if record.annotator is not None:
+        return f"{record.annotator} has labelled this text."
+    if order == SELECTION:
+        return "You chose it on the page Predict."
+    return why_shown(answered, place, record, order)  # type: ignore[arg-type]
+
+
+def _source(record: TextRecord, palette: Palette) -> str:
+    """The label that the text has now, and who gave it."""
+    if record.label is None:
+        return '<span class="re2-muted">no label yet</span>'
+    who = "in the data" if record.annotator is None else f"by {record.annotator}"
+    return f'{palette.chip(record.label)} <span class="re2-muted">{escape(who)}</span>'
+
+
+def _card(record: TextRecord, reasons: Reasons, palette: Palette, why: str) -> None:
+    split = f" · {record.split}" if record.split else ""
+    html(
+        '<div class="re2-card"><div class="re2-card-text">'
+        f"{marked_text(reasons, palette)}</div>"
+        f'<div class="re2-muted">{escape(why)} <span style="float:right">text {record.position + 1}{split}</span>'
+        "</div></div>"
+    )
+
+
+def _answers(
+    desk: Desk,
+    text_id: int,
+    labels: Sequence[str],
+    answered: Answered,
+    place: int,
+    chosen: str | None,
+    palette: Palette,
+) -> None:
+    ranked = answered.ranked(place)
+    behind_digits = choices(labels, ranked)
+    share = dict(ranked)
+    _colour_buttons(behind_digits, chosen, palette)
+    for begin in range(0, len(behind_digits), _A_ROW):
+        columns = st.columns(_A_ROW, gap="small")
+        for offset, label in enumerate(behind_digits[begin : begin + _A_ROW]):
+            number = begin + offset + 1
+            mark = "✓ " if label == chosen else ""
+            columns[offset].button(
+                f"{mark}{messages.plain(label)} :gray[{share.get(label, 0):.0%}]",
+                # The key holds the text, so that a key press that comes late finds no button.
+                key=f"label_{number}_{text_id}",
+                shortcut=str(number),
+                on_click=choose,
+                args=(desk, text_id, label),
+                type="secondary",
+                width="stretch",
+            )
+    if len(labels) > DIGITS:
+        _search(desk, text_id, labels, behind_digits, chosen)
+    else:
+        _new_label(desk, text_id, labels, chosen)
+
+
+def _colour_buttons(labels: Sequence[str], chosen: str | None, palette: Palette) -> None:
+    """Each button has its label's colour at the side; the chosen one a full border as well."""
+    rules = []
+    for number, label in enumerate(labels, start=1):
+        colour = palette.colour(label)
+        strong = f"outline:2px solid {colour};background:color-mix(in srgb,{colour} 16%,transparent);"
+        rules.append(
+            f'[class*="st-key-label_{number}_"] button{{border-left:6px solid {colour};'
+            f"{strong if label == chosen else ''}}}"
+        )
+    st.html(f"<style>{''.join(rules)}</style>")
+
+
+def _search(desk: Desk, text_id: int, labels: Sequence[str], shown: Sequence[str], chosen: str | None) -> None:
+    """All labels, to be typed; new ones as well."""
+    others = [label for label in labels if label not in shown]
+    key = f"label_search_{text_id}"
+    st.selectbox(
+        "Another label",
+        others,
+        index=others.index(chosen) if chosen in others else None,
+        key=key,
+        placeholder=f"{len(others):,} more labels: type to find one, or to make a new one",
+        accept_new_options=True,
+        on_change=_take_search,
+        args=(desk, text_id, key),
+        label_visibility="collapsed",
+    )
+
+
+def _new_label(desk: Desk, text_id: int, labels: Sequence[str], chosen: str | None) -> None:
+    key = f"label_search_{text_id}"
+    st.selectbox(
+        "Another label",
+        [] if chosen is None or chosen in labels else [chosen],
+        index=None if chosen is None or chosen in labels else 0,
+        key=key,
+        placeholder="None of these fits: type a new label",
+        accept_new_options=True,
+        on_change=_take_search,
+        args=(desk, text_id, key),
+        label_visibility="collapsed",
+    )
+
+
+def _take_search(desk: Desk, text_id: int, key: str) -> None:
+    label = (st.session_state.get(key) or "").strip()
+    if label:
+        choose(desk, text_id, label)
+
+
+def _keys(desk: Desk, text_id: int, chosen: str | None) -> None:
+    with st.container(horizontal=True, gap="small", vertical_alignment="center"):
+        st.button(
+            f"Accept {messages.plain(chosen)}" if chosen else "Choose a label",
+            key=f"label_accept_{text_id}",
+            type="primary",
+            shortcut="Enter",
+            disabled=chosen is None,
+            on_click=accept,
+            args=(desk, text_id, chosen),
+        )
+        draw_moves(desk)
+
+
+def draw_moves(desk: Desk) -> None:
+    """Back, skip, undo: also behind the last text."""
+    st.button(
+        "Back", key="label_back", shortcut="Left", on_click=move, args=(desk, -1), disabled=desk.at == 0,
+        icon=":material/arrow_back:",
+    )  # fmt: skip
+    st.button(
+        "Skip", key="label_skip", shortcut="Right", on_click=move, args=(desk, 1),
+        disabled=desk.at >= len(desk.queue), icon=":material/arrow_forward:",
+    )  # fmt: skip
+    st.button("Undo", key="label_undo", shortcut="U", on_click=take_back, args=(desk,), icon=":material/undo:")
+    if desk.said:
+        html(f'<span class="re2-muted">{escape(desk.said)}</span>')

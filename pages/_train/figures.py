@@ -1,0 +1,163 @@
+"""What a finished run gets right and wrong: confusion of labels, figures of each label, the texts behind a
+cell."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from pages._shared.appearance import dark
+from pages._shared.labels import NO_ANSWER, Palette, palette_of
+from pages._shared.markup import difference, escape, figures, html
+from pages._shared.models import answers_for_project, records_of
+from pages._shared.resources import store
+from pages._shared.tables import MarkedText, html_table, text_list
+from re2nn_core.plots.curves import confusion_matrix
+from re2nn_core.services.batch import Answered
+from re2nn_core.services.evaluation import NO_ANSWER as ANSWERLESS
+from re2nn_core.services.evaluation import LabelScores, Scores, score
+from re2nn_core.store import ProjectRecord, RunRecord, TextRecord, get_version, latest_version
+from re2nn_core.text.corpus import SPLITS
+
+_SHOWN = 60
+_WHOSE = ("Network", "Rules")
+
+
+@st.fragment
+def draw_figures(project: ProjectRecord, run: RunRecord) -> None:
+    """The figures of a run beside those of the rules it was trained from, on one split."""
+    records = records_of(project)
+    version = (
+        latest_version(store(), project.id)
+        if run.rule_version_id is None
+        else get_version(store(), run.rule_version_id)
+    )
+    answered = answers_for_project(project, version, run)
+    palette = palette_of(project.id, answered.labels)
+    places, whose = _choose(records)
+    if not places:
+        html('<div class="re2-empty re2-muted">No text of this split has a label.</div>')
+        return
+    gold = [records[place].label for place in places]
+    network = score(gold, [answered.answer(place) for place in places])
+    rules = score(gold, [answered.rules_answer(place) for place in places])
+    _head(network, rules, len(places))
+    left, right = st.columns([10, 9], gap="medium")
+    with left:
+        shown = network if whose == "Network" else rules
+        cell = _confusion(shown, f"train_confusion_{run.id}_{whose}_{len(places)}_{places[0]}")
+    with right:
+        _per_label(network, rules, palette)
+    _texts(cell, shown, whose, answered, records, places, palette)
+
+
+def _choose(records: Sequence[TextRecord]) -> tuple[list[int], str]:
+    present = [split for split in SPLITS if any(r.split == split and r.label is not None for r in records)]
+    offered = [split for split in ("dev", "test", "train") if split in present] or ["all texts"]
+    with st.container(horizontal=True, vertical_alignment="center"):
+        split = st.segmented_control(
+            "Split", offered, default=offered[0], required=True, key="train_split", label_visibility="collapsed"
+        )
+        whose = st.segmented_control(
+            "Confusion of", _WHOSE, default=_WHOSE[0], required=True, key="train_whose", label_visibility="collapsed"
+        )
+    places = [
+        place
+        for place, record in enumerate(records)
+        if record.label is not None and (split not in SPLITS or record.split == split)
+    ]
+    return places, whose or _WHOSE[0]
+
+
+def _head(network: Scores, rules: Scores, texts: int) -> None:
+    now, before = network.accuracy or 0.0, rules.accuracy or 0.0
+    html(
+        figures(
+            [
+                (f"{texts:,}", "labelled texts", ""),
+                (f"{before:.1%}", "rules alone", ""),
+                (f"{now:.1%}", "trained network", difference(now - before, percent=True)),
+            ]
+        )
+    )
+
+
+def _confusion(scores: Scores, key: str) -> tuple[int, int] | None:
+    """The matrix; the clicked cell as (label, answer)."""
+    labels = [NO_ANSWER if label == ANSWERLESS else label for label in scores.labels]
+    chosen = st.plotly_chart(
+        confusion_matrix(labels, scores.confusion, dark=dark()),
+        key=key,
+        on_select="rerun",
+        selection_mode="points",
+        config={"displayModeBar": False},
+        alt="Labels of the texts against the answers; the same figures stand in the table beside",
+    )
+    points = chosen["selection"]["points"]
+    cell = points[0].get("customdata") if points else None
+    if not cell or len(cell) < 2:
+        st.caption("Rows are labels, columns are answers. Click on a number for its texts.")
+        return None
+    return int(cell[0]), int(cell[1])
+
+
+def _per_label(network: Scores, rules: Scores, palette: Palette) -> None:
+    before = {entry.label: entry for entry in rules.per_label}
+    html(
+        '<div class="re2-right">'
+        + html_table(
+            ["Label", "texts", "precision", "recall", "F1", "F1, rules", ""],
+            [_row(entry, before.get(entry.label), palette) for entry in network.per_label],
+            numbers=(1, 2, 3, 4, 5),
+        )
+        + "</div>"
+    )
+
+
+def _row(entry: LabelScores, before: LabelScores | None, palette: Palette) -> list[str]:
+    old = None if before is None else before.f1
+    return [
+        palette.chip(entry.label),
+        f"{entry.support:,}",
+        f"{entry.precision:.0%}",
+        f"{entry.recall:.0%}",
+        f"<b>{entry.f1:.0%}</b>",
+        "" if old is None else f"{old:.0%}",
+        "" if old is None else difference(entry.f1 - old, percent=True),
+    ]
+
+
+def _texts(
+    cell: tuple[int, int] | None,
+    scores: Scores,
+    whose: str,
+    answered: Answered,
+    records: Sequence[TextRecord],
+    places: Sequence[int],
+    palette: Palette,
+) -> None:
+    """The texts behind the clicked cell; all mistakes where none is clicked."""
+    given = answered.answer if whose == "Network" else answered.rules_answer
+    if cell is None or max(cell) >= len(scores.labels):
+        found = [place for place in places if given(place) != records[place].label]
+        title = f"Wrong answers, {len(found):,}"
+    else:
+        label, answer = (None if scores.labels[n] == ANSWERLESS else scores.labels[n] for n in cell)
+        found = [place for place in places if records[place].label == label and given(place) == answer]
+        title = f"{label} answered {answer or NO_ANSWER}, {len(found):,}"
+    with st.expander(title, expanded=cell is not None):
+        text_list(
+            [MarkedText(records[place].text, meta=_meta(place, answered, records, palette)) for place in found[:_SHOWN]]
+        )
+        if len(found) > _SHOWN:
+            html(f'<div class="re2-muted">and {len(found) - _SHOWN:,} more</div>')
+
+
+def _meta(place: int, answered: Answered, records: Sequence[TextRecord], palette: Palette) -> str:
+    rules = palette.chip(answered.rules_answer(place), missing=NO_ANSWER)
+    network = palette.chip(answered.answer(place), missing=NO_ANSWER)
+    return (
+        f'<span class="re2-muted">rules</span> {rules} <span class="re2-muted">network</span> {network} '
+        f'<span class="re2-muted">{escape("is")}</span> {palette.chip(records[place].label)}'
+    )

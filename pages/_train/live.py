@@ -1,0 +1,113 @@
+"""The run at work or ended: its curve, how long it takes, and what can be done about it. Asked anew each
+second."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages._shared import messages
+from pages._shared.appearance import dark
+from pages._shared.markup import difference, escape, figures, html
+from pages._shared.resources import store
+from re2nn_core.plots.curves import training_curve
+from re2nn_core.services.runs import Watched, can_go_on, go_on, state_in_words, watch
+from re2nn_core.store import RunRecord, request_cancel
+
+_ICONS = {
+    "queued": "⏳",
+    "running": "▶",
+    "done": "✓",
+    "failed": "✗",
+    "cancelled": "■",
+    "lost": "?",
+}
+CHOSEN = "train_run"
+
+
+def draw_run(run: RunRecord) -> None:
+    """The run's panel. While it is at work the panel looks again each second; then the whole page is drawn
+    anew."""
+    every = None if run.is_over else 1.0
+    st.fragment(_panel, run_every=every)(run.id, run.state)
+
+
+def _panel(run_id: int, drawn_as: str) -> None:
+    with messages.guard("Looking at the training"):
+        found = watch(store(), run_id)
+        if found.run.state != drawn_as:
+            st.rerun()
+        _head(found)
+        if found.epochs:
+            _curve(found)
+        elif found.run.state == "running":
+            st.caption("Reading the texts and the word vectors. The curve begins with the rules' own accuracy.")
+        _buttons(found)
+
+
+def _head(found: Watched) -> None:
+    run = found.run
+    words = state_in_words(run)
+    html(f'<div class="re2-state"><b>{_ICONS[run.state]} Run {run.id}</b> {escape(words)}</div>')
+    if run.state == "running" and run.total:
+        left = "" if found.seconds_left is None else f" · {time_left(found.seconds_left)}"
+        st.progress(min(1.0, run.step / run.total), text=f"epoch {run.step} of at most {run.total}{left}")
+    if run.state == "failed":
+        st.error(messages.plain(words).replace("\n", "  \n"), icon=":material/error:")
+    if found.epochs and found.best is not None:
+        html(figures(_figures(found)))
+    recipe = (run.result or {}).get("recipe")
+    if recipe:
+        st.caption(messages.plain(f"{recipe} Word vectors: {(run.result or {}).get('vectors', 'none')}."))
+
+
+def _figures(found: Watched) -> list[tuple[str, str, str]]:
+    best = found.best
+    zero = found.epochs[0].dev
+    shown = [(f"{zero:.1%}", "dev, rules alone", "")]
+    if best is not None:
+        gain = difference(best.dev - zero, percent=True)
+        shown.append((f"{best.dev:.1%}", f"dev, best (epoch {best.epoch})", gain))
+    result = found.run.result or {}
+    if isinstance(result.get("test"), float):
+        before = (result.get("zero_shot") or {}).get("test")
+        gain = difference(result["test"] - before, percent=True) if isinstance(before, float) else ""
+        shown.append((f"{result['test']:.1%}", "test", gain))
+    return shown
+
+
+def _curve(found: Watched) -> None:
+    best = None if found.best is None else found.epochs.index(found.best)
+    st.plotly_chart(
+        training_curve(found.epochs, best=best, total=found.run.total, dark=dark(), height=380),
+        key=f"train_curve_{found.run.id}",
+        config={"displayModeBar": False},
+        alt="Accuracy on train and dev by epoch, with the accuracy of the rules alone drawn across",
+    )
+
+
+def _buttons(found: Watched) -> None:
+    run = found.run
+    if not run.is_over and not run.cancel_requested:
+        if st.button("Cancel", key="train_cancel", icon=":material/stop_circle:"):
+            with messages.guard("Cancelling"):
+                request_cancel(store(), run.id)
+            st.rerun()
+    elif run.is_over and run.state != "done" and can_go_on(store(), run):
+        epoch = max((epoch.epoch for epoch in found.epochs), default=0)
+        if st.button(f"Go on from epoch {epoch}", key="train_go_on", icon=":material/resume:"):
+            with messages.guard("Going on") as outcome:
+                new = go_on(store(), run)
+            if outcome.ok:
+                st.session_state[CHOSEN] = new.id
+                st.rerun()
+
+
+def time_left(seconds: float) -> str:
+    """How long the rest takes, as people say it; an upper bound, since it may stop early."""
+    if seconds < 1.5:
+        return "a second left"
+    if seconds < 90:
+        return f"at most {seconds:.0f} seconds left"
+    if seconds < 5400:
+        return f"at most {seconds / 60:.0f} minutes left"
+    return f"at most {seconds / 3600:.1f} hours left"

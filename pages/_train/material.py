@@ -1,0 +1,58 @@
+"""What a training learns from: examples by label and source, what may spoil it, and the recipe."""
+
+from __future__ import annotations
+
+from pages._shared.labels import Palette
+from pages._shared.markup import escape, figures, html
+from pages._shared.tables import html_table
+from re2nn_core.services.examples import FEW_OF_A_LABEL, Examples, LabelExamples
+
+
+def draw_material(examples: Examples, palette: Palette) -> None:
+    """The examples as a table, warnings below it."""
+    html(
+        figures(
+            [
+                (f"{examples.train:,}", "to learn from", ""),
+                (f"{examples.dev:,}", "dev, to know when to stop", ""),
+                (f"{examples.test:,}", "test", ""),
+                *([(f"{examples.unlabelled:,}", "without label", "")] if examples.unlabelled else []),
+            ]
+        )
+    )
+    most = max((entry.train for entry in examples.labels), default=1) or 1
+    html(
+        '<div class="re2-scroll">'
+        + html_table(
+            ["Label", "To learn from", "by people", "in the data", "dev", "test", "rules"],
+            [_row(entry, palette, most) for entry in examples.labels],
+            numbers=(2, 3, 4, 5, 6),
+        )
+        + "</div>"
+    )
+    for warning in examples.warnings:
+        html(f'<div class="re2-warn">{escape(warning)}</div>')
+
+
+def _row(entry: LabelExamples, palette: Palette, most: int) -> list[str]:
+    few = entry.train < FEW_OF_A_LABEL
+    bar = (
+        f'<span class="re2-amount" style="--chip:{palette.colour(entry.label)}">'
+        f'<i style="width:{100 * entry.train / most:.0f}%"></i></span> '
+        f"{entry.train:,}{' <b title=few>⚠</b>' if few else ''}"
+    )
+    counts = (entry.by_people, entry.with_data, entry.dev, entry.test, entry.rules)
+    return [palette.chip(entry.label), bar, *(f"{count:,}" if count else "·" for count in counts)]
+
+
+STYLE = """
+<style>
+.re2-amount { display: inline-block; width: 4.6rem; height: .55em; border-radius: .3em; vertical-align: middle;
+  background: color-mix(in srgb, currentColor 9%, transparent); }
+.re2-amount i { display: block; height: 100%; border-radius: .3em; background: var(--chip); }
+.re2-scroll { max-height: 23.5rem; overflow-y: auto; margin: .4rem 0; }
+.re2-scroll th { position: sticky; top: 0; background: var(--st-background-color, Canvas); }
+.re2-state { font-size: 1.02em; margin-bottom: .2rem; }
+.re2-scroll th:nth-child(n+3), .re2-right th:nth-child(n+2):not(:last-child) { text-align: right; }
+</style>
+"""

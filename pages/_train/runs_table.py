@@ -1,0 +1,73 @@
+"""All runs of the project side by side; a click chooses the one that is looked at."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import streamlit as st
+
+from pages._shared.grid import walk_rows
+from pages._train.live import CHOSEN
+from re2nn_core.services.runs import RunRow
+
+_STATES = {
+    "queued": "waiting",
+    "running": "at work",
+    "done": "done",
+    "failed": "failed",
+    "cancelled": "cancelled",
+    "lost": "lost",
+}
+_HEIGHT = 38
+_MOST = 7
+
+
+def draw_runs(rows: Sequence[RunRow], chosen: int) -> None:
+    """The runs, the newest first."""
+    columns = {
+        "run": [f"{'▸ ' if row.id == chosen else ''}{row.id}" for row in rows],
+        "state": [_STATES[row.state] for row in rows],
+        "version": [f"v{row.version}" if row.version else "" for row in rows],
+        "zero_dev": [_percent(row.zero_dev) for row in rows],
+        "dev": [_percent(row.dev) for row in rows],
+        "zero_test": [_percent(row.zero_test) for row in rows],
+        "test": [_percent(row.test) for row in rows],
+        "epochs": ["" if row.epochs is None else f"{row.best_epoch} of {row.epochs}" for row in rows],
+        "texts": ["" if row.train_size is None else f"{row.train_size:,}" for row in rows],
+        "took": ["" if row.seconds is None else _time(row.seconds) for row in rows],
+        "vectors": [row.vectors for row in rows],
+        "settings": [", ".join(row.settings) or "defaults" for row in rows],
+    }
+    figure: dict[str, Any] = {"width": 95, "alignment": "right"}
+    config = {
+        "run": st.column_config.TextColumn("Run", width=58),
+        "state": st.column_config.TextColumn("State", width=82),
+        "version": st.column_config.TextColumn("Rules", width=58),
+        "zero_dev": st.column_config.TextColumn("Dev, rules", **figure),
+        "dev": st.column_config.TextColumn("Dev, trained", **figure),
+        "zero_test": st.column_config.TextColumn("Test, rules", **figure),
+        "test": st.column_config.TextColumn("Test, trained", **figure),
+        "epochs": st.column_config.TextColumn("Best epoch", width=88),
+        "texts": st.column_config.TextColumn("Learned from", **figure),
+        "took": st.column_config.TextColumn("Took", width=70),
+        "vectors": st.column_config.TextColumn("Word vectors", width=120),
+        "settings": st.column_config.TextColumn("Settings", width="medium"),
+    }
+    row = walk_rows(
+        columns,
+        key=f"train_runs_{rows[0].id}",
+        config=config,
+        height=_HEIGHT * (min(len(rows), _MOST) + 1) if len(rows) > _MOST else "auto",
+    )
+    if row is not None and rows[row].id != chosen:
+        st.session_state[CHOSEN] = rows[row].id
+        st.rerun()
+
+
+def _percent(share: float | None) -> str:
+    return "" if share is None else f"{share:.1%}"
+
+
+def _time(seconds: float) -> str:
+    return f"{seconds:.0f} s" if seconds < 90 else f"{seconds / 60:.0f} min"

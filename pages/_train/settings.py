@@ -1,0 +1,132 @@
+"""The settings of network and training as inputs, each with what it does in plain words. All have good
+defaults: nobody needs to open this panel."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import Any
+
+import streamlit as st
+
+from re2nn_core.network.config import NetworkConfig
+from re2nn_core.training.config import TrainConfig, available_devices
+
+
+@dataclass(frozen=True)
+class Setting:
+    """One input. `options` for a choice; otherwise the default's type tells. `step` for numbers."""
+
+    name: str
+    title: str
+    meaning: str
+    options: tuple[str, ...] = ()
+    step: float | None = None
+    highest: float | None = None
+
+
+TRAIN = (
+    Setting("epochs", "Epochs, at most", "How often all examples are gone through.", highest=1000),
+    Setting("patience", "Patience", "It stops after so many epochs without a better dev accuracy.", highest=1000),
+    Setting("batch_size", "Texts a step", "How many texts are looked at before the weights move.", highest=4096),
+    Setting("learning_rate", "Rate of arcs", "How far the arcs of the automata move at each step.", step=1e-4),
+    Setting("vector_rate", "Rate of word vectors", "How fast words learn to stand for similar words.", step=1e-3),
+    Setting("head_rate", "Rate of the head", "How fast the part learns that reads labels off all states.", step=1e-3),
+    Setting(
+        "pull",
+        "Pull towards the rules",
+        "How strongly arcs stay near the written rules. 0 leaves it to the program: it pulls where examples are few.",
+        step=1e-4,
+    ),
+    Setting("seed", "Random seed", "The order of texts and what is dropped; the same seed gives the same run."),
+    Setting("threads", "CPU threads", "0 uses one, so that the pages stay quick.", highest=64),
+)
+NETWORK = (
+    Setting(
+        "machines",
+        "Machines",
+        "One for each rule can be read back rule by rule; one for each label is smaller.",
+        ("rule", "label"),
+    ),
+    Setting(
+        "vectors",
+        "Word vectors",
+        "What the network knows of words that no rule names. auto: the sentence encoder if it is installed, else "
+        "builtin (learned from your own texts); none: rules' words only.",
+        ("auto", "builtin", "encoder", "none"),
+    ),
+    Setting(
+        "scoring",
+        "Scores",
+        "forward adds up all paths through an automaton; viterbi takes the best path alone.",
+        ("forward", "viterbi"),
+    ),
+    Setting(
+        "extra_states", "Extra states", "Empty states that training may connect to learn new patterns.", highest=200
+    ),
+    Setting(
+        "keep_blocks",
+        "Keep rules apart",
+        "Arcs are learned inside each rule only. Reading the network back as rules needs this.",
+    ),
+    Setting("train_words", "Train the rules' words", "The words of the rules may lose or gain weight, too."),
+    Setting(
+        "state_head",
+        "Read labels off all states",
+        "Labels may use half-matched rules as hints. Often more accurate; such hints cannot be read back as rules.",
+    ),
+    Setting("logit_scale", "Sharpness", "How sure a matched rule makes the network before training.", step=0.5),
+    Setting("dropout", "Dropout", "Share of the word vectors that is hidden at random while it learns.", step=0.05),
+    Setting("leak", "Leak", "How much an over-full state still learns, from 0 to 1.", step=0.05),
+    Setting("seed", "Random seed", "Of the extra states' first weights."),
+)
+DEVICE = Setting("device", "Runs on", "auto takes a GPU where there is one.")
+
+
+def draw_device() -> str:
+    """The device a training runs on."""
+    present = available_devices()
+    names = ("auto", *present)
+    chosen = st.selectbox(
+        DEVICE.title,
+        names,
+        format_func=lambda name: f"auto ({present[0]})" if name == "auto" else name,
+        key="train_device",
+        persist_state="session",
+        help=DEVICE.meaning,
+        width=150,
+    )
+    return chosen or "auto"
+
+
+def draw_settings(device: str) -> tuple[NetworkConfig, TrainConfig]:
+    """All other settings, folded away. InputError for values that do not go together."""
+    with st.expander("All settings", icon=":material/tune:"):
+        st.caption("The defaults were chosen by trying; change one at a time, and compare the runs below.")
+        left, right = st.columns(2)
+        with left:
+            train = {setting.name: _draw(setting, TrainConfig, "train") for setting in TRAIN}
+        with right:
+            network = {setting.name: _draw(setting, NetworkConfig, "network") for setting in NETWORK}
+    return NetworkConfig(**network), TrainConfig(**train, device=device)
+
+
+def _draw(setting: Setting, kind: type, part: str) -> Any:
+    default = next(field.default for field in fields(kind) if field.name == setting.name)
+    key = f"train_{part}_{setting.name}"
+    common: dict[str, Any] = {"key": key, "persist_state": "session", "help": setting.meaning}
+    if setting.options:
+        return st.selectbox(setting.title, setting.options, index=setting.options.index(default), **common)
+    if isinstance(default, bool):
+        return st.toggle(setting.title, value=default, **common)
+    if isinstance(default, int):
+        most = None if setting.highest is None else int(setting.highest)
+        return int(st.number_input(setting.title, value=default, min_value=0, max_value=most, step=1, **common))
+    return float(
+        st.number_input(
+            setting.title, value=default, min_value=0.0, step=setting.step, format=_format(setting.step), **common
+        )
+    )
+
+
+def _format(step: float | None) -> str:
+    return "%.4f" if step is not None and step < 0.01 else "%.2f"

@@ -1,0 +1,54 @@
+"""One table of rules, sentences and answers, replayed by every engine from the syntax tree to the network."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+from accept_cases import Case, all_cases
+from conformance.engines import ENGINES, Engine
+
+CASES = all_cases()
+ROWS = sum(len(case.sentences) for case in CASES)
+
+
+def wrong_rows(engine: Engine, case: Case) -> list[str]:
+    """The sentences for which the engine is off by more than its tolerance, in words."""
+    scores = engine.scores(case)
+    return [
+        f"{' '.join(sentence)!r}: {float(score):.4g} instead of {answer:d}"
+        for sentence, score, answer in zip(case.sentences, scores, case.answers, strict=True)
+        if not abs(float(score) - answer) <= engine.tolerance
+    ]
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.file}: {case.name}")
+@pytest.mark.parametrize("engine", ENGINES, ids=lambda engine: engine.name)
+def test_engine_gives_the_answers_of_the_table(engine: Engine, case: Case) -> None:
+    wrong = wrong_rows(engine, case)
+    if case.name in engine.exceptions:
+        assert wrong, f"the exception is no longer needed: {engine.exceptions[case.name]}"
+    else:
+        assert wrong == [], f"rule {case.written}"
+
+
+def test_names_of_cases_are_distinct() -> None:
+    assert [name for name, times in Counter(case.name for case in CASES).items() if times > 1] == []
+
+
+def test_table_is_large_enough_and_every_case_has_a_sentence() -> None:
+    assert ROWS >= 120
+    assert [case.name for case in CASES if not case.sentences] == []
+
+
+def test_exceptions_name_cases_of_the_table() -> None:
+    named = {name for engine in ENGINES for name in engine.exceptions}
+    assert named <= {case.name for case in CASES}
+
+
+@pytest.mark.parametrize("engine", ENGINES, ids=lambda engine: engine.name)
+def test_engine_notices_a_wrong_answer(engine: Engine) -> None:
+    """The table with its answers turned round is wrong in every row, so that no engine agrees with anything."""
+    case = next(case for case in CASES if case.name == "words in a row")
+    turned = Case(case.file, case.name, case.written, case.rejected, case.accepted)
+    assert len(wrong_rows(engine, turned)) == len(case.sentences)
