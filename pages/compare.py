@@ -87,5 +87,4 @@ with messages.guard("Opening the comparison"):
     if found is not None:
         with head:
             html(changed_rules(found))
-        draw_headline(found)
         draw_comparison(project, found)

@@ -68,11 +68,11 @@ def measure(project: ProjectRecord, compared: Compared, taken: frozenset[str]) -
 
 def draw_accept(project: ProjectRecord, compared: Compared, found: Taken) -> None:
     """What the changes do together, and the button that saves them."""
-    html('<div class="re2-state"><b>Take over into the rules</b></div>')
+    head = ("", "Take over into the rules", "")
     for name, why in found.accepted.left_out:
         html(f'<div class="re2-warn"><b>{escape(name)}</b> is left as it is: {escape(why)}.</div>')
     if not found.accepted.accepted:
-        html('<div class="re2-muted">There is no change to take over.</div>')
+        html(figures([head]) + '<div class="re2-muted">There is no change to take over.</div>')
         return
     html(figures([*_accuracies(found, compared.records), *_moved(found.effect)]))
     _save(project, found, compared)
@@ -116,7 +116,11 @@ def _save(project: ProjectRecord, found: Taken, compared: Compared) -> None:
     count = len(accepted.accepted)
     named = ", ".join(accepted.accepted[:4]) + (" …" if count > 4 else "")
     message = st.text_input(
-        "What changed", f"Run {compared.run.id} read back: {named}", key=f"compare_message_{compared.run.id}_{count}"
+        "What changed",
+        f"Run {compared.run.id} read back: {named}",
+        key=f"compare_message_{compared.run.id}_{count}",
+        label_visibility="collapsed",
+        placeholder="What changed",
     )
     title = f"Save {count} change{'' if count == 1 else 's'} as rules v{newest.number + 1}"
     if not st.button(title, key="compare_save", type="primary", icon=":material/save:"):

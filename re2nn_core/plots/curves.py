@@ -121,10 +121,7 @@ def confusion_matrix(
     for right, colours in ((True, inks.right), (False, inks.wrong)):
         figure.add_trace(
             go.Heatmap(
-                z=[
-                    [_share(counts, i, j) or None if (i == j) is right else None for j in range(size)]
-                    for i in range(size)
-                ],
+                z=[[_shade(counts, i, j) if (i == j) is right else None for j in range(size)] for i in range(size)],
                 zmin=0,
                 zmax=1 if right else 0.4,
                 colorscale=[[0, colours[0]], [1, colours[1]]],
@@ -176,6 +173,11 @@ def _cells(labels: Sequence[str], counts: Sequence[Sequence[int]], inks: _Inks) 
 def _ink_on(counts: Sequence[Sequence[int]], row: int, column: int, inks: _Inks) -> str:
     """White on the dark cells of the diagonal."""
     return "#ffffff" if row == column and _share(counts, row, column) > 0.55 else inks.text
+
+
+def _shade(counts: Sequence[Sequence[int]], row: int, column: int) -> float | None:
+    """None leaves the cell empty."""
+    return _share(counts, row, column) or None
 
 
 def _share(counts: Sequence[Sequence[int]], row: int, column: int) -> float:

@@ -14,6 +14,8 @@ from re2nn_core.errors import InputError
 from re2nn_core.jobs import launch, recover
 from re2nn_core.network.bundle import DESCRIPTION, Bundle, load_bundle
 from re2nn_core.network.config import NetworkConfig, config_from
+from re2nn_core.services.systems import read_system
+from re2nn_core.services.training import will_resume
 from re2nn_core.store import (
     RunRecord,
     RunState,
@@ -21,18 +23,20 @@ from re2nn_core.store import (
     TextRecord,
     add_point,
     create_run,
+    get_project,
     get_run,
     get_version,
+    latest_version,
     list_runs,
     points,
     texts_of,
 )
-from re2nn_core.training.checkpoint import STATE, TENSORS
+from re2nn_core.text.corpus import Corpus, Example
 from re2nn_core.training.config import TrainConfig
 from re2nn_core.training.loop import Epoch
+from re2nn_core.training.resuming import CHECKPOINT
 
 KIND = "train"
-CHECKPOINT = "checkpoint"
 # Epochs whose mean time tells how long the rest will take: the newest ones, since the first is slower.
 _TIMED_EPOCHS = 5
 
@@ -41,28 +45,14 @@ def start_training(
     store: Store, project_id: int, version_id: int, network: NetworkConfig, train: TrainConfig
 ) -> RunRecord:
     """Start the process of a training on the project's labels. InputError where it cannot be started."""
-    run = create_run(
-        store,
-        project_id,
-        KIND,
-        rule_version_id=version_id,
-        config=_config(network, train, fingerprint(texts_of(store, project_id))),
-    )
+    config = {"network": asdict(network), "train": asdict(train), "threads": max(1, train.threads)}
+    run = create_run(store, project_id, KIND, rule_version_id=version_id, config=config)
     launch(store, run.id)
     return get_run(store, run.id)
 
 
-def _config(network: NetworkConfig, train: TrainConfig, texts: str) -> dict[str, Any]:
-    return {
-        "network": asdict(network),
-        "train": asdict(train),
-        "threads": max(1, train.threads),
-        "texts": texts,
-    }
-
-
 def fingerprint(records: Sequence[TextRecord]) -> str:
-    """A short value that changes with every text, label and split: what a run has learned from."""
+    """A short value that changes with every text, label and split: what figures were measured on."""
     digest = hashlib.sha256()
     for record in records:
         digest.update(f"{record.id}\t{record.split}\t{record.label}\n".encode())
@@ -70,15 +60,18 @@ def fingerprint(records: Sequence[TextRecord]) -> str:
 
 
 def can_go_on(store: Store, run: RunRecord) -> bool:
-    """True for a lost or cancelled run with a checkpoint, as long as no text and no label has changed
-    since."""
-    folder = run.folder / CHECKPOINT
-    return (
-        run.state in ("lost", "cancelled")
-        and (folder / TENSORS).is_file()
-        and (folder / STATE).is_file()
-        and run.config.get("texts") == fingerprint(texts_of(store, run.project_id))
+    """True for a lost or cancelled run with a checkpoint, as long as no text and no label has changed since."""
+    if run.state not in ("lost", "cancelled") or not (run.folder / CHECKPOINT).is_dir():
+        return False
+    version = (
+        latest_version(store, run.project_id)
+        if run.rule_version_id is None
+        else get_version(store, run.rule_version_id)
     )
+    tokenization = get_project(store, run.project_id).tokenization
+    system, _ = read_system(version.rules_text, version.logic_text, tokenization)
+    corpus = Corpus(tuple(Example(r.text, r.label, r.split) for r in texts_of(store, run.project_id)))
+    return will_resume(system, corpus, *settings_of(run), folder=run.folder)
 
 
 def go_on(store: Store, run: RunRecord) -> RunRecord:

@@ -89,7 +89,7 @@ def _decompose(
 
     try:
         found, start = attempt("svd"), "svd"
-    except np.linalg.LinAlgError:
+    except (np.linalg.LinAlgError, ValueError):  # ValueError: a tensor too small to give so many singular vectors
         try:
             found, start = attempt("random"), "random"
         except np.linalg.LinAlgError:  # more terms than the tensor needs, so that some are the same

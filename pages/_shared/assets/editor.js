@@ -1,5 +1,5 @@
 // A textarea over a coloured copy of its text. The person's text is only ever written with textContent.
-const DEBOUNCE = 300;
+const DEBOUNCE = 150;
 
 // The same tokens as re2nn_core/rules/lexer.py; here they only choose colours.
 const WORD = String.raw`(?:[^\s()|*+?$%&\[\]{}@"\\<]|\\\S|<(?!:>))+`;
