@@ -37,7 +37,8 @@ def _trees_over(leaves: list[Node], size: int) -> st.SearchStrategy[Node]:
             repeats,
         )
 
-    return st.recursive(st.sampled_from(leaves), bigger, max_leaves=size)
+    inner = st.recursive(st.sampled_from(leaves), bigger, max_leaves=size)
+    return st.one_of(inner, st.lists(inner, min_size=2, max_size=3).map(concat))
 
 
 def trees(size: int = 7) -> st.SearchStrategy[Node]:

@@ -21,24 +21,28 @@ def choose_rule(compared: Compared, taken: frozenset[str], palette: Palette) -> 
     row = walk_rows(
         {
             "name": [rule.name for rule in rules],
-            "label": [[rule.label] for rule in rules],
-            "change": [
-                "as written" if rule.kept_original else "take over" if rule.name in taken else "leave" for rule in rules
-            ],
             "won": [_count(rule.won) for rule in rules],
             "lost": [_count(rule.lost) for rule in rules],
+            "change": [_state(rule, taken) for rule in rules],
+            "label": [[rule.label] for rule in rules],
         },
         key=f"compare_rules_{compared.run.id}",
         config={
-            "name": st.column_config.TextColumn("Rule", width=120),
-            "label": label_column("Label", palette, palette.labels, width=125),
+            "name": st.column_config.TextColumn("Rule", width=118),
+            "won": st.column_config.TextColumn("+", width=42, alignment="right", help="Texts more"),
+            "lost": st.column_config.TextColumn("−", width=42, alignment="right", help="Texts less"),
             "change": st.column_config.TextColumn("Change", width=85),
-            "won": st.column_config.TextColumn("+", width=45, alignment="right", help="Texts more"),
-            "lost": st.column_config.TextColumn("−", width=45, alignment="right", help="Texts less"),
+            "label": label_column("Label", palette, palette.labels, width=130),
         },
         height=_HEIGHT,
     )
     return rules[row or 0]
+
+
+def _state(rule: RuleChange, taken: frozenset[str]) -> str:
+    if rule.kept_original:
+        return "as written"
+    return "take over" if rule.name in taken else "leave"
 
 
 def _count(places: Sequence[int]) -> str:

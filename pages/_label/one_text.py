@@ -13,7 +13,7 @@ from pages._shared.labels import Palette
 from pages._shared.markup import escape, html
 from pages._shared.reasons import draw_reasons, marked_text
 from re2nn_core.services.batch import Answered
-from re2nn_core.services.labelling import DIGITS, choices, why_shown
+from re2nn_core.services.labelling import choices, why_shown
 from re2nn_core.services.reasons import Reasons, reasons_for
 from re2nn_core.store import TextRecord
 
@@ -90,10 +90,7 @@ def _answers(
                 type="secondary",
                 width="stretch",
             )
-    if len(labels) > DIGITS:
-        _search(desk, text_id, labels, behind_digits, chosen)
-    else:
-        _new_label(desk, text_id, labels, chosen)
+    _search(desk, text_id, [label for label in labels if label not in behind_digits], behind_digits, chosen)
 
 
 def _colour_buttons(labels: Sequence[str], chosen: str | None, palette: Palette) -> None:
@@ -109,31 +106,20 @@ def _colour_buttons(labels: Sequence[str], chosen: str | None, palette: Palette)
     st.html(f"<style>{''.join(rules)}</style>")
 
 
-def _search(desk: Desk, text_id: int, labels: Sequence[str], shown: Sequence[str], chosen: str | None) -> None:
-    """All labels, to be typed; new ones as well."""
-    others = [label for label in labels if label not in shown]
-    key = f"label_search_{text_id}"
+def _search(desk: Desk, text_id: int, others: Sequence[str], behind_digits: Sequence[str], chosen: str | None) -> None:
+    """The labels without a digit, to be found by typing; new ones as well."""
+    picked = chosen if chosen is not None and chosen not in behind_digits else None
+    options = [*others, picked] if picked is not None and picked not in others else list(others)
+    # With a new key the field is a new one, without the cursor in it, so that Enter accepts what was picked.
+    key = f"label_search_{text_id}_{picked or ''}"
     st.selectbox(
         "Another label",
-        others,
-        index=others.index(chosen) if chosen in others else None,
+        options,
+        index=None if picked is None else options.index(picked),
         key=key,
-        placeholder=f"{len(others):,} more labels: type to find one, or to make a new one",
-        accept_new_options=True,
-        on_change=_take_search,
-        args=(desk, text_id, key),
-        label_visibility="collapsed",
-    )
-
-
-def _new_label(desk: Desk, text_id: int, labels: Sequence[str], chosen: str | None) -> None:
-    key = f"label_search_{text_id}"
-    st.selectbox(
-        "Another label",
-        [] if chosen is None or chosen in labels else [chosen],
-        index=None if chosen is None or chosen in labels else 0,
-        key=key,
-        placeholder="None of these fits: type a new label",
+        placeholder=f"{len(others):,} more: type to find a label, or to make a new one"
+        if others
+        else "None of these fits: type a new label",
         accept_new_options=True,
         on_change=_take_search,
         args=(desk, text_id, key),

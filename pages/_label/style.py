@@ -8,7 +8,7 @@ STYLE = """
   overflow-wrap: anywhere; max-height: 15rem; overflow-y: auto; }
 .re2-meter { display: inline-block; width: 7rem; height: .5em; border-radius: .3em; vertical-align: middle;
   margin-left: .4em; background: color-mix(in srgb, currentColor 12%, transparent); opacity: 1 !important; }
-.re2-meter i { display: block; height: 100%; border-radius: .3em; background: var(--st-primary-color, #1f6f8b); }
+.re2-meter i { display: block; height: 100%; border-radius: .3em; background: light-dark(#1f6f8b, #3f93ae); }
 .re2-queue { display: flex; align-items: center; gap: .6rem; font-size: .88em; opacity: .8; }
 .re2-wide { flex: 1; }
 [class*="st-key-label_"] button p { white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }

@@ -26,25 +26,28 @@ Integers = NDArray[np.int64]
 
 def draw_figures(answered: Answered, given: Given) -> None:
     """What came out, in a row of numbers."""
-    share = accuracy_of(answered, given.gold) if given.labelled else None
-    right = [] if share is None else [(f"{share:.1%}", "right", "")]
     unanswered = int((answered.answers < 0).sum())
     by_rules = int(answered.fired.any(axis=1).sum())
-    html(
-        figures(
-            [
-                (f"{len(answered):,}", "texts", ""),
-                (f"{by_rules:,}", "matched by a rule", ""),
-                *([(f"{unanswered:,}", "without answer", "")] if unanswered else []),
-                *(
-                    [(f"{int(answered.differing.sum()):,}", "where rules and network differ", "")]
-                    if answered.trained
-                    else []
-                ),
-                *right,
-            ]
-        )
-    )
+    differing = int(answered.differing.sum())
+    shown = [(f"{len(answered):,}", "texts", ""), (f"{by_rules:,}", "matched by a rule", "")]
+    if unanswered:
+        shown.append((f"{unanswered:,}", "without answer", ""))
+    if answered.trained:
+        shown.append((f"{differing:,}", "where rules and network differ", ""))
+    html(figures([*shown, *_accuracies(answered, given)]))
+
+
+def _accuracies(answered: Answered, given: Given) -> list[tuple[str, str, str]]:
+    """How many answers are right. A trained network has seen the train texts, so these say nothing of it."""
+    measured = [split for split in ("dev", "test") if split in given.splits] if answered.trained else []
+    shares = [(f"right on {split}", _share_of(answered, given, split)) for split in measured]
+    shares = shares or [("right", accuracy_of(answered, given.gold))]
+    return [(f"{share:.1%}", name, "") for name, share in shares if share is not None]
+
+
+def _share_of(answered: Answered, given: Given, split: str) -> float | None:
+    gold = [label if part == split else None for label, part in zip(given.gold, given.splits, strict=True)]
+    return accuracy_of(answered, gold)
 
 
 def choose_rows(answered: Answered, given: Given, palette: Palette) -> Integers:
@@ -172,7 +175,7 @@ def _config(answered: Answered, given: Given, palette: Palette) -> dict[str, Any
     known = [*dict.fromkeys((*answered.labels, *gold)), NO_ANSWER]
     return {
         "line": st.column_config.NumberColumn("#" if given.of_project else "Line", width=52),
-        "text": st.column_config.TextColumn("Text", width=330 if given.labelled else 420),
+        "text": st.column_config.TextColumn("Text", width=300 if given.labelled else 420),
         "answer": label_column("Answer", palette, known, width=140),
         "right": st.column_config.TextColumn("", width=30, help="Right or wrong, where the label is known"),
         "sure": percent_column("Sure", width=80),

@@ -35,6 +35,7 @@ class Given:
     source: Source | None
     name: str
     ids: tuple[int, ...] = ()
+    splits: tuple[str | None, ...] = ()
 
     @property
     def of_project(self) -> bool:
@@ -82,6 +83,7 @@ def _from_project(project: ProjectRecord) -> Given | None:
         source=None,
         name=project.name,
         ids=tuple(record.id for record in records),
+        splits=tuple(record.split for record in records),
     )
 
 

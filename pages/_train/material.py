@@ -47,11 +47,12 @@ def _row(entry: LabelExamples, palette: Palette, most: int) -> list[str]:
 
 STYLE = """
 <style>
-.re2-amount { display: inline-block; width: 4.6rem; height: .55em; border-radius: .3em; vertical-align: middle;
+.re2-amount { display: inline-block; width: 3.4rem; height: .55em; border-radius: .3em; vertical-align: middle;
   background: color-mix(in srgb, currentColor 9%, transparent); }
 .re2-amount i { display: block; height: 100%; border-radius: .3em; background: var(--chip); }
 .re2-scroll { max-height: 23.5rem; overflow-y: auto; margin: .4rem 0; }
-.re2-scroll th { position: sticky; top: 0; background: var(--st-background-color, Canvas); }
+.re2-scroll th { position: sticky; top: 0; background: light-dark(#fbfbfa, #15191b); }
+.re2-scroll td { white-space: nowrap; }
 .re2-state { font-size: 1.02em; margin-bottom: .2rem; }
 .re2-scroll th:nth-child(n+3), .re2-right th:nth-child(n+2):not(:last-child) { text-align: right; }
 </style>

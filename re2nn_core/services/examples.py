@@ -101,7 +101,7 @@ def _warnings(labels: Sequence[LabelExamples], system: RuleSystem, dev: int) -> 
     if few := [entry for entry in labels if 0 < entry.train < FEW_OF_A_LABEL]:
         found.append(f"Fewer than {FEW_OF_A_LABEL} training texts: {_names(few)}. Label a few more of these.")
     if none := [entry for entry in labels if not entry.train and (entry.rules or entry.dev or entry.test)]:
-        found.append(f"No training text at all: {_names(none)}. Only the written rules speak for these.")
+        found.append(f"No training text at all: {_names(none)}. Only a written rule can answer with these.")
     logic = system.logic
     silent = {name for name, formula in zip(logic.labels, logic.formulas, strict=True) if formula == NEVER}
     silent |= {entry.label for entry in labels} - set(logic.labels)

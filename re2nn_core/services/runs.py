@@ -220,9 +220,9 @@ def state_in_words(run: RunRecord) -> str:
             return "Stopping after this step."
         return f"At work: {run.message or 'reading the texts'}. You may leave this page."
     if run.state == "lost":
-        return "The process of this training is gone, perhaps because the computer was restarted."
+        return "The process of this training is gone, perhaps because the computer was restarted. Start it again."
     if run.state == "failed":
         return run.error or "The training failed; the reason is in the run's log on the server."
     if run.state == "cancelled":
-        return "Cancelled. The network was not kept."
+        return "Cancelled. There is no trained network of this run."
     return "Done."
