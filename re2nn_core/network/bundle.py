@@ -23,7 +23,7 @@ from re2nn_core.rules.logic import NEVER, LabelLogic, read_logic
 from re2nn_core.rules.read import read_rules
 from re2nn_core.rules.ruleset import RuleSet
 from re2nn_core.tensors.factors import Floats, exact_factors
-from re2nn_core.tensors.machines import Machines, build_machines
+from re2nn_core.tensors.machines import Machines, build_machines, reversed_machines
 from re2nn_core.text.tokenization import Tokenization
 from re2nn_core.text.vocabulary import Vocabulary
 
@@ -66,7 +66,9 @@ def build_bundle(
     logic = read_logic(logic_text, ruleset, format="toml")
     machines = build_machines(ruleset, logic, config.machines)
     extra = tuple(dict.fromkeys(label for label in extra_labels if label not in logic.labels))
-    network = FaRnn(exact_factors(machines, vocabulary), with_labels(machines.logic, extra), vectors, config)
+    reverse = exact_factors(reversed_machines(machines), vocabulary) if config.bidirectional else None
+    factors = exact_factors(machines, vocabulary)
+    network = FaRnn(factors, with_labels(machines.logic, extra), vectors, config, reverse)
     network.eval()
     return Bundle(
         network=network,
@@ -141,7 +143,7 @@ def load_bundle(folder: Path) -> Bundle:
 
 
 def _vectors(state: Mapping[str, torch.Tensor]) -> Floats | None:
-    given = state["vectors"]
+    given = state["reader.vectors"]
     return np.asarray(given.numpy(), dtype=np.float32) if given.shape[1] else None
 
 

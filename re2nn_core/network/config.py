@@ -13,10 +13,18 @@ from re2nn_core.errors import InputError
 class NetworkConfig:
     """machines        one machine a rule (readable back rule by rule) or one a label (smaller, as published)
     vectors         word vectors: auto (encoder if installed, else builtin), none, builtin, encoder, or a file
+    cell            rnn (equation 5) or gru: update and reset gates (equation 7), open at the start
+    bidirectional   a second reader runs the reversed rules from the right, scores are averaged
     scoring         forward (sums over paths) or viterbi (the best path)
+    decomposed      False: one weight for each word and arc instead of factors (section 3.1); no word vectors
+    beta            None: word vectors are added through a map that starts at zero, which keeps equality.
+                    A share: z = beta v + (1 - beta) u G with G from the pseudo-inverse (equation 6)
+    initial         rules, or random weights of the same shapes, for comparison
     extra_states    states without arcs that training may connect (K' in the paper); they start silent
     keep_blocks     True: arcs are learned inside each machine only, which is what makes reading back work
     train_words     True: the word factors E_R are trained too (the paper keeps them fixed)
+    train_wildcard  False: the wildcard's arcs stay as they are
+    train_ends      False: start and final weights stay as they are
     state_head      True: labels may also be read off all last states, by weights that start at zero
     logit_scale     logits are label scores times this; too small a scale collapses to the largest class
     dropout         share of word-vector entries dropped in training
@@ -26,10 +34,17 @@ class NetworkConfig:
 
     machines: Literal["rule", "label"] = "rule"
     vectors: str = "auto"
+    cell: Literal["rnn", "gru"] = "rnn"
+    bidirectional: bool = False
     scoring: Literal["forward", "viterbi"] = "forward"
+    decomposed: bool = True
+    beta: float | None = None
+    initial: Literal["rules", "random"] = "rules"
     extra_states: int = 0
     keep_blocks: bool = True
     train_words: bool = False
+    train_wildcard: bool = True
+    train_ends: bool = True
     state_head: bool = True
     logit_scale: float = 8.0
     dropout: float = 0.2
@@ -38,6 +53,10 @@ class NetworkConfig:
 
     def __post_init__(self) -> None:
         _check(self.machines in ("rule", "label"), "machines", "'rule' or 'label'", self.machines)
+        _check(self.cell in ("rnn", "gru"), "cell", "'rnn' or 'gru'", self.cell)
+        _check(self.scoring in ("forward", "viterbi"), "scoring", "'forward' or 'viterbi'", self.scoring)
+        _check(self.initial in ("rules", "random"), "initial", "'rules' or 'random'", self.initial)
+        _check(self.beta is None or 0 <= self.beta <= 1, "beta", "from 0 to 1, or none", self.beta)
         _check(self.extra_states >= 0, "extra_states", "0 or more", self.extra_states)
         _check(self.logit_scale > 0, "logit_scale", "above 0", self.logit_scale)
         _check(0 <= self.dropout < 1, "dropout", "from 0 to below 1", self.dropout)

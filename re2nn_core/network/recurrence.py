@@ -1,4 +1,4 @@
-"""The recurrence of the network, written once over a semiring.
+"""The recurrence of the network, written once: a step is an argument, and inside it the semiring is one.
 
     h_t = squash( step(h_{t-1}, x_t) )        step in the semiring's plus and times
 
@@ -18,16 +18,24 @@ from typing import Protocol
 import torch
 from torch import Tensor
 
-Squash = Callable[[Tensor], Tensor]
+Step = Callable[[Tensor, Tensor], Tensor]  # (state [batch, states], word [batch, ...]) -> next state
 
 
 @dataclass(frozen=True)
 class Weights:
-    """Everything a step needs. `sources`, `targets` [states, rank]; `wildcard` [states, states]."""
+    """The factors. `sources`, `targets` [states, rank]; `wildcard` [states, states]."""
 
     sources: Tensor
     targets: Tensor
     wildcard: Tensor
+
+
+@dataclass(frozen=True)
+class ArcWeights:
+    """The undecomposed tensor, arc by arc. `sources`, `targets` [arcs]: the states that each arc joins."""
+
+    sources: Tensor
+    targets: Tensor
 
 
 class Semiring(Protocol):
@@ -36,12 +44,24 @@ class Semiring(Protocol):
     def step(self, weights: Weights, state: Tensor, word: Tensor) -> Tensor:
         """[batch, states] from state [batch, states] and the words' factors [batch, rank]."""
 
+    def arc_step(self, weights: ArcWeights, state: Tensor, word: Tensor) -> Tensor:
+        """[batch, states] from state [batch, states] and the words' arc weights [batch, arcs]."""
+
+    def end(self, state: Tensor, final: Tensor) -> Tensor:
+        """[batch, machines] from last states [batch, states] and final weights [machines, states]."""
+
 
 class SumProduct:
     """Forward scoring: sums over paths."""
 
     def step(self, weights: Weights, state: Tensor, word: Tensor) -> Tensor:
-        return ((state @ weights.sources) * word) @ weights.targets.T + state @ weights.wildcard
+        return torch.addmm(state @ weights.wildcard, (state @ weights.sources) * word, weights.targets.T)
+
+    def arc_step(self, weights: ArcWeights, state: Tensor, word: Tensor) -> Tensor:
+        return torch.zeros_like(state).index_add(1, weights.targets, state[:, weights.sources] * word)
+
+    def end(self, state: Tensor, final: Tensor) -> Tensor:
+        return state @ final.T
 
 
 class MaxProduct:
@@ -52,13 +72,18 @@ class MaxProduct:
         arcs = torch.einsum("br,ir,jr->bij", word, weights.sources, weights.targets) + weights.wildcard
         return (state[:, :, None] * arcs).amax(1)
 
+    def arc_step(self, weights: ArcWeights, state: Tensor, word: Tensor) -> Tensor:
+        targets = weights.targets.expand(state.shape[0], -1)
+        return torch.zeros_like(state).scatter_reduce(1, targets, state[:, weights.sources] * word, "amax")
 
-def last_states(
-    semiring: Semiring, weights: Weights, start: Tensor, words: Tensor, lengths: list[int], squash: Squash
-) -> Tensor:
+    def end(self, state: Tensor, final: Tensor) -> Tensor:
+        return (state[:, None, :] * final).amax(2)
+
+
+def last_states(step: Step, start: Tensor, words: Tensor, lengths: list[int]) -> Tensor:
     """[batch, states]: each sentence's state after its last word.
 
-    start [states]; words [batch, time, rank]; lengths falling, one a sentence.
+    start [states]; words [batch, time, ...]; lengths falling, one a sentence.
     """
     state = start.expand(len(lengths), -1)
     running = len(lengths)
@@ -69,5 +94,5 @@ def last_states(
         if running < state.shape[0]:
             done.append(state[running:])
             state = state[:running]
-        state = squash(semiring.step(weights, state, words[:running, time]))
+        state = step(state, words[:running, time])
     return torch.cat([state, *reversed(done)])

@@ -187,7 +187,7 @@ def _share(bundle: Bundle, examples: Examples, missing: int) -> float | None:
     total = len(examples) + missing
     if not total:
         return None
-    device = bundle.network.start.device
+    device = bundle.network.device
     return accuracy_and_loss(bundle.network, examples, device)[0] * len(examples) / total
 
 

@@ -7,11 +7,12 @@ mode "rule"   one machine a rule: a little larger, and each rule can be read bac
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from re2nn_core.automata.determinize import STATE_BUDGET, pseudo_dfa
 from re2nn_core.automata.dfa import PseudoDfa
+from re2nn_core.automata.reverse import reverse_tree
 from re2nn_core.rules.logic import And, Fact, Formula, LabelLogic, Not, Or
 from re2nn_core.rules.ruleset import RuleSet
 from re2nn_core.rules.tree import Node, choice
@@ -70,6 +71,15 @@ def build_machines(
             formulas.append(_over_machines(formula, machines, trees, budget))
     over = LabelLogic(logic.labels, tuple(formulas), logic.priorities, logic.default)
     return Machines(tuple(machines.values()), over)
+
+
+def reversed_machines(machines: Machines, *, budget: int = STATE_BUDGET) -> Machines:
+    """The machines of the reversed rules (section 3.4), with the same names and logic."""
+    backwards = []
+    for machine in machines.machines:
+        tree = reverse_tree(machine.tree)
+        backwards.append(replace(machine, tree=tree, dfa=pseudo_dfa(tree, budget=budget, rule=machine.name)))
+    return Machines(tuple(backwards), machines.logic)
 
 
 def _disjuncts(formula: Formula) -> tuple[str, ...] | None:

@@ -159,18 +159,25 @@ def _copy(network: nn.Module) -> dict[str, Tensor]:
     return {name: value.detach().clone() for name, value in network.state_dict().items()}
 
 
+_ARCS = ("sources", "targets", "wildcard", "start", "final", "word_factors", "arc_weights")
+
+
 def _arc_parameters(network: FaRnn) -> list[tuple[str, nn.Parameter]]:
-    names = ("sources", "targets", "wildcard", "start", "final", "word_factors")
-    return [(name, parameter) for name, parameter in network.named_parameters() if name in names]
+    """The parameters that the rules gave their first values."""
+    named = network.named_parameters()
+    return [(name, p) for name, p in named if name.rpartition(".")[2] in _ARCS and p.requires_grad]
 
 
 def _optimizer(network: FaRnn, config: TrainConfig) -> torch.optim.Adam:
+    arcs = [parameter for _, parameter in _arc_parameters(network)]
+    maps = [parameter for name, parameter in network.named_parameters() if name.endswith("vector_map")]
+    gates = [parameter for name, parameter in network.named_parameters() if ".gates." in name]
     groups = [
-        {"params": [p for _, p in _arc_parameters(network)], "lr": config.learning_rate},
-        {"params": [network.vector_map], "lr": config.vector_rate},
+        {"params": [*arcs, *gates], "lr": config.learning_rate},
+        {"params": maps, "lr": config.vector_rate},
         {"params": [network.head, network.bias], "lr": config.head_rate},
     ]
-    return torch.optim.Adam(groups)
+    return torch.optim.Adam([group for group in groups if group["params"]])
 
 
 def _one_epoch(state: _State, train: Examples, should_stop: ShouldStop | None) -> float:

@@ -21,7 +21,7 @@ from re2nn_core.services.prediction import predict, untrained
 def bundle() -> Bundle:
     made = untrained(small_system(), small_corpus().texts)
     with torch.no_grad():
-        made.network.sources += 0.1
+        made.network.reader.sources += 0.1
     return replace(made, trained=True, figures={"dev": 0.5})
 
 
@@ -69,4 +69,4 @@ def test_another_format_is_told(tmp_path: Path, bundle: Bundle):
 def test_unknown_settings_are_all_named():
     with pytest.raises(InputError) as caught:
         config_from(NetworkConfig, {"drop_out": 0.1, "staets": 3})
-    assert str(caught.value).startswith("NetworkConfig has no setting drop_out, staets; its settings are: dropout, ")
+    assert str(caught.value).startswith("NetworkConfig has no setting drop_out, staets; its settings are: beta, ")

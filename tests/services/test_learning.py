@@ -123,7 +123,9 @@ def test_a_changed_machine_is_written_in_its_place(mode: str):
     bundle = untrained(small_system(), small_corpus().texts, NetworkConfig(machines=mode, vectors="none", dropout=0.0))
     network = bundle.network
     with torch.no_grad():  # "cost" becomes as good as "fare"
-        network.word_factors[bundle.vocabulary.index["cost"]] = network.word_factors[bundle.vocabulary.index["fare"]]
+        network.reader.word_factors[bundle.vocabulary.index["cost"]] = network.reader.word_factors[
+            bundle.vocabulary.index["fare"]
+        ]
     found = reconstruct(bundle, small_corpus())
     assert found.changed >= 1
     again, _ = read_system(found.rules_text, found.logic_text, Tokenization())
@@ -228,7 +230,7 @@ def test_a_network_that_differs_gets_no_certificate(monkeypatch: pytest.MonkeyPa
     def tampered(*arguments: object) -> Bundle:
         bundle = untrained(*arguments)
         with torch.no_grad():
-            bundle.network.final.zero_()
+            bundle.network.reader.final.zero_()
         return bundle
 
     monkeypatch.setattr(certification, "untrained", tampered)

@@ -53,7 +53,7 @@ def test_epoch_zero_is_the_network_as_it_came_and_is_kept_when_nothing_helps():
 def test_the_same_seed_gives_the_same_network():
     one, two = bundle(), bundle()
     assert [e.loss for e in train(one).history] == [e.loss for e in train(two).history]
-    assert torch.equal(one.network.sources, two.network.sources)
+    assert torch.equal(one.network.reader.sources, two.network.reader.sources)
     other = bundle()
     different = TrainConfig(device="cpu", epochs=4, batch_size=8, learning_rate=0.01, patience=10, seed=1)
     assert [e.loss for e in train(other, different).history] != [e.loss for e in train(bundle()).history]
@@ -74,7 +74,7 @@ def test_a_stopped_run_goes_on_as_the_unbroken_one(tmp_path: Path):
     resumed = bundle()
     result = train(resumed, folder=tmp_path)
     assert [e.loss for e in result.history] == pytest.approx([e.loss for e in whole.history])
-    assert torch.allclose(resumed.network.sources, unbroken.network.sources, atol=1e-6)
+    assert torch.allclose(resumed.network.reader.sources, unbroken.network.reader.sources, atol=1e-6)
 
 
 def test_a_damaged_checkpoint_is_passed_over(tmp_path: Path):
@@ -91,10 +91,10 @@ def test_patience_ends_a_run_that_gains_nothing():
 
 def test_a_pull_keeps_arcs_nearer_to_the_rules():
     free, pulled = bundle(), bundle()
-    start = free.network.sources.detach().clone()
+    start = free.network.reader.sources.detach().clone()
     train(free)
     train(pulled, TrainConfig(device="cpu", epochs=4, batch_size=8, learning_rate=0.01, patience=10, pull=1.0))
-    assert (pulled.network.sources - start).norm() < (free.network.sources - start).norm()
+    assert (pulled.network.reader.sources - start).norm() < (free.network.reader.sources - start).norm()
 
 
 @pytest.mark.parametrize(

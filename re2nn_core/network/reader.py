@@ -1,0 +1,214 @@
+"""One direction of the network: from encoded sentences to the states of all machines after the last word.
+
+z_t = E_R[x_t] + u_t G                             G starts at zero: exact (or equation 6, see `beta`)
+h_t = clamp( ((h_{t-1} D1) * z_t) D2^T + h_{t-1} W )
+s   = clamp( alpha_inf h_N )                       one score a machine
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+
+from re2nn_core.network.clamp import leaky_clamp
+from re2nn_core.network.config import NetworkConfig
+from re2nn_core.network.gates import Gates
+from re2nn_core.network.recurrence import ArcWeights, MaxProduct, Semiring, Step, SumProduct, Weights, last_states
+from re2nn_core.tensors.factors import Factors, Floats
+
+EXTRA_NOISE = 0.1  # size of the extra states' random weights
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Encoded sentences, longest first. words [batch, time], 0 where a sentence has ended."""
+
+    words: Tensor
+    lengths: list[int]
+
+
+class Reader(nn.Module):
+    """The parameters of one direction, named after what they are in the automaton."""
+
+    word_factors: Tensor
+    vectors: Tensor
+    arc_mask: Tensor
+    wildcard_mask: Tensor
+    final_mask: Tensor
+    arc_sources: Tensor
+    arc_targets: Tensor
+
+    def __init__(self, factors: Factors, vectors: Floats | None, config: NetworkConfig) -> None:
+        super().__init__()
+        self.config, self.blocks = config, factors.blocks
+        self.semiring: Semiring = MaxProduct() if config.scoring == "viterbi" else SumProduct()
+        given = vectors if vectors is not None and config.decomposed else factors.words[:, :0]
+        self.register_buffer("vectors", torch.from_numpy(given.copy()))  # [vocabulary, dimensions]
+        padded = _pad(factors, config)
+        states = len(padded.start)
+        self.start = nn.Parameter(padded.start, requires_grad=config.train_ends)  # [states]
+        self.final = nn.Parameter(padded.final, requires_grad=config.train_ends)  # [machines, states]
+        arcs, wildcard, final = _masks(factors, states, keep_blocks=config.keep_blocks)
+        self.register_buffer("final_mask", final)
+        if config.decomposed:
+            self._make_factors(factors, padded, given, arcs, wildcard)
+        else:
+            self._make_arcs(factors, wildcard)
+        self.gates = Gates(self.width, states, seed=config.seed) if config.cell == "gru" else None
+        self.drop = nn.Dropout(config.dropout)
+
+    def _make_factors(self, factors: Factors, padded: _Padded, given: Floats, arcs: Tensor, wildcard: Tensor) -> None:
+        config = self.config
+        self.width = factors.rank
+        words = padded.words
+        if config.train_words:
+            self.word_factors = nn.Parameter(words)
+        else:
+            self.register_buffer("word_factors", words)
+        self.vector_map = nn.Parameter(_first_map(factors, given, config.beta))  # [dimensions, rank], G
+        self.sources = nn.Parameter(padded.sources)  # [states, rank], D1
+        self.targets = nn.Parameter(padded.targets)  # [states, rank], D2
+        self.wildcard = nn.Parameter(padded.wildcard, requires_grad=config.train_wildcard)  # [states, states], W
+        self.register_buffer("arc_mask", arcs)
+        self.register_buffer("wildcard_mask", wildcard)
+
+    def _make_arcs(self, factors: Factors, wildcard: Tensor) -> None:
+        """One weight for each word and each pair of states that may be joined; the wildcard is added to all words."""
+        pairs = torch.nonzero(wildcard)
+        self.register_buffer("arc_sources", pairs[:, 0].contiguous())
+        self.register_buffer("arc_targets", pairs[:, 1].contiguous())
+        self.width = len(pairs)
+        weights = torch.from_numpy(_arc_weights(factors, pairs.numpy()))
+        if self.config.initial == "random":
+            weights = _random_like(weights, self.config.seed)
+        self.arc_weights = nn.Parameter(weights)  # [vocabulary, arcs]
+
+    def squash(self, values: Tensor) -> Tensor:
+        """States and scores clamped to [0, 1]."""
+        return leaky_clamp(values, self.config.leak)
+
+    def weights(self) -> Weights:
+        """D1, D2 and W as the recurrence uses them: nothing between machines where blocks are kept."""
+        return Weights(self.sources * self.arc_mask, self.targets * self.arc_mask, self.wildcard * self.wildcard_mask)
+
+    def word_terms(self, words: Tensor) -> Tensor:
+        """[..., rank] (or [..., arcs] where nothing is decomposed) of each word number in `words` [...]."""
+        if not self.config.decomposed:
+            return self.arc_weights[words]
+        terms = self.word_factors[words]
+        if not self.vectors.shape[1]:
+            return terms
+        mapped = self.drop(self.vectors[words]) @ self.vector_map
+        beta = self.config.beta
+        return terms + mapped if beta is None else beta * terms + (1 - beta) * mapped
+
+    def step(self) -> Step:
+        """One word: the semiring's step, squashed, inside the gates where there are any."""
+        plain: Step
+        if self.config.decomposed:
+            weights = self.weights()
+
+            def plain(state: Tensor, word: Tensor) -> Tensor:
+                return self.squash(self.semiring.step(weights, state, word))
+        else:
+            arcs = ArcWeights(self.arc_sources, self.arc_targets)
+
+            def plain(state: Tensor, word: Tensor) -> Tensor:
+                return self.squash(self.semiring.arc_step(arcs, state, word))
+
+        return plain if self.gates is None else self.gates.around(plain, self.start)
+
+    def run(self, batch: Batch) -> Tensor:
+        """[batch, states]: states after the last word."""
+        return last_states(self.step(), self.start, self.word_terms(batch.words), batch.lengths)
+
+    def machine_scores(self, states: Tensor) -> Tensor:
+        """[batch, machines] from last states [batch, states]."""
+        return self.squash(self.semiring.end(states, self.final * self.final_mask))
+
+
+def reversed_batch(batch: Batch) -> Batch:
+    """Each sentence read from its last word to its first."""
+    words = torch.zeros_like(batch.words)
+    for row, length in enumerate(batch.lengths):
+        words[row, :length] = batch.words[row, :length].flip(0)
+    return Batch(words, batch.lengths)
+
+
+@dataclass(frozen=True)
+class _Padded:
+    words: Tensor
+    sources: Tensor
+    targets: Tensor
+    wildcard: Tensor
+    start: Tensor
+    final: Tensor
+
+
+def _pad(factors: Factors, config: NetworkConfig) -> _Padded:
+    """The factors with silent extra states. Noise goes into D1 alone: with D2 at zero nothing reaches them, so that
+    equality holds, and D2's gradient is not zero, so that training can reach them."""
+    extra = config.extra_states
+    random = torch.Generator().manual_seed(config.seed)
+    noise = EXTRA_NOISE * torch.randn(extra, factors.rank, generator=random)
+    pad = nn.functional.pad
+    padded = _Padded(
+        torch.from_numpy(factors.words.copy()),
+        torch.cat([torch.from_numpy(factors.sources.copy()), noise]),
+        torch.cat([torch.from_numpy(factors.targets.copy()), torch.zeros(extra, factors.rank)]),
+        pad(torch.from_numpy(factors.wildcard.copy()), (0, extra, 0, extra)),
+        pad(torch.from_numpy(factors.start.copy()), (0, extra)),
+        pad(torch.from_numpy(factors.final.copy()), (0, extra)),
+    )
+    if config.initial == "rules":
+        return padded
+    parts = vars(padded).items()
+    return _Padded(**{name: _random_like(part, config.seed + place) for place, (name, part) in enumerate(parts)})
+
+
+def _arc_weights(factors: Factors, pairs: NDArray[np.int64]) -> Floats:
+    """[vocabulary, arcs]: the tensor and the wildcard at each pair of states; 0 where an extra state is one of them."""
+    distinct, places = np.unique(factors.words, axis=0, return_inverse=True)
+    weights = np.zeros((len(distinct), len(pairs)), dtype=np.float32)
+    inside = (pairs < factors.states).all(1)
+    sources, targets = pairs[inside].T
+    for number, row in enumerate(distinct):
+        tensor = (factors.sources * row) @ factors.targets.T + factors.wildcard
+        weights[number, inside] = tensor[sources, targets]
+    return weights[places.ravel()]
+
+
+def _random_like(part: Tensor, seed: int) -> Tensor:
+    """Xavier's normal weights in the same shape."""
+    random = torch.Generator().manual_seed(seed)
+    fans = part.shape[0] + part.shape[-1]
+    return torch.randn(part.shape, generator=random) * (2.0 / fans) ** 0.5
+
+
+def _first_map(factors: Factors, vectors: Floats, beta: float | None) -> Tensor:
+    """G: zero for the sum, the pseudo-inverse of the vectors times E_R for the mixture of equation 6."""
+    if beta is None or not vectors.shape[1]:
+        return torch.zeros(vectors.shape[1], factors.rank)
+    solved = np.linalg.pinv(vectors.astype(np.float64)) @ factors.words
+    return torch.from_numpy(solved.astype(np.float32))
+
+
+def _masks(factors: Factors, states: int, *, keep_blocks: bool) -> tuple[Tensor, Tensor, Tensor]:
+    """(arcs [states, rank], wildcard [states, states], final [machines, states]): 1 where a weight may live.
+
+    With blocks kept, a term joins states of its own machine and extra states only, and wildcard arcs stay inside
+    a machine; extra states may be entered from anywhere but lead nowhere else than to each other."""
+    if not keep_blocks:
+        return torch.ones(states, factors.rank), torch.ones(states, states), torch.ones(len(factors.names), states)
+    owner = torch.full((states,), -1)
+    for machine, (begin, end) in enumerate(factors.blocks):
+        owner[begin:end] = machine
+    term_owner = torch.from_numpy(factors.term_machine.copy())
+    arcs = (owner[:, None] == term_owner[None, :]) | (owner[:, None] == -1) | (term_owner[None, :] == -1)
+    wildcard = owner[:, None] == owner[None, :]
+    final = torch.arange(len(factors.names))[:, None] == owner[None, :]
+    return arcs.float(), wildcard.float(), final.float()
