@@ -12,8 +12,8 @@ from functools import cached_property
 
 from re2nn_core.text.kinds import is_number, is_punctuation
 
-# Private-use characters, so that no word of a text that a person can type is one of them.
-UNKNOWN_WORD, UNKNOWN_NUMBER, UNKNOWN_PUNCTUATION = "\ue000", "\ue001", "\ue002"
+# Words of texts and rules hold no blank, so that none of them is ever one of these.
+UNKNOWN_WORD, UNKNOWN_NUMBER, UNKNOWN_PUNCTUATION = "any word", "any number", "any punctuation"
 UNKNOWN_KINDS = (UNKNOWN_WORD, UNKNOWN_NUMBER, UNKNOWN_PUNCTUATION)
 
 

@@ -2,52 +2,25 @@
 
 from __future__ import annotations
 
-import os
-import shutil
-import socket
-import subprocess
-import sys
-import time
-import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from app_studio import ROOT, small_project
+from app_studio import small_project
+from served import in_chromium, opened_page, put_caret_behind, served, sync_api
 
-from re2nn_core.store import HOME_VARIABLE, ProjectRecord, Store, latest_version, open_store
+from re2nn_core.store import ProjectRecord, Store, latest_version, open_store
 from re2nn_core.store.database import DATABASE_NAME
 
-sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine"),
-]
-FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"]
-STARTED_SECONDS = 60
-
-
-def free_port() -> int:
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        return int(found.getsockname()[1])
+pytestmark = in_chromium
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]:
-    """The application on a port of its own: its address, and the folder of its store."""
-    port, home = free_port(), tmp_path_factory.mktemp("served")
-    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless=true", f"--server.port={port}"]
-    environment = {**os.environ, HOME_VARIABLE: str(home), "RE2NN_PLAIN_EDITOR": "0"}
-    with (home / "server.log").open("w") as log:
-        process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=log, stderr=log)
-        try:
-            wait_for(f"http://127.0.0.1:{port}/_stcore/health")
-            yield f"http://127.0.0.1:{port}", home
-        finally:
-            process.terminate()
-            process.wait(timeout=20)
+    """The address of the application, and the folder of its store."""
+    home = tmp_path_factory.mktemp("served")
+    with served(home) as address:
+        yield address, home
 
 
 @pytest.fixture
@@ -61,36 +34,12 @@ def project(store: Store, request: pytest.FixtureRequest) -> ProjectRecord:
     return small_project(store, request.node.name)
 
 
-def wait_for(address: str) -> None:
-    end = time.monotonic() + STARTED_SECONDS
-    while True:
-        try:
-            with urllib.request.urlopen(address, timeout=2):  # noqa: S310 - our own server
-                return
-        except OSError:
-            if time.monotonic() > end:
-                raise
-            time.sleep(0.2)
-
-
 @pytest.fixture
 def page(server: tuple[str, Path], project: ProjectRecord) -> Iterator[sync_api.Page]:
-    with sync_api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        opened = browser.new_page(viewport={"width": 1440, "height": 900})
-        opened.set_default_timeout(30_000)
+    with opened_page() as opened:
         opened.goto(f"{server[0]}/rules?project={project.id}")
         opened.locator("textarea[aria-label=Rules]").wait_for()
         yield opened
-        browser.close()
-
-
-def put_caret_behind(page: sync_api.Page, text: str) -> None:
-    page.locator("textarea[aria-label=Rules]").evaluate(
-        "(area, text) => { const at = area.value.indexOf(text) + text.length;"
-        " area.focus(); area.setSelectionRange(at, at); }",
-        text,
-    )
 
 
 def test_typing_is_live_and_can_be_saved(page: sync_api.Page, store: Store, project: ProjectRecord) -> None:

@@ -105,7 +105,7 @@ def test_shortest_accepted_sentence(tree: Node) -> None:
     [
         ("$", "something", ("anything",)),
         ("$", "something | anything", ("thing",)),
-        ("$", "something | anything | thing | stuff | word | other1", ("7",)),
+        ("$", "something | anything | thing | stuff | word | other1", ("other2",)),
         ("% | &", "7 | &", ("42",)),
         ("%", "7 | 42 | 1000 | 3.5", ("1",)),
         ("%", "7 | 42 | 1000 | 3.5 | 1 | 2", ("3",)),

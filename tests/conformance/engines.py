@@ -257,6 +257,13 @@ ENGINES = (
     Engine("network with extra states, blocks open", machine_scores(extra_states=5, keep_blocks=False)),
     Engine("network with word vectors", machine_scores(vectors=6, train_words=True)),
     Engine("network by best path with all of it", machine_scores(scoring="viterbi", extra_states=5, vectors=6)),
+    Engine("network of both directions", machine_scores(bidirectional=True)),
+    Engine("network of both directions by best path", machine_scores(bidirectional=True, scoring="viterbi")),
+    Engine("network of single arcs", machine_scores(decomposed=False, extra_states=2)),
+    Engine("network of single arcs by best path", machine_scores(decomposed=False, scoring="viterbi")),
+    Engine("network with the mixture at one", machine_scores(beta=1.0, vectors=6)),
+    # A gate is open up to 5e-5 a word, and the longest sentence has 61 words.
+    Engine("network with gates", machine_scores(cell="gru"), tolerance=0.02),
     Engine("network answers", network_answers),
     Engine("machine read back", read_back_machine),
     Engine("rule rebuilt", rebuilt_rule),

@@ -1,0 +1,141 @@
+"""A machine that would grow past its budget is refused soon, and the refusal names the part at fault."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from re2nn_core.automata import determinize
+from re2nn_core.automata.blame import smallest_part
+from re2nn_core.automata.determinize import exact_dfa, pseudo_dfa
+from re2nn_core.automata.matcher import build_matcher
+from re2nn_core.automata.positions import POSITION_BUDGET, build_positions
+from re2nn_core.errors import StateBudgetError
+from re2nn_core.rules.logic import default_logic
+from re2nn_core.rules.parser import parse_expression
+from re2nn_core.rules.printer import print_expression
+from re2nn_core.rules.read import read_rules
+from re2nn_core.rules.tree import Node, walk
+from re2nn_core.tensors.machines import build_machines
+
+
+def blamed(text: str, *, exact: bool = True) -> str:
+    build = exact_dfa if exact else pseudo_dfa
+    with pytest.raises(StateBudgetError) as refusal:
+        build(parse_expression(text))
+    return refusal.value.expression
+
+
+@pytest.mark.parametrize(
+    ("rule", "part"),
+    [
+        ("$* a ${20}", "$* a ${20}"),
+        ("$* a ${300} b", "$* a ${300}"),
+        ("x y ( $* a ${20} ) z", "$* a ${20}"),
+        ("hello | ( $* ( a | b ) ${30} bye )", "$* ( a | b ) ${30}"),
+        ("( well | ( very $* a ${25} )? ) done", "$* a ${25}"),
+        ("( $ a? ){500}", "( $ a? ){500}"),
+        ("$* ( a ${1000} ){5} b", "$* ( a ${1000} ){5}"),
+    ],
+)
+def test_refusal_names_the_part_that_multiplies(rule: str, part: str) -> None:
+    assert blamed(rule) == part
+
+
+def test_refusal_of_a_pseudo_machine() -> None:
+    """`$` is a symbol like any other there, so that only named words multiply."""
+    assert len(pseudo_dfa(parse_expression("$* a ${20}"))) == 22
+    assert blamed("z ( a | b )* a ( a | b ){20} z", exact=False) == "( a | b )* a ( a | b ){20}"
+
+
+def test_message_says_what_is_too_large_and_what_to_do() -> None:
+    with pytest.raises(StateBudgetError) as refusal:
+        exact_dfa(parse_expression("please $* a ${20}"), rule="book_flight")
+    assert str(refusal.value) == (
+        "rule 'book_flight' needs more than 20,000 states. The part that multiplies them is: $* a ${20}\n"
+        "Bound the repeats of that part, or split the rule in two."
+    )
+    assert refusal.value.budget == 20_000
+    assert refusal.value.rule == "book_flight"
+
+
+def test_budget_may_be_set_and_is_kept() -> None:
+    tree = parse_expression("$* a ${6}")
+    with pytest.raises(StateBudgetError, match="needs more than 100 states"):
+        exact_dfa(tree, budget=100)
+    assert len(exact_dfa(tree, budget=200)) == 2**7
+
+
+def test_long_rules_are_not_blamed_for_being_long() -> None:
+    """A small budget is passed by a long row too; then the row is what is at fault."""
+    with pytest.raises(StateBudgetError) as refusal:
+        exact_dfa(parse_expression("x a{40} y"), budget=20)
+    assert refusal.value.expression == "a{40}"
+
+
+def test_too_many_positions_are_refused_before_they_are_made() -> None:
+    began = time.perf_counter()
+    with pytest.raises(StateBudgetError) as refusal:
+        build_positions(parse_expression("b ( ( a{1000} ){1000} ){1000}"), "endless")
+    assert time.perf_counter() - began < 5
+    assert refusal.value.budget == POSITION_BUDGET
+    assert str(refusal.value).startswith("rule 'endless' needs more than 20,000 states. The part")
+
+
+def test_matcher_names_the_rule() -> None:
+    rules = read_rules("[x]\nfine := $* b $*\nlarge := $* a ${20}").ruleset
+    with pytest.raises(StateBudgetError, match="rule 'large' needs more than 20,000 states"):
+        build_matcher(rules.rules)
+
+
+def test_machines_of_a_network_name_the_label() -> None:
+    rules = read_rules("[x]\n( a | b )* a ( a | b ){20}").ruleset
+    with pytest.raises(StateBudgetError, match=r"rule '\[x\]' needs more than 500 states"):
+        build_machines(rules, default_logic(rules), "label", budget=500)
+
+
+@pytest.mark.parametrize(
+    ("rule", "states"),
+    [
+        ("$* a ${300} $*", 302),
+        ("( a | b ){1000} c{900}", 1901),
+        ("( a? b? c? ){300}", 901),
+        ("$* ( a? b? c? ){300} x", 2),
+        ("$* a{1,500} $*", 2),
+    ],
+)
+def test_long_rules_that_fit_are_made_soon(rule: str, states: int) -> None:
+    """Each of these took from ten seconds to minutes before pruning and minimising were mended."""
+    began = time.perf_counter()
+    assert len(exact_dfa(parse_expression(rule))) == states
+    assert time.perf_counter() - began < 10
+
+
+def test_long_pseudo_machines_are_made_soon() -> None:
+    began = time.perf_counter()
+    assert len(pseudo_dfa(parse_expression("$* ( a ${1000} ){5} b"))) == 5007
+    assert time.perf_counter() - began < 5
+
+
+def test_pruning_makes_machines_that_plain_subsets_cannot(monkeypatch: pytest.MonkeyPatch) -> None:
+    alternatives = " | ".join(f"$* {x} $* {y} $*" for x, y in zip("acegik", "bdfhjl", strict=True))
+    tree = parse_expression(alternatives)
+    assert len(exact_dfa(tree)) == 65
+    monkeypatch.setattr(determinize, "dominated_by", lambda automaton, masks: lambda states: states)
+    with pytest.raises(StateBudgetError):
+        exact_dfa(tree, budget=400)
+
+
+def test_smallest_part_is_a_part_and_still_too_large() -> None:
+    tree = parse_expression("x ( y | a a a ( b c d ) a ) z")
+
+    def has_b_and_c(part: Node) -> bool:
+        text = print_expression(part)
+        return "b" in text.split() and "c" in text.split()
+
+    part = smallest_part(tree, has_b_and_c)
+    assert print_expression(part) == "b c"
+    whole = smallest_part(tree, lambda _: False)
+    assert whole == tree
+    assert tree in list(walk(tree))

@@ -1,0 +1,82 @@
+"""The application in a server of its own, and Chromium to drive it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from app_studio import ROOT
+
+from re2nn_core.store import HOME_VARIABLE
+
+sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"]
+STARTED_SECONDS = 60
+in_chromium = [
+    pytest.mark.browser,
+    pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine"),
+]
+
+
+@contextmanager
+def served(home: Path) -> Iterator[str]:
+    """The address of the application on a port of its own, with its store in `home`."""
+    port = _free_port()
+    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless=true", f"--server.port={port}"]
+    environment = {**os.environ, HOME_VARIABLE: str(home), "RE2NN_PLAIN_EDITOR": "0"}
+    with (home / "server.log").open("w") as log:
+        process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=log, stderr=log)
+        try:
+            _wait_for(f"http://127.0.0.1:{port}/_stcore/health")
+            yield f"http://127.0.0.1:{port}"
+        finally:
+            process.terminate()
+            process.wait(timeout=20)
+
+
+@contextmanager
+def opened_page(width: int = 1440, height: int = 900) -> Iterator[sync_api.Page]:
+    """An empty page of a headless Chromium."""
+    with sync_api.sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        page = browser.new_page(viewport={"width": width, "height": height})
+        page.set_default_timeout(30_000)
+        yield page
+        browser.close()
+
+
+def _free_port() -> int:
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        return int(found.getsockname()[1])
+
+
+def _wait_for(address: str) -> None:
+    end = time.monotonic() + STARTED_SECONDS
+    while True:
+        try:
+            with urllib.request.urlopen(address, timeout=2):  # noqa: S310 - our own server
+                return
+        except OSError:
+            if time.monotonic() > end:
+                raise
+            time.sleep(0.2)
+
+
+def put_caret_behind(page: sync_api.Page, text: str) -> None:
+    """The caret of the rule editor behind the first place of a text."""
+    page.locator("textarea[aria-label=Rules]").evaluate(
+        "(area, text) => { const at = area.value.indexOf(text) + text.length;"
+        " area.focus(); area.setSelectionRange(at, at); }",
+        text,
+    )
