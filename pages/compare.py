@@ -24,6 +24,12 @@ from re2nn_core.store import ProjectRecord, RunRecord
 @st.fragment
 def draw_comparison(project: ProjectRecord, found: Compared) -> None:
     """Figures, then rule by rule; a click on a rule runs this part alone."""
+    # A fragment shows its errors itself; none of them reaches a guard around it.
+    with messages.guard("Comparing the rules"):
+        _draw_comparison(project, found)
+
+
+def _draw_comparison(project: ProjectRecord, found: Compared) -> None:
     palette = palette_of(project.id, found.reconstructed.labels)
     taken = taken_rules(found)
     trial: Taken | None = None

@@ -34,6 +34,12 @@ KEYS = [
 @st.fragment
 def draw_desk(project: ProjectRecord, version: RuleVersion, model: ModelChoice, answered: Answered) -> None:
     """Everything below the bar; each key runs this part alone."""
+    # A fragment shows its errors itself; none of them reaches a guard around it.
+    with messages.guard("Labelling"):
+        _draw_desk(project, version, model, answered)
+
+
+def _draw_desk(project: ProjectRecord, version: RuleVersion, model: ModelChoice, answered: Answered) -> None:
     # The page may be minutes old; labels that were given since have changed the project.
     project = get_project(store(), project.id)
     desk = desk_of(project.id)
@@ -86,5 +92,4 @@ st.html(STYLE)
 with messages.guard("Answering the texts") as outcome:
     answered = answers_for_project(project, version, model.run)
 if outcome.ok:
-    with messages.guard("Labelling"):
-        draw_desk(project, version, model, answered)
+    draw_desk(project, version, model, answered)

@@ -18,8 +18,14 @@ from re2nn_core.store import ProjectRecord
 
 
 @st.fragment
-def draw_answers(project: ProjectRecord, answered: Answered, given: Given, title: str) -> None:
+def draw_answers(project: ProjectRecord, answered: Answered, given: Given) -> None:
     """Everything below the source; filters and clicks run this part alone."""
+    # A fragment shows its errors itself; none of them reaches a guard around it.
+    with messages.guard("Showing the answers"):
+        _draw_answers(project, answered, given)
+
+
+def _draw_answers(project: ProjectRecord, answered: Answered, given: Given) -> None:
     palette = palette_of(project.id, answered.labels)
     draw_figures(answered, given)
     places = choose_rows(answered, given, palette)
@@ -48,4 +54,4 @@ with messages.guard("Opening the texts"):
         else:
             answered = answers_for_texts(given.texts, project, version, model.run)
     if outcome.ok:
-        draw_answers(project, answered, given, model_title(model))
+        draw_answers(project, answered, given)

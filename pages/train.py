@@ -20,24 +20,23 @@ from pages._train.settings import draw_device, draw_settings
 from re2nn_core.services.examples import Examples, examples_of
 from re2nn_core.services.runs import run_rows, start_training
 from re2nn_core.store import ProjectRecord, RuleVersion, RunRecord, get_run
-from re2nn_core.training.config import TrainConfig
 
 
 def draw_start(project: ProjectRecord, version: RuleVersion, busy: bool) -> None:
     """Examples, recipe, settings, and the button that starts."""
     st.subheader("What it learns from", anchor=False)
     system = system_of(version, project.tokenization)
-    examples = examples_of(records_of(project), system, TrainConfig())
+    examples = examples_of(records_of(project), system)
     draw_material(examples, palette_of(project.id, system.logic.labels))
     if examples.missing is not None:
         st.warning(messages.plain(examples.missing), icon=":material/warning:")
         st.page_link(LABEL.file, label="Label more texts", icon=LABEL.icon)
         return
-    html(f'<div class="re2-muted">Recipe: {escape(examples.recipe)}</div>')
     _start(project, version, examples, busy)
 
 
 def _start(project: ProjectRecord, version: RuleVersion, examples: Examples, busy: bool) -> None:
+    recipe = st.container()
     with st.container(horizontal=True, vertical_alignment="bottom"):
         device = draw_device()
         asked = st.button(
@@ -49,6 +48,8 @@ def _start(project: ProjectRecord, version: RuleVersion, examples: Examples, bus
         )
     with messages.guard("Reading the settings") as settings:
         network, train = draw_settings(device)
+        with recipe:
+            html(f'<div class="re2-muted">Recipe: {escape(examples.recipe(train))}</div>')
     if not asked or not settings.ok:
         return
     with messages.guard("Starting the training") as outcome:
@@ -88,6 +89,5 @@ with messages.guard("Opening the runs"):
     draw_runs(rows, run.id)
     if run.state == "done":
         st.subheader(f"Run {run.id}, label by label", anchor=False)
-        with messages.guard("Measuring the run"):
-            draw_figures(project, run)
+        draw_figures(project, run)
         st.page_link(COMPARE.file, label="Read it back as rules and compare", icon=COMPARE.icon)

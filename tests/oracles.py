@@ -224,3 +224,16 @@ def count_paths(machine: PseudoDfa, sentence: Sequence[str]) -> int:
             yield "any"
 
     return sum(from_state(state, 0) for state in {0, *start_targets})
+
+
+def arc_tensor(machine: PseudoDfa, words: Sequence[str], kinds: Sequence[int]) -> np.ndarray:
+    """[words, states, states]: 1 where an arc names the word or its kind, read off the arcs one by one.
+
+    `kinds` tells whether each word counts as a plain one (0), a number (1) or a sign (2).
+    """
+    tensor = np.zeros((len(words), len(machine), len(machine)))
+    for source, target, symbols in machine.arcs():
+        for place, (word, kind) in enumerate(zip(words, kinds, strict=True)):
+            by_kind = (kind == 1 and NUMBER in symbols) or (kind == 2 and PUNCTUATION in symbols)
+            tensor[place, source, target] = word in symbols or by_kind
+    return tensor

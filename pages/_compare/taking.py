@@ -35,11 +35,19 @@ def draw_taking(compared: Compared, change: RuleChange) -> None:
     if change.kept_original or is_merged(compared.found, compared.trained_on, lowercase=compared.lowercase):
         return
     key = _key(compared, change.name)
-    # Kept by hand: the switch is drawn for the chosen rule alone, and would be forgotten with it.
-    shown = st.toggle("Take this change over", value=st.session_state.get(key, True), key=f"{key}_switch")
-    if shown != st.session_state.get(key, True):
-        st.session_state[key] = shown
-        st.rerun(scope="fragment")
+    # The switch is drawn for the chosen rule alone, and would be forgotten with it; so its value is kept apart.
+    switch = f"{key}_switch"
+    st.toggle(
+        "Take this change over",
+        value=st.session_state.get(key, True),
+        key=switch,
+        on_change=_take,
+        args=(key, switch),
+    )
+
+
+def _take(key: str, switch: str) -> None:
+    st.session_state[key] = st.session_state.get(switch, True)
 
 
 def _key(compared: Compared, name: str) -> str:
@@ -118,7 +126,7 @@ def _save(project: ProjectRecord, found: Taken, compared: Compared) -> None:
     message = st.text_input(
         "What changed",
         f"Run {compared.run.id} read back: {named}",
-        key=f"compare_message_{compared.run.id}_{count}",
+        key=f"compare_message_{compared.run.id}_{named}",
         label_visibility="collapsed",
         placeholder="What changed",
     )

@@ -50,11 +50,12 @@ def choose_order(project: ProjectRecord, unlabelled: int) -> tuple[str, bool]:
     order = order or "uncertain"
     if order in ("mismatch", "unlabelled", SELECTION):
         return order, True
-    # Where everything has a label already, checking those is all that is left to do.
-    key = f"label_all_{project.id}_{unlabelled == 0}"
+    # Where everything has a label already, checking those is all there is to do. That is asked once: who labels the
+    # last text is through, and is not led on to all the others.
+    key = f"label_all_{project.id}"
     also = st.toggle(
         "also texts with a label",
-        value=unlabelled == 0,
+        value=st.session_state.setdefault(f"{key}_first", unlabelled == 0),
         key=key,
         persist_state="session",
         help="Texts that came with a label and that nobody has checked yet",

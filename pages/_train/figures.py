@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from pages._shared import messages
 from pages._shared.appearance import dark
 from pages._shared.labels import NO_ANSWER, Palette, palette_of
 from pages._shared.markup import difference, escape, figures, html
@@ -27,6 +28,12 @@ _WHOSE = ("Network", "Rules")
 @st.fragment
 def draw_figures(project: ProjectRecord, run: RunRecord) -> None:
     """The figures of a run beside those of the rules it was trained from, on one split."""
+    # A fragment shows its errors itself; none of them reaches a guard around it.
+    with messages.guard("Measuring the run"):
+        _draw_figures(project, run)
+
+
+def _draw_figures(project: ProjectRecord, run: RunRecord) -> None:
     records = records_of(project)
     version = (
         latest_version(store(), project.id)

@@ -3,6 +3,7 @@ defaults: nobody needs to open this panel."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
@@ -79,6 +80,32 @@ NETWORK = (
     Setting("leak", "Leak", "How much an over-full state still learns, from 0 to 1.", step=0.05),
     Setting("seed", "Random seed", "Of the extra states' first weights."),
 )
+VARIANTS = (
+    Setting(
+        "cell",
+        "Cell",
+        "rnn reads word by word as the automaton does; gru adds gates that may hold a state or forget it.",
+        ("rnn", "gru"),
+    ),
+    Setting("bidirectional", "Read both ways", "A second reader runs the reversed rules from the right."),
+    Setting("decomposed", "Factors", "Off: one weight for each word and arc, larger and without word vectors."),
+    Setting(
+        "beta",
+        "Share of the rules' words",
+        "Empty keeps the untrained network exactly equal to the rules. A share from 0 to 1 mixes word vectors in from "
+        "the start, as the paper does, and is equal only nearly.",
+        step=0.05,
+        highest=1,
+    ),
+    Setting(
+        "initial",
+        "Begins as",
+        "The rules, or random weights of the same shape, to see what rules are worth.",
+        ("rules", "random"),
+    ),
+    Setting("train_wildcard", "Train $ arcs", "Whether the arcs that read any word are trained."),
+    Setting("train_ends", "Train starts and ends", "Whether first and final states are trained."),
+)
 DEVICE = Setting("device", "Runs on", "auto takes a GPU where there is one.")
 
 
@@ -102,12 +129,24 @@ def draw_settings(device: str) -> tuple[NetworkConfig, TrainConfig]:
     """All other settings, folded away. InputError for values that do not go together."""
     with st.expander("All settings", icon=":material/tune:"):
         st.caption("The defaults were chosen by trying; change one at a time, and compare the runs below.")
-        left, right = st.columns(2)
-        with left:
-            train = {setting.name: _draw(setting, TrainConfig, "train") for setting in TRAIN}
-        with right:
-            network = {setting.name: _draw(setting, NetworkConfig, "network") for setting in NETWORK}
+        learning, parts, variants = st.tabs(["Learning", "Network", "Variants"])
+        with learning:
+            train = _grid(TRAIN, TrainConfig, "train")
+        with parts:
+            network = _grid(NETWORK, NetworkConfig, "network")
+        with variants:
+            st.caption("Other networks of the same family, for comparison. Not all of them can be read back as rules.")
+            network |= _grid(VARIANTS, NetworkConfig, "network")
     return NetworkConfig(**network), TrainConfig(**train, device=device)
+
+
+def _grid(settings: Sequence[Setting], kind: type, part: str) -> dict[str, Any]:
+    columns = st.columns(2)
+    values = {}
+    for place, setting in enumerate(settings):
+        with columns[place % 2]:
+            values[setting.name] = _draw(setting, kind, part)
+    return values
 
 
 def _draw(setting: Setting, kind: type, part: str) -> Any:
@@ -121,11 +160,16 @@ def _draw(setting: Setting, kind: type, part: str) -> Any:
     if isinstance(default, int):
         most = None if setting.highest is None else int(setting.highest)
         return int(st.number_input(setting.title, value=default, min_value=0, max_value=most, step=1, **common))
-    return float(
-        st.number_input(
-            setting.title, value=default, min_value=0.0, step=setting.step, format=_format(setting.step), **common
-        )
+    value = st.number_input(
+        setting.title,
+        value=default,
+        min_value=0.0,
+        max_value=None if setting.highest is None else float(setting.highest),
+        step=setting.step,
+        format=_format(setting.step),
+        **common,
     )
+    return None if value is None else float(value)
 
 
 def _format(step: float | None) -> str:

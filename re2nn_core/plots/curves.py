@@ -125,13 +125,18 @@ def confusion_matrix(
                 zmin=0,
                 zmax=1 if right else 0.4,
                 colorscale=[[0, colours[0]], [1, colours[1]]],
+                text=[
+                    [f"{counts[i][j]:,}" if counts[i][j] and (i == j) is right else "" for j in range(size)]
+                    for i in range(size)
+                ],
+                texttemplate="%{text}",
                 showscale=False,
                 xgap=1,
                 ygap=1,
                 hoverinfo="skip",
             )
         )
-    figure.add_trace(_cells(labels, counts, inks))
+    figure.add_trace(_cells(labels, counts))
     short = [shortened(label) for label in labels]
     ticks = {
         "tickmode": "array",
@@ -151,28 +156,21 @@ def confusion_matrix(
     return figure
 
 
-def _cells(labels: Sequence[str], counts: Sequence[Sequence[int]], inks: _Inks) -> go.Scatter:
-    """The numbers, as points: a heat map cannot be clicked, points can."""
+def _cells(labels: Sequence[str], counts: Sequence[Sequence[int]]) -> go.Scatter:
+    """Unseen points over the numbers: a heat map cannot be clicked, points can."""
     places = [(i, j) for i in range(len(labels)) for j in range(len(labels)) if counts[i][j]]
-    invisible = {"marker": {"opacity": 0}}
+    unseen = {"marker": {"opacity": 0}}
     return go.Scatter(
         x=[j for _, j in places],
         y=[i for i, _ in places],
-        text=[f"{counts[i][j]:,}" for i, j in places],
-        textfont={"color": [_ink_on(counts, i, j, inks) for i, j in places], "size": 12},
-        mode="markers+text",
-        marker={"size": _CELL - 6, "symbol": "square", "opacity": 0, "color": inks.text},
-        selected=invisible,
-        unselected=invisible,
+        mode="markers",
+        marker={"size": _CELL - 6, "symbol": "square", "opacity": 0},
+        selected=unseen,
+        unselected=unseen,
         customdata=[[i, j] for i, j in places],
         hovertext=[f"{counts[i][j]:,} texts of {_plain(labels[i])} answered {_plain(labels[j])}" for i, j in places],
         hovertemplate="%{hovertext}<extra></extra>",
     )
-
-
-def _ink_on(counts: Sequence[Sequence[int]], row: int, column: int, inks: _Inks) -> str:
-    """White on the dark cells of the diagonal."""
-    return "#ffffff" if row == column and _share(counts, row, column) > 0.55 else inks.text
 
 
 def _shade(counts: Sequence[Sequence[int]], row: int, column: int) -> float | None:

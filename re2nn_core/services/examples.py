@@ -37,8 +37,8 @@ class LabelExamples:
 
 @dataclass(frozen=True)
 class Examples:
-    """`missing` says why training cannot start, None where it can; `warnings` what may spoil it; `recipe`
-    which steps are taken, and why."""
+    """`missing` says why training cannot start, None where it can; `warnings` what may spoil it. `held_out` is
+    True where dev is taken from the train texts."""
 
     labels: tuple[LabelExamples, ...]
     train: int
@@ -47,15 +47,18 @@ class Examples:
     unlabelled: int
     missing: str | None
     warnings: tuple[str, ...]
-    recipe: str
+    held_out: bool
+
+    def recipe(self, config: TrainConfig) -> str:
+        """Which steps are taken with these settings, and why, in a sentence."""
+        return choose_recipe(config, self.train, held_out=self.held_out)[1]
 
 
-def examples_of(records: Sequence[TextRecord], system: RuleSystem, config: TrainConfig) -> Examples:
-    """The examples that a project's texts hold for these rules and settings."""
+def examples_of(records: Sequence[TextRecord], system: RuleSystem) -> Examples:
+    """The examples that a project's texts hold for these rules."""
     corpus = Corpus(tuple(Example(record.text, record.label, record.split) for record in records))
     train, dev, test, held_out = split_examples(corpus)
     labels = _by_label(records, system)
-    _, recipe = choose_recipe(config, len(train), held_out=held_out)
     return Examples(
         labels=labels,
         train=len(train),
@@ -64,7 +67,7 @@ def examples_of(records: Sequence[TextRecord], system: RuleSystem, config: Train
         unlabelled=sum(record.label is None for record in records),
         missing=_missing(len(train), len(dev), {example.label for example in train}),
         warnings=_warnings(labels, system, len(dev)),
-        recipe=recipe,
+        held_out=held_out,
     )
 
 

@@ -14,7 +14,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from re2nn_core.network.bundle import load_bundle
 from re2nn_core.services.reconstruction import (
     OnProgress,
     Reconstruction,
@@ -22,7 +21,7 @@ from re2nn_core.services.reconstruction import (
     SplitAccuracy,
     reconstruct,
 )
-from re2nn_core.services.runs import fingerprint
+from re2nn_core.services.runs import bundle_of, fingerprint
 from re2nn_core.store import RunRecord, TextRecord
 from re2nn_core.text.corpus import Corpus, Example
 
@@ -65,7 +64,7 @@ def read_back(run: RunRecord, records: Sequence[TextRecord], *, on_progress: OnP
     ModelError where the network cannot be read; InputError without labelled texts.
     """
     corpus = Corpus(tuple(Example(record.text, record.label, record.split) for record in records))
-    found = reconstruct(load_bundle(run.folder), corpus, on_progress=on_progress)
+    found = reconstruct(bundle_of(run), corpus, on_progress=on_progress)
     made = Readback(found, fingerprint(records), datetime.now(UTC))
     values = {
         "format": FORMAT,

@@ -10,7 +10,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from re2nn_core.errors import InputError
+from re2nn_core.errors import InputError, ModelError
 from re2nn_core.jobs import launch, recover
 from re2nn_core.network.bundle import DESCRIPTION, Bundle, load_bundle
 from re2nn_core.network.config import NetworkConfig, config_from
@@ -206,8 +206,14 @@ def bundle_stamp(folder: Path) -> int | None:
 
 
 def bundle_of(run: RunRecord) -> Bundle:
-    """The trained network of a run. ModelError says what is missing or damaged."""
-    return load_bundle(run.folder)
+    """The trained network of a run; ModelError where it cannot be read. Where it lies is the server's own affair."""
+    try:
+        return load_bundle(run.folder)
+    except ModelError as fault:
+        raise ModelError(
+            f"The network of run {run.id} is missing or damaged, or another version of this program wrote it.\n"
+            "Train it again on the page Fine-tune, or choose another model."
+        ) from fault
 
 
 def state_in_words(run: RunRecord) -> str:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 HELD_OUT = 5  # without dev texts, every fifth labelled training text is held out to decide when to stop
 FEWEST = 10
-GENTLE_BELOW = 200  # fewer examples than this are trained gently, so that forty sentences cannot spoil good rules
+GENTLE_BELOW = 1000  # fewer examples than this are trained gently, so that they cannot spoil good rules
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from itertools import count
 
 import numpy as np
 import tensorly
@@ -35,7 +36,8 @@ def low_rank(factors: Factors, rank: int, *, seed: int, sweeps: int = 100, on_er
 
     Words with equal rows are decomposed once and weighted by nothing: each distinct row counts once. Started
     from the singular value decomposition; where that fails, from random factors of the given seed.
-    `on_error(sweep, relative error)` is called after each sweep.
+    `on_error(sweep, relative error)` is called at the start (sweep 0) and after each sweep; where a start fails, it
+    begins at 0 again.
     """
     if not rank >= 1:
         raise ValueError(f"rank must be at least 1 (got {rank})")
@@ -61,15 +63,14 @@ def _decompose(
     if not tensor.any():  # rules that name no word: all is in the wildcard
         words, sources, targets = (np.zeros((size, rank), dtype=np.float32) for size in tensor.shape)
         return words, sources, targets, "zero"
-    sweep = 0
-
-    def report(_: object, error: float) -> None:
-        nonlocal sweep
-        sweep += 1
-        if on_error is not None:
-            on_error(sweep, float(error))
 
     def attempt(start: str, ridge: float = 0.0) -> list[Floats]:
+        numbers = count()
+
+        def report(_: object, error: float) -> None:
+            if on_error is not None:
+                on_error(next(numbers), float(error))
+
         # tensorly warns where the rank passes a dimension, and fills up with random columns, which is what we want.
         with tensorly.backend_context("numpy"), warnings.catch_warnings():
             warnings.simplefilter("ignore", UserWarning)

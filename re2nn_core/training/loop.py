@@ -26,6 +26,7 @@ from re2nn_core.training.checkpoint import (
 from re2nn_core.training.config import TrainConfig, resolve_device
 
 EVALUATION_BATCH = 512
+WARM_UP = 50  # steps over which the rates grow to their full size: Adam's first steps are blind
 GRADIENT_NORM = 5.0  # gradients are scaled down to this norm, so that one odd sentence cannot throw the arcs
 
 
@@ -148,6 +149,11 @@ class _State:
         self.best = int(checkpoint.values["best"])
         self.history = [Epoch(**values) for values in checkpoint.values["history"]]
 
+    def set_rates(self, share: float) -> None:
+        """Learning rates as a share of the configured ones."""
+        for group in self.optimizer.param_groups:
+            group["lr"] = share * group["full_rate"]
+
     def seed_epoch(self) -> None:
         """Each epoch has its own seed, so that a resumed run goes on as the unbroken one would have."""
         seed = self.config.seed * 10_007 + len(self.history)
@@ -177,7 +183,7 @@ def _optimizer(network: FaRnn, config: TrainConfig) -> torch.optim.Adam:
         {"params": maps, "lr": config.vector_rate},
         {"params": [network.head, network.bias], "lr": config.head_rate},
     ]
-    return torch.optim.Adam([group for group in groups if group["params"]])
+    return torch.optim.Adam([{**group, "full_rate": group["lr"]} for group in groups if group["params"]])
 
 
 def _one_epoch(state: _State, train: Examples, should_stop: ShouldStop | None) -> float:
@@ -187,9 +193,12 @@ def _one_epoch(state: _State, train: Examples, should_stop: ShouldStop | None) -
     labels = torch.tensor(train.labels, dtype=torch.long)
     network.train()
     total = 0.0
-    for numbered in shuffled_batches(train.codes, config.batch_size, state.device, state.random):
+    steps_before = (len(state.history) - 1) * -(-len(train) // config.batch_size)
+    batches = shuffled_batches(train.codes, config.batch_size, state.device, state.random)
+    for step, numbered in enumerate(batches, start=steps_before + 1):
         if should_stop is not None and should_stop():
             raise Cancelled("training was cancelled")
+        state.set_rates(min(1.0, step / WARM_UP))
         state.optimizer.zero_grad(set_to_none=True)
         loss = _loss(state, numbered, labels)
         loss.backward()

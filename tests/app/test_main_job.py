@@ -19,7 +19,9 @@ from re2nn_core.store.database import DATABASE_NAME
 
 pytestmark = [*in_chromium, pytest.mark.timeout(900)]
 TRAINING_MILLISECONDS = 300_000
-FILE = "sentence\nis there a layover in Oslo on the way to Rome?\nmy suitcase did not arrive\nhow much is business class\n"
+FILE = (
+    "sentence\nis there a layover in Oslo on the way to Rome?\nmy suitcase did not arrive\nhow much is business class\n"
+)
 
 
 @pytest.fixture

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import combinations, product
+from random import Random
 
 from automata_strategies import trees
 from hypothesis import given, settings
@@ -33,7 +34,7 @@ def accepted(table: Sequence[Sequence[int]], finals: set[int], start: int, longe
 
 
 def equivalent_pairs(table: Sequence[Sequence[int]], finals: set[int]) -> list[tuple[int, int]]:
-    """Pairs of states that nothing tells apart, the dead state among them: pairs are struck out until none has to go."""
+    """Pairs of states that nothing tells apart, the dead one among them: pairs are struck out until none has to go."""
     states = [DEAD, *range(len(table))]
     alike = {pair for pair in combinations(states, 2) if (pair[0] in finals) == (pair[1] in finals)}
 
@@ -97,7 +98,9 @@ def test_minimising_twice_changes_nothing(given_table: tuple[Table, set[int]]) -
 
 @settings(max_examples=100, deadline=None)
 @given(tables(), st.randoms(use_true_random=False))
-def test_states_in_another_order_and_twice_give_the_same_table(given_table: tuple[Table, set[int]], random) -> None:  # noqa: ANN001
+def test_states_in_another_order_and_twice_give_the_same_table(
+    given_table: tuple[Table, set[int]], random: Random
+) -> None:
     table, finals = given_table
     twice = [*table, *table]  # each state a second time; arcs go to either copy
     size = len(table)

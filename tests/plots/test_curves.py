@@ -44,7 +44,9 @@ def test_the_axis_never_grows_past_the_last_possible_epoch():
 def test_cells_carry_their_place_and_number():
     figure = confusion_matrix(["a", "b"], [[3, 1], [0, 2]], dark=False)
     cells = figure.data[-1]
-    assert cells.text == ("3", "1", "2")
+    right, wrong = figure.data[:2]
+    assert [list(row) for row in right.text] == [["3", ""], ["", "2"]]
+    assert [list(row) for row in wrong.text] == [["", "1"], ["", ""]]
     assert [list(place) for place in cells.customdata] == [[0, 0], [0, 1], [1, 1]]
     assert cells.hovertext[1] == "1 texts of a answered b"
 

@@ -134,7 +134,7 @@ def test_the_network_of_a_run_is_read(home):
 def test_a_run_without_a_network_says_so(store):
     run = queued(store)
     assert runs.bundle_stamp(run.folder) is None
-    with pytest.raises(ModelError, match="is not a model folder"):
+    with pytest.raises(ModelError, match="The network of run .* is missing"):
         runs.bundle_of(run)
 
 
@@ -194,17 +194,17 @@ def test_examples_are_counted_by_label_and_source(store):
     project = learnable_project(store, unlabelled=2)
     records = texts_of(store, project.id)
     record_label(store, records[-1].id, "money", "Ann")
-    found = examples_of(texts_of(store, project.id), small_system(), TrainConfig())
+    found = examples_of(texts_of(store, project.id), small_system())
     money = next(entry for entry in found.labels if entry.label == "money")
     assert (money.by_people, money.with_data, money.dev, money.test, money.rules) == (1, 16, 8, 8, 2)
     assert (found.train, found.dev, found.test, found.unlabelled, found.missing) == (33, 16, 16, 1, None)
-    assert found.recipe.startswith("only 33 examples: small steps")
+    assert found.recipe(TrainConfig()).startswith("only 33 examples: small steps")
 
 
 def test_what_may_spoil_a_training_is_said(store):
     project = learnable_project(store, unlabelled=1)
     record_label(store, texts_of(store, project.id)[-1].id, "seat", "Ann")
-    found = examples_of(texts_of(store, project.id), small_system(), TrainConfig())
+    found = examples_of(texts_of(store, project.id), small_system())
     assert found.warnings == (
         "Fewer than 5 training texts: seat. Label a few more of these.",
         "No rule: seat. The network has to learn these from texts alone.",
@@ -215,10 +215,10 @@ def test_what_may_spoil_a_training_is_said(store):
 def test_too_little_to_learn_from_is_said_before_it_starts(store):
     project = learnable_project(store)
     records = texts_of(store, project.id)
-    few = examples_of([*records[:3], *records[32:40]], small_system(), TrainConfig())
+    few = examples_of([*records[:3], *records[32:40]], small_system())
     assert few.missing == "3 labelled training texts; at least 10 are needed. Label more texts first."
     one = [record for record in records if record.label == "money"]
-    assert examples_of(one, small_system(), TrainConfig()).missing.startswith("All 16 training texts carry")
+    assert examples_of(one, small_system()).missing.startswith("All 16 training texts carry")
 
 
 # read back

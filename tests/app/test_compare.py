@@ -1,0 +1,186 @@
+"""The page Compare: no run yet, a run read back, rule by rule, changes taken over, and what goes wrong."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from app_studio import Studio
+from finished_run import finished_run, learnable_project
+
+from re2nn_core.errors import InputError
+from re2nn_core.services.readback import FILE
+from re2nn_core.store import ProjectRecord, RunRecord, Store, latest_version, record_label, save_version, texts_of
+
+
+@pytest.fixture
+def learnable(store: Store) -> ProjectRecord:
+    return learnable_project(store)
+
+
+@pytest.fixture
+def run(store: Store, learnable: ProjectRecord) -> RunRecord:
+    return finished_run(store, learnable)
+
+
+def test_without_a_project_the_page_says_where_to_open_one(studio: Studio) -> None:
+    studio.open("compare")
+    assert "No project is open." in studio.html
+
+
+def test_without_a_run_the_page_leads_to_training(studio: Studio, learnable: ProjectRecord) -> None:
+    studio.open("compare", project=learnable.id)
+    assert "There is no trained network to compare with yet." in studio.html
+
+
+def test_a_run_is_read_back_once_and_kept(studio: Studio, learnable: ProjectRecord, run: RunRecord) -> None:
+    studio.open("compare", project=learnable.id)
+    assert "rules changed" in studio.html
+    assert "same answer as the network" in studio.html
+    kept = (run.folder / FILE).stat().st_mtime_ns
+    studio.test.run()
+    studio.checked()
+    assert (run.folder / FILE).stat().st_mtime_ns == kept
+
+
+def changed(run: RunRecord) -> list[str]:
+    values = json.loads((run.folder / FILE).read_text(encoding="utf-8"))
+    return [rule["name"] for rule in values["reconstruction"]["rules"] if not rule["kept_original"]]
+
+
+def plant(run: RunRecord) -> None:
+    """A kept readback in which one rule has changed for sure."""
+    path = run.folder / FILE
+    values = json.loads(path.read_text(encoding="utf-8"))
+    found = values["reconstruction"]
+    for rule in found["rules"]:
+        rule.update(kept_original=True, threshold=None, won=[], lost=[])
+    rule = next(rule for rule in found["rules"] if rule["name"] == "price")
+    rule.update(
+        kept_original=False,
+        threshold=0.4,
+        witness_only_original=None,
+        witness_only_reconstructed=["cost"],
+        won=[6],
+        lost=[],
+    )
+    found["rules_text"] = (
+        "[travel]\ngo := $* ( flight | flights ) $*\nto_city := $* fly to ( boston | oslo ) $*\n"
+        "[money]\nprice := $* ( cost | fare | price ) $*\nmuch := $* how much $*\n"
+    )
+    path.write_text(json.dumps(values), encoding="utf-8")
+
+
+@pytest.fixture
+def planted(studio: Studio, learnable: ProjectRecord, run: RunRecord) -> RunRecord:
+    studio.open("compare", project=learnable.id)
+    plant(run)
+    studio.test.run()
+    studio.checked()
+    return run
+
+
+def test_changed_rules_come_first_with_their_words(studio: Studio, planted: RunRecord) -> None:
+    assert changed(planted) == ["price"]
+    grid = studio.test.dataframe[0].value
+    assert list(grid["name"])[0] == "price"
+    assert list(grid["change"]) == ["take over", "as written", "as written", "as written"]
+    assert '<ins class="re2-new">cost</ins>' in studio.html
+    assert "Only the new rule accepts, for example" in studio.html
+
+
+def test_both_machines_are_drawn(studio: Studio, planted: RunRecord) -> None:
+    left, right = (chart.proto.spec for chart in studio.test.get("graphviz_chart"))
+    assert "+ cost" in right
+    assert "+ cost" not in left
+
+
+def test_texts_that_a_change_moves_are_listed(studio: Studio, planted: RunRecord) -> None:
+    assert any("1 texts more, 1 of them money" in box.label.replace("\\", "") for box in studio.test.expander)
+
+
+def test_changes_are_saved_as_a_new_version(
+    studio: Studio, learnable: ProjectRecord, planted: RunRecord, store: Store
+) -> None:
+    studio.test.button(key="compare_save").click().run()
+    studio.checked()
+    newest = latest_version(store, learnable.id)
+    assert newest.number == 2
+    assert "price := $* ( cost | fare | price ) $*" in newest.rules_text
+    assert newest.message == f"Run {planted.id} read back: price"
+
+
+def test_a_change_can_be_left_out(studio: Studio, planted: RunRecord) -> None:
+    studio.test.toggle(key=f"_take_{planted.id}_price_switch").set_value(False).run()
+    studio.checked()
+    assert "There is no change to take over." in studio.html
+    assert "leave" in list(studio.test.dataframe[0].value["change"])
+
+
+def test_a_rule_that_was_edited_since_is_left_alone(
+    studio: Studio, learnable: ProjectRecord, planted: RunRecord, store: Store
+) -> None:
+    newest = latest_version(store, learnable.id)
+    save_version(
+        store,
+        learnable.id,
+        rules_text=newest.rules_text.replace("( price | fare )", "( price | fare | fee )"),
+        logic_text=newest.logic_text,
+        author="Bob",
+        expected_number=1,
+    )
+    studio.test.run()
+    studio.checked()
+    assert "somebody has edited it since the training" in studio.html
+
+
+def test_a_version_saved_meanwhile_is_not_overwritten(
+    studio: Studio, learnable: ProjectRecord, planted: RunRecord, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    newest = latest_version(store, learnable.id)
+    save_version(
+        store,
+        learnable.id,
+        rules_text=newest.rules_text + "more := $* fee $*\n",
+        logic_text=newest.logic_text,
+        author="Bob",
+        expected_number=1,
+    )
+    monkeypatch.setattr("pages._compare.taking.latest_version", lambda *_: newest)
+    studio.test.button(key="compare_save").click().run()
+    studio.checked()
+    assert "Bob saved version 2" in studio.messages.replace("\\", "")
+    assert latest_version(store, learnable.id).number == 2
+
+
+def test_old_figures_say_so_and_can_be_measured_again(
+    studio: Studio, learnable: ProjectRecord, run: RunRecord, store: Store
+) -> None:
+    studio.open("compare", project=learnable.id)
+    record_label(store, texts_of(store, learnable.id)[0].id, "money", "Bob")
+    studio.test.run()
+    assert any("have changed since this was measured" in text.value for text in studio.test.caption)
+    studio.test.button(key="compare_again").click().run()
+    studio.test.run()
+    studio.checked()
+    assert not [button for button in studio.test.button if button.key == "compare_again"]
+
+
+def test_a_network_with_one_machine_a_label_is_taken_over_as_a_whole(
+    studio: Studio, learnable: ProjectRecord, store: Store
+) -> None:
+    finished_run(store, learnable, machines="label")
+    studio.open("compare", project=learnable.id)
+    assert "rules changed" in studio.html
+
+
+def test_a_reading_back_that_fails_is_a_message(
+    studio: Studio, learnable: ProjectRecord, run: RunRecord, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_, **__):
+        raise InputError("None of the texts has a label, so no threshold can be chosen.\nLabel some texts.")
+
+    monkeypatch.setattr("re2nn_core.services.readback.reconstruct", fail)
+    studio.open("compare", project=learnable.id)
+    assert "Reading the network back as rules did not work." in studio.messages
+    assert "no threshold can be chosen" in studio.messages
