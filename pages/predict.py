@@ -28,7 +28,7 @@ def draw_answers(project: ProjectRecord, answered: Answered, given: Given) -> No
 def _draw_answers(project: ProjectRecord, answered: Answered, given: Given) -> None:
     palette = palette_of(project.id, answered.labels)
     draw_figures(answered, given)
-    places = choose_rows(answered, given, palette)
+    places = choose_rows(answered, given)
     left, right = st.columns([13, 6], gap="small")
     with left:
         chosen = draw_table(answered, given, places, palette)

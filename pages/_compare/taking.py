@@ -76,12 +76,12 @@ def measure(project: ProjectRecord, compared: Compared, taken: frozenset[str]) -
 
 def draw_accept(project: ProjectRecord, compared: Compared, found: Taken) -> None:
     """What the changes do together, and the button that saves them."""
-    head = ("", "Take over into the rules", "")
     for name, why in found.accepted.left_out:
         html(f'<div class="re2-warn"><b>{escape(name)}</b> is left as it is: {escape(why)}.</div>')
     if not found.accepted.accepted:
-        html(figures([head]) + '<div class="re2-muted">There is no change to take over.</div>')
+        html('<div class="re2-muted">There is no change to take over.</div>')
         return
+    html(f'<div class="re2-muted">With the changes taken over into rules v{found.newest.number}:</div>')
     html(figures([*_accuracies(found, compared.records), *_moved(found.effect)]))
     _save(project, found, compared)
 

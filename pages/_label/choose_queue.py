@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 import streamlit as st
 
 from pages._label.desk import Desk
@@ -10,7 +12,7 @@ from pages._shared.models import records_of
 from pages._shared.selection import selection
 from pages._shared.state import ModelChoice
 from re2nn_core.services.batch import Answered
-from re2nn_core.services.labelling import Order, build_queue
+from re2nn_core.services.labelling import ORDERS, Order, build_queue
 from re2nn_core.store import ProjectRecord, RuleVersion
 
 SELECTION = "selection"
@@ -88,7 +90,7 @@ def lay_out(
 
 
 def _order(name: str) -> Order:
-    return name if name in ("uncertain", "differ", "mismatch", "unlabelled") else "random"  # type: ignore[return-value]
+    return cast(Order, name if name in ORDERS else "random")
 
 
 def nothing_left(order: str) -> str:

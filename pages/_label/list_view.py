@@ -24,7 +24,22 @@ def draw_list(desk: Desk, project: ProjectRecord, answered: Answered, palette: P
     records = records_of(project)
     place_of = {record.id: place for place, record in enumerate(records)}
     places = [place_of[text_id] for text_id in desk.queue if text_id in place_of]
-    places = [p for p in places if records[p].annotator is None and answered.answers[p] >= 0]
+    places = _filtered(answered, [p for p in places if records[p].annotator is None and answered.answers[p] >= 0])
+    shown = places[:_SHOWN]
+    if not shown:
+        html('<div class="re2-empty re2-muted">No answer is that sure. Move the slider to the left.</div>')
+        _undo(desk)
+        return
+    ticked = _table(answered, shown, records, palette)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        _accept(desk, [(records[p].id, answered.answer(p) or "") for p in ticked])
+        _undo(desk)
+        if len(places) > _SHOWN:
+            html(f'<span class="re2-muted">the first {_SHOWN} of {len(places):,}</span>')
+
+
+def _filtered(answered: Answered, places: list[int]) -> list[int]:
+    """The places with the chosen answer that are sure enough, the surest first."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         label = st.selectbox(
             "Answer",
@@ -40,31 +55,22 @@ def draw_list(desk: Desk, project: ProjectRecord, answered: Answered, palette: P
         )  # fmt: skip
         html('<span class="re2-muted">Tick the rows that are right; the box in the head ticks all.</span>')
     wanted = None if label is None else answered.labels.index(label)
-    places = [
+    kept = [
         p
         for p in places
         if round(100 * float(answered.confidence[p])) >= least and wanted in (None, int(answered.answers[p]))
     ]
-    places.sort(key=lambda p: -float(answered.confidence[p]))
-    shown = places[:_SHOWN]
-    if not shown:
-        html('<div class="re2-empty re2-muted">No answer is that sure. Move the slider to the left.</div>')
-        _undo(desk)
+    return sorted(kept, key=lambda p: -float(answered.confidence[p]))
+
+
+def _accept(desk: Desk, pairs: list[tuple[int, str]]) -> None:
+    title = f"Accept {len(pairs):,} answer{'' if len(pairs) == 1 else 's'}" if pairs else "Accept the ticked answers"
+    if not st.button(title, key="label_accept_many", type="primary", disabled=not pairs):
         return
-    ticked = _table(answered, shown, records, palette)
-    pairs = [(records[p].id, answered.answer(p) or "") for p in ticked]
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        title = (
-            f"Accept {len(pairs):,} answer{'' if len(pairs) == 1 else 's'}" if pairs else "Accept the ticked answers"
-        )
-        if st.button(title, key="label_accept_many", type="primary", disabled=not pairs):
-            count = accept_many(desk, pairs)
-            if count:
-                messages.remember(f"{count:,} labels were saved. Undo takes all of them back.")
-            st.rerun()
-        _undo(desk)
-        if len(places) > _SHOWN:
-            html(f'<span class="re2-muted">the first {_SHOWN} of {len(places):,}</span>')
+    count = accept_many(desk, pairs)
+    if count:
+        messages.remember(f"{count:,} labels were saved. Undo takes all of them back.")
+    st.rerun()
 
 
 def _undo(desk: Desk) -> None:

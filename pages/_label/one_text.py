@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import cast
 
 import streamlit as st
 
@@ -13,7 +14,7 @@ from pages._shared.labels import Palette
 from pages._shared.markup import escape, html
 from pages._shared.reasons import draw_reasons, marked_text
 from re2nn_core.services.batch import Answered
-from re2nn_core.services.labelling import choices, why_shown
+from re2nn_core.services.labelling import Order, choices, why_shown
 from re2nn_core.services.reasons import Reasons, reasons_for
 from re2nn_core.store import TextRecord
 
@@ -41,7 +42,7 @@ def _why(answered: Answered, place: int, record: TextRecord, order: str) -> str:
         return f"{record.annotator} has labelled this text."
     if order == SELECTION:
         return "You chose it on the page Predict."
-    return why_shown(answered, place, record, order)  # type: ignore[arg-type]
+    return why_shown(answered, place, record, cast(Order, order))
 
 
 def _source(record: TextRecord, palette: Palette) -> str:

@@ -41,7 +41,8 @@ def _accuracies(answered: Answered, given: Given) -> list[tuple[str, str, str]]:
     """How many answers are right. A trained network has seen the train texts, so these say nothing of it."""
     measured = [split for split in ("dev", "test") if split in given.splits] if answered.trained else []
     shares = [(f"right on {split}", _share_of(answered, given, split)) for split in measured]
-    shares = shares or [("right", accuracy_of(answered, given.gold))]
+    name = "right, mostly of texts it has learned from" if answered.trained and given.of_project else "right"
+    shares = shares or [(name, accuracy_of(answered, given.gold))]
     return [(f"{share:.1%}", name, "") for name, share in shares if share is not None]
 
 
@@ -50,8 +51,9 @@ def _share_of(answered: Answered, given: Given, split: str) -> float | None:
     return accuracy_of(answered, gold)
 
 
-def choose_rows(answered: Answered, given: Given, palette: Palette) -> Integers:
+def choose_rows(answered: Answered, given: Given) -> Integers:
     """The places of the rows that views and filters leave."""
+    common: dict[str, Any] = {"persist_state": "session", "label_visibility": "collapsed"}
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         view = _choose_view(answered, given)
         labels = st.multiselect(
@@ -59,43 +61,30 @@ def choose_rows(answered: Answered, given: Given, palette: Palette) -> Integers:
             [*_present(answered), ANSWERLESS],
             format_func=lambda label: label or NO_ANSWER,
             key="predict_labels",
-            persist_state="session",
             placeholder="any answer",
-            label_visibility="collapsed",
             width=230,
+            **common,
         )
         search = st.text_input(
             "Search",
             key="predict_search",
-            persist_state="session",
             placeholder="words in the text",
-            label_visibility="collapsed",
             icon=":material/search:",
             width=190,
+            **common,
         )
         low, high = st.slider(
-            "How sure, in percent",
-            0,
-            100,
-            (0, 100),
-            key="predict_sure",
-            persist_state="session",
-            format="%d%% sure",
-            label_visibility="collapsed",
-            width=190,
+            "How sure, in percent", 0, 100, (0, 100), key="predict_sure", format="%d%% sure", width=190, **common
         )
-    return select(
-        answered,
-        Wanted(
-            labels=(ANSWERLESS,) if view == "none" else tuple(labels),
-            lowest=low / 100,
-            highest=min(high / 100, UNSURE_BELOW) if view == "unsure" else high / 100,
-            differing=view == "differ",
-            wrong=view == "wrong",
-            search=search or "",
-        ),
-        given.gold,
+    wanted = Wanted(
+        labels=(ANSWERLESS,) if view == "none" else tuple(labels),
+        lowest=low / 100,
+        highest=min(high / 100, UNSURE_BELOW) if view == "unsure" else high / 100,
+        differing=view == "differ",
+        wrong=view == "wrong",
+        search=search or "",
     )
+    return select(answered, wanted, given.gold)
 
 
 def _present(answered: Answered) -> list[str]:

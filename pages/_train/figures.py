@@ -10,7 +10,7 @@ import streamlit as st
 from pages._shared import messages
 from pages._shared.appearance import dark
 from pages._shared.labels import NO_ANSWER, Palette, palette_of
-from pages._shared.markup import difference, escape, figures, html
+from pages._shared.markup import difference, figures, html
 from pages._shared.models import answers_for_project, records_of
 from pages._shared.resources import store
 from pages._shared.tables import MarkedText, html_table, text_list
@@ -22,6 +22,7 @@ from re2nn_core.store import ProjectRecord, RunRecord, TextRecord, get_version, 
 from re2nn_core.text.corpus import SPLITS
 
 _SHOWN = 60
+_ALL = "all texts"
 _WHOSE = ("Network", "Rules")
 
 
@@ -61,7 +62,7 @@ def _draw_figures(project: ProjectRecord, run: RunRecord) -> None:
 
 def _choose(records: Sequence[TextRecord]) -> tuple[list[int], str]:
     present = [split for split in SPLITS if any(r.split == split and r.label is not None for r in records)]
-    offered = [split for split in ("dev", "test", "train") if split in present] or ["all texts"]
+    offered = [split for split in ("dev", "test", "train") if split in present] or [_ALL]
     with st.container(horizontal=True, vertical_alignment="center"):
         split = st.segmented_control(
             "Split", offered, default=offered[0], required=True, key="train_split", label_visibility="collapsed"
@@ -69,10 +70,12 @@ def _choose(records: Sequence[TextRecord]) -> tuple[list[int], str]:
         whose = st.segmented_control(
             "Confusion of", _WHOSE, default=_WHOSE[0], required=True, key="train_whose", label_visibility="collapsed"
         )
+        if split in ("train", _ALL):
+            html('<span class="re2-muted">The network has learned from these texts.</span>')
     places = [
         place
         for place, record in enumerate(records)
-        if record.label is not None and (split not in SPLITS or record.split == split)
+        if record.label is not None and (split == _ALL or record.split == split)
     ]
     return places, whose or _WHOSE[0]
 
@@ -153,7 +156,7 @@ def _texts(
         label, answer = (None if scores.labels[n] == ANSWERLESS else scores.labels[n] for n in cell)
         found = [place for place in places if records[place].label == label and given(place) == answer]
         title = f"{label} answered {answer or NO_ANSWER}, {len(found):,}"
-    with st.expander(title, expanded=cell is not None):
+    with st.expander(messages.plain(title), expanded=cell is not None):
         text_list(
             [MarkedText(records[place].text, meta=_meta(place, answered, records, palette)) for place in found[:_SHOWN]]
         )
@@ -166,5 +169,5 @@ def _meta(place: int, answered: Answered, records: Sequence[TextRecord], palette
     network = palette.chip(answered.answer(place), missing=NO_ANSWER)
     return (
         f'<span class="re2-muted">rules</span> {rules} <span class="re2-muted">network</span> {network} '
-        f'<span class="re2-muted">{escape("is")}</span> {palette.chip(records[place].label)}'
+        f'<span class="re2-muted">is</span> {palette.chip(records[place].label)}'
     )

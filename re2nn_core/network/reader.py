@@ -45,6 +45,7 @@ class Reader(nn.Module):
     def __init__(self, factors: Factors, vectors: Floats | None, config: NetworkConfig) -> None:
         super().__init__()
         self.config, self.blocks = config, factors.blocks
+        self.term_machine = tuple(int(machine) for machine in factors.term_machine)
         self.semiring: Semiring = MaxProduct() if config.scoring == "viterbi" else SumProduct()
         given = vectors if vectors is not None and config.decomposed else factors.words[:, :0]
         self.register_buffer("vectors", torch.from_numpy(given.copy()))  # [vocabulary, dimensions]

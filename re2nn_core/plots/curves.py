@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 LONGEST_LABEL = 18
 _CELL = 34
+_MANY_MISTAKES = 0.4  # the share of a label's texts from which a cell has its full colour
 _DEV, _ZERO, _TRAIN = "#2a8fb3", "#d9772b", "#8b9497"
 
 
@@ -110,41 +111,19 @@ def _range(epochs: Sequence[Epoch]) -> list[float]:
     return [max(0.0, low - air), min(1.02, high + air)]
 
 
-def confusion_matrix(
-    labels: Sequence[str], counts: Sequence[Sequence[int]], *, dark: bool, width: int = 620
-) -> go.Figure:
-    """Rows are the texts' labels, columns the answers, shaded by the share of the row; right answers and
-    mistakes have scales of their own. A click on a cell gives its (row, column) as `customdata`."""
+def confusion_matrix(labels: Sequence[str], counts: Sequence[Sequence[int]], *, dark: bool) -> go.Figure:
+    """Rows are the texts' labels, columns the answers, shaded by the share of the row; right answers and mistakes
+    have scales of their own. A click on a cell gives its (row, column) as `customdata`."""
     inks = _DARK if dark else _LIGHT
-    figure = go.Figure()
     size = len(labels)
-    for right, colours in ((True, inks.right), (False, inks.wrong)):
-        figure.add_trace(
-            go.Heatmap(
-                z=[[_shade(counts, i, j) if (i == j) is right else None for j in range(size)] for i in range(size)],
-                zmin=0,
-                zmax=1 if right else 0.4,
-                colorscale=[[0, colours[0]], [1, colours[1]]],
-                text=[
-                    [f"{counts[i][j]:,}" if counts[i][j] and (i == j) is right else "" for j in range(size)]
-                    for i in range(size)
-                ],
-                texttemplate="%{text}",
-                showscale=False,
-                xgap=1,
-                ygap=1,
-                hoverinfo="skip",
-            )
-        )
-    figure.add_trace(_cells(labels, counts))
-    short = [shortened(label) for label in labels]
     ticks = {
         "tickmode": "array",
         "tickvals": list(range(size)),
-        "ticktext": short,
+        "ticktext": [shortened(label) for label in labels],
         "showgrid": False,
         "zeroline": False,
     }
+    figure = go.Figure([_shades(counts, inks, right=True), _shades(counts, inks, right=False), _cells(labels, counts)])
     figure.update_layout(
         **_layout(inks, max(220, size * _CELL + 130)),
         xaxis={**ticks, "title": "answer", "tickangle": -40, "range": [-0.5, size - 0.5]},
@@ -154,6 +133,24 @@ def confusion_matrix(
         dragmode=False,
     )
     return figure
+
+
+def _shades(counts: Sequence[Sequence[int]], inks: _Inks, *, right: bool) -> go.Heatmap:
+    """The cells of the diagonal, or all others, with their numbers."""
+    colours = inks.right if right else inks.wrong
+    size = range(len(counts))
+    return go.Heatmap(
+        z=[[_shade(counts, i, j) if (i == j) is right else None for j in size] for i in size],
+        zmin=0,
+        zmax=1 if right else _MANY_MISTAKES,
+        colorscale=[[0, colours[0]], [1, colours[1]]],
+        text=[[f"{counts[i][j]:,}" if counts[i][j] and (i == j) is right else "" for j in size] for i in size],
+        texttemplate="%{text}",
+        showscale=False,
+        xgap=1,
+        ygap=1,
+        hoverinfo="skip",
+    )
 
 
 def _cells(labels: Sequence[str], counts: Sequence[Sequence[int]]) -> go.Scatter:

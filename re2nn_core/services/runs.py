@@ -161,13 +161,12 @@ def finished_runs(store: Store, project_id: int) -> tuple[RunRecord, ...]:
 def _row(store: Store, run: RunRecord) -> RunRow:
     result = run.result or {}
     zero = result.get("zero_shot") or {}
-    ended = run.finished_at and run.started_at
     return RunRow(
         id=run.id,
         state=run.state,
         version=None if run.rule_version_id is None else get_version(store, run.rule_version_id).number,
         created_at=run.created_at,
-        seconds=(run.finished_at - run.started_at).total_seconds() if ended else None,  # type: ignore[operator]
+        seconds=_seconds(run),
         zero_dev=zero.get("dev"),
         dev=result.get("dev"),
         zero_test=zero.get("test"),
@@ -180,6 +179,12 @@ def _row(store: Store, run: RunRecord) -> RunRow:
         recipe=str(result.get("recipe", "")),
         settings=changed_settings(run),
     )
+
+
+def _seconds(run: RunRecord) -> float | None:
+    if run.started_at is None or run.finished_at is None:
+        return None
+    return (run.finished_at - run.started_at).total_seconds()
 
 
 def changed_settings(run: RunRecord) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ import pytest
 from app_studio import Studio
 from finished_run import learnable_project
 
+from pages._label.desk import choose
 from re2nn_core.errors import ConflictError
 from re2nn_core.store import (
     ProjectRecord,
@@ -82,9 +83,6 @@ def test_a_digit_chooses_another_label(studio: Studio, unlabelled: ProjectRecord
 def test_a_new_label_can_be_typed(studio: Studio, unlabelled: ProjectRecord, store: Store) -> None:
     studio.open("label", project=unlabelled.id)
     first = shown(studio)
-    studio.test.session_state[f"label_search_{first}_"] = "greeting"
-    from pages._label.desk import choose, desk_of  # noqa: F401 - the page's own module, as the callback uses it
-
     desk = studio.test.session_state[f"_desk_{unlabelled.id}"]
     choose(desk, first, "greeting")
     studio.test.run()

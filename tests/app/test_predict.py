@@ -7,7 +7,8 @@ from app_studio import Studio
 from finished_run import finished_run, learnable_project
 
 from re2nn_core.errors import StateBudgetError
-from re2nn_core.store import ProjectRecord, Store, texts_of
+from re2nn_core.store import ProjectRecord, Store, create_project, save_version, texts_of
+from re2nn_core.text.corpus import Corpus
 
 TABLE = b"id,text,label\n1,book a flight,flight\n2,my bag is gone,flight\n3,=good morning,\n"
 
@@ -129,9 +130,6 @@ def test_the_projects_own_texts_are_answered(studio: Studio, project: ProjectRec
 
 
 def test_an_empty_project_says_so(studio: Studio, store: Store) -> None:
-    from re2nn_core.store import create_project
-    from re2nn_core.text.corpus import Corpus
-
     made = create_project(
         store, name="Empty", examples=Corpus(()), rules_text="[a]\nx\n", logic_text="", author="tester"
     )
@@ -192,8 +190,6 @@ def test_a_failing_service_is_a_message(
 
 
 def test_faulty_rules_are_shown_with_their_place(studio: Studio, project: ProjectRecord, store: Store) -> None:
-    from re2nn_core.store import save_version
-
     save_version(store, project.id, rules_text="[a]\n( x | y\n", logic_text="", author="tester", expected_number=1)
     studio.open("predict", project=project.id)
     source(studio, "project")

@@ -15,6 +15,7 @@ from re2nn_core.store import (
     ProjectRecord,
     Store,
     add_point,
+    claim_run,
     create_run,
     finish_run,
     get_run,
@@ -105,8 +106,6 @@ def test_a_run_at_work_shows_its_curve_and_can_be_cancelled(
     for epoch, dev in enumerate((0.5, 0.75)):
         point = {"epoch": epoch, "loss": 1.0, "train": 0.6, "dev": dev, "dev_loss": 1.0, "seconds": 2.0}
         add_point(store, run_id, epoch, point)
-    from re2nn_core.store import claim_run
-
     assert claim_run(store, run_id, max_running=1, pid=1, host="elsewhere")
     set_progress(store, run_id, 1, 60, "epoch 1, best so far 1")
     studio.open("train", project=learnable.id)

