@@ -2,25 +2,9 @@
 
 from __future__ import annotations
 
-import streamlit as st
-
-from pages._label.choose_queue import choose_order, lay_out, nothing_left
-from pages._label.desk import Desk, desk_of, forget_lost, show_fault
-from pages._label.list_view import draw_list
-from pages._label.one_text import draw_moves, draw_text
-from pages._label.progress import draw_progress
-from pages._label.style import STYLE
-from pages._shared import messages, state
 from pages._shared.bar import draw_bar
-from pages._shared.catalog import LABEL, PREDICT
-from pages._shared.labels import Palette, palette_of
-from pages._shared.markup import escape, html
-from pages._shared.models import answers_for_project
-from pages._shared.resources import store
-from pages._shared.state import ModelChoice
-from re2nn_core.services.batch import Answered
-from re2nn_core.services.labelling import progress
-from re2nn_core.store import ProjectRecord, RuleVersion, count_texts, get_project, get_text
+from pages._shared.catalog import LABEL
+from pages._shared.late import draw_body
 
 KEYS = [
     ("1 … 9", "choose a label"),
@@ -30,66 +14,5 @@ KEYS = [
     ("U", "undo your last label"),
 ]
 
-
-@st.fragment
-def draw_desk(project: ProjectRecord, version: RuleVersion, model: ModelChoice, answered: Answered) -> None:
-    """Everything below the bar; each key runs this part alone."""
-    # A fragment shows its errors itself; none of them reaches a guard around it.
-    with messages.guard("Labelling"):
-        _draw_desk(project, version, model, answered)
-
-
-def _draw_desk(project: ProjectRecord, version: RuleVersion, model: ModelChoice, answered: Answered) -> None:
-    # The page may be minutes old; labels that were given since have changed the project.
-    project = get_project(store(), project.id)
-    desk = desk_of(project.id)
-    show_fault(desk)
-    found = progress(store(), project.id)
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        way = st.segmented_control(
-            "View", ["One by one", "List"], default="One by one", required=True, key="label_way",
-            persist_state="session", label_visibility="collapsed",
-        )  # fmt: skip
-        order, also = choose_order(project, found.texts - found.labelled)
-        draw_progress(found)
-    lay_out(desk, order, also, project, version, model, answered)
-    palette = palette_of(project.id, answered.labels)
-    if way == "List":
-        draw_list(desk, project, answered, palette)
-    else:
-        _one_by_one(desk, order, answered, palette)
-
-
-def _one_by_one(desk: Desk, order: str, answered: Answered, palette: Palette) -> None:
-    forget_lost(desk)
-    total = len(desk.queue)
-    if desk.text_id is None:
-        with st.container(border=True):
-            done = "You are through with these texts." if total else nothing_left(order)
-            html(f'<div class="re2-empty"><b>{escape(done)}</b><br>Choose another order above, or go on.</div>')
-            with st.container(horizontal=True, horizontal_alignment="center"):
-                draw_moves(desk)
-        return
-    html(
-        f'<div class="re2-queue"><span>{desk.at + 1:,} of {total:,}</span>'
-        f'<span class="re2-meter re2-wide"><i style="width:{100 * desk.at / total:.2f}%"></i></span></div>'
-    )
-    record = get_text(store(), desk.text_id)
-    draw_text(desk, record, answered, record.position, order, palette.labels, palette)
-
-
 draw_bar(LABEL, KEYS)
-project = state.require_project()
-version, model = state.current_version(project), state.current_model(project)
-if not count_texts(store(), project.id):
-    messages.empty(
-        "This project has no texts to label.",
-        "Answer a file of texts on the page Predict, then send them to labelling.",
-        link=PREDICT,
-    )
-    st.stop()
-st.html(STYLE)
-with messages.guard("Answering the texts") as outcome:
-    answered = answers_for_project(project, version, model.run)
-if outcome.ok:
-    draw_desk(project, version, model, answered)
+draw_body("pages._label.page")

@@ -1,93 +1,10 @@
-"""Fine-tune: what will it learn from, and is it getting better? Examples, start, live curve, runs,
-figures."""
+"""Fine-tune: what will it learn from, and is it getting better? Examples, start, live curve, runs, figures."""
 
 from __future__ import annotations
 
-import streamlit as st
-
-from pages._shared import messages, state
 from pages._shared.bar import draw_bar
-from pages._shared.catalog import COMPARE, LABEL, TRAIN
-from pages._shared.labels import palette_of
-from pages._shared.markup import escape, html
-from pages._shared.models import records_of, system_of
-from pages._shared.resources import store
-from pages._train.figures import draw_figures
-from pages._train.live import CHOSEN, draw_run
-from pages._train.material import STYLE, draw_material
-from pages._train.runs_table import draw_runs
-from pages._train.settings import draw_device, draw_settings
-from re2nn_core.services.examples import Examples, examples_of
-from re2nn_core.services.runs import run_rows, start_training
-from re2nn_core.store import ProjectRecord, RuleVersion, RunRecord, get_run
-
-
-def draw_start(project: ProjectRecord, version: RuleVersion, busy: bool) -> None:
-    """Examples, recipe, settings, and the button that starts."""
-    st.subheader("What it learns from", anchor=False)
-    system = system_of(version, project.tokenization)
-    examples = examples_of(records_of(project), system)
-    draw_material(examples, palette_of(project.id, system.logic.labels))
-    if examples.missing is not None:
-        st.warning(messages.plain(examples.missing), icon=":material/warning:")
-        st.page_link(LABEL.file, label="Label more texts", icon=LABEL.icon)
-        return
-    _start(project, version, examples, busy)
-
-
-def _start(project: ProjectRecord, version: RuleVersion, examples: Examples, busy: bool) -> None:
-    recipe = st.container()
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        device = draw_device()
-        asked = st.button(
-            f"Start from rules v{version.number}",
-            key="train_start",
-            type="primary",
-            icon=":material/play_arrow:",
-            help="Another run is at work; this one waits for its turn." if busy else None,
-        )
-    with messages.guard("Reading the settings") as settings:
-        network, train = draw_settings(device)
-        with recipe:
-            html(f'<div class="re2-muted">Recipe: {escape(examples.recipe(train))}</div>')
-    if not asked or not settings.ok:
-        return
-    with messages.guard("Starting the training") as outcome:
-        run = start_training(store(), project.id, version.id, network, train)
-    if outcome.ok:
-        st.session_state[CHOSEN] = run.id
-        st.rerun()
-
-
-def chosen_run(runs: list[int]) -> RunRecord:
-    """The run that is looked at: the chosen one, else the newest."""
-    wanted = st.session_state.get(CHOSEN)
-    return get_run(store(), wanted if wanted in runs else runs[0])
-
+from pages._shared.catalog import TRAIN
+from pages._shared.late import draw_body
 
 draw_bar(TRAIN)
-st.html(STYLE)
-project = state.require_project()
-version = state.current_version(project)
-with messages.guard("Opening the runs"):
-    rows = run_rows(store(), project.id)
-    left, right = st.columns([10, 13], gap="medium")
-    with left, messages.guard("Reading the examples"):
-        draw_start(project, version, any(row.state in ("queued", "running") for row in rows))
-    if not rows:
-        with right:
-            messages.empty(
-                "Nothing has been trained yet.",
-                "Start on the left. The accuracy of your rules is drawn across the plot, so that a gain or a loss is "
-                "seen at once; nothing you wrote is changed.",
-            )
-        st.stop()
-    run = chosen_run([row.id for row in rows])
-    with right:
-        draw_run(run)
-    st.subheader("Runs", anchor=False)
-    draw_runs(rows, run.id)
-    if run.state == "done":
-        st.subheader(f"Run {run.id}, label by label", anchor=False)
-        draw_figures(project, run)
-        st.page_link(COMPARE.file, label="Read it back as rules and compare", icon=COMPARE.icon)
+draw_body("pages._train.page")

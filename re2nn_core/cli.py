@@ -32,6 +32,8 @@ COMMANDS = {
     "certify": "certifying",
     "train": "training",
     "reconstruct": "rebuilding",
+    "add-rules": "editing",
+    "disable-rule": "editing",
 }
 
 
@@ -45,7 +47,7 @@ class Re2nnGroup(click.Group):
         if cmd_name not in COMMANDS:
             return None
         command: click.Command = getattr(
-            import_module(f"re2nn_core.commands.{COMMANDS[cmd_name]}"), f"{cmd_name}_command"
+            import_module(f"re2nn_core.commands.{COMMANDS[cmd_name]}"), f"{cmd_name.replace('-', '_')}_command"
         )
         return command
 

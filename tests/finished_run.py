@@ -30,7 +30,8 @@ def learnable_project(store: Store, *, unlabelled: int = 0) -> ProjectRecord:
 def finished_run(store: Store, project: ProjectRecord, **network: Any) -> RunRecord:
     """Train a few epochs in this process; the run as it ended."""
     version = latest_version(store, project.id)
-    config = {"network": NETWORK | network, "train": TRAIN}
+    # One thread: two that wait for each other on a busy machine take ten times as long.
+    config = {"network": NETWORK | network, "train": TRAIN, "threads": 1}
     run = create_run(store, project.id, "train", rule_version_id=version.id, config=config)
     run_job(store, run.id)
     return get_run(store, run.id)

@@ -21,6 +21,7 @@ from re2nn_core.services.reasons import reasons_for
 View = Literal["all", "unsure", "differ", "wrong", "none"]
 UNSURE_BELOW = 0.6
 TABLE_HEIGHT = 500
+_ROW_HEIGHT = 35
 Integers = NDArray[np.int64]
 
 
@@ -134,7 +135,7 @@ def draw_table(answered: Answered, given: Given, places: Integers, palette: Pale
         _columns(answered, given, places),
         key=f"predict_table_{hash(places.tobytes())}",
         config=_config(answered, given, palette),
-        height=TABLE_HEIGHT,
+        height=min(TABLE_HEIGHT, _ROW_HEIGHT * (len(places) + 1) + 3),
     )
     return int(places[row or 0])
 

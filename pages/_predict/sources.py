@@ -109,20 +109,28 @@ def _pasted(data: bytes) -> CorpusRead:
 
 
 def _from_file() -> Given | None:
-    kept = _uploaded()
+    left, right = st.columns([9, 10], gap="medium", vertical_alignment="center")
+    with left:
+        kept = _uploaded()
     if kept is None:
         return None
+    with right:
+        read, table = _read(kept)
+    if read is None or table is None:
+        return None
+    _notes(read)
+    return _given(read, table, kept.name)
+
+
+def _read(kept: KeptFile) -> tuple[CorpusRead | None, Table | None]:
+    """The texts of a file and the table they stood in; the columns are guessed, and can be chosen."""
     encoding = st.session_state.get("predict_encoding", _NOTHING)
     with messages.guard("Reading the file") as outcome:
         upload = _table(kept.data, kept.name, None if encoding == _NOTHING else encoding)
     if not outcome.ok:
         st.selectbox("Encoding of the file", [_NOTHING, *_ENCODINGS], key="predict_encoding", width=260)
-        return None
-    read = _choose_columns(upload)
-    if read is None:
-        return None
-    _notes(read)
-    return _given(read, upload.table, kept.name)
+        return None, None
+    return _choose_columns(upload), upload.table
 
 
 def _uploaded() -> KeptFile | None:

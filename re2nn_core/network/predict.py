@@ -33,6 +33,7 @@ def run_network(
     """Run encoded sentences. With `abstain`, a sentence whose best label score is below one half gets no answer:
     the untrained network's way of saying that no rule speaks, where the rules have no default label."""
     device = network.device
+    torch.set_num_threads(1)  # small matrices: more threads gain nothing and wait for each other on a busy machine
     labels, machines = len(network.logic.labels), len(network.names)
     answers = np.full(len(codes), -1, dtype=np.int64)
     probabilities = np.zeros((len(codes), labels), dtype=np.float32)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import shutil
+from pathlib import Path
 
 import pytest
 from app_studio import Studio
@@ -10,17 +12,44 @@ from finished_run import finished_run, learnable_project
 
 from re2nn_core.errors import InputError
 from re2nn_core.services.readback import FILE
-from re2nn_core.store import ProjectRecord, RunRecord, Store, latest_version, record_label, save_version, texts_of
+from re2nn_core.store import (
+    ProjectRecord,
+    RunRecord,
+    Store,
+    latest_version,
+    list_projects,
+    list_runs,
+    open_store,
+    record_label,
+    save_version,
+    texts_of,
+)
+
+
+@pytest.fixture(scope="module")
+def trained_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store with a project and a finished run, made once."""
+    folder = tmp_path_factory.mktemp("trained")
+    with open_store(folder / "re2nn.sqlite3") as store:
+        finished_run(store, learnable_project(store))
+    return folder
+
+
+@pytest.fixture(autouse=True)
+def filled(home: Path, trained_home: Path) -> None:
+    """Every test has its own copy of that store, before anybody opens it."""
+    shutil.copytree(trained_home, home, dirs_exist_ok=True)
 
 
 @pytest.fixture
 def learnable(store: Store) -> ProjectRecord:
-    return learnable_project(store)
+    [summary] = list_projects(store)
+    return summary.project
 
 
 @pytest.fixture
 def run(store: Store, learnable: ProjectRecord) -> RunRecord:
-    return finished_run(store, learnable)
+    return list_runs(store, learnable.id)[0]
 
 
 def test_without_a_project_the_page_says_where_to_open_one(studio: Studio) -> None:
@@ -28,8 +57,8 @@ def test_without_a_project_the_page_says_where_to_open_one(studio: Studio) -> No
     assert "No project is open." in studio.html
 
 
-def test_without_a_run_the_page_leads_to_training(studio: Studio, learnable: ProjectRecord) -> None:
-    studio.open("compare", project=learnable.id)
+def test_without_a_run_the_page_leads_to_training(studio: Studio, project: ProjectRecord) -> None:
+    studio.open("compare", project=project.id)
     assert "There is no trained network to compare with yet." in studio.html
 
 

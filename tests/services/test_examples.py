@@ -6,15 +6,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from finished_run import finished_run, learnable_project
+from finished_run import learnable_project
 from small_system import small_system
 
 from re2nn_core.services.examples import examples_of
 from re2nn_core.store import (
-    RunRecord,
     Store,
-    create_run,
-    latest_version,
     open_store,
     record_label,
     texts_of,
@@ -22,22 +19,10 @@ from re2nn_core.store import (
 from re2nn_core.training.config import TrainConfig
 
 
-@pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Store, RunRecord]]:
-    """One finished run for all tests that only look."""
-    with open_store(tmp_path_factory.mktemp("runs") / "re2nn.sqlite3") as store:
-        yield store, finished_run(store, learnable_project(store))
-
-
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[Store]:
     with open_store(tmp_path / "re2nn.sqlite3") as opened:
         yield opened
-
-
-def queued(store: Store) -> RunRecord:
-    project = learnable_project(store)
-    return create_run(store, project.id, "train", rule_version_id=latest_version(store, project.id).id)
 
 
 def test_examples_are_counted_by_label_and_source(store):

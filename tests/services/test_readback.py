@@ -13,8 +13,6 @@ from re2nn_core.services.readback import FILE, kept_readback, read_back
 from re2nn_core.store import (
     RunRecord,
     Store,
-    create_run,
-    latest_version,
     open_store,
     record_label,
     texts_of,
@@ -32,11 +30,6 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Store, RunR
 def store(tmp_path: Path) -> Iterator[Store]:
     with open_store(tmp_path / "re2nn.sqlite3") as opened:
         yield opened
-
-
-def queued(store: Store) -> RunRecord:
-    project = learnable_project(store)
-    return create_run(store, project.id, "train", rule_version_id=latest_version(store, project.id).id)
 
 
 def test_a_readback_is_kept_beside_the_network(store):

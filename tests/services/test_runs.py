@@ -138,7 +138,7 @@ def interrupted(store: Store) -> RunRecord:
             return len(runs.watch(store, self._run_id).epochs) > 5
 
     project = learnable_project(store)
-    config = {"network": {"vectors": "none"}, "train": TRAIN}
+    config = {"network": {"vectors": "none"}, "train": TRAIN, "threads": 1}
     run = create_run(store, project.id, "train", rule_version_id=latest_version(store, project.id).id, config=config)
     with pytest.raises(Cancelled):
         run_training(store, run, Stopped(store, run.id))

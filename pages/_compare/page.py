@@ -1,0 +1,95 @@
+"""The body of the page Compare."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages._compare.detail import draw_machines, draw_moved, draw_words
+from pages._compare.headline import changed_rules, draw_headline
+from pages._compare.read import Compared, compared
+from pages._compare.rule_list import choose_rule
+from pages._compare.style import STYLE
+from pages._compare.taking import Taken, draw_accept, draw_downloads, draw_texts, measure, taken_rules
+from pages._shared import messages, state
+from pages._shared.catalog import TRAIN
+from pages._shared.labels import palette_of
+from pages._shared.markup import html
+from pages._shared.resources import store
+from re2nn_core.services.runs import finished_runs
+from re2nn_core.store import ProjectRecord, RunRecord
+
+
+@st.fragment
+def draw_comparison(project: ProjectRecord, found: Compared) -> None:
+    """Figures, then rule by rule; a click on a rule runs this part alone."""
+    # A fragment shows its errors itself; none of them reaches a guard around it.
+    with messages.guard("Comparing the rules"):
+        _draw_comparison(project, found)
+
+
+def _draw_comparison(project: ProjectRecord, found: Compared) -> None:
+    palette = palette_of(project.id, found.reconstructed.labels)
+    taken = taken_rules(found)
+    trial: Taken | None = None
+    left, right = st.columns([13, 9], gap="medium")
+    with left:
+        draw_headline(found)
+    with right, st.container(border=True), messages.guard("Measuring the changes"):
+        trial = measure(project, found, taken)
+        draw_accept(project, found, trial)
+    left, right = st.columns([8, 14], gap="medium")
+    with left:
+        change = choose_rule(found, taken, palette)
+        draw_downloads(found)
+    with right, st.container(border=True):
+        draw_words(found, change, palette)
+    if not change.kept_original:
+        draw_machines(found, change)
+        draw_moved(found, change, palette, project.tokenization)
+    if trial is not None:
+        draw_texts(found, trial, palette)
+
+
+def choose_run(project: ProjectRecord, runs: tuple[RunRecord, ...]) -> RunRecord:
+    """The run that is looked at: the bar's model where that is one, else the newest."""
+    model = state.current_model(project).run
+    ids = [run.id for run in runs]
+    titles = {run.id: _title(run) for run in runs}
+    chosen = st.selectbox(
+        "Run",
+        ids,
+        index=ids.index(model.id) if model is not None and model.id in ids else 0,
+        format_func=titles.__getitem__,
+        key=f"compare_run_{ids[0]}_{model.id if model else 0}",
+        label_visibility="collapsed",
+        width=330,
+    )
+    return runs[ids.index(chosen)] if chosen in ids else runs[0]
+
+
+def _title(run: RunRecord) -> str:
+    dev = (run.result or {}).get("dev")
+    return f"Run {run.id}" + (f", dev {dev:.1%}" if isinstance(dev, float) else "")
+
+
+def draw_page() -> None:
+    """Everything below the bar."""
+    st.html(STYLE)
+    project = state.require_project()
+    with messages.guard("Opening the comparison"):
+        runs = finished_runs(store(), project.id)
+        if not runs:
+            messages.empty(
+                "There is no trained network to compare with yet.",
+                "Fine-tune your rules first; this page then reads the network back as rules and shows what changed.",
+                link=TRAIN,
+            )
+            st.stop()
+        with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
+            run = choose_run(project, runs)
+            head = st.container()
+        found = compared(project, run)
+        if found is not None:
+            with head:
+                html(changed_rules(found))
+            draw_comparison(project, found)
