@@ -8,8 +8,8 @@ from pages._shared.tables import html_table
 from re2nn_core.services.examples import FEW_OF_A_LABEL, Examples, LabelExamples
 
 
-def draw_material(examples: Examples, palette: Palette) -> None:
-    """The examples as a table, warnings below it."""
+def draw_counts(examples: Examples) -> None:
+    """How many examples there are."""
     html(
         figures(
             [
@@ -20,6 +20,10 @@ def draw_material(examples: Examples, palette: Palette) -> None:
             ]
         )
     )
+
+
+def draw_labels(examples: Examples, palette: Palette) -> None:
+    """The examples label by label, warnings below."""
     most = max((entry.train for entry in examples.labels), default=1) or 1
     html(
         '<div class="re2-scroll">'

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import streamlit as st
 
 from pages._shared import messages, state
@@ -12,31 +14,42 @@ from pages._shared.models import records_of, system_of
 from pages._shared.resources import store
 from pages._train.figures import draw_figures
 from pages._train.live import CHOSEN, draw_run
-from pages._train.material import STYLE, draw_material
+from pages._train.material import STYLE, draw_counts, draw_labels
 from pages._train.runs_table import draw_runs
 from pages._train.settings import draw_device, draw_settings
-from re2nn_core.services.examples import Examples, examples_of
+from re2nn_core.network.config import NetworkConfig
+from re2nn_core.services.examples import examples_of
 from re2nn_core.services.runs import run_rows, start_training
 from re2nn_core.store import ProjectRecord, RuleVersion, RunRecord, get_run
+from re2nn_core.training.config import TrainConfig
 
 
 def draw_start(project: ProjectRecord, version: RuleVersion, busy: bool) -> None:
-    """Examples, recipe, settings, and the button that starts."""
+    """How many examples, the button that starts, then the examples label by label and the settings."""
     st.subheader("What it learns from", anchor=False)
     system = system_of(version, project.tokenization)
     examples = examples_of(records_of(project), system)
-    draw_material(examples, palette_of(project.id, system.logic.labels))
+    draw_counts(examples)
+    start = st.container()
+    draw_labels(examples, palette_of(project.id, system.logic.labels))
     if examples.missing is not None:
-        st.warning(messages.plain(examples.missing), icon=":material/warning:")
-        st.page_link(LABEL.file, label="Label more texts", icon=LABEL.icon)
+        with start:
+            st.warning(messages.plain(examples.missing), icon=":material/warning:")
+            st.page_link(LABEL.file, label="Label more texts", icon=LABEL.icon)
         return
-    _start(project, version, examples, busy)
+    with messages.guard("Reading the settings") as settings:
+        network, train = draw_settings()
+    with start:
+        device, asked = _draw_button(version, busy)
+        if settings.ok:
+            html(f'<div class="re2-muted">Recipe: {escape(examples.recipe(train))}</div>')
+    if asked and settings.ok:
+        _start(project, version, network, replace(train, device=device))
 
 
-def _start(project: ProjectRecord, version: RuleVersion, examples: Examples, busy: bool) -> None:
-    recipe = st.container()
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        device = draw_device()
+def _draw_button(version: RuleVersion, busy: bool) -> tuple[str, bool]:
+    """The device, and whether somebody has asked to start."""
+    with st.container(horizontal=True, vertical_alignment="center"):
         asked = st.button(
             f"Start from rules v{version.number}",
             key="train_start",
@@ -44,12 +57,10 @@ def _start(project: ProjectRecord, version: RuleVersion, examples: Examples, bus
             icon=":material/play_arrow:",
             help="Another run is at work; this one waits for its turn." if busy else None,
         )
-    with messages.guard("Reading the settings") as settings:
-        network, train = draw_settings(device)
-        with recipe:
-            html(f'<div class="re2-muted">Recipe: {escape(examples.recipe(train))}</div>')
-    if not asked or not settings.ok:
-        return
+        return draw_device(), asked
+
+
+def _start(project: ProjectRecord, version: RuleVersion, network: NetworkConfig, train: TrainConfig) -> None:
     with messages.guard("Starting the training") as outcome:
         run = start_training(store(), project.id, version.id, network, train)
     if outcome.ok:

@@ -39,7 +39,12 @@ TRAIN = (
         step=1e-4,
     ),
     Setting("seed", "Random seed", "The order of texts and what is dropped; the same seed gives the same run."),
-    Setting("threads", "CPU threads", "0 uses one, so that the pages stay quick.", highest=64),
+    Setting(
+        "threads",
+        "CPU threads",
+        "One is as quick as more while networks are small, and leaves the pages theirs. 0 is one as well.",
+        highest=64,
+    ),
 )
 NETWORK = (
     Setting(
@@ -116,7 +121,8 @@ def draw_device() -> str:
     chosen = st.selectbox(
         DEVICE.title,
         names,
-        format_func=lambda name: f"auto ({present[0]})" if name == "auto" else name,
+        format_func=lambda name: f"on {present[0]} (auto)" if name == "auto" else f"on {name}",
+        label_visibility="collapsed",
         key="train_device",
         persist_state="session",
         help=DEVICE.meaning,
@@ -125,8 +131,8 @@ def draw_device() -> str:
     return chosen or "auto"
 
 
-def draw_settings(device: str) -> tuple[NetworkConfig, TrainConfig]:
-    """All other settings, folded away. InputError for values that do not go together."""
+def draw_settings() -> tuple[NetworkConfig, TrainConfig]:
+    """All settings but the device, folded away. InputError for values that do not go together."""
     with st.expander("All settings", icon=":material/tune:"):
         st.caption("The defaults were chosen by trying; change one at a time, and compare the runs below.")
         learning, parts, variants = st.tabs(["Learning", "Network", "Variants"])
@@ -137,7 +143,7 @@ def draw_settings(device: str) -> tuple[NetworkConfig, TrainConfig]:
         with variants:
             st.caption("Other networks of the same family, for comparison. Not all of them can be read back as rules.")
             network |= _grid(VARIANTS, NetworkConfig, "network")
-    return NetworkConfig(**network), TrainConfig(**train, device=device)
+    return NetworkConfig(**network), TrainConfig(**train)
 
 
 def _grid(settings: Sequence[Setting], kind: type, part: str) -> dict[str, Any]:

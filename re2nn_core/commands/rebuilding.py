@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 @click.command("reconstruct")
 @click.option("--model", type=PATH, required=True, help="Folder of a trained model.")
 @click.option("--dev", "dev_path", type=PATH, required=True, help="Labelled texts on which thresholds are chosen.")
+@click.option("--train", "train_path", type=PATH, help="Labelled texts that help to choose; dev never gets worse.")
 @click.option("--test", "test_path", type=PATH, help="Labelled texts to measure on, once, at the end.")
 @click.option("-o", "--output", type=PATH, required=True, help="File for the reconstructed rules.")
 @click.option("--logic-output", type=PATH, help="File for their label logic (TOML). [default: beside the rules]")
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 def reconstruct_command(
     model: Path,
     dev_path: Path,
+    train_path: Path | None,
     test_path: Path | None,
     output: Path,
     logic_output: Path | None,
@@ -43,7 +45,7 @@ def reconstruct_command(
 
     logic_path = logic_output or output.with_suffix(".logic.toml")
     refuse_folders(output, logic_path)
-    corpus = joined_corpus({"dev": dev_path, "test": test_path}, reading)
+    corpus = joined_corpus({"dev": dev_path, "train": train_path, "test": test_path}, reading)
     bundle = load_bundle(model)
     result = reconstruct(bundle, corpus, on_progress=_tell_progress)
     output.write_text(result.rules_text, encoding="utf-8")

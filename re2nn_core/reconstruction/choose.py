@@ -1,8 +1,9 @@
-"""Which threshold for which machine: chosen one after the other by what the whole rule set gets right on dev.
+"""Which threshold for which machine: chosen one after the other by what the whole rule set gets right.
 
-Every machine starts as its written rule, so the outcome can never be worse on dev than the rules were. A machine
-is replaced by its thresholded form when the rule set then gets more dev texts right, or as many and agrees with the
-network on more of them. Among equals the smaller machine wins.
+Every machine starts as its written rule. It is replaced by its thresholded form when the rule set then gets at least
+MIN_GAIN more labelled texts right, and no fewer dev texts: the outcome is never worse on dev than the rules were, and
+no rule is bent for a single text. Among candidates that get as many right, the one that agrees with the network on
+more texts wins, then the smaller one.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from re2nn_core.rules.logic import LabelLogic, decide_all
 
 THRESHOLDS = tuple(round(0.2 + 0.05 * step, 2) for step in range(15))  # 0.2 to 0.9
 PASSES = 3
+MIN_GAIN = 2
 READABLE_STATES = 40  # candidates with more states are not worth reading
 EXACT_STATES = 2_000
 Bools = NDArray[np.bool_]
@@ -38,6 +40,15 @@ class Candidate:
     dfa: PseudoDfa
     fired: Bools  # [texts]
     size: int
+
+
+@dataclass(frozen=True)
+class Quality:
+    """How many of the texts get their label, get the network's answer, and are dev texts that get their label."""
+
+    right: int
+    agree: int
+    dev: int
 
 
 @dataclass(frozen=True)
@@ -78,38 +89,45 @@ def choose(
     candidates: Sequence[Sequence[Candidate]],
     gold: NDArray[np.int64],
     by_network: NDArray[np.int64],
+    dev: Bools,
     *,
     on_progress: OnProgress | None = None,
 ) -> Choice:
     """Choose by coordinate ascent.
 
-    written [texts, machines]: what the written rules accept; gold and by_network [texts]: label indices, gold -1
-    where a text has no label among the logic's.
+    written [texts, machines]: what the written rules accept; gold and by_network [texts]: label indices, gold -2
+    where a text has a label that is not among the logic's; dev [texts]: which of the texts are dev texts.
     """
     fired = written.copy()
     chosen: list[Candidate | None] = [None] * len(names)
 
-    def quality() -> tuple[int, int]:
+    def quality() -> Quality:
         answers = decide_all(logic, names, fired)
-        return int((answers == gold).sum()), int((answers == by_network).sum())
+        right = answers == gold
+        return Quality(int(right.sum()), int((answers == by_network).sum()), int(right[dev].sum()))
 
-    best = quality()
+    now = quality()
     for round_number in range(PASSES):
-        before = best
+        before = now
         for number in range(len(names)):
-            options: list[Candidate | None] = [None, *sorted(candidates[number], key=lambda c: c.size)]
-            for option in options:
-                if option is chosen[number]:
-                    continue
-                kept = fired[:, number].copy()
+            best: tuple[Quality, int, Candidate | None] = (now, 0, chosen[number])
+            kept = fired[:, number].copy()
+            for option in [None, *candidates[number]]:
                 fired[:, number] = written[:, number] if option is None else option.fired
-                now = quality()
-                if now > best:
-                    best, chosen[number] = now, option
-                else:
-                    fired[:, number] = kept
+                found = quality()
+                gained = found.right - now.right
+                size = 0 if option is None else option.size
+                enough = gained >= MIN_GAIN and found.dev >= now.dev
+                if enough and (found.right, found.agree, -size) > (best[0].right, best[0].agree, -best[1]):
+                    best = (found, size, option)
+            now, _, taken = best
+            if taken is chosen[number]:
+                fired[:, number] = kept
+            else:
+                chosen[number] = taken
+                fired[:, number] = written[:, number] if taken is None else taken.fired
             if on_progress is not None:
                 on_progress(round_number * len(names) + number + 1, PASSES * len(names))
-        if best == before:
+        if now == before:
             break
-    return Choice(tuple(chosen), *best)
+    return Choice(tuple(chosen), now.right, now.agree)

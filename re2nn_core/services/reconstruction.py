@@ -75,30 +75,35 @@ class Reconstruction:
 
 
 def reconstruct(bundle: Bundle, corpus: Corpus, *, on_progress: OnProgress | None = None) -> Reconstruction:
-    """Read a network back. Thresholds are chosen on the labelled texts of split dev (all labelled texts where the
-    corpus has no dev split); the other splits are only measured. InputError without labelled texts."""
-    dev = _choosing_texts(corpus)
-    texts = [example.text for example in dev.examples]
+    """Read a network back. Thresholds are chosen on the labelled dev texts, the labelled train texts beside them where
+    the corpus has some (on all labelled texts where there is no dev split); test texts are only measured. InputError
+    without labelled texts."""
+    dev, choosing = _choosing_texts(corpus)
+    texts = choosing.texts
     sentences = words_of_all(texts, bundle.tokenization)
     candidates = [candidates_of(m, sentences) for m in weighted_machines(bundle.network, bundle.vocabulary)]
     machines = bundle.machines
     names = machines.names
     written = Matcher([exact_dfa(m.tree, rule=m.name) for m in machines.machines]).fired(sentences)
     labels = machines.logic.labels
-    gold = _indices([example.label for example in dev.examples], labels)
+    gold = _indices([example.label for example in choosing], labels)
+    is_dev = np.arange(len(choosing)) < len(dev)
     network_answers = _indices(predict(bundle, texts).answers, labels)
-    choice = choose(machines.logic, names, written, candidates, gold, network_answers, on_progress=on_progress)
+    choice = choose(machines.logic, names, written, candidates, gold, network_answers, is_dev, on_progress=on_progress)
     return _result(bundle, corpus, dev, choice)
 
 
-def _choosing_texts(corpus: Corpus) -> Corpus:
+def _choosing_texts(corpus: Corpus) -> tuple[Corpus, Corpus]:
+    """(dev texts, dev texts and then train texts), those with a label."""
     labelled = Corpus(tuple(example for example in corpus if example.label is not None))
     dev = labelled.of_split("dev")
     if not len(labelled):
         raise InputError(
             "None of the texts has a label, so no threshold can be chosen.\nLabel some texts, or give a labelled file."
         )
-    return dev if len(dev) else labelled
+    if not len(dev):
+        return labelled, labelled
+    return dev, Corpus((*dev, *(example for example in labelled if example.split in ("train", None))))
 
 
 def _indices(answers: Sequence[str | None], labels: Sequence[str]) -> NDArray[np.int64]:

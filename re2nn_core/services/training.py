@@ -68,7 +68,8 @@ def train_system(
     train, dev, test, held_out = split_examples(corpus)
     _check_enough(train, dev)
     checkpoint = claim(folder, _mark(system, corpus, network_config, train_config))
-    chosen, recipe = choose_recipe(train_config, len(train), held_out=held_out)
+    ruleless = not {example.label for example in train} <= set(system.ruleset.labels)
+    chosen, recipe = choose_recipe(train_config, len(train), held_out=held_out, ruleless=ruleless)
     bundle = _start(system, corpus, train, network_config)
     labels = {label: number for number, label in enumerate(bundle.network.logic.labels)}
 
@@ -132,12 +133,27 @@ def split_examples(corpus: Corpus) -> tuple[list[Example], list[Example], list[E
     return kept, held, test, True
 
 
-def choose_recipe(config: TrainConfig, examples: int, *, held_out: bool) -> tuple[TrainConfig, str]:
-    """The settings for a number of examples, and why, in a sentence."""
+def _gently(config: TrainConfig, *, head_rate: float) -> TrainConfig:
+    """Settings for few examples; what somebody set by hand stays."""
+    usual = TrainConfig()
+    return replace(
+        config,
+        pull=1e-3 if config.pull == usual.pull else config.pull,
+        vector_rate=0.0025 if config.vector_rate == usual.vector_rate else config.vector_rate,
+        head_rate=head_rate if config.head_rate == usual.head_rate else config.head_rate,
+    )
+
+
+def choose_recipe(
+    config: TrainConfig, examples: int, *, held_out: bool, ruleless: bool = False
+) -> tuple[TrainConfig, str]:
+    """The settings for a number of examples, and why, in a sentence. `ruleless`: some label has no rule, so that only
+    the state head can learn it."""
     reasons = []
-    if examples < GENTLE_BELOW and config.pull == 0:
-        config = replace(config, pull=1e-3, vector_rate=config.vector_rate / 2, head_rate=0.0)
-        reasons.append(f"only {examples} examples: small steps, a pull towards the written rules, no state head")
+    if examples < GENTLE_BELOW:
+        config = _gently(config, head_rate=TrainConfig.head_rate if ruleless else 0.0)
+        head = "the state head for labels without rules" if ruleless else "no state head"
+        reasons.append(f"only {examples} examples: small steps, a pull towards the written rules, {head}")
     else:
         reasons.append(f"{examples} examples: the usual steps")
     if held_out:

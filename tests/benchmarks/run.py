@@ -19,11 +19,11 @@ from pathlib import Path
 import click
 
 HERE = Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE), str(HERE.parents[1])]
+sys.path[:0] = [str(HERE.parent), str(HERE.parents[1])]
 
-import numpy as np  # noqa: E402 - the two folders above are needed first
+import numpy as np  # noqa: E402 - tests and the repository must be found first
 import torch  # noqa: E402
-from measures import MEASURES, Row, published  # noqa: E402
+from benchmarks.measures import MEASURES, Row, published  # noqa: E402
 
 
 @click.command()

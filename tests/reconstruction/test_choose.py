@@ -5,47 +5,53 @@ from __future__ import annotations
 import numpy as np
 
 from re2nn_core.automata.dfa import PseudoDfa
-from re2nn_core.reconstruction.choose import Candidate, choose
+from re2nn_core.reconstruction.choose import Candidate, Choice, choose
 from re2nn_core.rules.logic import Fact, LabelLogic
 
 LOGIC = LabelLogic(("x", "y"), (Fact("one"), Fact("two")))
 DFA = PseudoDfa((frozenset({"a"}),), ((0,),), frozenset({0}))
+WRITTEN = np.asarray([[1, 0], [0, 0], [0, 0], [0, 0], [0, 1]], dtype=bool)
+GOLD = np.asarray([0, 0, 0, 0, 1])
 
 
 def candidate(fired: list[int], size: int = 1) -> Candidate:
     return Candidate(0.5, DFA, np.asarray(fired, dtype=bool), size)
 
 
-def run(candidates: list[list[Candidate]], by_network: list[int] | None = None):
-    written = np.asarray([[1, 0], [0, 0], [0, 1]], dtype=bool)
-    gold = np.asarray([0, 0, 1])
-    return choose(LOGIC, ("one", "two"), written, candidates, gold, np.asarray(by_network or [0, 0, 1], dtype=np.int64))
+def run(candidates: list[list[Candidate]], *, by_network: list[int] | None = None, dev: int = 5) -> Choice:
+    """Five texts, the first `dev` of them dev; the written rules get the first and the last right."""
+    network = GOLD if by_network is None else np.asarray(by_network, dtype=np.int64)
+    return choose(LOGIC, ("one", "two"), WRITTEN, candidates, GOLD, network, np.arange(5) < dev)
 
 
 def test_a_candidate_that_helps_is_taken():
-    better = candidate([1, 1, 0])
-    assert run([[better], []]).chosen == (better, None)
+    better = candidate([1, 1, 1, 0, 0])
+    found = run([[better], []])
+    assert found.chosen == (better, None)
+    assert found.right == 4
+
+
+def test_no_rule_is_bent_for_a_single_text():
+    assert run([[candidate([1, 1, 0, 0, 0])], []]).chosen == (None, None)
 
 
 def test_a_candidate_that_harms_is_left():
-    assert run([[candidate([0, 0, 0])], [candidate([1, 1, 1])]]).chosen == (None, None)
+    assert run([[candidate([0, 0, 0, 0, 0])], [candidate([1, 1, 1, 1, 1])]]).chosen == (None, None)
+
+
+def test_a_gain_on_train_that_costs_dev_is_left():
+    # Loses the first text, which is dev, and wins three that are not.
+    assert run([[candidate([0, 1, 1, 1, 0])], []], dev=1).chosen == (None, None)
+    assert run([[candidate([1, 1, 1, 1, 0])], []], dev=1).chosen[0] is not None
 
 
 def test_among_equals_the_smaller_wins():
-    large, small = candidate([1, 1, 0], size=9), candidate([1, 1, 0], size=2)
+    large, small = candidate([1, 1, 1, 0, 0], size=9), candidate([1, 1, 1, 0, 0], size=2)
     assert run([[large, small], []]).chosen[0] is small
+    assert run([[small, large], []]).chosen[0] is small
 
 
 def test_agreement_with_the_network_breaks_ties():
-    # Both texts are without gold label here, so that only agreement can tell.
-    agreeing = candidate([1, 1, 0])
-    found = choose(
-        LOGIC,
-        ("one", "two"),
-        np.asarray([[1, 0], [0, 0], [0, 1]], dtype=bool),
-        [[agreeing], []],
-        np.asarray([-2, -2, -2]),
-        np.asarray([0, 0, 1]),
-    )
-    assert found.chosen[0] is agreeing
-    assert (found.right, found.agree) == (0, 3)
+    apart, agreeing = candidate([1, 1, 1, 0, 0], size=1), candidate([1, 1, 0, 1, 0], size=9)
+    assert run([[apart, agreeing], []], by_network=[0, 0, 1, 0, 1]).chosen[0] is agreeing
+    assert run([[apart, agreeing], []], by_network=[0, 0, 0, 1, 1]).chosen[0] is apart
