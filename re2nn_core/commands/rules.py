@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
@@ -20,6 +20,9 @@ from re2nn_core.commands.options import (
 )
 from re2nn_core.errors import Fault, FaultsError
 from re2nn_core.text.tokenization import Tokenization
+
+if TYPE_CHECKING:
+    from re2nn_core.tensors.factors import Factors
 
 
 @click.command("check")
@@ -82,12 +85,14 @@ def _rendered(faults: Sequence[Fault]) -> str:
 @click.argument("file", type=PATH)
 @logic_option
 @machines_option
+@click.option("--rank", type=click.IntRange(1), help="Also approximate the factors at this rank, and tell the error.")
 @tokenization_options
 @json_option
 def compile_command(
     file: Path,
     logic_path: Path | None,
     machines: Literal["label", "rule"],
+    rank: int | None,
     tokenization: Tokenization | None,
 ) -> Answer:
     """Build the machines of a rule file and tell their sizes.
@@ -126,7 +131,21 @@ def compile_command(
         "seconds": round(seconds, 4),
         "machines": rows,
     }
+    if rank is not None:
+        data["low_rank"] = _approximated(factors, rank)
     return Answer(data, _sizes(data))
+
+
+def _approximated(factors: Factors, rank: int) -> dict[str, Any]:
+    from re2nn_core.tensors.decompose import low_rank
+
+    found = low_rank(factors, rank, seed=0)
+    return {
+        "rank": rank,
+        "relative_error": round(found.relative_error, 6),
+        "wrong_entries": found.wrong_entries,
+        "start": found.start,
+    }
 
 
 def _sizes(data: dict[str, Any]) -> str:
@@ -136,5 +155,12 @@ def _sizes(data: dict[str, Any]) -> str:
     return (
         f"{table(['machine', 'rules', 'states', 'arcs'], [*rows, start, total])}\n\n"
         f"{counted(data['labels'], 'label')}; exact factors of rank {data['rank']:,}; "
-        f"built in {data['seconds']:.2f} s."
+        f"built in {data['seconds']:.2f} s.{_low_rank(data.get('low_rank'))}"
     )
+
+
+def _low_rank(found: dict[str, Any] | None) -> str:
+    if found is None:
+        return ""
+    wrong = counted(found["wrong_entries"], "entry", "entries")
+    return f"\nAt rank {found['rank']}: relative error {found['relative_error']:.4f}, {wrong} wrong at one half."

@@ -22,7 +22,8 @@ from re2nn_core.network.config import NetworkConfig, config_from
 from re2nn_core.rules.logic import NEVER, LabelLogic, read_logic
 from re2nn_core.rules.read import read_rules
 from re2nn_core.rules.ruleset import RuleSet
-from re2nn_core.tensors.factors import Floats, exact_factors
+from re2nn_core.tensors.decompose import low_rank
+from re2nn_core.tensors.factors import Factors, Floats, exact_factors, normalise
 from re2nn_core.tensors.machines import Machines, build_machines, reversed_machines
 from re2nn_core.text.tokenization import Tokenization
 from re2nn_core.text.vocabulary import Vocabulary
@@ -66,8 +67,8 @@ def build_bundle(
     logic = read_logic(logic_text, ruleset, format="toml")
     machines = build_machines(ruleset, logic, config.machines)
     extra = tuple(dict.fromkeys(label for label in extra_labels if label not in logic.labels))
-    reverse = exact_factors(reversed_machines(machines), vocabulary) if config.bidirectional else None
-    factors = exact_factors(machines, vocabulary)
+    factors = _factors(machines, vocabulary, config)
+    reverse = _factors(reversed_machines(machines), vocabulary, config) if config.bidirectional else None
     network = FaRnn(factors, with_labels(machines.logic, extra), vectors, config, reverse)
     network.eval()
     return Bundle(
@@ -83,6 +84,13 @@ def build_bundle(
         extra_labels=extra,
         vectors_name=vectors_name,
     )
+
+
+def _factors(machines: Machines, vocabulary: Vocabulary, config: NetworkConfig) -> Factors:
+    factors = exact_factors(machines, vocabulary)
+    if config.rank is not None and config.rank < factors.rank:
+        factors = low_rank(factors, config.rank, seed=config.seed).factors
+    return normalise(factors) if config.normalise else factors
 
 
 def with_labels(logic: LabelLogic, labels: Sequence[str]) -> LabelLogic:

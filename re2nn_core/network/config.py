@@ -17,6 +17,8 @@ class NetworkConfig:
     bidirectional   a second reader runs the reversed rules from the right, scores are averaged
     scoring         forward (sums over paths) or viterbi (the best path)
     decomposed      False: one weight for each word and arc instead of factors (section 3.1); no word vectors
+    rank            None: exact factors. A number: factors of that rank by alternating least squares, for comparison
+    normalise       True: factors scaled to equal average norms (the paper's appendix B); the tensor stays
     beta            None: word vectors are added through a map that starts at zero, which keeps equality.
                     A share: z = beta v + (1 - beta) u G with G from the pseudo-inverse (equation 6)
     initial         rules, or random weights of the same shapes, for comparison
@@ -38,6 +40,8 @@ class NetworkConfig:
     bidirectional: bool = False
     scoring: Literal["forward", "viterbi"] = "forward"
     decomposed: bool = True
+    rank: int | None = None
+    normalise: bool = False
     beta: float | None = None
     initial: Literal["rules", "random"] = "rules"
     extra_states: int = 0
@@ -57,6 +61,7 @@ class NetworkConfig:
         _check(self.scoring in ("forward", "viterbi"), "scoring", "'forward' or 'viterbi'", self.scoring)
         _check(self.initial in ("rules", "random"), "initial", "'rules' or 'random'", self.initial)
         _check(self.beta is None or 0 <= self.beta <= 1, "beta", "from 0 to 1, or none", self.beta)
+        _check(self.rank is None or self.rank >= 1, "rank", "1 or more, or none for exact factors", self.rank)
         _check(self.extra_states >= 0, "extra_states", "0 or more", self.extra_states)
         _check(self.logit_scale > 0, "logit_scale", "above 0", self.logit_scale)
         _check(0 <= self.dropout < 1, "dropout", "from 0 to below 1", self.dropout)

@@ -65,3 +65,12 @@ def test_published_rule_files(re2nn: Call, file: str, rules: int, labels: int, s
         pytest.skip("the published rule files are not on this machine")
     data = re2nn("compile", PUBLISHED / file, "--json").data
     assert (data["rules"], data["labels"], data["states"]) == (rules, labels, states)
+
+
+def test_a_rank_below_the_exact_one_tells_its_error(re2nn: Call, rules: Path) -> None:
+    exact = re2nn("compile", rules, "--json").data["rank"]
+    low = re2nn("compile", rules, "--rank", 1, "--json").data["low_rank"]
+    high = re2nn("compile", rules, "--rank", exact + 5, "--json").data["low_rank"]
+    assert low["relative_error"] > 0.1
+    assert high["relative_error"] < 0.1
+    assert "At rank 1: relative error 0." in re2nn("compile", rules, "--rank", 1).out

@@ -28,12 +28,14 @@ EXACT: tuple[dict[str, Any], ...] = (
     {"decomposed": False},
     {"decomposed": False, "scoring": "viterbi", "extra_states": 2},
     {"beta": 1.0},
+    {"rank": 1000},
 )
 # Gates open up to sigmoid(10), 5e-5 below one, at each word: scores are off by less than this on short sentences.
 NEAR: tuple[tuple[dict[str, Any], float], ...] = (
     ({"cell": "gru"}, 5e-3),
     ({"cell": "gru", "bidirectional": True}, 5e-3),
     ({"cell": "gru", "decomposed": False}, 5e-3),
+    ({"normalise": True}, 1e-5),  # float rounding of the scaled factors
 )
 
 
@@ -70,6 +72,12 @@ def test_gated_forms_come_near(settings: dict[str, Any], tolerance: float):
 
 def test_the_papers_mixture_loses_what_its_vectors_cannot_say():
     bundle = bundle_of({"beta": 0.0})
+    found = predict(bundle, small_corpus().texts)
+    assert np.abs(found.machine_scores - symbolic(bundle)).max() > 0.1
+
+
+def test_a_rank_below_the_exact_one_loses_some():
+    bundle = bundle_of({"rank": 2})
     found = predict(bundle, small_corpus().texts)
     assert np.abs(found.machine_scores - symbolic(bundle)).max() > 0.1
 
