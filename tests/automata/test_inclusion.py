@@ -79,6 +79,16 @@ def test_shortest_sentence_of_a_rule(tree: Node) -> None:
     assert shortest_escape(automaton, automaton) is None
 
 
+@pytest.mark.parametrize(
+    ("rule_text", "shortest"),
+    [("a c | b b b b", ("a", "c")), ("b c | a a a a", ("b", "c")), ("a{6} | b{5} | c{4} | d{5}", ("c",) * 4)],
+)
+def test_a_long_sentence_is_not_found_before_a_short_one(rule_text: str, shortest: oracles.Sentence) -> None:
+    assert shortest_escape(rule(rule_text), rule("z")) == shortest
+    assert shortest_common(rule(rule_text), rule("$*")) == shortest
+    assert shortest_sentence(rule(rule_text)) == shortest
+
+
 def test_words_of_both_rules_are_kept_apart_from_the_stand_in() -> None:
     assert shortest_escape(rule("$"), rule("something")) == ("anything",)
     assert shortest_escape(rule("something $"), rule("something ( something | anything )")) == ("something", "thing")

@@ -116,6 +116,13 @@ def test_rows_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(matcher._rows) <= 10 + 1 + max(map(len, sentences))
 
 
+def test_ways_to_the_same_states_share_a_row() -> None:
+    """Otherwise the rows of a few hundred rules would not fit into memory."""
+    matcher = matcher_for("$* a $*", "$* b $*", "$* c $*")
+    matcher.fired([("a", "b", "c"), ("b", "c", "a"), ("c", "a", "b"), ("c", "b", "a", "d", "7")])
+    assert len(matcher._rows) == 8
+
+
 def test_codes_are_shared_by_words_that_nothing_tells_apart() -> None:
     matcher = matcher_for("monday | tuesday", "$* ( monday | tuesday ) sunday", "7 | 8")
     sentences = [("monday", "tuesday", "sunday", "unseen"), ("7", "8", "9", "!")]
