@@ -15,7 +15,8 @@ from re2nn_core.training.config import TrainConfig, available_devices
 
 @dataclass(frozen=True)
 class Setting:
-    """One input. `options` for a choice; otherwise the default's type tells. `step` for numbers."""
+    """One input. `options` for a choice; otherwise the default's type tells. `step` for numbers; a step of one or more
+    makes a number that may stay empty a whole one."""
 
     name: str
     title: str
@@ -95,6 +96,15 @@ VARIANTS = (
     Setting("bidirectional", "Read both ways", "A second reader runs the reversed rules from the right."),
     Setting("decomposed", "Factors", "Off: one weight for each word and arc, larger and without word vectors."),
     Setting(
+        "rank",
+        "Rank",
+        "Empty for exact factors. A smaller number than the exact one makes the network smaller and no longer equal to "
+        "the rules.",
+        step=1,
+        highest=10_000,
+    ),
+    Setting("normalise", "Even out the factors", "Scales the factors to equal norms, as the paper does."),
+    Setting(
         "beta",
         "Share of the rules' words",
         "Empty keeps the untrained network exactly equal to the rules. A share from 0 to 1 mixes word vectors in from "
@@ -171,12 +181,16 @@ def _draw(setting: Setting, kind: type, part: str) -> Any:
         value=default,
         min_value=0.0,
         max_value=None if setting.highest is None else float(setting.highest),
-        step=setting.step,
+        step=None if setting.step is None else float(setting.step),
         format=_format(setting.step),
         **common,
     )
-    return None if value is None else float(value)
+    if value is None:
+        return None
+    return int(value) if setting.step is not None and setting.step >= 1 else float(value)
 
 
 def _format(step: float | None) -> str:
+    if step is not None and step >= 1:
+        return "%.0f"
     return "%.4f" if step is not None and step < 0.01 else "%.2f"

@@ -1,4 +1,4 @@
-"""Every form of the network equals the rules before training; those of the paper that only come near say by how much."""
+"""Every form of the network equals the rules before training; the paper's forms that only come near say by how much."""
 
 from __future__ import annotations
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -22,11 +21,11 @@ QUICK = TrainConfig(device="cpu", epochs=6, batch_size=8, learning_rate=0.01, pu
 
 
 @pytest.fixture(scope="module", params=[{}, {"bidirectional": True, "extra_states": 3}], ids=str)
-def trained(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Bundle]:
+def trained(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Bundle:
     config = NetworkConfig(vectors="builtin", train_words=True, **request.param)
     folder = tmp_path_factory.mktemp("model")
     train_system(small_system(), small_corpus(), config, QUICK, folder=folder)
-    yield load_bundle(folder)
+    return load_bundle(folder)
 
 
 def test_an_added_rule_works_and_changes_no_other_score(trained: Bundle):

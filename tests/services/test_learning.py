@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -30,10 +29,10 @@ NETWORK = NetworkConfig(vectors="none", train_words=True, dropout=0.0)
 
 
 @pytest.fixture(scope="module")
-def trained(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[TrainReport, Bundle]]:
+def trained(tmp_path_factory: pytest.TempPathFactory) -> tuple[TrainReport, Bundle]:
     folder = tmp_path_factory.mktemp("model")
     report = train_system(small_system(), small_corpus(), NETWORK, QUICK, folder=folder)
-    yield report, load_bundle(folder)
+    return report, load_bundle(folder)
 
 
 def test_untrained_network_and_rules_agree_on_every_text():
