@@ -87,7 +87,7 @@ class StateBudgetError(Re2nnError):
         who = f"rule '{rule}'" if rule else "the rule"
         super().__init__(
             f"{who} needs more than {budget:,} states. The part that multiplies them is: {expression}\n"
-            "Bound the repeats of that part, or split the rule in two."
+            "Write a smaller count there, or `$*` in place of a long run of any words."
         )
 
 

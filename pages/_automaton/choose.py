@@ -9,7 +9,7 @@ import streamlit as st
 from pages._shared.markup import escape, html
 from re2nn_core.automata.dfa import ExactDfa, PseudoDfa
 from re2nn_core.rules.ruleset import RuleSet
-from re2nn_core.services.machine_views import MachineView, view_label, view_rule
+from re2nn_core.services.machine_views import MachineView, Size, view_label, view_rule
 from re2nn_core.services.systems import RuleSystem, read_system
 from re2nn_core.text.tokenization import Tokenization
 
@@ -20,6 +20,15 @@ _FORMS = {
     EXACT: "Every word takes exactly one arc. Used to compare rules; often larger.",
 }
 _LONGEST = 600
+# The stages of services/machine_views.py for somebody who has never seen an automaton.
+_PLAIN = {
+    "expression": "Words and signs of the rule as you wrote it.",
+    "positions": "Places in the rule where it reads a word; words that stand for each other share one.",
+    "states": "How many things the machine has to remember about the words read so far: the circles below.",
+    "arcs": "Steps it can take from one circle to the next, one for each word; the arrows below join many.",
+    "exact states": "Circles of the machine in which every word takes exactly one arrow; used to compare rules.",
+    "rank": "Numbers the network keeps for each word to compute this rule: what the rule costs there.",
+}
 
 
 @dataclass(frozen=True)
@@ -83,14 +92,25 @@ def draw_sizes(view: MachineView) -> None:
     for size in view.sizes:
         count = "too many" if size.count is None else f"{size.count:,}"
         stages.append(
-            f'<div class="re2-figure" title="{escape(size.meaning)}"><b>{count}</b> '
+            f'<div class="re2-figure" style="cursor:help" title="{escape(_meaning(size))}"><b>{count}</b> '
             f"<span>{escape(size.stage)}</span></div>"
         )
     arrow = '<span class="re2-muted" aria-hidden="true">→</span>'
-    html(f'<div class="re2-figures" style="gap:.3rem .9rem">{arrow.join(stages)}</div>')
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        html(f'<div class="re2-figures" style="gap:.3rem .9rem">{arrow.join(stages)}</div>')
+        with st.popover("What are these?", type="tertiary", help="The numbers in plain words"):
+            rows = "".join(
+                f"<tr><td><b>{escape(s.stage)}</b></td><td>{escape(_meaning(s))}</td></tr>" for s in view.sizes
+            )
+            html(f'<div class="re2-muted">From the rule you wrote to the network, step by step:</div>'
+                 f'<table class="re2-table">{rows}</table>')  # fmt: skip
     text = view.expression
     shown = text if len(text) <= _LONGEST else text[:_LONGEST] + " …"
     html(f'<div class="re2-muted" style="font-family:monospace;overflow-wrap:anywhere">{escape(shown)}</div>')
+
+
+def _meaning(size: Size) -> str:
+    return _PLAIN.get(size.stage, size.meaning)
 
 
 def read_version(rules_text: str, logic_text: str, tokenization: Tokenization) -> RuleSystem:

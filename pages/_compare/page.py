@@ -13,9 +13,9 @@ from pages._compare.taking import Taken, draw_accept, draw_downloads, draw_texts
 from pages._shared import messages, state
 from pages._shared.catalog import TRAIN
 from pages._shared.labels import palette_of
-from pages._shared.markup import html
+from pages._shared.markup import escape, html
 from pages._shared.resources import store
-from re2nn_core.services.runs import finished_runs
+from re2nn_core.services.runs import changed_nothing, finished_runs, run_numbers, state_in_words
 from re2nn_core.store import ProjectRecord, RunRecord
 
 
@@ -37,7 +37,7 @@ def _draw_comparison(project: ProjectRecord, found: Compared) -> None:
     with right, st.container(border=True), messages.guard("Measuring the changes"):
         trial = measure(project, found, taken)
         draw_accept(project, found, trial)
-    left, right = st.columns([8, 14], gap="medium")
+    left, right = st.columns([9, 13], gap="medium")
     with left:
         change = choose_rule(found, taken, palette)
         draw_downloads(found)
@@ -54,7 +54,8 @@ def choose_run(project: ProjectRecord, runs: tuple[RunRecord, ...]) -> RunRecord
     """The run that is looked at: the bar's model where that is one, else the newest."""
     model = state.current_model(project).run
     ids = [run.id for run in runs]
-    titles = {run.id: _title(run) for run in runs}
+    numbers = run_numbers(store(), project.id)
+    titles = {run.id: _title(run, numbers[run.id]) for run in runs}
     chosen = st.selectbox(
         "Run",
         ids,
@@ -67,9 +68,9 @@ def choose_run(project: ProjectRecord, runs: tuple[RunRecord, ...]) -> RunRecord
     return runs[ids.index(chosen)] if chosen in ids else runs[0]
 
 
-def _title(run: RunRecord) -> str:
+def _title(run: RunRecord, number: int) -> str:
     dev = (run.result or {}).get("dev")
-    return f"Run {run.id}" + (f", dev {dev:.1%}" if isinstance(dev, float) else "")
+    return f"Run {number}" + (f", dev {dev:.1%}" if isinstance(dev, float) else "")
 
 
 def draw_page() -> None:
@@ -92,4 +93,6 @@ def draw_page() -> None:
         if found is not None:
             with head:
                 html(changed_rules(found))
+            if changed_nothing(run):
+                html(f'<div class="re2-warn">{escape(state_in_words(run))}</div>')
             draw_comparison(project, found)

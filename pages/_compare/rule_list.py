@@ -21,18 +21,18 @@ def choose_rule(compared: Compared, taken: frozenset[str], palette: Palette) -> 
     row = walk_rows(
         {
             "name": [rule.name for rule in rules],
+            "label": [[rule.label] for rule in rules],
             "won": [_count(rule.won) for rule in rules],
             "lost": [_count(rule.lost) for rule in rules],
             "change": [_state(rule, taken) for rule in rules],
-            "label": [[rule.label] for rule in rules],
         },
         key=f"compare_rules_{compared.run.id}",
         config={
-            "name": st.column_config.TextColumn("Rule", width=118),
-            "won": st.column_config.TextColumn("+", width=42, alignment="right", help="Texts more"),
-            "lost": st.column_config.TextColumn("−", width=42, alignment="right", help="Texts less"),
-            "change": st.column_config.TextColumn("Change", width=85),
-            "label": label_column("Label", palette, palette.labels, width=130),
+            "name": st.column_config.TextColumn("Rule", width=104),
+            "label": label_column("Label", palette, palette.labels, width=132),
+            "won": st.column_config.TextColumn("+", width=36, alignment="right", help="Texts more"),
+            "lost": st.column_config.TextColumn("−", width=36, alignment="right", help="Texts less"),
+            "change": st.column_config.TextColumn("Change", width=78),
         },
         height=_HEIGHT,
     )

@@ -3,6 +3,7 @@ version."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import streamlit as st
@@ -18,7 +19,11 @@ from pages._shared.resources import store
 from re2nn_core.services.hits import Analysis, Effect, effect
 from re2nn_core.services.reconstruction import RuleChange
 from re2nn_core.services.rule_changes import Acceptance, accept, accept_all, is_merged
+from re2nn_core.services.runs import number_of
 from re2nn_core.store import ProjectRecord, RuleVersion, TextRecord, latest_version, save_version
+
+# A smaller change would be shown as none.
+_NOTHING = 0.0005
 
 
 def taken_rules(compared: Compared) -> frozenset[str]:
@@ -82,8 +87,11 @@ def draw_accept(project: ProjectRecord, compared: Compared, found: Taken) -> Non
         html('<div class="re2-muted">There is no change to take over.</div>')
         return
     html(f'<div class="re2-muted">With the changes taken over into rules v{found.newest.number}:</div>')
-    html(figures([*_accuracies(found, compared.records), *_moved(found.effect)]))
+    measured = _accuracies(found, compared.records)
+    shown = [(f"{will:.1%}", split, difference(will - was, percent=True)) for split, was, will in measured]
+    html(figures([*shown, *_moved(found.effect)]))
     _save(project, found, compared)
+    html(_advice({split: will - was for split, was, will in measured}))
 
 
 def draw_texts(compared: Compared, found: Taken, palette: Palette) -> None:
@@ -105,13 +113,32 @@ def _accepted(compared: Compared, taken: frozenset[str], newest: RuleVersion) ->
     )
 
 
-def _accuracies(found: Taken, records: tuple[TextRecord, ...]) -> list[tuple[str, str, str]]:
+def _advice(gains: Mapping[str, float]) -> str:
+    """What the texts say that had no part in choosing the changes, as HTML."""
+    if "test" not in gains:
+        return (
+            '<div class="re2-muted">There are no test texts, so nothing tells whether this holds for texts that chose '
+            "nothing.</div>"
+        )
+    test = gains["test"]
+    amount = f"{test:+.1%}" if abs(test) >= _NOTHING else "±0.0%"
+    said = f'<div class="re2-muted">On test: {amount}; these texts chose nothing.</div>'
+    if gains.get("dev", 0.0) >= _NOTHING and test < _NOTHING:
+        said += (
+            '<div class="re2-warn">Dev gains and test does not: the changes were chosen on dev and may fit its texts '
+            "alone. Read the texts won and lost before you save.</div>"
+        )
+    return said
+
+
+def _accuracies(found: Taken, records: tuple[TextRecord, ...]) -> list[tuple[str, float, float]]:
+    """(split, accuracy before, accuracy with the changes) of the splits that have labelled texts."""
     shown = []
     for split in ("dev", "test"):
         places = [place for place, record in enumerate(records) if record.label is not None and record.split == split]
         if places:
             was, will = (int(side.correct[places].sum()) / len(places) for side in (found.before, found.now))
-            shown.append((f"{will:.1%}", split, difference(will - was, percent=True)))
+            shown.append((split, was, will))
     return shown
 
 
@@ -125,7 +152,7 @@ def _save(project: ProjectRecord, found: Taken, compared: Compared) -> None:
     named = ", ".join(accepted.accepted[:4]) + (" …" if count > 4 else "")
     message = st.text_input(
         "What changed",
-        f"Run {compared.run.id} read back: {named}",
+        f"Run {number_of(store(), compared.run)} read back: {named}",
         key=f"compare_message_{compared.run.id}_{named}",
         label_visibility="collapsed",
         placeholder="What changed",

@@ -12,8 +12,8 @@ from pages._shared.models import records_of
 from pages._shared.selection import selection
 from pages._shared.state import ModelChoice
 from re2nn_core.services.batch import Answered
-from re2nn_core.services.labelling import ORDERS, Order, build_queue
-from re2nn_core.store import ProjectRecord, RuleVersion
+from re2nn_core.services.labelling import ORDERS, Order, belongs, build_queue
+from re2nn_core.store import ProjectRecord, RuleVersion, TextRecord
 
 SELECTION = "selection"
 _TITLES = {
@@ -87,6 +87,18 @@ def lay_out(
     else:
         seed = sum(map(ord, state.person())) + project.id
         desk.lay_out(key, build_queue(records, answered, _order(order), with_labelled=with_labelled, seed=seed))
+
+
+def settle_guest(desk: Desk, record: TextRecord, answered: Answered, order: str, with_labelled: bool) -> None:
+    """A text that an undo has brought back stays in the queue where it is one of it."""
+    if desk.guest != record.id or record.annotator is not None:
+        return
+    if order == SELECTION:
+        mine = record.id in selection(record.project_id)
+    else:
+        mine = belongs(record, answered, record.position, _order(order), with_labelled=with_labelled)
+    if mine:
+        desk.guest = None
 
 
 def _order(name: str) -> Order:

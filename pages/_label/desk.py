@@ -11,14 +11,15 @@ import streamlit as st
 from pages._shared import messages, state
 from pages._shared.resources import store
 from re2nn_core.errors import Re2nnError
-from re2nn_core.services.labelling import judge, judge_all, next_open, undo
-from re2nn_core.store import get_text
+from re2nn_core.services.labelling import changed_since, judge, judge_all, next_open, undo
+from re2nn_core.store import TextRecord, get_text
 
 
 @dataclass
 class Desk:
     """One session's work on one project. `key` tells what the queue was made from; `chosen` is the label
-    picked for the text with the id `chosen_for`; `fault` is to be shown once."""
+    picked for the text with the id `chosen_for`; `fault` is to be shown once. `guest` is a text that an undo has
+    brought into a queue it is none of; `labels` keep their order, so that each keeps its digit."""
 
     project_id: int
     key: Hashable = None
@@ -28,6 +29,9 @@ class Desk:
     chosen_for: int | None = None
     fault: Re2nnError | None = None
     said: str = ""
+    can_undo: bool = False
+    guest: int | None = None
+    labels: tuple[str, ...] = ()
 
     @property
     def text_id(self) -> int | None:
@@ -37,7 +41,20 @@ class Desk:
     def lay_out(self, key: Hashable, queue: Sequence[int]) -> None:
         """Start a new queue."""
         self.key, self.queue, self.at, self.said = key, list(queue), 0, ""
-        self.chosen = self.chosen_for = None
+        self.chosen = self.chosen_for = self.guest = None
+
+    def order(self, labels: Sequence[str]) -> tuple[str, ...]:
+        """All labels, in the order they had before; new ones come last."""
+        self.labels = tuple(dict.fromkeys([*self.labels, *labels]))
+        return self.labels
+
+    def leave_guest(self) -> None:
+        """Put a text that is none of the queue away; the place is then that of the text behind it."""
+        if self.guest in self.queue:
+            place = self.queue.index(self.guest)
+            self.queue.pop(place)
+            self.at -= place < self.at
+        self.guest = None
 
     def choice(self, offered: str | None) -> str | None:
         """The label that Enter would give: the picked one, else the offered one."""
@@ -59,13 +76,21 @@ def choose(desk: Desk, text_id: int, label: str) -> None:
         desk.chosen, desk.chosen_for = label, text_id
 
 
-def accept(desk: Desk, text_id: int, label: str | None) -> None:
-    """Give the label, and go on to the next text that nobody has judged meanwhile."""
-    if desk.text_id != text_id or label is None:
+def accept(desk: Desk, drawn: TextRecord, label: str | None) -> None:
+    """Give the label, and go on to the next text that nobody has judged meanwhile. Where somebody has labelled this
+    one since it was drawn, show that instead."""
+    if desk.text_id != drawn.id or label is None:
         return
     try:
-        judge(store(), text_id, label, state.person())
-        desk.at = next_open(store(), desk.queue, desk.at + 1)
+        changed = changed_since(store(), drawn)
+        if changed is not None:
+            desk.chosen = desk.chosen_for = None
+            desk.said = _meanwhile(changed, label)
+            return
+        judge(store(), drawn.id, label, state.person())
+        desk.at += 1
+        desk.leave_guest()
+        desk.at = next_open(store(), desk.queue, desk.at)
     except Re2nnError as fault:
         # The place stays: what was not saved must not be gone from the screen.
         desk.fault = fault
@@ -73,9 +98,18 @@ def accept(desk: Desk, text_id: int, label: str | None) -> None:
     desk.said = f"{label} was saved."
 
 
+def _meanwhile(now: TextRecord, label: str) -> str:
+    if now.annotator is None:
+        return f"Its label was taken back a moment ago. {label} was not saved; Enter saves what is chosen now."
+    return (
+        f"Labelled {now.label} by {now.annotator} a moment ago. {label} was not saved; choose it again to change that."
+    )
+
+
 def move(desk: Desk, steps: int) -> None:
     """Go on or back without a judgement."""
     desk.at = min(max(0, desk.at + steps), len(desk.queue))
+    desk.leave_guest()
     desk.said = ""
 
 
@@ -90,8 +124,11 @@ def take_back(desk: Desk) -> None:
         desk.said = "There is nothing of yours to undo."
         return
     first = undone.text_ids[0]
+    desk.leave_guest()
+    desk.chosen = desk.chosen_for = None
     if first not in desk.queue:
         desk.queue.insert(desk.at, first)
+        desk.guest = first
     desk.at = desk.queue.index(first)
     many = len(undone.text_ids)
     desk.said = f"{undone.label} was taken back." if many == 1 else f"{many:,} labels were taken back."

@@ -13,6 +13,7 @@ from pages._shared.markup import escape, html
 from pages._shared.models import records_of
 from pages._shared.tables import label_column
 from re2nn_core.services.batch import Answered
+from re2nn_core.services.reasons import sure_percent
 from re2nn_core.store import ProjectRecord
 
 _SHOWN = 500
@@ -74,7 +75,10 @@ def _accept(desk: Desk, pairs: list[tuple[int, str]]) -> None:
 
 
 def _undo(desk: Desk) -> None:
-    st.button("Undo", key="label_undo_many", shortcut="U", on_click=take_back, args=(desk,), icon=":material/undo:")
+    st.button(
+        "Undo", key="label_undo_many", shortcut="U", on_click=take_back, args=(desk,), icon=":material/undo:",
+        disabled=not desk.can_undo,
+    )  # fmt: skip
     if desk.said:
         html(f'<span class="re2-muted">{escape(desk.said)}</span>')
 
@@ -85,7 +89,7 @@ def _table(answered: Answered, places: list[int], records: tuple, palette: Palet
             {
                 "text": [answered.texts[p] for p in places],
                 "answer": [[answered.answer(p)] for p in places],
-                "sure": [round(100 * float(answered.confidence[p])) for p in places],
+                "sure": [sure_percent(answered, p) for p in places],
                 "why": [answered.grounds[p] for p in places],
                 "label": [[] if records[p].label is None else [records[p].label] for p in places],
             }

@@ -14,25 +14,26 @@ from pages._shared.labels import Palette
 from pages._shared.markup import escape, html
 from pages._shared.reasons import draw_reasons, marked_text
 from re2nn_core.services.batch import Answered
-from re2nn_core.services.labelling import Order, choices, why_shown
+from re2nn_core.services.labelling import DIGITS, Order, choices, offered, speaker, why_shown
 from re2nn_core.services.reasons import Reasons, reasons_for
 from re2nn_core.store import TextRecord
 
 _A_ROW = 3
 
 
-def draw_text(
-    desk: Desk, record: TextRecord, answered: Answered, place: int, order: str, labels: Sequence[str], palette: Palette
-) -> None:
+def draw_text(desk: Desk, record: TextRecord, answered: Answered, order: str, palette: Palette) -> None:
     """The text, the labels and the keys on the left; why it got its answer on the right."""
+    place = record.position
     reasons = reasons_for(answered, place)
-    offered = record.label if record.annotator is not None else (reasons.answer or record.label)
-    chosen = desk.choice(offered)
+    chosen = desk.choice(offered(record, answered, place))
     left, right = st.columns([12, 7], gap="medium")
     with left:
-        _card(record, reasons, palette, _why(answered, place, record, order))
-        _answers(desk, record.id, labels, answered, place, chosen, palette)
-        _keys(desk, record.id, chosen)
+        why = "You took your label back." if desk.guest == record.id else _why(answered, place, record, order)
+        _card(record, reasons, palette, why)
+        # The rules' labels come first, as on the other pages; then those that only texts have.
+        labels = desk.order([*answered.system.logic.labels, *palette.labels])
+        _answers(desk, record, labels, answered, reasons, chosen, palette)
+        _keys(desk, record, chosen)
     with right, st.container(border=True, key="label_reasons"):
         draw_reasons(reasons, palette, text=False, head=_source(record, palette))
 
@@ -65,33 +66,47 @@ def _card(record: TextRecord, reasons: Reasons, palette: Palette, why: str) -> N
 
 def _answers(
     desk: Desk,
-    text_id: int,
+    record: TextRecord,
     labels: Sequence[str],
     answered: Answered,
-    place: int,
+    reasons: Reasons,
     chosen: str | None,
     palette: Palette,
 ) -> None:
-    ranked = answered.ranked(place)
-    behind_digits = choices(labels, ranked)
-    share = dict(ranked)
-    _colour_buttons(behind_digits, chosen, palette)
-    for begin in range(0, len(behind_digits), _A_ROW):
+    buttons = choices(labels, (record.label, reasons.answer))
+    notes = _notes(record, answered, reasons)
+    _colour_buttons(buttons, chosen, palette)
+    for begin in range(0, len(buttons), _A_ROW):
         columns = st.columns(_A_ROW, gap="small")
-        for offset, label in enumerate(behind_digits[begin : begin + _A_ROW]):
+        for offset, label in enumerate(buttons[begin : begin + _A_ROW]):
             number = begin + offset + 1
             mark = "✓ " if label == chosen else ""
+            note = f" :gray[{notes[label]}]" if notes.get(label) else ""
             columns[offset].button(
-                f"{mark}{messages.plain(label)} :gray[{share.get(label, 0):.0%}]",
+                f"{mark}{messages.plain(label)}{note}",
                 # The key holds the text, so that a key press that comes late finds no button.
-                key=f"label_{number}_{text_id}",
-                shortcut=str(number),
+                key=f"label_{number}_{record.id}",
+                shortcut=str(number % DIGITS) if number <= DIGITS else None,
                 on_click=choose,
-                args=(desk, text_id, label),
+                args=(desk, record.id, label),
                 type="secondary",
                 width="stretch",
             )
-    _search(desk, text_id, [label for label in labels if label not in behind_digits], behind_digits, chosen)
+    _search(desk, record.id, [label for label in labels if label not in buttons], buttons, chosen)
+
+
+def _notes(record: TextRecord, answered: Answered, reasons: Reasons) -> dict[str, str]:
+    """What stands behind each label on its button: its score; whether the text has it, whether it is the answer."""
+    place = record.position
+    notes: dict[str, list[str]] = {}
+    if record.label is not None and record.label != reasons.answer:
+        notes[record.label] = ["label now"]
+        if reasons.answer is not None:
+            notes[reasons.answer] = [speaker(answered, place)]
+    # The score comes last: where a button is narrow it is what may be cut off.
+    for label, score in answered.ranked(place) if reasons.scored else ():
+        notes.setdefault(label, []).append(f"{score:.0%}")
+    return {label: " · ".join(parts) for label, parts in notes.items()}
 
 
 def _colour_buttons(labels: Sequence[str], chosen: str | None, palette: Palette) -> None:
@@ -107,9 +122,9 @@ def _colour_buttons(labels: Sequence[str], chosen: str | None, palette: Palette)
     st.html(f"<style>{''.join(rules)}</style>")
 
 
-def _search(desk: Desk, text_id: int, others: Sequence[str], behind_digits: Sequence[str], chosen: str | None) -> None:
-    """The labels without a digit, to be found by typing; new ones as well."""
-    picked = chosen if chosen is not None and chosen not in behind_digits else None
+def _search(desk: Desk, text_id: int, others: Sequence[str], buttons: Sequence[str], chosen: str | None) -> None:
+    """The labels without a button, to be found by typing; new ones as well."""
+    picked = chosen if chosen is not None and chosen not in buttons else None
     options = [*others, picked] if picked is not None and picked not in others else list(others)
     # With a new key the field is a new one, without the cursor in it, so that Enter accepts what was picked.
     key = f"label_search_{text_id}_{picked or ''}"
@@ -134,16 +149,17 @@ def _take_search(desk: Desk, text_id: int, key: str) -> None:
         choose(desk, text_id, label)
 
 
-def _keys(desk: Desk, text_id: int, chosen: str | None) -> None:
+def _keys(desk: Desk, record: TextRecord, chosen: str | None) -> None:
+    verb = "Accept" if record.label is None else "Keep" if chosen == record.label else "Change to"
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         st.button(
-            f"Accept {messages.plain(chosen)}" if chosen else "Choose a label",
-            key=f"label_accept_{text_id}",
+            f"{verb} {messages.plain(chosen)}" if chosen else "Choose a label",
+            key=f"label_accept_{record.id}",
             type="primary",
             shortcut="Enter",
             disabled=chosen is None,
             on_click=accept,
-            args=(desk, text_id, chosen),
+            args=(desk, record, chosen),
         )
         draw_moves(desk)
 
@@ -158,6 +174,9 @@ def draw_moves(desk: Desk) -> None:
         "Skip", key="label_skip", shortcut="Right", on_click=move, args=(desk, 1),
         disabled=desk.at >= len(desk.queue), icon=":material/arrow_forward:",
     )  # fmt: skip
-    st.button("Undo", key="label_undo", shortcut="U", on_click=take_back, args=(desk,), icon=":material/undo:")
+    st.button(
+        "Undo", key="label_undo", shortcut="U", on_click=take_back, args=(desk,), disabled=not desk.can_undo,
+        icon=":material/undo:",
+    )  # fmt: skip
     if desk.said:
         html(f'<span class="re2-muted">{escape(desk.said)}</span>')

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages._label.choose_queue import choose_order, lay_out, nothing_left
+from pages._label.choose_queue import choose_order, lay_out, nothing_left, settle_guest
 from pages._label.desk import Desk, desk_of, forget_lost, show_fault
 from pages._label.list_view import draw_list
+from pages._label.name import ask_name
 from pages._label.one_text import draw_moves, draw_text
 from pages._label.progress import draw_progress
 from pages._label.style import STYLE
@@ -36,6 +37,7 @@ def _draw_desk(project: ProjectRecord, version: RuleVersion, model: ModelChoice,
     desk = desk_of(project.id)
     show_fault(desk)
     found = progress(store(), project.id)
+    desk.can_undo = found.of(state.person()) > 0
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         way = st.segmented_control(
             "View", ["One by one", "List"], default="One by one", required=True, key="label_way",
@@ -48,10 +50,10 @@ def _draw_desk(project: ProjectRecord, version: RuleVersion, model: ModelChoice,
     if way == "List":
         draw_list(desk, project, answered, palette)
     else:
-        _one_by_one(desk, order, answered, palette)
+        _one_by_one(desk, order, also, answered, palette)
 
 
-def _one_by_one(desk: Desk, order: str, answered: Answered, palette: Palette) -> None:
+def _one_by_one(desk: Desk, order: str, also: bool, answered: Answered, palette: Palette) -> None:
     forget_lost(desk)
     total = len(desk.queue)
     if desk.text_id is None:
@@ -66,7 +68,8 @@ def _one_by_one(desk: Desk, order: str, answered: Answered, palette: Palette) ->
         f'<span class="re2-meter re2-wide"><i style="width:{100 * desk.at / total:.2f}%"></i></span></div>'
     )
     record = get_text(store(), desk.text_id)
-    draw_text(desk, record, answered, record.position, order, palette.labels, palette)
+    settle_guest(desk, record, answered, order, also)
+    draw_text(desk, record, answered, order, palette)
 
 
 def draw_page() -> None:
@@ -81,6 +84,7 @@ def draw_page() -> None:
         )
         st.stop()
     st.html(STYLE)
+    ask_name()
     with messages.guard("Answering the texts") as outcome:
         answered = answers_for_project(project, version, model.run)
     if outcome.ok:

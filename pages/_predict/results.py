@@ -16,7 +16,7 @@ from pages._shared.reasons import draw_reasons
 from pages._shared.tables import label_column
 from re2nn_core.services.batch import NO_ANSWER as ANSWERLESS
 from re2nn_core.services.batch import Answered, Wanted, accuracy_of, select, wrong_answers
-from re2nn_core.services.reasons import reasons_for
+from re2nn_core.services.reasons import reasons_for, sure_percent
 
 View = Literal["all", "unsure", "differ", "wrong", "none"]
 UNSURE_BELOW = 0.6
@@ -149,7 +149,7 @@ def _columns(answered: Answered, given: Given, places: Integers) -> dict[str, li
     if given.labelled:
         wrong = wrong_answers(answered, given.gold)
         columns["right"] = ["" if given.gold[place] is None else "✗" if wrong[place] else "✓" for place in places]
-    columns["sure"] = [round(100 * float(answered.confidence[place])) for place in places]
+    columns["sure"] = [sure_percent(answered, int(place)) for place in places]
     columns["why"] = [answered.grounds[place] for place in places]
     if answered.trained:
         columns["rules"] = [
@@ -168,7 +168,7 @@ def _config(answered: Answered, given: Given, palette: Palette) -> dict[str, Any
         "text": st.column_config.TextColumn("Text", width=300 if given.labelled else 420),
         "answer": label_column("Answer", palette, known, width=140),
         "right": st.column_config.TextColumn("", width=30, help="Right or wrong, where the label is known"),
-        "sure": percent_column("Sure", width=80),
+        "sure": percent_column("Sure", width=80, help="Empty for no answer and for the default label"),
         "why": st.column_config.TextColumn("Decided by", width=130),
         "rules": label_column("Rules say", palette, known, width=140, help="Only where they differ"),
         "label": label_column("Label", palette, known, width=140),

@@ -130,7 +130,17 @@ def _read(kept: KeptFile) -> tuple[CorpusRead | None, Table | None]:
     if not outcome.ok:
         st.selectbox("Encoding of the file", [_NOTHING, *_ENCODINGS], key="predict_encoding", width=260)
         return None, None
+    found = upload.table.had_header
+    if upload.may_have_header and _first_row_names(found, f"{kept.name}_{len(kept.data)}") != found:
+        with messages.guard("Reading the file") as outcome:
+            upload = _table(kept.data, kept.name, None if encoding == _NOTHING else encoding, not found)
+        if not outcome.ok:
+            return None, None
     return _choose_columns(upload), upload.table
+
+
+def _first_row_names(found: bool, file: str) -> bool:
+    return st.toggle("First row names the columns", value=found, key=f"predict_header_{file}", persist_state="session")
 
 
 def _uploaded() -> KeptFile | None:
@@ -152,8 +162,8 @@ def _uploaded() -> KeptFile | None:
 
 
 @st.cache_resource(show_spinner="Reading the file", max_entries=6)
-def _table(data: bytes, name: str, encoding: str | None) -> Upload:
-    return read_upload(data, name, encoding=encoding)
+def _table(data: bytes, name: str, encoding: str | None, header: bool | None = None) -> Upload:
+    return read_upload(data, name, encoding=encoding, header=header)
 
 
 def _choose_columns(upload: Upload) -> CorpusRead | None:
@@ -190,7 +200,8 @@ def _notes(read: CorpusRead) -> None:
         st.caption(messages.plain(note))
     if read.bad_rows:
         rows = f"{len(read.bad_rows):,} row{'' if len(read.bad_rows) == 1 else 's'}"
-        with st.expander(f"{rows} left out; the other {len(read.corpus):,} are answered", icon=":material/warning:"):
+        others = "the other one is" if len(read.corpus) == 1 else f"the other {len(read.corpus):,} are"
+        with st.expander(f"{rows} left out; {others} answered", icon=":material/warning:"):
             html(_bad_rows(read.bad_rows))
 
 

@@ -85,6 +85,10 @@ def _more(summary: ProjectSummary) -> None:
         icon=":material/download:",
         on_click="ignore",
     )
+    st.caption(
+        "It holds all texts with their labels and splits, and the newest rules with their label logic; older versions, "
+        "the log of labels and trained runs stay here."
+    )
     sure = st.checkbox("I want to delete it for good", key=f"sure_{project.id}")
     if st.button("Delete", key=f"delete_{project.id}", disabled=not sure, icon=":material/delete:"):
         with messages.guard("Deleting") as outcome:

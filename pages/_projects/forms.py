@@ -54,16 +54,34 @@ def _from_file() -> None:
     )
     if uploaded is None:
         return
-    encoding = st.session_state.get("new_encoding", _NOTHING)
-    with messages.guard("Reading the file") as outcome:
-        upload = read_upload(uploaded.getvalue(), uploaded.name, encoding=None if encoding == _NOTHING else encoding)
-    if not outcome.ok:
-        st.selectbox("Encoding of the file", [_NOTHING, *_ENCODINGS], key="new_encoding", width=260)
+    upload = _read(uploaded.getvalue(), uploaded.name)
+    if upload is None:
         return
     _preview(upload.table)
     read = _choose_columns(upload)
     if read is not None:
         _create(read, uploaded.name.rsplit(".", 1)[0], "file")
+
+
+def _read(data: bytes, name: str) -> Upload | None:
+    """The file as a table; its first row names the columns if it looks like that, until someone says otherwise."""
+    chosen = st.session_state.get("new_encoding", _NOTHING)
+    encoding = None if chosen == _NOTHING else chosen
+    with messages.guard("Reading the file") as outcome:
+        upload = read_upload(data, name, encoding=encoding)
+    if not outcome.ok:
+        st.selectbox("Encoding of the file", [_NOTHING, *_ENCODINGS], key="new_encoding", width=260)
+        return None
+    found = upload.table.had_header
+    if not upload.may_have_header or _first_row_names(found, f"{name}_{len(data)}") == found:
+        return upload
+    with messages.guard("Reading the file") as outcome:
+        upload = read_upload(data, name, encoding=encoding, header=not found)
+    return upload if outcome.ok else None
+
+
+def _first_row_names(found: bool, file: str) -> bool:
+    return st.toggle("First row names the columns", value=found, key=f"new_header_{file}")
 
 
 def _from_paste() -> None:
@@ -130,13 +148,18 @@ def _summary(read: CorpusRead) -> None:
     palette = Palette(labels)
     chips = " ".join(palette.chip(label) for label in labels[:40])
     more = f" and {len(labels) - 40:,} more" if len(labels) > 40 else ""
-    known = f"{len(labels):,} labels: {chips}{more}" if labels else "no labels yet"
-    html(f"<b>{len(read.corpus):,}</b> texts, {known}")
+    known = f"{_counted(len(labels), 'label')}: {chips}{more}" if labels else "no labels yet"
+    html(f"<b>{len(read.corpus):,}</b> {'text' if len(read.corpus) == 1 else 'texts'}, {known}")
     if read.bad_rows:
         lines = "".join(f"<li>{escape(str(bad))}</li>" for bad in read.bad_rows[:_SHOWN_NOTES])
         rest = len(read.bad_rows) - _SHOWN_NOTES
         more = f"<li>and {rest:,} more</li>" if rest > 0 else ""
-        html(f'<div class="re2-warn">{len(read.bad_rows):,} rows are left out:<ul>{lines}{more}</ul></div>')
+        rows = "1 row is" if len(read.bad_rows) == 1 else f"{len(read.bad_rows):,} rows are"
+        html(f'<div class="re2-warn">{rows} left out:<ul>{lines}{more}</ul></div>')
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
 def _create(read: CorpusRead, name: str, way: str) -> None:

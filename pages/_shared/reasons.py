@@ -32,11 +32,12 @@ def draw_reasons(reasons: Reasons, palette: Palette, *, head: str = "", text: bo
     parts = [_STYLE]
     if text:
         parts.append(f'<div class="re2-why-text">{marked_text(reasons, palette)}</div>')
-    parts.append(f'<div>{answer} <span class="re2-muted">{reasons.confidence:.0%} sure</span> {head}</div>')
+    parts.append(f'<div>{answer} <span class="re2-muted">{escape(reasons.sureness)}</span> {head}</div>')
     parts.append(f'<div class="re2-muted" style="margin-top:.3rem">{escape(reasons.sentence)}</div>')
     parts.append(rules_html(reasons.hits, palette))
-    parts.append('<div class="re2-head">How the labels score</div>')
-    parts.append(bars_html(reasons.ranked, palette))
+    if reasons.scored:
+        parts.append('<div class="re2-head">How the labels score</div>')
+        parts.append(bars_html(reasons.scored, palette))
     html("".join(parts))
 
 

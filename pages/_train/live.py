@@ -5,13 +5,14 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages._shared import messages
+from pages._shared import messages, state
 from pages._shared.appearance import dark
+from pages._shared.catalog import COMPARE, LABEL
 from pages._shared.markup import difference, escape, figures, html
 from pages._shared.resources import store
 from re2nn_core.plots.curves import training_curve
-from re2nn_core.services.runs import Watched, can_go_on, go_on, state_in_words, watch
-from re2nn_core.store import RunRecord, request_cancel
+from re2nn_core.services.runs import Watched, can_go_on, changed_nothing, go_on, number_of, state_in_words, watch
+from re2nn_core.store import RunRecord, get_project, request_cancel
 
 _ICONS = {
     "queued": "⏳",
@@ -46,8 +47,10 @@ def _panel(run_id: int, drawn_as: str) -> None:
 
 def _head(found: Watched) -> None:
     run = found.run
-    words = state_in_words(run)
-    html(f'<div class="re2-state"><b>{_ICONS[run.state]} Run {run.id}</b> {escape(words)}</div>')
+    words = state_in_words(run, goes_on=_goes_on(run))
+    html(f'<div class="re2-state"><b>{_ICONS[run.state]} Run {number_of(store(), run)}</b> {escape(words)}</div>')
+    if run.state == "done":
+        _next(run)
     if run.state == "running" and run.total:
         left = "" if found.seconds_left is None else f" · {time_left(found.seconds_left)}"
         st.progress(min(1.0, run.step / run.total), text=f"epoch {run.step} of at most {run.total}{left}")
@@ -60,15 +63,41 @@ def _head(found: Watched) -> None:
         st.caption(messages.plain(f"{recipe} Word vectors: {(run.result or {}).get('vectors', 'none')}."))
 
 
+def _next(run: RunRecord) -> None:
+    """What to do with a trained network: read it back as rules, let it answer, or label more texts."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        if changed_nothing(run):
+            st.page_link(LABEL.file, label="Label more texts", icon=LABEL.icon)
+            return
+        st.page_link(COMPARE.file, label="Read it back as rules and compare", icon=COMPARE.icon)
+        key = f"run:{run.id}"
+        if state.current_model(get_project(store(), run.project_id)).key == key:
+            html('<span class="re2-muted">This run answers on Predict and Label.</span>')
+        elif st.button(
+            "Let this run answer",
+            key="train_answers",
+            icon=":material/play_circle:",
+            help="Chooses it in the bar above: Predict and Label then show this network's answers.",
+        ):
+            state.choose_model(key)
+            st.rerun()
+
+
+def _goes_on(run: RunRecord) -> bool:
+    return run.is_over and run.state != "done" and can_go_on(store(), run)
+
+
 def _figures(found: Watched) -> list[tuple[str, str, str]]:
     best = found.best
     zero = found.epochs[0].dev
     shown = [(f"{zero:.1%}", "dev, rules alone", "")]
-    if best is not None:
+    result = found.run.result or {}
+    if best is not None and best.epoch > 0 and not changed_nothing(found.run):
         gain = difference(best.dev - zero, percent=True)
         shown.append((f"{best.dev:.1%}", f"dev, best (epoch {best.epoch})", gain))
-    result = found.run.result or {}
-    if isinstance(result.get("test"), float):
+    if isinstance(result.get("test"), float) and changed_nothing(found.run):
+        shown.append((f"{result['test']:.1%}", "test, rules alone", ""))
+    elif isinstance(result.get("test"), float):
         before = (result.get("zero_shot") or {}).get("test")
         gain = difference(result["test"] - before, percent=True) if isinstance(before, float) else ""
         shown.append((f"{result['test']:.1%}", "test", gain))
@@ -77,6 +106,8 @@ def _figures(found: Watched) -> list[tuple[str, str, str]]:
 
 def _curve(found: Watched) -> None:
     best = None if found.best is None else found.epochs.index(found.best)
+    if changed_nothing(found.run):
+        best = 0
     st.plotly_chart(
         training_curve(found.epochs, best=best, total=found.run.total, dark=dark(), height=380),
         key=f"train_curve_{found.run.id}",
@@ -92,7 +123,7 @@ def _buttons(found: Watched) -> None:
             with messages.guard("Cancelling"):
                 request_cancel(store(), run.id)
             st.rerun()
-    elif run.is_over and run.state != "done" and can_go_on(store(), run):
+    elif _goes_on(run):
         epoch = max((epoch.epoch for epoch in found.epochs), default=0)
         if st.button(f"Go on from epoch {epoch}", key="train_go_on", icon=":material/resume:"):
             with messages.guard("Going on") as outcome:

@@ -13,13 +13,20 @@ def draw_counts(examples: Examples) -> None:
     html(
         figures(
             [
-                (f"{examples.train:,}", "to learn from", ""),
-                (f"{examples.dev:,}", "dev, to know when to stop", ""),
+                *_learning(examples),
                 (f"{examples.test:,}", "test", ""),
                 *([(f"{examples.unlabelled:,}", "without label", "")] if examples.unlabelled else []),
             ]
         )
     )
+
+
+def _learning(examples: Examples) -> list[tuple[str, str, str]]:
+    """Texts to learn from and to stop by; where there is no dev split, some of the former are held out."""
+    if examples.held_out:
+        held = "of these held out to know when to stop"
+        return [(f"{examples.train + examples.dev:,}", "to learn from", ""), (f"{examples.dev:,}", held, "")]
+    return [(f"{examples.train:,}", "to learn from", ""), (f"{examples.dev:,}", "dev, to know when to stop", "")]
 
 
 def draw_labels(examples: Examples, palette: Palette) -> None:

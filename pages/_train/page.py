@@ -7,7 +7,7 @@ from dataclasses import replace
 import streamlit as st
 
 from pages._shared import messages, state
-from pages._shared.catalog import COMPARE, LABEL
+from pages._shared.catalog import LABEL
 from pages._shared.labels import palette_of
 from pages._shared.markup import escape, html
 from pages._shared.models import records_of, system_of
@@ -98,6 +98,6 @@ def draw_page() -> None:
         st.subheader("Runs", anchor=False)
         draw_runs(rows, run.id)
         if run.state == "done":
-            st.subheader(f"Run {run.id}, label by label", anchor=False)
+            number = next(row.number for row in rows if row.id == run.id)
+            st.subheader(f"Run {number}, label by label", anchor=False)
             draw_figures(project, run)
-            st.page_link(COMPARE.file, label="Read it back as rules and compare", icon=COMPARE.icon)

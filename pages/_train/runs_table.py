@@ -26,7 +26,7 @@ _MOST = 7
 def draw_runs(rows: Sequence[RunRow], chosen: int) -> None:
     """The runs, the newest first."""
     columns = {
-        "run": [f"{'▸ ' if row.id == chosen else ''}{row.id}" for row in rows],
+        "run": [f"{'▸ ' if row.id == chosen else ''}{row.number}" for row in rows],
         "state": [_STATES[row.state] for row in rows],
         "version": [f"v{row.version}" if row.version else "" for row in rows],
         "zero_dev": [_percent(row.zero_dev) for row in rows],

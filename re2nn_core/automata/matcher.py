@@ -14,13 +14,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from re2nn_core.automata.alphabet import OTHER_COLUMNS
-from re2nn_core.automata.determinize import STATE_BUDGET, exact_dfa
+from re2nn_core.automata.determinize import exact_from_positions
 from re2nn_core.automata.dfa import DEAD, ExactDfa
+from re2nn_core.automata.positions import PositionAutomaton, accepts, build_positions
+from re2nn_core.errors import StateBudgetError
 from re2nn_core.rules.ruleset import Rule
+from re2nn_core.rules.tree import Node
 from re2nn_core.text.vocabulary import unknown_kind
 
 Sentence = Sequence[str]
 ROW_LIMIT = 200_000  # product states kept before it starts anew
+MATCH_BUDGET = 2_000  # states of one rule; past it the positions are run instead
 CHUNK = 1024  # sentences between two looks at that limit
 
 Fired = NDArray[np.bool_]  # [sentences, rules]
@@ -196,6 +200,36 @@ def _flat_rows(machine: ExactDfa, begin: int) -> list[int]:
     return [begin + width * (dead if state == DEAD else state) for row in rows for state in row]
 
 
-def build_matcher(rules: Sequence[Rule], *, budget: int = STATE_BUDGET) -> Matcher:
-    """A matcher for rules, in their order. StateBudgetError names the rule whose machine is too large."""
-    return Matcher([exact_dfa(rule.expanded, budget=budget, rule=rule.name) for rule in rules])
+class RuleMatcher:
+    """Rules as expanded trees, in their order. A rule whose exact machine passes the budget is run on its positions
+    instead: slower, but no rule stops the others."""
+
+    def __init__(self, trees: Sequence[Node], names: Sequence[str] = ()) -> None:
+        self._machines: dict[int, ExactDfa] = {}
+        self._large: dict[int, PositionAutomaton] = {}
+        for place, tree in enumerate(trees):
+            name = names[place] if names else ""
+            automaton = build_positions(tree, name)
+            try:
+                self._machines[place] = exact_from_positions(automaton, budget=MATCH_BUDGET, rule=name)
+            except StateBudgetError:
+                self._large[place] = automaton
+        self._matcher = Matcher(list(self._machines.values()))
+
+    @property
+    def large(self) -> tuple[int, ...]:
+        """The places of the rules that are run on their positions."""
+        return tuple(self._large)
+
+    def fired(self, sentences: Sequence[Sentence]) -> Fired:
+        """[sentences, rules]: True where the rule accepts the sentence."""
+        result = np.zeros((len(sentences), len(self._machines) + len(self._large)), dtype=np.bool_)
+        result[:, list(self._machines)] = self._matcher.fired(sentences)
+        for place, automaton in self._large.items():
+            result[:, place] = [accepts(automaton, sentence) for sentence in sentences]
+        return result
+
+
+def build_matcher(rules: Sequence[Rule]) -> RuleMatcher:
+    """A matcher for rules, in their order. StateBudgetError only for a rule of too many positions."""
+    return RuleMatcher([rule.expanded for rule in rules], [rule.name for rule in rules])

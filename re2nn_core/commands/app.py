@@ -7,6 +7,7 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
@@ -21,10 +22,24 @@ LOCAL = "127.0.0.1"
 _LOCAL_NAMES = (LOCAL, "::1", "localhost")
 _EVERY_ADDRESS = ("0.0.0.0", "::")  # noqa: S104 - named to warn of it, not to listen on it
 _FIRST_PORT, _PORTS_TRIED = 8501, 20
+# How long the server may take to end when it is asked to. Where the reader of its messages is gone it never would.
+_GRACE_SECONDS = 5.0
+
+
+class Port(click.ParamType):
+    """A number that a port can have."""
+
+    name = "port"
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        text = str(value).strip()
+        if not text.isascii() or not text.isdigit() or not 0 < int(text[:9]) < 65536:
+            self.fail(f"'{value}' is no port: a whole number from 1 to 65535 is expected, such as 8501.", param, ctx)
+        return int(text)
 
 
 @click.command("app")
-@click.option("--port", type=click.IntRange(1, 65535), help="[default: 8501, or the next free one]")
+@click.option("--port", type=Port(), metavar="NUMBER", help="[default: 8501, or the next free one]")
 @click.option("--address", default=LOCAL, show_default=True, help="The address to listen on.")
 @click.option(
     "--allow-host",
@@ -105,25 +120,41 @@ def server_command(app: Path, *, port: int, address: str, headless: bool, hosts:
 def _run(command: Sequence[str], folder: Path, environment: dict[str, str]) -> int:
     """Run the server until it ends; the folder is the repository, where Streamlit looks for its settings.
 
-    Ctrl+C reaches the server by itself, so here it is only waited for; a request to end is handed on to it.
+    Ctrl+C reaches the server by itself, so here it is only waited for; a request to end is handed on to it. After
+    either it has a few seconds to end by itself.
     """
+    ends = (0, -signal.SIGINT, -signal.SIGTERM)
     with subprocess.Popen(command, cwd=folder, env=environment, stdout=sys.stderr) as server:
-        before = signal.signal(signal.SIGTERM, lambda *_: server.terminate())
+        grace = threading.Timer(_GRACE_SECONDS, server.kill)
+        grace.daemon = True
+
+        def end(*_: object) -> None:
+            server.terminate()
+            _start(grace)
+
+        before = signal.signal(signal.SIGTERM, end)
         try:
-            code = _wait(server)
+            code = _wait(server, grace)
         finally:
+            grace.cancel()
             signal.signal(signal.SIGTERM, before)
-    if code not in (0, -signal.SIGINT, -signal.SIGTERM):
+    killed = grace.ident is not None and code == -signal.SIGKILL
+    if code not in ends and not killed:
         raise InputError(f"The server ended with code {code}; its own messages are above.")
     return 0
 
 
-def _wait(server: subprocess.Popen[bytes]) -> int:
+def _start(timer: threading.Timer) -> None:
+    if timer.ident is None:
+        timer.start()
+
+
+def _wait(server: subprocess.Popen[bytes], grace: threading.Timer) -> int:
     while True:
         try:
             return server.wait()
         except KeyboardInterrupt:
-            continue
+            _start(grace)
 
 
 def _usable_folder(home: Path) -> Path:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from re2nn_core.commands.answer import Answer, counted, percent, table
-from re2nn_core.commands.inputs import load_speakers, read_texts
+from re2nn_core.commands.inputs import Speakers, load_speakers, read_texts, tell_unknown_labels
 from re2nn_core.commands.options import (
     PATH,
     Reading,
@@ -53,6 +54,7 @@ def evaluate_command(
     \b
     Example: re2nn evaluate --rules rules.txt --logic logic.toml --data test.tsv
     """
+    from re2nn_core.exchange.corpora import unknown_labels
     from re2nn_core.services.evaluation import evaluate
 
     speakers = load_speakers(rules_path, logic_path, model, tokenization)
@@ -61,10 +63,20 @@ def evaluate_command(
         corpus = corpus.of_split(split)
         if not len(corpus):
             raise InputError(f"{data_path} has no text of the split '{split}'. Leave --split out, or choose another.")
+    unknown = unknown_labels(corpus, _labels_of(speakers))
+    tell_unknown_labels(unknown, str(data_path))
     evaluation = evaluate(speakers.system, corpus, speakers.bundle)
     trained = speakers.bundle is not None and speakers.bundle.trained
     equal = evaluation.agree == evaluation.sentences
-    return Answer(_figures(evaluation), _report(evaluation, corpus.texts, trained=trained), ok=trained or equal)
+    figures = {**_figures(evaluation), "unknown_labels": [asdict(found) for found in unknown]}
+    return Answer(figures, _report(evaluation, corpus.texts, trained=trained), ok=trained or equal)
+
+
+def _labels_of(speakers: Speakers) -> frozenset[str]:
+    """The labels that the rules or the network can give."""
+    labels = frozenset(speakers.system.logic.labels)
+    bundle = speakers.bundle
+    return labels if bundle is None else labels.union(bundle.logic.labels, bundle.extra_labels)
 
 
 def _figures(evaluation: Evaluation) -> dict[str, Any]:
@@ -106,7 +118,9 @@ def _report(evaluation: Evaluation, texts: Sequence[str], *, trained: bool) -> s
 
 def _agreement(evaluation: Evaluation, texts: Sequence[str], *, trained: bool) -> str:
     if evaluation.agree == evaluation.sentences:
-        return f"Rules and network give the same answer on all {counted(evaluation.sentences, 'sentence')}."
+        number = evaluation.sentences
+        every = "the one sentence" if number == 1 else f"all {number:,} sentences"
+        return f"Rules and network give the same answer on {every}."
     sentences = counted(evaluation.sentences, "sentence")
     line = f"Rules and network give the same answer on {evaluation.agree:,} of {sentences}"
     first = f"the first that differs: {texts[evaluation.differing[0]]!r}"

@@ -10,15 +10,19 @@ from typing import TYPE_CHECKING
 
 from re2nn_core.commands.answer import counted
 from re2nn_core.commands.options import Reading, note
-from re2nn_core.errors import Fault, InputError
+from re2nn_core.errors import DataFileError, Fault, InputError
 from re2nn_core.text.corpus import Corpus, Example
 from re2nn_core.text.tokenization import Tokenization
 
 if TYPE_CHECKING:
-    from re2nn_core.exchange.corpora import CorpusRead
-    from re2nn_core.exchange.table import BadRow
+    from re2nn_core.exchange.corpora import CorpusRead, UnknownLabel
+    from re2nn_core.exchange.table import BadRow, Table
     from re2nn_core.network.bundle import Bundle
     from re2nn_core.services.systems import RuleSystem
+
+
+# So many rows or labels are told one by one.
+_TOLD = 10
 
 
 @dataclass(frozen=True)
@@ -36,9 +40,22 @@ def tell_warnings(warnings: Sequence[Fault], file: Path) -> None:
 
 
 def tell_left_out(bad_rows: Sequence[BadRow], file: str) -> None:
-    """Rows of a file that could not be used, in one line."""
+    """Rows of a file that could not be used, the first of them with line and reason."""
     if bad_rows:
-        note(f"{file}: {counted(len(bad_rows), 'row')} left out; the first: {bad_rows[0]}")
+        lines = [f"  {bad}" for bad in bad_rows[:_TOLD]]
+        if len(bad_rows) > _TOLD:
+            lines.append(f"  and {len(bad_rows) - _TOLD:,} more")
+        note("\n".join([f"{file}: {counted(len(bad_rows), 'row')} left out:", *lines]))
+
+
+def tell_unknown_labels(unknown: Sequence[UnknownLabel], file: str) -> None:
+    """Labels of texts that no answer can be, which count as wrong answers."""
+    for found in unknown[:_TOLD]:
+        meant = f" Did you mean '{found.nearest}'?" if found.nearest else ""
+        texts = counted(found.texts, "text")
+        note(f"{file}: the label '{found.label}' ({texts}) is none that the rules can give: counted as wrong.{meant}")
+    if len(unknown) > _TOLD:
+        note(f"{file}: {len(unknown) - _TOLD:,} more such labels")
 
 
 def load_system(rules_path: Path, logic_path: Path | None, tokenization: Tokenization | None) -> RuleSystem:
@@ -78,21 +95,77 @@ def _refuse_other_tokenization(trained: Tokenization, given: Tokenization | None
 
 
 def read_texts(path: Path, reading: Reading, *, split_column: str | None = None, labelled: bool = False) -> CorpusRead:
-    """The corpus of a file; `-` reads from stdin."""
-    from re2nn_core.services.sources import load_corpus
+    """The corpus of a file; `-` reads from stdin. With `labelled` there has to be a column of labels.
+
+    What was found out from the file and the rows left out are told on stderr. DataFileError.
+    """
+    from re2nn_core.exchange.decoding import EncodingError
+
+    try:
+        table = _table_of(path, reading, split_column)
+    except EncodingError as error:
+        raise DataFileError(error.for_command) from None
+    _tell_decisions(table, reading, str(path))
+    read = _corpus_of(table, reading, split_column, labelled)
+    tell_left_out(read.bad_rows, str(path))
+    return read
+
+
+def _table_of(path: Path, reading: Reading, split_column: str | None) -> Table:
+    from re2nn_core.exchange.read import read_table
 
     from_stdin = str(path) == "-"
-    read = load_corpus(
+    if not from_stdin:
+        _refuse_missing(path)
+    columns = (reading.text_column, reading.label_column, split_column)
+    return read_table(
         sys.stdin.buffer.read() if from_stdin else path,
         "stdin" if from_stdin else "",
-        text_column=reading.text_column,
-        label_column=reading.label_column,
-        split_column=split_column,
         format=reading.file_format,
+        header=reading.header,
         encoding=reading.encoding,
-        labelled=labelled,
+        wanted=[column for column in columns if column],
     )
-    tell_left_out(read.bad_rows, str(path))
+
+
+def _refuse_missing(path: Path) -> None:
+    if path.is_dir():
+        raise DataFileError(f"{path}: this is a folder. Give the path of a file of texts in it.")
+    if not path.exists():
+        raise DataFileError(f"{path}: there is no such file. Give a file of texts: CSV, TSV, JSONL, TXT or Parquet.")
+
+
+def _tell_decisions(table: Table, reading: Reading, file: str) -> None:
+    """What was found out from the file alone, and the option that says otherwise."""
+    for told in table.notes:
+        note(f"{file}: {told}")
+    if reading.header is None and table.format in ("csv", "tsv"):
+        if not table.had_header:
+            note("If the first row names the columns, write --header.")
+        elif any("taken for names" in told for told in table.notes):
+            note("If the first row is a text like the others, write --no-header.")
+
+
+def _corpus_of(table: Table, reading: Reading, split_column: str | None, labelled: bool) -> CorpusRead:
+    """The texts of a table; columns that are not named are found by name and content."""
+    from re2nn_core.exchange.columns import guess_columns
+    from re2nn_core.exchange.corpora import to_corpus
+
+    guess = guess_columns(table)
+    text = reading.text_column or guess.text
+    label = reading.label_column or (guess.label if guess.label != text else None)
+    split = split_column or (guess.split if guess.split not in (text, label) else None)
+    if labelled and label is None:
+        columns = ", ".join(table.columns)
+        raise DataFileError(
+            f"'{table.name}' has no column that looks like labels; its columns are: {columns}.\n"
+            "Name the column with --label-column, or call it 'label' in the file."
+        )
+    read = to_corpus(table, text_column=text, label_column=label, split_column=split)
+    if labelled and not read.corpus.labels:
+        raise DataFileError(
+            f"'{table.name}': the column '{label}' holds no label. Choose another column with --label-column."
+        )
     return read
 
 

@@ -55,10 +55,11 @@ class Reading:
     label_column: str | None = None
     file_format: str | None = None
     encoding: str | None = None
+    header: bool | None = None
 
 
 def data_options(function: Command) -> Command:
-    """--text-column, --label-column, --format and --encoding, handed on together as `reading`."""
+    """--text-column, --label-column, --format, --encoding and --header, handed on together as `reading`."""
 
     @functools.wraps(function)
     def wrapped(
@@ -67,12 +68,16 @@ def data_options(function: Command) -> Command:
         label_column: str | None,
         file_format: str | None,
         encoding: str | None,
+        header: bool | None,
         **rest: Any,
     ) -> Any:
-        return function(reading=Reading(text_column, label_column, file_format, encoding), **rest)
+        return function(reading=Reading(text_column, label_column, file_format, encoding, header), **rest)
 
     from_file = "found in the file"
     for option in (
+        click.option(
+            "--header/--no-header", default=None, help=f"The first row names the columns, or is a text; {from_file}."
+        ),
         click.option("--encoding", help=f"Encoding of the file, such as cp1252; UTF-8 or {from_file}."),
         click.option("--format", "file_format", help=f"csv, tsv, jsonl, txt or parquet; {from_file}."),
         click.option("--label-column", help=f"Column of the labels; {from_file}."),

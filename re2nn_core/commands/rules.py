@@ -46,7 +46,8 @@ def check_command(file: Path, logic_path: Path | None, tokenization: Tokenizatio
     rules, labels = len(loaded.ruleset.rules), len(loaded.ruleset.labels)
     text = f"{file}: {counted(rules, 'rule')} for {counted(labels, 'label')}, no faults."
     if loaded.warnings:
-        text = f"{_rendered(loaded.warnings)}\n\n{text} {counted(len(loaded.warnings), 'warning')} above."
+        warnings = counted(len(loaded.warnings), "warning")
+        text = f"{_rendered(loaded.warnings)}\n\n{text[:-1]}, but {warnings}: see above what is hardly meant."
     return Answer(_found(rules, (), loaded.warnings), text)
 
 

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from re2nn_core.errors import DataFileError
-from re2nn_core.exchange.header import LABEL_NAMES, TEXT_NAMES
+from re2nn_core.exchange.cells import is_date, is_number
+from re2nn_core.exchange.header import DATE_NAMES, ID_NAMES, LABEL_NAMES, TEXT_NAMES, role_of
 from re2nn_core.exchange.table import Table
 
 # How people name the three splits; a cell is compared in lower case and without blanks around it.
@@ -24,6 +25,8 @@ SPLIT_ALIASES = {
 }
 _LOOK = 1_000
 _LONGEST_LABEL = 60
+# Of so many labelled rows some share a label.
+_ENOUGH, _NEARLY_ALL = 20, 0.9
 
 
 @dataclass(frozen=True)
@@ -38,12 +41,13 @@ class ColumnGuess:
 def guess_columns(table: Table) -> ColumnGuess:
     """By name first, then by content: the longest cells are texts, few short distinct cells are labels."""
     sample = {name: _sample(table, place) for place, name in enumerate(table.columns)}
-    text = _named(table.columns, TEXT_NAMES) or max(table.columns, key=lambda name: _mean_length(sample[name]))
+    usable = [name for name in table.columns if not _tells_rows_apart(name, sample[name])] or table.columns
+    text = _named(usable, TEXT_NAMES) or max(usable, key=lambda name: _mean_length(sample[name]))
     free = [name for name in table.columns if name != text]
     split = next((name for name in free if _holds_splits(sample[name])), None)
     free = [name for name in free if name != split]
-    label = _named(free, LABEL_NAMES) or min(
-        (name for name in free if _holds_labels(sample[name])),
+    label = _named([name for name in free if _may_hold_labels(sample[name])], LABEL_NAMES) or min(
+        (name for name in free if _holds_labels(name, sample[name])),
         key=lambda name: len(set(sample[name])),
         default=None,
     )
@@ -55,9 +59,10 @@ def _sample(table: Table, place: int) -> list[str]:
 
 
 def _named(columns: Sequence[str], names: Sequence[str]) -> str | None:
-    """The column with the first of the names that one has."""
-    by_name = {column.strip().casefold(): column for column in reversed(columns)}
-    return next((by_name[name] for name in names if name in by_name), None)
+    """The column with the first of the names that one has, alone or as the last of several words."""
+    whole = {column.strip().casefold(): column for column in reversed(columns)}
+    by_role = {role_of(column): column for column in reversed(columns)} | whole
+    return next((by_role[name] for name in names if name in by_role), None)
 
 
 def _mean_length(cells: Sequence[str]) -> float:
@@ -68,11 +73,25 @@ def _holds_splits(cells: Sequence[str]) -> bool:
     return bool(cells) and all(cell.strip().casefold() in SPLIT_ALIASES for cell in cells)
 
 
-def _holds_labels(cells: Sequence[str]) -> bool:
-    """At most one distinct cell for two rows, all of them short."""
+def _holds_labels(name: str, cells: Sequence[str]) -> bool:
+    """At most one distinct cell for two rows, all of them short; neither dates nor numbers."""
     distinct = set(cells)
     few = 0 < len(distinct) <= max(2, len(cells) // 2)
-    return few and max(map(len, distinct)) <= _LONGEST_LABEL
+    if not few or max(map(len, distinct)) > _LONGEST_LABEL or _tells_rows_apart(name, cells):
+        return False
+    return not all(is_number(cell) or is_date(cell) for cell in distinct)
+
+
+def _may_hold_labels(cells: Sequence[str]) -> bool:
+    """False for a column that is called like one of labels and holds dates, or something else in nearly every row."""
+    distinct = set(cells)
+    varied = len(cells) >= _ENOUGH and len(distinct) > _NEARLY_ALL * len(cells)
+    return not varied and not (distinct and all(map(is_date, distinct)))
+
+
+def _tells_rows_apart(name: str, cells: Sequence[str]) -> bool:
+    """The name is that of numbers or dates of rows, or dates are all it holds."""
+    return role_of(name) in ID_NAMES | DATE_NAMES or (bool(cells) and all(map(is_date, cells)))
 
 
 def place_of(table: Table, column: str, what: str) -> int:

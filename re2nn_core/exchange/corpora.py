@@ -32,6 +32,26 @@ class CorpusRead:
             raise ValueError("there must be one line number for each example")
 
 
+@dataclass(frozen=True)
+class UnknownLabel:
+    """A label that is not known, on how many texts it stands, and the known one that is spelled most like it."""
+
+    label: str
+    texts: int
+    nearest: str | None
+
+
+def unknown_labels(examples: Iterable[Example], known: Collection[str]) -> tuple[UnknownLabel, ...]:
+    """The labels that are not known, the most frequent first."""
+    folded = {label.casefold(): label for label in known}
+    counts = Counter(e.label for e in examples if e.label is not None and e.label not in known)
+    found = []
+    for label, count in counts.most_common():
+        near = difflib.get_close_matches(label.casefold(), folded, n=1)
+        found.append(UnknownLabel(label, count, folded[near[0]] if near else None))
+    return tuple(found)
+
+
 def to_corpus(
     table: Table,
     *,
@@ -76,14 +96,12 @@ def _label_notes(examples: Iterable[Example], known: Collection[str] | None) -> 
     """One note for each label that is not known, the most frequent first, with the nearest known one."""
     if known is None:
         return
-    folded = {label.casefold(): label for label in known}
-    counts = Counter(e.label for e in examples if e.label is not None and e.label not in known)
-    for label, count in counts.most_common(_MOST_NOTES):
-        near = difflib.get_close_matches(label.casefold(), folded, n=1)
-        meant = f"; the nearest known one is '{folded[near[0]]}'" if near else ""
-        yield f"Label '{label}' ({_texts(count)}) is new{meant}."
-    if len(counts) > _MOST_NOTES:
-        yield f"{len(counts) - _MOST_NOTES:,} more labels are new."
+    unknown = unknown_labels(examples, known)
+    for found in unknown[:_MOST_NOTES]:
+        meant = f"; the nearest known one is '{found.nearest}'" if found.nearest else ""
+        yield f"Label '{found.label}' ({_texts(found.texts)}) is new{meant}."
+    if len(unknown) > _MOST_NOTES:
+        yield f"{len(unknown) - _MOST_NOTES:,} more labels are new."
 
 
 def _repeat_notes(examples: Iterable[Example]) -> Iterable[str]:
@@ -121,7 +139,10 @@ def read_corpus(
     on_progress: Progress | None = None,
 ) -> CorpusRead:
     """`read_table`, `guess_columns` for the columns that are not given, and `to_corpus`."""
-    table = read_table(source, name, format=format, header=header, encoding=encoding, on_progress=on_progress)
+    wanted = [column for column in (text_column, label_column, split_column) if column]
+    table = read_table(
+        source, name, format=format, header=header, encoding=encoding, wanted=wanted, on_progress=on_progress
+    )
     guess = guess_columns(table)
     text = text_column or guess.text
     label = label_column or (guess.label if guess.label != text else None)

@@ -58,6 +58,15 @@ _FOREIGN = (
 _SAMPLE = 65_536
 
 
+class EncodingError(DataFileError):
+    """Bytes that are not in the encoding they were read as. `for_command` gives the advice for a command line, which
+    has an option where a page has a list to choose from."""
+
+    def __init__(self, trouble: str, advice: str, command_advice: str) -> None:
+        self.for_command = f"{trouble}{command_advice}"
+        super().__init__(f"{trouble}{advice}")
+
+
 def refuse_other_kinds(data: bytes, name: str) -> None:
     """Raise DataFileError for an empty file and for kinds of file that hold no plain table."""
     content = data.removeprefix(codecs.BOM_UTF8).strip()
@@ -97,14 +106,15 @@ def decode(data: bytes, name: str, encoding: str | None = None) -> tuple[str, tu
             text, _ = _decode_as(data, name, marked)
             return text, (f"The file is {marked.upper()} by its byte-order mark and was decoded as that.",)
     if data[:_SAMPLE].count(0) * 5 > len(data[:_SAMPLE]):
-        raise DataFileError(
-            f"'{name}' is binary or UTF-16 without a byte-order mark: a fifth of its bytes or more are NUL.\n"
-            "If it is text, choose the encoding utf-16-le (or utf-16-be), or save it as UTF-8."
+        raise EncodingError(
+            f"'{name}' is binary or UTF-16 without a byte-order mark: a fifth of its bytes or more are NUL.\n",
+            "If it is text, choose the encoding utf-16-le (or utf-16-be), or save it as UTF-8.",
+            "If it is text, write --encoding utf-16-le (or utf-16-be), or save it as UTF-8.",
         )
     try:
         return data.decode("utf-8-sig"), ()
     except UnicodeDecodeError as error:
-        raise DataFileError(_not_utf8(data, name, _offset(data, error))) from None
+        raise _not_utf8(data, name, _offset(data, error)) from None
 
 
 def _offset(data: bytes, error: UnicodeDecodeError) -> int:
@@ -121,9 +131,10 @@ def _decode_as(data: bytes, name: str, encoding: str) -> tuple[str, tuple[str, .
     try:
         text = data.decode(codec)
     except UnicodeDecodeError as error:
-        raise DataFileError(
-            f"'{name}' is not {codec}: {error.reason} at byte {error.start:,}. "
-            "Save it as UTF-8, or choose another encoding."
+        raise EncodingError(
+            f"'{name}' is not {codec}: {error.reason} at byte {error.start:,}. ",
+            "Save it as UTF-8, or choose another encoding.",
+            "Save it as UTF-8, or write another --encoding.",
         ) from None
     return text.removeprefix("\ufeff"), (f"The file was decoded as {codec}.",)
 
@@ -136,7 +147,7 @@ def _codec(encoding: str) -> str | None:
         return None
 
 
-def _not_utf8(data: bytes, name: str, offset: int) -> str:
+def _not_utf8(data: bytes, name: str, offset: int) -> EncodingError:
     wrong = [line for line in data.splitlines() if not _is_utf8(line)]
     line = data.count(b"\n", 0, offset) + 1
     lines = "1 line is" if len(wrong) == 1 else f"{len(wrong):,} lines are"
@@ -147,8 +158,11 @@ def _not_utf8(data: bytes, name: str, offset: int) -> str:
         readings = ", or ".join(f"{guess} (it would read: {_reading(wrong[0], guess)})" for guess in guesses)
         message += f"\nIt looks like {readings}."
     choice = f"choose its encoding ({guesses[0]})" if guesses else "choose its encoding"
-    advice = f"Save the file as UTF-8, or {choice}, or choose utf-8 to leave out the lines that are not."
-    return f"{message}\n{advice}"
+    option = f"write --encoding {guesses[0]}" if guesses else "name its encoding with --encoding"
+    save, rest = "Save the file as UTF-8, or", "to leave out the lines that are not."
+    return EncodingError(
+        f"{message}\n", f"{save} {choice}, or choose utf-8 {rest}", f"{save} {option}, or --encoding utf-8 {rest}"
+    )
 
 
 def _is_utf8(line: bytes) -> bool:

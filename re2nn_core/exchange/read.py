@@ -6,6 +6,7 @@ and a file that cannot be read at all raises DataFileError.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,8 +14,8 @@ from re2nn_core.errors import DataFileError
 from re2nn_core.exchange import parquet
 from re2nn_core.exchange.assemble import assemble, blank_note, nothing_left
 from re2nn_core.exchange.decoding import decode, refuse_other_kinds
-from re2nn_core.exchange.delimited import guess_separator, split_csv, split_tsv, split_txt
-from re2nn_core.exchange.header import is_header
+from re2nn_core.exchange.delimited import RawRows, guess_separator, split_csv, split_tsv, split_txt
+from re2nn_core.exchange.header import asks_for, has_known_names, is_header
 from re2nn_core.exchange.jsonl import EXPECTED, is_object, split_jsonl
 from re2nn_core.exchange.table import FORMATS, Progress, Table
 
@@ -38,6 +39,17 @@ class _Options:
     header: bool | None
     separator: str | None
     guarded: bool | None
+    wanted: Sequence[str]
+
+    def names_columns(self, first: Sequence[str], below: Sequence[Sequence[str]]) -> bool:
+        """True if the first row is a header: because someone says so, asks for its names, or by its looks."""
+        if self.header is not None:
+            return self.header
+        return self.asks_for_names(first) or is_header(first, below)
+
+    def asks_for_names(self, first: Sequence[str]) -> bool:
+        """True if someone says that the first row is a header, or asks for a name in it."""
+        return self.header is True or asks_for(first, self.wanted)
 
 
 def read_table(
@@ -49,13 +61,15 @@ def read_table(
     encoding: str | None = None,
     separator: str | None = None,
     guarded: bool | None = None,
+    wanted: Sequence[str] = (),
     on_progress: Progress | None = None,
 ) -> Table:
     """The table in a file, or in bytes called `name`; what is None is found out from the file.
 
     `header` says whether the first row names the columns, `encoding` how bytes become text, `separator` what
     stands between the cells of a CSV, `guarded` whether apostrophes before formula signs are taken off (CSV
-    and TSV, see guard.py). Raises DataFileError.
+    and TSV, see guard.py). A first row that holds one of the `wanted` column names is a header. Raises
+    DataFileError.
     """
     name = name or (source.name if isinstance(source, Path) else "the file")
     if format is not None and format not in FORMATS:
@@ -66,7 +80,7 @@ def read_table(
         table = _read_parquet(data, name)
     else:
         text, notes = decode(data, name, encoding)
-        table = _read_text(text, name, _Options(format, header, separator, guarded), notes, on_progress)
+        table = _read_text(text, name, _Options(format, header, separator, guarded, wanted), notes, on_progress)
     if on_progress is not None:
         on_progress(1.0)
     return table
@@ -99,7 +113,7 @@ def _read_parquet(data: bytes, name: str) -> Table:
 
 
 def _read_text(text: str, name: str, options: _Options, notes: tuple[str, ...], on_progress: Progress | None) -> Table:
-    format = options.format or _sniff(text, name)
+    format = options.format or _sniff(text, name, options)
     if options.format is None and _format_of_name(name) not in (None, format):
         notes += (f"The lines look like {format.upper()}, so the file was read as that.",)
     if format == "jsonl":
@@ -110,13 +124,19 @@ def _read_text(text: str, name: str, options: _Options, notes: tuple[str, ...], 
         raw = split_csv(text, separator, name, on_progress)
     else:
         raw = (split_tsv if format == "tsv" else split_txt)(text, on_progress)
-    header = options.header
-    if header is None:
-        header = format != "txt" and bool(raw.cells) and is_header(raw.cells[0], raw.cells[1:])
+    header = bool(raw.cells) and _has_header(format, raw, options)
+    if header and not options.asks_for_names(raw.cells[0]) and not has_known_names(raw.cells[0], raw.cells[1:]):
+        notes += ("The first row was taken for names of columns, by what stands below it.",)
     return assemble(raw, name, format, header, options.guarded, notes)
 
 
-def _sniff(text: str, name: str) -> str:
+def _has_header(format: str, raw: RawRows, options: _Options) -> bool:
+    if format == "txt" and options.header is None:  # a line of a plain text is a text, unless someone asks for it
+        return options.asks_for_names(raw.cells[0])
+    return options.names_columns(raw.cells[0], raw.cells[1:])
+
+
+def _sniff(text: str, name: str, options: _Options) -> str:
     """The format by the name's suffix, unless the first lines show JSON lines, or TSV in a .txt."""
     by_name = _format_of_name(name)
     lines = [line for line in text[: 64 * 1024].split("\n")[:50] if line.strip()]
@@ -127,8 +147,9 @@ def _sniff(text: str, name: str) -> str:
         return "tsv"
     if by_name is not None:
         return by_name
-    first = [cell.strip(' "') for cell in lines[0].split(guess_separator(text))] if lines else []
-    return "csv" if len(first) > 1 and is_header(first, ()) else "txt"
+    separator = guess_separator(text)
+    rows = [[cell.strip(' "') for cell in line.split(separator)] for line in lines]
+    return "csv" if rows and len(rows[0]) > 1 and options.names_columns(rows[0], rows[1:]) else "txt"
 
 
 def _read_jsonl(text: str, name: str, notes: tuple[str, ...], on_progress: Progress | None) -> Table:

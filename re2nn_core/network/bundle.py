@@ -28,7 +28,7 @@ from re2nn_core.tensors.machines import Machines, build_machines, reversed_machi
 from re2nn_core.text.tokenization import Tokenization
 from re2nn_core.text.vocabulary import Vocabulary
 
-FORMAT = 1
+FORMAT = 2
 PARAMETERS, DESCRIPTION, RULES, LOGIC = "parameters.safetensors", "bundle.json", "rules.txt", "logic.toml"
 
 

@@ -28,9 +28,15 @@ class Outputs:
 
 
 def run_network(
-    network: FaRnn, codes: Sequence[Sequence[int]], *, abstain: bool, on_progress: OnProgress | None = None
+    network: FaRnn,
+    codes: Sequence[Sequence[int]],
+    *,
+    abstain: bool,
+    near: float = 0.0,
+    on_progress: OnProgress | None = None,
 ) -> Outputs:
-    """Run encoded sentences. With `abstain`, a sentence whose best label score is below one half gets no answer:
+    """Run encoded sentences. Labels whose score is within `near` of the best one count as equal to it, and the first of
+    equals is the answer: the label logic's tie-break, for networks that only come near to the rules. With `abstain`, a sentence whose best label score is below one half gets no answer:
     the untrained network's way of saying that no rule speaks, where the rules have no default label."""
     device = network.device
     torch.set_num_threads(1)  # small matrices: more threads gain nothing and wait for each other on a busy machine
@@ -47,8 +53,8 @@ def run_network(
             scores = network.machine_scores(states)
             logits = network.logits(states, scores)
             values = logits.float().cpu().numpy()
-            # NumPy's argmax takes the first of equals, which is the tie-break of the label logic.
-            best = values.argmax(1)
+            closest = values >= values.max(1, keepdims=True) - near * network.config.logit_scale
+            best = closest.argmax(1)
             if abstain:
                 lowest = DEFAULT_SCORE * network.config.logit_scale
                 best[values.max(1) < lowest] = -1

@@ -36,7 +36,8 @@ class Reader(nn.Module):
 
     word_factors: Tensor
     vectors: Tensor
-    arc_mask: Tensor
+    source_mask: Tensor
+    target_mask: Tensor
     wildcard_mask: Tensor
     final_mask: Tensor
     arc_sources: Tensor
@@ -53,16 +54,16 @@ class Reader(nn.Module):
         states = len(padded.start)
         self.start = nn.Parameter(padded.start, requires_grad=config.train_ends)  # [states]
         self.final = nn.Parameter(padded.final, requires_grad=config.train_ends)  # [machines, states]
-        arcs, wildcard, final = _masks(factors, states, keep_blocks=config.keep_blocks)
-        self.register_buffer("final_mask", final)
+        masks = _masks(factors, states, keep_blocks=config.keep_blocks)
+        self.register_buffer("final_mask", masks.final)
         if config.decomposed:
-            self._make_factors(factors, padded, given, arcs, wildcard)
+            self._make_factors(factors, padded, given, masks)
         else:
-            self._make_arcs(factors, wildcard)
+            self._make_arcs(factors, masks.wildcard)
         self.gates = Gates(self.width, states, seed=config.seed) if config.cell == "gru" else None
         self.drop = nn.Dropout(config.dropout)
 
-    def _make_factors(self, factors: Factors, padded: _Padded, given: Floats, arcs: Tensor, wildcard: Tensor) -> None:
+    def _make_factors(self, factors: Factors, padded: _Padded, given: Floats, masks: _Masks) -> None:
         config = self.config
         self.width = factors.rank
         words = padded.words
@@ -74,8 +75,9 @@ class Reader(nn.Module):
         self.sources = nn.Parameter(padded.sources)  # [states, rank], D1
         self.targets = nn.Parameter(padded.targets)  # [states, rank], D2
         self.wildcard = nn.Parameter(padded.wildcard, requires_grad=config.train_wildcard)  # [states, states], W
-        self.register_buffer("arc_mask", arcs)
-        self.register_buffer("wildcard_mask", wildcard)
+        self.register_buffer("source_mask", masks.sources)
+        self.register_buffer("target_mask", masks.targets)
+        self.register_buffer("wildcard_mask", masks.wildcard)
 
     def _make_arcs(self, factors: Factors, wildcard: Tensor) -> None:
         """One weight for each word and each pair of states that may be joined; the wildcard is added to all words."""
@@ -94,7 +96,9 @@ class Reader(nn.Module):
 
     def weights(self) -> Weights:
         """D1, D2 and W as the recurrence uses them: nothing between machines where blocks are kept."""
-        return Weights(self.sources * self.arc_mask, self.targets * self.arc_mask, self.wildcard * self.wildcard_mask)
+        return Weights(
+            self.sources * self.source_mask, self.targets * self.target_mask, self.wildcard * self.wildcard_mask
+        )
 
     def word_terms(self, words: Tensor) -> Tensor:
         """[..., rank] (or [..., arcs] where nothing is decomposed) of each word number in `words` [...]."""
@@ -198,18 +202,31 @@ def _first_map(factors: Factors, vectors: Floats, beta: float | None) -> Tensor:
     return torch.from_numpy(solved.astype(np.float32))
 
 
-def _masks(factors: Factors, states: int, *, keep_blocks: bool) -> tuple[Tensor, Tensor, Tensor]:
-    """(arcs [states, rank], wildcard [states, states], final [machines, states]): 1 where a weight may live.
+@dataclass(frozen=True)
+class _Masks:
+    """1 where a weight may live: sources and targets [states, rank], wildcard [states, states], final [machines,
+    states]."""
 
-    With blocks kept, a term joins states of its own machine and extra states only, and wildcard arcs stay inside
-    a machine; extra states may be entered from anywhere but lead nowhere else than to each other."""
+    sources: Tensor
+    targets: Tensor
+    wildcard: Tensor
+    final: Tensor
+
+
+def _masks(factors: Factors, states: int, *, keep_blocks: bool) -> _Masks:
+    """With blocks kept, a term joins states of its own machine, and wildcard arcs stay inside a machine. Extra states
+    may be entered from any machine but lead to each other alone, so that no machine ever depends on them or, through
+    them, on another: what is read back from a block is all that the block does."""
+    rank, machines = factors.rank, len(factors.names)
     if not keep_blocks:
-        return torch.ones(states, factors.rank), torch.ones(states, states), torch.ones(len(factors.names), states)
+        full = torch.ones(states, rank)
+        return _Masks(full, full.clone(), torch.ones(states, states), torch.ones(machines, states))
     owner = torch.full((states,), -1)
     for machine, (begin, end) in enumerate(factors.blocks):
         owner[begin:end] = machine
     term_owner = torch.from_numpy(factors.term_machine.copy())
-    arcs = (owner[:, None] == term_owner[None, :]) | (owner[:, None] == -1) | (term_owner[None, :] == -1)
-    wildcard = owner[:, None] == owner[None, :]
-    final = torch.arange(len(factors.names))[:, None] == owner[None, :]
-    return arcs.float(), wildcard.float(), final.float()
+    inside = (owner[:, None] == term_owner[None, :]) | (term_owner[None, :] == -1)
+    extra = (owner == -1)[:, None]
+    wildcard = (owner[:, None] == owner[None, :]) | extra.T
+    final = torch.arange(machines)[:, None] == owner[None, :]
+    return _Masks((inside & ~extra).float(), (inside | extra).float(), wildcard.float(), final.float())

@@ -13,17 +13,11 @@ from threading import Lock
 import numpy as np
 from numpy.typing import NDArray
 
-from re2nn_core.automata.determinize import exact_dfa
-from re2nn_core.automata.dfa import ExactDfa
-from re2nn_core.automata.matcher import Matcher
-from re2nn_core.automata.positions import accepts, build_positions
-from re2nn_core.errors import StateBudgetError
+from re2nn_core.automata.matcher import RuleMatcher
 from re2nn_core.rules.ruleset import Rule
 from re2nn_core.rules.tree import Node
 from re2nn_core.text.tokenization import Tokenization, words_of_all
 
-# Past this many states a rule is run on its positions instead: slower, but the edit does not wait for it.
-LIVE_BUDGET = 2_000
 KEPT_BYTES = 64 * 2**20
 
 Column = NDArray[np.bool_]  # [texts]
@@ -55,23 +49,10 @@ class TextBench:
         return np.stack(columns, axis=1) if columns else np.zeros((len(self), 0), dtype=np.bool_)
 
     def _run(self, trees: dict[Node, str]) -> dict[Node, Column]:
-        machines: dict[Node, ExactDfa] = {}
-        columns: dict[Node, Column] = {}
-        for tree, name in trees.items():
-            try:
-                machines[tree] = exact_dfa(tree, budget=LIVE_BUDGET, rule=name)
-            except StateBudgetError:
-                columns[tree] = self._by_positions(tree, name)
-        if machines:
-            fired = Matcher(list(machines.values())).fired(self.sentences)
-            columns |= {tree: fired[:, place].copy() for place, tree in enumerate(machines)}
-        return columns
-
-    def _by_positions(self, tree: Node, name: str) -> Column:
-        automaton = build_positions(tree, name)
-        return np.fromiter(
-            (accepts(automaton, sentence) for sentence in self.sentences), dtype=np.bool_, count=len(self)
-        )
+        if not trees:
+            return {}
+        fired = RuleMatcher(list(trees), list(trees.values())).fired(self.sentences)
+        return {tree: fired[:, place].copy() for place, tree in enumerate(trees)}
 
     def _keep(self, columns: dict[Node, Column | None]) -> None:
         with self._lock:

@@ -95,6 +95,8 @@ def read_certificate(path: Path) -> Certificate:
     """Read a certificate. InputError says what is wrong with the file."""
     try:
         values = json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise InputError(f"{path}: there is no such certificate.\nWrite one with re2nn certify -o FILE.") from None
     except (OSError, ValueError) as fault:
         raise InputError(
             f"the certificate {path} cannot be read: {fault}\nWrite it again with re2nn certify."

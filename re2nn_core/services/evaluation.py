@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sklearn.metrics import confusion_matrix, precision_recall_fscore_support
+from sklearn.metrics import precision_recall_fscore_support
 
 from re2nn_core.network.bundle import Bundle
 from re2nn_core.services.prediction import predict, untrained
@@ -85,10 +86,10 @@ def score(gold: Sequence[str | None], answers: Sequence[str | None]) -> Scores:
         for i, label in enumerate(labels)
         if label != NO_ANSWER
     )
-    counts = confusion_matrix(truth, given, labels=labels)
+    counts = Counter(zip(truth, given, strict=True))
     return Scores(
         sum(g == a for g, a in pairs) / len(pairs),
         per_label,
         tuple(labels),
-        tuple(tuple(int(count) for count in row) for row in counts),
+        tuple(tuple(counts[right, answer] for answer in labels) for right in labels),
     )

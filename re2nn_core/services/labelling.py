@@ -29,7 +29,7 @@ from re2nn_core.text.corpus import Corpus, Example
 
 Order = Literal["uncertain", "differ", "mismatch", "unlabelled", "random"]
 ORDERS: tuple[Order, ...] = get_args(Order)
-DIGITS = 9
+DIGITS = 10  # 1 to 9, then 0
 # Below this the runner-up is named as well: a sure answer needs no rival.
 _SURE = 0.9
 
@@ -49,7 +49,7 @@ def build_queue(
     kept = [
         place
         for place, record in enumerate(records)
-        if record.annotator is None and _belongs(record, answered, place, order, with_labelled)
+        if record.annotator is None and belongs(record, answered, place, order, with_labelled=with_labelled)
     ]
     if order == "random":
         kept = [kept[place] for place in np.random.default_rng(seed).permutation(len(kept))]
@@ -60,7 +60,8 @@ def build_queue(
     return tuple(records[place].id for place in kept)
 
 
-def _belongs(record: TextRecord, answered: Answered, place: int, order: Order, with_labelled: bool) -> bool:
+def belongs(record: TextRecord, answered: Answered, place: int, order: Order, *, with_labelled: bool) -> bool:
+    """Whether a text that no person has judged comes in this order."""
     if order == "unlabelled":
         return record.label is None
     if order == "mismatch":
@@ -76,6 +77,8 @@ def why_shown(answered: Answered, place: int, record: TextRecord, order: Order) 
     if order == "differ":
         return f"Rules and network differ: {answered.rules_answer(place) or 'no answer'} against {answer}."
     if order == "mismatch":
+        if record.label is None:
+            return f"It has no label, the answer is {answer}."
         return f"The label is {record.label}, the answer is {answer}."
     if order == "uncertain":
         return _uncertainty(answered, place)
@@ -87,19 +90,34 @@ def why_shown(answered: Answered, place: int, record: TextRecord, order: Order) 
 def _uncertainty(answered: Answered, place: int) -> str:
     if answered.answer(place) is None:
         return "No rule matches it, so there is no answer yet."
+    if answered.ground(place) == "default":
+        return f"No rule decides it, so it gets the default label {answered.answer(place)}."
     first, *others = answered.ranked(place, 2)
     if others and first[1] < _SURE:
         return f"Unsure: {first[0]} {first[1]:.0%}, {others[0][0]} {others[0][1]:.0%}."
     return f"The answer is {first[1]:.0%} sure; texts with less come before it."
 
 
-def choices(labels: Sequence[str], ranked: Sequence[tuple[str, float]]) -> tuple[str, ...]:
-    """The labels behind the digits 1 to 9. Up to nine keep their places, so that fingers learn them; of more
-    the nine likeliest come."""
-    if len(labels) <= DIGITS:
-        return tuple(labels)
-    likely = [label for label, _ in ranked if label in labels]
-    return tuple(dict.fromkeys([*likely, *labels]))[:DIGITS]
+def offered(record: TextRecord, answered: Answered, place: int) -> str | None:
+    """The label to confirm: the one the text has, so that no answer overwrites it unasked, else the answer."""
+    return record.label or answered.answer(place)
+
+
+def speaker(answered: Answered, place: int) -> str:
+    """Who gives the answer, in words: a trained network, or the rules where both say the same."""
+    return "network says" if answered.trained and answered.differing[place] else "rules say"
+
+
+def choices(labels: Sequence[str], always: Sequence[str | None]) -> tuple[str, ...]:
+    """The labels with a button: the first ten, which have a digit and keep it from text to text, so that fingers learn
+    them; behind these the labels of `always` that are not among them."""
+    return tuple(dict.fromkeys([*labels[:DIGITS], *(label for label in always if label is not None)]))
+
+
+def changed_since(store: Store, drawn: TextRecord) -> TextRecord | None:
+    """The text as it is now, where somebody has given it another label since it was drawn; else None."""
+    now = get_text(store, drawn.id)
+    return None if (now.label, now.annotator) == (drawn.label, drawn.annotator) else now
 
 
 def judge(store: Store, text_id: int, label: str, annotator: str) -> None:

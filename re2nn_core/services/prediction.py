@@ -16,6 +16,8 @@ from re2nn_core.services.systems import RuleSystem
 from re2nn_core.text.tokenization import words_of_all
 from re2nn_core.text.vocabulary import build_vocabulary
 
+# Untrained label scores are multiples of one half; gates and rounding take them off by less than this.
+UNTRAINED_NEAR = 0.05
 OnProgress = Callable[[int, int], None]
 
 
@@ -45,7 +47,8 @@ def predict(bundle: Bundle, texts: Sequence[str], *, on_progress: OnProgress | N
     sentences = words_of_all(texts, bundle.tokenization)
     codes = [bundle.vocabulary.encode(sentence) for sentence in sentences]
     abstain = not bundle.trained and bundle.logic.default is None
-    outputs = run_network(bundle.network, codes, abstain=abstain, on_progress=on_progress)
+    near = 0.0 if bundle.trained else UNTRAINED_NEAR
+    outputs = run_network(bundle.network, codes, abstain=abstain, near=near, on_progress=on_progress)
     labels = bundle.network.logic.labels
     best = outputs.probabilities.max(1, initial=0.0)
     return Predictions(

@@ -38,6 +38,11 @@ class Upload:
     table: Table
     guess: ColumnGuess
 
+    @property
+    def may_have_header(self) -> bool:
+        """True for the formats in which a first row may or may not name the columns."""
+        return self.table.format in ("csv", "tsv", "txt")
+
 
 def list_samples(folder: Path = SAMPLES) -> tuple[SampleCard, ...]:
     """The sample projects that came with the program, by title."""
@@ -70,9 +75,10 @@ def import_archive(store: Store, data: bytes, person: str) -> ProjectRecord:
     return _create(store, read_archive(data), person)
 
 
-def read_upload(data: bytes, name: str, *, encoding: str | None = None) -> Upload:
-    """An uploaded file as a table, with a guess at its columns. DataFileError for what cannot be read."""
-    table = read_table(data, name, encoding=encoding)
+def read_upload(data: bytes, name: str, *, encoding: str | None = None, header: bool | None = None) -> Upload:
+    """An uploaded file as a table, with a guess at its columns; `header` says whether the first row names them, None
+    lets the file tell. DataFileError for what cannot be read."""
+    table = read_table(data, name, encoding=encoding, header=header)
     return Upload(table, guess_columns(table))
 
 

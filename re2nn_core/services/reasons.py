@@ -44,11 +44,27 @@ class Reasons:
         return next((hit.marks for hit in self.hits if hit.marks), ())
 
     @property
+    def sureness(self) -> str:
+        """How sure the answer is, in words: a percentage only where something was weighed. Empty for no answer."""
+        if self.ground == "none":
+            return ""
+        if self.ground == "default":
+            return f"default label, no rule {'decides' if self.hits else 'matches'}"
+        return f"{self.confidence:.0%} sure"
+
+    @property
+    def scored(self) -> tuple[tuple[str, float], ...]:
+        """`ranked` where the scores decided; empty for no answer, and where the rules gave the default label."""
+        weighed = self.ground in ("rules", "network") or (self.ground == "default" and self.trained)
+        return self.ranked if weighed else ()
+
+    @property
     def sentence(self) -> str:
         """The reason in a sentence for people."""
         answer, rules = self.answer or "no answer", self.rules_answer or "no answer"
         if answer != rules:
-            return f"The rules say {rules}; the trained network says {answer}, {self.confidence:.0%} sure."
+            sure = "" if self.answer is None else f", {self.confidence:.0%} sure"
+            return f"The rules say {rules}; the trained network says {answer}{sure}."
         if self.ground == "rules":
             names = ", ".join(hit.name for hit in self.hits if hit.speaks)
             others = [hit.name for hit in self.hits if not hit.speaks]
@@ -58,7 +74,17 @@ class Reasons:
             return "No rule decides this text, so it gets the default label."
         if self.ground == "network":
             return "No rule speaks for this answer; the trained network alone gives it."
+        if self.hits:
+            return "Rules match this text, but label logic lets none of them decide; there is no default label."
         return "No rule matches this text, and there is no default label."
+
+
+def sure_percent(answered: Answered, place: int) -> int | None:
+    """How sure an answer is, in whole percent; None for no answer and for a default label, which nothing weighed."""
+    # No rule's name has a blank in it, so these words are never one.
+    if answered.answers[place] < 0 or answered.grounds[place] == "default label":
+        return None
+    return round(100 * float(answered.confidence[place]))
 
 
 def reasons_for(answered: Answered, place: int, *, most_labels: int = 5) -> Reasons:

@@ -8,9 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from re2nn_core.automata.determinize import exact_dfa
 from re2nn_core.automata.inclusion import shortest_escape
-from re2nn_core.automata.matcher import Matcher, build_matcher
+from re2nn_core.automata.matcher import RuleMatcher, build_matcher
 from re2nn_core.automata.positions import build_positions
 from re2nn_core.errors import InputError, StateBudgetError
 from re2nn_core.network.bundle import Bundle
@@ -84,7 +83,7 @@ def reconstruct(bundle: Bundle, corpus: Corpus, *, on_progress: OnProgress | Non
     candidates = [candidates_of(m, sentences) for m in weighted_machines(bundle.network, bundle.vocabulary)]
     machines = bundle.machines
     names = machines.names
-    written = Matcher([exact_dfa(m.tree, rule=m.name) for m in machines.machines]).fired(sentences)
+    written = RuleMatcher([machine.tree for machine in machines.machines]).fired(sentences)
     labels = machines.logic.labels
     gold = _indices([example.label for example in choosing], labels)
     is_dev = np.arange(len(choosing)) < len(dev)

@@ -59,6 +59,22 @@ def fingerprint(records: Sequence[TextRecord]) -> str:
     return digest.hexdigest()[:16]
 
 
+def run_numbers(store: Store, project_id: int) -> dict[int, int]:
+    """The number of each training run within its project, counted from 1, by id: what people call it."""
+    ids = sorted(run.id for run in list_runs(store, project_id, KIND))
+    return {run_id: number for number, run_id in enumerate(ids, start=1)}
+
+
+def number_of(store: Store, run: RunRecord) -> int:
+    """The number of one training run within its project."""
+    return run_numbers(store, run.project_id).get(run.id, run.id)
+
+
+def changed_nothing(run: RunRecord) -> bool:
+    """True for a finished run of which no epoch did better on dev than the rules as written."""
+    return run.state == "done" and (run.result or {}).get("best_epoch") == 0
+
+
 def can_go_on(store: Store, run: RunRecord) -> bool:
     """True for a lost or cancelled run with a checkpoint, as long as no text and no label has changed since."""
     if run.state not in ("lost", "cancelled") or not (run.folder / CHECKPOINT).is_dir():
@@ -78,8 +94,8 @@ def go_on(store: Store, run: RunRecord) -> RunRecord:
     """Start a new run that goes on from the last whole epoch of a lost or cancelled one."""
     if not can_go_on(store, run):
         raise InputError(
-            f"Run {run.id} cannot be continued: it is {run.state}, or texts or labels have changed since.\n"
-            "Start a new run."
+            f"Run {number_of(store, run)} cannot be continued: it is {run.state}, "
+            "or texts or labels have changed since.\nStart a new run."
         )
     new = create_run(store, run.project_id, KIND, rule_version_id=run.rule_version_id, config=run.config)
     new.folder.mkdir(parents=True, exist_ok=True)
@@ -131,6 +147,7 @@ class RunRow:
     defaults."""
 
     id: int
+    number: int
     state: RunState
     version: int | None
     created_at: datetime
@@ -150,7 +167,8 @@ class RunRow:
 
 def run_rows(store: Store, project_id: int) -> tuple[RunRow, ...]:
     """The project's training runs, the newest first."""
-    return tuple(_row(store, run) for run in list_runs(store, project_id, KIND))
+    numbers = run_numbers(store, project_id)
+    return tuple(_row(store, run, numbers.get(run.id, run.id)) for run in list_runs(store, project_id, KIND))
 
 
 def finished_runs(store: Store, project_id: int) -> tuple[RunRecord, ...]:
@@ -158,11 +176,12 @@ def finished_runs(store: Store, project_id: int) -> tuple[RunRecord, ...]:
     return tuple(run for run in list_runs(store, project_id, KIND) if run.state == "done")
 
 
-def _row(store: Store, run: RunRecord) -> RunRow:
+def _row(store: Store, run: RunRecord, number: int) -> RunRow:
     result = run.result or {}
     zero = result.get("zero_shot") or {}
     return RunRow(
         id=run.id,
+        number=number,
         state=run.state,
         version=None if run.rule_version_id is None else get_version(store, run.rule_version_id).number,
         created_at=run.created_at,
@@ -221,8 +240,8 @@ def bundle_of(run: RunRecord) -> Bundle:
         ) from fault
 
 
-def state_in_words(run: RunRecord) -> str:
-    """Where a run stands and what can be done, in a sentence."""
+def state_in_words(run: RunRecord, *, goes_on: bool = False) -> str:
+    """Where a run stands and what can be done, in words. `goes_on`: it can be taken up again (`can_go_on`)."""
     if run.state == "queued":
         waits = "It starts as soon as the training before it is over." if run.pid else "It is being started."
         return f"Waiting. {waits} You may leave this page."
@@ -231,9 +250,13 @@ def state_in_words(run: RunRecord) -> str:
             return "Stopping after this step."
         return f"At work: {run.message or 'reading the texts'}. You may leave this page."
     if run.state == "lost":
-        return "The process of this training is gone, perhaps because the computer was restarted. Start it again."
+        advice = "What it has learned is kept: go on from there." if goes_on else "Start a new run."
+        return f"The process of this training is gone, perhaps because the computer was restarted. {advice}"
     if run.state == "failed":
         return run.error or "The training failed; the reason is in the run's log on the server."
     if run.state == "cancelled":
-        return "Cancelled. There is no trained network of this run."
+        advice = " What it has learned is kept: go on from there." if goes_on else ""
+        return f"Cancelled. There is no trained network of this run.{advice}"
+    if changed_nothing(run):
+        return "Done. Training changed nothing: the rules as written did best on dev. Label more texts."
     return "Done."

@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from re2nn_core.automata.matcher import Matcher, build_matcher
+from re2nn_core.automata.matcher import RuleMatcher, build_matcher
 from re2nn_core.errors import Fault
 from re2nn_core.rules.logic import LabelLogic, decide_all, read_logic
 from re2nn_core.rules.read import read_rules
@@ -28,7 +28,7 @@ class RuleSystem:
     logic_text: str
 
     @cached_property
-    def matcher(self) -> Matcher:
+    def matcher(self) -> RuleMatcher:
         """StateBudgetError names the rule that is too large."""
         return build_matcher(self.ruleset.rules)
 

@@ -80,7 +80,7 @@ def train_system(
 
     test_examples = encode([example for example in test if example.label in labels])
     missing = len(test) - len(test_examples)
-    before = _share(bundle, test_examples, missing)
+    before = _share(bundle, test_examples, missing, untrained=True)
     result = train_network(
         bundle.network,
         encode(train),
@@ -98,7 +98,7 @@ def train_system(
         train_size=len(train),
         zero_shot={"dev": result.history[0].dev if dev else None, "test": before},
         dev=result.history[result.best].dev if dev else None,
-        test=_share(bundle, test_examples, missing),
+        test=_share(bundle, test_examples, missing, untrained=result.best == 0),
         history=result.history,
         recipe=recipe,
         vectors=bundle.vectors_name,
@@ -165,7 +165,7 @@ def _check_enough(train: Sequence[Example], dev: Sequence[Example]) -> None:
     if len(train) < FEWEST:
         raise InputError(
             f"There are {len(train)} labelled training texts; training needs at least {FEWEST}.\n"
-            "Label more texts (page Label), or import texts with labels."
+            "Label more texts, or give more texts with labels."
         )
     if not dev:
         raise InputError(
@@ -198,19 +198,21 @@ def _start(system: RuleSystem, corpus: Corpus, train: Sequence[Example], config:
     )
 
 
-def _share(bundle: Bundle, examples: Examples, missing: int) -> float | None:
+def _share(bundle: Bundle, examples: Examples, missing: int, *, untrained: bool) -> float | None:
     """Accuracy over the examples and `missing` more whose label the network cannot give."""
     total = len(examples) + missing
     if not total:
         return None
     device = bundle.network.device
-    return accuracy_and_loss(bundle.network, examples, device)[0] * len(examples) / total
+    right, _ = accuracy_and_loss(bundle.network, examples, device, untrained=untrained)
+    return right * len(examples) / total
 
 
 def _finished(bundle: Bundle, report: TrainReport, result: TrainResult) -> Bundle:
     figures = {key: value for key, value in asdict(report).items() if key not in ("history", "model")}
     figures["history"] = [asdict(epoch) for epoch in result.history]
-    return replace(bundle, trained=True, figures=figures)
+    # Where no epoch did better than the rules the network still is the rules, and answers as they do.
+    return replace(bundle, trained=result.best > 0, figures=figures)
 
 
 def run_training(store: Store, run: RunRecord, report: Report) -> Mapping[str, Any]:

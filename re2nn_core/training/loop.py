@@ -16,6 +16,7 @@ from torch import Tensor, nn
 from re2nn_core.errors import Cancelled
 from re2nn_core.network.batching import Numbered, batches_by_length, shuffled_batches, targets_of
 from re2nn_core.network.classifier import FaRnn
+from re2nn_core.network.soft_logic import DEFAULT_SCORE
 from re2nn_core.training.checkpoint import (
     Checkpoint,
     adam_moments,
@@ -43,7 +44,9 @@ class Examples:
 
 @dataclass(frozen=True)
 class Epoch:
-    """Accuracies are shares of 1; `loss` is the mean over the epoch's examples (0 at epoch 0)."""
+    """Accuracies are shares of 1; `loss` is the mean over the epoch's examples (0 at epoch 0). Epoch 0 is the rules: where
+    they have no default label, a text that none of them matches has no answer there. Later the network always
+    answers."""
 
     epoch: int
     loss: float
@@ -227,22 +230,28 @@ def _evaluate_epoch(
     began: float,
     device: torch.device,
 ) -> Epoch:
-    train_accuracy, _ = accuracy_and_loss(network, train, device)
-    dev_accuracy, dev_loss = accuracy_and_loss(network, dev, device)
+    train_accuracy, _ = accuracy_and_loss(network, train, device, untrained=epoch == 0)
+    dev_accuracy, dev_loss = accuracy_and_loss(network, dev, device, untrained=epoch == 0)
     return Epoch(epoch, loss, train_accuracy, dev_accuracy, dev_loss, time.perf_counter() - began)
 
 
-def accuracy_and_loss(network: FaRnn, examples: Examples, device: torch.device) -> tuple[float, float]:
-    """Share of right answers and mean cross entropy; (0, 0) for no examples."""
+def accuracy_and_loss(
+    network: FaRnn, examples: Examples, device: torch.device, *, untrained: bool = False
+) -> tuple[float, float]:
+    """Share of right answers and mean cross entropy; (0, 0) for no examples. `untrained`: without a default label, a
+    text whose best label score is below one half has no answer, as the rules have none."""
     if not len(examples):
         return 0.0, 0.0
     network.eval()
     labels = torch.tensor(examples.labels, dtype=torch.long)
     right, total = 0, 0.0
+    abstains = untrained and network.logic.default is None
+    lowest = DEFAULT_SCORE * network.config.logit_scale if abstains else float("-inf")
     with torch.no_grad():
         for numbered in batches_by_length(examples.codes, EVALUATION_BATCH, device):
             logits = network(numbered.batch).cpu()
             targets = targets_of(numbered.places, labels)
-            right += int((logits.argmax(1) == targets).sum())
+            answered = logits.amax(1) >= lowest
+            right += int(((logits.argmax(1) == targets) & answered).sum())
             total += float(nn.functional.cross_entropy(logits, targets, reduction="sum"))
     return right / len(examples), total / len(examples)

@@ -24,6 +24,7 @@ def test_a_rule_is_drawn_with_an_accepted_text(studio: Studio, project: ProjectR
     assert 'class="state final alive"' in dot(studio)
     assert "Accepted." in studio.html
     assert "exact states" in studio.html
+    assert "Words and signs of the rule as you wrote it." in studio.html
 
 
 def test_the_slider_goes_back_word_by_word(studio: Studio, project: ProjectRecord) -> None:

@@ -10,6 +10,7 @@ import pytest
 from app_studio import Studio
 from finished_run import finished_run, learnable_project
 
+from pages._compare.taking import _advice
 from re2nn_core.errors import InputError
 from re2nn_core.services.readback import FILE
 from re2nn_core.store import (
@@ -137,6 +138,24 @@ def test_changes_are_saved_as_a_new_version(
     assert newest.number == 2
     assert "price := $* ( cost | fare | price ) $*" in newest.rules_text
     assert newest.message == f"Run {planted.id} read back: price"
+
+
+@pytest.mark.parametrize(
+    ("gains", "said", "cautious"),
+    [
+        ({"dev": 0.1, "test": 0.0}, "On test: ±0.0%; these texts chose nothing.", True),
+        ({"dev": 0.1, "test": 0.05}, "On test: +5.0%; these texts chose nothing.", False),
+        ({"dev": 0.0, "test": -0.02}, "On test: -2.0%; these texts chose nothing.", False),
+        ({"dev": 0.1}, "There are no test texts", False),
+    ],
+)
+def test_what_test_says_stands_beside_the_button(gains: dict[str, float], said: str, cautious: bool) -> None:
+    assert said in _advice(gains)
+    assert ("Dev gains and test does not" in _advice(gains)) == cautious
+
+
+def test_the_gain_on_test_is_on_the_page(studio: Studio, planted: RunRecord) -> None:
+    assert "On test: " in studio.html
 
 
 def test_a_change_can_be_left_out(studio: Studio, planted: RunRecord) -> None:

@@ -107,8 +107,7 @@ def test_undo_shows_the_text_again(studio: Studio, unlabelled: ProjectRecord, st
     press(studio, "label_undo")
     assert shown(studio) == first
     assert get_text(store, first).annotator is None
-    press(studio, "label_undo")
-    assert "There is nothing of yours to undo." in studio.html
+    assert studio.test.button(key="label_undo").disabled
 
 
 def test_undo_works_after_a_reload(unlabelled: ProjectRecord, store: Store) -> None:
@@ -199,24 +198,97 @@ def test_many_answers_are_accepted_at_once_and_taken_back(
     assert all(record.annotator is None for record in texts_of(store, unlabelled.id))
 
 
-def test_more_than_nine_labels_put_the_likeliest_behind_the_digits(studio: Studio, store: Store) -> None:
+def test_more_than_ten_labels_keep_their_digits_and_show_the_answer(studio: Studio, store: Store) -> None:
     labels = [f"label{number}" for number in range(12)]
     rules = "".join(f"[{label}]\n$* word{number} $*\n" for number, label in enumerate(labels))
     made = create_project(
         store,
         name="Many",
-        examples=Corpus((Example("a word11 here"),)),
+        examples=Corpus((Example("a word11 here"), Example("a word0 here"))),
         rules_text=rules,
         logic_text="",
         author="tester",
     )
     studio.open("label", project=made.id)
+    for answer in ("label11", "label0"):
+        text_id = shown(studio)
+        buttons = [b for b in studio.test.button if (b.key or "") in {f"label_{n}_{text_id}" for n in range(1, 20)}]
+        assert [b.label.removeprefix("✓ ").split()[0] for b in buttons[:10]] == labels[:10]
+        assert [b.proto.shortcut for b in buttons] == ["1", "2", "3", "4", "5", "6", "7", "8", "9", "0", ""][
+            : len(buttons)
+        ]
+        assert f"Accept {answer}" in studio.test.button(key=f"label_accept_{text_id}").label
+        box = studio.test.selectbox(key=f"label_search_{text_id}_")
+        assert set(box.options) == {"label10", "label11"} - {answer}
+        press(studio, "label_skip")
+
+
+def order(studio: Studio, name: str) -> None:
+    studio.test.selectbox(key="label_order").set_value(name).run()
+    studio.checked()
+
+
+def test_enter_keeps_the_label_that_a_text_has(studio: Studio, unlabelled: ProjectRecord, store: Store) -> None:
+    studio.open("label", project=unlabelled.id)
+    order(studio, "mismatch")
     text_id = shown(studio)
-    digits = [b for b in studio.test.button if (b.key or "") in {f"label_{n}_{text_id}" for n in range(1, 20)}]
-    assert len(digits) == 9
-    assert "label11" in digits[0].label
-    box = studio.test.selectbox(key=f"label_search_{text_id}_")
-    assert set(box.options) == set(labels[8:11]) | ({"label8"} if "label8" not in digits[-1].label else set())
+    before = get_text(store, text_id).label
+    assert studio.test.button(key=f"label_accept_{text_id}").label == f"Keep {before}"
+    labels = [b.label for b in studio.test.button if b.label]
+    assert any(before in label and "label now" in label for label in labels)
+    assert any(before not in label and "rules say" in label for label in labels)
+    press(studio, f"label_accept_{text_id}")
+    saved = get_text(store, text_id)
+    assert (saved.label, saved.annotator) == (before, "analyst")
+
+
+def test_a_text_brought_back_by_undo_leaves_a_queue_it_is_none_of(
+    studio: Studio, unlabelled: ProjectRecord, store: Store
+) -> None:
+    studio.open("label", project=unlabelled.id)
+    order(studio, "unlabelled")
+    first = shown(studio)
+    press(studio, f"label_accept_{first}")
+    order(studio, "mismatch")
+    other, queue = shown(studio), list(studio.test.session_state[f"_desk_{unlabelled.id}"].queue)
+    press(studio, "label_undo")
+    assert shown(studio) == first
+    assert "You took your label back." in studio.html
+    assert "None" not in studio.html
+    press(studio, "label_skip")
+    assert shown(studio) == other
+    assert studio.test.session_state[f"_desk_{unlabelled.id}"].queue == queue
+
+
+def test_a_label_of_another_session_is_shown_and_not_overwritten(
+    studio: Studio, unlabelled: ProjectRecord, store: Store
+) -> None:
+    studio.open("label", project=unlabelled.id)
+    first = shown(studio)
+    record_label(store, first, "money", "Bob")
+    press(studio, f"label_accept_{first}")
+    assert "Labelled money by Bob a moment ago." in studio.html
+    assert get_text(store, first).annotator == "Bob"
+    assert studio.test.button(key=f"label_accept_{first}").label == "Keep money"
+    press(studio, f"label_accept_{first}")
+    assert shown(studio) != first
+
+
+def test_a_name_is_asked_for_once(studio: Studio, unlabelled: ProjectRecord, store: Store) -> None:
+    studio.open("label", project=unlabelled.id)
+    assert "Who is labelling?" in studio.html
+    studio.test.text_input(key="label_name").input("Ann").run()
+    studio.checked()
+    assert "Who is labelling?" not in studio.html
+    first = shown(studio)
+    press(studio, f"label_accept_{first}")
+    assert get_text(store, first).annotator == "Ann"
+
+
+def test_who_stays_without_a_name_is_not_asked_again(studio: Studio, unlabelled: ProjectRecord) -> None:
+    studio.open("label", project=unlabelled.id)
+    press(studio, "label_name_no")
+    assert "Who is labelling?" not in studio.html
 
 
 def test_a_label_that_cannot_be_saved_stays_on_the_screen(

@@ -74,6 +74,22 @@ def test_bad_rows_are_named_and_good_ones_answered(studio: Studio, project: Proj
     assert any("2 rows left out; the other 2 are answered" in box.label for box in studio.test.expander)
 
 
+def test_the_first_row_can_be_said_to_name_the_columns_or_not(studio: Studio, project: ProjectRecord) -> None:
+    studio.open("predict", project=project.id)
+    data = b"what they said to us\na flight\nlost bag\n"
+    upload(studio, "mine.csv", data)
+    assert len(table(studio)) == 3
+    studio.test.toggle(key=f"predict_header_mine.csv_{len(data)}").set_value(True).run()
+    studio.checked()
+    assert list(table(studio)["text"]) == ["a flight", "lost bag"]
+
+
+def test_one_other_row_is_no_plural(studio: Studio, project: ProjectRecord) -> None:
+    studio.open("predict", project=project.id)
+    upload(studio, "mine.csv", b"text,label\na flight,flight\n,flight\n")
+    assert any("1 row left out; the other one is answered" in box.label for box in studio.test.expander)
+
+
 @pytest.mark.parametrize(
     ("name", "data", "words"),
     [

@@ -115,3 +115,28 @@ def test_names_from_people_are_escaped(studio: Studio, store: Store) -> None:
     studio.checked()
     assert "<img" not in studio.html
     assert "&lt;img" in studio.html
+
+
+def test_the_first_row_can_be_said_to_name_the_columns_or_not(studio: Studio) -> None:
+    studio.open("projects")
+    data = b"what they said to us,x y z u\nbook a flight,flight\nmy bag is gone,baggage\nflight to rome,flight\n"
+    studio.test.file_uploader(key="new_file").upload("mine.csv", data, "text/csv").run()
+    studio.checked()
+    switch = studio.test.toggle(key=f"new_header_mine.csv_{len(data)}")
+    assert (switch.label, switch.value) == ("First row names the columns", False)
+    assert "<b>4</b> texts" in studio.html
+    switch.set_value(True).run()
+    studio.checked()
+    assert studio.test.selectbox(key="new_text").value == "what they said to us"
+    assert studio.test.selectbox(key="new_label").value == "x y z u"
+    assert "<b>3</b> texts, 2 labels" in studio.html
+
+
+def test_a_header_that_was_recognised_can_be_taken_back(studio: Studio) -> None:
+    studio.open("projects")
+    studio.test.file_uploader(key="new_file").upload("mine.csv", TABLE, "text/csv").run()
+    switch = studio.test.toggle(key=f"new_header_mine.csv_{len(TABLE)}")
+    assert switch.value
+    switch.set_value(False).run()
+    studio.checked()
+    assert "<b>5</b> texts, 3 labels" in studio.html

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
-from app_studio import Studio
+from app_studio import Studio, small_project
 from finished_run import finished_run, learnable_project
+from small_system import RULES, small_corpus
 
 from pages._train.live import time_left
 from pages._train.settings import DEVICE, NETWORK, TRAIN, VARIANTS
@@ -16,6 +19,7 @@ from re2nn_core.store import (
     Store,
     add_point,
     claim_run,
+    create_project,
     create_run,
     finish_run,
     get_run,
@@ -24,6 +28,7 @@ from re2nn_core.store import (
     list_runs,
     set_progress,
 )
+from re2nn_core.text.corpus import Corpus
 from re2nn_core.training.config import TrainConfig
 
 
@@ -148,6 +153,65 @@ def test_a_finished_run_shows_what_it_gets_right(studio: Studio, learnable: Proj
     studio.test.segmented_control(key="train_split").set_value("test").run()
     studio.test.segmented_control(key="train_whose").set_value("Rules").run()
     studio.checked()
+
+
+def test_a_finished_run_leads_on(studio: Studio, learnable: ProjectRecord, store: Store) -> None:
+    run = finished_run(store, learnable)
+    assert run.result["best_epoch"] > 0
+    studio.open("train", project=learnable.id)
+    assert "Read it back as rules and compare" in [link.proto.label for link in studio.test.get("page_link")]
+    studio.test.button(key="train_answers").click().run()
+    studio.checked()
+    assert f"run:{run.id}" in studio.test.query_params["model"]
+    assert "This run answers on Predict and Label." in studio.html
+
+
+def test_a_training_that_changed_nothing_says_so(studio: Studio, learnable: ProjectRecord, store: Store) -> None:
+    run_id = waiting(store, learnable)
+    for epoch, dev in enumerate((0.75, 0.75)):
+        point = {"epoch": epoch, "loss": 1.0, "train": 0.6, "dev": dev, "dev_loss": 1.0 - epoch / 2, "seconds": 2.0}
+        add_point(store, run_id, epoch, point)
+    result = {"best_epoch": 0, "epochs": 1, "dev": 0.75, "test": 0.5, "zero_shot": {"dev": 0.75, "test": 0.5}}
+    finish_run(store, run_id, "done", result=result)
+    studio.open("train", project=learnable.id)
+    assert "Training changed nothing: the rules as written did best on dev. Label more texts." in studio.html
+    assert "<b>50.0%</b> <span>test, rules alone</span>" in studio.html
+    assert "dev, best" not in studio.html
+    assert not [button for button in studio.test.button if button.key == "train_answers"]
+
+
+def test_a_lost_run_names_what_its_button_does(
+    studio: Studio, learnable: ProjectRecord, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run_id = waiting(store, learnable)
+    finish_run(store, run_id, "lost")
+    studio.open("train", project=learnable.id)
+    assert "computer was restarted. Start a new run." in studio.html
+    monkeypatch.setattr("pages._train.live.can_go_on", lambda *_: True)
+    studio.test.run()
+    assert "What it has learned is kept: go on from there." in studio.html
+    assert studio.test.button(key="train_go_on").label == "Go on from epoch 0"
+
+
+def test_texts_held_out_are_counted_among_those_to_learn_from(
+    studio: Studio, learnable: ProjectRecord, store: Store
+) -> None:
+    examples = tuple(replace(example, split=None) for example in small_corpus().examples[:20])
+    made = create_project(
+        store, name="Unsplit", examples=Corpus(examples), rules_text=RULES, logic_text="", author="tester"
+    )
+    studio.open("train", project=made.id)
+    assert "<b>20</b> <span>to learn from</span>" in studio.html
+    assert "<b>4</b> <span>of these held out to know when to stop</span>" in studio.html
+
+
+def test_runs_are_numbered_within_their_project(studio: Studio, learnable: ProjectRecord, store: Store) -> None:
+    waiting(store, learnable)
+    other = small_project(store)
+    assert waiting(store, other) == 2
+    studio.open("train", project=other.id)
+    assert "Run 1</b>" in studio.html
+    assert list(studio.test.dataframe[0].value["run"]) == ["▸ 1"]
 
 
 def test_a_damaged_network_is_a_message(studio: Studio, learnable: ProjectRecord, store: Store) -> None:

@@ -112,5 +112,5 @@ def test_budget_is_kept_and_named() -> None:
         shortest_escape(rule("$* a ${30}"), rule("$* a ${30} | $* b ${31}"), budget=0)
     assert str(refusal.value) == (
         "the rule needs more than 0 states. The part that multiplies them is: the two rule sets taken together\n"
-        "Bound the repeats of that part, or split the rule in two."
+        "Write a smaller count there, or `$*` in place of a long run of any words."
     )

@@ -1,6 +1,6 @@
 """Measures speed, size and agreement, and says which targets are reached.
 
-    python tests/benchmarks/run.py                        everything; results/latest.json
+    python tests/benchmarks/run.py                        everything; results/speed.json
     python tests/benchmarks/run.py match edit --output somewhere.json
 
 Published rules and texts are read where they lie beside the repository; what needs them is left out where they are
@@ -28,7 +28,7 @@ from benchmarks.measures import MEASURES, Row, published  # noqa: E402
 
 @click.command()
 @click.argument("measures", nargs=-1, type=click.Choice(list(MEASURES)))
-@click.option("--output", type=click.Path(path_type=Path), default=HERE / "results" / "latest.json", show_default=False)
+@click.option("--output", type=click.Path(path_type=Path), default=HERE / "results" / "speed.json", show_default=False)
 def main(measures: tuple[str, ...], output: Path) -> None:
     """Measure; without names, everything."""
     torch.set_num_threads(1)

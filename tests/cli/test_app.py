@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import socket
 import sys
+import threading
+import time
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +31,9 @@ class Server:
 
     def __exit__(self, *error: object) -> None:
         return None
+
+    def kill(self) -> None:
+        raise AssertionError("nothing asked it to end")
 
     def wait(self) -> int:
         return self.code
@@ -104,3 +111,20 @@ def test_server_that_fails(re2nn: Call, server: type[Server], monkeypatch: pytes
     outcome = re2nn("app", "--port", "18517")
     assert outcome.code == 2
     assert "The server ended with code 3; its own messages are above." in outcome.err
+
+
+@pytest.mark.parametrize("port", ["abc", "0", "65536", "-1"])
+def test_port_that_is_none(re2nn: Call, server: type[Server], port: str) -> None:
+    outcome = re2nn("app", "--port", port)
+    assert outcome.code == 2
+    assert f"'{port}' is no port: a whole number from 1 to 65535 is expected, such as 8501." in outcome.err
+
+
+def test_server_that_does_not_end_when_asked_is_killed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(app, "_GRACE_SECONDS", 0.2)
+    stubborn = "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); time.sleep(60)"
+    asking = threading.Timer(1.0, os.kill, (os.getpid(), signal.SIGTERM))
+    asking.start()
+    began = time.monotonic()
+    assert app._run([sys.executable, "-c", stubborn], tmp_path, dict(os.environ)) == 0
+    assert time.monotonic() - began < 20

@@ -56,3 +56,9 @@ def test_no_certificate(re2nn: Call, rules: Path, texts: Path) -> None:
     neither = re2nn("certify", "--rules", rules, "--data", texts)
     assert neither.code == 2
     assert "Write -o FILE to make a certificate, or --check FILE to check one." in neither.err
+
+
+def test_certificate_that_is_not_there(re2nn: Call, rules: Path, texts: Path) -> None:
+    outcome = re2nn("certify", "--rules", rules, "--data", texts, "--check", "nowhere.json")
+    assert outcome.code == 2
+    assert "Error: nowhere.json: there is no such certificate." in outcome.err

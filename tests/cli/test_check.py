@@ -51,7 +51,9 @@ def test_warnings_do_not_make_it_fail(re2nn: Call, tmp_path: Path) -> None:
     outcome = re2nn("check", path)
     assert outcome.code == 0
     assert "the same alternative stands here" in outcome.out
-    assert outcome.out.endswith(f"{path}: 1 rule for 1 label, no faults. 1 warning above.\n")
+    assert outcome.out.endswith(
+        f"{path}: 1 rule for 1 label, no faults, but 1 warning: see above what is hardly meant.\n"
+    )
     assert [warning["line"] for warning in re2nn("check", path, "--json").data["warnings"]] == [2]
 
 

@@ -40,6 +40,25 @@ def test_disagreement_is_a_no(re2nn: Call, rules: Path, texts: Path, monkeypatch
     assert re2nn("evaluate", "--rules", rules, "--data", texts, "--json").data["agree"] == 5
 
 
+def test_labels_that_no_rule_gives_are_told(re2nn: Call, rules: Path, tmp_path: Path) -> None:
+    path = tmp_path / "texts.csv"
+    path.write_text(
+        "text,label\nflights,flihgt\nmore flights,flihgt\nhow much,zebra\nthe cost,fare\n", encoding="utf-8"
+    )
+    outcome = re2nn("evaluate", "--rules", rules, "--data", path, "--json")
+    assert f"{path}: the label 'flihgt' (2 texts) is none that the rules can give" in outcome.err
+    assert "counted as wrong. Did you mean 'flight'?" in outcome.err
+    assert "the label 'zebra' (1 text)" in outcome.err
+    assert outcome.data["unknown_labels"][0] == {"label": "flihgt", "texts": 2, "nearest": "flight"}
+
+
+def test_one_sentence_is_no_plural(re2nn: Call, rules: Path, tmp_path: Path) -> None:
+    path = tmp_path / "texts.csv"
+    path.write_text("text,label\nflights,flight\n", encoding="utf-8")
+    outcome = re2nn("evaluate", "--rules", rules, "--data", path)
+    assert outcome.out.endswith("Rules and network give the same answer on the one sentence.\n")
+
+
 def test_one_split(re2nn: Call, rules: Path, tmp_path: Path) -> None:
     path = tmp_path / "texts.csv"
     splits = np.resize(["train", "test"], len(TEXTS))

@@ -58,7 +58,49 @@ def test_rows_left_out_are_told(re2nn: Call, rules: Path, tmp_path: Path) -> Non
     path.write_text("text,label\nflights,flight\n,fare\n", encoding="utf-8")
     outcome = re2nn("predict", "--rules", rules, path, "--json")
     assert outcome.data["left_out"] == [{"line": 3, "reason": "the text (column 'text') is empty"}]
-    assert f"{path}: 1 row left out; the first: line 3: the text" in outcome.err
+    assert f"{path}: 1 row left out:\n  line 3: the text" in outcome.err
+
+
+def test_ten_rows_left_out_are_told_and_the_others_counted(re2nn: Call, rules: Path, tmp_path: Path) -> None:
+    path = tmp_path / "in.csv"
+    path.write_text("text,label\n" + ",fare\n" * 12 + "flights,flight\n", encoding="utf-8")
+    lines = re2nn("predict", "--rules", rules, path).err.splitlines()
+    assert lines[0] == f"{path}: 12 rows left out:"
+    assert lines[10] == "  line 11: the text (column 'text') is empty"
+    assert lines[11:] == ["  and 2 more"]
+
+
+def test_first_row_can_be_said_to_name_the_columns_or_not(re2nn: Call, rules: Path, tmp_path: Path) -> None:
+    path = tmp_path / "in.csv"
+    path.write_text("what they said to us,x y z u\nflights,a\nfares,b\n", encoding="utf-8")
+    outcome = re2nn("predict", "--rules", rules, path, "--json")
+    assert outcome.data["sentences"] == 3
+    assert f"{path}: No header was found; the columns are called text, label here." in outcome.err
+    assert "If the first row names the columns, write --header." in outcome.err
+    for more in (["--header"], ["--text-column", "what they said to us"]):
+        outcome = re2nn("predict", "--rules", rules, path, "--json", *more)
+        assert [row["text"] for row in outcome.data["predictions"]] == ["flights", "fares"]
+        assert outcome.err == ""
+    path.write_text("comment\nflights\n", encoding="utf-8")
+    assert re2nn("predict", "--rules", rules, path, "--json").data["sentences"] == 1
+    assert re2nn("predict", "--rules", rules, path, "--json", "--no-header").data["sentences"] == 2
+
+
+def test_header_found_by_content_is_told(re2nn: Call, rules: Path, tmp_path: Path) -> None:
+    path = tmp_path / "in.csv"
+    path.write_text("foo,bar\nflight,fly me to the moon\nfare,how much is it\n", encoding="utf-8")
+    outcome = re2nn("predict", "--rules", rules, path, "--json")
+    assert outcome.data["sentences"] == 2
+    assert "If the first row is a text like the others, write --no-header." in outcome.err
+
+
+def test_wrong_encoding_names_the_option(re2nn: Call, rules: Path, tmp_path: Path) -> None:
+    path = tmp_path / "in.csv"
+    path.write_bytes("text,label\ncafé flights,flight\nnaïve fares,fare\n".encode("cp1252"))
+    outcome = re2nn("predict", "--rules", rules, path)
+    assert outcome.code == 2
+    assert "Save the file as UTF-8, or write --encoding cp1252, or --encoding utf-8 to leave out" in outcome.err
+    assert re2nn("predict", "--rules", rules, path, "--encoding", "cp1252", "--json").data["sentences"] == 2
 
 
 def test_output_of_an_unknown_kind_is_refused_first(re2nn: Call, rules: Path, texts: Path) -> None:

@@ -262,6 +262,7 @@ ENGINES = (
     Engine("network of single arcs", machine_scores(decomposed=False, extra_states=2)),
     Engine("network of single arcs by best path", machine_scores(decomposed=False, scoring="viterbi")),
     Engine("network with the mixture at one", machine_scores(beta=1.0, vectors=6)),
+    Engine("network of normalised factors", machine_scores(normalise=True, extra_states=2), tolerance=1e-4),
     # A gate is open up to 5e-5 a word, and the longest sentence has 61 words.
     Engine("network with gates", machine_scores(cell="gru"), tolerance=0.02),
     Engine("network answers", network_answers),

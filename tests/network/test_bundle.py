@@ -62,7 +62,7 @@ def test_another_format_is_told(tmp_path: Path, bundle: Bundle):
     save_bundle(tmp_path, bundle)
     path = tmp_path / "bundle.json"
     path.write_text(json.dumps({**json.loads(path.read_text()), "format": 99}), encoding="utf-8")
-    with pytest.raises(ModelError, match="has format 99, this version reads format 1"):
+    with pytest.raises(ModelError, match="has format 99, this version reads format 2"):
         load_bundle(tmp_path)
 
 

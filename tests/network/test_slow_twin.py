@@ -181,8 +181,8 @@ def test_entries_that_blocks_forbid_never_get_a_gradient() -> None:
     weighted_logits(network).backward()
     reader = network.reader
     for parameter, mask in (
-        (reader.sources, reader.arc_mask),
-        (reader.targets, reader.arc_mask),
+        (reader.sources, reader.source_mask),
+        (reader.targets, reader.target_mask),
         (reader.wildcard, reader.wildcard_mask),
         (reader.final, reader.final_mask),
     ):

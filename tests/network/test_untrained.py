@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import numpy as np
 import oracles
 import pytest
@@ -9,17 +11,20 @@ import torch
 from automata_strategies import sentences
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from machine_samples import VOCABULARY, machines_of_trees, random_machines
+from machine_samples import VOCABULARY, machines_of, machines_of_trees, random_machines
 
 from re2nn_core.automata.determinize import pseudo_dfa
+from re2nn_core.network import predict as predict_module
 from re2nn_core.network.batching import batches_by_length, make_batch, shuffled_batches, targets_of
 from re2nn_core.network.classifier import Batch, FaRnn
 from re2nn_core.network.config import NetworkConfig
 from re2nn_core.network.predict import run_network
 from re2nn_core.network.recurrence import ArcWeights, MaxProduct, SumProduct, Weights, last_states
+from re2nn_core.rules.parser import parse_expression
 from re2nn_core.rules.tree import Node
-from re2nn_core.tensors.factors import exact_factors
-from re2nn_core.tensors.machines import Machines
+from re2nn_core.services.prediction import UNTRAINED_NEAR
+from re2nn_core.tensors.factors import exact_factors, normalise
+from re2nn_core.tensors.machines import Machines, reversed_machines
 
 CPU = torch.device("cpu")
 Texts = list[oracles.Sentence]
@@ -33,11 +38,13 @@ SETTINGS = (
 )
 
 
-def network_of(machines: Machines, *, dimensions: int = 0, **chosen: object) -> FaRnn:
+def network_of(machines: Machines, *, dimensions: int = 0, backwards: bool = False, **chosen: object) -> FaRnn:
     vectors = np.random.default_rng(1).normal(size=(len(VOCABULARY), dimensions)).astype(np.float32)
     config = NetworkConfig(**{"vectors": "none", **chosen})
-    network = FaRnn(exact_factors(machines, VOCABULARY), machines.logic, vectors if dimensions else None, config)
-    return network.eval()
+    made = normalise if config.normalise else (lambda factors: factors)
+    factors = made(exact_factors(machines, VOCABULARY))
+    reverse = made(exact_factors(reversed_machines(machines), VOCABULARY)) if backwards else None
+    return FaRnn(factors, machines.logic, vectors if dimensions else None, config, reverse).eval()
 
 
 def machine_scores(network: FaRnn, texts: Texts) -> np.ndarray:
@@ -53,7 +60,7 @@ def test_scores_are_acceptance(machines: Machines, texts: Texts, chosen: dict[st
 
 @settings(max_examples=30, deadline=None)
 @given(random_machines(), st.lists(sentences(6), min_size=2, max_size=12), st.randoms(use_true_random=False))
-def test_company_and_order_change_no_score(machines: Machines, texts: Texts, random) -> None:
+def test_company_and_order_change_no_score(machines: Machines, texts: Texts, random: Random) -> None:
     network = disturbed(network_of(machines, extra_states=2, dimensions=3))
     alone = np.concatenate([machine_scores(network, [text]) for text in texts])
     order = random.sample(range(len(texts)), len(texts))
@@ -84,10 +91,8 @@ def test_padding_changes_no_score(machines: Machines, texts: Texts, padding: int
 
 
 def test_many_batches_answer_in_the_order_of_the_sentences(monkeypatch: pytest.MonkeyPatch) -> None:
-    from re2nn_core.network import predict
-
-    monkeypatch.setattr(predict, "BATCH", 3)
-    machines = machines_of_trees(*[oracle_tree(word) for word in "abc"])
+    monkeypatch.setattr(predict_module, "BATCH", 3)
+    machines = machines_of_trees(*[anywhere(word) for word in "abc"])
     texts = [("a",), (), ("b", "d"), ("c",), ("d", "d", "d", "c"), ("a", "b", "c"), ("d",)] * 2
     wanted = [[float(word in text) for word in "abc"] for text in texts]
     done: list[tuple[int, int]] = []
@@ -103,16 +108,32 @@ def test_many_batches_answer_in_the_order_of_the_sentences(monkeypatch: pytest.M
     assert {of for _, of in done} == {14}
 
 
-def oracle_tree(word: str) -> Node:
-    from re2nn_core.rules.parser import parse_expression
-
+def anywhere(word: str) -> Node:
     return parse_expression(f"$* {word} $*")
 
 
 def test_no_sentences_and_empty_sentences() -> None:
-    network = network_of(machines_of_trees(oracle_tree("a")))
+    network = network_of(machines_of_trees(anywhere("a")))
     assert run_network(network, [], abstain=True).answers.shape == (0,)
     assert run_network(network, [[], []], abstain=True).answers.tolist() == [-1, -1]
+
+
+@pytest.mark.parametrize(
+    "chosen",
+    [
+        {},
+        {"normalise": True},
+        {"scoring": "viterbi", "bidirectional": True},
+        {"cell": "gru"},
+    ],
+    ids=str,
+)
+def test_of_two_labels_that_both_fit_the_first_is_the_answer(chosen: dict[str, object]) -> None:
+    machines = machines_of("[x]\n$* a $*\n[y]\n$* b $*")
+    texts = [("a", "b"), ("b", "a"), ("a", "a", "b"), ("b", "c", "a", "c"), ("b", "c")]
+    network = network_of(machines, backwards=bool(chosen.get("bidirectional")), **chosen)
+    outputs = run_network(network, [VOCABULARY.encode(text) for text in texts], abstain=True, near=UNTRAINED_NEAR)
+    assert outputs.answers.tolist() == [0, 0, 0, 0, 1]
 
 
 @settings(max_examples=40, deadline=None)

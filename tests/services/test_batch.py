@@ -20,7 +20,7 @@ from re2nn_core.services.batch import (
     wrong_answers,
 )
 from re2nn_core.services.prediction import untrained
-from re2nn_core.services.reasons import reasons_for
+from re2nn_core.services.reasons import reasons_for, sure_percent
 
 TEXTS = ["a flight to rome", "how much is a flight", "nothing at all", "the price please"]
 
@@ -141,6 +141,15 @@ def test_reasons_name_rules_words_and_labels(answered):
 def test_reasons_of_a_difference():
     reasons = reasons_for(biased(), 2)
     assert reasons.sentence.startswith("The rules say travel; the trained network says money")
+
+
+def test_only_a_weighed_answer_has_a_percentage(answered, silent):
+    assert reasons_for(answered, 0).sureness.endswith("% sure")
+    by_default, none = reasons_for(answered, 2), reasons_for(silent, 2)
+    assert (by_default.sureness, by_default.scored) == ("default label, no rule matches", ())
+    assert (none.sureness, none.scored) == ("", ())
+    assert [sure_percent(answered, 2), sure_percent(silent, 2)] == [None, None]
+    assert sure_percent(answered, 0) == round(100 * float(answered.confidence[0]))
 
 
 def test_reasons_without_any_rule(answered, silent):

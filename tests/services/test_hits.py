@@ -127,7 +127,7 @@ def test_matched_words_are_those_the_rule_names() -> None:
 
 
 def test_a_rule_past_the_live_budget_is_run_on_its_positions(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("re2nn_core.services.bench.LIVE_BUDGET", 2)
+    monkeypatch.setattr("re2nn_core.automata.matcher.MATCH_BUDGET", 2)
     found = analysed()
     tree = found.system.ruleset.rules[1].expanded
     expected = [accepts(build_positions(tree), text.split()) for text, _ in TEXTS]

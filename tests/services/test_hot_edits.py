@@ -50,8 +50,7 @@ def test_a_rule_added_to_a_known_label_is_one_more_way_to_it():
 def test_a_disabled_rule_is_gone_and_changes_no_other_score(trained: Bundle):
     edit = disable_rule(trained, "go", TEXTS)
     assert (edit.added, edit.removed) == ((), ("go",))
-    # Extra states may have learned to listen to the rule; without them the machines are disjoint.
-    assert edit.max_difference < (1e-2 if trained.config.extra_states else 1e-6)
+    assert edit.max_difference < 1e-6
     assert "go" not in {rule.name for rule in edit.bundle.ruleset.rules}
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,13 +13,17 @@ from small_system import small_system
 from re2nn_core.errors import InputError
 from re2nn_core.services.batch import Answered, answer_texts
 from re2nn_core.services.labelling import (
+    belongs,
     build_queue,
+    changed_since,
     choices,
     judge,
     judge_all,
     next_open,
+    offered,
     progress,
     send_to_labelling,
+    speaker,
     undo,
     why_shown,
 )
@@ -129,14 +134,49 @@ def test_an_unsure_answer_names_its_rival():
     assert why_shown(answered, 0, record, "uncertain") == "Unsure: travel 50%, money 50%."
 
 
-def test_up_to_nine_labels_keep_their_digits():
-    assert choices(["a", "b"], [("b", 0.9), ("a", 0.1)]) == ("a", "b")
-
-
-def test_of_more_labels_the_likeliest_get_the_digits():
+def test_ten_labels_keep_their_digits_on_every_text():
     labels = [f"l{number}" for number in range(12)]
-    ranked = [("l11", 0.8), ("l3", 0.1), ("unknown", 0.05)]
-    assert choices(labels, ranked) == ("l11", "l3", "l0", "l1", "l2", "l4", "l5", "l6", "l7")
+    assert choices(labels, ("l3", None)) == tuple(labels[:10])
+    assert choices(["a", "b"], (None, "b")) == ("a", "b")
+
+
+def test_answer_and_stored_label_always_have_a_button():
+    labels = [f"l{number}" for number in range(12)]
+    assert choices(labels, ("l11", "unheard of")) == (*labels[:10], "l11", "unheard of")
+
+
+def test_the_stored_label_is_offered_before_the_answer(store, project_id):
+    records = texts_of(store, project_id)
+    answered = answered_for(records)
+    place = next(p for p, r in enumerate(records) if r.label is not None and answered.answer(p) not in (r.label, None))
+    record = records[place]
+    assert offered(record, answered, place) == record.label
+    assert offered(replace(record, label=None), answered, place) == answered.answer(place)
+    assert speaker(answered, place) == "rules say"
+
+
+def test_a_text_without_a_label_is_told_so_among_the_mismatches(store, project_id):
+    records = texts_of(store, project_id)
+    answered = answered_for(records)
+    place = next(p for p, _ in enumerate(records) if answered.answer(p) == "travel")
+    record = replace(records[place], label=None)
+    assert why_shown(answered, place, record, "mismatch") == "It has no label, the answer is travel."
+    assert not belongs(record, answered, place, "mismatch", with_labelled=True)
+
+
+def test_why_names_the_default_label_without_a_percentage(store, project_id):
+    records = texts_of(store, project_id)
+    answered = answered_for(records, logic='default = "travel"\n')
+    said = why_shown(answered, len(records) - 1, records[-1], "uncertain")
+    assert said == "No rule decides it, so it gets the default label travel."
+
+
+def test_a_change_since_the_text_was_drawn_is_seen(store, project_id):
+    drawn = texts_of(store, project_id)[0]
+    assert changed_since(store, drawn) is None
+    judge(store, drawn.id, "money", "Bob")
+    now = changed_since(store, drawn)
+    assert (now.label, now.annotator) == ("money", "Bob")
 
 
 def test_undo_takes_the_last_judgement_back(store, project_id):

@@ -243,3 +243,33 @@ def test_a_file_that_is_no_certificate_is_told(tmp_path: Path, content: str):
     (tmp_path / "c.json").write_text(content, encoding="utf-8")
     with pytest.raises(InputError, match="Write it again with re2nn certify"):
         check_certificate(tmp_path / "c.json", small_system(), ("a",))
+
+
+def test_without_a_default_label_the_baseline_is_the_rules_own(tmp_path: Path):
+    """A text that no rule matches has no answer in the baseline, though the network would give one."""
+    system = small_system(logic="")
+    dev = small_corpus().of_split("dev")
+    right = sum(a == e.label for a, e in zip(system.answers(dev.texts), dev, strict=True)) / len(dev)
+    assert right < 1
+    report = train_system(system, small_corpus(), NETWORK, replace(QUICK, epochs=1), folder=tmp_path)
+    assert report.history[0].dev == pytest.approx(right)
+    assert report.zero_shot["dev"] == pytest.approx(right)
+
+
+def test_a_network_that_learned_nothing_still_is_the_rules(tmp_path: Path):
+    nothing = replace(QUICK, epochs=2, learning_rate=0.0, vector_rate=0.0, head_rate=0.0)
+    system = small_system(logic='default = "travel"')
+    report = train_system(system, small_corpus(), NETWORK, nothing, folder=tmp_path)
+    assert report.best_epoch == 0
+    assert not load_bundle(tmp_path).trained
+    assert report.dev == report.zero_shot["dev"]
+
+
+def test_a_single_label_is_scored_without_a_warning():
+    found = score(["a", "a"], ["a", "a"])
+    assert (found.accuracy, found.confusion) == (1.0, ((2,),))
+
+
+def test_a_missing_certificate_is_told(tmp_path: Path):
+    with pytest.raises(InputError, match="there is no such certificate"):
+        check_certificate(tmp_path / "none.json", small_system(), ("a",))
