@@ -7,8 +7,8 @@ from pages._shared.catalog import LABEL
 from pages._shared.late import draw_body
 
 KEYS = [
-    ("1 … 9", "choose a label"),
-    ("Enter", "accept and go on"),
+    ("1 … 9, 0", "choose a label; each keeps its digit"),
+    ("Enter", "keep or accept, and go on"),
     ("→", "go on without a label"),
     ("←", "go back"),
     ("U", "undo your last label"),

@@ -144,4 +144,6 @@ def _meta(analysis: Analysis, record: TextRecord, place: int, draft: Draft, pale
     if answer == record.label:
         return gold
     said = palette.chip(answer, missing=NO_ANSWER)
+    if record.label is None:
+        return f'{said} <span class="re2-muted">· unlabelled</span>'
     return f'<span class="re2-muted">says</span> {said} <span class="re2-muted">is</span> {gold}'

@@ -18,20 +18,20 @@ COLOURS = (
     "#17a0a8", "#d0504a", "#6f8f2f", "#5f6fd8", "#a5672f", "#b05ac8",
     "#4d8f86", "#e08a9b", "#7a7f87", "#4aa3df",
 )  # fmt: skip
+UNKNOWN = "#8a8f94"
 NO_LABEL = "no label"
 NO_ANSWER = "no answer"
 
 
 @dataclass(frozen=True)
 class Palette:
-    """Labels in their order; a label that is not among them gets the colour of a place behind them."""
+    """Labels in their order; a label that is not among them is grey."""
 
     labels: tuple[str, ...]
 
     def colour(self, label: str) -> str:
         """The label's colour as #rrggbb."""
-        place = self.labels.index(label) if label in self.labels else len(self.labels) + sum(map(ord, label))
-        return COLOURS[place % len(COLOURS)]
+        return COLOURS[self.labels.index(label) % len(COLOURS)] if label in self.labels else UNKNOWN
 
     def colours(self, labels: Sequence[str]) -> list[str]:
         return [self.colour(label) for label in labels]

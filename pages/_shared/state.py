@@ -148,17 +148,20 @@ def current_version(project: ProjectRecord) -> RuleVersion:
 
 def model_choices(project: ProjectRecord) -> tuple[ModelChoice, ...]:
     """Everything that can answer for the project, trained runs newest first."""
-    trained = [run for run in list_runs(store(), project.id, "train") if run.state == "done"]
+    runs = list_runs(store(), project.id, "train")
+    # People count the runs of a project from 1; ids count those of all projects.
+    numbers = {run.id: len(runs) - place for place, run in enumerate(runs)}
+    trained = [run for run in runs if run.state == "done"]
     return (
         ModelChoice(RULES_MODEL, "rules"),
         ModelChoice(NETWORK_MODEL, "network, untrained"),
-        *(ModelChoice(f"run:{run.id}", _run_title(run), run) for run in trained),
+        *(ModelChoice(f"run:{run.id}", _run_title(run, numbers[run.id]), run) for run in trained),
     )
 
 
-def _run_title(run: RunRecord) -> str:
+def _run_title(run: RunRecord, number: int) -> str:
     accuracy = (run.result or {}).get("accuracy")
-    return f"run {run.id}" + (f", {accuracy:.1%}" if isinstance(accuracy, float) else "")
+    return f"run {number}" + (f", {accuracy:.1%}" if isinstance(accuracy, float) else "")
 
 
 def current_model(project: ProjectRecord) -> ModelChoice:

@@ -35,9 +35,13 @@ def run_network(
     near: float = 0.0,
     on_progress: OnProgress | None = None,
 ) -> Outputs:
-    """Run encoded sentences. Labels whose score is within `near` of the best one count as equal to it, and the first of
-    equals is the answer: the label logic's tie-break, for networks that only come near to the rules. With `abstain`, a sentence whose best label score is below one half gets no answer:
-    the untrained network's way of saying that no rule speaks, where the rules have no default label."""
+    """Run encoded sentences.
+
+    Labels whose score is within `near` of the best one count as equal to it, and the first of equals is the answer:
+    the label logic's tie-break, for networks that only come near to the rules. With `abstain`, a sentence whose best
+    label score is below one half gets no answer: the untrained network's way of saying that no rule speaks, where
+    the rules have no default label.
+    """
     device = network.device
     torch.set_num_threads(1)  # small matrices: more threads gain nothing and wait for each other on a busy machine
     labels, machines = len(network.logic.labels), len(network.names)

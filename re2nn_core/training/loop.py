@@ -44,9 +44,10 @@ class Examples:
 
 @dataclass(frozen=True)
 class Epoch:
-    """Accuracies are shares of 1; `loss` is the mean over the epoch's examples (0 at epoch 0). Epoch 0 is the rules: where
-    they have no default label, a text that none of them matches has no answer there. Later the network always
-    answers."""
+    """Accuracies are shares of 1; `loss` is the mean over the epoch's examples (0 at epoch 0).
+
+    Epoch 0 is the rules: where they have no default label, a text that none of them matches has no answer there.
+    Later the network always answers."""
 
     epoch: int
     loss: float
