@@ -97,14 +97,14 @@ def predict_a_file(page: sync_api.Page, folder: Path) -> None:
 
 def correct_two_labels(page: sync_api.Page) -> None:
     go(page, "Label")
-    for _ in range(2):
-        page.locator("[class*=st-key-label_2_] button").wait_for()
-        key = page.locator("[class*=st-key-label_2_]").get_attribute("class")
+    for number in (1, 2):
+        second = page.locator("[class*=st-key-label_2_] button")
+        second.first.wait_for()
         page.keyboard.press("2")
-        page.locator("[class*=st-key-label_2_] button", has_text="✓").wait_for()
+        second.filter(has_text="✓").first.wait_for()
         picture(page, "5-label")
         page.keyboard.press("Enter")
-        page.locator(f"[class='{key}']").wait_for(state="detached")
+        page.locator(".re2-figure", has_text=f"{number} by you").wait_for()
 
 
 def fine_tune(page: sync_api.Page) -> None:
