@@ -7,7 +7,7 @@ from pages._shared.markup import difference, escape, figures, html
 from pages._shared.tables import html_table
 from re2nn_core.services.reconstruction import SplitAccuracy
 
-_SPLITS = {"dev": "dev (thresholds were chosen on it)", "train": "train", "test": "test"}
+_SPLITS = {"dev": "dev (chose the thresholds)", "train": "train (helped to choose)", "test": "test (chose nothing)"}
 
 
 def draw_headline(compared: Compared) -> None:
