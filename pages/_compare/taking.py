@@ -125,8 +125,8 @@ def _advice(gains: Mapping[str, float]) -> str:
     said = f'<div class="re2-muted">On test: {amount}; these texts chose nothing.</div>'
     if gains.get("dev", 0.0) >= _NOTHING and test < _NOTHING:
         said += (
-            '<div class="re2-warn">Dev gains and test does not: the changes were chosen on dev and train and may fit their texts '
-            "alone. Read the texts won and lost before you save.</div>"
+            '<div class="re2-warn">Dev gains and test does not: the changes were chosen on dev and train and may fit '
+            "their texts alone. Read the texts won and lost before you save.</div>"
         )
     return said
 
