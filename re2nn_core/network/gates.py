@@ -5,7 +5,8 @@
     h' = (1 - f) h + f step((1 - r) h_0 + r h, z)
 
 With large biases both gates are near one and the cell is the ungated one, up to the sigmoid's distance from one:
-`start_bias` 10 leaves 5e-5. The paper draws W and U at random; zeros make the distance the same for every word.
+START_BIAS 10 leaves 5e-5. The paper draws W and U by Xavier's rule; here they are drawn so small (1e-3) that the gates
+open alike for every word.
 """
 
 from __future__ import annotations

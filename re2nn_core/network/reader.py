@@ -156,7 +156,8 @@ class _Padded:
 
 def _pad(factors: Factors, config: NetworkConfig) -> _Padded:
     """The factors with silent extra states. Noise goes into D1 alone: with D2 at zero nothing reaches them, so that
-    equality holds, and D2's gradient is not zero, so that training can reach them."""
+    equality holds, and D2's gradient is not zero, so that training can reach them. Where blocks are kept the noise is
+    masked: extra states then lead to no machine at all."""
     extra = config.extra_states
     random = torch.Generator().manual_seed(config.seed)
     noise = EXTRA_NOISE * torch.randn(extra, factors.rank, generator=random)

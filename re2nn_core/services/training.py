@@ -7,8 +7,6 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import torch
-
 from re2nn_core.embeddings.choose import word_vectors
 from re2nn_core.errors import InputError
 from re2nn_core.network.bundle import Bundle, build_bundle, save_bundle
@@ -229,8 +227,6 @@ def run_training(store: Store, run: RunRecord, report: Report) -> Mapping[str, A
     system, _ = read_system(version.rules_text, version.logic_text, project.tokenization)
     texts = texts_of(store, run.project_id)
     corpus = Corpus(tuple(Example(text.text, text.label, text.split) for text in texts))
-    if run.config.get("threads"):
-        torch.set_num_threads(int(run.config["threads"]))
 
     def on_epoch(epoch: Epoch, best: int) -> None:
         report.point(epoch.epoch, asdict(epoch))

@@ -1,8 +1,8 @@
 """Which words are numbers (`%` in a rule) and which are punctuation (`&` in a rule).
 
 A number is as published: digits with at most one dot. Punctuation is a token made of nothing but signs or symbols;
-the published systems list eighteen signs, and on their three data sets both readings give the same answers for
-every sentence.
+the published systems list eighteen signs. With their rules both readings give the same answer for every train and dev
+sentence of their three data sets.
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ import click
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent), str(HERE.parents[1])]
 
-from served import opened_page, put_caret_behind, served  # noqa: E402 - tests must be found first
+from served import opened_page, put_caret_behind, served, sync_api  # noqa: E402 - tests must be found first
 
 from re2nn_core.services.projects import open_sample  # noqa: E402
 from re2nn_core.store import add_texts, open_store, texts_of  # noqa: E402
@@ -62,11 +62,12 @@ def main(edits: int) -> None:
     sys.exit(0 if found["median_s"] <= TARGET else 1)
 
 
-def _one(page: object, key: str) -> float:
-    page.evaluate(WATCH)  # type: ignore[attr-defined]
-    page.keyboard.press(key)  # type: ignore[attr-defined]
-    taken = page.evaluate("() => window.taken")  # type: ignore[attr-defined]
-    page.wait_for_timeout(600)  # type: ignore[attr-defined]
+def _one(page: sync_api.Page, key: str) -> float:
+    """Seconds from the key to the changed figures."""
+    page.evaluate(WATCH)
+    page.keyboard.press(key)
+    taken = page.evaluate("() => window.taken")
+    page.wait_for_timeout(600)
     return float(taken) / 1000
 
 
