@@ -34,6 +34,8 @@ COMMANDS = {
     "reconstruct": "rebuilding",
     "add-rules": "editing",
     "disable-rule": "editing",
+    "enable-rule": "editing",
+    "experiment": "experiments",
 }
 
 

@@ -177,7 +177,9 @@ def _save(project: ProjectRecord, found: Taken, compared: Compared) -> None:
 
 
 def draw_downloads(compared: Compared) -> None:
-    """The rules that were read back, and their label logic, as files."""
+    """The rules that were read back, and their label logic, as files; saving changes takes over rules alone."""
+    if compared.found.logic_in_words:
+        html(f'<div class="re2-muted">{escape(compared.found.logic_in_words)}</div>')
     with st.container(horizontal=True, gap="small"):
         for title, text, name in (
             ("Rules read back", compared.found.rules_text, f"run_{compared.run.id}_rules.txt"),

@@ -14,6 +14,7 @@ from pages._shared import messages
 from pages._shared.catalog import PROJECTS
 from pages._shared.resources import store
 from re2nn_core.errors import NotFoundError
+from re2nn_core.services.run_edits import edit_of
 from re2nn_core.store import (
     ProjectRecord,
     RuleVersion,
@@ -161,7 +162,8 @@ def model_choices(project: ProjectRecord) -> tuple[ModelChoice, ...]:
 
 def _run_title(run: RunRecord, number: int) -> str:
     accuracy = (run.result or {}).get("accuracy")
-    return f"run {number}" + (f", {accuracy:.1%}" if isinstance(accuracy, float) else "")
+    edited = "" if edit_of(run) is None else ", edited"
+    return f"run {number}{edited}" + (f", {accuracy:.1%}" if isinstance(accuracy, float) else "")
 
 
 def current_model(project: ProjectRecord) -> ModelChoice:

@@ -4,6 +4,7 @@ cell."""
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import streamlit as st
 
@@ -11,18 +12,18 @@ from pages._shared import messages
 from pages._shared.appearance import dark
 from pages._shared.labels import NO_ANSWER, Palette, palette_of
 from pages._shared.markup import difference, figures, html
-from pages._shared.models import answers_for_project, records_of
+from pages._shared.models import answers_for_project, network_of, records_of
 from pages._shared.resources import store
 from pages._shared.tables import MarkedText, html_table, text_list
+from pages._train.splits import choose_split
 from re2nn_core.plots.curves import confusion_matrix
 from re2nn_core.services.batch import Answered
 from re2nn_core.services.evaluation import NO_ANSWER as ANSWERLESS
 from re2nn_core.services.evaluation import LabelScores, Scores, score
-from re2nn_core.store import ProjectRecord, RunRecord, TextRecord, get_version, latest_version
-from re2nn_core.text.corpus import SPLITS
+from re2nn_core.services.run_edits import edit_of
+from re2nn_core.store import ProjectRecord, RuleVersion, RunRecord, TextRecord, get_version, latest_version
 
 _SHOWN = 60
-_ALL = "all texts"
 _WHOSE = ("Network", "Rules")
 
 
@@ -36,11 +37,7 @@ def draw_figures(project: ProjectRecord, run: RunRecord) -> None:
 
 def _draw_figures(project: ProjectRecord, run: RunRecord) -> None:
     records = records_of(project)
-    version = (
-        latest_version(store(), project.id)
-        if run.rule_version_id is None
-        else get_version(store(), run.rule_version_id)
-    )
+    version = rules_of(project, run)
     answered = answers_for_project(project, version, run)
     palette = palette_of(project.id, answered.labels)
     places, whose = _choose(records)
@@ -60,23 +57,25 @@ def _draw_figures(project: ProjectRecord, run: RunRecord) -> None:
     _texts(cell, shown, whose, answered, records, places, palette)
 
 
+def rules_of(project: ProjectRecord, run: RunRecord) -> RuleVersion:
+    """The rules that the network was before its training; those of an edited one with the edits."""
+    version = (
+        latest_version(store(), project.id)
+        if run.rule_version_id is None
+        else get_version(store(), run.rule_version_id)
+    )
+    if edit_of(run) is None:
+        return version
+    network = network_of(run)
+    return replace(version, rules_text=network.rules_text, logic_text=network.logic_text)
+
+
 def _choose(records: Sequence[TextRecord]) -> tuple[list[int], str]:
-    present = [split for split in SPLITS if any(r.split == split and r.label is not None for r in records)]
-    offered = [split for split in ("dev", "test", "train") if split in present] or [_ALL]
     with st.container(horizontal=True, vertical_alignment="center"):
-        split = st.segmented_control(
-            "Split", offered, default=offered[0], required=True, key="train_split", label_visibility="collapsed"
-        )
+        places = choose_split(records, "train_split")
         whose = st.segmented_control(
             "Confusion of", _WHOSE, default=_WHOSE[0], required=True, key="train_whose", label_visibility="collapsed"
         )
-        if split in ("train", _ALL):
-            html('<span class="re2-muted">The network has learned from these texts.</span>')
-    places = [
-        place
-        for place, record in enumerate(records)
-        if record.label is not None and (split == _ALL or record.split == split)
-    ]
     return places, whose or _WHOSE[0]
 
 

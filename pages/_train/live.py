@@ -50,7 +50,7 @@ def _head(found: Watched) -> None:
     words = state_in_words(run, goes_on=_goes_on(run))
     html(f'<div class="re2-state"><b>{_ICONS[run.state]} Run {number_of(store(), run)}</b> {escape(words)}</div>')
     if run.state == "done":
-        _next(run)
+        draw_next(run)
     if run.state == "running" and run.total:
         left = "" if found.seconds_left is None else f" · {time_left(found.seconds_left)}"
         st.progress(min(1.0, run.step / run.total), text=f"epoch {run.step} of at most {run.total}{left}")
@@ -61,9 +61,11 @@ def _head(found: Watched) -> None:
     recipe = (run.result or {}).get("recipe")
     if recipe:
         st.caption(messages.plain(f"{recipe} Word vectors: {(run.result or {}).get('vectors', 'none')}."))
+    for told in (run.result or {}).get("notes", ()):
+        st.caption(f":material/info: {messages.plain(told)}")
 
 
-def _next(run: RunRecord) -> None:
+def draw_next(run: RunRecord) -> None:
     """What to do with a trained network: read it back as rules, let it answer, or label more texts."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         if changed_nothing(run):

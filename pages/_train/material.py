@@ -23,7 +23,7 @@ def draw_counts(examples: Examples) -> None:
 
 def _learning(examples: Examples) -> list[tuple[str, str, str]]:
     """Texts to learn from and to stop by; where there is no dev split, some of the former are held out."""
-    if examples.held_out:
+    if examples.split.decided_by == "held out":
         held = "of these held out to know when to stop"
         return [(f"{examples.train + examples.dev:,}", "to learn from", ""), (f"{examples.dev:,}", held, "")]
     return [(f"{examples.train:,}", "to learn from", ""), (f"{examples.dev:,}", "dev, to know when to stop", "")]
@@ -65,6 +65,10 @@ STYLE = """
 .re2-scroll th { position: sticky; top: 0; background: light-dark(#fbfbfa, #15191b); }
 .re2-scroll td { white-space: nowrap; }
 .re2-state { font-size: 1.02em; margin-bottom: .2rem; }
+.re2-good { border-left: 3px solid #2e9e6b; padding: .3rem .7rem; font-size: .92em; border-radius: 0 .3rem .3rem 0;
+  background: color-mix(in srgb, #2e9e6b 9%, transparent); }
+.re2-chain { font-size: .92em; line-height: 1.6; overflow-wrap: anywhere; }
+.st-key-train_switches [data-testid="stVerticalBlock"] { gap: .25rem; }
 .re2-scroll th:nth-child(n+3), .re2-right th:nth-child(n+2):not(:last-child) { text-align: right; }
 </style>
 """

@@ -12,16 +12,29 @@ from pages._shared.labels import palette_of
 from pages._shared.markup import escape, html
 from pages._shared.models import records_of, system_of
 from pages._shared.resources import store
+from pages._train.edited import draw_edited
+from pages._train.editing import draw_editing
 from pages._train.figures import draw_figures
 from pages._train.live import CHOSEN, draw_run
 from pages._train.material import STYLE, draw_counts, draw_labels
+from pages._train.rule_table import draw_rule_table
+from pages._train.run_comparison import draw_run_comparison
 from pages._train.runs_table import draw_runs
 from pages._train.settings import draw_device, draw_settings
 from re2nn_core.network.config import NetworkConfig
 from re2nn_core.services.examples import examples_of
+from re2nn_core.services.run_edits import edit_of
 from re2nn_core.services.runs import run_rows, start_training
 from re2nn_core.store import ProjectRecord, RuleVersion, RunRecord, get_run
 from re2nn_core.training.config import TrainConfig
+
+_LABELS, _TWO = "Label by label", "Two runs side by side"
+_VIEWS = {
+    _LABELS: draw_figures,
+    "Rule by rule": draw_rule_table,
+    "Edit this model without training": draw_editing,
+    _TWO: draw_run_comparison,
+}
 
 
 def draw_start(project: ProjectRecord, version: RuleVersion, busy: bool) -> None:
@@ -93,11 +106,24 @@ def draw_page() -> None:
                 )
             st.stop()
         run = chosen_run([row.id for row in rows])
+        edit = edit_of(run)
         with right:
-            draw_run(run)
+            if edit is None:
+                draw_run(run)
+            else:
+                draw_edited(run, edit)
         st.subheader("Runs", anchor=False)
         draw_runs(rows, run.id)
         if run.state == "done":
             number = next(row.number for row in rows if row.id == run.id)
-            st.subheader(f"Run {number}, label by label", anchor=False)
-            draw_figures(project, run)
+            _VIEWS[_choose_view(number)](project, run)
+
+
+def _choose_view(number: int) -> str:
+    """What is shown of the chosen run."""
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.subheader(f"Run {number}", anchor=False, width="content")
+        view = st.segmented_control(
+            "View", list(_VIEWS), default=_LABELS, required=True, key="train_view", label_visibility="collapsed"
+        )
+    return view or _LABELS

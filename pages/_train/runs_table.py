@@ -27,7 +27,7 @@ def draw_runs(rows: Sequence[RunRow], chosen: int) -> None:
     """The runs, the newest first."""
     columns = {
         "run": [f"{'▸ ' if row.id == chosen else ''}{row.number}" for row in rows],
-        "state": [_STATES[row.state] for row in rows],
+        "state": ["edited" if row.edit else _STATES[row.state] for row in rows],
         "version": [f"v{row.version}" if row.version else "" for row in rows],
         "zero_dev": [_percent(row.zero_dev) for row in rows],
         "dev": [_percent(row.dev) for row in rows],
@@ -35,9 +35,10 @@ def draw_runs(rows: Sequence[RunRow], chosen: int) -> None:
         "test": [_percent(row.test) for row in rows],
         "epochs": ["" if row.epochs is None else f"{row.best_epoch} of {row.epochs}" for row in rows],
         "texts": ["" if row.train_size is None else f"{row.train_size:,}" for row in rows],
-        "took": ["" if row.seconds is None else _time(row.seconds) for row in rows],
+        "took": ["" if row.seconds is None else time_taken(row.seconds) for row in rows],
+        "parameters": ["" if row.parameters is None else f"{row.parameters:,}" for row in rows],
         "vectors": [row.vectors for row in rows],
-        "settings": [", ".join(row.settings) or "defaults" for row in rows],
+        "settings": [row.edit or ", ".join(row.settings) or "defaults" for row in rows],
     }
     figure: dict[str, Any] = {"width": 95, "alignment": "right"}
     config = {
@@ -51,6 +52,7 @@ def draw_runs(rows: Sequence[RunRow], chosen: int) -> None:
         "epochs": st.column_config.TextColumn("Best epoch", width=88),
         "texts": st.column_config.TextColumn("Learned from", **figure),
         "took": st.column_config.TextColumn("Took", width=70),
+        "parameters": st.column_config.TextColumn("Parameters", **figure),
         "vectors": st.column_config.TextColumn("Word vectors", width=120),
         "settings": st.column_config.TextColumn("Settings", width="medium"),
     }
@@ -69,5 +71,6 @@ def _percent(share: float | None) -> str:
     return "" if share is None else f"{share:.1%}"
 
 
-def _time(seconds: float) -> str:
+def time_taken(seconds: float) -> str:
+    """How long a run was at work, as people say it."""
     return f"{seconds:.0f} s" if seconds < 90 else f"{seconds / 60:.0f} min"

@@ -4,46 +4,106 @@ defaults: nobody needs to open this panel."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any
 
 import streamlit as st
 
 from re2nn_core.network.config import NetworkConfig
+from re2nn_core.services.aims import AIMS, Aim, aimed
 from re2nn_core.training.config import TrainConfig, available_devices
 
 
 @dataclass(frozen=True)
 class Setting:
-    """One input. `options` for a choice; otherwise the default's type tells. `step` for numbers; a step of one or more
-    makes a number that may stay empty a whole one."""
+    """One input. `paper`: what the authors of FA-RNN take. `options` for a choice; otherwise the default's type tells.
+    `step` for numbers; a step of one or more makes a number that may stay empty a whole one."""
 
     name: str
     title: str
     meaning: str
+    paper: str
     options: tuple[str, ...] = ()
     step: float | None = None
     highest: float | None = None
 
+    @property
+    def help(self) -> str:
+        """The sentence shown beside the input."""
+        return f"{self.meaning} In the paper: {self.paper}."
+
 
 TRAIN = (
-    Setting("epochs", "Epochs, at most", "How often all examples are gone through.", highest=1000),
-    Setting("patience", "Patience", "It stops after so many epochs without a better dev accuracy.", highest=1000),
-    Setting("batch_size", "Texts a step", "How many texts are looked at before the weights move.", highest=4096),
-    Setting("learning_rate", "Rate of arcs", "How far the arcs of the automata move at each step.", step=1e-4),
-    Setting("vector_rate", "Rate of word vectors", "How fast words learn to stand for similar words.", step=1e-3),
-    Setting("head_rate", "Rate of the head", "How fast the part learns that reads labels off all states.", step=1e-3),
+    Setting(
+        "epochs", "Epochs, at most", "How often all examples are gone through.", "no figure is given", highest=1000
+    ),
+    Setting(
+        "patience",
+        "Patience",
+        "It stops after so many epochs without a better dev accuracy.",
+        "no figure is given",
+        highest=1000,
+    ),
+    Setting(
+        "batch_size",
+        "Texts a step",
+        "How many texts are looked at before the weights move.",
+        "no figure is given",
+        highest=4096,
+    ),
+    Setting(
+        "learning_rate",
+        "Rate of arcs",
+        "How far the arcs of the automata move at each step.",
+        "chosen on dev from 0.0001 to 0.01",
+        step=1e-4,
+    ),
+    Setting(
+        "vector_rate",
+        "Rate of word vectors",
+        "How fast words learn to stand for similar words.",
+        "the same rate for all weights",
+        step=1e-3,
+    ),
+    Setting(
+        "head_rate",
+        "Rate of the head",
+        "How fast the part learns that reads labels off all states.",
+        "the same rate for all weights",
+        step=1e-3,
+    ),
     Setting(
         "pull",
         "Pull towards the rules",
         "How strongly arcs stay near the written rules. 0 leaves it to the program: it pulls where examples are few.",
+        "0, nothing pulls",
         step=1e-4,
     ),
-    Setting("seed", "Random seed", "The order of texts and what is dropped; the same seed gives the same run."),
+    Setting(
+        "copies",
+        "Copies",
+        "Networks trained side by side from the same rules and averaged. 0 leaves it to the program: five where "
+        "examples and dev texts are few, each with other texts held out; otherwise one.",
+        "one",
+        highest=20,
+    ),
+    Setting(
+        "unlabelled",
+        "Weight of texts without label",
+        "These are learned with the rules' own answers, and count this much beside a labelled text. It may help weak "
+        "rules and can harm strong ones; 0 leaves them out.",
+        "0 for its own networks; the others learn from such texts in the comparison without labels",
+        step=0.05,
+        highest=1,
+    ),
+    Setting(
+        "seed", "Random seed", "The order of texts and what is dropped; the same seed gives the same run.", "four seeds"
+    ),
     Setting(
         "threads",
         "CPU threads",
         "One is as quick as more while networks are small, and leaves the pages theirs. 0 is one as well.",
+        "not told",
         highest=64,
     ),
 )
@@ -52,63 +112,99 @@ NETWORK = (
         "machines",
         "Machines",
         "One for each rule can be read back rule by rule; one for each label is smaller.",
+        "one automaton a rule, all of them side by side",
         ("rule", "label"),
     ),
     Setting(
         "vectors",
         "Word vectors",
         "What the network knows of words that no rule names. auto: the sentence encoder if it is installed, else "
-        "builtin (learned from your own texts); none: rules' words only.",
-        ("auto", "builtin", "encoder", "none"),
+        "builtin (learned from your own texts); context: the encoder's vectors of each word in its sentence, more "
+        "accurate, slower, and read back only roughly; none: rules' words only.",
+        "GloVe, kept fixed",
+        ("auto", "builtin", "encoder", "context", "none"),
     ),
     Setting(
         "scoring",
         "Scores",
         "forward adds up all paths through an automaton; viterbi takes the best path alone.",
+        "forward; viterbi for comparison",
         ("forward", "viterbi"),
     ),
     Setting(
-        "extra_states", "Extra states", "Empty states that training may connect to learn new patterns.", highest=200
+        "extra_states",
+        "Extra states",
+        "Empty states that training may connect to learn new patterns.",
+        "0 or 30, chosen on dev",
+        highest=200,
     ),
     Setting(
         "keep_blocks",
         "Keep rules apart",
         "Arcs are learned inside each rule only. Reading the network back as rules needs this.",
+        "off",
     ),
-    Setting("train_words", "Train the rules' words", "The words of the rules may lose or gain weight, too."),
+    Setting(
+        "train_words",
+        "Train the rules' words",
+        "The words of the rules may lose or gain weight, too.",
+        "off; on for comparison",
+    ),
     Setting(
         "state_head",
         "Read labels off all states",
         "Labels may use half-matched rules as hints. Often more accurate; such hints cannot be read back as rules.",
+        "off",
     ),
-    Setting("logit_scale", "Sharpness", "How sure a matched rule makes the network before training.", step=0.5),
-    Setting("dropout", "Dropout", "Share of the word vectors that is hidden at random while it learns.", step=0.05),
-    Setting("leak", "Leak", "How much an over-full state still learns, from 0 to 1.", step=0.05),
-    Setting("seed", "Random seed", "Of the extra states' first weights."),
+    Setting("logit_scale", "Sharpness", "How sure a matched rule makes the network before training.", "1", step=0.5),
+    Setting(
+        "dropout",
+        "Dropout",
+        "Share of the word vectors that is hidden at random while it learns.",
+        "none is told",
+        step=0.05,
+    ),
+    Setting(
+        "leak", "Leak", "How much an over-full state still learns, from 0 to 1.", "states are not clamped", step=0.05
+    ),
+    Setting("seed", "Random seed", "Of the extra states' first weights.", "four seeds"),
 )
 VARIANTS = (
     Setting(
         "cell",
         "Cell",
         "rnn reads word by word as the automaton does; gru adds gates that may hold a state or forget it.",
+        "both, as FA-RNN and FA-GRU",
         ("rnn", "gru"),
     ),
-    Setting("bidirectional", "Read both ways", "A second reader runs the reversed rules from the right."),
-    Setting("decomposed", "Factors", "Off: one weight for each word and arc, larger and without word vectors."),
+    Setting(
+        "bidirectional",
+        "Read both ways",
+        "A second reader runs the reversed rules from the right.",
+        "both, as FA-RNN and BiFA-RNN",
+    ),
+    Setting(
+        "decomposed",
+        "Factors",
+        "Off: one weight for each word and arc, larger and without word vectors.",
+        "on; off for comparison",
+    ),
     Setting(
         "rank",
         "Rank",
         "Empty for exact factors. A smaller number than the exact one makes the network smaller and no longer equal to "
         "the rules.",
+        "150 or 200",
         step=1,
         highest=10_000,
     ),
-    Setting("normalise", "Even out the factors", "Scales the factors to equal norms, as the paper does."),
+    Setting("normalise", "Even out the factors", "Scales the factors to equal norms, as the paper does.", "on"),
     Setting(
         "beta",
         "Share of the rules' words",
         "Empty keeps the untrained network exactly equal to the rules. A share from 0 to 1 mixes word vectors in from "
         "the start, as the paper does, and is equal only nearly.",
+        "0.3, 0.5, 0.7 or 1, chosen on dev",
         step=0.05,
         highest=1,
     ),
@@ -116,12 +212,35 @@ VARIANTS = (
         "initial",
         "Begins as",
         "The rules, or random weights of the same shape, to see what rules are worth.",
+        "rules; random for comparison",
         ("rules", "random"),
     ),
-    Setting("train_wildcard", "Train $ arcs", "Whether the arcs that read any word are trained."),
-    Setting("train_ends", "Train starts and ends", "Whether first and final states are trained."),
+    Setting(
+        "aggregation",
+        "Label logic",
+        "logic computes each label's formula as it is written; layers computes the same as two linear layers, rules to "
+        "clauses and clauses to labels, as the paper does.",
+        "layers",
+        ("logic", "layers"),
+    ),
+    Setting(
+        "aggregation_activation",
+        "Clamp the layers",
+        "Layers only. Off: the layers are linear and only approximate the rules, for a label then counts its rules "
+        "that match instead of asking whether any does.",
+        "on or off, whichever does better",
+    ),
+    Setting(
+        "train_aggregation",
+        "Train the label logic",
+        "Layers only. How rules make labels is learned too, at the rate of the head; with few examples that rate is 0 "
+        "and nothing is learned.",
+        "on",
+    ),
+    Setting("train_wildcard", "Train $ arcs", "Whether the arcs that read any word are trained.", "on"),
+    Setting("train_ends", "Train starts and ends", "Whether first and final states are trained.", "on"),
 )
-DEVICE = Setting("device", "Runs on", "auto takes a GPU where there is one.")
+DEVICE = Setting("device", "Runs on", "auto takes a GPU where there is one.", "not told")
 
 
 def draw_device() -> str:
@@ -135,40 +254,58 @@ def draw_device() -> str:
         label_visibility="collapsed",
         key="train_device",
         persist_state="session",
-        help=DEVICE.meaning,
+        help=DEVICE.help,
         width=150,
     )
     return chosen or "auto"
 
 
+_AIMS = {"reading": "rules that can be read back", "accuracy": "the highest accuracy"}
+_AIM_HELP = (
+    "Rules that can be read back: each rule keeps its own states and arcs. The highest accuracy: arcs may join any "
+    "states, there are states to spare, and words are seen in their sentence where the encoder is installed; such a "
+    "network reads back roughly at best. It changes what the settings below begin with."
+)
+
+
 def draw_settings() -> tuple[NetworkConfig, TrainConfig]:
     """All settings but the device, folded away. InputError for values that do not go together."""
     with st.expander("All settings", icon=":material/tune:"):
+        aim: Aim = st.segmented_control(
+            "Train for",
+            AIMS,
+            default=AIMS[0],
+            required=True,
+            format_func=lambda name: _AIMS[name],
+            key="train_aim",
+            persist_state="session",
+            help=_AIM_HELP,
+        )
         st.caption("The defaults were chosen by trying; change one at a time, and compare the runs below.")
         learning, parts, variants = st.tabs(["Learning", "Network", "Variants"])
         with learning:
-            train = _grid(TRAIN, TrainConfig, "train")
+            train = _grid(TRAIN, TrainConfig(), "train")
+        begins = NetworkConfig(**aimed(aim))
+        part = "network" if aim == AIMS[0] else f"network_{aim}"
         with parts:
-            network = _grid(NETWORK, NetworkConfig, "network")
+            network = _grid(NETWORK, begins, part)
         with variants:
             st.caption("Other networks of the same family, for comparison. Not all of them can be read back as rules.")
-            network |= _grid(VARIANTS, NetworkConfig, "network")
+            network |= _grid(VARIANTS, begins, part)
     return NetworkConfig(**network), TrainConfig(**train)
 
 
-def _grid(settings: Sequence[Setting], kind: type, part: str) -> dict[str, Any]:
+def _grid(settings: Sequence[Setting], begins: NetworkConfig | TrainConfig, part: str) -> dict[str, Any]:
     columns = st.columns(2)
     values = {}
     for place, setting in enumerate(settings):
         with columns[place % 2]:
-            values[setting.name] = _draw(setting, kind, part)
+            values[setting.name] = _draw(setting, getattr(begins, setting.name), f"train_{part}_{setting.name}")
     return values
 
 
-def _draw(setting: Setting, kind: type, part: str) -> Any:
-    default = next(field.default for field in fields(kind) if field.name == setting.name)
-    key = f"train_{part}_{setting.name}"
-    common: dict[str, Any] = {"key": key, "persist_state": "session", "help": setting.meaning}
+def _draw(setting: Setting, default: Any, key: str) -> Any:
+    common: dict[str, Any] = {"key": key, "persist_state": "session", "help": setting.help}
     if setting.options:
         return st.selectbox(setting.title, setting.options, index=setting.options.index(default), **common)
     if isinstance(default, bool):

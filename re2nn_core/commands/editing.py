@@ -1,46 +1,57 @@
-"""add-rules and disable-rule: change the rules of a trained network without training it again."""
+"""add-rules, disable-rule and enable-rule: change the rules of a trained network without training it again."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
-from re2nn_core.commands.answer import Answer, counted
+from re2nn_core.commands.answer import Answer, counted, percent
 from re2nn_core.commands.inputs import joined_corpus
 from re2nn_core.commands.options import PATH, Reading, data_options, json_option
 from re2nn_core.errors import InputError
 from re2nn_core.rules.text_file import read_text
 
 if TYPE_CHECKING:
-    from re2nn_core.network.bundle import Bundle
-    from re2nn_core.services.hot_edits import HotEdit
+    from re2nn_core.services.hot_edits import EditCheck, EditedModel
+    from re2nn_core.text.corpus import Corpus
 
 _model = click.option("--model", type=PATH, required=True, help="Folder of the model. It is not changed.")
-_output = click.option("-o", "--output", type=PATH, required=True, help="Folder for the edited model.")
+_output = click.option("-o", "--output", type=PATH, required=True, help="New folder for the edited model.")
 _data = click.option("--data", type=PATH, required=True, help="Texts on which the untouched rules are compared.")
 
 
 @click.command("add-rules")
 @_model
 @click.option("--rules", type=PATH, required=True, help="A rule file with the new rules alone.")
+@click.option(
+    "--logic",
+    type=PATH,
+    help="Label logic of the new rules, TOML: formulas and priorities, put beside those of the model. "
+    "Without it a label is any of its rules.",
+)
 @_data
 @_output
 @data_options
 @json_option
-def add_rules_command(model: Path, rules: Path, data: Path, output: Path, reading: Reading) -> Answer:
+def add_rules_command(
+    model: Path, rules: Path, logic: Path | None, data: Path, output: Path, reading: Reading
+) -> Answer:
     """Add rules to a trained network without training it again.
 
-    Each new rule becomes a block beside the others. How much the untouched rules' scores changed is printed.
+    Each new rule becomes a block beside the others; it may use the model's word classes. How much the untouched
+    rules' scores changed is printed. Undo: go on with the old folder, which stays as it is.
 
     \b
     Example: re2nn add-rules --model model --rules new_rules.txt --data texts.tsv -o model2
     """
+    from re2nn_core.services.added_rules import Addition
     from re2nn_core.services.hot_edits import add_rules
 
-    bundle, texts = _load(model, data, output, reading)
-    return _finish(add_rules(bundle, read_text(rules, "a rule file"), texts, file=str(rules)), output)
+    before, corpus = _load(model, data, output, reading)
+    new = Addition(read_text(rules, "a rule file"), "" if logic is None else read_text(logic, "a file of label logic"))
+    return _finish(before, add_rules(before, new, rules_file=str(rules), logic_file=str(logic)), corpus, model, output)
 
 
 @click.command("disable-rule")
@@ -51,41 +62,90 @@ def add_rules_command(model: Path, rules: Path, data: Path, output: Path, readin
 @data_options
 @json_option
 def disable_rule_command(model: Path, rule: str, data: Path, output: Path, reading: Reading) -> Answer:
-    """Take the rule RULE out of a trained network without training it again.
+    """Switch the rule RULE of a trained network off, without training it again.
+
+    Undo: go on with the old folder, which stays as it is, or switch the rule on again with enable-rule.
 
     \b
     Example: re2nn disable-rule --model model flight.1 --data texts.tsv -o model2
     """
     from re2nn_core.services.hot_edits import disable_rule
 
-    bundle, texts = _load(model, data, output, reading)
-    return _finish(disable_rule(bundle, rule, texts), output)
+    before, corpus = _load(model, data, output, reading)
+    return _finish(before, disable_rule(before, rule), corpus, model, output)
 
 
-def _load(model: Path, data: Path, output: Path, reading: Reading) -> tuple[Bundle, tuple[str, ...]]:
-    from re2nn_core.network.bundle import load_bundle
+@click.command("enable-rule")
+@_model
+@click.argument("rule")
+@_data
+@_output
+@data_options
+@json_option
+def enable_rule_command(model: Path, rule: str, data: Path, output: Path, reading: Reading) -> Answer:
+    """Switch the rule RULE on again that disable-rule has switched off, with its trained weights.
+
+    \b
+    Example: re2nn enable-rule --model model2 flight.1 --data texts.tsv -o model3
+    """
+    from re2nn_core.services.hot_edits import enable_rule
+
+    before, corpus = _load(model, data, output, reading)
+    return _finish(before, enable_rule(before, rule), corpus, model, output)
+
+
+def _load(model: Path, data: Path, output: Path, reading: Reading) -> tuple[EditedModel, Corpus]:
+    from re2nn_core.services.edited_models import load_model
 
     if output.resolve() == model.resolve():
         raise InputError(f"{output} is the model itself, which is kept so that you can go back.\nGive another folder.")
-    bundle = load_bundle(model)
-    return bundle, joined_corpus({"test": data}, reading).texts
+    return load_model(model), joined_corpus({"test": data}, reading)
 
 
-def _finish(edit: HotEdit, output: Path) -> Answer:
-    from re2nn_core.network.bundle import save_bundle
+def _finish(before: EditedModel, after: EditedModel, corpus: Corpus, model: Path, output: Path) -> Answer:
+    from re2nn_core.services.edited_models import save_model
+    from re2nn_core.services.evaluation import accuracy
+    from re2nn_core.services.hot_edits import check_edit
 
-    save_bundle(output, edit.bundle)
-    values: dict[str, Any] = {k: v for k, v in vars(edit).items() if k != "bundle"}
-    values |= {"untouched": len(edit.untouched), "changed_answers": len(edit.changed_answers), "model": str(output)}
-    return Answer(values, _report(edit, output))
+    check = check_edit(before, after, corpus.texts)
+    save_model(output, after)
+    gold = [example.label for example in corpus]
+    shares = accuracy(gold, check.answers_before), accuracy(gold, check.answers_after)
+    values = {
+        "added": list(check.added),
+        "disabled": list(check.disabled),
+        "enabled": list(check.enabled),
+        "off": list(after.edits.disabled),
+        "untouched": len(check.untouched),
+        "texts": len(corpus),
+        "same_weights": check.same_weights,
+        "max_difference": check.max_difference,
+        "bit_equal": check.bit_equal,
+        "restarted": list(check.restarted),
+        "changed_answers": len(check.changed_answers),
+        "accuracy_before": shares[0],
+        "accuracy_after": shares[1],
+        "model": str(output),
+        "former_model": str(model),
+    }
+    return Answer(values, _report(check, shares, model, output))
 
 
-def _report(edit: HotEdit, output: Path) -> str:
-    changes = [f"added {', '.join(edit.added)}"] if edit.added else []
-    changes += [f"removed {', '.join(edit.removed)}"] if edit.removed else []
-    exact = "bit by bit the same" if edit.bit_equal else f"different by {edit.max_difference:.2g} at most"
+def _report(check: EditCheck, shares: tuple[float | None, float | None], model: Path, output: Path) -> str:
+    from re2nn_core.services.run_edits import untouched_in_words
+
+    changes = [
+        f"{done} {', '.join(names)}"
+        for done, names in (("added", check.added), ("disabled", check.disabled), ("enabled", check.enabled))
+        if names
+    ]
+    untouched = untouched_in_words(len(check.untouched), len(check.answers_before), check)
+    restarted = f"The trained logic of {', '.join(check.restarted)} began anew.\n" if check.restarted else ""
+    again = f", or re2nn enable-rule --model {output} {check.disabled[0]}" if check.disabled else ""
     return (
         f"{'; '.join(changes)}.\n"
-        f"Scores of the {counted(len(edit.untouched), 'untouched rule')} on {counted(edit.texts, 'text')}: {exact}.\n"
-        f"{counted(len(edit.changed_answers), 'answer')} changed. Written: {output}"
+        f"{untouched}\n{restarted}"
+        f"{counted(len(check.changed_answers), 'answer')} changed; accuracy {percent(shares[0])} before, "
+        f"{percent(shares[1])} after.\n"
+        f"Written: {output}. Undo: go on with {model}, which is as it was{again}."
     )

@@ -58,6 +58,8 @@ def reconstruct_command(
         "split": headline.split,
         "splits": {split: _shape(accuracy) for split, accuracy in figures.items()},
         "rules": [_change(rule) for rule in result.rules],
+        "new_logic": list(result.new_logic),
+        "unclear_logic": list(result.unclear_logic),
         "output": str(output),
         "logic_output": str(logic_path),
     }
@@ -113,6 +115,8 @@ def _report(result: Reconstruction, output: Path, logic: Path) -> str:
             for rule in changed
         ]
         parts.append(table(header, witnesses))
+    if result.logic_in_words:
+        parts.append(result.logic_in_words)
     parts.append(
         f"{counted(len(changed), 'rule')} of {len(result.rules):,} changed. "
         f"Written: {output} and {logic}. Next:\n"

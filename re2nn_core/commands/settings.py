@@ -13,14 +13,37 @@ Config = TypeVar("Config")
 
 _NETWORK_OPTIONS = (
     click.option("--machines", type=click.Choice(["rule", "label"]), help="One machine a rule or one a label."),
-    click.option("--vectors", help="Word vectors: a file (GloVe, word2vec), or auto, none, builtin, encoder."),
+    click.option("--vectors", help="Word vectors: a file (GloVe, word2vec), or auto, none, builtin, encoder, context."),
+    click.option("--cell", type=click.Choice(["rnn", "gru"]), help="Without or with gates."),
+    click.option("--bidirectional/--one-direction", default=None, help="Read from both ends, or from the first word."),
     click.option("--scoring", type=click.Choice(["forward", "viterbi"]), help="Sum over paths, or the best path."),
+    click.option("--decomposed/--undecomposed", default=None, help="Factors, or a weight for each word and arc."),
+    click.option("--rank", type=int, help="Approximate factors of this rank, instead of exact ones."),
+    click.option("--normalise/--as-they-are", default=None, help="Scale the factors to equal norms, or do not."),
+    click.option("--beta", type=float, help="Weight of the rules beside the word vectors (equation 6)."),
+    click.option("--initial", type=click.Choice(["rules", "random"]), help="What the weights start from."),
     click.option("--extra-states", type=int, help="States without arcs that training may connect."),
     click.option("--keep-blocks/--dense", default=None, help="Learn arcs inside each machine only, or anywhere."),
     click.option("--train-words/--fixed-words", default=None, help="Train the words' factors too."),
+    click.option("--train-wildcard/--fixed-wildcard", default=None, help="Train the wildcard's arcs too."),
+    click.option("--train-ends/--fixed-ends", default=None, help="Train start and final weights too."),
     click.option("--state-head/--no-state-head", default=None, help="Read labels off all last states too."),
+    click.option(
+        "--aggregation", type=click.Choice(["logic", "layers"]), help="Label logic as written, or as two linear layers."
+    ),
+    click.option(
+        "--aggregation-activation/--no-aggregation-activation",
+        default=None,
+        help="Clamp the layers, or keep them linear.",
+    ),
+    click.option(
+        "--train-aggregation/--fixed-aggregation",
+        default=None,
+        help="Train the layers' weights, at the rate of the head.",
+    ),
     click.option("--logit-scale", type=float, help="Logits are label scores times this."),
     click.option("--dropout", type=float, help="Share of word-vector entries dropped."),
+    click.option("--leak", type=float, help="Gradient where states are clamped."),
 )
 _TRAIN_OPTIONS = (
     click.option("--epochs", type=int, help="Passes over the texts, at most."),
@@ -28,12 +51,26 @@ _TRAIN_OPTIONS = (
     click.option("--batch-size", type=int, help="Sentences a step."),
     click.option("--learning-rate", type=float, help="Of arcs, start and final weights."),
     click.option("--vector-rate", type=float, help="Of the map from word vectors to arcs."),
-    click.option("--head-rate", type=float, help="Of the state head and the bias."),
+    click.option("--head-rate", type=float, help="Of the state head, the bias and trained layers."),
     click.option("--pull", type=float, help="How strongly arcs are pulled back to the written rules."),
+    click.option("--copies", type=int, help="Networks side by side whose weights are averaged; 0: as examples ask."),
+    click.option("--unlabelled", type=float, help="Weight of texts without label, learned with the rules' answers."),
     click.option("--seed", type=int, help="Of random weights, batch order and dropout."),
     click.option("--device", help="auto, cuda, mps or cpu."),
     click.option("--threads", type=int, help="CPU threads."),
 )
+
+
+AIM_HELP = (
+    "reading: rules keep their own arcs and can be read back. accuracy: a machine a label, arcs anywhere, states to "
+    "spare, and vectors 'context' where the encoder is installed. Single settings go on top."
+)
+
+
+def aim_option(default: str) -> Callable[[Command], Command]:
+    """What a network is for; the settings begin with it."""
+    choice = click.Choice(["reading", "accuracy"])
+    return click.option("--aim", type=choice, default=default, show_default=True, help=AIM_HELP)
 
 
 def setting_options(function: Command) -> Command:
@@ -45,5 +82,10 @@ def setting_options(function: Command) -> Command:
 
 def config_of(kind: type[Config], settings: Mapping[str, Any]) -> Config:
     """A configuration from those options that were given and belong to it."""
+    from re2nn_core.network.config import NetworkConfig
+    from re2nn_core.services.aims import aimed
+
     names = {field.name for field in fields(kind)}  # type: ignore[arg-type]
-    return kind(**{name: value for name, value in settings.items() if name in names and value is not None})
+    begin = aimed(settings.get("aim") or "reading") if kind is NetworkConfig else {}
+    given = {name: value for name, value in settings.items() if name in names and value is not None}
+    return kind(**{**begin, **given})

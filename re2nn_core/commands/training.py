@@ -25,7 +25,7 @@ from re2nn_core.commands.options import (
     rules_option,
     tokenization_options,
 )
-from re2nn_core.commands.settings import config_of, setting_options
+from re2nn_core.commands.settings import aim_option, config_of, setting_options
 from re2nn_core.errors import InputError
 from re2nn_core.text.corpus import SPLITS, Corpus
 from re2nn_core.text.tokenization import Tokenization
@@ -46,6 +46,7 @@ if TYPE_CHECKING:
 @click.option("--split-column", help="Column of train, dev, test in --data; found in the file.")
 @click.option("--output", type=PATH, required=True, help="Folder for the model.")
 @data_options
+@aim_option("reading")
 @setting_options
 @tokenization_options
 @json_option
@@ -147,10 +148,11 @@ def _summary(report: TrainReport) -> str:
         ["untrained", percent(report.zero_shot.get("dev")), percent(report.zero_shot.get("test"))],
         ["trained", percent(report.dev), percent(report.test)],
     ]
+    notes = "".join(f"{told}\n" for told in report.notes)
     return (
         f"{table(['accuracy', 'dev', 'test'], rows)}\n\n"
         f"{counted(report.epochs, 'epoch')} on {report.device}, the best was {report.best_epoch}. "
-        f"{report.recipe}\n"
+        f"{report.recipe}\n{notes}"
         f"The model is in {report.model}. Next:\n"
         f"    re2nn predict --model {report.model} TEXTS\n"
         f"    re2nn reconstruct --model {report.model} --dev FILE -o RULES"

@@ -34,6 +34,9 @@ _NEIGHBOURS = 3
 _CHUNK = 512
 # With fewer words known than this share, the encoder was not made for the language of the texts.
 _ENOUGH = 0.5
+# Rows of the encoder for words that this process asked for before; some 1.5 MB a thousand words.
+_encoded: dict[str, NDArray[np.float32]] = {}
+_MOST_ENCODED = 50_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,7 +107,14 @@ def _from_encoder(words: tuple[str, ...], on_progress: Progress | None) -> _Raw:
     # Imported here: torch takes seconds to load, and files and builtin vectors do without it.
     from re2nn_core.embeddings.encoder import encode_words, known_words
 
-    return _Raw(words, encode_words(words, on_progress=on_progress), known_words(words), ENCODER)
+    # Trainings one after the other ask for nearly the same words, and a thousand of them take seconds.
+    found = {word: row for word in words if (row := _encoded.get(word)) is not None}
+    missing = [word for word in words if word not in found]
+    found |= dict(zip(missing, encode_words(missing, on_progress=on_progress), strict=True))
+    if len(_encoded) + len(missing) > _MOST_ENCODED:
+        _encoded.clear()
+    _encoded.update(found)
+    return _Raw(words, np.stack([found[word] for word in words]), known_words(words), ENCODER)
 
 
 def _from_builtin(words: tuple[str, ...], sentences: Sequence[Sequence[str]]) -> _Raw:

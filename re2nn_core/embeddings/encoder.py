@@ -20,7 +20,7 @@ from torch.nn import functional
 from re2nn_core.embeddings.encoder_files import EncoderFiles, EncoderUnavailable, find_encoder_files
 from re2nn_core.embeddings.wordpiece import WordPiece
 
-__all__ = ["DIMENSIONS", "EncoderUnavailable", "encode_words", "known_words"]
+__all__ = ["DIMENSIONS", "EncoderUnavailable", "encode_words", "encoder", "known_words", "states_of"]
 
 DIMENSIONS = 384
 _LAYERS = 6
@@ -41,15 +41,15 @@ def encode_words(
 
     Raises EncoderUnavailable if the package with the weights is absent or damaged.
     """
-    encoder = _load(find_encoder_files())
-    numbers = [encoder.pieces.encode(word) for word in words]
+    pieces, weights = encoder()
+    numbers = [pieces.encode(word) for word in words]
     # Words of one length share a batch, so that hardly any padding is computed.
     order = sorted(range(len(words)), key=lambda place: len(numbers[place]))
     vectors = np.zeros((len(words), DIMENSIONS), dtype=np.float32)
     for first in range(0, len(order), batch_size):
         batch = order[first : first + batch_size]
         with torch.inference_mode():
-            vectors[batch] = _encode([numbers[place] for place in batch], encoder.weights).numpy()
+            vectors[batch] = _encode([numbers[place] for place in batch], weights).numpy()
         if on_progress is not None:
             on_progress(min(1.0, (first + batch_size) / len(order)))
     return vectors
@@ -57,9 +57,21 @@ def encode_words(
 
 def known_words(words: Sequence[str]) -> NDArray[np.bool_]:
     """True for words that the encoder's vocabulary can spell out whole; it was made for English."""
-    pieces = _load(find_encoder_files()).pieces
+    pieces, _ = encoder()
     unknown = pieces.index["[UNK]"]
     return np.array([unknown not in pieces.encode(word) for word in words], dtype=np.bool_)
+
+
+def encoder() -> tuple[WordPiece, dict[str, Tensor]]:
+    """How the encoder cuts words into pieces, and its weights by name. EncoderUnavailable."""
+    loaded = _load(find_encoder_files())
+    return loaded.pieces, loaded.weights
+
+
+def states_of(batch: Sequence[Sequence[int]], weights: dict[str, Tensor]) -> Tensor:
+    """The last states of each piece, [batch, longest, 384]; the rows of padding mean nothing."""
+    numbers, present = _padded(batch)
+    return _states(numbers, present, weights)
 
 
 @lru_cache(maxsize=1)
@@ -70,12 +82,18 @@ def _load(files: EncoderFiles) -> _Encoder:
 
 def _encode(batch: Sequence[Sequence[int]], weights: dict[str, Tensor]) -> Tensor:
     """Mean of the last states over the pieces of each text, at length 1: [batch, 384]."""
-    length = max(map(len, batch))
-    numbers = torch.tensor([[*text, *[0] * (length - len(text))] for text in batch])
-    present = torch.tensor([[1.0] * len(text) + [0.0] * (length - len(text)) for text in batch])
+    numbers, present = _padded(batch)
     states = _states(numbers, present, weights)
     mean = (states * present[..., None]).sum(1) / present.sum(1, keepdim=True)
     return functional.normalize(mean, dim=-1)
+
+
+def _padded(batch: Sequence[Sequence[int]]) -> tuple[Tensor, Tensor]:
+    """[batch, longest]: piece numbers, and 1 where there is a piece."""
+    length = max(map(len, batch))
+    numbers = torch.tensor([[*text, *[0] * (length - len(text))] for text in batch])
+    present = torch.tensor([[1.0] * len(text) + [0.0] * (length - len(text)) for text in batch])
+    return numbers, present
 
 
 def _states(numbers: Tensor, present: Tensor, weights: dict[str, Tensor]) -> Tensor:

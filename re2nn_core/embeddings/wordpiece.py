@@ -36,8 +36,11 @@ class WordPiece:
 
     def encode(self, text: str, longest: int = 256) -> list[int]:
         """The numbers of [CLS], the pieces of the text and [SEP]; at most `longest` of them."""
-        numbers = [number for word in _words(text) for number in self._cut(word)]
-        return [self.index["[CLS]"], *numbers[: longest - 2], self.index["[SEP]"]]
+        return [self.index["[CLS]"], *self.cut_word(text)[: longest - 2], self.index["[SEP]"]]
+
+    def cut_word(self, text: str) -> list[int]:
+        """The numbers of the pieces of a word, or of a longer text, without the marks around it."""
+        return [number for word in _words(text) for number in self._cut(word)]
 
     def _cut(self, word: str) -> list[int]:
         """The longest pieces from left to right; [UNK] for a word that cannot be cut."""

@@ -28,6 +28,7 @@ Job = Callable[[Store, RunRecord, Report], Mapping[str, Any]]
 KINDS: Mapping[str, str] = {"train": "re2nn_core.services.training:run_training"}
 
 HEARTBEAT_SECONDS = 1.0
+NICENESS = 10
 UNEXPECTED = "Stopped by an unexpected fault; its details are in the run's log on the server."
 OUT_OF_MEMORY = "Stopped because the memory ran out. Choose a smaller batch, or fewer texts, and start again."
 
@@ -57,8 +58,15 @@ def main(arguments: Sequence[str] | None = None, kinds: Mapping[str, str] = KIND
     parser.add_argument("--run", type=int, required=True, help="id of the run")
     parser.add_argument("--max-running", type=int, default=1, help="how many runs of a kind are at work at a time")
     given = parser.parse_args(arguments)
+    _step_back()
     with open_store(given.database) as store:
         return int(run_job(store, given.run, kinds, max_running=given.max_running) == "failed")
+
+
+def _step_back() -> None:
+    """Let the pages, and all else on this machine, go first; where the system knows no such thing, nothing."""
+    if sys.platform != "win32":
+        os.nice(NICENESS)
 
 
 def find_job(kind: str, kinds: Mapping[str, str]) -> Job:

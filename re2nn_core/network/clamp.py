@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import torch
@@ -12,17 +13,30 @@ class _LeakyClamp(torch.autograd.Function):
     @staticmethod
     def forward(context: Any, values: Tensor, leak: float) -> Tensor:
         context.leak = leak
-        context.save_for_backward((values < 0) | (values > 1))
+        context.save_for_backward(values)
         return values.clamp(0, 1)
 
     @staticmethod
     def backward(context: Any, *gradients: Tensor) -> tuple[Tensor, None]:
-        (outside,) = context.saved_tensors
-        gradient = gradients[0]
-        return torch.where(outside, gradient * context.leak, gradient), None
+        (values,) = context.saved_tensors
+        return leaky_gradient(gradients[0], values, context.leak), None
 
 
 def leaky_clamp(values: Tensor, leak: float) -> Tensor:
     """Values clamped to [0, 1]; the gradient is 1 inside and `leak` outside."""
     clamped: Tensor = _LeakyClamp.apply(values, leak)
     return clamped
+
+
+def leaky_gradient(gradient: Tensor, values: Tensor, leak: float, out: Tensor | None = None) -> Tensor:
+    """The gradient of `values` from the gradient of their leaky clamp."""
+    lowest, highest = _bounds(values.dtype)
+    inside = torch.ops.aten.hardtanh_backward(gradient, values, lowest, highest)
+    return torch.lerp(inside, gradient, leak, out=out)
+
+
+@cache
+def _bounds(dtype: torch.dtype) -> tuple[float, float]:
+    """torch counts its bounds as outside, and 0 and 1 are inside: so these are the next numbers behind them."""
+    limits = torch.finfo(dtype)
+    return -limits.tiny, 1 + limits.eps

@@ -3,6 +3,8 @@
     s      = machine scores of the reader, or the mean of both directions' (BiFA-RNN)
     logits = scale * (label logic of s + h_N H)      H, the state head, starts at zero
 
+Label logic is the formulas as written (soft_logic.py), or two linear layers that may be trained (aggregation.py).
+
 The paper mixes z_t = beta v_t + (1 - beta) u_t G with G from a pseudo-inverse, which is equal to the rules only
 approximately; the sum with a zero start (reader.py) is exact. Gates (FA-GRU) are open up to 5e-5 a step.
 """
@@ -12,9 +14,12 @@ from __future__ import annotations
 import torch
 from torch import Tensor, nn
 
+from re2nn_core.network.aggregation import AggregationLayers
+from re2nn_core.network.batch import Batch, reversed_batch
 from re2nn_core.network.config import NetworkConfig
-from re2nn_core.network.reader import Batch, Reader, reversed_batch
-from re2nn_core.network.soft_logic import label_scores
+from re2nn_core.network.reader import Reader
+from re2nn_core.network.soft_logic import with_priorities
+from re2nn_core.network.soft_units import SoftUnits
 from re2nn_core.rules.logic import LabelLogic
 from re2nn_core.tensors.factors import Factors, Floats
 
@@ -39,11 +44,19 @@ class FaRnn(nn.Module):
         states = sum(len(reader.start) for reader in self.readers)
         self.head = nn.Parameter(torch.zeros(states, len(logic.labels)))  # H
         self.bias = nn.Parameter(torch.zeros(len(logic.labels)))
+        self.units = SoftUnits(logic, factors.names)
+        layered = config.aggregation == "layers"
+        self.layers = AggregationLayers(logic, factors.names, config) if layered else None
 
     @property
     def readers(self) -> list[Reader]:
         """The reader from the left, then the one from the right where there is one."""
         return [self.reader] if self.backward_reader is None else [self.reader, self.backward_reader]
+
+    @property
+    def fused(self) -> bool:
+        """Whether states are computed by the fused recurrence (fused.py), without a gradient once a prefix."""
+        return all(reader.groups is not None for reader in self.readers)
 
     @property
     def device(self) -> torch.device:
@@ -60,9 +73,15 @@ class FaRnn(nn.Module):
         scores = [reader.machine_scores(part) for reader, part in zip(self.readers, states, strict=True)]
         return scores[0] if len(scores) == 1 else torch.stack(scores).mean(0)
 
+    def aggregated(self, machine_scores: Tensor) -> Tensor:
+        """[batch, labels]: what the label logic makes of machine scores [batch, machines]."""
+        if self.layers is None:
+            return self.units(machine_scores, self.config.leak)
+        return with_priorities(self.logic, self.layers(machine_scores))
+
     def logits(self, states: list[Tensor], machine_scores: Tensor) -> Tensor:
         """[batch, labels] from the readers' last states and machine scores [batch, machines]."""
-        scores = label_scores(self.logic, self.names, machine_scores, self.config.leak)
+        scores = self.aggregated(machine_scores)
         if self.config.state_head:
             scores = scores + torch.cat(states, 1) @ self.head
         return self.config.logit_scale * (scores + self.bias)

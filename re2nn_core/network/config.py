@@ -8,11 +8,14 @@ from typing import Any, Literal, TypeVar
 
 from re2nn_core.errors import InputError
 
+CONTEXT = "context"  # word vectors that depend on the sentence
+
 
 @dataclass(frozen=True, kw_only=True)
 class NetworkConfig:
     """machines        one machine a rule (readable back rule by rule) or one a label (smaller, as published)
-    vectors         word vectors: auto (encoder if installed, else builtin), none, builtin, encoder, or a file
+    vectors         word vectors: auto (encoder if installed, else builtin), none, builtin, encoder, a file, or context
+                    (the encoder's vector of each word in its sentence)
     cell            rnn (equation 5) or gru: update and reset gates (equation 7), open at the start
     bidirectional   a second reader runs the reversed rules from the right, scores are averaged
     scoring         forward (sums over paths) or viterbi (the best path)
@@ -28,8 +31,17 @@ class NetworkConfig:
     train_wildcard  False: the wildcard's arcs stay as they are
     train_ends      False: start and final weights stay as they are
     state_head      True: labels may also be read off all last states, by weights that start at zero
+    aggregation     logic: the labels' formulas as written, by clamped sums. layers: the same in normal form as two
+                    linear layers, clauses and labels, at most 10,000 clauses (the paper's MLP, section 3.5)
+    aggregation_activation
+                    layers only. False: nothing is clamped between and after the layers, which is one linear map and
+                    only approximates the rules: a label counts its rules that accept, where any should do
+                    (with one machine a label it has but one to count)
+    train_aggregation
+                    layers only. True: the layers' weights are trained, at the rate of the head; False: they stay
     logit_scale     logits are label scores times this; too small a scale collapses to the largest class
-    dropout         share of word-vector entries dropped in training
+    dropout         share of word-vector entries dropped in training, of a word the same throughout a batch (of its
+                    vectors in context, each time others)
     leak            gradient outside [0, 1], where states are clamped
     seed            of the extra states' random weights
     """
@@ -50,6 +62,9 @@ class NetworkConfig:
     train_wildcard: bool = True
     train_ends: bool = True
     state_head: bool = True
+    aggregation: Literal["logic", "layers"] = "logic"
+    aggregation_activation: bool = True
+    train_aggregation: bool = False
     logit_scale: float = 8.0
     dropout: float = 0.2
     leak: float = 0.1
@@ -66,11 +81,23 @@ class NetworkConfig:
         _check(self.logit_scale > 0, "logit_scale", "above 0", self.logit_scale)
         _check(0 <= self.dropout < 1, "dropout", "from 0 to below 1", self.dropout)
         _check(0 <= self.leak <= 1, "leak", "from 0 to 1", self.leak)
+        _check(self.aggregation in ("logic", "layers"), "aggregation", "'logic' or 'layers'", self.aggregation)
+        if self.aggregation == "logic":
+            _check_needs_layers(self.train_aggregation, "train_aggregation = True")
+            _check_needs_layers(not self.aggregation_activation, "aggregation_activation = False")
 
 
 def _check(fine: bool, name: str, expected: str, given: object) -> None:
     if not fine:
         raise InputError(f"{name} must be {expected} (got {given!r})")
+
+
+def _check_needs_layers(wanted: bool, setting: str) -> None:
+    if wanted:
+        raise InputError(
+            f"{setting} needs aggregation 'layers' (got 'logic', which computes the formulas as they are written and "
+            f"has no weights).\nSet aggregation to 'layers' too, or leave {setting.partition(' ')[0]} as it is."
+        )
 
 
 Config = TypeVar("Config")

@@ -14,21 +14,18 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
+from re2nn_core.network.batch import Batch, distinct_words, reading_order
+from re2nn_core.network.captured import LONGEST, Programs, captured_last_states
 from re2nn_core.network.clamp import leaky_clamp
-from re2nn_core.network.config import NetworkConfig
+from re2nn_core.network.config import CONTEXT, NetworkConfig
+from re2nn_core.network.fused import by_group, fused_last_states
 from re2nn_core.network.gates import Gates
+from re2nn_core.network.groups import Groups, Whole, group_machines
+from re2nn_core.network.prefixes import prefixes_of, shared_last_states
 from re2nn_core.network.recurrence import ArcWeights, MaxProduct, Semiring, Step, SumProduct, Weights, last_states
 from re2nn_core.tensors.factors import Factors, Floats
 
 EXTRA_NOISE = 0.1  # size of the extra states' random weights
-
-
-@dataclass(frozen=True)
-class Batch:
-    """Encoded sentences, longest first. words [batch, time], 0 where a sentence has ended."""
-
-    words: Tensor
-    lengths: list[int]
 
 
 class Reader(nn.Module):
@@ -36,6 +33,8 @@ class Reader(nn.Module):
 
     word_factors: Tensor
     vectors: Tensor
+    context_mean: Tensor
+    context_scale: Tensor
     source_mask: Tensor
     target_mask: Tensor
     wildcard_mask: Tensor
@@ -50,6 +49,9 @@ class Reader(nn.Module):
         self.semiring: Semiring = MaxProduct() if config.scoring == "viterbi" else SumProduct()
         given = vectors if vectors is not None and config.decomposed else factors.words[:, :0]
         self.register_buffer("vectors", torch.from_numpy(given.copy()))  # [vocabulary, dimensions]
+        if config.vectors == CONTEXT:
+            self.register_buffer("context_mean", torch.zeros(given.shape[1]))
+            self.register_buffer("context_scale", torch.ones(()))
         padded = _pad(factors, config)
         states = len(padded.start)
         self.start = nn.Parameter(padded.start, requires_grad=config.train_ends)  # [states]
@@ -62,6 +64,9 @@ class Reader(nn.Module):
             self._make_arcs(factors, masks.wildcard)
         self.gates = Gates(self.width, states, seed=config.seed) if config.cell == "gru" else None
         self.drop = nn.Dropout(config.dropout)
+        fused = config.decomposed and config.scoring == "forward" and config.cell == "rnn"
+        self.groups = _groups(factors, config, masks) if fused else None
+        self.programs = Programs()
 
     def _make_factors(self, factors: Factors, padded: _Padded, given: Floats, masks: _Masks) -> None:
         config = self.config
@@ -100,14 +105,16 @@ class Reader(nn.Module):
             self.sources * self.source_mask, self.targets * self.target_mask, self.wildcard * self.wildcard_mask
         )
 
-    def word_terms(self, words: Tensor) -> Tensor:
-        """[..., rank] (or [..., arcs] where nothing is decomposed) of each word number in `words` [...]."""
+    def word_terms(self, words: Tensor, context: Tensor | None = None) -> Tensor:
+        """[..., rank] (or [..., arcs] where nothing is decomposed) of each word number in `words` [...]; `context`
+        [..., dimensions]: the words' vectors in their sentences, in the place of those that they have everywhere."""
         if not self.config.decomposed:
             return self.arc_weights[words]
         terms = self.word_factors[words]
         if not self.vectors.shape[1]:
             return terms
-        mapped = self.drop(self.vectors[words]) @ self.vector_map
+        vectors = self.vectors[words] if context is None else (context - self.context_mean) * self.context_scale
+        mapped = self.drop(vectors) @ self.vector_map
         beta = self.config.beta
         return terms + mapped if beta is None else beta * terms + (1 - beta) * mapped
 
@@ -129,19 +136,74 @@ class Reader(nn.Module):
 
     def run(self, batch: Batch) -> Tensor:
         """[batch, states]: states after the last word."""
-        return last_states(self.step(), self.start, self.word_terms(batch.words), batch.lengths)
+        if self.groups is None or not any(batch.lengths):
+            terms = self.word_terms(batch.words, batch.padded_context())
+            return last_states(self.step(), self.start, terms, batch.lengths)
+        if batch.words.is_cuda and batch.words.shape[1] <= LONGEST:
+            return self._run_captured(self.groups, batch)
+        if torch.is_grad_enabled() or batch.context is not None:
+            return self._run_fused(self.groups, batch)
+        return self._run_shared(self.groups, batch)
+
+    def _run_fused(self, groups: Groups | Whole, batch: Batch) -> Tensor:
+        """As `run`, with a gradient."""
+        order = reading_order(batch)
+        words = batch.words.reshape(-1)[order.places]
+        if batch.context is None:
+            terms, rows = self._distinct_terms(words)
+            read = groups.words(terms).index_select(0, rows)
+        else:
+            context = batch.context[_rows_without_padding(batch, order.places)]
+            read = groups.words(self.word_terms(words, context))
+        grouped = by_group(read, groups.count).contiguous()
+        weights = groups.weights(self.start, self._factors())
+        states = fused_last_states(weights, grouped, order.running, len(batch.lengths), self.config.leak)
+        return groups.last(states)
+
+    def _run_shared(self, groups: Groups | Whole, batch: Batch) -> Tensor:
+        """As `run`, without a gradient."""
+        prefixes = prefixes_of(batch)
+        terms, rows = self._distinct_terms(prefixes.words)
+        weights = groups.weights(self.start, self._factors())
+        return groups.last(shared_last_states(weights, groups.words(terms), rows, prefixes))
+
+    def _run_captured(self, groups: Groups | Whole, batch: Batch) -> Tensor:
+        """As `run`, on a GPU."""
+        if batch.context is None:
+            terms, rows = self._distinct_terms(batch.words.reshape(-1))
+        else:
+            inside = batch.inside()
+            terms = self.word_terms(batch.words[inside], batch.context)
+            rows = inside.reshape(-1).cumsum(0) - 1
+        weights, rows = groups.weights(self.start, self._factors()), rows.reshape(batch.words.shape)
+        leak = self.config.leak
+        states = captured_last_states(self.programs, weights, groups.words(terms), rows, batch.lengths, leak)
+        return groups.last(states)
+
+    def _factors(self) -> Weights:
+        """D1, D2 and W, not yet masked."""
+        return Weights(self.sources, self.targets, self.wildcard)
+
+    def _distinct_terms(self, words: Tensor) -> tuple[Tensor, Tensor]:
+        """z of each distinct word of `words` [words] as [distinct, rank], and [words]: the row of each."""
+        distinct, rows = distinct_words(words, len(self.word_factors))
+        return self.word_terms(distinct), rows
 
     def machine_scores(self, states: Tensor) -> Tensor:
         """[batch, machines] from last states [batch, states]."""
         return self.squash(self.semiring.end(states, self.final * self.final_mask))
 
 
-def reversed_batch(batch: Batch) -> Batch:
-    """Each sentence read from its last word to its first."""
-    words = torch.zeros_like(batch.words)
-    for row, length in enumerate(batch.lengths):
-        words[row, :length] = batch.words[row, :length].flip(0)
-    return Batch(words, batch.lengths)
+def _rows_without_padding(batch: Batch, places: Tensor) -> Tensor:
+    """[words]: where the words at these places of the flattened [batch, time] stand without padding."""
+    return (batch.inside().reshape(-1).cumsum(0) - 1)[places]
+
+
+def _groups(factors: Factors, config: NetworkConfig, masks: _Masks) -> Groups | Whole:
+    """Machines in groups, where no weight may join two of them."""
+    apart = config.keep_blocks and not config.extra_states
+    groups = group_machines(factors.blocks, factors.term_machine.tolist()) if apart else None
+    return Whole(masks.sources, masks.targets, masks.wildcard) if groups is None else groups
 
 
 @dataclass(frozen=True)

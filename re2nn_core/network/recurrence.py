@@ -5,6 +5,8 @@
 sum     h (D1 * z D2^T + W): counts paths, squashed to [0, 1] it is acceptance (forward scoring, equation 5)
 max     the best path's score (Viterbi scoring): the factors are put together to the word's transition matrix
 
+The sum without gates has a quicker form (fused.py, prefixes.py, captured.py); here it is as it is written.
+
 A batch is sorted by falling length. At each step only the sentences that are still running are computed, a
 prefix of the batch, so padding costs nothing.
 """

@@ -41,11 +41,16 @@ def label_scores(logic: LabelLogic, names: tuple[str, ...], scores: Tensor, leak
     """[batch, labels] from machine scores [batch, machines]; see the module."""
     facts = {name: scores[:, number] for number, name in enumerate(names)}
     truths = torch.stack([truth(formula, facts, scores, leak) for formula in logic.formulas], dim=1)
-    beaten = penalty_matrix(logic).to(scores)
+    return with_priorities(logic, truths)
+
+
+def with_priorities(logic: LabelLogic, truths: Tensor) -> Tensor:
+    """[batch, labels]: the labels' scores from the truths of their formulas [batch, labels]."""
+    beaten = penalty_matrix(logic).to(truths)
     plain = truths - truths @ beaten
     if logic.default is None:
         return plain
-    raised = torch.zeros(len(logic.labels)).to(scores)
+    raised = torch.zeros(len(logic.labels)).to(truths)
     raised[logic.labels.index(logic.default)] = DEFAULT_SCORE
     return plain * (1 - raised) + raised
 

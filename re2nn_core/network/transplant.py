@@ -3,7 +3,8 @@
 A network of one machine a rule is block diagonal: each machine has states and terms of its own. The network of a
 changed rule set is built anew, exact, and every block whose rule has not changed takes its trained parameters over.
 Added rules are blocks beside the old ones, a disabled rule is a block less; all other scores stay what
-they were, up to the order in which a larger matrix is summed (1e-6 at most in the tests).
+they were, up to the order in which a larger matrix is summed (1e-6 at most in the tests). Trained aggregation layers
+are carried over clause by clause (carry_layers.py).
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import torch
 from torch import Tensor
 
 from re2nn_core.network.bundle import Bundle
+from re2nn_core.network.carry_layers import carry_layers, same_form
 from re2nn_core.network.classifier import FaRnn
 from re2nn_core.network.reader import Reader
 from re2nn_core.text.vocabulary import Vocabulary
@@ -34,14 +36,13 @@ class Correspondence:
 def transplant(old: Bundle, new: Bundle) -> tuple[str, ...]:
     """Copy the trained parameters of `old` into the untrained `new`, in place; the names of the machines that were
     kept. Both must have the same settings; words that are new have no vector, so that they do what the rules say."""
-    same = {m.name: m.tree for m in old.machines.machines}
-    kept = [m.name for m in new.machines.machines if same.get(m.name) == m.tree]
+    kept = _kept(old, new)
     matching = Correspondence(
         _places(new.vocabulary.words, old.vocabulary.words),
         _unknown_before(new.vocabulary, old.vocabulary),
-        _places(tuple(kept), old.machines.names, within=new.machines.names),
+        _places(kept, old.machines.names, within=new.machines.names),
         _places(new.network.logic.labels, old.network.logic.labels),
-        tuple(kept),
+        kept,
     )
     with torch.no_grad():
         states = [
@@ -49,7 +50,25 @@ def transplant(old: Bundle, new: Bundle) -> tuple[str, ...]:
             for after, before in zip(new.network.readers, old.network.readers, strict=True)
         ]
         _copy_head(new.network, old.network, states, matching)
-    return matching.kept
+        if new.network.layers is not None and old.network.layers is not None and new.config.train_aggregation:
+            carry_layers(new.network.layers, old.network.layers, kept, matching.machines, matching.labels)
+    return kept
+
+
+def restarted_labels(old: Bundle, new: Bundle) -> tuple[str, ...]:
+    """The labels whose trained aggregation layers `transplant` cannot carry over, because their clauses are others now:
+    they are made of their rules as the label logic says."""
+    before, after = old.network.layers, new.network.layers
+    if before is None or after is None or not new.config.train_aggregation:
+        return ()
+    both = [label for label in after.labels if label in before.labels]
+    return tuple(label for label in both if not same_form(after, before, label, _kept(old, new)))
+
+
+def _kept(old: Bundle, new: Bundle) -> tuple[str, ...]:
+    """The machines that both have, in the order of the new ones."""
+    same = {m.name: m.tree for m in old.machines.machines}
+    return tuple(m.name for m in new.machines.machines if same.get(m.name) == m.tree)
 
 
 def _places(

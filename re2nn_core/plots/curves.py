@@ -1,4 +1,4 @@
-"""Figures of training and of answers: the curve over epochs, and the confusion of labels.
+"""Figures of training and of answers: the curve over epochs, of one run or of two, and the confusion of labels.
 
 Backgrounds are transparent and lines of middle lightness, so that a figure stands on a light and on a dark
 page; `dark` chooses inks only. What a figure says never hangs on colour alone: lines differ in their dashes
@@ -7,7 +7,7 @@ and are named.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -20,6 +20,8 @@ LONGEST_LABEL = 18
 _CELL = 34
 _MANY_MISTAKES = 0.4  # the share of a label's texts from which a cell has its full colour
 _DEV, _ZERO, _TRAIN = "#2a8fb3", "#d9772b", "#8b9497"
+# Of two runs beside each other: colour, dash, mark, and the dash of the rules each began with.
+_SIDES = ((_DEV, "solid", "circle", "dot"), ("#9a55c4", "dash", "diamond", "dashdot"))
 
 
 @dataclass(frozen=True)
@@ -63,29 +65,99 @@ def training_curve(
             )
         )
     if epochs:
-        _zero_shot_line(figure, epochs[0].dev, right)
+        figure.add_trace(_level_line(epochs[0].dev, right, "rules alone", _ZERO, "dash"))
     if best is not None and 0 <= best < len(epochs):
         _best_mark(figure, epochs[best])
     figure.update_layout(
         **_layout(inks, height),
         xaxis={"title": "epoch", "range": [-0.3, right + 0.3], **_axis(inks)},
-        yaxis={"tickformat": ".0%", "range": _range(epochs), **_axis(inks)},
+        yaxis={
+            "tickformat": ".0%",
+            "range": _range(v for epoch in epochs for v in (epoch.train, epoch.dev)),
+            **_axis(inks),
+        },
         legend={"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom"},
         uirevision="curve",
     )
     return figure
 
 
-def _zero_shot_line(figure: go.Figure, accuracy: float, right: float) -> None:
-    figure.add_trace(
-        go.Scatter(
-            x=[-0.3, right + 0.3],
-            y=[accuracy, accuracy],
-            name=f"rules alone, dev {accuracy:.1%}",
-            mode="lines",
-            line={"color": _ZERO, "dash": "dash", "width": 2},
-            hovertemplate=f"rules alone, dev {accuracy:.1%}<extra></extra>",
-        )
+@dataclass(frozen=True)
+class Curve:
+    """One of two runs: its name, its epochs, and the place of the best one."""
+
+    name: str
+    epochs: Sequence[Epoch]
+    best: int
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.best < len(self.epochs):
+            raise ValueError(f"the best of {len(self.epochs)} epochs must be one of them (got {self.best})")
+
+
+@dataclass(frozen=True)
+class Level:
+    """One of two runs, which was never trained itself: its name and its accuracy."""
+
+    name: str
+    dev: float
+
+
+def two_curves(first: Curve | Level, second: Curve | Level, *, dark: bool, height: int = 330) -> go.Figure:
+    """Accuracy on dev by epoch of two runs, the rules' own drawn across: once where both began with the same."""
+    inks = _DARK if dark else _LIGHT
+    figure = go.Figure()
+    runs = (first, second)
+    curves = [run for run in runs if isinstance(run, Curve)]
+    right = max([5, *(curve.epochs[-1].epoch for curve in curves)])
+    starts: dict[float, list[str]] = {}
+    for run, (colour, dash, mark, _) in zip(runs, _SIDES, strict=True):
+        if isinstance(run, Curve):
+            figure.add_trace(_dev_line(run, colour, dash, mark))
+            starts.setdefault(run.epochs[0].dev, []).append(run.name)
+        else:
+            figure.add_trace(_level_line(run.dev, right, run.name, colour, dash))
+    for (accuracy, names), side in zip(starts.items(), _SIDES, strict=False):
+        name = "rules alone" if names == [first.name, second.name] else f"rules of {names[0]}"
+        figure.add_trace(_level_line(accuracy, right, name, _ZERO, side[-1]))
+    shown = [epoch.dev for curve in curves for epoch in curve.epochs]
+    figure.update_layout(
+        **_layout(inks, height),
+        xaxis={"title": "epoch", "range": [-0.3, right + 0.3], **_axis(inks)},
+        yaxis={
+            "tickformat": ".0%",
+            "range": _range([*shown, *(run.dev for run in runs if isinstance(run, Level))]),
+            **_axis(inks),
+        },
+        legend={"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom"},
+    )
+    return figure
+
+
+def _dev_line(curve: Curve, colour: str, dash: str, mark: str) -> go.Scatter:
+    """The best epoch has a larger mark."""
+    few = len(curve.epochs) < 25
+    sizes = [13 if place == curve.best else 6 if few else 0 for place in range(len(curve.epochs))]
+    return go.Scatter(
+        x=[epoch.epoch for epoch in curve.epochs],
+        y=[epoch.dev for epoch in curve.epochs],
+        name=f"{curve.name}, best {curve.epochs[curve.best].dev:.1%}",
+        mode="lines+markers",
+        line={"color": colour, "dash": dash, "width": 2.4},
+        marker={"symbol": mark, "size": sizes, "color": colour, "line": {"width": 0}},
+        hovertemplate=f"{curve.name} %{{y:.1%}}<extra>epoch %{{x}}</extra>",
+    )
+
+
+def _level_line(accuracy: float, right: float, name: str, colour: str, dash: str) -> go.Scatter:
+    """An accuracy on dev that no epoch changes, across the plot."""
+    return go.Scatter(
+        x=[-0.3, right + 0.3],
+        y=[accuracy, accuracy],
+        name=f"{name}, dev {accuracy:.1%}",
+        mode="lines",
+        line={"color": colour, "dash": dash, "width": 2},
+        hovertemplate=f"{name}, dev {accuracy:.1%}<extra></extra>",
     )
 
 
@@ -102,9 +174,9 @@ def _best_mark(figure: go.Figure, epoch: Epoch) -> None:
     )
 
 
-def _range(epochs: Sequence[Epoch]) -> list[float]:
+def _range(shown: Iterable[float]) -> list[float]:
     """All values with some air, never more than 0 to 1."""
-    values = [value for epoch in epochs for value in (epoch.train, epoch.dev)] or [0.0, 1.0]
+    values = list(shown) or [0.0, 1.0]
     # Epoch 0 of the train line is left of interest when it lies far below; it still has to be seen.
     low, high = min(values), max(values)
     air = max(0.03, (high - low) * 0.12)

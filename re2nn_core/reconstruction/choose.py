@@ -53,11 +53,13 @@ class Quality:
 
 @dataclass(frozen=True)
 class Choice:
-    """The chosen candidate of each machine, None where the written rule stays."""
+    """The chosen candidate of each machine, None where the written rule stays; `dev` of the texts that come out
+    `right` are dev texts."""
 
     chosen: tuple[Candidate | None, ...]
     right: int
     agree: int
+    dev: int
 
 
 def candidates_of(machine: WeightedMachine, sentences: Sequence[Sequence[str]]) -> list[Candidate]:
@@ -130,4 +132,4 @@ def choose(
                 on_progress(round_number * len(names) + number + 1, PASSES * len(names))
         if now == before:
             break
-    return Choice(tuple(chosen), now.right, now.agree)
+    return Choice(tuple(chosen), now.right, now.agree, now.dev)

@@ -42,11 +42,14 @@ def read_logic_file(path: str | Path, ruleset: RuleSet) -> LabelLogic:
     return read_logic(text, ruleset, format=format_of_file, file=str(path))
 
 
-def read_logic(text: str, ruleset: RuleSet, *, format: LogicFormat, file: str = "<logic>") -> LabelLogic:
-    """The label logic of a text for the rules of a rule set; LogicError with every fault in it."""
+def read_logic(
+    text: str, ruleset: RuleSet, *, format: LogicFormat, file: str = "<logic>", labels: Sequence[str] = ()
+) -> LabelLogic:
+    """The label logic of a text for the rules of a rule set; LogicError with every fault in it. `labels` come first,
+    and are known also where no rule has them."""
     source = LogicSource(text, file)
     values = _load(text, format, source)
-    logic = _Reader(source, ruleset).read(values) if not source.faults else None
+    logic = _Reader(source, ruleset, labels).read(values) if not source.faults else None
     if logic is None:
         raise LogicError(sorted(source.faults, key=lambda fault: (fault.line, fault.column)))
     return logic
@@ -82,8 +85,8 @@ def _load(text: str, format: LogicFormat, source: LogicSource) -> dict[str, obje
 class _Reader:
     """Checks one file against one rule set; faults go to the source, which knows their places."""
 
-    def __init__(self, source: LogicSource, ruleset: RuleSet) -> None:
-        self.source, self.ruleset = source, ruleset
+    def __init__(self, source: LogicSource, ruleset: RuleSet, known_labels: Sequence[str]) -> None:
+        self.source, self.ruleset, self.known_labels = source, ruleset, known_labels
         self.rule_names = [rule.name for rule in ruleset.rules]
 
     def read(self, values: dict[str, object]) -> LabelLogic | None:
@@ -120,7 +123,8 @@ class _Reader:
 
     def labels(self, items: list[Item], formulas: Sequence[str], default: str | None) -> list[str]:
         """All labels in their order; faults for a list that leaves some out or has one twice."""
-        needed = dict.fromkeys([*self.ruleset.labels, *formulas, *([default] if default else [])])
+        own = [*self.ruleset.labels, *formulas, *([default] if default else [])]
+        needed = dict.fromkeys([*self.known_labels, *own])
         if not items:
             return list(needed)
         listed: dict[str, None] = {}

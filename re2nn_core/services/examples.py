@@ -6,8 +6,8 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from re2nn_core.rules.logic import NEVER
+from re2nn_core.services.recipes import FEWEST, Split, choose_recipe, split_examples
 from re2nn_core.services.systems import RuleSystem
-from re2nn_core.services.training import FEWEST, choose_recipe, split_examples
 from re2nn_core.store import TextRecord
 from re2nn_core.text.corpus import Corpus, Example
 from re2nn_core.training.config import TrainConfig
@@ -37,8 +37,8 @@ class LabelExamples:
 
 @dataclass(frozen=True)
 class Examples:
-    """`missing` says why training cannot start, None where it can; `warnings` what may spoil it. `held_out` is
-    True where dev is taken from the train texts."""
+    """`missing` says why training cannot start, None where it can; `warnings` what may spoil it; `split` what it would
+    learn from."""
 
     labels: tuple[LabelExamples, ...]
     train: int
@@ -47,17 +47,18 @@ class Examples:
     unlabelled: int
     missing: str | None
     warnings: tuple[str, ...]
-    held_out: bool
+    split: Split
 
     def recipe(self, config: TrainConfig) -> str:
         """Which steps are taken with these settings, and why, in a sentence."""
-        return choose_recipe(config, self.train, held_out=self.held_out)[1]
+        return choose_recipe(config, self.split).reason
 
 
 def examples_of(records: Sequence[TextRecord], system: RuleSystem) -> Examples:
     """The examples that a project's texts hold for these rules."""
     corpus = Corpus(tuple(Example(record.text, record.label, record.split) for record in records))
-    train, dev, test, held_out = split_examples(corpus)
+    split = split_examples(corpus)
+    train, dev, test = split.train, split.dev, split.test
     labels = _by_label(records, system)
     return Examples(
         labels=labels,
@@ -67,7 +68,7 @@ def examples_of(records: Sequence[TextRecord], system: RuleSystem) -> Examples:
         unlabelled=sum(record.label is None for record in records),
         missing=_missing(len(train), len(dev), {example.label for example in train}),
         warnings=_warnings(labels, system, len(dev)),
-        held_out=held_out,
+        split=split,
     )
 
 

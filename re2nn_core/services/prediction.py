@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
 
 from re2nn_core.network.bundle import Bundle, build_bundle
 from re2nn_core.network.config import NetworkConfig
-from re2nn_core.network.predict import run_network
+from re2nn_core.network.predict import Outputs, run_network
 from re2nn_core.rules.logic import Fact, Formula, Not
+from re2nn_core.services.encoding import stretches
 from re2nn_core.services.systems import RuleSystem
 from re2nn_core.text.tokenization import words_of_all
 from re2nn_core.text.vocabulary import build_vocabulary
@@ -44,11 +46,7 @@ def untrained(system: RuleSystem, texts: Sequence[str], config: NetworkConfig | 
 
 def predict(bundle: Bundle, texts: Sequence[str], *, on_progress: OnProgress | None = None) -> Predictions:
     """Run a network over texts. Only an untrained one without default label may give no answer."""
-    sentences = words_of_all(texts, bundle.tokenization)
-    codes = [bundle.vocabulary.encode(sentence) for sentence in sentences]
-    abstain = not bundle.trained and bundle.logic.default is None
-    near = 0.0 if bundle.trained else UNTRAINED_NEAR
-    outputs = run_network(bundle.network, codes, abstain=abstain, near=near, on_progress=on_progress)
+    outputs = _run(bundle, texts, on_progress)
     labels = bundle.network.logic.labels
     best = outputs.probabilities.max(1, initial=0.0)
     return Predictions(
@@ -59,6 +57,40 @@ def predict(bundle: Bundle, texts: Sequence[str], *, on_progress: OnProgress | N
         outputs.machine_scores,
         bundle.network.names,
     )
+
+
+def _run(bundle: Bundle, texts: Sequence[str], on_progress: OnProgress | None) -> Outputs:
+    """The network over texts, a stretch at a time."""
+    parts = []
+    for begin, encoded in stretches(bundle, texts):
+
+        def tell(done: int, _: int, begin: int = begin) -> None:
+            if on_progress is not None:
+                on_progress(begin + done, len(texts))
+
+        parts.append(
+            run_network(bundle.network, encoded.codes, **answering(bundle), context=encoded.context, on_progress=tell)
+        )
+    if not parts:
+        return run_network(bundle.network, [], **answering(bundle))
+    return Outputs(
+        np.concatenate([part.answers for part in parts]),
+        np.concatenate([part.probabilities for part in parts]),
+        np.concatenate([part.machine_scores for part in parts]),
+    )
+
+
+class Answering(TypedDict):
+    """How a network's scores become answers, see `run_network`."""
+
+    abstain: bool
+    near: float
+
+
+def answering(bundle: Bundle) -> Answering:
+    """A trained network always gives its best label; an untrained one answers as its rules do."""
+    untouched = not bundle.trained
+    return {"abstain": untouched and bundle.logic.default is None, "near": UNTRAINED_NEAR if untouched else 0.0}
 
 
 def decided_by(system: RuleSystem, fired: Sequence[bool] | NDArray[np.bool_], answer: str | None) -> tuple[str, ...]:

@@ -84,6 +84,8 @@ def _reconstruction(values: Mapping[str, Any]) -> Reconstruction:
         str(values["logic_text"]),
         tuple(SplitAccuracy(**split) for split in values["accuracy"]),
         tuple(_change(rule) for rule in values["rules"]),
+        tuple(values.get("new_logic", ())),
+        tuple(values.get("unclear_logic", ())),
     )
 
 

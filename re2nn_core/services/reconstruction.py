@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,15 +13,17 @@ from re2nn_core.automata.matcher import RuleMatcher, build_matcher
 from re2nn_core.automata.positions import build_positions
 from re2nn_core.errors import InputError, StateBudgetError
 from re2nn_core.network.bundle import Bundle
-from re2nn_core.reconstruction.choose import Choice, candidates_of, choose
+from re2nn_core.reconstruction.choose import MIN_GAIN, Choice, candidates_of, choose
+from re2nn_core.reconstruction.label_logic import RoundedLogic, rounded_logic
 from re2nn_core.reconstruction.rebuild import rebuilt
 from re2nn_core.reconstruction.weighted import weighted_machines
-from re2nn_core.rules.logic import write_logic
+from re2nn_core.rules.logic import LabelLogic, write_logic
 from re2nn_core.rules.printer import print_expression, write_rules
 from re2nn_core.rules.ruleset import Rule
 from re2nn_core.services.evaluation import accuracy
 from re2nn_core.services.prediction import predict
 from re2nn_core.services.systems import RuleSystem, read_system
+from re2nn_core.tensors.machines import Machines
 from re2nn_core.text.corpus import Corpus
 from re2nn_core.text.tokenization import words_of_all
 
@@ -61,22 +63,44 @@ class SplitAccuracy:
 
 @dataclass(frozen=True)
 class Reconstruction:
-    """The reconstructed rule set, and how it compares. `accuracy` holds dev first, then the other splits."""
+    """The reconstructed rule set, and how it compares. `accuracy` holds dev first, then the other splits. Where
+    aggregation layers were trained, `new_logic` are the labels whose logic was read back from them too, and
+    `unclear_logic` those whose weights are no formula, so that their logic stays as written."""
 
     rules_text: str
     logic_text: str
     accuracy: tuple[SplitAccuracy, ...]
     rules: tuple[RuleChange, ...]
+    new_logic: tuple[str, ...] = ()
+    unclear_logic: tuple[str, ...] = ()
 
     @property
     def changed(self) -> int:
         return sum(not rule.kept_original for rule in self.rules)
 
+    @property
+    def logic_in_words(self) -> str:
+        """What became of trained aggregation layers; empty where there is nothing to say."""
+        said = []
+        if self.new_logic:
+            said.append(f"The label logic of {_some(self.new_logic)} was read back from the trained layers.")
+        if self.unclear_logic:
+            said.append(
+                f"The trained layers of {_some(self.unclear_logic)} are no formula; that logic stays as written."
+            )
+        return " ".join(said)
+
+
+def _some(labels: Sequence[str], most: int = 5) -> str:
+    more = len(labels) - most
+    return ", ".join(labels[:most]) + (f" and {more} more" if more > 0 else "")
+
 
 def reconstruct(bundle: Bundle, corpus: Corpus, *, on_progress: OnProgress | None = None) -> Reconstruction:
     """Read a network back. Thresholds are chosen on the labelled dev texts, the labelled train texts beside them where
-    the corpus has some (on all labelled texts where there is no dev split); test texts are only measured. InputError
-    without labelled texts."""
+    the corpus has some (on all labelled texts where there is no dev split); test texts are only measured. Label
+    logic that trained aggregation layers round to is taken where more of these texts come out right with it.
+    InputError without labelled texts."""
     dev, choosing = _choosing_texts(corpus)
     texts = choosing.texts
     sentences = words_of_all(texts, bundle.tokenization)
@@ -88,8 +112,16 @@ def reconstruct(bundle: Bundle, corpus: Corpus, *, on_progress: OnProgress | Non
     gold = _indices([example.label for example in choosing], labels)
     is_dev = np.arange(len(choosing)) < len(dev)
     network_answers = _indices(predict(bundle, texts).answers, labels)
-    choice = choose(machines.logic, names, written, candidates, gold, network_answers, is_dev, on_progress=on_progress)
-    return _result(bundle, corpus, dev, choice)
+
+    def chosen(logic: LabelLogic) -> Choice:
+        return choose(logic, names, written, candidates, gold, network_answers, is_dev, on_progress=on_progress)
+
+    choice, rounded = chosen(machines.logic), rounded_logic(bundle.network, machines.logic)
+    if rounded.changed:
+        other = chosen(rounded.logic)
+        if other.right >= choice.right + MIN_GAIN and other.dev >= choice.dev:
+            return _result(bundle, corpus, dev, other, rounded)
+    return _result(bundle, corpus, dev, choice, replace(rounded, logic=machines.logic, changed=()))
 
 
 def _choosing_texts(corpus: Corpus) -> tuple[Corpus, Corpus]:
@@ -111,19 +143,21 @@ def _indices(answers: Sequence[str | None], labels: Sequence[str]) -> NDArray[np
     return np.asarray([-1 if a is None else places.get(a, -2) for a in answers], dtype=np.int64)
 
 
-def _result(bundle: Bundle, corpus: Corpus, dev: Corpus, choice: Choice) -> Reconstruction:
+def _result(bundle: Bundle, corpus: Corpus, dev: Corpus, choice: Choice, rounded: RoundedLogic) -> Reconstruction:
+    machines = Machines(bundle.machines.machines, rounded.logic)
     changed = {
         machine.name: candidate.dfa
         for machine, candidate in zip(bundle.machines.machines, choice.chosen, strict=True)
         if candidate is not None
     }
-    ruleset, logic = rebuilt(bundle.ruleset, bundle.machines, changed)
+    ruleset, logic = rebuilt(bundle.ruleset, machines, changed)
     rules_text, logic_text = write_rules(ruleset), write_logic(logic)
     original, _ = read_system(bundle.rules_text, bundle.logic_text, bundle.tokenization)
     new, _ = read_system(rules_text, logic_text, bundle.tokenization, rules_file="<reconstructed rules>")
     splits = [("dev", dev), *((s, corpus.of_split(s)) for s in ("train", "test") if len(corpus.of_split(s)))]
     measured = tuple(_measure(name, part, original, bundle, new) for name, part in splits)
-    return Reconstruction(rules_text, logic_text, measured, _changes(bundle, corpus, choice, new))
+    changes = _changes(bundle, corpus, choice, new)
+    return Reconstruction(rules_text, logic_text, measured, changes, rounded.changed, rounded.unclear)
 
 
 def _measure(split: str, corpus: Corpus, original: RuleSystem, bundle: Bundle, new: RuleSystem) -> SplitAccuracy:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import shutil
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from datetime import datetime
 from pathlib import Path
@@ -14,6 +14,7 @@ from re2nn_core.errors import InputError, ModelError
 from re2nn_core.jobs import launch, recover
 from re2nn_core.network.bundle import DESCRIPTION, Bundle, load_bundle
 from re2nn_core.network.config import NetworkConfig, config_from
+from re2nn_core.services.run_edits import edit_of
 from re2nn_core.services.systems import read_system
 from re2nn_core.services.training import will_resume
 from re2nn_core.store import (
@@ -143,8 +144,9 @@ def _seconds_left(run: RunRecord, epochs: Sequence[Epoch]) -> float | None:
 
 @dataclass(frozen=True)
 class RunRow:
-    """One run beside others. Accuracies are shares of 1; `settings` names what was changed from the
-    defaults."""
+    """One run beside others. Accuracies are shares of 1; `parameters` counts those that could be trained, None where
+    the run did not note it; `settings` names what was changed from the defaults; `edit` says what an edit without
+    training did to which run, and is empty for a training."""
 
     id: int
     number: int
@@ -159,16 +161,18 @@ class RunRow:
     epochs: int | None
     best_epoch: int | None
     train_size: int | None
+    parameters: int | None
     vectors: str
     device: str
     recipe: str
     settings: tuple[str, ...]
+    edit: str = ""
 
 
 def run_rows(store: Store, project_id: int) -> tuple[RunRow, ...]:
     """The project's training runs, the newest first."""
     numbers = run_numbers(store, project_id)
-    return tuple(_row(store, run, numbers.get(run.id, run.id)) for run in list_runs(store, project_id, KIND))
+    return tuple(_row(store, run, numbers) for run in list_runs(store, project_id, KIND))
 
 
 def finished_runs(store: Store, project_id: int) -> tuple[RunRecord, ...]:
@@ -176,16 +180,17 @@ def finished_runs(store: Store, project_id: int) -> tuple[RunRecord, ...]:
     return tuple(run for run in list_runs(store, project_id, KIND) if run.state == "done")
 
 
-def _row(store: Store, run: RunRecord, number: int) -> RunRow:
+def _row(store: Store, run: RunRecord, numbers: Mapping[int, int]) -> RunRow:
     result = run.result or {}
     zero = result.get("zero_shot") or {}
+    edit = edit_of(run)
     return RunRow(
         id=run.id,
-        number=number,
+        number=numbers.get(run.id, run.id),
         state=run.state,
         version=None if run.rule_version_id is None else get_version(store, run.rule_version_id).number,
         created_at=run.created_at,
-        seconds=_seconds(run),
+        seconds=None if edit is not None else _seconds(run),
         zero_dev=zero.get("dev"),
         dev=result.get("dev"),
         zero_test=zero.get("test"),
@@ -193,10 +198,12 @@ def _row(store: Store, run: RunRecord, number: int) -> RunRow:
         epochs=result.get("epochs"),
         best_epoch=result.get("best_epoch"),
         train_size=result.get("train_size"),
+        parameters=result.get("parameters"),
         vectors=str(result.get("vectors", "")),
         device=str(result.get("device", "")),
         recipe=str(result.get("recipe", "")),
         settings=changed_settings(run),
+        edit="" if edit is None else f"run {numbers.get(edit.former, edit.former)}, edited: {edit.words}",
     )
 
 
@@ -257,6 +264,8 @@ def state_in_words(run: RunRecord, *, goes_on: bool = False) -> str:
     if run.state == "cancelled":
         advice = " What it has learned is kept: go on from there." if goes_on else ""
         return f"Cancelled. There is no trained network of this run.{advice}"
+    if (edit := edit_of(run)) is not None:
+        return f"Edited without training: {edit.words}."
     if changed_nothing(run):
         return "Done. Training changed nothing: the rules as written did best on dev. Label more texts."
     return "Done."

@@ -7,30 +7,34 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from re2nn_core.embeddings.choose import word_vectors
+import torch
+
+from re2nn_core.embeddings.choose import ENCODER, word_vectors
 from re2nn_core.errors import InputError
 from re2nn_core.network.bundle import Bundle, build_bundle, save_bundle
-from re2nn_core.network.config import NetworkConfig, config_from
+from re2nn_core.network.config import CONTEXT, NetworkConfig, config_from
+from re2nn_core.services.encoding import Contexts, encode, mean_vectors, standard_of
+from re2nn_core.services.recipes import Split, check_enough, choose_recipe, parts_of, split_examples
 from re2nn_core.services.systems import RuleSystem, read_system
 from re2nn_core.store import RunRecord, Store, get_project, get_version, latest_version, texts_of
 from re2nn_core.text.corpus import Corpus, Example
 from re2nn_core.text.tokenization import words_of_all
 from re2nn_core.text.vocabulary import build_vocabulary
 from re2nn_core.training.config import TrainConfig
-from re2nn_core.training.loop import Epoch, Examples, TrainResult, accuracy_and_loss, train_network
+from re2nn_core.training.examples import Examples, Part, accuracy_and_loss
+from re2nn_core.training.loop import Epoch, TrainResult, train_parts
 from re2nn_core.training.resuming import can_resume, claim, mark_of, release
 
 if TYPE_CHECKING:
     from re2nn_core.jobs.report import Report
 
-HELD_OUT = 5  # without dev texts, every fifth labelled training text is held out to decide when to stop
-FEWEST = 10
-GENTLE_BELOW = 1000  # fewer examples than this are trained gently, so that they cannot spoil good rules
+NAMED = 5  # so many labels are named in a note
 
 
 @dataclass(frozen=True)
 class TrainReport:
-    """What `train_system` did. Accuracies are shares of 1, None where there are no such texts."""
+    """What `train_system` did. Accuracies are shares of 1, None where there are no such texts. `recipe` says how it
+    trained and why, `notes` what else the user should know."""
 
     model: str
     device: str
@@ -43,6 +47,8 @@ class TrainReport:
     history: tuple[Epoch, ...]
     recipe: str
     vectors: str
+    parameters: int = 0
+    notes: tuple[str, ...] = ()
 
 
 OnEpoch = Callable[[Epoch, int], None]
@@ -63,43 +69,44 @@ def train_system(
 
     InputError where there is too little to learn from; Cancelled when `should_stop()`.
     """
-    train, dev, test, held_out = split_examples(corpus)
-    _check_enough(train, dev)
-    checkpoint = claim(folder, _mark(system, corpus, network_config, train_config))
-    ruleless = not {example.label for example in train} <= set(system.ruleset.labels)
-    chosen, recipe = choose_recipe(train_config, len(train), held_out=held_out, ruleless=ruleless)
-    bundle = _start(system, corpus, train, network_config)
-    labels = {label: number for number, label in enumerate(bundle.network.logic.labels)}
-
-    def encode(examples: Sequence[Example]) -> Examples:
-        sentences = words_of_all([example.text for example in examples], system.tokenization)
-        known = [labels.get(example.label or "", -1) for example in examples]
-        return Examples([bundle.vocabulary.encode(sentence) for sentence in sentences], known)
-
-    test_examples = encode([example for example in test if example.label in labels])
-    missing = len(test) - len(test_examples)
-    before = _share(bundle, test_examples, missing, untrained=True)
-    result = train_network(
+    split = split_examples(corpus)
+    answered = _answered(system, corpus) if train_config.unlabelled else ()
+    if split.train or not answered:
+        check_enough(split)
+    checkpoint, aside = claim(folder, _mark(system, corpus, network_config, train_config))
+    ruleless = not {example.label for example in split.train} <= set(system.ruleset.labels)
+    recipe = choose_recipe(train_config, split, ruleless=ruleless, answered=len(answered))
+    parts = parts_of(recipe, split)
+    learned = {example.label for part, _ in parts for example in part if example.label is not None}
+    contexts = Contexts()
+    bundle = _start(system, corpus, network_config, sorted(learned), contexts)
+    encode = _Encoder(bundle, [*split.train, *split.dev, *split.test, *answered], contexts)
+    known = [example for example in split.test if example.label in encode.labels]
+    test, missing = encode(known), len(split.test) - len(known)
+    before = _share(bundle, test, missing, untrained=True)
+    result = train_parts(
         bundle.network,
-        encode(train),
-        encode(dev),
-        chosen,
+        [Part(encode(part, answered, train_config.unlabelled), encode(held)) for part, held in parts],
+        recipe.config,
         on_epoch=on_epoch,
         should_stop=should_stop,
         folder=checkpoint,
     )
+    held_out = bool(split.dev)
     report = TrainReport(
         model=str(folder),
         device=result.device,
         epochs=len(result.history) - 1,
         best_epoch=result.best,
-        train_size=len(train),
-        zero_shot={"dev": result.history[0].dev if dev else None, "test": before},
-        dev=result.history[result.best].dev if dev else None,
-        test=_share(bundle, test_examples, missing, untrained=result.best == 0),
+        train_size=len(split.train) + len(answered),
+        zero_shot={"dev": result.history[0].dev if held_out else None, "test": before},
+        dev=result.history[result.best].dev if held_out else None,
+        test=_share(bundle, test, missing, untrained=result.best == 0),
         history=result.history,
-        recipe=recipe,
+        recipe=recipe.reason,
         vectors=bundle.vectors_name,
+        parameters=sum(p.numel() for p in bundle.network.parameters() if p.requires_grad),
+        notes=(*filter(None, (result.warning, aside)), *_notes(system, split)),
     )
     save_bundle(folder, _finished(bundle, report, result))
     release(folder)
@@ -118,82 +125,72 @@ def _mark(system: RuleSystem, corpus: Corpus, network_config: NetworkConfig, tra
     return mark_of(*texts, corpus, network_config, train_config)
 
 
-def split_examples(corpus: Corpus) -> tuple[list[Example], list[Example], list[Example], bool]:
-    """Labelled train, dev and test texts; True if dev had to be held out of train."""
-    labelled = [example for example in corpus if example.label is not None]
-    train = [example for example in labelled if example.split in ("train", None)]
-    dev = [example for example in labelled if example.split == "dev"]
-    test = [example for example in labelled if example.split == "test"]
-    if dev or len(train) < FEWEST:
-        return train, dev, test, False
-    held = train[HELD_OUT - 1 :: HELD_OUT]
-    kept = [example for place, example in enumerate(train) if place % HELD_OUT != HELD_OUT - 1]
-    return kept, held, test, True
+def _answered(system: RuleSystem, corpus: Corpus) -> tuple[Example, ...]:
+    """The texts without a label that may be learned from, with the rules' answers; none where the rules have none."""
+    open_texts = [e.text for e in corpus if e.label is None and e.split in ("train", None)]
+    answers = system.answers(open_texts)
+    return tuple(Example(text, answer) for text, answer in zip(open_texts, answers, strict=True) if answer is not None)
 
 
-def _gently(config: TrainConfig, *, head_rate: float) -> TrainConfig:
-    """Settings for few examples; what somebody set by hand stays."""
-    usual = TrainConfig()
-    return replace(
-        config,
-        pull=1e-3 if config.pull == usual.pull else config.pull,
-        vector_rate=0.0025 if config.vector_rate == usual.vector_rate else config.vector_rate,
-        head_rate=head_rate if config.head_rate == usual.head_rate else config.head_rate,
-    )
+def _notes(system: RuleSystem, split: Split) -> tuple[str, ...]:
+    """Where labels of texts and labels of rules do not meet."""
+    learned = {example.label for example in split.train if example.label is not None}
+    spoken = {*system.ruleset.labels, system.logic.default} - {None}
+    notes = []
+    if alone := sorted(learned - spoken):
+        notes.append(f"No rule answers with {_listed(alone)}: only the state head can learn it, from texts alone.")
+    if unseen := sorted(label for label in spoken if label is not None and label not in learned):
+        notes.append(f"No training text has the label {_listed(unseen)}: nothing confirms or corrects its rules.")
+    return tuple(notes)
 
 
-def choose_recipe(
-    config: TrainConfig, examples: int, *, held_out: bool, ruleless: bool = False
-) -> tuple[TrainConfig, str]:
-    """The settings for a number of examples, and why, in a sentence. `ruleless`: some label has no rule, so that only
-    the state head can learn it."""
-    reasons = []
-    if examples < GENTLE_BELOW:
-        config = _gently(config, head_rate=TrainConfig.head_rate if ruleless else 0.0)
-        head = "the state head for labels without rules" if ruleless else "no state head"
-        reasons.append(f"only {examples} examples: small steps, a pull towards the written rules, {head}")
-    else:
-        reasons.append(f"{examples} examples: the usual steps")
-    if held_out:
-        reasons.append("no dev texts: every fifth training text decides when to stop")
-    return config, "; ".join(reasons) + "."
+def _listed(labels: Sequence[str]) -> str:
+    shown = ", ".join(repr(label) for label in labels[:NAMED])
+    return shown if len(labels) <= NAMED else f"{shown} and {len(labels) - NAMED} more"
 
 
-def _check_enough(train: Sequence[Example], dev: Sequence[Example]) -> None:
-    if len(train) < FEWEST:
-        raise InputError(
-            f"There are {len(train)} labelled training texts; training needs at least {FEWEST}.\n"
-            "Label more texts, or give more texts with labels."
-        )
-    if not dev:
-        raise InputError(
-            "There is no labelled dev text to decide when training should stop.\n"
-            "Give some labelled texts the split 'dev'."
-        )
-    if len({example.label for example in train}) < 2:
-        raise InputError(
-            f"All {len(train)} training texts carry the label {train[0].label!r}; there is nothing to tell apart.\n"
-            "Label texts of at least one other label."
+class _Encoder:
+    """Examples as the network of a bundle reads them; each distinct text is read once."""
+
+    def __init__(self, bundle: Bundle, examples: Sequence[Example], contexts: Contexts) -> None:
+        self.labels = {label: number for number, label in enumerate(bundle.network.logic.labels)}
+        texts = list(dict.fromkeys(example.text for example in examples))
+        encoded = encode(bundle, texts, contexts)
+        self._codes = dict(zip(texts, encoded.codes, strict=True))
+        self._context = None if encoded.context is None else dict(zip(texts, encoded.context, strict=True))
+
+    def __call__(self, examples: Sequence[Example], answered: Sequence[Example] = (), weight: float = 1.0) -> Examples:
+        """Examples, and after them the `answered` ones, which count less."""
+        every = [*examples, *answered]
+        weights = [1.0] * len(examples) + [weight] * len(answered) if answered else None
+        return Examples(
+            [self._codes[example.text] for example in every],
+            [self.labels.get(example.label or "", -1) for example in every],
+            weights,
+            None if self._context is None else [self._context[example.text] for example in every],
         )
 
 
-def _start(system: RuleSystem, corpus: Corpus, train: Sequence[Example], config: NetworkConfig) -> Bundle:
-    """The untrained network over all the corpus's words, with its word vectors."""
+def _start(
+    system: RuleSystem, corpus: Corpus, config: NetworkConfig, labels: Sequence[str], contexts: Contexts
+) -> Bundle:
+    """The untrained network over all the corpus's words and these labels, with its word vectors."""
     sentences = words_of_all(corpus.texts, system.tokenization)
     vocabulary = build_vocabulary(sentences, always=system.ruleset.words)
     # Vectors may be learned from texts, but never from those that are kept for measuring.
     seen = [s for s, example in zip(sentences, corpus, strict=True) if example.split not in ("dev", "test")]
-    chosen = word_vectors(vocabulary.words, seen, config.vectors)
-    return build_bundle(
-        system.rules_text,
-        system.logic_text,
-        system.tokenization,
-        vocabulary,
-        config,
-        chosen.vectors if chosen.vectors.shape[1] else None,
-        chosen.name,
-        extra_labels=sorted({example.label for example in train if example.label is not None}),
-    )
+    parts = (system.rules_text, system.logic_text, system.tokenization, vocabulary, config)
+    if config.vectors != CONTEXT:
+        chosen = word_vectors(vocabulary.words, seen, config.vectors)
+        vectors = chosen.vectors if chosen.vectors.shape[1] else None
+        return build_bundle(*parts, vectors, chosen.name, extra_labels=labels)
+    standard = standard_of(contexts.of(seen))
+    vectors = mean_vectors(vocabulary.words, seen, contexts, standard)
+    bundle = build_bundle(*parts, vectors, f"{ENCODER}, in context", extra_labels=labels)
+    for reader in bundle.network.readers:
+        reader.context_mean.copy_(torch.from_numpy(standard.mean))
+        reader.context_scale.fill_(standard.scale)
+    return bundle
 
 
 def _share(bundle: Bundle, examples: Examples, missing: int, *, untrained: bool) -> float | None:
@@ -201,8 +198,7 @@ def _share(bundle: Bundle, examples: Examples, missing: int, *, untrained: bool)
     total = len(examples) + missing
     if not total:
         return None
-    device = bundle.network.device
-    right, _ = accuracy_and_loss(bundle.network, examples, device, untrained=untrained)
+    right, _ = accuracy_and_loss(bundle.network, examples, untrained=untrained)
     return right * len(examples) / total
 
 

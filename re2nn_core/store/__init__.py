@@ -44,10 +44,12 @@ from re2nn_core.store.run_progress import (
     set_progress,
 )
 from re2nn_core.store.runs import (
+    add_finished_run,
     cancel_requested,
     create_run,
     get_run,
     list_runs,
+    new_folder_name,
     points,
     request_cancel,
     unfinished_runs,
@@ -83,6 +85,7 @@ __all__ = [
     "RunState",
     "Store",
     "TextRecord",
+    "add_finished_run",
     "add_point",
     "add_texts",
     "cancel_requested",
@@ -108,6 +111,7 @@ __all__ = [
     "list_texts",
     "list_versions",
     "mark_lost",
+    "new_folder_name",
     "open_store",
     "points",
     "rebuild_labels",

@@ -17,7 +17,7 @@ from re2nn_core.store.checks import cleaned, now, plain
 from re2nn_core.store.database import Store
 from re2nn_core.store.project_rows import touch_project
 from re2nn_core.store.records import UNFINISHED, RunRecord, RunState
-from re2nn_core.store.runs import no_such_run, read_run
+from re2nn_core.store.runs import accuracy_in, no_such_run, read_run
 from re2nn_core.store.schema import RunPointRow, RunRow, SchemaVersionRow
 
 # A process gives a sign of life each second; after this long without one it is taken to be gone.
@@ -95,9 +95,7 @@ def finish_run(
     if state not in _ENDS:
         raise ValueError(f"a run ends as one of {', '.join(_ENDS)} (got {state!r})")
     checked = None if result is None else plain(result, "result")
-    accuracy = None if checked is None else checked.get("accuracy")
-    if accuracy is not None and (isinstance(accuracy, bool) or not isinstance(accuracy, (int, float))):
-        raise TypeError(f"result['accuracy'] must be a number (got {accuracy!r})")
+    accuracy = None if checked is None else accuracy_in(checked)
     with store.writing() as connection:
         _change(
             connection,

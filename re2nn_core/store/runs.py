@@ -29,23 +29,60 @@ def create_run(
     config: Mapping[str, Any] | None = None,
 ) -> RunRecord:
     """A run that waits for its process (`re2nn_core.jobs.launch`). `config` holds plain JSON values."""
+    values = {"state": "queued", "folder": new_folder_name(kind), "config": plain(config or {}, "config")}
+    return _insert(store, project_id, kind, rule_version_id, values)
+
+
+def add_finished_run(
+    store: Store,
+    project_id: int,
+    kind: str,
+    *,
+    folder: str,
+    rule_version_id: int | None,
+    config: Mapping[str, Any],
+    result: Mapping[str, Any],
+) -> RunRecord:
+    """A run that is done already, its outcome in `folder` (`new_folder_name`) of the models: for work too quick for a
+    process of its own. `result["accuracy"]` is what lists of projects show."""
+    checked = plain(result, "result")
+    moment = now()
+    values = {
+        "state": "done",
+        "folder": folder,
+        "config": plain(config, "config"),
+        "result": checked,
+        "accuracy": accuracy_in(checked),
+        "started_at": moment,
+        "finished_at": moment,
+    }
+    return _insert(store, project_id, kind, rule_version_id, values)
+
+
+def new_folder_name(kind: str) -> str:
+    """A folder name that no other run has."""
     if not _KIND.match(kind):
         raise ValueError(f"a kind of run is lower-case letters, digits and _ (got {kind!r})")
-    values = {
-        "kind": kind,
-        "state": "queued",
-        "step": 0,
-        "total": 0,
-        "message": "",
-        "config": plain(config or {}, "config"),
-        "cancel_requested": False,
-        "folder": f"{kind}-{uuid4().hex[:16]}",
-    }
+    return f"{kind}-{uuid4().hex[:16]}"
+
+
+def accuracy_in(result: Mapping[str, Any]) -> float | None:
+    """The accuracy of a result; TypeError where it is no number."""
+    accuracy = result.get("accuracy")
+    if accuracy is not None and (isinstance(accuracy, bool) or not isinstance(accuracy, (int, float))):
+        raise TypeError(f"result['accuracy'] must be a number (got {accuracy!r})")
+    return accuracy
+
+
+def _insert(
+    store: Store, project_id: int, kind: str, rule_version_id: int | None, values: Mapping[str, Any]
+) -> RunRecord:
+    fresh = {"kind": kind, "step": 0, "total": 0, "message": "", "cancel_requested": False, "created_at": now()}
     with store.writing() as connection:
         hold_project(connection, project_id)
         if rule_version_id is not None:
             _check_version_of(connection, project_id, rule_version_id)
-        row = values | {"project_id": project_id, "rule_version_id": rule_version_id, "created_at": now()}
+        row = {**fresh, **values, "project_id": project_id, "rule_version_id": rule_version_id}
         run_id = connection.execute(insert(RunRow).values(row).returning(RunRow.id)).scalar_one()
         touch_project(connection, project_id)
         return read_run(store, connection, run_id)

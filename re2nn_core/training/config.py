@@ -9,6 +9,7 @@ import torch
 from re2nn_core.errors import InputError
 
 DEVICES = ("auto", "cuda", "mps", "cpu")
+MOST_COPIES = 20
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -17,9 +18,13 @@ class TrainConfig:
     batch_size       sentences a step
     learning_rate    of arcs, start and final weights (Adam)
     vector_rate      of the map from word vectors to arcs, G
-    head_rate        of the state head and bias
+    head_rate        of the state head, the bias and trained aggregation layers
     patience         epochs without a better dev accuracy before it stops
     pull             weight of the squared distance from the initial arcs, which protects good rules
+    copies           networks trained side by side from the same rules, whose weights are averaged. 0: several where
+                     examples are few, each with other texts held out where dev texts are few too; else one
+    unlabelled       weight of a text without a label that the rules answer (self-training), beside 1 for a labelled
+                     one; 0 leaves these texts out
     seed             of batch order and dropout
     device           auto takes a CUDA GPU, then Apple's, then the CPU
     threads          CPU threads. The matrices are small: one thread is as quick as two on a quiet machine, and tens of
@@ -33,6 +38,8 @@ class TrainConfig:
     head_rate: float = 5e-3
     patience: int = 12
     pull: float = 0.0
+    copies: int = 0
+    unlabelled: float = 0.0
     seed: int = 0
     device: str = "auto"
     threads: int = 1
@@ -41,7 +48,9 @@ class TrainConfig:
         for name in ("epochs", "batch_size", "patience"):
             if getattr(self, name) < 1:
                 raise InputError(f"{name} must be at least 1 (got {getattr(self, name)})")
-        for name in ("learning_rate", "vector_rate", "head_rate", "pull"):
+        if not 0 <= self.copies <= MOST_COPIES:
+            raise InputError(f"copies must be from 0 to {MOST_COPIES} (got {self.copies})")
+        for name in ("learning_rate", "vector_rate", "head_rate", "pull", "unlabelled"):
             if not 0 <= getattr(self, name) < float("inf"):
                 raise InputError(f"{name} must be 0 or more (got {getattr(self, name)})")
         if self.device not in DEVICES:

@@ -19,14 +19,32 @@ def mark_of(*parts: object) -> str:
     return hashlib.sha256(repr(parts).encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def claim(output: Path, mark: str) -> Path:
-    """The checkpoint folder of a model folder, holding the checkpoint of the marked run or none."""
+def claim(output: Path, mark: str) -> tuple[Path, str]:
+    """The checkpoint folder of a model folder, holding the checkpoint of the marked run or none; and what to tell
+    where it held that of another run, which is kept beside it."""
     folder = output / CHECKPOINT
-    if not can_resume(output, mark):
-        release(output)
-        folder.mkdir(parents=True, exist_ok=True)
-        (folder / MARK).write_text(mark, encoding="utf-8")
-    return folder
+    if can_resume(output, mark):
+        return folder, ""
+    told = ""
+    if (folder / TENSORS).is_file():
+        kept = _free_name(output)
+        folder.rename(kept)
+        told = (
+            f"{folder} held an unfinished training of other rules, texts or settings. It was not used; it is kept as "
+            f"{kept}. Delete that folder if you do not need it: run the former command with the former files and "
+            f"settings, and the folder back in its place, to go on with it."
+        )
+    release(output)
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / MARK).write_text(mark, encoding="utf-8")
+    return folder, told
+
+
+def _free_name(output: Path) -> Path:
+    number = 1
+    while (output / f"{CHECKPOINT}-{number}").exists():
+        number += 1
+    return output / f"{CHECKPOINT}-{number}"
 
 
 def can_resume(output: Path, mark: str) -> bool:

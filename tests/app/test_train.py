@@ -58,7 +58,7 @@ def test_without_a_project_the_page_says_where_to_open_one(studio: Studio) -> No
 def test_examples_are_shown_by_label(studio: Studio, learnable: ProjectRecord) -> None:
     studio.open("train", project=learnable.id)
     assert "<b>32</b> <span>to learn from</span>" in studio.html
-    assert "Recipe: only 32 examples: small steps" in studio.html
+    assert "Recipe: 32 training texts: gentle steps" in studio.html
     assert "Nothing has been trained yet." in studio.html
 
 
@@ -219,6 +219,19 @@ def test_a_damaged_network_is_a_message(studio: Studio, learnable: ProjectRecord
     (run.folder / "bundle.json").write_text("{", encoding="utf-8")
     studio.open("train", project=learnable.id)
     assert f"The network of run {run.id} is missing or damaged" in studio.messages.replace("\\", "")
+
+
+def test_settings_that_do_not_go_together_are_told_and_start_nothing(
+    studio: Studio, learnable: ProjectRecord, launched: list[int]
+) -> None:
+    studio.open("train", project=learnable.id)
+    studio.test.toggle(key="train_network_train_aggregation").set_value(True).run()
+    assert "train_aggregation = True needs aggregation 'layers'" in studio.messages.replace("\\", "")
+    studio.test.button(key="train_start").click().run()
+    assert launched == []
+    studio.test.selectbox(key="train_network_aggregation").set_value("layers").run()
+    studio.test.button(key="train_start").click().run()
+    assert len(launched) == 1
 
 
 def test_every_setting_is_on_the_page_and_explained() -> None:

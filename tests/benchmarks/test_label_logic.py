@@ -1,4 +1,4 @@
-"""The label logic kept here for the published rule files: it reads, and it reaches the published accuracy."""
+"""The label logic in the package for the published rule files: it reads, and it reaches the published accuracy."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from re2nn_core.exchange.corpora import read_corpus
+from re2nn_core.experiments.data import LOGIC
 from re2nn_core.services.sources import load_rules
 from re2nn_core.text.tokenization import Tokenization
 
-LOGIC = Path(__file__).resolve().parent / "logic"
 BENCHMARKS = Path(__file__).resolve().parents[3] / "shared" / "benchmarks"
 
 

@@ -201,10 +201,14 @@ def machine_scores(**settings: object) -> Callable[[Case], Scores]:
     return of
 
 
-def network_answers(case: Case) -> Scores:
+def network_answers(**settings: object) -> Callable[[Case], Scores]:
     """The label that the untrained network gives, or none."""
-    answers = outputs_of(network_bundle(case, extra_states=3, vectors=4), case).answers
-    return [{0: 1.0, -1: 0.0}[int(answer)] for answer in answers]
+
+    def of(case: Case) -> Scores:
+        answers = outputs_of(network_bundle(case, **settings), case).answers
+        return [{0: 1.0, -1: 0.0}[int(answer)] for answer in answers]
+
+    return of
 
 
 def _read_back(case: Case) -> PseudoDfa:
@@ -265,7 +269,10 @@ ENGINES = (
     Engine("network of normalised factors", machine_scores(normalise=True, extra_states=2), tolerance=1e-4),
     # A gate is open up to 5e-5 a word, and the longest sentence has 61 words.
     Engine("network with gates", machine_scores(cell="gru"), tolerance=0.02),
-    Engine("network answers", network_answers),
+    Engine("network answers", network_answers(extra_states=3, vectors=4)),
+    Engine("network answers by two layers", network_answers(aggregation="layers")),
+    Engine("network answers by linear layers", network_answers(aggregation="layers", aggregation_activation=False)),
+    Engine("network answers by layers to be trained", network_answers(aggregation="layers", train_aggregation=True)),
     Engine("machine read back", read_back_machine),
     Engine("rule rebuilt", rebuilt_rule),
 )

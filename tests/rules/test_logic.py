@@ -255,6 +255,16 @@ def test_decide_all_needs_a_column_for_each_rule() -> None:
         decide_all(default_logic(RULES), NAMES, np.zeros((2, 3), dtype=bool))
 
 
+def test_labels_without_rules_may_be_known_from_elsewhere() -> None:
+    with pytest.raises(LogicError, match="there is no label 'other'"):
+        read_logic('priorities = ["other > fare"]', RULES, format="toml")
+    logic = read_logic(f'priorities = ["other > {RULES.labels[0]}"]', RULES, format="toml", labels=("other",))
+    assert logic.labels == ("other", *RULES.labels)
+    assert logic.formulas[0] == NEVER
+    with pytest.raises(LogicError, match="'labels' leaves out other"):
+        read_logic('labels = ["fare"]', RULES, format="toml", labels=("other",))
+
+
 @pytest.mark.parametrize(
     ("logic", "message"),
     [

@@ -33,7 +33,7 @@ def test_examples_are_counted_by_label_and_source(store):
     money = next(entry for entry in found.labels if entry.label == "money")
     assert (money.by_people, money.with_data, money.dev, money.test, money.rules) == (1, 16, 8, 8, 2)
     assert (found.train, found.dev, found.test, found.unlabelled, found.missing) == (33, 16, 16, 1, None)
-    assert found.recipe(TrainConfig()).startswith("only 33 examples: small steps")
+    assert found.recipe(TrainConfig()).startswith("33 training texts: gentle steps")
 
 
 def test_what_may_spoil_a_training_is_said(store):

@@ -19,12 +19,12 @@ from re2nn_core.services.evaluation import NO_ANSWER, evaluate, score
 from re2nn_core.services.prediction import decided_by, predict, untrained
 from re2nn_core.services.reconstruction import reconstruct
 from re2nn_core.services.systems import RuleSystem, read_system
-from re2nn_core.services.training import TrainReport, choose_recipe, split_examples, train_system
+from re2nn_core.services.training import TrainReport, train_system
 from re2nn_core.text.corpus import Corpus, Example
 from re2nn_core.text.tokenization import Tokenization
 from re2nn_core.training.config import TrainConfig
 
-QUICK = TrainConfig(device="cpu", epochs=25, batch_size=8, learning_rate=0.01, pull=1e-4)
+QUICK = TrainConfig(device="cpu", epochs=25, batch_size=8, learning_rate=0.01, pull=1e-4, copies=1)
 NETWORK = NetworkConfig(vectors="none", train_words=True, dropout=0.0)
 
 
@@ -155,21 +155,6 @@ def test_too_little_to_learn_from_is_told(tmp_path: Path, corpus: Corpus, messag
         train_system(small_system(), corpus, NETWORK, QUICK, folder=tmp_path)
     assert message in str(caught.value)
     assert not (tmp_path / "bundle.json").exists()
-
-
-def test_without_dev_every_fifth_text_is_held_out():
-    corpus = Corpus(tuple(replace(example, split=None) for example in small_corpus()))
-    train, dev, test, held_out = split_examples(corpus)
-    assert (len(train), len(dev), len(test), held_out) == (52, 12, 0, True)
-    assert not {example.text for example in train} & {example.text for example in dev}
-
-
-def test_few_examples_are_trained_gently():
-    gentle, why = choose_recipe(TrainConfig(), 40, held_out=False)
-    assert gentle.pull > 0
-    assert gentle.head_rate == 0
-    assert why.startswith("only 40 examples: small steps, a pull towards the written rules")
-    assert choose_recipe(TrainConfig(), 4000, held_out=False)[0] == TrainConfig()
 
 
 def test_labels_that_no_rule_knows_are_learned(tmp_path: Path):

@@ -14,6 +14,7 @@ from re2nn_core.store import (
     ProjectRecord,
     RunPoint,
     Store,
+    add_finished_run,
     add_point,
     cancel_requested,
     claim_run,
@@ -23,8 +24,10 @@ from re2nn_core.store import (
     get_run,
     heartbeat,
     latest_version,
+    list_projects,
     list_runs,
     mark_lost,
+    new_folder_name,
     points,
     record_worker,
     request_cancel,
@@ -219,3 +222,25 @@ def test_silent_runs_are_lost_and_found_again(store: Store, project: ProjectReco
 def test_a_missing_run_is_named(store: Store, ask: object) -> None:
     with pytest.raises(NotFoundError, match="There is no run 99; its project may have been deleted."):
         ask(store, 99)  # type: ignore[operator]
+
+
+def test_work_that_is_done_already_is_a_run_at_once(store: Store, project: ProjectRecord) -> None:
+    name = new_folder_name("train")
+    result = {"accuracy": 0.75}
+    run = add_finished_run(
+        store, project.id, "train", folder=name, rule_version_id=None, config={"seed": 1}, result=result
+    )
+    assert run == get_run(store, run.id)
+    assert (run.state, run.is_over, run.config, run.result) == ("done", True, {"seed": 1}, result)
+    assert run.folder == store.models_folder / name
+    assert run.started_at == run.finished_at is not None
+    assert [summary.last_accuracy for summary in list_projects(store)] == [0.75]
+    assert mark_lost(store, stale_after_seconds=0) == ()
+    with pytest.raises(ConflictError, match="is over"):
+        finish_run(store, run.id, "failed")
+    with pytest.raises(TypeError, match="must be a number .got 'good'"):
+        add_finished_run(
+            store, project.id, "train", folder=name, rule_version_id=None, config={}, result={"accuracy": "good"}
+        )
+    with pytest.raises(ValueError, match="a kind of run is lower-case letters"):
+        new_folder_name("../train")

@@ -14,7 +14,8 @@ from re2nn_core.network.config import NetworkConfig
 from re2nn_core.services.prediction import untrained
 from re2nn_core.text.tokenization import words_of_all
 from re2nn_core.training.config import TrainConfig, resolve_device
-from re2nn_core.training.loop import Epoch, Examples, train_network
+from re2nn_core.training.examples import Examples
+from re2nn_core.training.loop import Epoch, train_network
 
 CPU = TrainConfig(device="cpu", epochs=4, batch_size=8, learning_rate=0.01, patience=10)
 

@@ -1,0 +1,175 @@
+"""A finished run's rules, each with a switch, and a place for new ones: edits of the trained network that need no
+training. Applied, they become a run of their own; the one looked at stays as it is."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import streamlit as st
+
+from pages._shared import messages
+from pages._shared.editor import Marks, draw_editor
+from pages._shared.labels import Palette, palette_of
+from pages._shared.markup import escape, html
+from pages._shared.models import records_of
+from pages._shared.resources import store
+from pages._train.edit_draft import EditDraft, draft_of
+from pages._train.edited import draw_outcome, look_at
+from re2nn_core.errors import Fault, FaultsError, LogicError, RuleError
+from re2nn_core.rules.printer import print_expression
+from re2nn_core.rules.ruleset import Rule
+from re2nn_core.services.added_rules import Joined
+from re2nn_core.services.edited_runs import edit_run, model_of
+from re2nn_core.services.hot_edits import EditedModel, Edits, check_form, joined
+from re2nn_core.services.run_edits import edit_of
+from re2nn_core.services.runs import bundle_stamp, number_of, run_numbers
+from re2nn_core.store import ProjectRecord, RunRecord
+
+_BELOW, _LIST_HEIGHT, _LONGEST = 640, 420, 64
+_NEW_RULES = """\
+A label in brackets, its rules below it, as on the page Write rules. The model's word classes can be used. A rule of a
+label that is there already is one more way to it."""
+
+
+@st.fragment
+def draw_editing(project: ProjectRecord, run: RunRecord) -> None:
+    """The rules of a run, what could be added, and the button that makes the edited run."""
+    # A fragment shows its errors itself; none of them reaches a guard around it.
+    with messages.guard("Opening the model"):
+        _draw(project, run)
+
+
+def _draw(project: ProjectRecord, run: RunRecord) -> None:
+    model = _model(str(run.folder), bundle_stamp(run.folder), run)
+    check_form(model.origin)
+    draft = draft_of(run.id)
+    draft.take_edits()
+    palette = palette_of(project.id, model.bundle.network.logic.labels)
+    edit = edit_of(run)
+    if edit is not None:
+        # Whoever has just applied an edit looks here, and the panel above is out of sight.
+        draw_outcome(run, edit, key="train_undo_here")
+    left, right = st.columns([11, 12], gap="medium")
+    with left:
+        html('<div class="re2-muted">A rule that is off keeps its trained weights and can be switched on again.</div>')
+        with st.container(height=_LIST_HEIGHT, key="train_switches"):
+            _draw_switches(model, draft, palette)
+    with right:
+        html(f'<div class="re2-muted">{escape(_NEW_RULES)}</div>')
+        whole = _draw_new_rules(model, draft, palette)
+        if whole is not None:
+            _draw_apply(project, run, model, draft, whole)
+
+
+@st.cache_resource(show_spinner=False, max_entries=4)
+def _model(folder: str, stamp: int | None, _run: RunRecord) -> EditedModel:
+    return model_of(_run)
+
+
+def _draw_switches(model: EditedModel, draft: EditDraft, palette: Palette) -> None:
+    """Every rule under its label, those that are off among them."""
+    by_label: dict[str, list[int]] = {}
+    for place, rule in enumerate(model.rules):
+        by_label.setdefault(rule.label, []).append(place)
+    for label, places in by_label.items():
+        html(palette.chip(label))
+        for place in places:
+            rule = model.rules[place]
+            st.toggle(
+                _title(rule, added=rule.name in model.added),
+                value=rule.name not in model.edits.disabled,
+                key=draft.switch_key(place),
+                persist_state="session",
+            )
+
+
+def _title(rule: Rule, *, added: bool) -> str:
+    text = print_expression(rule.tree).replace("`", "'")
+    shown = text if len(text) <= _LONGEST else f"{text[: _LONGEST - 2].rstrip()} …"
+    return f"**{messages.plain(rule.name)}** `{shown}`" + (" :gray[added]" if added else "")
+
+
+def _draw_new_rules(model: EditedModel, draft: EditDraft, palette: Palette) -> Joined | None:
+    """The editors, and what they hold with the model's rules; None, and the faults, where it cannot be read."""
+    whole: Joined | None = None
+    faults: FaultsError | None = None
+    additions = draft.edits(model).additions
+    with messages.guard() as outcome:
+        try:
+            whole = joined(model.origin, additions)
+        except FaultsError as error:
+            faults = error
+    rules, logic = st.tabs(["New rules", "Their label logic"])
+    labels = model.bundle.network.logic.labels
+    with rules:
+        draw_editor(
+            "New rules",
+            replace(draft.shown_rules(), marks=_marks(faults, whole, draft)),
+            key=draft.rules_key,
+            below=_BELOW,
+            on_change=draft.take_edits,
+            colours={label: palette.colour(label) for label in labels},
+        )
+    with logic:
+        draw_editor(
+            "Label logic of the new rules",
+            replace(draft.shown_logic(), marks=Marks(faults.faults if isinstance(faults, LogicError) else ())),
+            key=draft.logic_key,
+            below=_BELOW,
+            on_change=draft.take_edits,
+            language="toml",
+        )
+    if faults is not None:
+        messages.faults(faults.faults)
+    return whole if outcome.ok else None
+
+
+def _marks(faults: FaultsError | None, whole: Joined | None, draft: EditDraft) -> Marks:
+    if isinstance(faults, RuleError):
+        return Marks(faults.faults)
+    warnings: tuple[Fault, ...] = whole.warnings if whole is not None and draft.addition is not None else ()
+    return Marks(warnings=warnings)
+
+
+def _draw_apply(project: ProjectRecord, run: RunRecord, model: EditedModel, draft: EditDraft, whole: Joined) -> None:
+    """What would be done, and the button that does it."""
+    edits = draft.edits(model)
+    words = _in_words(model, edits, whole)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        asked = st.button(
+            f"Apply as run {len(run_numbers(store(), project.id)) + 1}",
+            key="train_apply",
+            type="primary",
+            icon=":material/check:",
+            disabled=not words,
+            help=None if words else "Switch a rule off or on, or write a new one.",
+        )
+        if words:
+            st.button("Discard", key="train_discard", on_click=draft.discard)
+        html(f'<span class="re2-muted">{escape(words)}</span>')
+    if asked:
+        _apply(project, run, model, draft, edits)
+
+
+def _in_words(model: EditedModel, edits: Edits, whole: Joined) -> str:
+    known = {rule.name for rule in model.rules}
+    parts = (
+        ("switches off", [name for name in edits.disabled if name not in model.edits.disabled]),
+        ("switches on", [name for name in model.edits.disabled if name not in edits.disabled]),
+        ("adds", [rule.name for rule in whole.ruleset.rules if rule.name not in known]),
+    )
+    return "; ".join(f"{verb} {', '.join(names)}" for verb, names in parts if names)
+
+
+def _apply(project: ProjectRecord, run: RunRecord, model: EditedModel, draft: EditDraft, edits: Edits) -> None:
+    with messages.guard("Editing the model") as outcome, st.spinner("Editing, and running both models …"):
+        new = edit_run(store(), run, model, edits, records_of(project))
+    if not outcome.ok:
+        return
+    draft.discard()
+    look_at(run, new)
+    made = edit_of(new)
+    words = "" if made is None else made.words
+    stays = f"Run {number_of(store(), run)} stays as it is."
+    messages.remember(f"Run {number_of(store(), new)}: {words}. {stays}")
+    st.rerun()

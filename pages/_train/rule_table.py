@@ -1,0 +1,96 @@
+"""What each rule of a finished run is worth on labelled texts: trained, and beside it as it was written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from pages._shared import messages
+from pages._shared.labels import Palette, palette_of
+from pages._shared.markup import difference, figures, html
+from pages._shared.models import network_of, records_of
+from pages._shared.tables import label_column
+from pages._train.splits import choose_split
+from re2nn_core.services.contributions import Contribution, Contributions, rule_contributions
+from re2nn_core.services.runs import bundle_stamp, fingerprint
+from re2nn_core.store import ProjectRecord, RunRecord, TextRecord
+from re2nn_core.text.corpus import Corpus, Example
+
+_MOST, _ROW, _WRITTEN = 14, 36, 46  # rows, and pixels: of a row, and for the word in a column's head
+# Title, value of a rule where the accuracy with all rules is given, and how it is shown.
+Value = Callable[[Contribution, float], float]
+_COUNT: dict[str, Any] = {"width": 66, "format": "%d"}
+_SHARE: dict[str, Any] = {"width": 84, "format": "%.1f%%"}
+_CHANGE: dict[str, Any] = {"width": 84, "format": "%+.1f"}
+_FIGURES: tuple[tuple[str, str, Value, dict[str, Any]], ...] = (
+    ("fires", "Fires", lambda rule, _: rule.fires, _COUNT),
+    ("right", "Right", lambda rule, _: rule.right, _COUNT),
+    ("wrong", "Wrong", lambda rule, _: rule.wrong, _COUNT),
+    ("without", "Without it", lambda rule, _: 100 * rule.without, _SHARE),
+    ("change", "Difference", lambda rule, accuracy: 100 * (rule.without - accuracy), _CHANGE),
+)
+
+
+@st.fragment
+def draw_rule_table(project: ProjectRecord, run: RunRecord) -> None:
+    """The rules of a run; a click on a column's head sorts by it."""
+    # A fragment shows its errors itself; none of them reaches a guard around it.
+    with messages.guard("Measuring the rules"):
+        records = records_of(project)
+        places = choose_split(records, "train_rules_split")
+        if not places:
+            html('<div class="re2-empty re2-muted">No text of this split has a label.</div>')
+            return
+        chosen = tuple(records[place] for place in places)
+        found = _measured(str(run.folder), bundle_stamp(run.folder), fingerprint(chosen), run, chosen)
+        html(figures(_head(found)))
+        _table(found, palette_of(project.id))
+        st.caption(
+            "A rule fires where its score is above one half; it is right there if the text has its label. *Without "
+            "it* is the accuracy on these texts if the rule kept silent, and the *difference* to the accuracy with it, "
+            "in points: a plus means that these texts would fare better without the rule. Click on a column to sort."
+        )
+
+
+@st.cache_resource(show_spinner="Leaving out one rule after the other …", max_entries=12)
+def _measured(
+    folder: str, stamp: int | None, texts: str, _run: RunRecord, _records: tuple[TextRecord, ...]
+) -> Contributions:
+    corpus = Corpus(tuple(Example(record.text, record.label, record.split) for record in _records))
+    return rule_contributions(network_of(_run), corpus)
+
+
+def _head(found: Contributions) -> list[tuple[str, str, str]]:
+    return [
+        (f"{found.texts:,}", "labelled texts", ""),
+        (f"{found.written:.1%}", "rules as written", ""),
+        (f"{found.trained:.1%}", "trained", difference(found.trained - found.written, percent=True)),
+    ]
+
+
+def _table(found: Contributions, palette: Palette) -> None:
+    """Rules without which the network would be best stand in front."""
+    rules = sorted(found.rules, key=lambda rule: -rule.trained.without)
+    labels = list(dict.fromkeys([*palette.labels, *(rule.label for rule in rules)]))
+    columns: dict[str, list[Any]] = {"rule": [rule.name for rule in rules], "label": [[rule.label] for rule in rules]}
+    config: dict[str, Any] = {
+        "rule": st.column_config.TextColumn("Rule", width=150, pinned=True),
+        "label": label_column("Label", palette, labels, width=140),
+    }
+    for key, title, value, options in _FIGURES:
+        for side in ("trained", "written"):
+            accuracy = found.trained if side == "trained" else found.written
+            columns[f"{key}_{side}"] = [value(getattr(rule, side), accuracy) for rule in rules]
+            name, wider = (title, 0) if side == "trained" else (f"{title}, written", _WRITTEN)
+            shown = {**options, "width": options["width"] + wider}
+            config[f"{key}_{side}"] = st.column_config.NumberColumn(name, **shown)
+    st.dataframe(
+        pd.DataFrame(columns),
+        key="train_rule_table",
+        hide_index=True,
+        column_config=config,
+        height=_ROW * (min(len(rules), _MOST) + 1),
+    )

@@ -1,0 +1,261 @@
+"""Two finished runs side by side: both curves, what they were trained with, the figures of each label, and the texts on
+which they differ."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from pages._shared import messages
+from pages._shared.appearance import dark
+from pages._shared.labels import Palette, palette_of
+from pages._shared.markup import difference, escape, figures, html
+from pages._shared.models import answers_for_project, records_of
+from pages._shared.resources import store
+from pages._train.figures import rules_of
+from pages._train.run_pair import STYLE, facts_table, label_table, text_table
+from pages._train.splits import choose_split
+from re2nn_core.errors import ModelError
+from re2nn_core.plots.curves import Curve, Level, two_curves
+from re2nn_core.services.batch import Answered
+from re2nn_core.services.run_comparison import (
+    OtherAnswer,
+    RunComparison,
+    compare_runs,
+    differing_settings,
+    learned_from_dev,
+)
+from re2nn_core.services.runs import RunRow, finished_runs, run_rows, watch
+from re2nn_core.store import ProjectRecord, RunRecord, TextRecord
+from re2nn_core.text.corpus import Corpus, Example
+
+_SHOWN = 200
+_CURVE_HEIGHT = 360
+_WHO = ("all", "second", "first", "neither")
+Pair = tuple[RunRecord, RunRecord]
+Sides = tuple[RunRow, RunRow]
+Numbers = tuple[int, int]
+
+
+@st.fragment
+def draw_run_comparison(project: ProjectRecord, run: RunRecord) -> None:
+    """The run beside the newest other one, until somebody chooses two."""
+    # A fragment shows its errors itself; none of them reaches a guard around it.
+    with messages.guard("Comparing the runs"):
+        rows = {row.id: row for row in run_rows(store(), project.id)}
+        runs = finished_runs(store(), project.id)
+        if len(runs) < 2:
+            messages.empty(
+                "There is one finished run, and it takes two to compare.",
+                "Change a setting at the top of this page, or label more texts, and start again. "
+                "Both runs are kept; look at them here when the second one is done.",
+            )
+            return
+        st.html(STYLE)
+        pair = _choose(run, runs, rows)
+        if pair[0].id == pair[1].id:
+            html('<div class="re2-empty re2-muted">These are the same run. Choose another one for one side.</div>')
+            return
+        _draw_pair(project, pair, rows)
+
+
+def _choose(run: RunRecord, runs: Sequence[RunRecord], rows: dict[int, RunRow]) -> Pair:
+    """The two runs; the older one stands on the left until somebody chooses otherwise."""
+    by_id = {record.id: record for record in runs}
+    beside = next(record.id for record in runs if record.id != run.id)
+    chosen = []
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        for side, wanted in zip(("first", "second"), sorted((run.id, beside)), strict=True):
+            if side == "second":
+                st.html('<span class="re2-muted">beside</span>', width="content")
+            chosen.append(
+                st.selectbox(
+                    f"The {side} run",
+                    list(by_id),
+                    index=list(by_id).index(wanted),
+                    format_func=lambda number: _title(rows[number]),
+                    key=f"train_{side}_run_{run.id}_{len(runs)}",
+                    label_visibility="collapsed",
+                    width=270,
+                )
+            )
+    return by_id[chosen[0]], by_id[chosen[1]]
+
+
+def _title(row: RunRow) -> str:
+    dev = "" if row.dev is None else f", dev {row.dev:.1%}"
+    return f"Run {row.number}{', edited' if row.edit else ''}{dev}"
+
+
+def _draw_pair(project: ProjectRecord, pair: Pair, rows: dict[int, RunRow]) -> None:
+    records = records_of(project)
+    corpus = Corpus(tuple(Example(record.text, record.label, record.split) for record in records))
+    sides = rows[pair[0].id], rows[pair[1].id]
+    learned = [learned_from_dev(run, corpus) for run in pair]
+    left, right = st.columns([12, 11], gap="medium")
+    with left:
+        _draw_curves(pair, sides)
+        _draw_recipes(sides)
+    with right:
+        turns = [by_turns and not row.edit for by_turns, row in zip(learned, sides, strict=True)]
+        settings = differing_settings(*pair)
+        html(facts_table(*sides, settings, turns=turns))
+        html(f'<div class="re2-muted">{escape(_about(sides, bool(settings), turns))}</div>')
+    with messages.guard("Comparing their answers"):
+        _draw_answers(project, pair, sides, records, learned)
+
+
+def _about(sides: Sides, other_settings: bool, turns: Sequence[bool]) -> str:
+    """What the figures do not say by themselves."""
+    told = [f"Run {side.number} is {side.edit}." for side in sides if side.edit]
+    if not other_settings and not told:
+        told.append("Both have the same settings.")
+    for side, by_turns, other in zip(sides, turns, reversed(turns), strict=True):
+        if by_turns and not other:
+            told.append(
+                f"Dev of run {side.number} was measured by its copies in turns on all labelled texts (see its recipe), "
+                "so the two dev figures are not of the same texts."
+            )
+    return " ".join(told)
+
+
+def _draw_curves(pair: Pair, sides: Sides) -> None:
+    first, second = (_curve(run, side) for run, side in zip(pair, sides, strict=True))
+    if first is None or second is None:
+        missing = sides[0] if first is None else sides[1]
+        html(f'<div class="re2-empty re2-muted">Run {missing.number} has no accuracy on dev to draw.</div>')
+        return
+    st.plotly_chart(
+        two_curves(first, second, dark=dark(), height=_CURVE_HEIGHT),
+        key=f"train_two_curves_{pair[0].id}_{pair[1].id}",
+        config={"displayModeBar": False},
+        alt="Accuracy on dev by epoch of both runs, with the accuracy of the rules alone drawn across",
+    )
+
+
+def _curve(run: RunRecord, side: RunRow) -> Curve | Level | None:
+    """A run's curve; the level of one that was edited without training."""
+    epochs = watch(store(), run.id).epochs
+    if epochs:
+        return Curve(f"run {side.number}", epochs, min(side.best_epoch or 0, len(epochs) - 1))
+    return Level(f"run {side.number}, edited", side.dev) if side.edit and side.dev is not None else None
+
+
+def _draw_recipes(sides: Sides) -> None:
+    first, second = sides
+    if first.recipe == second.recipe:
+        st.caption(messages.plain(f"Both: {first.recipe}") if first.recipe else "")
+        return
+    for side in sides:
+        if side.recipe:
+            st.caption(messages.plain(f"Run {side.number}: {side.recipe}"))
+
+
+def _draw_answers(
+    project: ProjectRecord, pair: Pair, sides: Sides, records: Sequence[TextRecord], learned: Sequence[bool]
+) -> None:
+    """What both say of the project's texts: by label, and text by text."""
+    numbers = sides[0].number, sides[1].number
+    first, second = (_answers(project, run, number) for run, number in zip(pair, numbers, strict=True))
+    with st.container(horizontal=True, vertical_alignment="center"):
+        places = choose_split(records, "train_pair_split")
+        seen = [f"run {number}" for number, by_turns in zip(numbers, learned, strict=True) if by_turns]
+        if seen and places and records[places[0]].split == "dev":
+            html(f'<span class="re2-muted">The copies of {" and ".join(seen)} have learned from these texts.</span>')
+    if not places:
+        html('<div class="re2-empty re2-muted">No text of this split has a label.</div>')
+        return
+    palette = palette_of(project.id, (*first.labels, *second.labels))
+    found = compare_runs(first, second, [record.label for record in records], places)
+    html(figures(_head(found, numbers)))
+    one_set = _rule_texts(first) == _rule_texts(second)
+    if not one_set:
+        html(f'<div class="re2-muted">{escape(_other_rules(sides))}</div>')
+    html(label_table(found, numbers, palette))
+    _draw_texts(found, sides, records, palette, one_set=one_set)
+
+
+def _rule_texts(answered: Answered) -> tuple[str, str]:
+    return answered.system.rules_text, answered.system.logic_text
+
+
+def _other_rules(sides: Sides) -> str:
+    first, second = (
+        f"run {side.number} from v{side.version or '?'}{', edited' if side.edit else ''}" for side in sides
+    )
+    return f"The two have different rules, {first} and {second}; each answers with its own."
+
+
+def _answers(project: ProjectRecord, run: RunRecord, number: int) -> Answered:
+    try:
+        return answers_for_project(project, rules_of(project, run), run)
+    except ModelError as fault:
+        raise ModelError(
+            f"The network of run {number} is missing or damaged, or another version of this program wrote it.\n"
+            "Train it again, or choose another run for this side."
+        ) from fault
+
+
+def _head(found: RunComparison, numbers: Numbers) -> list[tuple[str, str, str]]:
+    before, after = found.first.accuracy or 0.0, found.second.accuracy or 0.0
+    return [
+        (f"{found.texts:,}", "labelled texts", ""),
+        (f"{before:.1%}", f"run {numbers[0]}", ""),
+        (f"{after:.1%}", f"run {numbers[1]}", difference(after - before, percent=True)),
+        (f"{len(found.differing):,}", "texts answered differently", ""),
+    ]
+
+
+def _draw_texts(
+    found: RunComparison, sides: Sides, records: Sequence[TextRecord], palette: Palette, *, one_set: bool
+) -> None:
+    """The texts with different answers, by label and by who is right."""
+    if not found.differing:
+        html('<div class="re2-empty re2-muted">Both give the same answer for each of these texts.</div>')
+        return
+    numbers = sides[0].number, sides[1].number
+    with st.container(horizontal=True, vertical_alignment="center"):
+        texts = _of_label(found.differing, palette, numbers)
+        texts = _of_winner(texts, numbers)
+    if not texts:
+        html('<div class="re2-empty re2-muted">There is no such text on this split.</div>')
+        return
+    shown = texts[:_SHOWN]
+    html(text_table(shown, [records[text.place].text for text in shown], numbers, palette, one_set=one_set))
+    if len(texts) > _SHOWN:
+        html(f'<div class="re2-muted">The first {_SHOWN:,} of {len(texts):,} texts are shown.</div>')
+
+
+def _of_label(texts: Sequence[OtherAnswer], palette: Palette, numbers: Numbers) -> list[OtherAnswer]:
+    counts = {label: sum(label in text.labels for text in texts) for label in palette.labels}
+    label = st.selectbox(
+        "Label",
+        [None, *palette.labels],
+        format_func=lambda label: f"any label, {len(texts):,}" if label is None else f"{label}, {counts[label]:,}",
+        key=f"train_pair_label_{numbers[0]}_{numbers[1]}",
+        label_visibility="collapsed",
+        help="Texts that carry this label, or to which one of the two gave it.",
+        width=230,
+    )
+    return [text for text in texts if label is None or label in text.labels]
+
+
+def _of_winner(texts: Sequence[OtherAnswer], numbers: Numbers) -> list[OtherAnswer]:
+    counts = {who: sum(text.winner == who for text in texts) for who in _WHO}
+    titles = {
+        "all": f"All {len(texts):,}",
+        "second": f"Run {numbers[1]} is right {counts['second']:,}",
+        "first": f"Run {numbers[0]} is right {counts['first']:,}",
+        "neither": f"Neither is {counts['neither']:,}",
+    }
+    who = st.segmented_control(
+        "Who is right",
+        _WHO,
+        default=_WHO[0],
+        required=True,
+        format_func=titles.__getitem__,
+        key=f"train_pair_who_{numbers[0]}_{numbers[1]}",
+        label_visibility="collapsed",
+    )
+    return [text for text in texts if who in (None, "all", text.winner)]

@@ -1,0 +1,180 @@
+"""Two finished runs as tables: what they were trained with and what came out, the figures of each label, and texts with
+both answers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from pages._shared.labels import NO_ANSWER, Palette
+from pages._shared.markup import difference, escape
+from pages._shared.tables import html_table
+from pages._train.runs_table import time_taken
+from pages._train.settings import DEVICE, NETWORK, TRAIN, VARIANTS
+from re2nn_core.services.evaluation import LabelScores
+from re2nn_core.services.run_comparison import LabelPair, OtherAnswer, RunComparison, SettingPair
+from re2nn_core.services.runs import RunRow
+
+NOT_KNOWN = "–"
+_TITLES = {
+    **{("network", setting.name): setting.title for setting in (*NETWORK, *VARIANTS)},
+    **{("train", setting.name): setting.title for setting in (*TRAIN, DEVICE)},
+}
+_FIGURES: tuple[tuple[str, Callable[[LabelScores], float]], ...] = (
+    ("precision", lambda scores: scores.precision),
+    ("recall", lambda scores: scores.recall),
+    ("F1", lambda scores: scores.f1),
+)
+_FULL_BAR = 0.5  # a difference in F1 that fills one side
+
+STYLE = """
+<style>
+.re2-pair-facts table { table-layout: fixed; }
+.re2-pair-facts th:first-child { width: 40%; }
+.re2-pair-facts td:nth-child(n+2), .re2-pair-facts th:nth-child(n+2) { text-align: right; overflow-wrap: anywhere; }
+.re2-pair-facts b { font-size: .9em; font-weight: 600; opacity: .75; display: block; margin-top: .7rem; }
+.re2-pair { overflow-x: auto; }
+.re2-pair th, .re2-pair td { white-space: nowrap; }
+.re2-pair th.re2-group { text-align: right; border-bottom: none; padding-bottom: 0; }
+.re2-pair .re2-first { padding-left: 1.4rem; }
+.re2-pair th.re2-run { text-align: right; font-weight: 400; }
+.re2-pair td.re2-bar, .re2-pair th.re2-bar { width: 34%; min-width: 13rem; padding-left: 1.4rem; padding-right: 0; }
+.re2-pair th.re2-bar { text-align: center; }
+.re2-pair-texts td { overflow-wrap: anywhere; }
+.re2-pair-texts td:nth-child(n+2) { white-space: nowrap; width: 1%; padding-right: 0; padding-left: 1rem; }
+.re2-pair-texts th:nth-child(n+2) { white-space: nowrap; padding-right: 0; padding-left: 1rem; }
+.re2-lean { display: grid; grid-template-columns: 1fr 5.4rem 1fr; align-items: center; }
+.re2-lean span { text-align: center; font-variant-numeric: tabular-nums; }
+.re2-lean i { display: block; height: .6em; border-radius: .2em; }
+.re2-lean i.re2-less { justify-self: end; background: #c4514b; }
+.re2-lean i.re2-more { background: #2e9e6b; }
+</style>
+"""
+
+
+def facts_table(first: RunRow, second: RunRow, settings: Sequence[SettingPair], *, turns: Sequence[bool]) -> str:
+    """What came out, what it took, and the settings that differ. `turns`: whether a run's dev figure was measured on
+    shares of all labelled texts."""
+    rows = [
+        *_accuracies(first, second, turns),
+        _row("rules", *(f"v{run.version}" if run.version else NOT_KNOWN for run in (first, second))),
+        _row("learned from", *(_count(run.train_size) for run in (first, second))),
+        _row("best epoch", *(_epochs(run) for run in (first, second))),
+        _row("took", *(NOT_KNOWN if run.seconds is None else time_taken(run.seconds) for run in (first, second))),
+        _row("parameters", *(_count(run.parameters) for run in (first, second))),
+        _row("word vectors", *(escape(run.vectors) or NOT_KNOWN for run in (first, second))),
+    ]
+    runs = [f"Run {first.number}", f"Run {second.number}"]
+    changed = [_row(_title(pair), _value(pair.first), _value(pair.second)) for pair in settings]
+    return (
+        f'<div class="re2-pair-facts">{html_table(["", *runs, "change"], rows)}'
+        + (f"<b>Settings that differ</b>{html_table(['', *runs, ''], changed)}" if changed else "")
+        + "</div>"
+    )
+
+
+def _accuracies(first: RunRow, second: RunRow, turns: Sequence[bool]) -> list[list[str]]:
+    both = (
+        ("dev, rules alone", first.zero_dev, second.zero_dev),
+        ("dev", first.dev, second.dev),
+        ("test, rules alone", first.zero_test, second.zero_test),
+        ("test", first.test, second.test),
+    )
+    rows = []
+    for name, one, other in both:
+        if one is None and other is None:
+            continue
+        gain = None if one is None or other is None else other - one
+        if name.startswith("dev") and turns[0] != turns[1]:
+            gain = None  # not of the same texts
+        rows.append([name, _percent(one), _percent(other), difference(gain, percent=True)])
+    return rows
+
+
+def _row(name: str, one: str, other: str) -> list[str]:
+    return [name, one, other, ""]
+
+
+def _title(pair: SettingPair) -> str:
+    title = _TITLES.get((pair.part, pair.name), pair.name)
+    ambiguous = sum(known == title for known in _TITLES.values()) > 1
+    return escape(f"{title} ({pair.part})" if ambiguous else title)
+
+
+def _value(value: Any) -> str:
+    if value is None:
+        return NOT_KNOWN
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    return escape(f"{value:g}" if isinstance(value, float) else str(value))
+
+
+def _count(number: int | None) -> str:
+    return f"{number:,}" if number else NOT_KNOWN
+
+
+def _epochs(run: RunRow) -> str:
+    return NOT_KNOWN if run.epochs is None else f"{run.best_epoch} of {run.epochs}"
+
+
+def _percent(share: float | None) -> str:
+    return NOT_KNOWN if share is None else f"{share:.1%}"
+
+
+def label_table(found: RunComparison, numbers: tuple[int, int], palette: Palette) -> str:
+    """Precision, recall and F1 of each label in both runs, with the difference in F1."""
+    groups = "".join(f'<th class="re2-group re2-first" colspan="2">{name}</th>' for name, _ in _FIGURES)
+    runs = "".join(
+        f'<th class="re2-run{" re2-first" if place == 0 else ""}">run {number}</th>'
+        for _ in _FIGURES
+        for place, number in enumerate(numbers)
+    )
+    body = "".join(_label_row(pair, palette) for pair in found.labels)
+    return (
+        '<div class="re2-pair"><table class="re2-table"><thead>'
+        f'<tr><th rowspan="2">Label</th><th rowspan="2" class="re2-run">texts</th>{groups}'
+        f'<th rowspan="2" class="re2-bar">F1, from run {numbers[0]} to run {numbers[1]}</th></tr>'
+        f"<tr>{runs}</tr></thead><tbody>{body}</tbody></table></div>"
+    )
+
+
+def _label_row(pair: LabelPair, palette: Palette) -> str:
+    cells = "".join(
+        f'<td class="re2-number{" re2-first" if scores is pair.first else ""}">{_share(scores, value)}</td>'
+        for _, value in _FIGURES
+        for scores in (pair.first, pair.second)
+    )
+    return (
+        f'<tr><td>{palette.chip(pair.label)}</td><td class="re2-number">{pair.support:,}</td>{cells}'
+        f'<td class="re2-bar">{_lean(pair.change)}</td></tr>'
+    )
+
+
+def _share(scores: LabelScores | None, value: Callable[[LabelScores], float]) -> str:
+    return NOT_KNOWN if scores is None else f"{value(scores):.0%}"
+
+
+def _lean(change: float) -> str:
+    """The difference in figures, and a bar that leans to its side."""
+    width = f"width:{100 * min(1.0, abs(change) / _FULL_BAR):.0f}%"
+    less, more = (f'<i class="re2-less" style="{width}"></i>', "") if change < 0 else ("", "")
+    if change > 0:
+        more = f'<i class="re2-more" style="{width}"></i>'
+    said = difference(change, percent=True) or '<span class="re2-muted">no difference</span>'
+    return f'<div class="re2-lean"><div>{less}</div><span>{said}</span><div>{more}</div></div>'
+
+
+def text_table(
+    differing: Sequence[OtherAnswer], texts: Sequence[str], numbers: tuple[int, int], palette: Palette, *, one_set: bool
+) -> str:
+    """Texts with their labels and all answers, the right ones ticked. `one_set`: both runs come from the same rules."""
+    rules = ["Rules"] if one_set else [f"Rules of run {number}" for number in numbers]
+    head = ["Text", "Label", *(f"Run {number}" for number in numbers), *rules]
+    rows = [[escape(text), *_answers(other, palette, one_set)] for other, text in zip(differing, texts, strict=True)]
+    return f'<div class="re2-pair-texts">{html_table(head, rows)}</div>'
+
+
+def _answers(text: OtherAnswer, palette: Palette, one_set: bool) -> list[str]:
+    given = [text.first, text.second, text.first_rules, *([] if one_set else [text.second_rules])]
+    ticked = (palette.chip(answer, missing=NO_ANSWER) + (" ✓" if answer == text.label else "") for answer in given)
+    return [palette.chip(text.label), *ticked]

@@ -1,0 +1,1 @@
+"""The published tables and figures, run again: data sets, portions, models, seeds, and the file of results."""

@@ -1,0 +1,63 @@
+"""A cell of a table: what is run for several seeds, and what tells it from other cells."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from re2nn_core.embeddings.encoder_files import encoder_is_installed
+from re2nn_core.experiments.data import DataSet
+from re2nn_core.experiments.portions import check_portion
+from re2nn_core.network.config import NetworkConfig
+from re2nn_core.training.config import TrainConfig
+from re2nn_core.training.resuming import mark_of
+
+_NOT_OF_THE_RESULT = ("seed", "device", "threads")
+
+
+@dataclass(frozen=True)
+class Cell:
+    """The seeds inside `network` and `train` play no part: each run sets its own."""
+
+    data: DataSet
+    portion: float
+    model: str
+    network: NetworkConfig
+    train: TrainConfig
+
+    def __post_init__(self) -> None:
+        check_portion(self.portion)
+
+    @property
+    def trains(self) -> bool:
+        """Zero-shot trains nothing, unless it learns from texts without labels."""
+        return self.portion > 0 or self.train.unlabelled > 0
+
+    @cached_property
+    def vectors(self) -> str:
+        """The word vectors by name: what `auto` means on this machine, a file by its name and size."""
+        chosen = self.network.vectors
+        if chosen == "auto":
+            return f"auto:{'encoder' if encoder_is_installed() else 'builtin'}"
+        path = Path(chosen)
+        return f"{path.name}:{path.stat().st_size}" if path.is_file() else chosen
+
+    @cached_property
+    def settings(self) -> dict[str, Any]:
+        """All settings that a result hangs on, of network and training together."""
+        train = self.train if self.trains else TrainConfig()
+        return {**settings_of(self.network, train), "vectors": self.vectors}
+
+    @cached_property
+    def key(self) -> str:
+        """A name for the cell in a file of results; other rules, texts or settings make another one."""
+        mark = mark_of(self.data.digest, sorted(self.settings.items()))[:12]
+        return f"{self.data.name}/{self.portion:g}/{self.model}/{self.vectors}/{mark}"
+
+
+def settings_of(network: NetworkConfig, train: TrainConfig) -> dict[str, Any]:
+    """Both as one, without seed, device and threads."""
+    both = {**asdict(network), **asdict(train)}
+    return {name: value for name, value in both.items() if name not in _NOT_OF_THE_RESULT}

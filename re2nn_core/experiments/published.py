@@ -1,0 +1,79 @@
+"""The published figures (Jiang et al., EMNLP 2020, tables 6 and 8 to 11), read from the folder of the published data.
+
+They are no part of this package; without the file a table has no published column.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from re2nn_core.errors import DataFileError
+
+FIGURES = Path("reference") / "published.json"
+_ROWS = {"fa-rnn": "FA-RNN", "fa-gru": "FA-GRU", "bifa-rnn": "BiFA-RNN", "bifa-gru": "BiFA-GRU"}
+# Measured on all of train alone.
+_ABLATIONS = {
+    "fa-rnn-viterbi": "viterbi",
+    "fa-rnn-undecomposed": "undecomposed",
+    "fa-rnn-random": "forward, random initialisation",
+    "fa-rnn-viterbi-random": "viterbi, random initialisation",
+    "fa-rnn-train-words": "training E_R",
+}
+
+
+@dataclass(frozen=True)
+class Published:
+    """Test accuracy in per cent; `std` None where only a mean was published."""
+
+    mean: float
+    std: float | None
+
+
+def published_accuracy(folder: Path | None, data: str, model: str, portion: float) -> Published | None:
+    """The figure of a cell; None where none was published. DataFileError where the file is damaged."""
+    figures = _read(folder)
+    found: Any = None
+    if model in _ROWS:
+        rows = _at(figures, "full_results", data, f"{_ROWS[model]}-F")
+        found = _at(rows, f"{100 * portion:g}%")
+    elif model in _ABLATIONS and portion == 1:
+        found = _at(figures, "ablation_full_data", _ABLATIONS[model], data)
+    mean = _number(_at(found, "mean"))
+    if mean is not None:
+        return Published(mean, _number(_at(found, "std")))
+    mean = _number(found)
+    return None if mean is None else Published(mean, None)
+
+
+def published_parameters(folder: Path | None, data: str, model: str) -> int | None:
+    """The number of trainable parameters of table 8; None where none was published."""
+    found = _at(_read(folder), "parameters", _ROWS.get(model, ""), data)
+    number = _number(found)
+    return None if number is None else int(number)
+
+
+def _number(value: Any) -> float | None:
+    return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
+
+
+def _at(tree: Any, *keys: str) -> Any:
+    """The value behind the keys; None where there is none."""
+    for key in keys:
+        tree = tree.get(key) if isinstance(tree, Mapping) else None
+    return tree
+
+
+def _read(folder: Path | None) -> Any:
+    if folder is None or not (folder / FIGURES).is_file():
+        return None
+    try:
+        return _at(json.loads((folder / FIGURES).read_text(encoding="utf-8")), "farnn")
+    except (OSError, ValueError) as fault:
+        raise DataFileError(
+            f"{folder / FIGURES}: the published figures cannot be read: {fault}\n"
+            "Mend the file, or take it away to do without them."
+        ) from fault

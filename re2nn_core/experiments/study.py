@@ -1,0 +1,74 @@
+"""Running cells for seeds: what the file of results has is not run again, and what is done is kept at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from re2nn_core.errors import Cancelled
+from re2nn_core.experiments.cell import Cell
+from re2nn_core.experiments.portions import draw
+from re2nn_core.experiments.results import StoredCell, add_run, describe, key_in, read_results
+from re2nn_core.experiments.run import OnEpoch, Record, ShouldStop, run_seed
+
+
+@dataclass(frozen=True)
+class Watch:
+    """`on_run(cell, record, fresh)` for every run, `fresh` False where the file had it; the others as in training."""
+
+    on_run: Callable[[StoredCell, Record, bool], None] | None = None
+    on_epoch: OnEpoch | None = None
+    should_stop: ShouldStop | None = None
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """The cells in their order, each with the runs of the seeds that were asked for; `stopped` where some are missing
+    because it was asked to stop."""
+
+    cells: tuple[StoredCell, ...]
+    stopped: bool
+
+
+def run_cells(
+    cells: Sequence[Cell],
+    seeds: Sequence[int],
+    *,
+    file: Path | None = None,
+    again: bool = False,
+    watch: Watch | None = None,
+) -> Outcome:
+    """Run each cell for each seed and add it to the file, if there is one; `again` runs what the file has, too.
+
+    Every draw is made before the first training, so that what is too small is told at once. InputError.
+    """
+    watch = watch or Watch()
+    known = read_results(file) if file is not None else {}
+    for cell in cells:
+        for seed in seeds:
+            draw(cell.data, cell.portion, seed)
+    done: list[StoredCell] = []
+    for cell in cells:
+        key = key_in(known, cell)
+        stored = describe(cell)
+        had = {} if again or key not in known else known[key].of_seeds(seeds).runs
+        for seed in seeds:
+            fresh = seed not in had
+            try:
+                record = _fresh(cell, seed, watch) if fresh else had[seed]
+            except Cancelled:
+                return Outcome((*done, stored), stopped=True)
+            stored = stored.with_runs([record])
+            if fresh and file is not None:
+                add_run(file, key, stored, record)
+            if watch.on_run is not None:
+                watch.on_run(stored, record, fresh)
+        done.append(stored)
+    return Outcome(tuple(done), stopped=False)
+
+
+def _fresh(cell: Cell, seed: int, watch: Watch) -> Record:
+    if watch.should_stop is not None and watch.should_stop():
+        raise Cancelled("the experiment was stopped")
+    return run_seed(cell, seed, on_epoch=watch.on_epoch, should_stop=watch.should_stop)

@@ -1,0 +1,81 @@
+"""Figures of experiments: what is reached against the amount of data, and against beta (Jiang et al., EMNLP 2020,
+figures 2 and 3). Values are in per cent; bars are one standard deviation each way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import plotly.graph_objects as go
+
+_TEXT, _GRID = "#23282b", "rgba(35,40,43,.13)"
+_COLOURS = ("#2a8fb3", "#d9772b", "#2e9e6b", "#8b5fa8", "#c4514b", "#8b9497")
+_DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
+_MARKS = ("circle", "square", "diamond", "triangle-up", "x", "cross")
+
+
+@dataclass(frozen=True)
+class Line:
+    """One system or measure. `places` are names on the axis below, `deviations` None where there was one run alone."""
+
+    name: str
+    places: tuple[str, ...]
+    values: tuple[float, ...]
+    deviations: tuple[float | None, ...]
+
+    def __post_init__(self) -> None:
+        if not len(self.places) == len(self.values) == len(self.deviations):
+            raise ValueError("a line needs as many places as values and deviations")
+
+
+def amount_figure(lines: Sequence[Line], *, data: str) -> go.Figure:
+    """Precision, recall and accuracy against the share of the training texts."""
+    return _figure(lines, title=f"{data}: what is reached with how much data", below="share of the training texts")
+
+
+def beta_figure(lines: Sequence[Line], *, data: str) -> go.Figure:
+    """Accuracy before and after training against beta, the weight of the rules beside the word vectors."""
+    return _figure(lines, title=f"{data}: rules against word vectors", below="beta (1: the rules alone)")
+
+
+def write_figure(figure: go.Figure, path: Path) -> None:
+    """One HTML file that needs nothing else, no network either."""
+    figure.write_html(str(path), include_plotlyjs=True, full_html=True)
+
+
+def _figure(lines: Sequence[Line], *, title: str, below: str) -> go.Figure:
+    figure = go.Figure([_trace(line, place) for place, line in enumerate(lines)])
+    axis = {"gridcolor": _GRID, "zeroline": False, "linecolor": _GRID, "automargin": True}
+    figure.update_layout(
+        title={"text": _plain(title)},
+        font={"color": _TEXT, "size": 14},
+        paper_bgcolor="white",
+        plot_bgcolor="white",
+        # Shares are far from even and one of them is none: their order says more than their distance.
+        xaxis={**axis, "title": below, "type": "category"},
+        yaxis={**axis, "title": "per cent"},
+        legend={"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom"},
+    )
+    return figure
+
+
+def _trace(line: Line, place: int) -> go.Scatter:
+    """Lines differ in dash and mark too, never in colour alone."""
+    colour = _COLOURS[place % len(_COLOURS)]
+    return go.Scatter(
+        x=list(line.places),
+        y=list(line.values),
+        error_y={"type": "data", "array": [deviation or 0.0 for deviation in line.deviations], "thickness": 1.2},
+        name=_plain(line.name),
+        mode="lines+markers",
+        line={"color": colour, "dash": _DASHES[place % len(_DASHES)], "width": 2},
+        marker={"symbol": _MARKS[place % len(_MARKS)], "size": 8},
+        hovertemplate="%{x}: %{y:.2f}<extra>" + _plain(line.name) + "</extra>",
+    )
+
+
+def _plain(text: str) -> str:
+    """Text in which the figure finds no markup."""
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")

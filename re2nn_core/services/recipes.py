@@ -1,0 +1,135 @@
+"""How training is done for the examples at hand: which settings, how many copies, and what decides when to stop.
+
+Found on train and dev texts of the three published sets: forty texts spoil strong rules unless steps are small, arcs
+are pulled towards the rules and the state head is left alone; and a dev set of forty texts is too small to choose an
+epoch by, so that all labelled texts take turns at being held out.
+"""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from re2nn_core.errors import InputError
+from re2nn_core.text.corpus import Corpus, Example
+from re2nn_core.training.config import TrainConfig
+
+HELD_OUT = 5  # without dev texts, every fifth labelled training text is held out to decide when to stop
+FEWEST = 10
+GENTLE_BELOW = 1000  # fewer examples than this are trained gently, so that they cannot spoil good rules
+TINY_DEV = 200  # fewer dev texts than this do not decide alone where examples are few
+FOLDS = 5  # copies side by side, each with another share of the texts held out
+_GENTLY = {"pull": 1e-3, "vector_rate": 2.5e-3, "batch_size": 16, "epochs": 40}
+_SELF_EPOCHS = 3  # passes over the rules' own answers where no label says what helps
+_GENTLE_HEAD = 1e-3  # for labels without rules, which nothing but the state head can learn
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """`turns`: train and dev texts take turns at being held out, one share for each copy. Otherwise dev decides, and
+    each copy sees all train texts in an order of its own. `reason` says what was chosen and why."""
+
+    config: TrainConfig
+    copies: int
+    turns: bool
+    reason: str
+
+
+@dataclass(frozen=True)
+class Split:
+    """A corpus's labelled texts. `decided_by`: dev texts were given, or every fifth train text was taken for them."""
+
+    train: tuple[Example, ...]
+    dev: tuple[Example, ...]
+    test: tuple[Example, ...]
+    decided_by: Literal["dev", "held out"]
+
+
+def split_examples(corpus: Corpus) -> Split:
+    """Labelled train (or unsplit), dev and test texts."""
+    labelled = [example for example in corpus if example.label is not None]
+    train = tuple(example for example in labelled if example.split in ("train", None))
+    dev = tuple(example for example in labelled if example.split == "dev")
+    test = tuple(example for example in labelled if example.split == "test")
+    if dev or len(train) < FEWEST:
+        return Split(train, dev, test, "dev")
+    held = train[HELD_OUT - 1 :: HELD_OUT]
+    kept = tuple(example for place, example in enumerate(train) if place % HELD_OUT != HELD_OUT - 1)
+    return Split(kept, held, test, "held out")
+
+
+def choose_recipe(config: TrainConfig, split: Split, *, ruleless: bool = False, answered: int = 0) -> Recipe:
+    """What suits the number of examples. `ruleless`: some label has no rule, so that only the state head can learn
+    it. `answered` texts without a label are learned with the rules' answers. What somebody set by hand stays."""
+    train, dev = len(split.train), len(split.dev)
+    if not train:
+        config = _gently(config, {**_GENTLY, "head_rate": 0.0, "epochs": _SELF_EPOCHS})
+        until = "dev texts decide when to stop" if dev else f"{config.epochs} epochs, with nothing to measure them by"
+        learned = f"no labelled training text: the rules' answers to {answered:,} texts"
+        return Recipe(config, 1, False, f"{learned}; {until}.")
+    few = train < GENTLE_BELOW
+    reasons = [f"{train:,} training texts: {'gentle' if few else 'the usual'} steps"]
+    if few:
+        head = _GENTLE_HEAD if ruleless else 0.0
+        config = _gently(config, {**_GENTLY, "head_rate": head})
+        pull = f"a pull of {config.pull:g} towards the written rules" if config.pull else "no pull towards the rules"
+        learning = f"a state head at rate {config.head_rate:g}" if config.head_rate else "no state head"
+        reasons[0] += f", {pull}, {learning}"
+    if answered:
+        reasons.append(f"{answered:,} texts without a label count {config.unlabelled:g} each, with the rules' answers")
+    turns = few and dev < TINY_DEV and config.copies != 1
+    copies = config.copies or (FOLDS if turns else 1)
+    if turns:
+        copies = max(2, min(copies, train + dev))
+        reasons.append(
+            f"{dev} dev texts alone are too few to decide when to stop: {copies} copies, each with another share of "
+            f"all {train + dev} labelled texts held out, and their weights averaged; 'dev' is measured on these shares"
+        )
+    else:
+        if split.decided_by == "held out":
+            reasons.append(f"no dev texts: every {HELD_OUT}th training text decides when to stop")
+        if copies > 1:
+            reasons.append(f"{copies} copies that see the texts in different orders, and their weights averaged")
+    return Recipe(config, copies, turns, "; ".join(reasons) + ".")
+
+
+def parts_of(recipe: Recipe, split: Split) -> list[tuple[tuple[Example, ...], tuple[Example, ...]]]:
+    """For each copy what it learns from and what is held out from it."""
+    if not recipe.turns:
+        return [(split.train, split.dev)] * recipe.copies
+    pool = [*split.train, *split.dev]
+    random.Random(recipe.config.seed).shuffle(pool)
+    pool.sort(key=lambda example: example.label or "")  # each label is dealt out evenly
+    shares = [tuple(pool[number :: recipe.copies]) for number in range(recipe.copies)]
+    return [
+        (tuple(e for other, share in enumerate(shares) if other != number for e in share), shares[number])
+        for number in range(recipe.copies)
+    ]
+
+
+def check_enough(split: Split) -> None:
+    """InputError where there is too little to learn from."""
+    train, dev = split.train, split.dev
+    if len(train) < FEWEST:
+        raise InputError(
+            f"There are {len(train)} labelled training texts; training needs at least {FEWEST}.\n"
+            "Label more texts, or give more texts with labels."
+        )
+    if not dev:
+        raise InputError(
+            "There is no labelled dev text to decide when training should stop.\n"
+            "Give some labelled texts the split 'dev'."
+        )
+    if len({example.label for example in train}) < 2:
+        raise InputError(
+            f"All {len(train)} training texts carry the label {train[0].label!r}; there is nothing to tell apart.\n"
+            "Label texts of at least one other label."
+        )
+
+
+def _gently(config: TrainConfig, gentle: dict[str, float | int]) -> TrainConfig:
+    """Settings for few examples in the place of defaults."""
+    usual = TrainConfig()
+    unset = {name: value for name, value in gentle.items() if getattr(config, name) == getattr(usual, name)}
+    return replace(config, **unset)  # type: ignore[arg-type]
