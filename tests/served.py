@@ -80,3 +80,17 @@ def put_caret_behind(page: sync_api.Page, text: str) -> None:
         " area.focus(); area.setSelectionRange(at, at); }",
         text,
     )
+
+
+def go(page: sync_api.Page, title: str) -> None:
+    """Another page, by the links at the top."""
+    page.get_by_test_id("stTopNavLinkContainer").filter(has_text=title).click()
+    page.locator(".st-key-re2_bar", has_text=title).wait_for()
+
+
+def picture(page: sync_api.Page, name: str) -> None:
+    """A picture of the page in the folder that RE2NN_SCREENSHOTS names, if it names one."""
+    folder = os.environ.get("RE2NN_SCREENSHOTS")
+    if folder:
+        page.wait_for_timeout(1500)
+        page.screenshot(path=str(Path(folder) / f"{name}.png"))

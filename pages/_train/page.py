@@ -51,7 +51,7 @@ def draw_start(project: ProjectRecord, version: RuleVersion, busy: bool) -> None
             st.page_link(LABEL.file, label="Label more texts", icon=LABEL.icon)
         return
     with messages.guard("Reading the settings") as settings:
-        network, train = draw_settings()
+        network, train = draw_settings(examples.train)
     with start:
         device, asked = _draw_button(version, busy)
         if settings.ok:

@@ -27,7 +27,7 @@ from re2nn_core.services.run_comparison import (
     learned_from_dev,
 )
 from re2nn_core.services.runs import RunRow, finished_runs, run_rows, watch
-from re2nn_core.store import ProjectRecord, RunRecord, TextRecord
+from re2nn_core.store import UNFINISHED, ProjectRecord, RunRecord, TextRecord
 from re2nn_core.text.corpus import Corpus, Example
 
 _SHOWN = 200
@@ -46,11 +46,7 @@ def draw_run_comparison(project: ProjectRecord, run: RunRecord) -> None:
         rows = {row.id: row for row in run_rows(store(), project.id)}
         runs = finished_runs(store(), project.id)
         if len(runs) < 2:
-            messages.empty(
-                "There is one finished run, and it takes two to compare.",
-                "Change a setting at the top of this page, or label more texts, and start again. "
-                "Both runs are kept; look at them here when the second one is done.",
-            )
+            _draw_alone(any(row.state in UNFINISHED for row in rows.values()))
             return
         st.html(STYLE)
         pair = _choose(run, runs, rows)
@@ -58,6 +54,17 @@ def draw_run_comparison(project: ProjectRecord, run: RunRecord) -> None:
             html('<div class="re2-empty re2-muted">These are the same run. Choose another one for one side.</div>')
             return
         _draw_pair(project, pair, rows)
+
+
+def _draw_alone(another_at_work: bool) -> None:
+    """What to do where there is one finished run."""
+    advice = (
+        "The other one is still at work or waiting; they stand here side by side when it is done."
+        if another_at_work
+        else "Change a setting at the top of this page, or label more texts, and start again. "
+        "Both runs are kept; look at them here when the second one is done."
+    )
+    messages.empty("There is one finished run, and it takes two to compare.", advice)
 
 
 def _choose(run: RunRecord, runs: Sequence[RunRecord], rows: dict[int, RunRow]) -> Pair:

@@ -35,7 +35,7 @@ STYLE = """
 .re2-pair-facts b { font-size: .9em; font-weight: 600; opacity: .75; display: block; margin-top: .7rem; }
 .re2-pair { overflow-x: auto; }
 .re2-pair th, .re2-pair td { white-space: nowrap; }
-.re2-pair th.re2-group { text-align: right; border-bottom: none; padding-bottom: 0; }
+.re2-pair th.re2-group { text-align: center; border-bottom: none; padding-bottom: 0; }
 .re2-pair .re2-first { padding-left: 1.4rem; }
 .re2-pair th.re2-run { text-align: right; font-weight: 400; }
 .re2-pair td.re2-bar, .re2-pair th.re2-bar { width: 34%; min-width: 13rem; padding-left: 1.4rem; padding-right: 0; }

@@ -7,9 +7,12 @@ from typing import Any
 
 import streamlit as st
 
+from pages._shared import messages
 from pages._shared.grid import walk_rows
+from pages._shared.resources import store
 from pages._train.live import CHOSEN
-from re2nn_core.services.runs import RunRow
+from re2nn_core.services.runs import RunRow, has_moved_on
+from re2nn_core.store import UNFINISHED, RunState
 
 _STATES = {
     "queued": "waiting",
@@ -21,10 +24,15 @@ _STATES = {
 }
 _HEIGHT = 38
 _MOST = 7
+_LOOK_SECONDS = 2.0
 
 
 def draw_runs(rows: Sequence[RunRow], chosen: int) -> None:
-    """The runs, the newest first."""
+    """The runs, the newest first; drawn anew when one of them begins or ends."""
+    # The panel of the chosen run asks for that one itself.
+    others = {row.id: row.state for row in rows if row.state in UNFINISHED and row.id != chosen}
+    if others:
+        st.fragment(_follow, run_every=_LOOK_SECONDS)(others)
     columns = {
         "run": [f"{'▸ ' if row.id == chosen else ''}{row.number}" for row in rows],
         "state": ["edited" if row.edit else _STATES[row.state] for row in rows],
@@ -65,6 +73,12 @@ def draw_runs(rows: Sequence[RunRow], chosen: int) -> None:
     if row is not None and rows[row].id != chosen:
         st.session_state[CHOSEN] = rows[row].id
         st.rerun()
+
+
+def _follow(seen: dict[int, RunState]) -> None:
+    with messages.guard("Looking at the runs"):
+        if has_moved_on(store(), seen):
+            st.rerun()
 
 
 def _percent(share: float | None) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 import streamlit as st
 
 from re2nn_core.network.config import NetworkConfig
-from re2nn_core.services.aims import AIMS, Aim, aimed
+from re2nn_core.services.aims import AIMS, Aim, aimed, aimed_training
 from re2nn_core.training.config import TrainConfig, available_devices
 
 
@@ -86,6 +86,14 @@ TRAIN = (
         "examples and dev texts are few, each with other texts held out; otherwise one.",
         "one",
         highest=20,
+    ),
+    Setting(
+        "average",
+        "What of the copies is averaged",
+        "weights: they end as one network. answers: all are kept and answer together, more often right, slower, and "
+        "not read back or edited as one.",
+        "one network; answers for no system of its own",
+        ("weights", "answers"),
     ),
     Setting(
         "unlabelled",
@@ -268,8 +276,9 @@ _AIM_HELP = (
 )
 
 
-def draw_settings() -> tuple[NetworkConfig, TrainConfig]:
-    """All settings but the device, folded away. InputError for values that do not go together."""
+def draw_settings(examples: int) -> tuple[NetworkConfig, TrainConfig]:
+    """All settings but the device, folded away, for so many training texts. InputError for values that do not go
+    together."""
     with st.expander("All settings", icon=":material/tune:"):
         aim: Aim = st.segmented_control(
             "Train for",
@@ -284,8 +293,10 @@ def draw_settings() -> tuple[NetworkConfig, TrainConfig]:
         st.caption("The defaults were chosen by trying; change one at a time, and compare the runs below.")
         learning, parts, variants = st.tabs(["Learning", "Network", "Variants"])
         with learning:
-            train = _grid(TRAIN, TrainConfig(), "train")
-        begins = NetworkConfig(**aimed(aim))
+            train = _grid(
+                TRAIN, TrainConfig(**aimed_training(aim, examples)), "train" if aim == AIMS[0] else f"train_{aim}"
+            )
+        begins = NetworkConfig(**aimed(aim, examples))
         part = "network" if aim == AIMS[0] else f"network_{aim}"
         with parts:
             network = _grid(NETWORK, begins, part)

@@ -160,9 +160,12 @@ class Running:
 
         known = {field.name for field in fields(NetworkConfig)}
         given = {name: value for name, value in self.settings.items() if name in known and value is not None}
-        # The published networks keep no rule's arcs apart either.
-        network = network_of(model, {**given, **more}, aimed(self.settings.get("aim") or "accuracy"))
-        return Cell(data, portion, model, network, config_of(TrainConfig, self.settings))
+        examples = round(portion * len(data.train))
+        begin = aimed(self.settings["aim"], examples)
+        if "beta" in more:  # the mixture is of vectors that a word has everywhere
+            begin["vectors"] = "auto"
+        network = network_of(model, {**given, **more}, begin)
+        return Cell(data, portion, model, network, config_of(TrainConfig, self.settings, examples))
 
     def run(self, cells: Sequence[Cell]) -> Outcome:
         """Run the cells, each run told on stderr."""

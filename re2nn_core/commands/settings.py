@@ -53,7 +53,10 @@ _TRAIN_OPTIONS = (
     click.option("--vector-rate", type=float, help="Of the map from word vectors to arcs."),
     click.option("--head-rate", type=float, help="Of the state head, the bias and trained layers."),
     click.option("--pull", type=float, help="How strongly arcs are pulled back to the written rules."),
-    click.option("--copies", type=int, help="Networks side by side whose weights are averaged; 0: as examples ask."),
+    click.option("--copies", type=int, help="Networks trained side by side and averaged; 0: as examples ask."),
+    click.option(
+        "--average", type=click.Choice(["weights", "answers"]), help="What of the copies is averaged; see the README."
+    ),
     click.option("--unlabelled", type=float, help="Weight of texts without label, learned with the rules' answers."),
     click.option("--seed", type=int, help="Of random weights, batch order and dropout."),
     click.option("--device", help="auto, cuda, mps or cpu."),
@@ -80,12 +83,14 @@ def setting_options(function: Command) -> Command:
     return function
 
 
-def config_of(kind: type[Config], settings: Mapping[str, Any]) -> Config:
-    """A configuration from those options that were given and belong to it."""
+def config_of(kind: type[Config], settings: Mapping[str, Any], examples: int) -> Config:
+    """A configuration from those options that were given and belong to it, upon what `--aim` takes for so many
+    training texts."""
     from re2nn_core.network.config import NetworkConfig
-    from re2nn_core.services.aims import aimed
+    from re2nn_core.services.aims import Aim, aimed, aimed_training
 
     names = {field.name for field in fields(kind)}  # type: ignore[arg-type]
-    begin = aimed(settings.get("aim") or "reading") if kind is NetworkConfig else {}
+    aim: Aim = settings.get("aim") or "reading"
+    begin = (aimed if kind is NetworkConfig else aimed_training)(aim, examples)
     given = {name: value for name, value in settings.items() if name in names and value is not None}
     return kind(**{**begin, **given})

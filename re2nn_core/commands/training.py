@@ -99,10 +99,12 @@ def _check_output(output: Path) -> None:
 
 def _train(system: RuleSystem, corpus: Corpus, output: Path, settings: dict[str, Any]) -> Answer:
     from re2nn_core.network.config import NetworkConfig
+    from re2nn_core.services.recipes import split_examples
     from re2nn_core.services.training import train_system, will_resume
     from re2nn_core.training.config import TrainConfig
 
-    network, train = config_of(NetworkConfig, settings), config_of(TrainConfig, settings)
+    examples = len(split_examples(corpus).train)
+    network, train = config_of(NetworkConfig, settings, examples), config_of(TrainConfig, settings, examples)
     if will_resume(system, corpus, network, train, folder=output):
         note(f"Going on from the checkpoint in {output}.")
     began = time.perf_counter()

@@ -15,7 +15,7 @@ from re2nn_core.experiments.data import DataSet
 from re2nn_core.experiments.measure import Figures, Labels, accuracy_on, count_parameters, measure
 from re2nn_core.experiments.portions import Drawn, draw
 from re2nn_core.network.bundle import Bundle, build_bundle, load_bundle
-from re2nn_core.network.config import NetworkConfig
+from re2nn_core.network.config import CONTEXT, NetworkConfig
 from re2nn_core.services.training import TrainReport, train_system
 from re2nn_core.text.corpus import Corpus
 from re2nn_core.text.tokenization import words_of_all
@@ -117,7 +117,8 @@ def _untrained(data: DataSet, network: NetworkConfig) -> Bundle:
     system = data.system
     sentences = words_of_all([example.text for example in (*data.dev, *data.test)], system.tokenization)
     vocabulary = build_vocabulary(sentences, always=system.ruleset.words)
-    chosen = word_vectors(vocabulary.words, (), network.vectors)
+    # What the network would know of words in their sentences plays no part before training.
+    chosen = word_vectors(vocabulary.words, (), "none" if network.vectors == CONTEXT else network.vectors)
     vectors = chosen.vectors if chosen.vectors.shape[1] else None
     texts = (system.rules_text, system.logic_text, system.tokenization)
     return build_bundle(*texts, vocabulary, network, vectors, chosen.name)

@@ -16,7 +16,7 @@ from re2nn_core.experiments.models import MODELS
 from re2nn_core.experiments.results import StoredCell
 from re2nn_core.experiments.run import Record
 from re2nn_core.network.config import NetworkConfig
-from re2nn_core.services.aims import aimed
+from re2nn_core.services.aims import TINY, Aim, aimed, aimed_training
 from re2nn_core.training.config import TrainConfig
 
 _DIGITS = 2
@@ -115,12 +115,14 @@ def check_label(label: str, data: str, known: Collection[str]) -> None:
 def changed_settings(cell: StoredCell) -> dict[str, Any]:
     """The settings that are neither those an experiment begins with nor the model's own; word vectors have a name of
     their own."""
-    own = {**settings_of(NetworkConfig(), TrainConfig()), **MODELS.get(cell.model, {})}
-    changed = {name: value for name, value in cell.settings.items() if name != "vectors" and own.get(name) != value}
-    usual = {name: value for name, value in aimed("accuracy").items() if name != "vectors"}
-    if all(cell.settings.get(name) == value for name, value in usual.items()):
-        return {name: value for name, value in changed.items() if name not in usual}
-    return changed if any(name in changed for name in usual) else {"aim": "reading", **changed}
+    found = []
+    beginnings: tuple[tuple[Aim, int], ...] = (("accuracy", TINY), ("accuracy", 0), ("reading", 0))
+    for aim, examples in beginnings:
+        begun = {**aimed(aim, examples), **aimed_training(aim, examples), **MODELS.get(cell.model, {})}
+        own = {**settings_of(NetworkConfig(), TrainConfig()), **begun}
+        changed = {name: value for name, value in cell.settings.items() if name != "vectors" and own.get(name) != value}
+        found.append((len(changed), {"aim": aim, **changed} if aim == "reading" else changed))
+    return min(found, key=lambda pair: pair[0])[1]
 
 
 def ordered(cells: Iterable[StoredCell]) -> list[StoredCell]:

@@ -17,7 +17,7 @@ import torch
 from safetensors.torch import load_file, save_file
 
 from re2nn_core.errors import InputError, ModelError
-from re2nn_core.network.classifier import FaRnn
+from re2nn_core.network.classifier import FaRnn, twin_of
 from re2nn_core.network.config import NetworkConfig, config_from
 from re2nn_core.rules.logic import NEVER, LabelLogic, read_logic
 from re2nn_core.rules.read import read_rules
@@ -29,13 +29,15 @@ from re2nn_core.text.tokenization import Tokenization
 from re2nn_core.text.vocabulary import Vocabulary
 
 FORMAT = 2
+COPY = "copy"  # with a number, in front of the names of a copy's parameters
 PARAMETERS, DESCRIPTION, RULES, LOGIC = "parameters.safetensors", "bundle.json", "rules.txt", "logic.toml"
 
 
 @dataclass(frozen=True)
 class Bundle:
     """`logic` is the rules' own; the network's knows the `extra_labels` too, which examples carry but no rule speaks
-    for. `trained` is False for the exact network; `figures` are what training measured."""
+    for. `trained` is False for the exact network; `figures` are what training measured. `copies` are further networks
+    of the same form: the mean of all probabilities answers."""
 
     network: FaRnn
     ruleset: RuleSet
@@ -50,6 +52,12 @@ class Bundle:
     vectors_name: str = "none"
     trained: bool = False
     figures: Mapping[str, Any] = field(default_factory=dict)
+    copies: tuple[FaRnn, ...] = ()
+
+    @property
+    def networks(self) -> tuple[FaRnn, ...]:
+        """The network and its copies."""
+        return (self.network, *self.copies)
 
 
 def build_bundle(
@@ -103,6 +111,9 @@ def save_bundle(folder: Path, bundle: Bundle) -> None:
     """Write a bundle; files are complete before they get their names."""
     folder.mkdir(parents=True, exist_ok=True)
     state = {name: value.detach().cpu().contiguous() for name, value in bundle.network.state_dict().items()}
+    for number, copy in enumerate(bundle.copies):  # what is not trained is the network's
+        for name, value in copy.named_parameters():
+            state[f"{COPY}{number}/{name}"] = value.detach().cpu().contiguous()
     temporary = folder / (PARAMETERS + ".part")
     save_file(state, str(temporary))
     temporary.replace(folder / PARAMETERS)
@@ -114,6 +125,7 @@ def save_bundle(folder: Path, bundle: Bundle) -> None:
         "extra_labels": list(bundle.extra_labels),
         "vectors_name": bundle.vectors_name,
         "trained": bundle.trained,
+        "copies": len(bundle.copies),
         "figures": dict(bundle.figures),
     }
     _write(folder / RULES, bundle.rules_text)
@@ -142,12 +154,22 @@ def load_bundle(folder: Path) -> Bundle:
             vectors_name=str(description["vectors_name"]),
             extra_labels=description["extra_labels"],
         )
-        bundle.network.load_state_dict(state)
+        own = {name: value for name, value in state.items() if not name.startswith(COPY)}
+        bundle.network.load_state_dict(own)
+        copies = tuple(_copy(bundle.network, state, number) for number in range(int(description.get("copies", 0))))
     except (InputError, OSError, KeyError, TypeError, ValueError, RuntimeError, safetensors.SafetensorError) as fault:
         raise ModelError(
             f"the model in {folder} cannot be read: {fault}\nTrain it again, or choose another model folder."
         ) from fault
-    return replace(bundle, trained=bool(description["trained"]), figures=dict(description["figures"]))
+    return replace(bundle, trained=bool(description["trained"]), figures=dict(description["figures"]), copies=copies)
+
+
+def _copy(network: FaRnn, state: Mapping[str, torch.Tensor], number: int) -> FaRnn:
+    prefix = f"{COPY}{number}/"
+    parameters = {name.removeprefix(prefix): value for name, value in state.items() if name.startswith(prefix)}
+    copy = twin_of(network)
+    copy.load_state_dict({**network.state_dict(), **parameters})
+    return copy
 
 
 def _vectors(state: Mapping[str, torch.Tensor]) -> Floats | None:

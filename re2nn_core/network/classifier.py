@@ -11,6 +11,8 @@ approximately; the sum with a zero start (reader.py) is exact. Gates (FA-GRU) ar
 
 from __future__ import annotations
 
+import copy
+
 import torch
 from torch import Tensor, nn
 
@@ -23,7 +25,7 @@ from re2nn_core.network.soft_units import SoftUnits
 from re2nn_core.rules.logic import LabelLogic
 from re2nn_core.tensors.factors import Factors, Floats
 
-__all__ = ["Batch", "FaRnn"]
+__all__ = ["Batch", "FaRnn", "twin_of"]
 
 
 class FaRnn(nn.Module):
@@ -90,3 +92,9 @@ class FaRnn(nn.Module):
         """[batch, labels]: logits, sentences in the order of the batch."""
         states = self.run(batch)
         return self.logits(states, self.machine_scores(states))
+
+
+def twin_of(network: FaRnn) -> FaRnn:
+    """A copy with parameters of its own; what is not trained (word vectors, masks) is shared."""
+    shared: dict[int, object] = {id(buffer): buffer for buffer in network.buffers()}
+    return copy.deepcopy(network, shared)

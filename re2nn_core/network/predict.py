@@ -68,6 +68,15 @@ def run_network(
     return Outputs(answers, probabilities, machine_scores)
 
 
+def mean_of(runs: Sequence[Outputs]) -> Outputs:
+    """What several networks answer together: the label with the highest mean probability."""
+    if len(runs) == 1:
+        return runs[0]
+    probabilities = np.stack([run.probabilities for run in runs]).mean(0)
+    machine_scores = np.stack([run.machine_scores for run in runs]).mean(0)
+    return Outputs(probabilities.argmax(1), probabilities, machine_scores)
+
+
 def batches_for(
     network: FaRnn, codes: Sequence[Sequence[int]], context: Sequence[Context] | None = None
 ) -> list[Numbered]:

@@ -69,6 +69,11 @@ def rule_contributions(bundle: Bundle, corpus: Corpus) -> Contributions:
             f"This model was trained with machines = {bundle.config.machines!r}, so its rules have no scores of their "
             "own.\nTrain with one machine a rule (the default) to see what each is worth."
         )
+    if bundle.copies:
+        raise InputError(
+            f"This model is {1 + len(bundle.copies)} networks whose answers are averaged, so its rules have several "
+            "scores each.\nTrain with average 'weights' (the default) to see what each is worth."
+        )
     texts = [example.text for example in examples]
     gold = np.asarray([example.label for example in examples], dtype=np.str_)
     names = bundle.network.names

@@ -58,7 +58,7 @@ class Standard:
 
 def takes_context(bundle: Bundle) -> bool:
     """Whether the network asks for the vectors of words in their sentences."""
-    return bundle.config.vectors == CONTEXT and bundle.config.decomposed
+    return bundle.config.vectors == CONTEXT and bundle.network.reader.vectors.shape[1] > 0
 
 
 def encode(bundle: Bundle, texts: Sequence[str], contexts: Contexts | None = None) -> Encoded:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from re2nn_core.network.bundle import Bundle, build_bundle
 from re2nn_core.network.config import NetworkConfig
-from re2nn_core.network.predict import Outputs, run_network
+from re2nn_core.network.predict import Outputs, mean_of, run_network
 from re2nn_core.rules.logic import Fact, Formula, Not
 from re2nn_core.services.encoding import stretches
 from re2nn_core.services.systems import RuleSystem
@@ -68,9 +68,18 @@ def _run(bundle: Bundle, texts: Sequence[str], on_progress: OnProgress | None) -
             if on_progress is not None:
                 on_progress(begin + done, len(texts))
 
-        parts.append(
-            run_network(bundle.network, encoded.codes, **answering(bundle), context=encoded.context, on_progress=tell)
-        )
+        last = bundle.networks[-1]
+        runs = [
+            run_network(
+                network,
+                encoded.codes,
+                **answering(bundle),
+                context=encoded.context,
+                on_progress=tell if network is last else None,
+            )
+            for network in bundle.networks
+        ]
+        parts.append(mean_of(runs))
     if not parts:
         return run_network(bundle.network, [], **answering(bundle))
     return Outputs(

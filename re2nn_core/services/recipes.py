@@ -20,6 +20,7 @@ FEWEST = 10
 GENTLE_BELOW = 1000  # fewer examples than this are trained gently, so that they cannot spoil good rules
 TINY_DEV = 200  # fewer dev texts than this do not decide alone where examples are few
 FOLDS = 5  # copies side by side, each with another share of the texts held out
+JOINT = 3  # copies whose answers are averaged
 _GENTLY = {"pull": 1e-3, "vector_rate": 2.5e-3, "batch_size": 16, "epochs": 40}
 _SELF_EPOCHS = 3  # passes over the rules' own answers where no label says what helps
 _GENTLE_HEAD = 1e-3  # for labels without rules, which nothing but the state head can learn
@@ -79,18 +80,21 @@ def choose_recipe(config: TrainConfig, split: Split, *, ruleless: bool = False, 
     if answered:
         reasons.append(f"{answered:,} texts without a label count {config.unlabelled:g} each, with the rules' answers")
     turns = few and dev < TINY_DEV and config.copies != 1
-    copies = config.copies or (FOLDS if turns else 1)
+    joint = config.average == "answers"
+    copies = config.copies or (FOLDS if turns else JOINT if joint else 1)
+    averaged = "answers" if joint else "weights"
     if turns:
         copies = max(2, min(copies, train + dev))
         reasons.append(
             f"{dev} dev texts alone are too few to decide when to stop: {copies} copies, each with another share of "
-            f"all {train + dev} labelled texts held out, and their weights averaged; 'dev' is measured on these shares"
+            f"all {train + dev} labelled texts held out, and their {averaged} averaged; 'dev' is measured on these "
+            "shares"
         )
     else:
         if split.decided_by == "held out":
             reasons.append(f"no dev texts: every {HELD_OUT}th training text decides when to stop")
         if copies > 1:
-            reasons.append(f"{copies} copies that see the texts in different orders, and their weights averaged")
+            reasons.append(f"{copies} copies that see the texts in different orders, and their {averaged} averaged")
     return Recipe(config, copies, turns, "; ".join(reasons) + ".")
 
 

@@ -130,6 +130,13 @@ def watch(store: Store, run_id: int) -> Watched:
     return Watched(run, epochs, None if run.is_over else _seconds_left(run, epochs))
 
 
+def has_moved_on(store: Store, seen: Mapping[int, RunState]) -> bool:
+    """Whether one of these runs, by id, is in another state by now; one whose process is gone is marked as lost
+    first."""
+    recover(store)
+    return any(get_run(store, run_id).state != state for run_id, state in seen.items())
+
+
 def _epoch(metrics: dict[str, Any]) -> Epoch:
     # A number that was not finite is stored as None.
     return Epoch(**{field.name: metrics.get(field.name) or 0 for field in fields(Epoch)})

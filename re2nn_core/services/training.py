@@ -21,7 +21,7 @@ from re2nn_core.text.corpus import Corpus, Example
 from re2nn_core.text.tokenization import words_of_all
 from re2nn_core.text.vocabulary import build_vocabulary
 from re2nn_core.training.config import TrainConfig
-from re2nn_core.training.examples import Examples, Part, accuracy_and_loss
+from re2nn_core.training.examples import Examples, Part, joint_accuracy_and_loss
 from re2nn_core.training.loop import Epoch, TrainResult, train_parts
 from re2nn_core.training.resuming import can_resume, claim, mark_of, release
 
@@ -84,9 +84,10 @@ def train_system(
     known = [example for example in split.test if example.label in encode.labels]
     test, missing = encode(known), len(split.test) - len(known)
     before = _share(bundle, test, missing, untrained=True)
+    shares = {id(held): encode(held) for _, held in parts}
     result = train_parts(
         bundle.network,
-        [Part(encode(part, answered, train_config.unlabelled), encode(held)) for part, held in parts],
+        [Part(encode(part, answered, train_config.unlabelled), shares[id(held)]) for part, held in parts],
         recipe.config,
         on_epoch=on_epoch,
         should_stop=should_stop,
@@ -101,11 +102,11 @@ def train_system(
         train_size=len(split.train) + len(answered),
         zero_shot={"dev": result.history[0].dev if held_out else None, "test": before},
         dev=result.history[result.best].dev if held_out else None,
-        test=_share(bundle, test, missing, untrained=result.best == 0),
+        test=_share(replace(bundle, copies=result.copies), test, missing, untrained=result.best == 0),
         history=result.history,
         recipe=recipe.reason,
         vectors=bundle.vectors_name,
-        parameters=sum(p.numel() for p in bundle.network.parameters() if p.requires_grad),
+        parameters=(1 + len(result.copies)) * sum(p.numel() for p in bundle.network.parameters() if p.requires_grad),
         notes=(*filter(None, (result.warning, aside)), *_notes(system, split)),
     )
     save_bundle(folder, _finished(bundle, report, result))
@@ -198,7 +199,7 @@ def _share(bundle: Bundle, examples: Examples, missing: int, *, untrained: bool)
     total = len(examples) + missing
     if not total:
         return None
-    right, _ = accuracy_and_loss(bundle.network, examples, untrained=untrained)
+    right, _ = joint_accuracy_and_loss(bundle.networks, examples, untrained=untrained)
     return right * len(examples) / total
 
 
@@ -206,7 +207,7 @@ def _finished(bundle: Bundle, report: TrainReport, result: TrainResult) -> Bundl
     figures = {key: value for key, value in asdict(report).items() if key not in ("history", "model")}
     figures["history"] = [asdict(epoch) for epoch in result.history]
     # Where no epoch did better than the rules the network still is the rules, and answers as they do.
-    return replace(bundle, trained=result.best > 0, figures=figures)
+    return replace(bundle, copies=result.copies, trained=result.best > 0, figures=figures)
 
 
 def run_training(store: Store, run: RunRecord, report: Report) -> Mapping[str, Any]:

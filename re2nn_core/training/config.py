@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 import torch
 
@@ -21,8 +22,10 @@ class TrainConfig:
     head_rate        of the state head, the bias and trained aggregation layers
     patience         epochs without a better dev accuracy before it stops
     pull             weight of the squared distance from the initial arcs, which protects good rules
-    copies           networks trained side by side from the same rules, whose weights are averaged. 0: several where
-                     examples are few, each with other texts held out where dev texts are few too; else one
+    copies           networks trained side by side from the same rules and averaged. 0: five where examples and dev
+                     texts are few, each with other texts held out; else one, or three where answers are averaged
+    average          weights: the copies end as one network with their mean weights. answers: all are kept, and the mean
+                     of their probabilities answers, which is more often right and as many times slower
     unlabelled       weight of a text without a label that the rules answer (self-training), beside 1 for a labelled
                      one; 0 leaves these texts out
     seed             of batch order and dropout
@@ -39,6 +42,7 @@ class TrainConfig:
     patience: int = 12
     pull: float = 0.0
     copies: int = 0
+    average: Literal["weights", "answers"] = "weights"
     unlabelled: float = 0.0
     seed: int = 0
     device: str = "auto"
@@ -50,6 +54,8 @@ class TrainConfig:
                 raise InputError(f"{name} must be at least 1 (got {getattr(self, name)})")
         if not 0 <= self.copies <= MOST_COPIES:
             raise InputError(f"copies must be from 0 to {MOST_COPIES} (got {self.copies})")
+        if self.average not in ("weights", "answers"):
+            raise InputError(f"average must be 'weights' or 'answers' (got {self.average!r})")
         for name in ("learning_rate", "vector_rate", "head_rate", "pull", "unlabelled"):
             if not 0 <= getattr(self, name) < float("inf"):
                 raise InputError(f"{name} must be 0 or more (got {getattr(self, name)})")

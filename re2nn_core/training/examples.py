@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import torch
-from torch import nn
+from torch import Tensor, nn
 
-from re2nn_core.network.batching import Context, targets_of
+from re2nn_core.network.batching import Context
 from re2nn_core.network.classifier import FaRnn
 from re2nn_core.network.predict import batches_for
 from re2nn_core.network.soft_logic import DEFAULT_SCORE
@@ -39,18 +40,40 @@ class Part:
 def accuracy_and_loss(network: FaRnn, examples: Examples, *, untrained: bool = False) -> tuple[float, float]:
     """Share of right answers and mean cross entropy; (0, 0) for no examples. `untrained`: without a default label, a
     text whose best label score is below one half has no answer, as the rules have none."""
+    return joint_accuracy_and_loss([network], examples, untrained=untrained)
+
+
+def joint_accuracy_and_loss(
+    networks: Sequence[FaRnn], examples: Examples, *, untrained: bool = False
+) -> tuple[float, float]:
+    """As `accuracy_and_loss`, of the mean of the networks' probabilities."""
     if not len(examples):
         return 0.0, 0.0
-    network.eval()
     labels = torch.tensor(examples.labels, dtype=torch.long)
-    right, total = 0, 0.0
-    abstains = untrained and network.logic.default is None
-    lowest = DEFAULT_SCORE * network.config.logit_scale if abstains else float("-inf")
+    probabilities = torch.stack([_log_probabilities(network, examples) for network in networks]).logsumexp(0)
+    probabilities -= math.log(len(networks))  # [examples, labels], logarithms of the mean
+    right = probabilities.argmax(1) == labels
+    if untrained and networks[0].logic.default is None:
+        right &= _answered(networks[0], examples)
+    loss = nn.functional.nll_loss(probabilities, labels)
+    return float(right.sum()) / len(examples), float(loss)
+
+
+def _log_probabilities(network: FaRnn, examples: Examples) -> Tensor:
+    """[examples, labels]"""
+    return torch.log_softmax(_logits(network, examples), 1)
+
+
+def _answered(network: FaRnn, examples: Examples) -> Tensor:
+    """[examples]: whether the best label score is one half or more."""
+    return _logits(network, examples).amax(1) >= DEFAULT_SCORE * network.config.logit_scale
+
+
+def _logits(network: FaRnn, examples: Examples) -> Tensor:
+    """[examples, labels]"""
+    network.eval()
+    logits = torch.zeros(len(examples), len(network.logic.labels))
     with torch.no_grad():
         for numbered in batches_for(network, examples.codes, examples.context):
-            logits = network(numbered.batch).cpu()
-            targets = targets_of(numbered.places, labels)
-            answered = logits.amax(1) >= lowest
-            right += int(((logits.argmax(1) == targets) & answered).sum())
-            total += float(nn.functional.cross_entropy(logits, targets, reduction="sum"))
-    return right / len(examples), total / len(examples)
+            logits[numbered.places] = network(numbered.batch).float().cpu()
+    return logits

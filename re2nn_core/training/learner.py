@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import math
 from collections.abc import Callable, Mapping
 
@@ -64,12 +63,6 @@ class Learner:
 def parameters_of(network: nn.Module) -> dict[str, Tensor]:
     """What training may change, by name, as it is now."""
     return {name: value.detach().clone() for name, value in network.named_parameters()}
-
-
-def twin_of(network: FaRnn) -> FaRnn:
-    """A copy with parameters of its own; what is not trained (word vectors, masks) is shared."""
-    shared: dict[int, object] = {id(buffer): buffer for buffer in network.buffers()}
-    return copy.deepcopy(network, shared)
 
 
 def _arc_parameters(network: FaRnn) -> list[tuple[str, nn.Parameter]]:

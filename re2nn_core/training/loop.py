@@ -5,24 +5,24 @@ Epoch 0 is the network as it came, so that training which helps nothing ends whe
 Where examples are few, the loop trains several copies side by side, each with other examples held out (cross
 validation): every example is measured by a copy that has not learned from it, one epoch is chosen for all, and the
 network ends with the mean of the copies' weights. All start from the same rules and are pulled towards them, so that
-their weights stay near each other and their mean is a network like them, only steadier.
+their weights stay near each other and their mean is a network like them, only steadier. Or all copies are kept and
+their answers averaged.
 """
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 import torch
-from torch import Tensor
 
-from re2nn_core.network.classifier import FaRnn
+from re2nn_core.network.classifier import FaRnn, twin_of
 from re2nn_core.training.checkpoint import Checkpoint, adam_moments, load_checkpoint, save_checkpoint
 from re2nn_core.training.config import TrainConfig, resolve_device
-from re2nn_core.training.examples import Examples, Part, accuracy_and_loss
-from re2nn_core.training.learner import DivergedError, Learner, ShouldStop, one_epoch, parameters_of, twin_of
+from re2nn_core.training.examples import Examples, Part, accuracy_and_loss, joint_accuracy_and_loss
+from re2nn_core.training.learner import DivergedError, Learner, ShouldStop, one_epoch, parameters_of
 
 _RATES = ("learning_rate", "vector_rate", "head_rate")
 LARGEST_PULL = 1.0  # a stronger pull than this is what to blame where the loss is no longer a number
@@ -46,12 +46,14 @@ class Epoch:
 @dataclass(frozen=True)
 class TrainResult:
     """`history[0]` is the untrained network; `best` the epoch whose parameters the network now has; `warning` says why
-    training broke off, where it did. With several parts an epoch's figures are means over them."""
+    training broke off, where it did. With several parts an epoch's figures are means over them. `copies` are further
+    networks whose answers are to be averaged with the network's."""
 
     history: tuple[Epoch, ...]
     best: int
     device: str
     warning: str = ""
+    copies: tuple[FaRnn, ...] = ()
 
 
 OnEpoch = Callable[[Epoch, int], None]
@@ -101,9 +103,8 @@ def train_parts(
         if folder is not None:
             save_checkpoint(folder, run.checkpoint())
         _tell(run, on_epoch)
-    network.load_state_dict(run.mean_of_best(), strict=False)
-    network.eval()
-    return TrainResult(tuple(run.history), run.best, str(device), run.warning)
+    copies = run.end()
+    return TrainResult(tuple(run.history), run.best, str(device), run.warning, copies if run.best else ())
 
 
 def _train_and_evaluate(state: Learner, part: Part, should_stop: ShouldStop | None) -> Epoch:
@@ -143,12 +144,19 @@ class _Run:
         self.history: list[Epoch] = []
         self.best = 0
         self.warning = ""
+        # Copies with the same dev texts are measured as they will answer: together.
+        same_dev = all(part.dev is parts[0].dev for part in parts)
+        self.joint = config.average == "answers" and same_dev and len(parts) > 1
 
     def __iter__(self) -> Iterator[tuple[Learner, Part]]:
         return iter(zip(self.learners, self.parts, strict=True))
 
     def record(self, epochs: Sequence[Epoch]) -> None:
         epoch = _mean_epoch(epochs, self.parts)
+        if self.joint:
+            networks = [learner.network for learner in self.learners]
+            dev, loss = joint_accuracy_and_loss(networks, self.parts[0].dev, untrained=epoch.epoch == 0)
+            epoch = replace(epoch, dev=dev, dev_loss=loss)
         self.history.append(epoch)
         best = self.history[self.best]
         unmeasured = not any(len(part.dev) for part in self.parts)  # nothing decides: the last epoch it is
@@ -161,12 +169,17 @@ class _Run:
         done = len(self.history) - 1
         return done >= self.config.epochs or done - self.best >= self.config.patience
 
-    def mean_of_best(self) -> dict[str, Tensor]:
-        """The mean of the copies' best parameters."""
-        every = [state.best_parameters for state in self.learners]
-        if len(every) == 1:
-            return every[0]
-        return {name: torch.stack([one[name] for one in every]).mean(0) for name in every[0]}
+    def end(self) -> tuple[FaRnn, ...]:
+        """Give the network its parameters; the further networks that are kept beside it."""
+        every = [learner.best_parameters for learner in self.learners]
+        kept = self.config.average == "answers"
+        if not kept:
+            every = [{name: torch.stack([one[name] for one in every]).mean(0) for name in every[0]}]
+        networks = [learner.network for learner in self.learners[: len(every)]]
+        for network, parameters in zip(networks, every, strict=True):
+            network.load_state_dict(parameters, strict=False)
+            network.eval()
+        return tuple(networks[1:])
 
     def checkpoint(self) -> Checkpoint:
         values = {"epoch": len(self.history) - 1, "best": self.best, "history": [asdict(e) for e in self.history]}

@@ -6,12 +6,11 @@ With RE2NN_SCREENSHOTS set to a folder, a picture of each page is left there.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from served import in_chromium, opened_page, put_caret_behind, served, sync_api
+from served import go, in_chromium, opened_page, picture, put_caret_behind, served, sync_api
 
 from re2nn_core.network.bundle import load_bundle
 from re2nn_core.store import label_history, latest_version, list_projects, list_runs, open_store
@@ -34,19 +33,6 @@ def page(home: Path) -> Iterator[sync_api.Page]:
     with served(home) as address, opened_page() as opened:
         opened.goto(address)
         yield opened
-
-
-def go(page: sync_api.Page, title: str) -> None:
-    """Another page, by the links at the top."""
-    page.get_by_test_id("stTopNavLinkContainer").filter(has_text=title).click()
-    page.locator(".st-key-re2_bar", has_text=title).wait_for()
-
-
-def picture(page: sync_api.Page, name: str) -> None:
-    folder = os.environ.get("RE2NN_SCREENSHOTS")
-    if folder:
-        page.wait_for_timeout(1500)
-        page.screenshot(path=str(Path(folder) / f"{name}.png"))
 
 
 def test_the_main_job(page: sync_api.Page, home: Path, tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from small_system import LOGIC, RULES
 
 from re2nn_core.services.edited_runs import edit_run, model_of
 from re2nn_core.services.hot_edits import Edits
-from re2nn_core.services.runs import finished_runs
+from re2nn_core.services.runs import finished_runs, run_rows
 from re2nn_core.store import (
     ProjectRecord,
     RunRecord,
@@ -21,6 +22,7 @@ from re2nn_core.store import (
     list_projects,
     list_runs,
     open_store,
+    record_label,
     save_version,
     texts_of,
 )
@@ -93,6 +95,12 @@ def test_one_run_has_nothing_beside_it(
     view(studio, learnable)
     assert "There is one finished run, and it takes two to compare." in studio.html
     assert "Change a setting at the top of this page" in studio.html
+    monkeypatch.setattr(
+        "pages._train.run_comparison.run_rows",
+        lambda *given: tuple(replace(row, state="running") for row in run_rows(*given)),
+    )
+    studio.test.run()
+    assert "The other one is still at work or waiting" in studio.html
 
 
 def test_the_two_latest_runs_stand_side_by_side(
@@ -115,8 +123,9 @@ def test_the_two_latest_runs_stand_side_by_side(
 
 
 def test_texts_with_different_answers_are_listed_and_cut_by_label_and_winner(
-    studio: Studio, learnable: ProjectRecord, monkeypatch: pytest.MonkeyPatch
+    studio: Studio, learnable: ProjectRecord, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    record_label(store, texts_of(store, learnable.id)[0].id, "something else", "tester")
     view(studio, learnable)
     assert "<b>2</b> <span>texts answered differently</span>" in studio.html
     assert "F1, from run 1 to run 2" in studio.html
@@ -135,6 +144,8 @@ def test_texts_with_different_answers_are_listed_and_cut_by_label_and_winner(
     studio.checked()
     assert listed(studio) == 3
     assert "The first 3 of 4 texts are shown." in studio.html
+    studio.test.selectbox(key="train_pair_label_1_2").set_value("something else").run()
+    assert "There is no such text on this split." in studio.html
 
 
 def test_a_run_beside_itself_is_no_comparison(

@@ -214,6 +214,25 @@ def test_runs_are_numbered_within_their_project(studio: Studio, learnable: Proje
     assert list(studio.test.dataframe[0].value["run"]) == ["▸ 1"]
 
 
+def test_the_table_follows_runs_that_are_not_looked_at(
+    studio: Studio, learnable: ProjectRecord, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, _ = waiting(store, learnable), waiting(store, learnable)
+    asked: list[dict[int, str]] = []
+
+    def moved_on(_: Store, seen: dict[int, str]) -> bool:
+        asked.append(dict(seen))
+        if len(asked) == 1:
+            finish_run(store, first, "cancelled")
+        return len(asked) == 1
+
+    monkeypatch.setattr("pages._train.runs_table.has_moved_on", moved_on)
+    studio.open("train", project=learnable.id)
+    assert asked == [{first: "queued"}]
+    assert list(studio.test.dataframe[0].value["run"]) == ["▸ 2", "1"]
+    assert list(studio.test.dataframe[0].value["state"]) == ["waiting", "cancelled"]
+
+
 def test_a_damaged_network_is_a_message(studio: Studio, learnable: ProjectRecord, store: Store) -> None:
     run = finished_run(store, learnable)
     (run.folder / "bundle.json").write_text("{", encoding="utf-8")

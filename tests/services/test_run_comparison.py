@@ -125,4 +125,6 @@ def test_copies_that_take_turns_have_learned_from_dev():
     assert not learned_from_dev(run_with(train={"copies": 1}), corpus)
     assert not learned_from_dev(run_with(train={"epochs": 5}), corpus)
     many = Corpus(tuple(Example(f"a flight number {number}", "travel", "dev") for number in range(300)))
-    assert not learned_from_dev(run_with(train={"copies": 0}), Corpus((*corpus.examples, *many.examples)))
+    enough = Corpus((*corpus.examples, *many.examples))
+    assert not learned_from_dev(run_with(train={"copies": 0}), enough)
+    assert not learned_from_dev(run_with(train={"copies": 3}), enough)

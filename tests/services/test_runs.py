@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -19,6 +20,7 @@ from re2nn_core.store import (
     RunRecord,
     Store,
     add_point,
+    claim_run,
     create_run,
     finish_run,
     latest_version,
@@ -105,6 +107,7 @@ def test_runs_stand_side_by_side(home):
     store, run = home
     [row] = runs.run_rows(store, run.project_id)
     assert (row.id, row.state, row.version, row.train_size) == (run.id, "done", 1, 32)
+    assert row.parameters == run.result["parameters"] > 0
     assert (row.dev, row.zero_dev) == (run.result["dev"], run.result["zero_shot"]["dev"])
     assert "vectors = none" in row.settings
     assert [r.id for r in runs.finished_runs(store, run.project_id)] == [run.id]
@@ -115,6 +118,22 @@ def test_a_run_that_has_just_begun_has_no_figures(store):
     [row] = runs.run_rows(store, run.project_id)
     assert (row.dev, row.test, row.seconds, row.epochs) == (None, None, None, None)
     assert runs.finished_runs(store, run.project_id) == ()
+
+
+def test_runs_that_begin_or_end_are_noticed(store):
+    run = queued(store)
+    other = create_run(store, run.project_id, "train")
+    seen = {run.id: "queued", other.id: "queued"}
+    assert not runs.has_moved_on(store, seen)
+    finish_run(store, other.id, "cancelled")
+    assert runs.has_moved_on(store, seen)
+    assert not runs.has_moved_on(store, {})
+
+
+def test_a_run_whose_process_died_has_moved_on(store):
+    run = queued(store)
+    assert claim_run(store, run.id, max_running=1, pid=2**22 + 1, host=socket.gethostname())
+    assert runs.has_moved_on(store, {run.id: "running"})
 
 
 def test_the_network_of_a_run_is_read(home):
