@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from small_system import LOGIC, RULES, small_corpus
@@ -27,11 +28,14 @@ def learnable_project(store: Store, *, unlabelled: int = 0) -> ProjectRecord:
     )
 
 
-def finished_run(store: Store, project: ProjectRecord, **network: Any) -> RunRecord:
-    """Train a few epochs in this process; the run as it ended."""
+def finished_run(
+    store: Store, project: ProjectRecord, *, train: Mapping[str, Any] | None = None, **network: Any
+) -> RunRecord:
+    """Train a few epochs in this process; the run as it ended. With so few texts all of them take turns at being held
+    out, unless `train` has copies 1."""
     version = latest_version(store, project.id)
     # One thread: two that wait for each other on a busy machine take ten times as long.
-    config = {"network": NETWORK | network, "train": TRAIN, "threads": 1}
+    config = {"network": NETWORK | network, "train": TRAIN | dict(train or {}), "threads": 1}
     run = create_run(store, project.id, "train", rule_version_id=version.id, config=config)
     run_job(store, run.id)
     return get_run(store, run.id)

@@ -60,14 +60,11 @@ def look_at(left: RunRecord, chosen: RunRecord) -> None:
 
 def _figures(edit: RunEdit) -> list[tuple[str, str, str]]:
     shown = [(f"{edit.changed:,}", f"of {edit.texts:,} texts answered otherwise", "")]
-    if edit.dev_before is None or edit.dev_after is None:
+    if edit.accuracies is None:
         return shown
-    gain = difference(edit.dev_after - edit.dev_before, percent=True)
-    return [
-        (f"{edit.dev_before:.1%}", f"dev before, {edit.dev_texts:,} texts", ""),
-        (f"{edit.dev_after:.1%}", "dev after", gain),
-        *shown,
-    ]
+    before, after = edit.accuracies
+    gain = difference(after - before, percent=True)
+    return [(f"{before:.1%} → {after:.1%}", edit.measured_on, gain), *shown]
 
 
 def _chain(run: RunRecord, former: tuple[RunRecord, ...], numbers: dict[int, int]) -> None:

@@ -15,7 +15,7 @@ from pages._shared.markup import difference, figures, html
 from pages._shared.models import answers_for_project, network_of, records_of
 from pages._shared.resources import store
 from pages._shared.tables import MarkedText, html_table, text_list
-from pages._train.splits import choose_split
+from pages._train.splits import caution_of, choose_split
 from re2nn_core.plots.curves import confusion_matrix
 from re2nn_core.services.batch import Answered
 from re2nn_core.services.evaluation import NO_ANSWER as ANSWERLESS
@@ -40,7 +40,7 @@ def _draw_figures(project: ProjectRecord, run: RunRecord) -> None:
     version = rules_of(project, run)
     answered = answers_for_project(project, version, run)
     palette = palette_of(project.id, answered.labels)
-    places, whose = _choose(records)
+    places, whose = _choose(records, caution_of(run, records))
     if not places:
         html('<div class="re2-empty re2-muted">No text of this split has a label.</div>')
         return
@@ -70,9 +70,9 @@ def rules_of(project: ProjectRecord, run: RunRecord) -> RuleVersion:
     return replace(version, rules_text=network.rules_text, logic_text=network.logic_text)
 
 
-def _choose(records: Sequence[TextRecord]) -> tuple[list[int], str]:
+def _choose(records: Sequence[TextRecord], caution: str) -> tuple[list[int], str]:
     with st.container(horizontal=True, vertical_alignment="center"):
-        places = choose_split(records, "train_split")
+        places = choose_split(records, "train_split", caution=caution)
         whose = st.segmented_control(
             "Confusion of", _WHOSE, default=_WHOSE[0], required=True, key="train_whose", label_visibility="collapsed"
         )

@@ -22,7 +22,10 @@ def draw_counts(examples: Examples) -> None:
 
 
 def _learning(examples: Examples) -> list[tuple[str, str, str]]:
-    """Texts to learn from and to stop by; where there is no dev split, some of the former are held out."""
+    """Texts to learn from and to stop by; where there is no dev split, some of the former are held out, and where
+    texts are few, all of them in turns."""
+    if examples.turns:
+        return [(f"{examples.train + examples.dev:,}", "to learn from, in turns", "")]
     if examples.split.decided_by == "held out":
         held = "of these held out to know when to stop"
         return [(f"{examples.train + examples.dev:,}", "to learn from", ""), (f"{examples.dev:,}", held, "")]
@@ -67,6 +70,12 @@ STYLE = """
 .re2-state { font-size: 1.02em; margin-bottom: .2rem; }
 .re2-good { border-left: 3px solid #2e9e6b; padding: .3rem .7rem; font-size: .92em; border-radius: 0 .3rem .3rem 0;
   background: color-mix(in srgb, #2e9e6b 9%, transparent); }
+.re2-verdict { border-left: 3px solid #2a8fb3; padding: .3rem .7rem; border-radius: 0 .3rem .3rem 0;
+  background: color-mix(in srgb, #2a8fb3 9%, transparent); }
+.re2-series { overflow-x: auto; }
+.re2-series th, .re2-series td { white-space: nowrap; }
+.re2-series th:nth-child(n+2) { text-align: right; }
+.re2-sizes { max-width: 36rem; }
 .re2-chain { font-size: .92em; line-height: 1.6; overflow-wrap: anywhere; }
 .st-key-train_switches [data-testid="stVerticalBlock"] { gap: .25rem; }
 .re2-scroll th:nth-child(n+3), .re2-right th:nth-child(n+2):not(:last-child) { text-align: right; }

@@ -17,6 +17,7 @@ from pages._train.editing import draw_editing
 from pages._train.figures import draw_figures
 from pages._train.live import CHOSEN, draw_run
 from pages._train.material import STYLE, draw_counts, draw_labels
+from pages._train.more_texts import draw_more_texts
 from pages._train.rule_table import draw_rule_table
 from pages._train.run_comparison import draw_run_comparison
 from pages._train.runs_table import draw_runs
@@ -37,8 +38,9 @@ _VIEWS = {
 }
 
 
-def draw_start(project: ProjectRecord, version: RuleVersion, busy: bool) -> None:
-    """How many examples, the button that starts, then the examples label by label and the settings."""
+def draw_start(project: ProjectRecord, version: RuleVersion, busy: bool) -> tuple[NetworkConfig, TrainConfig] | None:
+    """How many examples, the button that starts, then the examples label by label and the settings; the settings, if
+    one could start with them."""
     st.subheader("What it learns from", anchor=False)
     system = system_of(version, project.tokenization)
     examples = examples_of(records_of(project), system)
@@ -49,15 +51,18 @@ def draw_start(project: ProjectRecord, version: RuleVersion, busy: bool) -> None
         with start:
             st.warning(messages.plain(examples.missing), icon=":material/warning:")
             st.page_link(LABEL.file, label="Label more texts", icon=LABEL.icon)
-        return
+        return None
     with messages.guard("Reading the settings") as settings:
         network, train = draw_settings(examples.train)
     with start:
         device, asked = _draw_button(version, busy)
         if settings.ok:
             html(f'<div class="re2-muted">Recipe: {escape(examples.recipe(train))}</div>')
-    if asked and settings.ok:
+    if not settings.ok:
+        return None
+    if asked:
         _start(project, version, network, replace(train, device=device))
+    return network, replace(train, device=device)
 
 
 def _draw_button(version: RuleVersion, busy: bool) -> tuple[str, bool]:
@@ -95,8 +100,9 @@ def draw_page() -> None:
     with messages.guard("Opening the runs"):
         rows = run_rows(store(), project.id)
         left, right = st.columns([10, 13], gap="medium")
+        chosen = None
         with left, messages.guard("Reading the examples"):
-            draw_start(project, version, any(row.state in ("queued", "running") for row in rows))
+            chosen = draw_start(project, version, any(row.state in ("queued", "running") for row in rows))
         if not rows:
             with right:
                 messages.empty(
@@ -104,6 +110,7 @@ def draw_page() -> None:
                     "Start on the left. The accuracy of your rules is drawn across the plot, so that a gain or a loss "
                     "is seen at once; nothing you wrote is changed.",
                 )
+            draw_more_texts(project, version, chosen)
             st.stop()
         run = chosen_run([row.id for row in rows])
         edit = edit_of(run)
@@ -112,6 +119,7 @@ def draw_page() -> None:
                 draw_run(run)
             else:
                 draw_edited(run, edit)
+        draw_more_texts(project, version, chosen)
         st.subheader("Runs", anchor=False)
         draw_runs(rows, run.id)
         if run.state == "done":

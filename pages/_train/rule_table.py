@@ -13,7 +13,7 @@ from pages._shared.labels import Palette, palette_of
 from pages._shared.markup import difference, figures, html
 from pages._shared.models import network_of, records_of
 from pages._shared.tables import label_column
-from pages._train.splits import choose_split
+from pages._train.splits import caution_of, choose_split
 from re2nn_core.services.contributions import Contribution, Contributions, rule_contributions
 from re2nn_core.services.runs import bundle_stamp, fingerprint
 from re2nn_core.store import ProjectRecord, RunRecord, TextRecord
@@ -40,7 +40,7 @@ def draw_rule_table(project: ProjectRecord, run: RunRecord) -> None:
     # A fragment shows its errors itself; none of them reaches a guard around it.
     with messages.guard("Measuring the rules"):
         records = records_of(project)
-        places = choose_split(records, "train_rules_split")
+        places = choose_split(records, "train_rules_split", caution=caution_of(run, records))
         if not places:
             html('<div class="re2-empty re2-muted">No text of this split has a label.</div>')
             return

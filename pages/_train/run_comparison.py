@@ -105,10 +105,9 @@ def _draw_pair(project: ProjectRecord, pair: Pair, rows: dict[int, RunRow]) -> N
         _draw_curves(pair, sides)
         _draw_recipes(sides)
     with right:
-        turns = [by_turns and not row.edit for by_turns, row in zip(learned, sides, strict=True)]
         settings = differing_settings(*pair)
-        html(facts_table(*sides, settings, turns=turns))
-        html(f'<div class="re2-muted">{escape(_about(sides, bool(settings), turns))}</div>')
+        html(facts_table(*sides, settings, turns=learned))
+        html(f'<div class="re2-muted">{escape(_about(sides, bool(settings), learned))}</div>')
     with messages.guard("Comparing their answers"):
         _draw_answers(project, pair, sides, records, learned)
 
@@ -119,7 +118,7 @@ def _about(sides: Sides, other_settings: bool, turns: Sequence[bool]) -> str:
     if not other_settings and not told:
         told.append("Both have the same settings.")
     for side, by_turns, other in zip(sides, turns, reversed(turns), strict=True):
-        if by_turns and not other:
+        if by_turns and not other and not side.edit:
             told.append(
                 f"Dev of run {side.number} was measured by its copies in turns on all labelled texts (see its recipe), "
                 "so the two dev figures are not of the same texts."
@@ -131,7 +130,8 @@ def _draw_curves(pair: Pair, sides: Sides) -> None:
     first, second = (_curve(run, side) for run, side in zip(pair, sides, strict=True))
     if first is None or second is None:
         missing = sides[0] if first is None else sides[1]
-        html(f'<div class="re2-empty re2-muted">Run {missing.number} has no accuracy on dev to draw.</div>')
+        why = ": it was edited, and has learned from these texts" if missing.edit and missing.turns else ""
+        html(f'<div class="re2-empty re2-muted">Run {missing.number} has no accuracy on dev to draw{why}.</div>')
         return
     st.plotly_chart(
         two_curves(first, second, dark=dark(), height=_CURVE_HEIGHT),

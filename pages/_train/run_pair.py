@@ -58,7 +58,7 @@ def facts_table(first: RunRow, second: RunRow, settings: Sequence[SettingPair], 
     rows = [
         *_accuracies(first, second, turns),
         _row("rules", *(f"v{run.version}" if run.version else NOT_KNOWN for run in (first, second))),
-        _row("learned from", *(_count(run.train_size) for run in (first, second))),
+        _row("learned from", *(run.learned_from or NOT_KNOWN for run in (first, second))),
         _row("best epoch", *(_epochs(run) for run in (first, second))),
         _row("took", *(NOT_KNOWN if run.seconds is None else time_taken(run.seconds) for run in (first, second))),
         _row("parameters", *(_count(run.parameters) for run in (first, second))),

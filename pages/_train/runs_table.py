@@ -38,11 +38,11 @@ def draw_runs(rows: Sequence[RunRow], chosen: int) -> None:
         "state": ["edited" if row.edit else _STATES[row.state] for row in rows],
         "version": [f"v{row.version}" if row.version else "" for row in rows],
         "zero_dev": [_percent(row.zero_dev) for row in rows],
-        "dev": [_percent(row.dev) for row in rows],
+        "dev": [_dev(row) for row in rows],
         "zero_test": [_percent(row.zero_test) for row in rows],
         "test": [_percent(row.test) for row in rows],
         "epochs": ["" if row.epochs is None else f"{row.best_epoch} of {row.epochs}" for row in rows],
-        "texts": ["" if row.train_size is None else f"{row.train_size:,}" for row in rows],
+        "texts": [row.learned_from for row in rows],
         "took": ["" if row.seconds is None else time_taken(row.seconds) for row in rows],
         "parameters": ["" if row.parameters is None else f"{row.parameters:,}" for row in rows],
         "vectors": [row.vectors for row in rows],
@@ -83,6 +83,11 @@ def _follow(seen: dict[int, RunState]) -> None:
 
 def _percent(share: float | None) -> str:
     return "" if share is None else f"{share:.1%}"
+
+
+def _dev(row: RunRow) -> str:
+    """The accuracy on dev; a dot for an edit of a network that has learned from these texts."""
+    return "·" if row.dev is None and row.edit and row.turns else _percent(row.dev)
 
 
 def time_taken(seconds: float) -> str:

@@ -122,6 +122,7 @@ def _finish(before: EditedModel, after: EditedModel, corpus: Corpus, model: Path
         "max_difference": check.max_difference,
         "bit_equal": check.bit_equal,
         "restarted": list(check.restarted),
+        "silent": list(check.silent),
         "changed_answers": len(check.changed_answers),
         "accuracy_before": shares[0],
         "accuracy_after": shares[1],
@@ -141,10 +142,11 @@ def _report(check: EditCheck, shares: tuple[float | None, float | None], model: 
     ]
     untouched = untouched_in_words(len(check.untouched), len(check.answers_before), check)
     restarted = f"The trained logic of {', '.join(check.restarted)} began anew.\n" if check.restarted else ""
+    silent = f"No rule is left for {', '.join(check.silent)}: expect no such answer.\n" if check.silent else ""
     again = f", or re2nn enable-rule --model {output} {check.disabled[0]}" if check.disabled else ""
     return (
         f"{'; '.join(changes)}.\n"
-        f"{untouched}\n{restarted}"
+        f"{untouched}\n{restarted}{silent}"
         f"{counted(len(check.changed_answers), 'answer')} changed; accuracy {percent(shares[0])} before, "
         f"{percent(shares[1])} after.\n"
         f"Written: {output}. Undo: go on with {model}, which is as it was{again}."

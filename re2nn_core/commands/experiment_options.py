@@ -162,7 +162,8 @@ class Running:
         given = {name: value for name, value in self.settings.items() if name in known and value is not None}
         examples = round(portion * len(data.train))
         begin = aimed(self.settings["aim"], examples)
-        if "beta" in more:  # the mixture is of vectors that a word has everywhere
+        if "beta" in more or not portion:
+            # A mixture is of vectors that a word has everywhere; and before training none of them plays a part.
             begin["vectors"] = "auto"
         network = network_of(model, {**given, **more}, begin)
         return Cell(data, portion, model, network, config_of(TrainConfig, self.settings, examples))

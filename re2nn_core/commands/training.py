@@ -91,10 +91,18 @@ def _check_sources(data: Path | None, files: dict[str, Path | None]) -> None:
 
 
 def _check_output(output: Path) -> None:
+    from re2nn_core.network.bundle import MODEL_FILES
+
     if output.exists() and not output.is_dir():
         raise InputError(f"{output}: this is a file. Give a folder for --output.")
     if (output / "bundle.json").exists():
         note(f"{output} holds a model already; it is replaced when training is done.")
+        return
+    if taken := [name for name in MODEL_FILES if (output / name).exists()]:
+        raise InputError(
+            f"{output} is no model folder and has files that a model would overwrite: {', '.join(taken)}.\n"
+            "Give a new folder for --output."
+        )
 
 
 def _train(system: RuleSystem, corpus: Corpus, output: Path, settings: dict[str, Any]) -> Answer:
@@ -102,11 +110,17 @@ def _train(system: RuleSystem, corpus: Corpus, output: Path, settings: dict[str,
     from re2nn_core.services.recipes import split_examples
     from re2nn_core.services.training import train_system, will_resume
     from re2nn_core.training.config import TrainConfig
+    from re2nn_core.training.resuming import unfinished_elsewhere
 
     examples = len(split_examples(corpus).train)
     network, train = config_of(NetworkConfig, settings, examples), config_of(TrainConfig, settings, examples)
     if will_resume(system, corpus, network, train, folder=output):
         note(f"Going on from the checkpoint in {output}.")
+    elif unfinished := unfinished_elsewhere(output):
+        note(
+            f"{output} holds an unfinished training of other rules, texts or settings. It is kept in {unfinished}; the "
+            "former command goes on with it."
+        )
     began = time.perf_counter()
     with stop_on_interrupt() as should_stop:
         report = train_system(

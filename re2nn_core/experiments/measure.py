@@ -58,7 +58,7 @@ def accuracy_on(bundle: Bundle, examples: Sequence[Example]) -> float | None:
 
 
 def count_parameters(bundle: Bundle) -> tuple[int, int]:
-    """(All parameters that training may set, those of them that no mask holds at zero)."""
+    """(All parameters that training may set, those of them that no mask holds at zero), of all copies together."""
     network = bundle.network
     buffers = dict(network.named_buffers())
     every = free = 0
@@ -69,7 +69,7 @@ def count_parameters(bundle: Bundle) -> tuple[int, int]:
         mask = buffers.get(f"{prefix}.{_MASKS[own]}") if own in _MASKS else None
         every += parameter.numel()
         free += parameter.numel() if mask is None else int(mask.sum())
-    return every, free
+    return every * len(bundle.networks), free * len(bundle.networks)
 
 
 def _without_duplicates(data: DataSet, answers: Sequence[str | None]) -> float | None:

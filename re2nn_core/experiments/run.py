@@ -90,7 +90,7 @@ def _record(cell: Cell, seed: int, drawn: Drawn, bundle: Bundle, report: TrainRe
     else:
         # What dev came to is training's own figure: it may have held out other texts than the drawn ones.
         figures, labels = measure(bundle, cell.data, dev=report.dev)
-        zero_shot, _ = measure(_as_it_began(bundle), cell.data, dev=report.zero_shot["dev"])
+        zero_shot, _ = measure(as_it_began(bundle), cell.data, dev=report.zero_shot["dev"])
     every, free = count_parameters(bundle)
     return Record(
         seed=seed,
@@ -124,15 +124,17 @@ def _untrained(data: DataSet, network: NetworkConfig) -> Bundle:
     return build_bundle(*texts, vocabulary, network, vectors, chosen.name)
 
 
-def _as_it_began(bundle: Bundle) -> Bundle:
+def as_it_began(bundle: Bundle) -> Bundle:
     """The network that training began with: the same parts, made anew."""
     vectors = bundle.network.reader.vectors.cpu().numpy()  # [vocabulary, dimensions]
+    # Sentences are not asked for the vectors of their words once more: before training these play no part.
+    config = replace(bundle.config, vectors="none") if bundle.config.vectors == CONTEXT else bundle.config
     return build_bundle(
         bundle.rules_text,
         bundle.logic_text,
         bundle.tokenization,
         bundle.vocabulary,
-        bundle.config,
+        config,
         vectors if vectors.shape[1] else None,
         bundle.vectors_name,
         bundle.extra_labels,

@@ -15,8 +15,8 @@ from re2nn_core.experiments.cell import settings_of
 from re2nn_core.experiments.models import MODELS
 from re2nn_core.experiments.results import StoredCell
 from re2nn_core.experiments.run import Record
-from re2nn_core.network.config import NetworkConfig
-from re2nn_core.services.aims import TINY, Aim, aimed, aimed_training
+from re2nn_core.network.config import CONTEXT, NetworkConfig
+from re2nn_core.services.aims import FEW, TINY, Aim, aimed, aimed_training
 from re2nn_core.training.config import TrainConfig
 
 _DIGITS = 2
@@ -116,7 +116,9 @@ def changed_settings(cell: StoredCell) -> dict[str, Any]:
     """The settings that are neither those an experiment begins with nor the model's own; word vectors have a name of
     their own."""
     found = []
-    beginnings: tuple[tuple[Aim, int], ...] = (("accuracy", TINY), ("accuracy", 0), ("reading", 0))
+    beginnings: list[tuple[Aim, int]] = [("accuracy", FEW), ("accuracy", TINY), ("accuracy", 0)]
+    if cell.settings["vectors"] != CONTEXT:
+        beginnings.insert(0, ("reading", 0))
     for aim, examples in beginnings:
         begun = {**aimed(aim, examples), **aimed_training(aim, examples), **MODELS.get(cell.model, {})}
         own = {**settings_of(NetworkConfig(), TrainConfig()), **begun}

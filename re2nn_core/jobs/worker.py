@@ -25,7 +25,11 @@ from re2nn_core.store import RunRecord, RunState, Store, claim_run, finish_run, 
 Job = Callable[[Store, RunRecord, Report], Mapping[str, Any]]
 
 # Kind of run -> where its job is. By name, so that this package needs none of the stages behind it.
-KINDS: Mapping[str, str] = {"train": "re2nn_core.services.training:run_training"}
+KINDS: Mapping[str, str] = {
+    "train": "re2nn_core.services.training:run_training",
+    "curve": "re2nn_core.experiments.project_series:run_curve",
+    "beta": "re2nn_core.experiments.project_series:run_beta",
+}
 
 HEARTBEAT_SECONDS = 1.0
 NICENESS = 10

@@ -33,6 +33,9 @@ COPY = "copy"  # with a number, in front of the names of a copy's parameters
 PARAMETERS, DESCRIPTION, RULES, LOGIC = "parameters.safetensors", "bundle.json", "rules.txt", "logic.toml"
 
 
+MODEL_FILES = (PARAMETERS, DESCRIPTION, RULES, LOGIC)
+
+
 @dataclass(frozen=True)
 class Bundle:
     """`logic` is the rules' own; the network's knows the `extra_labels` too, which examples carry but no rule speaks

@@ -12,7 +12,15 @@ import torch
 from torch import Tensor
 
 from re2nn_core.network.bundle import Bundle
+from re2nn_core.network.config import CONTEXT
 from re2nn_core.network.reader import Reader
+
+
+def _same_standard(old: Reader, new: Reader) -> bool:
+    """Whether vectors of words in their sentences are moved and scaled alike."""
+    if old.config.vectors != CONTEXT:
+        return True
+    return torch.equal(old.context_mean, new.context_mean) and torch.equal(old.context_scale, new.context_scale)
 
 
 def same_blocks(before: Bundle, after: Bundle, names: Sequence[str]) -> bool:
@@ -27,6 +35,8 @@ def same_blocks(before: Bundle, after: Bundle, names: Sequence[str]) -> bool:
     )
     for old, new in zip(before.network.readers, after.network.readers, strict=True):
         if not torch.equal(old.vectors[old_words], new.vectors[new_words]):
+            return False
+        if not _same_standard(old, new):
             return False
         for name in names:
             was = _weights(old, before.network.names.index(name), old_words)

@@ -17,6 +17,7 @@ from torch import Tensor
 from re2nn_core.network.bundle import Bundle
 from re2nn_core.network.carry_layers import carry_layers, same_form
 from re2nn_core.network.classifier import FaRnn
+from re2nn_core.network.config import CONTEXT
 from re2nn_core.network.reader import Reader
 from re2nn_core.text.vocabulary import Vocabulary
 
@@ -110,6 +111,9 @@ def _copy_reader(after: Reader, before: Reader, matching: Correspondence) -> tup
     states_new, states_old = _states(after, machines_new), _states(before, machines_old)
     terms_new, terms_old = _terms(after, machines_new), _terms(before, machines_old)
     after.vectors[words_new] = before.vectors[words_old]
+    if after.config.vectors == CONTEXT:
+        after.context_mean.copy_(before.context_mean)
+        after.context_scale.copy_(before.context_scale)
     for words_after, words_before in (matching.words, matching.new_words):
         copied = before.word_factors[words_before[:, None], terms_old]
         after.word_factors[words_after[:, None], terms_new] = copied

@@ -11,6 +11,7 @@ from pathlib import Path
 import plotly.graph_objects as go
 
 _TEXT, _GRID = "#23282b", "rgba(35,40,43,.13)"
+_DARK_TEXT, _DARK_GRID = "#e4e7e5", "rgba(228,231,229,.16)"
 _COLOURS = ("#2a8fb3", "#d9772b", "#2e9e6b", "#8b5fa8", "#c4514b", "#8b9497")
 _DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
 _MARKS = ("circle", "square", "diamond", "triangle-up", "x", "cross")
@@ -38,6 +39,23 @@ def amount_figure(lines: Sequence[Line], *, data: str) -> go.Figure:
 def beta_figure(lines: Sequence[Line], *, data: str) -> go.Figure:
     """Accuracy before and after training against beta, the weight of the rules beside the word vectors."""
     return _figure(lines, title=f"{data}: rules against word vectors", below="beta (1: the rules alone)")
+
+
+def page_figure(lines: Sequence[Line], *, below: str, dark: bool, height: int = 330) -> go.Figure:
+    """The same for a page, which has its own title and shows through; `below` names the axis of the places."""
+    figure = _figure(lines, title="", below=_plain(below))
+    text, grid = (_DARK_TEXT, _DARK_GRID) if dark else (_TEXT, _GRID)
+    axis = {"gridcolor": grid, "linecolor": grid}
+    return figure.update_layout(
+        height=height,
+        margin={"l": 8, "r": 8, "t": 34, "b": 8},
+        font={"color": text, "size": 13},
+        paper_bgcolor="rgba(0,0,0,0)",
+        plot_bgcolor="rgba(0,0,0,0)",
+        xaxis=axis,
+        yaxis=axis,
+        hoverlabel={"align": "left"},
+    )
 
 
 def write_figure(figure: go.Figure, path: Path) -> None:

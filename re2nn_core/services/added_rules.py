@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from re2nn_core.errors import Fault, RuleError
+from re2nn_core.errors import Fault, InputError, RuleError
 from re2nn_core.rules.logic import LabelLogic
 from re2nn_core.rules.read import read_rules
 from re2nn_core.rules.ruleset import RuleSet, WordClass
@@ -48,11 +48,19 @@ def join(before: Joined, new: Addition, *, lowercase: bool, rules_file: str, log
         read_rules(_classes_alone(head, before.ruleset) + new.rules, file=rules_file, lowercase=lowercase)
         read = read_rules(head + new.rules, file=rules_file, lowercase=lowercase)
     except RuleError as error:
-        raise RuleError(_moved(error.faults, lines)) from None
+        if moved := _moved(error.faults, lines):
+            raise RuleError(moved) from None
+        raise _nothing_to_add(rules_file) from None
     known = {rule.name for rule in before.ruleset.rules}
     added = [rule for rule in read.ruleset.rules if rule.name not in known]
+    if not added:
+        raise _nothing_to_add(rules_file)
     logic = logic_with(before.logic, new.logic, read.ruleset, added, file=logic_file)
     return Joined(head + new.rules, read.ruleset, logic, _moved(read.warnings, lines))
+
+
+def _nothing_to_add(file: str) -> InputError:
+    return InputError(f"{file}: there is no rule here to add.\nWrite a section [label] and a rule below it.")
 
 
 def _classes_alone(text: str, ruleset: RuleSet) -> str:

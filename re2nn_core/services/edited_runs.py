@@ -14,7 +14,8 @@ from re2nn_core.services.edited_models import load_model, save_model
 from re2nn_core.services.evaluation import accuracy
 from re2nn_core.services.hot_edits import EditCheck, EditedModel, Edits, check_edit, with_edits
 from re2nn_core.services.prediction import predict
-from re2nn_core.services.recipes import split_examples
+from re2nn_core.services.recipes import Split, split_examples
+from re2nn_core.services.run_comparison import learned_from_dev
 from re2nn_core.services.run_edits import RunEdit, as_result, edit_of
 from re2nn_core.services.runs import KIND
 from re2nn_core.services.systems import RuleSystem
@@ -83,25 +84,41 @@ def _save(folder: Path, model: EditedModel) -> None:
 
 
 def _result(run: RunRecord, before: EditedModel, after: EditedModel, corpus: Corpus) -> dict[str, Any]:
-    """What is kept of the new run: figures as a training has them, and the check."""
+    """What is kept of the new run: figures as a training has them, and the check.
+
+    Where the network has learned from dev there is no `dev` and no `accuracy`: those of the trained run are
+    cross-validated, and one measured on texts it has learned from would stand above them. The rules have learned
+    nothing, so theirs is of the same texts as the trained run's."""
     check = check_edit(before, after, corpus.texts)
     split = split_examples(corpus)
-    dev, test = split.dev, split.test
-    was, now = _accuracy(before.bundle, dev), _accuracy(after.bundle, dev)
+    learned = learned_from_dev(run, corpus)
+    edit = _edit(run, check, after, **_figures(before, after, split, learned=learned), learned=learned)
+    dev = None if learned else edit.dev_after
+    held_out = (*split.train, *split.dev) if learned else split.dev
     trained = run.result or {}
     return {
         **{key: trained[key] for key in ("vectors", "train_size") if key in trained},
-        "zero_shot": {"dev": _rules_accuracy(after.bundle, dev), "test": _rules_accuracy(after.bundle, test)},
-        "dev": now,
-        "test": _accuracy(after.bundle, test),
-        "accuracy": now,
-        **as_result(_edit(run, after, check, len(dev), was, now)),
+        "turns": learned,
+        "zero_shot": {
+            "dev": _rules_accuracy(after.bundle, held_out),
+            "test": _rules_accuracy(after.bundle, split.test),
+        },
+        "dev": dev,
+        "test": _accuracy(after.bundle, split.test),
+        "accuracy": dev,
+        **as_result(edit),
     }
 
 
-def _edit(
-    run: RunRecord, after: EditedModel, check: EditCheck, dev_texts: int, was: float | None, now: float | None
-) -> RunEdit:
+def _figures(before: EditedModel, after: EditedModel, split: Split, *, learned: bool) -> dict[str, Any]:
+    """The part of a `RunEdit` that says what the edit did to the accuracy: on test texts, or on dev texts."""
+    name, texts = ("test", split.test) if learned and split.test else ("dev", split.dev)
+    none = {"dev_texts": 0, "dev_before": None, "dev_after": None}
+    was, now = _accuracy(before.bundle, texts), _accuracy(after.bundle, texts)
+    return {**none, f"{name}_texts": len(texts), f"{name}_before": was, f"{name}_after": now}
+
+
+def _edit(run: RunRecord, check: EditCheck, after: EditedModel, **figures: Any) -> RunEdit:
     return RunEdit(
         former=run.id,
         added=check.added,
@@ -115,9 +132,7 @@ def _edit(
         restarted=check.restarted,
         texts=len(check.answers_before),
         changed=len(check.changed_answers),
-        dev_texts=dev_texts,
-        dev_before=was,
-        dev_after=now,
+        **figures,
     )
 
 

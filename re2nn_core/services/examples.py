@@ -49,6 +49,11 @@ class Examples:
     warnings: tuple[str, ...]
     split: Split
 
+    @property
+    def turns(self) -> bool:
+        """Whether train and dev texts all take turns at being held out, with the usual settings."""
+        return self.missing is None and choose_recipe(TrainConfig(), self.split).turns
+
     def recipe(self, config: TrainConfig) -> str:
         """Which steps are taken with these settings, and why, in a sentence."""
         return choose_recipe(config, self.split).reason

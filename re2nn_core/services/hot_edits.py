@@ -17,7 +17,7 @@ from re2nn_core.errors import InputError, NotFoundError
 from re2nn_core.network.bundle import Bundle, build_bundle
 from re2nn_core.network.same_blocks import same_blocks
 from re2nn_core.network.transplant import restarted_labels, transplant
-from re2nn_core.rules.logic import LabelLogic, write_logic
+from re2nn_core.rules.logic import NEVER, LabelLogic, write_logic
 from re2nn_core.rules.names import did_you_mean
 from re2nn_core.rules.printer import write_rules
 from re2nn_core.rules.read import read_rules
@@ -60,7 +60,8 @@ class EditedModel:
 class EditCheck:
     """What an edit did. `same_weights`: the untouched rules' weights are bit by bit the same. `max_difference` is the
     largest change of one of their scores over the texts, 0 where all are `bit_equal`. `restarted` are labels whose
-    trained aggregation could not be kept. `answers_*` hold the label of each text, None for no answer."""
+    trained aggregation could not be kept, `silent` those that no rule speaks for any more. `answers_*` hold the label
+    of each text, None for no answer."""
 
     added: tuple[str, ...]
     disabled: tuple[str, ...]
@@ -72,6 +73,7 @@ class EditCheck:
     restarted: tuple[str, ...]
     answers_before: tuple[str | None, ...] = field(repr=False)
     answers_after: tuple[str | None, ...] = field(repr=False)
+    silent: tuple[str, ...] = ()
 
     @property
     def changed_answers(self) -> tuple[int, ...]:
@@ -155,6 +157,11 @@ def _without(whole: Joined, disabled: Collection[str]) -> tuple[str, LabelLogic]
 
 def check_form(bundle: Bundle, *, adding: bool = False) -> None:
     """InputError where the network's form does not let its rules be switched off, or new ones be added."""
+    if bundle.copies:
+        raise InputError(
+            f"This model is {1 + len(bundle.copies)} networks that answer together; only a single one is edited.\n"
+            "Train with average 'weights' (the default; --aim reading) to edit rules afterwards."
+        )
     if wrong := _unlike(bundle, _BLOCKS):
         raise InputError(
             f"This model was trained with {wrong}, so its rules have no blocks of their own.\n"
@@ -210,4 +217,12 @@ def check_edit(before: EditedModel, after: EditedModel, texts: Sequence[str]) ->
         restarted=restarted_labels(after.origin, after.bundle),
         answers_before=tuple(old.answers),
         answers_after=tuple(new.answers),
+        silent=_silent(before.bundle.logic, after.bundle.logic),
     )
+
+
+def _silent(before: LabelLogic, after: LabelLogic) -> tuple[str, ...]:
+    """The labels that rules spoke for before, and none does after."""
+    spoken = {label for label, formula in zip(before.labels, before.formulas, strict=True) if formula != NEVER}
+    left = {label for label, formula in zip(after.labels, after.formulas, strict=True) if formula != NEVER}
+    return tuple(label for label in before.labels if label in spoken - left and label != after.default)

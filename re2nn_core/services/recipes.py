@@ -8,7 +8,7 @@ epoch by, so that all labelled texts take turns at being held out.
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import Literal
 
 from re2nn_core.errors import InputError
@@ -23,6 +23,7 @@ FOLDS = 5  # copies side by side, each with another share of the texts held out
 JOINT = 3  # copies whose answers are averaged
 _GENTLY = {"pull": 1e-3, "vector_rate": 2.5e-3, "batch_size": 16, "epochs": 40}
 _SELF_EPOCHS = 3  # passes over the rules' own answers where no label says what helps
+_NOT_TOLD = ("seed", "device", "threads")
 _GENTLE_HEAD = 1e-3  # for labels without rules, which nothing but the state head can learn
 
 
@@ -64,11 +65,12 @@ def choose_recipe(config: TrainConfig, split: Split, *, ruleless: bool = False, 
     """What suits the number of examples. `ruleless`: some label has no rule, so that only the state head can learn
     it. `answered` texts without a label are learned with the rules' answers. What somebody set by hand stays."""
     train, dev = len(split.train), len(split.dev)
+    by_hand = _set_by_hand(config)
     if not train:
         config = _gently(config, {**_GENTLY, "head_rate": 0.0, "epochs": _SELF_EPOCHS})
         until = "dev texts decide when to stop" if dev else f"{config.epochs} epochs, with nothing to measure them by"
         learned = f"no labelled training text: the rules' answers to {answered:,} texts"
-        return Recipe(config, 1, False, f"{learned}; {until}.")
+        return Recipe(config, 1, False, f"{learned}; {until}{by_hand}.")
     few = train < GENTLE_BELOW
     reasons = [f"{train:,} training texts: {'gentle' if few else 'the usual'} steps"]
     if few:
@@ -95,7 +97,19 @@ def choose_recipe(config: TrainConfig, split: Split, *, ruleless: bool = False, 
             reasons.append(f"no dev texts: every {HELD_OUT}th training text decides when to stop")
         if copies > 1:
             reasons.append(f"{copies} copies that see the texts in different orders, and their {averaged} averaged")
-    return Recipe(config, copies, turns, "; ".join(reasons) + ".")
+    return Recipe(config, copies, turns, "; ".join(reasons) + by_hand + ".")
+
+
+def _set_by_hand(config: TrainConfig) -> str:
+    """The settings of learning that are not the defaults, as the end of a sentence."""
+    usual = TrainConfig()
+    given = {field.name: getattr(config, field.name) for field in fields(config) if field.name not in _NOT_TOLD}
+    changed = [
+        f"{name} {value:g}" if isinstance(value, float) else f"{name} {value}"
+        for name, value in given.items()
+        if value != getattr(usual, name)
+    ]
+    return f"; set by hand: {', '.join(changed)}" if changed else ""
 
 
 def parts_of(recipe: Recipe, split: Split) -> list[tuple[tuple[Example, ...], tuple[Example, ...]]]:

@@ -103,9 +103,13 @@ def differing_settings(first: RunRecord, second: RunRecord) -> tuple[SettingPair
 
 
 def learned_from_dev(run: RunRecord, corpus: Corpus) -> bool:
-    """Whether the copies of a run took turns at learning from dev texts, by its settings and the labels as they are.
+    """Whether the copies of a run took turns at learning from dev texts, as its result says; where that is
+    older, by its settings and the labels as they are.
 
     Its network has then seen these texts, and its dev accuracy was measured on shares of all labelled texts."""
+    told = (run.result or {}).get("turns")
+    if told is not None:
+        return bool(told)
     copies = run.config.get("train", {}).get("copies")
     if copies is None:
         return False  # started before there were copies

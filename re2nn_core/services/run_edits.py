@@ -11,13 +11,16 @@ from re2nn_core.store import RunRecord
 _KEY = "edit"
 _NAMED = 5  # more rules than this are counted
 
+ROUNDING = 1e-4  # scores of the same weights differ by less, in matrices of another size
+
 
 @dataclass(frozen=True)
 class RunEdit:
     """An edit and its check. `former` is the id of the run it was made from; `off` are all rules that are off now;
     `same_weights`, `max_difference`, `bit_equal` and `restarted` are the check of the other rules (`EditCheck`) over
-    `texts` texts, `changed` the number of them whose answer is another one; the accuracies are shares of 1 on the
-    `dev_texts`, None where there are none."""
+    `texts` texts, `changed` the number of them whose answer is another one; the accuracies are shares of 1, None
+    where they were not measured. `learned`: the network has learned from the dev texts too; then test texts tell what
+    the edit did, and dev texts only where there are none of these."""
 
     former: int
     added: tuple[str, ...]
@@ -34,6 +37,25 @@ class RunEdit:
     dev_texts: int
     dev_before: float | None
     dev_after: float | None
+    test_texts: int = 0
+    test_before: float | None = None
+    test_after: float | None = None
+    learned: bool = False
+
+    @property
+    def measured_on(self) -> str:
+        """The texts that the accuracies are of, as people say it."""
+        if self.test_after is not None:
+            return f"on {self.test_texts:,} test texts"
+        return f"on {self.dev_texts:,} dev texts{' that the network has learned from' if self.learned else ''}"
+
+    @property
+    def accuracies(self) -> tuple[float, float] | None:
+        """Before and after the edit, on the texts of `measured_on`."""
+        for before, after in ((self.test_before, self.test_after), (self.dev_before, self.dev_after)):
+            if before is not None and after is not None:
+                return before, after
+        return None
 
     @property
     def words(self) -> str:
@@ -70,7 +92,7 @@ def untouched_in_words(rules: int, texts: int, check: Checked) -> str:
         scores = f"scores {on_texts} different by {check.max_difference:.1e} at most"
     if not check.same_weights:
         return f"{which}: weights changed, {scores}."
-    rounding = "" if check.bit_equal else ", which is rounding"
+    rounding = "" if check.bit_equal or check.max_difference > ROUNDING else ", which is rounding"
     return f"{which}: weights bit by bit the same, {scores}{rounding}."
 
 
@@ -79,7 +101,7 @@ def edit_of(run: RunRecord) -> RunEdit | None:
     values = (run.result or {}).get(_KEY)
     if values is None:
         return None
-    given: dict[str, Any] = {field.name: values[field.name] for field in fields(RunEdit)}
+    given: dict[str, Any] = {field.name: values[field.name] for field in fields(RunEdit) if field.name in values}
     given |= {name: tuple(value) for name, value in given.items() if isinstance(value, list)}
     return RunEdit(**given)
 

@@ -153,7 +153,8 @@ def _seconds_left(run: RunRecord, epochs: Sequence[Epoch]) -> float | None:
 class RunRow:
     """One run beside others. Accuracies are shares of 1; `parameters` counts those that could be trained, None where
     the run did not note it; `settings` names what was changed from the defaults; `edit` says what an edit without
-    training did to which run, and is empty for a training."""
+    training did to which run, and is empty for a training. `turns`: it has learned from dev texts as well as from the
+    `train_size` ones, and an edit of it has no dev figure (`learned_from_dev`)."""
 
     id: int
     number: int
@@ -174,6 +175,14 @@ class RunRow:
     recipe: str
     settings: tuple[str, ...]
     edit: str = ""
+    turns: bool = False
+
+    @property
+    def learned_from(self) -> str:
+        """How many texts it has learned from, empty where that is not known."""
+        if not self.train_size:
+            return ""
+        return f"{self.train_size:,}{' + dev' if self.turns else ''}"
 
 
 def run_rows(store: Store, project_id: int) -> tuple[RunRow, ...]:
@@ -211,6 +220,7 @@ def _row(store: Store, run: RunRecord, numbers: Mapping[int, int]) -> RunRow:
         recipe=str(result.get("recipe", "")),
         settings=changed_settings(run),
         edit="" if edit is None else f"run {numbers.get(edit.former, edit.former)}, edited: {edit.words}",
+        turns=bool(result.get("turns")),
     )
 
 

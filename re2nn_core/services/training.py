@@ -13,6 +13,7 @@ from re2nn_core.embeddings.choose import ENCODER, word_vectors
 from re2nn_core.errors import InputError
 from re2nn_core.network.bundle import Bundle, build_bundle, save_bundle
 from re2nn_core.network.config import CONTEXT, NetworkConfig, config_from
+from re2nn_core.services.aims import network_in_words
 from re2nn_core.services.encoding import Contexts, encode, mean_vectors, standard_of
 from re2nn_core.services.recipes import Split, check_enough, choose_recipe, parts_of, split_examples
 from re2nn_core.services.systems import RuleSystem, read_system
@@ -49,6 +50,7 @@ class TrainReport:
     vectors: str
     parameters: int = 0
     notes: tuple[str, ...] = ()
+    turns: bool = False  # all labelled texts took turns at being held out: dev is cross-validated, and learned from
 
 
 OnEpoch = Callable[[Epoch, int], None]
@@ -104,10 +106,11 @@ def train_system(
         dev=result.history[result.best].dev if held_out else None,
         test=_share(replace(bundle, copies=result.copies), test, missing, untrained=result.best == 0),
         history=result.history,
-        recipe=recipe.reason,
+        recipe=f"{recipe.reason} {network_in_words(network_config)}",
         vectors=bundle.vectors_name,
         parameters=(1 + len(result.copies)) * sum(p.numel() for p in bundle.network.parameters() if p.requires_grad),
         notes=(*filter(None, (result.warning, aside)), *_notes(system, split)),
+        turns=recipe.turns,
     )
     save_bundle(folder, _finished(bundle, report, result))
     release(folder)

@@ -127,10 +127,11 @@ def diverged(config: TrainConfig, epoch: int, best: int) -> str:
     above = {name: getattr(config, name) / getattr(usual, name) for name in _RATES}
     above["pull"] = config.pull / LARGEST_PULL
     name = max(above, key=lambda key: above[key])
+    given, option = getattr(config, name), name.replace("_", "-")
     kept = f"The network of epoch {best}, the best until then, is kept" if best else "The rules are kept as they were"
     return (
         f"Training broke off in epoch {epoch}: the loss was no longer a number. {kept}.\n"
-        f"Lower {name} (it was {getattr(config, name):g}, usual is {getattr(usual, name):g}) and train again."
+        f"Lower {name} (--{option}; it was {given:g}, usual is {getattr(usual, name):g}) and train again."
     )
 
 

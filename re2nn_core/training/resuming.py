@@ -21,37 +21,50 @@ def mark_of(*parts: object) -> str:
 
 def claim(output: Path, mark: str) -> tuple[Path, str]:
     """The checkpoint folder of a model folder, holding the checkpoint of the marked run or none; and what to tell
-    where it held that of another run, which is kept beside it."""
+    where it held that of another run, which is kept beside it until that run goes on."""
     folder = output / CHECKPOINT
-    if can_resume(output, mark):
+    if _is_of(folder, mark):
         return folder, ""
     told = ""
-    if (folder / TENSORS).is_file():
-        kept = _free_name(output)
-        folder.rename(kept)
+    if aside := unfinished_elsewhere(output):
+        folder.rename(aside)
         told = (
-            f"{folder} held an unfinished training of other rules, texts or settings. It was not used; it is kept as "
-            f"{kept}. Delete that folder if you do not need it: run the former command with the former files and "
-            f"settings, and the folder back in its place, to go on with it."
+            f"{output} held an unfinished training of other rules, texts or settings. It is kept in {aside}: the "
+            "former command goes on with it. Delete that folder if you do not need it."
         )
+    if mine := next((kept for kept in _kept(output) if _is_of(kept, mark)), None):
+        release(output)
+        mine.rename(folder)
+        return folder, told
     release(output)
     folder.mkdir(parents=True, exist_ok=True)
     (folder / MARK).write_text(mark, encoding="utf-8")
     return folder, told
 
 
-def _free_name(output: Path) -> Path:
+def unfinished_elsewhere(output: Path) -> Path | None:
+    """Where the checkpoint that a model folder holds is kept when another run takes its place; None for none."""
+    if not (output / CHECKPOINT / TENSORS).is_file():
+        return None
     number = 1
     while (output / f"{CHECKPOINT}-{number}").exists():
         number += 1
     return output / f"{CHECKPOINT}-{number}"
 
 
-def can_resume(output: Path, mark: str) -> bool:
-    """Whether the model folder holds a checkpoint of the marked run."""
-    folder = output / CHECKPOINT
+def _kept(output: Path) -> list[Path]:
+    return sorted(output.glob(f"{CHECKPOINT}-*"))
+
+
+def _is_of(folder: Path, mark: str) -> bool:
+    """Whether a folder holds a checkpoint of the marked run."""
     marked = folder / MARK
     return (folder / TENSORS).is_file() and marked.is_file() and marked.read_text(encoding="utf-8") == mark
+
+
+def can_resume(output: Path, mark: str) -> bool:
+    """Whether the model folder holds a checkpoint of the marked run, or keeps one beside it."""
+    return any(_is_of(folder, mark) for folder in (output / CHECKPOINT, *_kept(output)))
 
 
 def release(output: Path) -> None:

@@ -69,6 +69,10 @@ def apply(studio: Studio) -> None:
 
 def test_rules_are_listed_with_what_they_are_worth(studio: Studio, learnable: ProjectRecord, run: RunRecord) -> None:
     view(studio, learnable, RULES)
+    split = studio.test.segmented_control(key="train_rules_split_turns")
+    assert split.value == "test"
+    split.set_value("dev").run()
+    assert "This network has learned from these texts" in studio.html
     assert "<b>16</b> <span>labelled texts</span>" in studio.html
     table = studio.test.dataframe[1].value.set_index("rule")
     assert set(table.index) == {"go", "to_city", "price", "much"}
@@ -77,7 +81,7 @@ def test_rules_are_listed_with_what_they_are_worth(studio: Studio, learnable: Pr
     # Dev is eight sentences for each of two cities: price fires in "fare" and in "price of a flight".
     assert (written["fires_written"], written["right_written"], written["wrong_written"]) == (4, 4, 0)
     assert (written["without_written"], written["change_written"]) == (62.5, -25.0)
-    studio.test.segmented_control(key="train_rules_split").set_value("test").run()
+    studio.test.segmented_control(key="train_rules_split_turns").set_value("test").run()
     studio.checked()
 
 
@@ -95,7 +99,12 @@ def test_an_edit_makes_a_run_and_is_undone_by_one_button(
     assert "<b>Run 2</b> edited from run 1: switched off go; added town" in studio.html
     assert "The 3 other rules: weights bit by bit the same" in studio.html
     assert "of 64 texts answered otherwise" in studio.html
-    assert list(studio.test.dataframe[0].value["state"]) == ["edited", "done"]
+    before, after = edit_of(made).accuracies
+    assert f"<b>{before:.1%} → {after:.1%}</b> <span>on 16 test texts</span>" in studio.html
+    runs = studio.test.dataframe[0].value
+    assert list(runs["state"]) == ["edited", "done"]
+    assert list(runs["dev"]) == ["·", f"{run.result['dev']:.1%}"]
+    assert list(runs["test"])[0] == f"{after:.1%}"
     assert list(studio.test.dataframe[0].value["settings"])[0] == "run 1, edited: switched off go; added town"
     studio.test.button(key="train_undo").click().run()
     studio.checked()
@@ -116,7 +125,7 @@ def test_a_rule_that_is_off_stays_in_the_list_and_is_switched_on_again(
     newest = list_runs(store, learnable.id)[0]
     assert edit_of(newest).words == "switched on again price"
     assert edit_of(newest).off == ()
-    assert newest.result["dev"] == edit_of(newest).dev_after
+    assert newest.result["test"] == edit_of(newest).test_after
 
 
 def test_the_edit_answers_where_the_run_did_and_undoing_goes_back(

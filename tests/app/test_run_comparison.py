@@ -176,12 +176,28 @@ def test_runs_of_other_rules_are_told_apart(studio: Studio, learnable: ProjectRe
 def test_an_edited_run_is_a_level_with_its_own_rules(
     studio: Studio, learnable: ProjectRecord, store: Store, runs: tuple[RunRecord, ...]
 ) -> None:
+    run = finished_run(store, learnable, train={"copies": 1, "epochs": 2})
+    edit_run(store, run, model_of(run), Edits((), ("price",)), texts_of(store, learnable.id))
+    view(studio, learnable)
+    choose(studio, "first", run)
+    assert curves(studio)[1].startswith("run 4, edited, dev ")
+    assert "Run 4 is run 3, edited: switched off price." in studio.html
+    assert "run 3 from v1 and run 4 from v1, edited" in studio.html
+
+
+def test_an_edited_run_that_has_learned_from_dev_has_no_figure_there(
+    studio: Studio, learnable: ProjectRecord, store: Store, runs: tuple[RunRecord, ...]
+) -> None:
     edit_run(store, runs[0], model_of(runs[0]), Edits((), ("price",)), texts_of(store, learnable.id))
     view(studio, learnable)
     choose(studio, "first", runs[0])
-    assert curves(studio)[1].startswith("run 3, edited, dev ")
-    assert "Run 3 is run 1, edited: switched off price." in studio.html
-    assert "run 1 from v1 and run 3 from v1, edited" in studio.html
+    told = "Run 3 has no accuracy on dev to draw: it was edited, and has learned from these texts."
+    assert told in studio.html
+    assert cells(studio, "dev") == [f"{runs[0].result['dev']:.1%}", "–", ""]
+    assert cells(studio, "learned from")[:2] == ["32 + dev", "32 + dev"]
+    [box] = [box for box in studio.test.selectbox if str(box.key).startswith("train_second_run_")]
+    assert box.options[0] == "Run 3, edited"
+    assert "was measured by its copies in turns" not in studio.html
 
 
 def test_a_run_without_its_network_still_shows_its_figures(

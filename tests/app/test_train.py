@@ -57,7 +57,9 @@ def test_without_a_project_the_page_says_where_to_open_one(studio: Studio) -> No
 
 def test_examples_are_shown_by_label(studio: Studio, learnable: ProjectRecord) -> None:
     studio.open("train", project=learnable.id)
-    assert "<b>32</b> <span>to learn from</span>" in studio.html
+    assert "<b>48</b> <span>to learn from, in turns</span>" in studio.html
+    assert "of all 48 labelled texts held out" in studio.html
+    assert "to know when to stop" not in studio.html
     assert "Recipe: 32 training texts: gentle steps" in studio.html
     assert "Nothing has been trained yet." in studio.html
 
@@ -150,9 +152,26 @@ def test_a_finished_run_shows_what_it_gets_right(studio: Studio, learnable: Proj
     [grid] = studio.test.dataframe
     assert list(grid.value["state"]) == ["done"]
     assert len(studio.test.get("plotly_chart")) == 2
-    studio.test.segmented_control(key="train_split").set_value("test").run()
+    assert list(grid.value["texts"]) == ["32 + dev"]
+    split = studio.test.segmented_control(key="train_split_turns")
+    assert split.value == "test"
+    caution = "has learned from these texts; how it does on new ones is what the head and test say."
+    assert caution not in studio.html
+    for learned in ("train", "dev"):
+        split.set_value(learned).run()
+        assert caution in studio.html
     studio.test.segmented_control(key="train_whose").set_value("Rules").run()
     studio.checked()
+
+
+def test_a_run_that_dev_decided_opens_on_dev(studio: Studio, learnable: ProjectRecord, store: Store) -> None:
+    finished_run(store, learnable, train={"copies": 1, "epochs": 2})
+    studio.open("train", project=learnable.id)
+    split = studio.test.segmented_control(key="train_split")
+    assert split.value == "dev"
+    assert "has learned from these texts" not in studio.html
+    split.set_value("train").run()
+    assert "The network has learned from these texts." in studio.html
 
 
 def test_a_finished_run_leads_on(studio: Studio, learnable: ProjectRecord, store: Store) -> None:
@@ -194,13 +213,16 @@ def test_a_lost_run_names_what_its_button_does(
 
 
 def test_texts_held_out_are_counted_among_those_to_learn_from(
-    studio: Studio, learnable: ProjectRecord, store: Store
+    studio: Studio, learnable: ProjectRecord, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     examples = tuple(replace(example, split=None) for example in small_corpus().examples[:20])
     made = create_project(
         store, name="Unsplit", examples=Corpus(examples), rules_text=RULES, logic_text="", author="tester"
     )
     studio.open("train", project=made.id)
+    assert "<b>20</b> <span>to learn from, in turns</span>" in studio.html
+    monkeypatch.setattr("re2nn_core.services.recipes.TINY_DEV", 1)
+    studio.test.run()
     assert "<b>20</b> <span>to learn from</span>" in studio.html
     assert "<b>4</b> <span>of these held out to know when to stop</span>" in studio.html
 

@@ -72,3 +72,20 @@ def test_no_folder_is_ever_overwritten(re2nn: Call, folder: Path) -> None:
 def test_help_says_how_to_undo(re2nn: Call) -> None:
     assert "Undo: go on with the old folder" in " ".join(re2nn("add-rules", "--help").out.split())
     assert "switch the rule on again with enable-rule" in " ".join(re2nn("disable-rule", "--help").out.split())
+
+
+def test_a_label_without_any_rule_left_is_told(re2nn: Call, folder: Path) -> None:
+    one = re2nn("disable-rule", "price", *common(folder, "one"))
+    assert "No rule is left" not in one.out
+    none = re2nn("disable-rule", "much", *common(folder, "none", model="one"))
+    assert "No rule is left for money: expect no such answer." in none.out
+
+
+@pytest.mark.parametrize("rules", ["", "// nothing here\n"])
+def test_a_file_without_rules_adds_nothing(re2nn: Call, folder: Path, rules: str) -> None:
+    (folder / "new.txt").write_text(rules, encoding="utf-8")
+    outcome = re2nn("add-rules", "--rules", folder / "new.txt", *common(folder, "more"))
+    assert outcome.code == 2
+    assert "there is no rule here" in outcome.err
+    assert "Write a section" in outcome.err
+    assert not (folder / "more").exists()

@@ -188,16 +188,23 @@ def test_stopped_training_goes_on_only_where_nothing_changed(
     other = re2nn(*given, "--machines", "label")
     assert other.code == 0
     assert "epoch   0 " in other.err
+    assert f"{output} holds an unfinished training of other rules, texts or settings. It is kept in" in other.err
     assert not (output / "checkpoint").exists()
-    with monkeypatch.context() as patched:
-        patched.setattr(command, "_tell_epoch", interrupt_after_first)
-        assert re2nn(*given).code == 130
+    assert (output / "checkpoint-1").exists()
     same = re2nn(*given)
     assert same.code == 0
     assert f"{output} holds a model already; it is replaced when training is done." in same.err
     assert f"Going on from the checkpoint in {output}." in same.err
     assert "epoch   0 " not in same.err
     assert "epoch   3 " in same.err
+
+
+def test_files_that_are_no_model_are_not_overwritten(re2nn: Call, folder: Path) -> None:
+    before = (folder / "rules.txt").read_bytes()
+    refused = re2nn("train", *rules_of(folder), "--data", folder / "all.tsv", "--output", folder)
+    assert refused.code == 2
+    assert f"{folder} is no model folder and has files that a model would overwrite: rules.txt" in refused.err
+    assert (folder / "rules.txt").read_bytes() == before
 
 
 def test_first_interrupt_asks_and_second_stops() -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from re2nn_core.plots.experiments import Line, amount_figure, beta_figure, write_figure
+from re2nn_core.plots.experiments import Line, amount_figure, beta_figure, page_figure, write_figure
 
 LINES = (
     Line("accuracy", ("0%", "1%", "100%"), (93.0, 94.5, 98.0), (None, 1.25, 0.5)),
@@ -35,6 +35,19 @@ def test_names_are_no_markup():
     figure = amount_figure(LINES, data="<i>x</i>")
     assert figure.data[1].name == "recall &lt;of&gt; a &amp; b"
     assert "<i>" not in figure.layout.title.text
+
+
+def test_a_page_shows_through_and_has_inks_for_dark():
+    light, dark = (page_figure(LINES, below="texts <b>", dark=night, height=300) for night in (False, True))
+    assert light.layout.paper_bgcolor == dark.layout.plot_bgcolor == "rgba(0,0,0,0)"
+    assert light.layout.font.color != dark.layout.font.color
+    assert light.layout.yaxis.gridcolor != dark.layout.yaxis.gridcolor
+    assert (dark.layout.xaxis.type, dark.layout.xaxis.title.text, dark.layout.height) == (
+        "category",
+        "texts &lt;b&gt;",
+        300,
+    )
+    assert not dark.layout.title.text
 
 
 def test_the_file_needs_no_network(tmp_path: Path):

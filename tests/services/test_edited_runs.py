@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -18,7 +19,7 @@ from re2nn_core.services.hot_edits import Edits
 from re2nn_core.services.prediction import predict
 from re2nn_core.services.run_edits import edit_of, untouched_in_words
 from re2nn_core.services.runs import changed_nothing, finished_runs, run_rows, state_in_words
-from re2nn_core.store import RunRecord, Store, list_runs, open_store, texts_of
+from re2nn_core.store import RunRecord, Store, list_projects, list_runs, open_store, texts_of
 
 TOWN = Addition("[money]\ntown := $* ( rome | vienna ) $*\n")
 
@@ -32,6 +33,12 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Store, RunR
 
 def edited(store: Store, run: RunRecord, edits: Edits) -> RunRecord:
     return edit_run(store, run, model_of(run), edits, texts_of(store, run.project_id))
+
+
+def state_of_lists(store: Store) -> float | None:
+    """The accuracy that the list of projects shows."""
+    [summary] = list_projects(store)
+    return summary.last_accuracy
 
 
 def folders(store: Store) -> set[str]:
@@ -54,12 +61,60 @@ def test_an_edit_is_a_run_of_its_own(home: tuple[Store, RunRecord]):
     texts = texts_of(store, run.project_id)
     answers = [predict(bundle, [t.text for t in texts]).answers for bundle in (before, load_bundle(new.folder))]
     assert edit.changed == sum(a != b for a, b in zip(*answers, strict=True)) > 0
-    dev = [place for place, text in enumerate(texts) if text.split == "dev"]
-    shares = [accuracy([texts[p].label for p in dev], [found[p] for p in dev]) for found in answers]
-    assert (edit.dev_before, edit.dev_after) == tuple(shares)
-    assert new.result["accuracy"] == new.result["dev"] == edit.dev_after
+    # Dev texts were learned from, so that only test texts tell what the edit did.
+    test = [place for place, text in enumerate(texts) if text.split == "test"]
+    shares = [accuracy([texts[p].label for p in test], [found[p] for p in test]) for found in answers]
+    assert (edit.accuracies, edit.measured_on) == (tuple(shares), "on 16 test texts")
+    assert (edit.dev_texts, edit.dev_before, edit.dev_after) == (0, None, None)
+    assert (new.result["dev"], new.result["accuracy"], new.result["turns"]) == (None, None, True)
+    assert new.result["test"] == edit.test_after
+    assert state_of_lists(store) == run.result["dev"]
     assert edit_of(run) is None
     assert before.ruleset.rules == load_bundle(run.folder).ruleset.rules
+
+
+def test_where_dev_alone_decided_an_edit_is_measured_on_it(tmp_path: Path):
+    with open_store(tmp_path / "re2nn.sqlite3") as store:
+        run = finished_run(store, learnable_project(store), train={"copies": 1, "epochs": 2})
+        new = edited(store, run, Edits(disabled=("go",)))
+        edit = edit_of(new)
+        assert run.result["turns"] is new.result["turns"] is edit.learned is False
+        assert (edit.accuracies, edit.measured_on) == ((edit.dev_before, edit.dev_after), "on 16 dev texts")
+        assert new.result["accuracy"] == new.result["dev"] == edit.dev_after is not None
+        assert [row.learned_from for row in run_rows(store, run.project_id)] == ["32", "32"]
+
+
+def test_without_test_texts_an_edit_is_measured_on_texts_it_has_learned_from(home: tuple[Store, RunRecord]):
+    store, run = home
+    records = [text for text in texts_of(store, run.project_id) if text.split != "test"]
+    new = edit_run(store, run, model_of(run), Edits(disabled=("go",)), records)
+    edit = edit_of(new)
+    assert edit.measured_on == "on 16 dev texts that the network has learned from"
+    assert edit.accuracies == (edit.dev_before, edit.dev_after)
+    assert (new.result["dev"], new.result["accuracy"], new.result["test"]) == (None, None, None)
+
+
+def test_rules_of_an_edit_are_measured_on_what_the_trained_run_was(home: tuple[Store, RunRecord]):
+    store, run = home
+    nothing = Edits((Addition("[money]\nnowhere := never $ said\n"),))
+    new = edited(store, run, nothing)
+    assert new.result["zero_shot"] == pytest.approx(run.result["zero_shot"])
+    # All 48 train and dev texts count, so that one right train text with another label is one of 48.
+    records = list(texts_of(store, run.project_id))
+    place = next(n for n, text in enumerate(records) if text.split == "train" and text.text.startswith("a flight to"))
+    records[place] = replace(records[place], label="money")
+    wrong = edit_run(store, run, model_of(run), nothing, records)
+    assert wrong.result["zero_shot"]["dev"] == pytest.approx(run.result["zero_shot"]["dev"] - 1 / 48)
+    rows = {row.id: row for row in run_rows(store, run.project_id)}
+    assert [rows[made.id].learned_from for made in (run, new)] == ["32 + dev", "32 + dev"]
+
+
+def test_an_edit_of_an_older_version_is_read(home: tuple[Store, RunRecord]):
+    store, run = home
+    new = edited(store, run, Edits(disabled=("go",)))
+    for name in ("learned", "test_texts", "test_before", "test_after"):
+        del new.result["edit"][name]
+    assert (edit_of(new).accuracies, edit_of(new).measured_on) == (None, "on 0 dev texts")
 
 
 def test_edits_stand_in_a_chain_and_the_way_back_is_open(home: tuple[Store, RunRecord]):

@@ -18,8 +18,10 @@ from re2nn_core.network.bundle import load_bundle
 from re2nn_core.network.config import NetworkConfig
 from re2nn_core.network.predict import run_network
 from re2nn_core.services import encoding
+from re2nn_core.services.added_rules import Addition
 from re2nn_core.services.contributions import rule_contributions
 from re2nn_core.services.encoding import Contexts, encode, mean_vectors, standard_of
+from re2nn_core.services.hot_edits import add_rules, check_edit, disable_rule, unedited
 from re2nn_core.services.prediction import predict
 from re2nn_core.services.training import train_system
 from re2nn_core.training.config import TrainConfig
@@ -165,6 +167,8 @@ def test_copies_that_answer_together_are_kept_and_asked_together(tmp_path: Path)
     assert report.parameters == 3 * sum(p.numel() for p in bundle.network.parameters() if p.requires_grad)
     with pytest.raises(InputError, match="This model is 3 networks whose answers are averaged"):
         rule_contributions(bundle, corpus)
+    with pytest.raises(InputError, match="This model is 3 networks that answer together; only a single one is edited"):
+        disable_rule(unedited(bundle), "price")
 
 
 def test_copies_that_learned_nothing_are_not_kept(tmp_path: Path):
@@ -172,3 +176,16 @@ def test_copies_that_learned_nothing_are_not_kept(tmp_path: Path):
     train_system(small_system(), small_corpus(), IN_CONTEXT, nothing, folder=tmp_path)
     bundle = load_bundle(tmp_path)
     assert (bundle.copies, bundle.trained) == ((), False)
+
+
+def test_an_edit_leaves_the_other_rules_of_a_network_with_words_in_their_sentences_alone(tmp_path: Path):
+    train_system(small_system(), small_corpus(), IN_CONTEXT, QUICK, folder=tmp_path)
+    before = unedited(load_bundle(tmp_path))
+    texts = small_corpus().texts
+    off = check_edit(before, disable_rule(before, "price"), texts)
+    assert (off.same_weights, off.untouched) == (True, ("go", "to_city", "much"))
+    assert off.max_difference < 1e-6
+    more = check_edit(before, add_rules(before, Addition("[baggage]\nbags := $* bag $*\n")), texts)
+    assert more.same_weights
+    assert more.max_difference < 1e-6
+    assert more.changed_answers == ()

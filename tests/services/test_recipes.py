@@ -52,7 +52,8 @@ def test_with_many_dev_texts_these_decide():
     assert (recipe.copies, recipe.turns, recipe.config.pull) == (1, False, 1e-3)
     recipe = choose_recipe(TrainConfig(copies=3), split_of(400, 500))
     assert (recipe.copies, recipe.turns) == (3, False)
-    assert recipe.reason.endswith("3 copies that see the texts in different orders, and their weights averaged.")
+    orders = "3 copies that see the texts in different orders, and their weights averaged"
+    assert recipe.reason.endswith(f"{orders}; set by hand: copies 3.")
 
 
 def test_many_examples_keep_the_usual_settings():
@@ -139,13 +140,27 @@ def test_an_unfinished_training_of_other_rules_is_kept_and_told(tmp_path: Path):
             on_epoch=lambda epoch, best: seen.append(epoch.epoch),
             should_stop=lambda: len(seen) > 1,
         )
-    report = train_system(small_system(logic=""), small_corpus(), NETWORK, QUICK, folder=tmp_path)
+    other = small_system(logic="")
+    report = train_system(other, small_corpus(), NETWORK, QUICK, folder=tmp_path)
     assert report.history[0].epoch == 0
-    assert report.notes[0].startswith(
-        f"{tmp_path / 'checkpoint'} held an unfinished training of other rules, texts or settings. It was not used; "
-        f"it is kept as {tmp_path / 'checkpoint-1'}."
+    assert report.notes[0] == (
+        f"{tmp_path} held an unfinished training of other rules, texts or settings. It is kept in "
+        f"{tmp_path / 'checkpoint-1'}: the former command goes on with it. Delete that folder if you do not need it."
     )
     assert (tmp_path / "checkpoint-1" / "checkpoint.safetensors").is_file()
+    # The former training goes on from there.
+    assert will_resume(small_system(), small_corpus(), NETWORK, QUICK, folder=tmp_path)
+    told: list[int] = []
+    train_system(
+        small_system(),
+        small_corpus(),
+        NETWORK,
+        QUICK,
+        folder=tmp_path,
+        on_epoch=lambda epoch, best: told.append(epoch.epoch),
+    )
+    assert told[0] == 2
+    assert not (tmp_path / "checkpoint-1").exists()
 
 
 def test_a_loss_that_is_no_number_keeps_the_best_and_names_the_setting(tmp_path: Path):
@@ -153,7 +168,7 @@ def test_a_loss_that_is_no_number_keeps_the_best_and_names_the_setting(tmp_path:
     report = train_system(small_system(), small_corpus(), NETWORK, wild, folder=tmp_path)
     (warning, *_) = report.notes
     assert "the loss was no longer a number" in warning
-    assert warning.endswith("Lower learning_rate (it was 1e+30, usual is 0.001) and train again.")
+    assert warning.endswith("Lower learning_rate (--learning-rate; it was 1e+30, usual is 0.001) and train again.")
     assert report.dev >= report.zero_shot["dev"]
     assert set(predict(load_bundle(tmp_path), ["a flight"]).answers) <= {"travel", "money"}
 

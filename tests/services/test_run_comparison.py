@@ -128,3 +128,6 @@ def test_copies_that_take_turns_have_learned_from_dev():
     enough = Corpus((*corpus.examples, *many.examples))
     assert not learned_from_dev(run_with(train={"copies": 0}), enough)
     assert not learned_from_dev(run_with(train={"copies": 3}), enough)
+    # What the run says itself holds, whatever the labels have become.
+    assert learned_from_dev(replace(run_with(train={"copies": 0}), result={"turns": True}), enough)
+    assert not learned_from_dev(replace(run_with(train={"copies": 0}), result={"turns": False}), corpus)

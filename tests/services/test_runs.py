@@ -107,6 +107,7 @@ def test_runs_stand_side_by_side(home):
     store, run = home
     [row] = runs.run_rows(store, run.project_id)
     assert (row.id, row.state, row.version, row.train_size) == (run.id, "done", 1, 32)
+    assert (row.turns, row.learned_from) == (True, "32 + dev")
     assert row.parameters == run.result["parameters"] > 0
     assert (row.dev, row.zero_dev) == (run.result["dev"], run.result["zero_shot"]["dev"])
     assert "vectors = none" in row.settings

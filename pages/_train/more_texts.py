@@ -1,0 +1,234 @@
+"""What more texts would bring: the same training from a part of the texts and from all, folded away until somebody
+asks; beside it what beta does, and how large the networks of the family are. Looked at anew while at work."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from pages._shared import messages
+from pages._shared.catalog import LABEL
+from pages._shared.markup import escape, html
+from pages._shared.models import records_of, system_of
+from pages._shared.resources import store
+from pages._shared.tables import html_table
+from pages._train.series_figures import draw_findings
+from pages._train.settings import AIM_KEY, AIM_NAMES
+from re2nn_core.experiments.project_data import too_few
+from re2nn_core.experiments.project_runs import (
+    BETA,
+    CURVE,
+    Series,
+    at_work,
+    can_go_on,
+    estimate,
+    go_on,
+    is_current,
+    newest,
+    series_in_words,
+    start_series,
+    trainings_worth,
+    watch_series,
+)
+from re2nn_core.experiments.project_series import Settings, settings_beyond
+from re2nn_core.experiments.project_sizes import Size, sizes
+from re2nn_core.network.config import NetworkConfig
+from re2nn_core.services.recipes import split_examples
+from re2nn_core.store import ProjectRecord, RuleVersion, RunRecord, get_version, request_cancel
+from re2nn_core.text.corpus import Corpus, Example
+from re2nn_core.text.tokenization import Tokenization
+from re2nn_core.training.config import TrainConfig
+
+KEY = "train_more"
+_LOOK_SECONDS = 1.0
+_VIEWS = {CURVE: "Amount of texts", BETA: "Rules against word vectors", "sizes": "Sizes of the networks"}
+_BUTTONS = {CURVE: "Train from 10%, 30% and all texts", BETA: "Train with four values of beta and without"}
+_ABOUT = {
+    CURVE: "Each amount is trained from twice, with other texts drawn, and measured on the same texts.",
+    BETA: "Beta is the weight of the rules' own words beside word vectors: 1 takes the rules' words alone; with less a "
+    "word is read like words of similar meaning too, before any training. Without beta, as by default, the network "
+    "begins as the exact rules and learns what to take from word vectors. Each is trained once, from all texts.",
+}
+
+
+def draw_more_texts(
+    project: ProjectRecord, version: RuleVersion, chosen: tuple[NetworkConfig, TrainConfig] | None
+) -> None:
+    """The section. `chosen` are the settings on the page; None where they do not go together."""
+    # Its name stays as it is: another one would be another section, and folded.
+    section = st.expander("What more texts would bring", key=KEY, icon=":material/trending_up:", on_change="rerun")
+    if not section.open:
+        if at_work(store(), project.id):
+            html('<div class="re2-muted">Its trainings are at work; unfold it to look at them.</div>')
+        return
+    with section, messages.guard("Looking at what more texts would bring"):
+        view = st.segmented_control(
+            "Show",
+            list(_VIEWS),
+            default=CURVE,
+            required=True,
+            format_func=lambda name: _VIEWS[name],
+            key="train_more_view",
+            label_visibility="collapsed",
+        )
+        corpus = Corpus(tuple(Example(r.text, r.label, r.split) for r in records_of(project)))
+        if view == "sizes":
+            _draw_sizes(project, version, corpus, chosen)
+        elif (missing := too_few(corpus)) is not None:
+            messages.empty("Too few labelled texts to tell.", missing, link=LABEL)
+        else:
+            _draw_series(project, version, view or CURVE, _settings(corpus, chosen))
+
+
+def _settings(corpus: Corpus, chosen: tuple[NetworkConfig, TrainConfig] | None) -> Settings | None:
+    if chosen is None:
+        return None
+    return settings_beyond(st.session_state.get(AIM_KEY, "reading"), len(split_examples(corpus).train), *chosen)
+
+
+def _draw_series(project: ProjectRecord, version: RuleVersion, kind: str, settings: Settings | None) -> None:
+    run = newest(store(), project.id, kind)
+    if run is None:
+        _draw_start(project, version, kind, settings)
+        return
+    every = None if run.is_over else _LOOK_SECONDS
+    st.fragment(_panel, run_every=every)(project, version, run, settings)
+
+
+def _panel(project: ProjectRecord, version: RuleVersion, run: RunRecord, settings: Settings | None) -> None:
+    # A fragment shows its errors itself; none of them reaches a guard around it.
+    with messages.guard("Looking at the trainings"):
+        found = watch_series(store(), run.id)
+        if found.run.state != run.state:
+            st.rerun()
+        if found.run.is_over:
+            goes_on = can_go_on(store(), found.run)
+            _draw_end(found, goes_on=goes_on)
+            _draw_start(project, version, run.kind, settings, goes_on=found.run if goes_on else None)
+        else:
+            _draw_work(found)
+        draw_findings(found)
+        if len(found.outcomes) > 1:
+            _draw_about(found.run, version)
+
+
+def _draw_start(
+    project: ProjectRecord, version: RuleVersion, kind: str, settings: Settings | None, goes_on: RunRecord | None = None
+) -> None:
+    """The buttons, and how long it takes."""
+    busy = at_work(store(), project.id)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        if goes_on is not None and st.button("Go on", key=f"train_{kind}_go_on", icon=":material/resume:"):
+            _take_up(goes_on)
+        asked = st.button(
+            _BUTTONS[kind],
+            key=f"train_{kind}_start",
+            icon=":material/play_arrow:",
+            disabled=busy or settings is None,
+            help="Another such series is at work." if busy else None,
+        )
+        html(f'<span class="re2-muted">{escape(_takes(project, kind))}</span>')
+    html(f'<div class="re2-muted">{escape(_ABOUT[kind])}</div>')
+    if asked and settings is not None:
+        with messages.guard("Starting the trainings") as outcome:
+            start_series(store(), project.id, version.id, kind, settings)
+        if outcome.ok:
+            st.rerun()
+
+
+def _take_up(run: RunRecord) -> None:
+    with messages.guard("Going on") as outcome:
+        go_on(store(), run)
+    if outcome.ok:
+        st.rerun()
+
+
+def _takes(project: ProjectRecord, kind: str) -> str:
+    found = estimate(store(), project.id, kind)
+    if found is None:
+        return f"Takes as long as {trainings_worth(kind):.0f} trainings; train once to know how long that is."
+    return f"About {_time(found.seconds)}, going by run {found.number}. You may leave this page meanwhile."
+
+
+def _draw_work(found: Series) -> None:
+    """How far it is, and the button that stops it."""
+    run = found.run
+    html(f'<div class="re2-state">{escape(series_in_words(run))}</div>')
+    if run.state == "running":
+        left = "" if found.seconds_left is None else f" · about {_time(found.seconds_left)} left"
+        share = min(1.0, run.step / run.total) if run.total else 0.0
+        st.progress(share, text=f"{run.step} of {run.total or '…'} trainings done{left}")
+    if not run.cancel_requested and st.button("Cancel", key=f"train_{run.kind}_cancel", icon=":material/stop_circle:"):
+        with messages.guard("Cancelling"):
+            request_cancel(store(), run.id)
+        st.rerun()
+
+
+def _draw_end(found: Series, *, goes_on: bool) -> None:
+    words = series_in_words(found.run, goes_on=goes_on)
+    if found.run.state == "failed":
+        st.error(messages.plain(words).replace("\n", "  \n"), icon=":material/error:")
+    elif words:
+        html(f'<div class="re2-state">{escape(words)}</div>')
+
+
+def _draw_about(run: RunRecord, version: RuleVersion) -> None:
+    """What the figures were measured on, with which settings, and what has changed since."""
+    changed = {**run.config.get("network", {}), **run.config.get("train", {})}
+    used = version if run.rule_version_id is None else get_version(store(), run.rule_version_id)
+    told = [
+        str(run.config.get("measured", "")),
+        f"Rules v{used.number}, trained for {AIM_NAMES[run.config['aim']]}"
+        + "".join(f", {name} = {value}" for name, value in changed.items())
+        + ". Texts without a label take no part.",
+    ]
+    if run.is_over and not is_current(store(), run):
+        told.append("Texts or labels have changed since; start again for new figures.")
+    elif used.id != version.id:
+        told.append(f"The rules are at v{version.number} now; start again for new figures.")
+    html(f'<div class="re2-muted">{escape(" ".join(told))}</div>')
+
+
+def _draw_sizes(
+    project: ProjectRecord,
+    version: RuleVersion,
+    corpus: Corpus,
+    chosen: tuple[NetworkConfig, TrainConfig] | None,
+) -> None:
+    """How many numbers training may set, for each network of the family."""
+    network = NetworkConfig() if chosen is None else chosen[0]
+    found = _sizes(version, project.tokenization, corpus.texts, corpus.labels, network)
+    html(
+        '<div class="re2-series re2-sizes">'
+        + html_table(
+            ["Network", "parameters", "of these not held at zero"],
+            [[escape(size.name), f"{size.parameters:,}", f"{size.free:,}"] for size in found],
+            numbers=(1, 2),
+        )
+        + "</div>"
+    )
+    html(
+        '<div class="re2-muted">What training may set, for the rules and settings on this page; nothing is trained for '
+        "this. Held at zero are weights between the machines of different rules, where rules are kept apart. GRU: "
+        "cells with gates. Bi: a second reader runs the reversed rules from the right. Choose them under All settings, "
+        "Variants.</div>"
+    )
+
+
+@st.cache_data(show_spinner="Counting", max_entries=8)
+def _sizes(
+    version: RuleVersion,
+    tokenization: Tokenization,
+    texts: Sequence[str],
+    labels: Sequence[str],
+    network: NetworkConfig,
+) -> tuple[Size, ...]:
+    return sizes(system_of(version, tokenization), texts, labels, network)
+
+
+def _time(seconds: float) -> str:
+    """How long, as people say it."""
+    if seconds < 90:
+        return f"{max(1, round(seconds)):.0f} seconds"
+    return f"{seconds / 60:.0f} minutes" if seconds < 5400 else f"{seconds / 3600:.1f} hours"
