@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -70,11 +71,20 @@ def start_two_trainings(page: sync_api.Page, store: Store) -> None:
     start.click()
     page.locator(".re2-state", has_text="Run 1").wait_for()
     page.get_by_role("tab", name="Network").click()
-    page.locator(".st-key-train_network_vectors input").click()
-    page.get_by_role("option", name="none", exact=True).click()
+    choose_no_vectors(page)
     start.click()
     page.locator(".re2-state", has_text="Run 2").wait_for()
     until(lambda: [run.state for run in runs(store)] == ["running"] * 2, "both are at work", ANSWER_SECONDS)
+
+
+def choose_no_vectors(page: sync_api.Page) -> None:
+    """The page is drawn anew when the run's state changes, and that closes a list that is open: then open it again."""
+    for _ in range(5):
+        page.locator(".st-key-train_network_vectors input").click()
+        with suppress(sync_api.TimeoutError):
+            page.get_by_role("option", name="none", exact=True).click(timeout=4000)
+            return
+    raise AssertionError("the list of word vectors could not be opened")
 
 
 def the_pages_answer(page: sync_api.Page, store: Store) -> None:
