@@ -16,7 +16,7 @@ from re2nn_core.experiments.models import MODELS
 from re2nn_core.experiments.results import StoredCell
 from re2nn_core.experiments.run import Record
 from re2nn_core.network.config import CONTEXT, NetworkConfig
-from re2nn_core.services.aims import FEW, TINY, Aim, aimed, aimed_training
+from re2nn_core.services.aims import Aim, aimed, aimed_training
 from re2nn_core.training.config import TrainConfig
 
 _DIGITS = 2
@@ -113,13 +113,12 @@ def check_label(label: str, data: str, known: Collection[str]) -> None:
 
 
 def changed_settings(cell: StoredCell) -> dict[str, Any]:
-    """The settings that are neither those an experiment begins with nor the model's own; word vectors have a name of
-    their own."""
+    """The settings that are neither those an experiment begins with, for so many texts, nor the model's own; word
+    vectors have a name of their own."""
+    examples = next((run.train_size for run in cell.runs.values()), 0)
+    beginnings: tuple[Aim, ...] = ("accuracy",) if cell.settings["vectors"] == CONTEXT else ("reading", "accuracy")
     found = []
-    beginnings: list[tuple[Aim, int]] = [("accuracy", FEW), ("accuracy", TINY), ("accuracy", 0)]
-    if cell.settings["vectors"] != CONTEXT:
-        beginnings.insert(0, ("reading", 0))
-    for aim, examples in beginnings:
+    for aim in beginnings:
         begun = {**aimed(aim, examples), **aimed_training(aim, examples), **MODELS.get(cell.model, {})}
         own = {**settings_of(NetworkConfig(), TrainConfig()), **begun}
         changed = {name: value for name, value in cell.settings.items() if name != "vectors" and own.get(name) != value}

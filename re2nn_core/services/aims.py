@@ -10,6 +10,7 @@ and worse where clusters of ATIS texts were held out as a whole, so that rules k
 from __future__ import annotations
 
 from dataclasses import fields
+from pathlib import Path
 from typing import Any, Literal
 
 from re2nn_core.embeddings.encoder_files import encoder_is_installed
@@ -40,8 +41,9 @@ def aimed(aim: Aim, examples: int) -> dict[str, Any]:
 def network_in_words(config: NetworkConfig) -> str:
     """The settings of a network that are not the defaults, in a sentence."""
     usual = NetworkConfig()
-    names = [field.name for field in fields(config) if field.name != "seed"]
-    changed = [f"{name} {getattr(config, name)}" for name in names if getattr(config, name) != getattr(usual, name)]
+    given = {field.name: getattr(config, field.name) for field in fields(config) if field.name != "seed"}
+    given["vectors"] = Path(config.vectors).name  # of a file no more than its name: the folder is this machine's
+    changed = [f"{name} {value}" for name, value in given.items() if value != getattr(usual, name)]
     return f"Network: {', '.join(changed)}." if changed else "Network: the defaults, each rule keeps its own arcs."
 
 
