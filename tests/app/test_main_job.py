@@ -77,7 +77,8 @@ def predict_a_file(page: sync_api.Page, folder: Path) -> None:
     upload = folder / "new.csv"
     upload.write_text(FILE, encoding="utf-8")
     page.locator("input[type=file]").set_input_files(str(upload))
-    page.get_by_text("with_layover").first.wait_for()
+    # A table tells screen readers its cells a second time, unseen.
+    page.get_by_text("with_layover").first.wait_for(state="attached")
     picture(page, "4-predict")
 
 
@@ -87,7 +88,7 @@ def correct_two_labels(page: sync_api.Page) -> None:
         second = page.locator("[class*=st-key-label_2_] button")
         second.first.wait_for()
         page.keyboard.press("2")
-        second.filter(has_text="✓").first.wait_for()
+        second.filter(has_text="✓", visible=True).first.wait_for()
         picture(page, "5-label")
         page.keyboard.press("Enter")
         page.locator(".re2-figure", has_text=f"{number} by you").wait_for()
