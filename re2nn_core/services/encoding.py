@@ -78,7 +78,7 @@ def stretches(bundle: Bundle, texts: Sequence[str]) -> Iterator[tuple[int, Encod
 
 
 def standard_of(vectors: Sequence[Vectors]) -> Standard:
-    """The standard of the words of some sentences."""
+    """The standard of the words of some sentences, each [words, dimensions]."""
     filled = [rows for rows in vectors if len(rows)]
     if not filled:
         return Standard(np.zeros(vectors[0].shape[1] if vectors else 0, dtype=np.float32), 1.0)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import random
 from dataclasses import dataclass, fields, replace
-from typing import Literal
+from typing import Any, Literal
 
 from re2nn_core.errors import InputError
 from re2nn_core.text.corpus import Corpus, Example
@@ -146,8 +146,8 @@ def check_enough(split: Split) -> None:
         )
 
 
-def _gently(config: TrainConfig, gentle: dict[str, float | int]) -> TrainConfig:
+def _gently(config: TrainConfig, gentle: dict[str, Any]) -> TrainConfig:
     """Settings for few examples in the place of defaults."""
     usual = TrainConfig()
     unset = {name: value for name, value in gentle.items() if getattr(config, name) == getattr(usual, name)}
-    return replace(config, **unset)  # type: ignore[arg-type]
+    return replace(config, **unset)

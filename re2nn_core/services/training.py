@@ -188,8 +188,10 @@ def _start(
         chosen = word_vectors(vocabulary.words, seen, config.vectors)
         vectors = chosen.vectors if chosen.vectors.shape[1] else None
         return build_bundle(*parts, vectors, chosen.name, extra_labels=labels)
-    standard = standard_of(contexts.of(seen))
-    vectors = mean_vectors(vocabulary.words, seen, contexts, standard)
+    # A project may hold many texts without a label; reading them all with the encoder would take hours for nothing.
+    labelled = [s for s, e in zip(sentences, corpus, strict=True) if e.label is not None and e.split in ("train", None)]
+    standard = standard_of(contexts.of(labelled or seen))
+    vectors = mean_vectors(vocabulary.words, labelled or seen, contexts, standard)
     bundle = build_bundle(*parts, vectors, f"{ENCODER}, in context", extra_labels=labels)
     for reader in bundle.network.readers:
         reader.context_mean.copy_(torch.from_numpy(standard.mean))
