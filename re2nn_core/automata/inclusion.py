@@ -33,13 +33,14 @@ def joint_columns(automata: Sequence[PositionAutomaton]) -> JointColumns:
     named = frozenset[str]().union(*(automaton.words for automaton in automata))
     signatures: dict[tuple[int, ...], str] = {}
     for column in range(OTHER_COLUMNS):
-        signatures.setdefault(tuple(_unnamed_mask(a, column) for a in automata), stand_in(column, named))
+        signatures.setdefault(tuple(unnamed_mask(a, column) for a in automata), stand_in(column, named))
     for word in sorted(named):
         signatures.setdefault(tuple(automaton.entered_by(word) for automaton in automata), word)
     return JointColumns(tuple(signatures.values()), tuple(zip(*signatures, strict=True)))
 
 
-def _unnamed_mask(automaton: PositionAutomaton, column: int) -> int:
+def unnamed_mask(automaton: PositionAutomaton, column: int) -> int:
+    """The states that an unnamed word, number or sign enters; `column` as in alphabet.py."""
     positions = automaton.positions_of
     kind = (0, positions.get(NUMBER, 0), positions.get(PUNCTUATION, 0))[column]
     return positions.get(ANY, 0) | kind

@@ -7,7 +7,7 @@ apart share one code.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -58,6 +58,11 @@ def word_codes(machines: Sequence[ExactDfa]) -> WordCodes:
         for group, words in enumerate(machine.alphabet):
             for word in words:
                 named.setdefault(word, []).append((number, OTHER_COLUMNS + group))
+    return codes_of_named(named)
+
+
+def codes_of_named(named: Mapping[str, Sequence[tuple[int, int]]]) -> WordCodes:
+    """One code for all words of the same kind that come with the same (machine, column) pairs."""
     codes: dict[tuple[int, tuple[tuple[int, int], ...]], int] = {(kind, ()): kind for kind in range(OTHER_COLUMNS)}
     code_of = {
         word: codes.setdefault((unknown_kind(word), tuple(columns)), len(codes)) for word, columns in named.items()

@@ -120,21 +120,34 @@ def accepts(automaton: PositionAutomaton, sentence: Sequence[str]) -> bool:
 
 def build_positions(tree: Node, rule: str = "") -> PositionAutomaton:
     """The position automaton of an expanded tree. StateBudgetError past POSITION_BUDGET positions."""
-    builder = _Builder(rule)
-    nullable, first, last = builder.build(tree)
-    builder.follow[0] = first
-    return PositionAutomaton(tuple(builder.symbols), tuple(builder.follow), last | (1 if nullable else 0))
+    return PositionBuilder(rule).automaton(tree)
 
 
-class _Builder:
-    """Collects positions while it walks a tree; `build` gives (nullable, first, last) of a subtree."""
+class PositionBuilder:
+    """Collects positions while it walks a tree; `build` gives (nullable, first, last) of a subtree.
+
+    `outputs[p]` is what position p gives its word: None, unless `single` of a subclass tells more.
+    """
 
     def __init__(self, rule: str) -> None:
         self.rule = rule
         self.symbols: list[frozenset[Symbol]] = [frozenset()]
+        self.outputs: list[str | None] = [None]
         self.follow: list[int] = [0]
 
+    def automaton(self, tree: Node) -> PositionAutomaton:
+        """The automaton of a whole tree; a builder is used once."""
+        nullable, first, last = self.build(tree)
+        self.follow[0] = first
+        return PositionAutomaton(tuple(self.symbols), tuple(self.follow), last | (1 if nullable else 0))
+
+    def single(self, node: Node) -> tuple[Symbol, str | None] | None:
+        """Symbol and output of what reads exactly one word; None for anything else."""
+        return (_symbol(node), None) if isinstance(node, Word | Any | Number | Punctuation) else None
+
     def build(self, node: Node) -> tuple[bool, int, int]:
+        if (single := self.single(node)) is not None:
+            return self._position(frozenset((single[0],)), single[1])
         if isinstance(node, Concat):
             return self._concat(node.parts)
         if isinstance(node, Choice):
@@ -145,11 +158,12 @@ class _Builder:
             return self.build(node.inner)
         if isinstance(node, Empty):
             return True, 0, 0
-        return self._position(frozenset((_symbol(node),)))
+        return self._position(frozenset((_symbol(node),)), None)
 
-    def _position(self, symbols: frozenset[Symbol]) -> tuple[bool, int, int]:
+    def _position(self, symbols: frozenset[Symbol], output: str | None) -> tuple[bool, int, int]:
         bit = 1 << len(self.symbols)
         self.symbols.append(symbols)
+        self.outputs.append(output)
         self.follow.append(0)
         return False, bit, bit
 
@@ -172,14 +186,17 @@ class _Builder:
         return nullable, first, last
 
     def _choice(self, options: tuple[Node, ...]) -> tuple[bool, int, int]:
-        nullable, first, last = False, 0, 0
-        single = frozenset(_symbol(option) for option in options if _is_single(option))
-        if single:
-            _, first, last = self._position(single)
+        singles: dict[str | None, set[Symbol]] = {}
+        others: list[Node] = []
         for option in options:
-            if _is_single(option):
-                continue
-            option_nullable, option_first, option_last = self.build(option)
+            if (single := self.single(option)) is None:
+                others.append(option)
+            else:
+                singles.setdefault(single[1], set()).add(single[0])
+        built = [self._position(frozenset(symbols), output) for output, symbols in singles.items()]
+        built += [self.build(option) for option in others]
+        nullable, first, last = False, 0, 0
+        for option_nullable, option_first, option_last in built:
             nullable, first, last = nullable or option_nullable, first | option_first, last | option_last
         return nullable, first, last
 
@@ -202,10 +219,6 @@ class _Builder:
             if node.most is None and copy == copies - 1:
                 self._link(copy_last, copy_first)
         return nullable or node.least == 0, first, last | tails
-
-
-def _is_single(node: Node) -> bool:
-    return isinstance(node, Word | Any | Number | Punctuation)
 
 
 def _symbol(node: Node) -> Symbol:

@@ -1,1 +1,2 @@
-"""Import and export of tables of texts: CSV, TSV, JSON lines, plain lines and Parquet."""
+"""Import and export of tables of texts (CSV, TSV, JSON lines, plain lines, Parquet) and of texts with spans (JSON
+lines, CoNLL)."""

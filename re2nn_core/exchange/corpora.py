@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -43,13 +43,15 @@ class UnknownLabel:
 
 def unknown_labels(examples: Iterable[Example], known: Collection[str]) -> tuple[UnknownLabel, ...]:
     """The labels that are not known, the most frequent first."""
-    folded = {label.casefold(): label for label in known}
     counts = Counter(e.label for e in examples if e.label is not None and e.label not in known)
-    found = []
-    for label, count in counts.most_common():
-        near = difflib.get_close_matches(label.casefold(), folded, n=1)
-        found.append(UnknownLabel(label, count, folded[near[0]] if near else None))
-    return tuple(found)
+    return tuple(UnknownLabel(label, count, nearest(label, known)) for label, count in counts.most_common())
+
+
+def nearest(name: str, known: Collection[str]) -> str | None:
+    """The known name that is spelled most like this one, whatever the case; None where none is near."""
+    folded = {other.casefold(): other for other in known}
+    near = difflib.get_close_matches(name.casefold(), folded, n=1)
+    return folded[near[0]] if near else None
 
 
 def to_corpus(
@@ -84,7 +86,7 @@ def to_corpus(
     bad_rows.sort(key=lambda bad: bad.line)
     if not examples:
         raise DataFileError(nothing_left(table.name or "the table", bad_rows))
-    notes = (*table.notes, *_label_notes(examples, known_labels), *_repeat_notes(examples))
+    notes = (*table.notes, *_label_notes(examples, known_labels), *repeat_notes(examples))
     return CorpusRead(Corpus(tuple(examples)), tuple(lines), tuple(bad_rows), notes)
 
 
@@ -94,27 +96,31 @@ def _label(cell: Cell) -> str | None:
 
 def _label_notes(examples: Iterable[Example], known: Collection[str] | None) -> Iterable[str]:
     """One note for each label that is not known, the most frequent first, with the nearest known one."""
-    if known is None:
-        return
-    unknown = unknown_labels(examples, known)
+    return () if known is None else new_notes(unknown_labels(examples, known), "label")
+
+
+def new_notes(unknown: Sequence[UnknownLabel], what: str) -> Iterable[str]:
+    """One note for each name that is not known, and how many more there are."""
     for found in unknown[:_MOST_NOTES]:
         meant = f"; the nearest known one is '{found.nearest}'" if found.nearest else ""
-        yield f"Label '{found.label}' ({_texts(found.texts)}) is new{meant}."
+        yield f"{what.capitalize()} '{found.label}' ({_texts(found.texts)}) is new{meant}."
     if len(unknown) > _MOST_NOTES:
-        yield f"{len(unknown) - _MOST_NOTES:,} more labels are new."
+        yield f"{len(unknown) - _MOST_NOTES:,} more {what}s are new."
 
 
-def _repeat_notes(examples: Iterable[Example]) -> Iterable[str]:
-    """Notes on texts that come twice, with two labels, or in the test and another split."""
+def repeat_notes(examples: Iterable[Example]) -> Iterable[str]:
+    """Notes on texts that come twice, with two answers, or in the test and another split."""
     seen: dict[str, list[Example]] = defaultdict(list)
     for example in examples:
         seen[example.text].append(example)
     repeated = [group for group in seen.values() if len(group) > 1]
     torn = [group for group in repeated if len({e.label for e in group} - {None}) > 1]
+    differing = [group for group in repeated if len({e.spans for e in group} - {None}) > 1]
     leaked = [group for group in repeated if "test" in (splits := {e.split for e in group}) and len(splits) > 1]
     for groups, what in (
         (repeated, "more than once"),
         (torn, "with different labels"),
+        (differing, "with different spans"),
         (leaked, "in the test split and in another one"),
     ):
         if groups:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
 from re2nn_core.exchange.delimited import physical_lines
-from re2nn_core.exchange.table import LONGEST_CELL, BadRow, Cell, Progress, cell_fault
+from re2nn_core.exchange.table import LONGEST_CELL, BadRow, Cell, Progress, RefusedError, cell_fault
 
 EXPECTED = 'One JSON object a line is expected, such as {"text": "book a flight", "label": "flight"}.'
 
@@ -34,25 +34,21 @@ class JsonRows:
     blank: int = 0
 
 
-class _Pairs(tuple[tuple[str, Any], ...]):
+class JsonObject(tuple[tuple[str, Any], ...]):
     """The keys and values of an object in their order, told apart from a list."""
 
 
-class _RefusedError(ValueError):
-    """A line that cannot become a row; the message is the reason."""
-
-
 # The line, the share of the file read so far, and what stands there or why nothing does.
-_Item = tuple[int, float, object]
+Item = tuple[int, float, object]
 
 
 def _refuse_constant(constant: str) -> NoReturn:
-    raise _RefusedError(f"{constant} is not JSON")
+    raise RefusedError(f"{constant} is not JSON")
 
 
 # strict=False lets raw tabs stand inside strings: there is no doubt what they mean.
 _DECODER = json.JSONDecoder(
-    object_pairs_hook=_Pairs, parse_int=str, parse_float=str, parse_constant=_refuse_constant, strict=False
+    object_pairs_hook=JsonObject, parse_int=str, parse_float=str, parse_constant=_refuse_constant, strict=False
 )
 
 
@@ -61,11 +57,10 @@ def split_jsonl(text: str, on_progress: Progress | None = None) -> JsonRows:
     result = JsonRows()
     places: dict[str, int] = {}
     objects: list[dict[str, Cell]] = []
-    items = _array_items(text) if _is_array(text) else _line_items(text, result)
-    for count, (number, share, item) in enumerate(items, start=1):
+    for count, (number, share, item) in enumerate(json_items(text, result), start=1):
         try:
             cells = _cells(item)
-        except _RefusedError as reason:
+        except RefusedError as reason:
             result.bad_rows.append(BadRow(number, str(reason)))
         else:
             objects.append(cells)
@@ -79,7 +74,12 @@ def split_jsonl(text: str, on_progress: Progress | None = None) -> JsonRows:
     return result
 
 
-def _line_items(text: str, result: JsonRows) -> Iterator[_Item]:
+def json_items(text: str, result: JsonRows) -> Iterator[Item]:
+    """What stands on each line, or the elements of one array; blank lines are counted in `result`."""
+    return _array_items(text) if _is_array(text) else _line_items(text, result)
+
+
+def _line_items(text: str, result: JsonRows) -> Iterator[Item]:
     lines = physical_lines(text)
     for number, line in enumerate(lines, start=1):
         content = line.strip()
@@ -89,7 +89,7 @@ def _line_items(text: str, result: JsonRows) -> Iterator[_Item]:
             result.blank += 1
 
 
-def _array_items(text: str) -> Iterator[_Item]:
+def _array_items(text: str) -> Iterator[Item]:
     """The elements of one array; behind a fault inside it nothing more can be read."""
     place, line, counted = text.index("[") + 1, 1, 0
     while True:
@@ -99,8 +99,8 @@ def _array_items(text: str) -> Iterator[_Item]:
         line, counted = line + text.count("\n", counted, place), place
         try:
             item, place = _parse(text, place)
-        except _RefusedError as refused:
-            yield line, 1.0, _RefusedError(f"{refused}; the rest of the array was not read")
+        except RefusedError as refused:
+            yield line, 1.0, RefusedError(f"{refused}; the rest of the array was not read")
             return
         yield line, place / len(text), item
         place = _skip(text, place)
@@ -124,57 +124,66 @@ def _is_array(text: str) -> bool:
 
 def is_object(line: str) -> bool:
     """True if the line is a JSON object."""
-    return line.lstrip().startswith("{") and isinstance(_parse_line(line.strip()), _Pairs)
+    return line.lstrip().startswith("{") and isinstance(_parse_line(line.strip()), JsonObject)
 
 
 def _parse_line(line: str) -> object:
-    """What stands on a line, or the _RefusedError that tells why nothing does."""
+    """What stands on a line, or the RefusedError that tells why nothing does."""
     if len(line) > _LONGEST_LINE:
-        return _RefusedError(f"has {len(line):,} characters, more than the {_LONGEST_LINE:,} a line may have")
+        return RefusedError(f"has {len(line):,} characters, more than the {_LONGEST_LINE:,} a line may have")
     try:
         value, end = _parse(line, 0)
-    except _RefusedError as refused:
+    except RefusedError as refused:
         return refused
     if end < len(line):
-        return _RefusedError(f"is not JSON: something stands behind the value, character {end + 1:,}")
+        return RefusedError(f"is not JSON: something stands behind the value, character {end + 1:,}")
     return value
 
 
 def _parse(text: str, place: int) -> tuple[object, int]:
-    """The JSON value at a place and where it ends; raises _RefusedError."""
+    """The JSON value at a place and where it ends; raises RefusedError."""
     try:
         return _DECODER.raw_decode(text, place)
     except json.JSONDecodeError as error:
         broken = error.msg.startswith("Unterminated string")
         hint = "; write a line break inside a text as \\n" if broken else ""
         where = f"character {error.pos - place + 1:,}"
-        raise _RefusedError(f"is not JSON: {error.msg}, {where}{hint}") from None
+        raise RefusedError(f"is not JSON: {error.msg}, {where}{hint}") from None
     except RecursionError:
-        raise _RefusedError("is nested too deeply") from None
+        raise RefusedError("is nested too deeply") from None
+
+
+def object_of(item: object) -> dict[str, Any]:
+    """An item as key -> value; raises RefusedError where it is no object or names a key twice."""
+    if isinstance(item, RefusedError):
+        raise item
+    if not isinstance(item, JsonObject):
+        raise RefusedError(f"holds {kind_of(item)}, not a JSON object")
+    values: dict[str, Any] = {}
+    for key, value in item:
+        if key in values:
+            raise RefusedError(f"has the key '{key}' twice")
+        values[key] = value
+    return values
 
 
 def _cells(item: object) -> dict[str, Cell]:
-    """One object as key -> cell; raises _RefusedError with the reason."""
-    if isinstance(item, _RefusedError):
-        raise item
-    if not isinstance(item, _Pairs):
-        raise _RefusedError(f"holds {_kind(item)}, not a JSON object")
+    """One object as key -> cell; raises RefusedError with the reason."""
     cells: dict[str, Cell] = {}
-    for key, value in item:
-        if key in cells:
-            raise _RefusedError(f"has the key '{key}' twice")
-        if isinstance(value, list | _Pairs):
+    for key, value in object_of(item).items():
+        if isinstance(value, list | JsonObject):
             expected = "a text, a number, true, false or null is expected"
-            raise _RefusedError(f"'{key}' holds {_kind(value)}; {expected}")
+            raise RefusedError(f"'{key}' holds {kind_of(value)}; {expected}")
         cells[key] = ("false", "true")[value] if isinstance(value, bool) else value
     fault = cell_fault(cells) or cell_fault(cells.values(), tuple(cells))
     if fault is not None:
-        raise _RefusedError(fault)
+        raise RefusedError(fault)
     return cells
 
 
-def _kind(value: object) -> str:
-    if isinstance(value, _Pairs):
+def kind_of(value: object) -> str:
+    """What a value is, in words."""
+    if isinstance(value, JsonObject):
         return "an object"
     if isinstance(value, list):
         return "a list"

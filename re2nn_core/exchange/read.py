@@ -74,7 +74,7 @@ def read_table(
     name = name or (source.name if isinstance(source, Path) else "the file")
     if format is not None and format not in FORMATS:
         raise DataFileError(f"'{format}' is not a format this reads. Choose one of {', '.join(FORMATS)}.")
-    data = source if isinstance(source, bytes) else _bytes_of(source)
+    data = source if isinstance(source, bytes) else bytes_of(source)
     refuse_other_kinds(data, name)
     if data.startswith(parquet.MAGIC) or (format or _format_of_name(name)) == "parquet":
         table = _read_parquet(data, name)
@@ -86,7 +86,8 @@ def read_table(
     return table
 
 
-def _bytes_of(path: Path) -> bytes:
+def bytes_of(path: Path) -> bytes:
+    """The bytes of a file; DataFileError for one that is too large or cannot be read."""
     try:
         size = path.stat().st_size
         if size > _LARGEST_FILE:

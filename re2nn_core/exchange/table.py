@@ -19,6 +19,10 @@ Row = tuple[Cell, ...]
 _UNUSABLE = re.compile("[\0\ud800-\udfff]")
 
 
+class RefusedError(ValueError):
+    """A row that cannot be kept; the message is the reason. Readers catch it and go on with the next row."""
+
+
 @dataclass(frozen=True)
 class BadRow:
     """A row that was left out. `line` counts from 1; for Parquet it is the number of the row."""

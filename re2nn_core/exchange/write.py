@@ -21,7 +21,7 @@ from re2nn_core.exchange.guard import guard
 from re2nn_core.exchange.parquet import render_parquet
 from re2nn_core.exchange.table import FORMATS, Row, cell_fault
 
-_MARK = "\ufeff"
+MARK = "\ufeff"
 _BREAK = re.compile(r"[\r\n]")
 _TAB_OR_BREAK = re.compile(r"[\t\r\n]")
 
@@ -35,7 +35,11 @@ def write_table(
     byte_order_mark: bool = False,
 ) -> None:
     """Write a table to a file or a binary stream. A file is there whole or not at all."""
-    data = render_table(columns, rows, format, byte_order_mark=byte_order_mark)
+    write_bytes(target, render_table(columns, rows, format, byte_order_mark=byte_order_mark))
+
+
+def write_bytes(target: Path | BinaryIO, data: bytes) -> None:
+    """Write bytes to a file or a binary stream. A file is there whole or not at all."""
     if not isinstance(target, Path):
         target.write(data)
         return
@@ -64,7 +68,7 @@ def render_table(columns: Sequence[str], rows: Sequence[Row], format: str, *, by
         return render_parquet(columns, rows)
     text = _RENDERERS[format](columns, rows)
     # A text that begins with the mark as a character would lose it to the reader.
-    mark = _MARK if byte_order_mark or text.startswith(_MARK) else ""
+    mark = MARK if byte_order_mark or text.startswith(MARK) else ""
     return (mark + text).encode("utf-8")
 
 

@@ -17,7 +17,7 @@ import torch
 from safetensors.torch import load_file, save_file
 
 from re2nn_core.errors import InputError, ModelError
-from re2nn_core.network.classifier import FaRnn, twin_of
+from re2nn_core.network.classifier import FaRnn, Network, twin_of
 from re2nn_core.network.config import NetworkConfig, config_from
 from re2nn_core.rules.logic import NEVER, LabelLogic, read_logic
 from re2nn_core.rules.read import read_rules
@@ -131,12 +131,13 @@ def save_bundle(folder: Path, bundle: Bundle) -> None:
         "copies": len(bundle.copies),
         "figures": dict(bundle.figures),
     }
-    _write(folder / RULES, bundle.rules_text)
-    _write(folder / LOGIC, bundle.logic_text)
-    _write(folder / DESCRIPTION, json.dumps(description, ensure_ascii=False))
+    write_file(folder / RULES, bundle.rules_text)
+    write_file(folder / LOGIC, bundle.logic_text)
+    write_file(folder / DESCRIPTION, json.dumps(description, ensure_ascii=False))
 
 
-def _write(path: Path, text: str) -> None:
+def write_file(path: Path, text: str) -> None:
+    """Write a file that is complete before it gets its name."""
     temporary = path.with_name(path.name + ".part")
     temporary.write_text(text, encoding="utf-8")
     temporary.replace(path)
@@ -144,7 +145,11 @@ def _write(path: Path, text: str) -> None:
 
 def load_bundle(folder: Path) -> Bundle:
     """Read a bundle. ModelError says what is missing or damaged."""
-    description = _read_description(folder)
+    description = read_description(folder)
+    if description.get("task", "classification") != "classification":
+        raise ModelError(
+            f"the model in {folder} gives slots, not labels. Choose the model of a classification project."
+        )
     try:
         state = load_file(str(folder / PARAMETERS))
         bundle = build_bundle(
@@ -159,7 +164,7 @@ def load_bundle(folder: Path) -> Bundle:
         )
         own = {name: value for name, value in state.items() if not name.startswith(COPY)}
         bundle.network.load_state_dict(own)
-        copies = tuple(_copy(bundle.network, state, number) for number in range(int(description.get("copies", 0))))
+        copies = tuple(copy_of(bundle.network, state, number) for number in range(int(description.get("copies", 0))))
     except (InputError, OSError, KeyError, TypeError, ValueError, RuntimeError, safetensors.SafetensorError) as fault:
         raise ModelError(
             f"the model in {folder} cannot be read: {fault}\nTrain it again, or choose another model folder."
@@ -167,7 +172,8 @@ def load_bundle(folder: Path) -> Bundle:
     return replace(bundle, trained=bool(description["trained"]), figures=dict(description["figures"]), copies=copies)
 
 
-def _copy(network: FaRnn, state: Mapping[str, torch.Tensor], number: int) -> FaRnn:
+def copy_of(network: Network, state: Mapping[str, torch.Tensor], number: int) -> Network:
+    """The further network of a number, from the parameters of a model folder."""
     prefix = f"{COPY}{number}/"
     parameters = {name.removeprefix(prefix): value for name, value in state.items() if name.startswith(prefix)}
     copy = twin_of(network)
@@ -180,7 +186,8 @@ def _vectors(state: Mapping[str, torch.Tensor]) -> Floats | None:
     return np.asarray(given.numpy(), dtype=np.float32) if given.shape[1] else None
 
 
-def _read_description(folder: Path) -> dict[str, Any]:
+def read_description(folder: Path) -> dict[str, Any]:
+    """What bundle.json of a model folder says; ModelError."""
     path = folder / DESCRIPTION
     if not path.is_file():
         raise ModelError(

@@ -12,6 +12,7 @@ approximately; the sum with a zero start (reader.py) is exact. Gates (FA-GRU) ar
 from __future__ import annotations
 
 import copy
+from typing import TypeVar
 
 import torch
 from torch import Tensor, nn
@@ -25,7 +26,9 @@ from re2nn_core.network.soft_units import SoftUnits
 from re2nn_core.rules.logic import LabelLogic
 from re2nn_core.tensors.factors import Factors, Floats
 
-__all__ = ["Batch", "FaRnn", "twin_of"]
+__all__ = ["Batch", "FaRnn", "Network", "twin_of"]
+
+Network = TypeVar("Network", bound=nn.Module)
 
 
 class FaRnn(nn.Module):
@@ -94,7 +97,7 @@ class FaRnn(nn.Module):
         return self.logits(states, self.machine_scores(states))
 
 
-def twin_of(network: FaRnn) -> FaRnn:
+def twin_of(network: Network) -> Network:
     """A copy with parameters of its own; what is not trained (word vectors, masks) is shared."""
     shared: dict[int, object] = {id(buffer): buffer for buffer in network.buffers()}
     return copy.deepcopy(network, shared)

@@ -70,6 +70,11 @@ class Groups(nn.Module):
         """[rows, groups * width] from the terms of words [rows, rank]."""
         return terms.index_select(1, self.terms)
 
+    def by_group(self, states: Tensor) -> Tensor:
+        """[groups, width] from values of states [states]; what is left over in a group is zero."""
+        picked = states.index_select(0, self.states).reshape(self.count, self.width)
+        return picked * self.wildcard_kept.diagonal(dim1=1, dim2=2)
+
     def last(self, states: Tensor) -> Tensor:
         """[batch, states] from states by group [groups, batch, width]."""
         flat = states.transpose(0, 1).reshape(states.shape[1], -1)
@@ -105,6 +110,10 @@ class Whole(nn.Module):
     def words(self, terms: Tensor) -> Tensor:
         """Terms [rows, rank] as they are."""
         return terms
+
+    def by_group(self, states: Tensor) -> Tensor:
+        """[1, states] from values of states [states]."""
+        return states[None]
 
     def last(self, states: Tensor) -> Tensor:
         """[batch, states] from states [1, batch, states]."""

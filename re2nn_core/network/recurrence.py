@@ -13,7 +13,7 @@ prefix of the batch, so padding costs nothing.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -98,3 +98,17 @@ def last_states(step: Step, start: Tensor, words: Tensor, lengths: list[int]) ->
             state = state[:running]
         state = step(state, words[:running, time])
     return torch.cat([state, *reversed(done)])
+
+
+def all_states(step: Step, start: Tensor, words: Tensor, running: Sequence[int], batch: int) -> Tensor:
+    """[words, states]: the state after each word, all first words of the batch, then all second ones, and so on.
+
+    start [states]; words [words, ...] in the same order; running: how many sentences have a first word, a second one,
+    ...; batch: how many there are, empty ones included.
+    """
+    state = start.expand(batch, -1)
+    states: list[Tensor] = []
+    for word in words.split(list(running)):
+        state = step(state[: len(word)], word)
+        states.append(state)
+    return torch.cat(states) if states else state[:0]

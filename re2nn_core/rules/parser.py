@@ -200,6 +200,9 @@ class _Parser:
             self.fault(self.at - 1, *self.slot_fault(opened, lexeme, slot))
         elif node == Empty() and not self.faulted_since(opened):
             self.fault(opened, "the capture holds no word", "Write the words to capture between [ and ].")
+        elif slot[:2] in ("B-", "I-") and len(slot) > 2:
+            message = f"the slot's name begins with '{slot[:2]}', so its words are tagged B-{slot} and I-{slot}"
+            self.warnings.append((self.at - 1, message, f"Write ]<{slot[2:]}>: a capture adds B- and I- by itself."))
         return Capture(node, slot)
 
     def slot_fault(self, opened: int, closing: str, slot: str) -> tuple[str, str]:

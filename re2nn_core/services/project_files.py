@@ -12,8 +12,11 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from re2nn_core.errors import DataFileError, InputError
-from re2nn_core.exchange.corpora import read_corpus
+from re2nn_core.exchange.corpora import CorpusRead, read_corpus
+from re2nn_core.exchange.slot_corpora import SlotCorpusRead, read_slot_corpus
+from re2nn_core.exchange.slot_write import render_slot_jsonl
 from re2nn_core.exchange.write import render_table
+from re2nn_core.services.slot_texts import examples_of
 from re2nn_core.store import TASKS, ProjectRecord, TextRecord
 from re2nn_core.text.corpus import Corpus
 from re2nn_core.text.tokenization import Tokenization, TokenizerKind
@@ -57,16 +60,21 @@ def read_project_files(files: Mapping[str, bytes]) -> ProjectFiles:
     """The project that the files make. DataFileError names what is missing or damaged."""
     settings = read_settings(_file(files, SETTINGS))
     texts_name = settings.get("texts", "texts.tsv")
-    read = read_corpus(_file(files, texts_name), texts_name)
+    task, tokenization = settings.get("task", TASKS[0]), _tokenization(settings)
+    read: CorpusRead | SlotCorpusRead
+    if task == "slots":
+        read = read_slot_corpus(_file(files, texts_name), texts_name, tokenization=tokenization)
+    else:
+        read = read_corpus(_file(files, texts_name), texts_name)
     if read.bad_rows:
         more = f" ({len(read.bad_rows) - 1:,} more rows are at fault)" if len(read.bad_rows) > 1 else ""
         raise DataFileError(f"'{texts_name}', {read.bad_rows[0]}{more}. Mend the file, then open it again.")
     logic_name = settings.get("logic", "")
     return ProjectFiles(
         title=settings.get("title") or settings.get("name") or "Imported project",
-        task=settings.get("task", TASKS[0]),
+        task=task,
         description=settings.get("description", ""),
-        tokenization=_tokenization(settings),
+        tokenization=tokenization,
         corpus=read.corpus,
         rules_text=_text(files, settings.get("rules", "rules.txt")),
         logic_text=_text(files, logic_name) if logic_name else "",
@@ -88,13 +96,19 @@ def render_project_files(
         "logic": "logic.toml",
     }
     lines = "".join(f"{key} = {_toml(value)}\n" for key, value in settings.items())
-    rows = [(record.text, record.label, record.split) for record in texts]
     return {
         SETTINGS: lines.encode("utf-8"),
         "rules.txt": rules_text.encode("utf-8"),
         "logic.toml": logic_text.encode("utf-8"),
-        "texts.jsonl": render_table(("text", "label", "split"), rows, "jsonl"),
+        "texts.jsonl": _render_texts(project.task, texts),
     }
+
+
+def _render_texts(task: str, texts: tuple[TextRecord, ...]) -> bytes:
+    if task == "slots":
+        return render_slot_jsonl(examples_of(texts))
+    rows = [(record.text, record.label, record.split) for record in texts]
+    return render_table(("text", "label", "split"), rows, "jsonl")
 
 
 def _toml(value: str | bool) -> str:

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import math
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from numbers import Integral, Real
 from typing import Any
 
 from re2nn_core.errors import InputError
-from re2nn_core.store.schema import LABEL_LENGTH, NAME_LENGTH, PERSON_LENGTH
-from re2nn_core.text.corpus import Corpus
+from re2nn_core.store.schema import LABEL_LENGTH, NAME_LENGTH, PERSON_LENGTH, SPANS_LENGTH
+from re2nn_core.text.corpus import Corpus, Example
+from re2nn_core.text.spans import Span, tags_of, write_spans
+from re2nn_core.text.tokenization import Tokenization, tokenize
 
 # How many faults of one upload are spelled out; the rest are counted.
 _SHOWN = 5
@@ -65,6 +67,22 @@ def check_label(label: str, what: str = "the label") -> str:
     return check_line(label, what, LABEL_LENGTH)
 
 
+def check_spans(spans: Sequence[Span], text: str, tokenization: Tokenization, what: str = "the spans") -> str:
+    """Spans as they are stored: apart from each other and at the borders of the project's words."""
+    for slot in {span.slot for span in spans}:
+        check_line(slot, f"a slot's name in {what}", LABEL_LENGTH)
+    try:
+        tags_of(spans, tokenize(text, tokenization), text)
+    except InputError as error:
+        raise InputError(f"{what}: {error}") from error
+    written = write_spans(spans)
+    if len(written) > SPANS_LENGTH:
+        raise InputError(
+            f"{what} take {len(written):,} characters; at most {SPANS_LENGTH:,} can be stored. Cut the text in two."
+        )
+    return written
+
+
 def check_person(name: str, what: str = "the annotator's name") -> str:
     return check_line(name, what, PERSON_LENGTH)
 
@@ -82,21 +100,29 @@ class CheckedText:
     split: str | None
 
 
-def check_corpus(corpus: Corpus) -> list[CheckedText]:
-    """Every example as it will be stored; one InputError for all that cannot be."""
+def check_corpus(corpus: Corpus, task: str, tokenization: Tokenization) -> list[CheckedText]:
+    """Every example as it will be stored in a project for this task; one InputError for all that cannot be."""
     faults: list[str] = []
     checked: list[CheckedText] = []
     for number, example in enumerate(corpus, start=1):
         try:
             text = check_text(example.text, f"text {number}")
-            label = None if example.label is None else check_label(example.label, f"the label of text {number}")
-            checked.append(CheckedText(text, label, example.split))
+            checked.append(CheckedText(text, _answer(example, number, task, tokenization), example.split))
         except InputError as error:
             faults.append(str(error))
     if faults:
         more = [f"... and {len(faults) - _SHOWN:,} more."] if len(faults) > _SHOWN else []
         raise InputError("\n".join([*faults[:_SHOWN], *more, "Nothing was stored."]))
     return checked
+
+
+def _answer(example: Example, number: int, task: str, tokenization: Tokenization) -> str | None:
+    """What an example says of its text, as it is stored: the label, or for slots the spans."""
+    if task == "slots":
+        if example.spans is None:
+            return None
+        return check_spans(example.spans, example.text, tokenization, f"the spans of text {number}")
+    return None if example.label is None else check_label(example.label, f"the label of text {number}")
 
 
 def cleaned(text: str) -> str:

@@ -14,12 +14,13 @@ from sqlalchemy import Connection, Row, Select, bindparam, func, insert, select,
 from sqlalchemy.orm import aliased
 
 from re2nn_core.errors import InputError
-from re2nn_core.store.checks import check_label, check_person, now
+from re2nn_core.store.checks import check_label, check_person, check_spans, now
 from re2nn_core.store.database import Store
 from re2nn_core.store.project_rows import hold_project, read_project, touch_project
 from re2nn_core.store.records import LabelEvent
 from re2nn_core.store.schema import LabelEventRow, TextRow
 from re2nn_core.store.texts import read_text
+from re2nn_core.text.spans import read_spans
 
 _COLUMNS = LabelEventRow.__table__
 # Databases limit the number of values in one statement; SQLite's oldest limit is 999.
@@ -32,14 +33,15 @@ def record_label(store: Store, text_id: int, label: str, annotator: str) -> Labe
 
 
 def record_labels(store: Store, labels: Sequence[tuple[int, str]], annotator: str) -> tuple[LabelEvent, ...]:
-    """Give texts of one project their labels, as (text id, label): all of them, or none."""
+    """Give texts of one project their labels, as (text id, label): all of them, or none. In a project for slots a label
+    is all spans of the text as `write_spans` writes them."""
     annotator = check_person(annotator)
-    checked = [(text_id, check_label(label, f"the label of text {text_id}")) for text_id, label in labels]
-    if not checked:
+    if not labels:
         return ()
     with store.writing() as connection:
-        project_id = _project_of(connection, [text_id for text_id, _ in checked])
+        project_id = _project_of(connection, [text_id for text_id, _ in labels])
         hold_project(connection, project_id)
+        checked = _checked(connection, project_id, labels)
         events = _append(
             connection,
             [
@@ -172,6 +174,21 @@ def _write_effective(connection: Connection, effective: dict[int, tuple[str | No
     ]
     if rows:
         connection.execute(change, rows)
+
+
+def _checked(connection: Connection, project_id: int, labels: Sequence[tuple[int, str]]) -> list[tuple[int, str]]:
+    """The labels as they are stored; InputError for one that the project's task does not know."""
+    project = read_project(connection, project_id)
+    if project.task != "slots":
+        return [(text_id, check_label(label, f"the label of text {text_id}")) for text_id, label in labels]
+    texts: dict[int, str] = {}
+    for chunk in _chunks([text_id for text_id, _ in labels]):
+        found = connection.execute(select(TextRow.id, TextRow.text).where(TextRow.id.in_(chunk)))
+        texts.update(found.tuples().all())
+    return [
+        (text_id, check_spans(read_spans(label), texts[text_id], project.tokenization, f"the spans of text {text_id}"))
+        for text_id, label in labels
+    ]
 
 
 def _project_of(connection: Connection, text_ids: list[int]) -> int:

@@ -48,7 +48,7 @@ def create_project(
         "created_at": moment,
         "updated_at": moment,
     }
-    texts = check_corpus(examples)
+    texts = check_corpus(examples, task, tokenization)
     version = check_version(rules_text, logic_text, author, "First version")
     with store.writing() as connection:
         _refuse_taken_name(connection, name)

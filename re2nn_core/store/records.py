@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from re2nn_core.text.tokenization import Tokenization
 
-TASKS = ("classification",)
+TASKS = ("classification", "slots")
 
 LabelAction = Literal["label", "undo"]
 RunState = Literal["queued", "running", "done", "failed", "cancelled", "lost"]
@@ -48,7 +48,8 @@ class ProjectSummary:
 class TextRecord:
     """One text. `gold` came with the data; `label` is the newest label not undone, else `gold`.
 
-    `annotator` gave `label`; it is None where `label` is the gold one.
+    `annotator` gave `label`; it is None where `label` is the gold one. In a project for slots both are the text's spans
+    as text.spans.write_spans writes them.
     """
 
     id: int

@@ -21,6 +21,8 @@ SCHEMA_VERSION = 1
 
 NAME_LENGTH = 200
 LABEL_LENGTH = 200
+# For the spans of one text. SQLite holds a column to no length, so files from before spans were kept hold them as well.
+SPANS_LENGTH = 20_000
 PERSON_LENGTH = 100
 
 
@@ -85,10 +87,11 @@ class TextRow(Base):
     project_id: Mapped[int] = _project_key()
     position: Mapped[int]
     text: Mapped[str] = mapped_column(Text)
-    gold: Mapped[str | None] = mapped_column(String(LABEL_LENGTH))
+    # A label, or for slots all spans of the text as one string: see text.spans.write_spans.
+    gold: Mapped[str | None] = mapped_column(Text)
     split: Mapped[str | None] = mapped_column(String(10))
     # These two follow from `gold` and the log; kept here for speed, written with the log's own transaction.
-    label: Mapped[str | None] = mapped_column(String(LABEL_LENGTH))
+    label: Mapped[str | None] = mapped_column(Text)
     annotator: Mapped[str | None] = mapped_column(String(PERSON_LENGTH))
 
 
@@ -106,7 +109,7 @@ class LabelEventRow(Base):
     id: Mapped[int] = mapped_column(primary_key=True)
     project_id: Mapped[int] = _project_key()
     text_id: Mapped[int] = mapped_column(ForeignKey("text.id", ondelete="CASCADE"))
-    label: Mapped[str] = mapped_column(String(LABEL_LENGTH))
+    label: Mapped[str] = mapped_column(Text)
     annotator: Mapped[str] = mapped_column(String(PERSON_LENGTH))
     action: Mapped[str] = mapped_column(String(10))
     batch: Mapped[str] = mapped_column(String(32))

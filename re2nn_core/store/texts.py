@@ -19,7 +19,9 @@ _COLUMNS = TextRow.__table__
 
 def add_texts(store: Store, project_id: int, corpus: Corpus) -> int:
     """Add texts behind those that are there, with the labels they come with; how many were added."""
-    texts = check_corpus(corpus)
+    with store.reading() as connection:
+        project = read_project(connection, project_id)
+    texts = check_corpus(corpus, project.task, project.tokenization)
     with store.writing() as connection:
         hold_project(connection, project_id)
         last = connection.execute(select(func.max(TextRow.position)).where(TextRow.project_id == project_id)).scalar()

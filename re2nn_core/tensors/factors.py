@@ -11,13 +11,13 @@ with D1 = sources, D2 = targets, E_R = words, W = wildcard and clamp to [0, 1], 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from re2nn_core.automata.dfa import PseudoDfa
 from re2nn_core.automata.positions import bits
 from re2nn_core.automata.symbols import ANY, END, NUMBER, PUNCTUATION, START, Symbol
 from re2nn_core.tensors.machines import Machines
@@ -66,22 +66,44 @@ class Factors:
         return int(self.sources.shape[0])
 
 
+class ArcMachine(Protocol):
+    """A machine as arcs; sets of states are bit sets."""
+
+    def __len__(self) -> int: ...
+
+    def arcs(self) -> Iterable[tuple[int, int, frozenset[Symbol]]]:
+        """(source, target, symbols), one for each pair of states that are joined."""
+
+    @property
+    def sentence_start(self) -> int:
+        """The states a sentence may begin in."""
+
+    @property
+    def sentence_final(self) -> int:
+        """The states a sentence may end in."""
+
+
 def exact_factors(machines: Machines, vocabulary: Vocabulary) -> Factors:
     """Factors that give the machines' transition tensor back without error, float32."""
-    begins = np.concatenate([[0], np.cumsum([len(m.dfa) for m in machines.machines])]).astype(int)
+    return factors_of([(machine.name, machine.dfa) for machine in machines.machines], vocabulary)
+
+
+def factors_of(machines: Sequence[tuple[str, ArcMachine]], vocabulary: Vocabulary) -> Factors:
+    """As `exact_factors`, of machines under their names."""
+    begins = np.concatenate([[0], np.cumsum([len(machine) for _, machine in machines])]).astype(int)
     states = int(begins[-1])
     wildcard = np.zeros((states, states), dtype=np.float32)
     start = np.zeros(states, dtype=np.float32)
-    final = np.zeros((len(machines.machines), states), dtype=np.float32)
+    final = np.zeros((len(machines), states), dtype=np.float32)
     terms: list[tuple[int, Block]] = []
-    for number, machine in enumerate(machines.machines):
+    for number, (_, machine) in enumerate(machines):
         begin = int(begins[number])
-        start[[begin + state for state in bits(machine.dfa.sentence_start)]] = 1
-        final[number, [begin + state for state in bits(machine.dfa.sentence_final)]] = 1
-        for source, target, symbols in machine.dfa.arcs():
+        start[[begin + state for state in bits(machine.sentence_start)]] = 1
+        final[number, [begin + state for state in bits(machine.sentence_final)]] = 1
+        for source, target, symbols in machine.arcs():
             if ANY in symbols:
                 wildcard[begin + source, begin + target] = 1
-        terms += [(number, block) for block in _shifted(rank_one_blocks(machine.dfa), begin)]
+        terms += [(number, block) for block in _shifted(rank_one_blocks(machine), begin)]
     return Factors(
         vocabulary=vocabulary,
         words=_word_rows(vocabulary, [block[0] for _, block in terms]),
@@ -90,17 +112,17 @@ def exact_factors(machines: Machines, vocabulary: Vocabulary) -> Factors:
         wildcard=wildcard,
         start=start,
         final=final,
-        names=machines.names,
+        names=tuple(name for name, _ in machines),
         blocks=tuple((int(a), int(b)) for a, b in zip(begins[:-1], begins[1:], strict=True)),
         term_machine=np.asarray([number for number, _ in terms], dtype=np.int64),
     )
 
 
-def rank_one_blocks(dfa: PseudoDfa) -> list[Block]:
+def rank_one_blocks(machine: ArcMachine) -> list[Block]:
     """Disjoint blocks (word set, sources, targets) that cover every arc that reads a named word, number or
     punctuation exactly once."""
     by_words: dict[frozenset[Symbol], list[tuple[int, int]]] = {}
-    for source, target, symbols in dfa.arcs():
+    for source, target, symbols in machine.arcs():
         read = symbols - {ANY, START, END}
         if read:
             by_words.setdefault(read, []).append((source, target))

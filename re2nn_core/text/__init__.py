@@ -1,1 +1,1 @@
-"""From text to words: tokenizers with character offsets, kinds of words, vocabularies, corpora."""
+"""From text to words: tokenizers with character offsets, spans and tags, kinds of words, vocabularies, corpora."""

@@ -1,24 +1,38 @@
-"""A corpus: texts, each with a label and a split where these are known."""
+"""A corpus: texts, each with a label or the spans of its slots, and a split, where these are known."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
+
+from re2nn_core.text.spans import Span
 
 SPLITS = ("train", "dev", "test")
 
 
 @dataclass(frozen=True)
 class Example:
-    """One text. `label` is None where nobody has given one; `split` is train, dev, test or None."""
+    """One text. `label` is None where nobody has given one; `split` is train, dev, test or None.
+
+    `spans` are for slots, in order and apart from each other: None where nobody has said which there are, empty where
+    somebody has said that there are none.
+    """
 
     text: str
     label: str | None = None
     split: str | None = None
+    spans: tuple[Span, ...] | None = None
 
     def __post_init__(self) -> None:
         if self.split is not None and self.split not in SPLITS:
             raise ValueError(f"split must be one of {', '.join(SPLITS)} or None (got {self.split!r})")
+        if not self.spans:
+            return
+        if any(after.start < before.end for before, after in pairwise(self.spans)):
+            raise ValueError(f"spans must stand in order and apart (got {', '.join(map(str, self.spans))})")
+        if self.spans[-1].end > len(self.text):
+            raise ValueError(f"{self.spans[-1]} ends past the text, which has {len(self.text)} characters")
 
 
 @dataclass(frozen=True)
@@ -41,6 +55,11 @@ class Corpus:
     def labels(self) -> tuple[str, ...]:
         """The distinct labels in the order of their first appearance."""
         return tuple(dict.fromkeys(e.label for e in self.examples if e.label is not None))
+
+    @property
+    def slots(self) -> tuple[str, ...]:
+        """The distinct slots in the order of their first appearance."""
+        return tuple(dict.fromkeys(span.slot for example in self.examples for span in example.spans or ()))
 
     def of_split(self, split: str) -> Corpus:
         """The examples of one split."""

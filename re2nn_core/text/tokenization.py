@@ -3,16 +3,32 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
-TokenizerKind = Literal["whitespace", "punctuation"]
+from re2nn_core.text import chinese
 
-_WHITESPACE = re.compile(r"\S+")
-# A run of letters, digits, marks and inner . ' - _ between them; anything else stands alone.
-_PUNCTUATION = re.compile(r"\w+(?:[.'’\-]\w+)*|[^\w\s]")
-_PATTERNS = {"whitespace": _WHITESPACE, "punctuation": _PUNCTUATION}
+TokenizerKind = Literal["whitespace", "punctuation", "characters", "jieba"]
+TOKENIZER_KINDS: tuple[TokenizerKind, ...] = get_args(TokenizerKind)
+
+# Chinese characters and the Japanese ones beside them, which are written without blanks between words: radicals, kana,
+# bopomofo, ideographs of all blocks. Korean has blanks and is read as other letters are.
+_CJK = "\u2e80-\u2fdf\u3005-\u3007\u3021-\u3029\u3031-\u3035\u3038-\u303b\u3040-\u312f\u31a0-\u31bf\u31f0-\u31ff"
+_CJK += "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003ffff"
+_LETTER = f"[^\\W{_CJK}]"
+_APART = f"{_LETTER}+(?:[.'’\\-]{_LETTER}+)*|[^\\s]"
+
+_PATTERNS: dict[str, re.Pattern[str]] = {
+    "whitespace": re.compile(r"\S+"),
+    # A run of letters, digits, marks and inner . ' - _ between them; anything else stands alone.
+    "punctuation": re.compile(r"\w+(?:[.'’\-]\w+)*|[^\w\s]"),
+    # The same for other scripts; each CJK character is a word.
+    "characters": re.compile(_APART),
+    # The same again, but runs of CJK characters stay together until jieba cuts them.
+    "jieba": re.compile(f"[{_CJK}]+|{_APART}"),
+}
+_CHINESE = re.compile(f"[{_CJK}]{{2}}")
 
 
 @dataclass(frozen=True)
@@ -26,7 +42,11 @@ class Token:
 
 @dataclass(frozen=True)
 class Tokenization:
-    """How texts become words. `whitespace` cuts at blanks only; `punctuation` also splits signs off."""
+    """How texts become words.
+
+    `whitespace` cuts at blanks only; `punctuation` also splits signs off; `characters` also makes each Chinese or
+    Japanese character a word; `jieba` cuts Chinese into words with the extra package of that name.
+    """
 
     kind: TokenizerKind = "whitespace"
     lowercase: bool = True
@@ -37,17 +57,19 @@ class Tokenization:
 
 
 def tokenize(text: str, tokenization: Tokenization) -> tuple[Token, ...]:
-    """The tokens of a text with their character offsets in it."""
+    """The tokens of a text with their character offsets in it. InputError where jieba is asked for and missing."""
     matches = _PATTERNS[tokenization.kind].finditer(text)
+    places = _cut(text, matches) if tokenization.kind == "jieba" else map(re.Match.span, matches)
     if tokenization.lowercase:
-        return tuple(Token(match.group().lower(), match.start(), match.end()) for match in matches)
-    return tuple(Token(match.group(), match.start(), match.end()) for match in matches)
+        return tuple(Token(text[start:end].lower(), start, end) for start, end in places)
+    return tuple(Token(text[start:end], start, end) for start, end in places)
 
 
 def words(text: str, tokenization: Tokenization) -> tuple[str, ...]:
     """The words of a text, without offsets: what rules and networks read."""
     # In one go where that is the same; the small form of a sigma depends on what stands behind it.
-    if tokenization.lowercase and len(text.lower()) == len(text) and "Σ" not in text:
+    in_one_go = tokenization.kind != "jieba" and tokenization.lowercase
+    if in_one_go and len(text.lower()) == len(text) and "Σ" not in text:
         text = text.lower()
         return tuple(_PATTERNS[tokenization.kind].findall(text))
     return tuple(token.text for token in tokenize(text, tokenization))
@@ -56,3 +78,15 @@ def words(text: str, tokenization: Tokenization) -> tuple[str, ...]:
 def words_of_all(texts: Iterable[str], tokenization: Tokenization) -> list[tuple[str, ...]]:
     """`words` for many texts."""
     return [words(text, tokenization) for text in texts]
+
+
+def _cut(text: str, matches: Iterable[re.Match[str]]) -> Iterator[tuple[int, int]]:
+    """The places of the matches, those of several Chinese characters cut into words."""
+    for match in matches:
+        start, end = match.span()
+        if not _CHINESE.match(text, start):
+            yield start, end
+            continue
+        for piece in chinese.cut(match.group()):
+            yield start, start + len(piece)
+            start += len(piece)

@@ -19,7 +19,8 @@ class TrainConfig:
     batch_size       sentences a step
     learning_rate    of arcs, start and final weights (Adam)
     vector_rate      of the map from word vectors to arcs, G
-    head_rate        of the state head, the bias and trained aggregation layers
+    head_rate        of the state head, the bias and trained aggregation layers; of a tagger's residual reader and chain
+    decay            all rates are multiplied by this after each epoch; 1 keeps them
     patience         epochs without a better dev accuracy before it stops
     pull             weight of the squared distance from the initial arcs, which protects good rules
     copies           networks trained side by side from the same rules and averaged. 0: five where examples and dev
@@ -39,6 +40,7 @@ class TrainConfig:
     learning_rate: float = 1e-3
     vector_rate: float = 5e-3
     head_rate: float = 5e-3
+    decay: float = 1.0
     patience: int = 12
     pull: float = 0.0
     copies: int = 0
@@ -54,6 +56,8 @@ class TrainConfig:
                 raise InputError(f"{name} must be at least 1 (got {getattr(self, name)})")
         if not 0 <= self.copies <= MOST_COPIES:
             raise InputError(f"copies must be from 0 to {MOST_COPIES} (got {self.copies})")
+        if not 0 < self.decay <= 1:
+            raise InputError(f"decay must be above 0 and at most 1 (got {self.decay})")
         if self.average not in ("weights", "answers"):
             raise InputError(f"average must be 'weights' or 'answers' (got {self.average!r})")
         for name in ("learning_rate", "vector_rate", "head_rate", "pull", "unlabelled"):

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from typing import Generic, Protocol, TypeVar
 
 import torch
 from torch import Tensor, nn
 
-from re2nn_core.network.batching import Context
+from re2nn_core.network.batching import Context, Numbered, shuffled_batches, targets_of
 from re2nn_core.network.classifier import FaRnn
 from re2nn_core.network.predict import batches_for
 from re2nn_core.network.soft_logic import DEFAULT_SCORE
@@ -28,13 +30,57 @@ class Examples:
     def __len__(self) -> int:
         return len(self.codes)
 
+    def shuffled(self, size: int, device: torch.device, random: torch.Generator) -> Iterator[Numbered]:
+        """One epoch of batches."""
+        return shuffled_batches(self.codes, size, device, random, self.context)
+
+    @cached_property
+    def _targets(self) -> Tensor:
+        return torch.tensor(self.labels, dtype=torch.long)  # [examples]
+
+    @cached_property
+    def _weights(self) -> Tensor | None:
+        return None if self.weights is None else torch.tensor(self.weights, dtype=torch.float32)  # [examples]
+
+    def loss(self, network: FaRnn, numbered: Numbered) -> Tensor:
+        """Mean cross entropy of a batch of these examples."""
+        logits = network(numbered.batch)
+        targets = targets_of(numbered.places, self._targets).to(logits.device)
+        if self._weights is None:
+            return nn.functional.cross_entropy(logits, targets)
+        each = nn.functional.cross_entropy(logits, targets, reduction="none")  # [batch]
+        return (each * targets_of(numbered.places, self._weights).to(logits.device)).mean()
+
+    def measure(self, networks: Sequence[FaRnn], *, untrained: bool = False) -> tuple[float, float]:
+        """Accuracy and mean loss of the networks together."""
+        return joint_accuracy_and_loss(networks, self, untrained=untrained)
+
+
+Taught = TypeVar("Taught", bound=nn.Module)
+TaughtBy = TypeVar("TaughtBy", bound=nn.Module, contravariant=True)
+
+
+class Material(Protocol[TaughtBy]):
+    """Encoded examples of some task: what the training loop asks of them."""
+
+    def __len__(self) -> int: ...
+
+    def shuffled(self, size: int, device: torch.device, random: torch.Generator) -> Iterator[Numbered]:
+        """One epoch of batches."""
+
+    def loss(self, network: TaughtBy, numbered: Numbered) -> Tensor:
+        """The mean loss of a batch of these examples."""
+
+    def measure(self, networks: Sequence[TaughtBy], *, untrained: bool = False) -> tuple[float, float]:
+        """How good the networks are together, as a share of 1, and their mean loss; (0, 0) for no examples."""
+
 
 @dataclass(frozen=True)
-class Part:
+class Part(Generic[Taught]):
     """What one copy of the network learns from, and what decides when it should stop."""
 
-    train: Examples
-    dev: Examples
+    train: Material[Taught]
+    dev: Material[Taught]
 
 
 def accuracy_and_loss(network: FaRnn, examples: Examples, *, untrained: bool = False) -> tuple[float, float]:

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
+from typing import Generic
 
 import torch
 from torch import Tensor, nn
 
 from re2nn_core.errors import Cancelled
-from re2nn_core.network.batching import Numbered, shuffled_batches, targets_of
-from re2nn_core.network.classifier import FaRnn
 from re2nn_core.training.checkpoint import restore_moments
 from re2nn_core.training.config import TrainConfig
-from re2nn_core.training.examples import Examples
+from re2nn_core.training.examples import Material, Taught
 
 WARM_UP = 50  # steps over which the rates grow to their full size: Adam's first steps are blind
 GRADIENT_NORM = 5.0  # gradients are scaled down to this norm, so that one odd sentence cannot throw the arcs
@@ -26,10 +25,10 @@ class DivergedError(Exception):
     """The loss is no longer a number."""
 
 
-class Learner:
+class Learner(Generic[Taught]):
     """What changes while a copy of the network is trained."""
 
-    def __init__(self, network: FaRnn, config: TrainConfig, device: torch.device, number: int) -> None:
+    def __init__(self, network: Taught, config: TrainConfig, device: torch.device, number: int) -> None:
         self.network, self.config, self.device, self.number = network, config, device, number
         self.optimizer = _optimizer(network, config)
         self.anchors = {name: p.detach().clone() for name, p in _arc_parameters(network)}
@@ -65,42 +64,41 @@ def parameters_of(network: nn.Module) -> dict[str, Tensor]:
     return {name: value.detach().clone() for name, value in network.named_parameters()}
 
 
-def _arc_parameters(network: FaRnn) -> list[tuple[str, nn.Parameter]]:
+def _arc_parameters(network: nn.Module) -> list[tuple[str, nn.Parameter]]:
     """The parameters that the rules gave their first values."""
     named = network.named_parameters()
     return [(name, p) for name, p in named if name.rpartition(".")[2] in _ARCS and p.requires_grad]
 
 
-def _optimizer(network: FaRnn, config: TrainConfig) -> torch.optim.Adam:
+def _optimizer(network: nn.Module, config: TrainConfig) -> torch.optim.Adam:
     arcs = [parameter for _, parameter in _arc_parameters(network)]
     maps = [parameter for name, parameter in network.named_parameters() if name.endswith("vector_map")]
-    gates = [parameter for name, parameter in network.named_parameters() if ".gates." in name]
-    layers = [] if network.layers is None else list(network.layers.parameters())
+    gates = [parameter for name, parameter in network.named_parameters() if "gates." in name]
+    grouped = {id(parameter) for parameter in (*arcs, *maps, *gates)}
+    heads = [p for p in network.parameters() if p.requires_grad and id(p) not in grouped]
     groups = [
         {"params": [*arcs, *gates], "lr": config.learning_rate},
         {"params": maps, "lr": config.vector_rate},
-        {"params": [network.head, network.bias, *layers], "lr": config.head_rate},
+        {"params": heads, "lr": config.head_rate},
     ]
-    fused = True if network.device.type == "cpu" else None  # elsewhere torch's own choice
+    fused = True if next(network.parameters()).device.type == "cpu" else None  # elsewhere torch's own choice
     return torch.optim.Adam([{**group, "full_rate": group["lr"]} for group in groups if group["params"]], fused=fused)
 
 
-def one_epoch(state: Learner, train: Examples, should_stop: ShouldStop | None) -> float:
+def one_epoch(state: Learner[Taught], train: Material[Taught], should_stop: ShouldStop | None) -> float:
     """Learn from each example once; the mean loss over them. Cancelled, DivergedError."""
     state.seed_epoch()
     network, config = state.network, state.config
-    labels = torch.tensor(train.labels, dtype=torch.long)
-    weights = None if train.weights is None else torch.tensor(train.weights, dtype=torch.float32)
     network.train()
     total = 0.0
     steps_before = state.epochs_done * -(-len(train) // config.batch_size)
-    batches = shuffled_batches(train.codes, config.batch_size, state.device, state.random, train.context)
+    batches = train.shuffled(config.batch_size, state.device, state.random)
     for step, numbered in enumerate(batches, start=steps_before + 1):
         if should_stop is not None and should_stop():
             raise Cancelled("training was cancelled")
-        state.set_rates(min(1.0, step / WARM_UP))
+        state.set_rates(min(1.0, step / WARM_UP) * config.decay**state.epochs_done)
         state.optimizer.zero_grad(set_to_none=True)
-        loss = _loss(state, numbered, labels, weights)
+        loss = train.loss(network, numbered) + _distance(state)
         if not math.isfinite(float(loss.detach())):
             raise DivergedError
         loss.backward()
@@ -111,16 +109,9 @@ def one_epoch(state: Learner, train: Examples, should_stop: ShouldStop | None) -
     return total / max(len(train), 1)
 
 
-def _loss(state: Learner, numbered: Numbered, labels: Tensor, weights: Tensor | None) -> Tensor:
-    """Mean cross entropy of a batch; `labels` and `weights` are those of all examples."""
-    logits = state.network(numbered.batch)
-    targets = targets_of(numbered.places, labels).to(logits.device)
-    if weights is None:
-        loss = nn.functional.cross_entropy(logits, targets)
-    else:
-        each = nn.functional.cross_entropy(logits, targets, reduction="none")  # [batch]
-        loss = (each * targets_of(numbered.places, weights).to(logits.device)).mean()
-    if state.config.pull:
-        distance = sum((p - state.anchors[name]).square().sum() for name, p in _arc_parameters(state.network))
-        loss = loss + state.config.pull * distance
-    return loss
+def _distance(state: Learner[Taught]) -> Tensor | float:
+    """What the distance from the rules adds to the loss."""
+    if not state.config.pull:
+        return 0.0
+    distance = sum((p - state.anchors[name]).square().sum() for name, p in _arc_parameters(state.network))
+    return state.config.pull * distance

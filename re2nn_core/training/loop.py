@@ -15,13 +15,14 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from typing import Generic
 
 import torch
 
-from re2nn_core.network.classifier import FaRnn, twin_of
+from re2nn_core.network.classifier import twin_of
 from re2nn_core.training.checkpoint import Checkpoint, adam_moments, load_checkpoint, save_checkpoint
 from re2nn_core.training.config import TrainConfig, resolve_device
-from re2nn_core.training.examples import Examples, Part, accuracy_and_loss, joint_accuracy_and_loss
+from re2nn_core.training.examples import Material, Part, Taught
 from re2nn_core.training.learner import DivergedError, Learner, ShouldStop, one_epoch, parameters_of
 
 _RATES = ("learning_rate", "vector_rate", "head_rate")
@@ -44,7 +45,7 @@ class Epoch:
 
 
 @dataclass(frozen=True)
-class TrainResult:
+class TrainResult(Generic[Taught]):
     """`history[0]` is the untrained network; `best` the epoch whose parameters the network now has; `warning` says why
     training broke off, where it did. With several parts an epoch's figures are means over them. `copies` are further
     networks whose answers are to be averaged with the network's."""
@@ -53,36 +54,36 @@ class TrainResult:
     best: int
     device: str
     warning: str = ""
-    copies: tuple[FaRnn, ...] = ()
+    copies: tuple[Taught, ...] = ()
 
 
 OnEpoch = Callable[[Epoch, int], None]
 
 
 def train_network(
-    network: FaRnn,
-    train: Examples,
-    dev: Examples,
+    network: Taught,
+    train: Material[Taught],
+    dev: Material[Taught],
     config: TrainConfig,
     *,
     on_epoch: OnEpoch | None = None,
     should_stop: ShouldStop | None = None,
     folder: Path | None = None,
-) -> TrainResult:
+) -> TrainResult[Taught]:
     """Train in place. `on_epoch(epoch, best epoch so far)` after each; Cancelled when `should_stop()`; with
     `folder`, a checkpoint after each epoch, from which the same call goes on."""
     return train_parts(network, [Part(train, dev)], config, on_epoch=on_epoch, should_stop=should_stop, folder=folder)
 
 
 def train_parts(
-    network: FaRnn,
-    parts: Sequence[Part],
+    network: Taught,
+    parts: Sequence[Part[Taught]],
     config: TrainConfig,
     *,
     on_epoch: OnEpoch | None = None,
     should_stop: ShouldStop | None = None,
     folder: Path | None = None,
-) -> TrainResult:
+) -> TrainResult[Taught]:
     """As `train_network`, with a copy of the network for each part; the network ends with their mean weights at the
     epoch that was best for all held-out examples together."""
     if config.threads:
@@ -107,7 +108,7 @@ def train_parts(
     return TrainResult(tuple(run.history), run.best, str(device), run.warning, copies if run.best else ())
 
 
-def _train_and_evaluate(state: Learner, part: Part, should_stop: ShouldStop | None) -> Epoch:
+def _train_and_evaluate(state: Learner[Taught], part: Part[Taught], should_stop: ShouldStop | None) -> Epoch:
     began = time.perf_counter()
     number = state.epochs_done + 1
     loss = one_epoch(state, part.train, should_stop)
@@ -115,7 +116,7 @@ def _train_and_evaluate(state: Learner, part: Part, should_stop: ShouldStop | No
     return _evaluate_epoch(state.network, part, number, loss, began)
 
 
-def _tell(run: _Run, on_epoch: OnEpoch | None) -> None:
+def _tell(run: _Run[Taught], on_epoch: OnEpoch | None) -> None:
     if on_epoch is not None:
         on_epoch(run.history[-1], run.best)
 
@@ -135,10 +136,12 @@ def diverged(config: TrainConfig, epoch: int, best: int) -> str:
     )
 
 
-class _Run:
+class _Run(Generic[Taught]):
     """All parts of a training, and what is decided for them together."""
 
-    def __init__(self, network: FaRnn, parts: Sequence[Part], config: TrainConfig, device: torch.device) -> None:
+    def __init__(
+        self, network: Taught, parts: Sequence[Part[Taught]], config: TrainConfig, device: torch.device
+    ) -> None:
         self.parts, self.config = parts, config
         copies = [network, *(twin_of(network) for _ in parts[1:])]
         self.learners = [Learner(network, config, device, number) for number, network in enumerate(copies)]
@@ -149,14 +152,14 @@ class _Run:
         same_dev = all(part.dev is parts[0].dev for part in parts)
         self.joint = config.average == "answers" and same_dev and len(parts) > 1
 
-    def __iter__(self) -> Iterator[tuple[Learner, Part]]:
+    def __iter__(self) -> Iterator[tuple[Learner[Taught], Part[Taught]]]:
         return iter(zip(self.learners, self.parts, strict=True))
 
     def record(self, epochs: Sequence[Epoch]) -> None:
         epoch = _mean_epoch(epochs, self.parts)
         if self.joint:
             networks = [learner.network for learner in self.learners]
-            dev, loss = joint_accuracy_and_loss(networks, self.parts[0].dev, untrained=epoch.epoch == 0)
+            dev, loss = self.parts[0].dev.measure(networks, untrained=epoch.epoch == 0)
             epoch = replace(epoch, dev=dev, dev_loss=loss)
         self.history.append(epoch)
         best = self.history[self.best]
@@ -170,7 +173,7 @@ class _Run:
         done = len(self.history) - 1
         return done >= self.config.epochs or done - self.best >= self.config.patience
 
-    def end(self) -> tuple[FaRnn, ...]:
+    def end(self) -> tuple[Taught, ...]:
         """Give the network its parameters; the further networks that are kept beside it."""
         every = [learner.best_parameters for learner in self.learners]
         kept = self.config.average == "answers"
@@ -210,7 +213,7 @@ class _Run:
         return True
 
 
-def _mean_epoch(epochs: Sequence[Epoch], parts: Sequence[Part]) -> Epoch:
+def _mean_epoch(epochs: Sequence[Epoch], parts: Sequence[Part[Taught]]) -> Epoch:
     """Figures over all parts: means over their examples."""
     learned, held = [len(part.train) for part in parts], [len(part.dev) for part in parts]
 
@@ -227,7 +230,7 @@ def _mean_epoch(epochs: Sequence[Epoch], parts: Sequence[Part]) -> Epoch:
     )
 
 
-def _evaluate_epoch(network: FaRnn, part: Part, epoch: int, loss: float, began: float) -> Epoch:
-    train_accuracy, _ = accuracy_and_loss(network, part.train, untrained=epoch == 0)
-    dev_accuracy, dev_loss = accuracy_and_loss(network, part.dev, untrained=epoch == 0)
+def _evaluate_epoch(network: Taught, part: Part[Taught], epoch: int, loss: float, began: float) -> Epoch:
+    train_accuracy, _ = part.train.measure([network], untrained=epoch == 0)
+    dev_accuracy, dev_loss = part.dev.measure([network], untrained=epoch == 0)
     return Epoch(epoch, loss, train_accuracy, dev_accuracy, dev_loss, time.perf_counter() - began)

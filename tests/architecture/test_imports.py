@@ -89,7 +89,8 @@ def test_every_library_from_outside_has_a_fence_and_is_declared() -> None:
     assert used <= set(OUTSIDE)
     with (ROOT / "pyproject.toml").open("rb") as file:
         project = tomllib.load(file)["project"]
-    lines = [*project["dependencies"], *project["optional-dependencies"]["encoder"]]
+    extras = project["optional-dependencies"]
+    lines = [*project["dependencies"], *extras["encoder"], *extras["chinese"]]
     declared = {line.split(">")[0].split("=")[0].split("<")[0].strip() for line in lines}
     assert {DISTRIBUTION.get(name, name.replace("_", "-")) for name in used} <= declared
 

@@ -96,7 +96,7 @@ def test_nothing_is_left_of_a_project_that_cannot_be_stored(store: Store, monkey
         ),
         ({"name": "a\tb"}, "the project's name holds the control character U+0009 at character 2. "),
         ({"author": ""}, "the author's name is empty."),
-        ({"task": "slots"}, "The task must be one of classification (got 'slots')."),
+        ({"task": "parsing"}, "The task must be one of classification, slots (got 'parsing')."),
         ({"rules_text": "a\x00"}, "the rules holds a NUL character at character 2, which cannot be stored."),
         ({"logic_text": "\ud800"}, "the label logic holds U+D800, half of a surrogate pair, at character 1"),
         ({"description": "\udfff"}, "the description holds U+DFFF, half of a surrogate pair, at character 1"),

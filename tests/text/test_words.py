@@ -7,19 +7,22 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from re2nn_core.text import chinese
 from re2nn_core.text.kinds import is_number, is_punctuation
-from re2nn_core.text.tokenization import Tokenization, tokenize, words, words_of_all
+from re2nn_core.text.tokenization import TOKENIZER_KINDS, Tokenization, tokenize, words, words_of_all
 from re2nn_core.text.vocabulary import UNKNOWN_KINDS, Vocabulary, build_vocabulary, unknown_kind
 
-KINDS = ("whitespace", "punctuation")
+# jieba is an extra; without it the others are tested.
+KINDS = tuple(kind for kind in TOKENIZER_KINDS if kind != "jieba" or chinese.is_installed())
 LETTERS = st.sampled_from([*"abÄ ß.,'-_7:ΣσİI\t\n日本🙂￥", "  ", "\u0307", "\ue001"])
 TEXTS = st.one_of(st.text(max_size=20), st.lists(LETTERS, max_size=20).map("".join))
 
 
-@settings(max_examples=300)
+@settings(max_examples=300, deadline=None)
 @given(TEXTS, st.sampled_from(KINDS), st.booleans())
 @example("A:Σ", "punctuation", True)
 @example("İ a", "whitespace", True)
+@example("订去İ北京的票", "jieba" if "jieba" in KINDS else "characters", True)
 def test_words_are_the_tokens_without_their_places(text: str, kind: str, lowercase: bool) -> None:
     tokenization = Tokenization(kind, lowercase)
     tokens = tokenize(text, tokenization)
@@ -29,6 +32,7 @@ def test_words_are_the_tokens_without_their_places(text: str, kind: str, lowerca
         assert token.text == (piece.lower() if lowercase else piece)
 
 
+@settings(deadline=None)
 @given(TEXTS, st.sampled_from(KINDS))
 def test_every_sign_but_blanks_is_in_one_token(text: str, kind: str) -> None:
     tokens = tokenize(text, Tokenization(kind, lowercase=False))
@@ -36,6 +40,7 @@ def test_every_sign_but_blanks_is_in_one_token(text: str, kind: str) -> None:
     assert places == [place for place, sign in enumerate(text) if not sign.isspace()]
 
 
+@settings(deadline=None)
 @given(TEXTS, st.sampled_from(KINDS))
 def test_no_word_holds_a_blank(text: str, kind: str) -> None:
     """So that the unknown kinds of a vocabulary, whose names hold one, are never words of a text."""
@@ -60,7 +65,9 @@ def test_how_texts_are_cut(text: str, by_blanks: str, by_signs: str) -> None:
 
 
 def test_tokenizer_must_exist() -> None:
-    with pytest.raises(ValueError, match=r"^tokenizer kind must be one of whitespace, punctuation \(got 'sign'\)$"):
+    with pytest.raises(
+        ValueError, match=r"^tokenizer kind must be one of whitespace, punctuation, characters, jieba \(got 'sign'\)$"
+    ):
         Tokenization("sign")
 
 

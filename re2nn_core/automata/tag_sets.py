@@ -1,0 +1,192 @@
+"""Which outputs a rule can give each word of a sentence: those that some accepting path gives it.
+
+This is inference in transducers (Jiang et al., EMNLP 2021, algorithms 1 and 2) with truth values for scores: a state
+counts where the words before lead to it, and the words behind lead from it to an end.
+
+`tag_sets` answers for one machine of any kind and one sentence. `TagReader` answers for many rules and sentences: it
+looks only at rules that accept a sentence, and walks sets of states by look-up, forwards and backwards, as a matcher
+walks rows; each step between two sets is computed when it is first needed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from re2nn_core.automata.alphabet import OTHER_COLUMNS
+from re2nn_core.automata.inclusion import unnamed_mask
+from re2nn_core.automata.matcher import RuleMatcher, WordCodes, codes_of_named
+from re2nn_core.automata.positions import bits
+from re2nn_core.automata.transducer import PositionTransducer, position_transducer
+from re2nn_core.rules.tree import Node
+
+STEP_LIMIT = 200_000  # steps that one rule keeps before it starts anew
+Sentence = Sequence[str]
+TagSets = tuple[frozenset[str], ...]  # one set of outputs a word
+
+
+class TagMachine(Protocol):
+    """What a machine with outputs has to answer. Sets of states are bit sets."""
+
+    @property
+    def sentence_start(self) -> int:
+        """The states a sentence may begin in."""
+
+    @property
+    def sentence_final(self) -> int:
+        """The states a sentence may end in."""
+
+    def step(self, states: int, word: str) -> int:
+        """The states behind a word."""
+
+    def step_back(self, states: int, targets: int, word: str) -> tuple[int, frozenset[str]]:
+        """Those of `states` from which the word leads to one of `targets`, and the outputs given on these ways."""
+
+
+def tag_sets(machine: TagMachine, sentence: Sentence) -> TagSets | None:
+    """For each word the outputs that accepting paths give it; None where the machine does not accept the sentence."""
+    alive = [machine.sentence_start]
+    for word in sentence:
+        alive.append(machine.step(alive[-1], word))
+        if not alive[-1]:
+            return None
+    useful = alive[-1] & machine.sentence_final
+    if not useful:
+        return None
+    found: list[frozenset[str]] = []
+    for place in reversed(range(len(sentence))):
+        useful, outputs = machine.step_back(alive[place], useful, sentence[place])
+        found.append(outputs)
+    return tuple(reversed(found))
+
+
+@dataclass(frozen=True)
+class RuleTags:
+    """The tag sets of a sentence that a rule accepts; `rule` is the rule's place among those of the reader."""
+
+    rule: int
+    sets: TagSets
+
+
+class TagReader:
+    """The tag sets of many sentences by rules given as tagged trees, in their order.
+
+    StateBudgetError only for a rule of too many positions.
+    """
+
+    def __init__(self, trees: Sequence[Node], names: Sequence[str] = ()) -> None:
+        named = names or [""] * len(trees)
+        machines = [position_transducer(tree, name) for tree, name in zip(trees, named, strict=True)]
+        self._matcher = RuleMatcher(trees, names)
+        self._codes = _word_codes(machines)
+        entered: list[dict[int, int]] = [{} for _ in machines]
+        for code, columns in enumerate(self._codes.columns):
+            for rule, mask in columns:
+                entered[rule][code] = mask
+        self._walkers = [
+            _Walker(machine, masks, self._codes.kinds) for machine, masks in zip(machines, entered, strict=True)
+        ]
+
+    def read(self, sentences: Sequence[Sentence]) -> list[list[RuleTags]]:
+        """For each sentence the rules that accept it, in their order, with their tag sets."""
+        found: list[list[RuleTags]] = [[] for _ in sentences]
+        fired = self._matcher.fired(sentences)
+        codes = self._codes.encode(sentences)
+        # Rule by rule, so that what one rule keeps stays at hand.
+        for rule, walker in enumerate(self._walkers):
+            for place in np.flatnonzero(fired[:, rule]).tolist():
+                found[place].append(RuleTags(rule, walker.tag_sets(codes[place])))
+        return found
+
+
+def _word_codes(machines: Sequence[PositionTransducer]) -> WordCodes:
+    """One code for all words that enter the same states of every rule."""
+    named: dict[str, list[tuple[int, int]]] = {}
+    for rule, machine in enumerate(machines):
+        for word in machine.automaton.words:
+            named.setdefault(word, []).append((rule, machine.automaton.entered_by(word)))
+    return codes_of_named(named)
+
+
+class _Steps(dict[int, "_Steps"]):
+    """A set of states, and the sets behind (or in front of) a word of a code, made when first asked for."""
+
+    __slots__ = ("behind", "states", "walker")
+
+    def __init__(self, walker: _Walker, states: int, behind: bool) -> None:
+        super().__init__()
+        self.walker, self.states, self.behind = walker, states, behind
+
+    def __missing__(self, code: int) -> _Steps:
+        following = self[code] = self.walker.step(self, code)
+        return following
+
+
+class _Walker:
+    """One rule's sets of states, forwards from the start and backwards from the end."""
+
+    def __init__(self, machine: PositionTransducer, entered: Mapping[int, int], kinds: Sequence[int]) -> None:
+        """`entered` has the states that the words of a code enter, for codes that the rule names; `kinds` the kind of
+        every code."""
+        self._machine, self._entered, self._kinds = machine, entered, kinds
+        self._entered_by_kind = [unnamed_mask(machine.automaton, kind) for kind in range(OTHER_COLUMNS)]
+        self._before = _reversed_follow(machine.automaton.follow)
+        self._forget()
+
+    def _forget(self) -> None:
+        self._known: dict[tuple[int, bool], _Steps] = {}
+        self._made = 0
+        self._outputs: dict[int, frozenset[str]] = {}
+        self._start = self._intern(self._machine.sentence_start, behind=True)
+        self._end = self._intern(self._machine.sentence_final, behind=False)
+
+    def _intern(self, states: int, *, behind: bool) -> _Steps:
+        steps = self._known.get((states, behind))
+        if steps is None:
+            steps = self._known[states, behind] = _Steps(self, states, behind)
+        return steps
+
+    def step(self, steps: _Steps, code: int) -> _Steps:
+        """Forwards: the states behind the word. Backwards: the states from which the word leads into the set."""
+        self._made += 1
+        entered = self._entered.get(code)
+        if entered is None:
+            entered = self._entered_by_kind[self._kinds[code]]
+        if steps.behind:
+            return self._intern(self._machine.automaton.after(steps.states) & entered, behind=True)
+        before = 0
+        for state in bits(steps.states & entered):
+            before |= self._before[state]
+        return self._intern(before, behind=False)
+
+    def tag_sets(self, codes: Sequence[int]) -> TagSets:
+        """The tag sets of an accepted sentence."""
+        if self._made + len(self._outputs) > STEP_LIMIT:
+            self._forget()
+        steps = self._end
+        backwards = [steps.states]
+        for code in reversed(codes):
+            steps = steps[code]
+            backwards.append(steps.states)
+        backwards.reverse()
+        steps, known, found = self._start, self._outputs, []
+        for code, rest in zip(codes, backwards[1:], strict=True):
+            steps = steps[code]
+            useful = steps.states & rest
+            outputs = known.get(useful)
+            if outputs is None:
+                outputs = known[useful] = self._machine.outputs_of(useful)
+            found.append(outputs)
+        return tuple(found)
+
+
+def _reversed_follow(follow: Sequence[int]) -> list[int]:
+    """For each state the states that it may come behind."""
+    before = [0] * len(follow)
+    for state, following in enumerate(follow):
+        for target in bits(following):
+            before[target] |= 1 << state
+    return before

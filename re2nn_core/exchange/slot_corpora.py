@@ -1,0 +1,161 @@
+"""Corpora for slots, from JSON lines or CoNLL: which of the two is found from what the file holds.
+
+Good rows are kept, and each row that cannot be is named with its line, the reason and what to do.
+"""
+
+from __future__ import annotations
+
+import codecs
+from collections import Counter
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from re2nn_core.errors import DataFileError
+from re2nn_core.exchange import parquet
+from re2nn_core.exchange.assemble import nothing_left
+from re2nn_core.exchange.conll import looks_like_conll, read_conll
+from re2nn_core.exchange.corpora import UnknownLabel, nearest, new_notes, repeat_notes
+from re2nn_core.exchange.decoding import decode, refuse_other_kinds
+from re2nn_core.exchange.jsonl import JsonRows, json_items, object_of
+from re2nn_core.exchange.read import bytes_of
+from re2nn_core.exchange.slot_jsonl import has_slots, is_json, read_slot_jsonl
+from re2nn_core.exchange.slot_rows import Readings, SlotRow, SlotRows, example_of
+from re2nn_core.exchange.table import BadRow, Progress, RefusedError
+from re2nn_core.text.corpus import Corpus, Example
+from re2nn_core.text.tokenization import Tokenization
+
+SLOT_FORMATS = ("jsonl", "conll")
+EXPECTED = (
+    'Slots are read from JSON lines such as {"tokens": ["to", "oslo"], "tags": ["O", "B-city"]} or '
+    '{"text": "to oslo", "spans": [[3, 7, "city"]]}, and from CoNLL: a word and its tag a line, a blank line '
+    "between texts."
+)
+_SAMPLE = 64 * 1024
+_LOOK = 50
+_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+
+
+@dataclass(frozen=True)
+class SlotCorpusRead:
+    """The corpus, the line each example came from, every row refused on the way, and notes.
+
+    `format` is one of SLOT_FORMATS. `has_words` says that words came with the file, so that it is to be read with the
+    tokenizer `whitespace`.
+    """
+
+    corpus: Corpus
+    lines: tuple[int, ...]
+    bad_rows: tuple[BadRow, ...]
+    notes: tuple[str, ...]
+    format: str
+    has_words: bool
+
+    def __post_init__(self) -> None:
+        if len(self.lines) != len(self.corpus):
+            raise ValueError("there must be one line number for each example")
+
+
+@dataclass(frozen=True)
+class UnknownSlot:
+    """A slot of the data that is not known, on how many texts it stands, and the known one spelled most like it."""
+
+    slot: str
+    texts: int
+    nearest: str | None
+
+
+def read_slot_corpus(
+    source: Path | bytes,
+    name: str = "",
+    *,
+    tokenization: Tokenization,
+    split: str | None = None,
+    encoding: str | None = None,
+    known_slots: Collection[str] | None = None,
+    on_progress: Progress | None = None,
+) -> SlotCorpusRead:
+    """The texts and spans of a file, or of bytes called `name`. `split` is for rows that name none.
+
+    Spans have to meet the borders of the tokenizer's words. Slots that are not in `known_slots` are kept and named in
+    the notes. DataFileError for a file of which nothing can be read.
+    """
+    name = name or (source.name if isinstance(source, Path) else "the file")
+    data = source if isinstance(source, bytes) else bytes_of(source)
+    refuse_other_kinds(data, name)
+    if data.startswith(parquet.MAGIC):
+        raise DataFileError(f"'{name}' is a Parquet file. {EXPECTED}")
+    text, notes = decode(data, name, encoding)
+    json = is_json(text)
+    read = read_slot_jsonl(text, on_progress) if json else read_conll(text, name, on_progress)
+    examples, lines, readings = _examples(read, tokenization, split)
+    bad_rows = tuple(sorted(read.bad_rows, key=lambda bad: bad.line))
+    if not examples:
+        raise DataFileError(f"{nothing_left(name, bad_rows)}\n{EXPECTED}")
+    if on_progress is not None:
+        on_progress(1.0)
+    notes = (*notes, *read.notes, *readings.notes(tokenization))
+    notes += (*_slot_notes(examples, known_slots), *repeat_notes(examples))
+    has_words = any(row.tokens is not None for row in read.rows)
+    return SlotCorpusRead(Corpus(examples), lines, bad_rows, notes, SLOT_FORMATS[not json], has_words)
+
+
+def looks_like_slots(data: bytes) -> bool:
+    """True if the first rows are slot data, in one of the forms that `read_slot_corpus` reads; False for all else."""
+    cut_off = len(data) > _SAMPLE
+    if data.startswith(_MARKS):
+        sample = data[: _SAMPLE + _SAMPLE % 2].decode("utf-16", "ignore")
+    else:
+        sample = data[:_SAMPLE].decode("utf-8-sig", "ignore")
+    if not is_json(sample):
+        return looks_like_conll(sample, cut_off=cut_off)
+    for count, (_, _, item) in enumerate(json_items(sample, JsonRows())):
+        try:
+            if has_slots(object_of(item)):
+                return True
+        except RefusedError:
+            pass
+        if count >= _LOOK:
+            return False
+    return False
+
+
+def unknown_slots(examples: Iterable[Example], known: Collection[str]) -> tuple[UnknownSlot, ...]:
+    """The slots of the examples that are not known (that no rule has), those of most texts first."""
+    counts = Counter(slot for example in examples for slot in _slots(example) if slot not in known)
+    return tuple(UnknownSlot(slot, count, nearest(slot, known)) for slot, count in counts.most_common())
+
+
+def slots_without_data(examples: Iterable[Example], known: Iterable[str]) -> tuple[str, ...]:
+    """The known slots (of the rules) that stand on no example, in their order."""
+    seen = {slot for example in examples for slot in _slots(example)}
+    return tuple(slot for slot in dict.fromkeys(known) if slot not in seen)
+
+
+def _slots(example: Example) -> tuple[str, ...]:
+    """The distinct slots of an example, in their order."""
+    return tuple(dict.fromkeys(span.slot for span in example.spans or ()))
+
+
+def _slot_notes(examples: Iterable[Example], known: Collection[str] | None) -> Iterable[str]:
+    if known is None:
+        return ()
+    return new_notes([UnknownLabel(u.slot, u.texts, u.nearest) for u in unknown_slots(examples, known)], "slot")
+
+
+def _examples(
+    read: SlotRows, tokenization: Tokenization, split: str | None
+) -> tuple[tuple[Example, ...], tuple[int, ...], Readings]:
+    """The examples and their lines; rows that make none go to the bad ones."""
+    examples, lines, readings = [], [], Readings()
+    for row in read.rows:
+        try:
+            examples.append(_with_split(row, example_of(row, tokenization, readings), split))
+            lines.append(row.line)
+        except RefusedError as reason:
+            read.bad_rows.append(BadRow(row.line, str(reason)))
+    return tuple(examples), tuple(lines), readings
+
+
+def _with_split(row: SlotRow, example: Example, split: str | None) -> Example:
+    return example if row.split or split is None else Example(example.text, None, split, example.spans)

@@ -1,0 +1,145 @@
+"""FSTRNN (Jiang et al., EMNLP 2021): rules with captures as a recurrent tagger, equal to them at the start.
+
+    gamma_t  = alpha_t * beta_t                     both directions of the transducers (transducer_reader.py)
+    votes_t  = squash(gamma_t E) M                  E joins the states of a rule that give the same tag, M rules that do
+    scores_t = silence(votes_t) + gamma_t H         priorities (appendix E); H, the head, starts at zero
+    logits_t = scale * scores_t + residual_t        residual_t, an ordinary reader, starts at zero (residual.py)
+
+The paper scores (alpha_t * beta_t) O, which counts paths and states; here each rule counts once for each tag that it
+may give a word, so that the scores are those of the rule system. The wildcard's score is bounded by tau (section 3.6).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor, nn
+
+from re2nn_core.network.batch import Batch
+from re2nn_core.network.crf import LinearChain
+from re2nn_core.network.residual import Residual
+from re2nn_core.network.tagger_config import TaggerConfig
+from re2nn_core.network.transducer_reader import TransducerReader, WordOrder, word_order
+from re2nn_core.rules.tagging import OUTSIDE, WILDCARD
+from re2nn_core.tensors.factors import Floats
+from re2nn_core.tensors.tag_factors import TagFactors, indicator
+
+LATER = 1e-3  # of tags with as many votes the first is taken: each one scores this much less than the one before it
+MOST_LATER = 0.05  # all of them together
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What a tagger makes of a batch, words in the order of reading. gamma [words, states]; emitted [words, emitters];
+    logits [words, tags]."""
+
+    order: WordOrder
+    gamma: Tensor
+    emitted: Tensor
+    logits: Tensor
+
+
+class FstRnn(nn.Module):
+    """The tagger of transducers. `tags`: the wildcard, O, then the others in their order; `silences`: pairs of tag
+    numbers, the second of which is silent where the first has a vote. `seen`: word numbers of the texts that are
+    learned from, for the residual reader."""
+
+    emitting: Tensor
+    voting: Tensor
+    silencing: Tensor
+    later: Tensor
+
+    def __init__(
+        self,
+        tag_factors: TagFactors,
+        tags: Sequence[str],
+        silences: Sequence[tuple[int, int]],
+        vectors: Floats | None,
+        config: TaggerConfig,
+        seen: Sequence[int] = (),
+    ) -> None:
+        super().__init__()
+        if tuple(tags[:2]) != (WILDCARD, OUTSIDE):
+            raise ValueError(f"the first two tags are {WILDCARD} and {OUTSIDE} (got {tags[:2]})")
+        self.config, self.tags, self.names = config, tuple(tags), tag_factors.factors.names
+        self.emitters, self.blocks = tag_factors.emitters, tag_factors.factors.blocks
+        self.reader = TransducerReader(tag_factors.factors, vectors, config)
+        numbers = {tag: number for number, tag in enumerate(self.tags)}
+        places = {emitter: place for place, emitter in enumerate(self.emitters)}
+        states = len(self.reader.start)
+        of_state = [None if emitter is None else places[emitter] for emitter in tag_factors.emitter_of]
+        of_state += [None] * (states - len(of_state))
+        count, labels = len(self.emitters), len(self.tags)
+        self.register_buffer("emitting", torch.from_numpy(indicator(states, of_state, count)))
+        votes = indicator(count, [numbers[tag] for _, tag in self.emitters], labels)
+        self.register_buffer("voting", torch.from_numpy(votes))
+        silencing = torch.zeros(labels, labels)
+        for louder, silent in silences:
+            silencing[louder, silent] = 1
+        self.register_buffer("silencing", silencing)
+        self.register_buffer("later", torch.arange(labels) * min(LATER, MOST_LATER / labels))
+        self.trust = nn.Parameter(torch.ones(count))  # [emitters], what a rule's vote for a tag counts
+        self.head = nn.Parameter(torch.zeros(states, labels))  # H
+        self.bias = nn.Parameter(torch.zeros(labels))
+        vocabulary, dimensions = self.reader.vectors.shape
+        residual = Residual(vocabulary, dimensions, labels, config, seen) if config.residual != "none" else None
+        self.residual = residual
+        self.chain = LinearChain(labels) if config.decoding == "crf" else None
+
+    @property
+    def device(self) -> torch.device:
+        """Where the parameters are."""
+        return self.bias.device
+
+    def read(self, batch: Batch) -> Reading:
+        """Both directions, votes and logits of all words of a batch."""
+        order = word_order(batch)
+        alpha, beta = self.reader.both_states(batch, order)
+        gamma = alpha * beta
+        emitted = self.reader.squash(gamma @ self.emitting)
+        votes = self.silenced((emitted * self.trust) @ self.voting)
+        scores = votes + gamma @ self.head
+        scores = torch.cat([scores[:, :1].clamp(max=self.config.threshold), scores[:, 1:]], 1) - self.later
+        logits = self.config.logit_scale * scores + self.bias
+        if self.residual is not None:
+            words = batch.words.reshape(-1)[order.places]
+            logits = logits + self.residual(words, self.reader.word_vectors(batch, order), votes, order.running)
+        return Reading(order, gamma, emitted, logits)
+
+    def silenced(self, votes: Tensor) -> Tensor:
+        """[words, tags] votes without those of tags that a stronger one silences: the paper's max(0, b - a) for votes
+        of one rule, and nothing at all is left however many vote."""
+        if not bool(self.silencing.any()):
+            return votes
+        return votes * (1 - (votes @ self.silencing).clamp(0, 1))
+
+    def forward(self, batch: Batch) -> Tensor:
+        """[batch, time, tags]: logits, zeros behind the end of a sentence."""
+        reading = self.read(batch)
+        return self.padded(reading.logits, reading.order, batch)
+
+    def padded(self, values: Tensor, order: WordOrder, batch: Batch) -> Tensor:
+        """[batch, time, ...] from [words, ...] in the order of reading."""
+        size = batch.words.numel()
+        rows = values.new_zeros(size, *values.shape[1:]).index_copy(0, order.places, values)
+        return rows.unflatten(0, tuple(batch.words.shape))
+
+    def log_likelihood(self, logits: Tensor, gold: Tensor, inside: Tensor) -> Tensor:
+        """[batch]: of tag numbers gold [batch, time], 0 behind the end, from logits [batch, time, tags]; inside [batch,
+        time] is True for words."""
+        if self.chain is not None:
+            return self.chain.log_likelihood(logits, gold, inside)
+        own = torch.log_softmax(logits, 2).gather(2, gold[:, :, None])[:, :, 0]
+        return (own * inside).sum(1)
+
+    def best(self, logits: Tensor, inside: Tensor) -> Tensor:
+        """[batch, time]: tag numbers from logits [batch, time, tags]; inside [batch, time] is True for words."""
+        return logits.argmax(2) * inside if self.chain is None else self.chain.best(logits, inside)
+
+    def probabilities(self, logits: Tensor, inside: Tensor) -> Tensor:
+        """[batch, time, tags]: of each tag at each word."""
+        if self.chain is None:
+            return torch.softmax(logits, 2) * inside[:, :, None]
+        return self.chain.marginals(logits, inside)

@@ -1,0 +1,110 @@
+"""Texts with slots as a tagger reads them: words with their places in the text, their numbers, and their tags."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from re2nn_core.network.config import CONTEXT
+from re2nn_core.network.tag_answers import OnProgress, run_taggers
+from re2nn_core.network.tagger_bundle import TaggerBundle
+from re2nn_core.services.encoding import Contexts, Vectors
+from re2nn_core.text.corpus import Corpus, Example
+from re2nn_core.text.spans import Span, spans_of, tags_of
+from re2nn_core.text.tokenization import Token, Tokenization, tokenize
+from re2nn_core.training.tag_examples import TagExamples
+
+AT_ONCE = 2048  # so many texts have their vectors in memory at a time, where nothing but their answers is kept
+OUTSIDE_NUMBER = 1  # of O among a tagger's tags
+
+
+@dataclass(frozen=True)
+class TaggedText:
+    """The words of a text, and a tag for each of them where somebody has said which."""
+
+    tokens: tuple[Token, ...]
+    tags: tuple[str, ...] | None
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        return tuple(token.text for token in self.tokens)
+
+
+def tagged_texts(examples: Sequence[Example], tokenization: Tokenization) -> list[TaggedText]:
+    """The words and tags of examples. InputError for spans that do not meet the borders of words."""
+    found = []
+    for example in examples:
+        tokens = tokenize(example.text, tokenization)
+        tags = None if example.spans is None else tags_of(example.spans, tokens, example.text)
+        found.append(TaggedText(tokens, tags))
+    return found
+
+
+def known_tags(texts: Sequence[TaggedText]) -> tuple[str, ...]:
+    """The tags of texts but O, B before I, in alphabetical order of their slots."""
+    found = {tag for text in texts for tag in text.tags or ()} - {"O"}
+    with_begins = found | {f"B-{tag[2:]}" for tag in found}
+    return tuple(sorted(with_begins, key=lambda tag: (tag[2:], tag[0])))
+
+
+def takes_context(bundle: TaggerBundle) -> bool:
+    """Whether the network asks for the vectors of words in their sentences."""
+    return bundle.config.vectors == CONTEXT and bundle.network.reader.vectors.shape[1] > 0
+
+
+class TagEncoder:
+    """Texts as the network of a bundle reads them; each distinct sentence is read by the encoder once."""
+
+    def __init__(self, bundle: TaggerBundle, contexts: Contexts | None = None) -> None:
+        self.bundle, self.contexts = bundle, contexts or Contexts()
+        self.numbers = {tag: number for number, tag in enumerate(bundle.network.tags)}
+
+    def context(self, sentences: Sequence[tuple[str, ...]]) -> list[Vectors] | None:
+        """The vectors of words in their sentences, where the network takes them. EncoderUnavailable."""
+        return self.contexts.of(sentences) if takes_context(self.bundle) else None
+
+    def examples(self, texts: Sequence[TaggedText], measured: int | None = None) -> TagExamples:
+        """Tagged texts that hold a word, for training and measuring."""
+        kept = [text for text in texts if text.tokens and text.tags is not None]
+        sentences = [text.words for text in kept]
+        tags = [text.tags or () for text in kept]
+        numbers = [[self.numbers.get(tag, OUTSIDE_NUMBER) for tag in one] for one in tags]
+        codes = [self.bundle.vocabulary.encode(sentence) for sentence in sentences]
+        return TagExamples(codes, numbers, tags, self.context(sentences), measured)
+
+
+@dataclass(frozen=True)
+class TextAnswer:
+    """What a tagger says of one text: a tag for each word, how sure of each, and the spans in characters."""
+
+    tags: tuple[str, ...]
+    sureness: tuple[float, ...]
+    spans: tuple[Span, ...]
+
+    @property
+    def sure(self) -> float:
+        """How sure of the least sure word; 1 for a text without words."""
+        return min(self.sureness, default=1.0)
+
+
+def answer_texts(
+    bundle: TaggerBundle, texts: Sequence[str], *, sure: bool = True, on_progress: OnProgress | None = None
+) -> list[TextAnswer]:
+    """The answers of a bundle for texts. EncoderUnavailable where it takes context and the encoder is not there."""
+    encoder = TagEncoder(bundle)
+    answers: list[TextAnswer] = []
+    for begin in range(0, len(texts), AT_ONCE):
+        tokens = [tokenize(text, bundle.tokenization) for text in texts[begin : begin + AT_ONCE]]
+        sentences = [tuple(token.text for token in one) for one in tokens]
+        codes = [bundle.vocabulary.encode(sentence) for sentence in sentences]
+        found = run_taggers(bundle.networks, codes, context=encoder.context(sentences), with_sureness=sure)
+        for one, answer in zip(tokens, found, strict=True):
+            answers.append(TextAnswer(answer.tags, tuple(answer.sureness.tolist()), spans_of(answer.tags, one)))
+        if on_progress is not None:
+            on_progress(len(answers), len(texts))
+    return answers
+
+
+def labelled(corpus: Corpus) -> Corpus:
+    """The examples whose spans somebody has said."""
+    return Corpus(tuple(example for example in corpus if example.spans is not None))

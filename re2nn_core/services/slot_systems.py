@@ -1,0 +1,141 @@
+"""A symbolic rule system for slots: rules with captures or tags, their priorities, and the tags they give words.
+
+Each rule votes at each word for the tags that some accepting path of it gives that word. A tag is silent where a tag
+of higher priority has a vote; of the others the one with most votes is taken, of equals O, then the one that the rules
+name first; a word without votes is O.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from re2nn_core.automata.tag_sets import RuleTags, TagReader
+from re2nn_core.errors import Fault, InputError
+from re2nn_core.rules.read import read_rules
+from re2nn_core.rules.ruleset import RuleSet
+from re2nn_core.rules.slot_logic import SlotLogic, ordered_tags, read_slot_logic
+from re2nn_core.rules.tagging import OUTSIDE, WILDCARD, has_slots, slots_of, tagged, tags_of, with_slot_case
+from re2nn_core.rules.tree import Node
+from re2nn_core.text.spans import Span, spans_of
+from re2nn_core.text.tokenization import Tokenization, tokenize
+
+Tags = tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class SlotSystem:
+    """Rules and priorities as read, and as written. `known_slots`: how the data spell slots, where the case of letters
+    in the rules does not count; empty where it does."""
+
+    ruleset: RuleSet
+    logic: SlotLogic
+    tokenization: Tokenization
+    rules_text: str
+    logic_text: str
+    known_slots: tuple[str, ...] = ()
+
+    @cached_property
+    def trees(self) -> tuple[tuple[str, Node], ...]:
+        """(name, tagged tree) of each rule."""
+        return tuple(
+            (rule.name, tagged(with_slot_case(rule.expanded, self.known_slots))) for rule in self.ruleset.rules
+        )
+
+    @property
+    def rule_names(self) -> tuple[str, ...]:
+        return tuple(rule.name for rule in self.ruleset.rules)
+
+    @cached_property
+    def tags(self) -> Tags:
+        """The wildcard, O, then the tags in the order in which the rules name them."""
+        return ordered_tags([tags_of(tree) for _, tree in self.trees])
+
+    @cached_property
+    def slots(self) -> Tags:
+        """The slots in the order in which the rules name them."""
+        return slots_of([tree for _, tree in self.trees])
+
+    @cached_property
+    def reader(self) -> TagReader:
+        """StateBudgetError names the rule that is too large."""
+        return TagReader([tree for _, tree in self.trees], self.rule_names)
+
+    @cached_property
+    def _silent(self) -> dict[str, frozenset[str]]:
+        """The tags that a tag silences."""
+        found: dict[str, set[str]] = {}
+        for strong, weak in self.logic.silences(self.tags):
+            found.setdefault(self.tags[strong], set()).add(self.tags[weak])
+        return {tag: frozenset(weak) for tag, weak in found.items()}
+
+    def readings(self, sentences: Sequence[Sequence[str]]) -> list[list[RuleTags]]:
+        """For each sentence the rules that accept it, with the tags that they may give each word."""
+        return self.reader.read(sentences)
+
+    def tags_of_words(self, sentences: Sequence[Sequence[str]]) -> list[Tags]:
+        """One tag for each word of each sentence."""
+        read = self.readings(sentences)
+        return [self._decide(words, readings) for words, readings in zip(sentences, read, strict=True)]
+
+    def spans(self, texts: Sequence[str]) -> list[tuple[Span, ...]]:
+        """The spans of each text, in characters of it."""
+        tokens = [tokenize(text, self.tokenization) for text in texts]
+        answers = self.tags_of_words([tuple(token.text for token in one) for one in tokens])
+        return [spans_of(tags, one) for tags, one in zip(answers, tokens, strict=True)]
+
+    def _decide(self, words: Sequence[str], readings: Sequence[RuleTags]) -> Tags:
+        if not readings:
+            return (OUTSIDE,) * len(words)
+        decided = self._decided
+        tags = []
+        for place in range(len(words)):
+            claims = tuple(reading.sets[place] for reading in readings)
+            if claims not in decided:
+                decided[claims] = decide_tag(claims, self.tags, self._silent)
+            tags.append(decided[claims])
+        return tuple(tags)
+
+    @cached_property
+    def _decided(self) -> dict[tuple[frozenset[str], ...], str]:
+        """The tag of each combination of claims met so far."""
+        return {}
+
+
+def decide_tag(claims: Sequence[frozenset[str]], order: Sequence[str], silent: dict[str, frozenset[str]]) -> str:
+    """The tag of a word from what each rule claims, as the module says."""
+    votes: dict[str, int] = {}
+    for tags in claims:
+        for tag in tags:
+            if tag != WILDCARD:
+                votes[tag] = votes.get(tag, 0) + 1
+    silenced = frozenset[str]().union(*(silent.get(tag, frozenset()) for tag in votes))
+    left = [tag for tag in order if tag in votes and tag not in silenced]
+    return max(left, key=lambda tag: votes[tag], default=OUTSIDE)
+
+
+def read_slot_system(
+    rules_text: str,
+    logic_text: str | None,
+    tokenization: Tokenization,
+    *,
+    known_slots: Sequence[str] = (),
+    rules_file: str = "<rules>",
+    logic_file: str = "<logic>",
+) -> tuple[SlotSystem, tuple[Fault, ...]]:
+    """The system of a rule text and a text of priorities (TOML, may be empty), with the warnings of the rule text.
+    `known_slots`: the slots of the data, to spell those of the rules where only the case of letters differs.
+
+    RuleError, LogicError; InputError for rules that capture nothing.
+    """
+    read = read_rules(rules_text, file=rules_file, lowercase=tokenization.lowercase)
+    if not any(has_slots(rule.expanded) for rule in read.ruleset.rules):
+        raise InputError(
+            f"{rules_file}: no rule captures a word. Write [ ... ]<slot> around what fills a slot, as in: "
+            "$* from [ $ ]<city> $*"
+        )
+    text = logic_text or ""
+    bare = SlotSystem(read.ruleset, SlotLogic(), tokenization, rules_text, text, tuple(known_slots))
+    logic = read_slot_logic(text, bare.slots, file=logic_file)
+    return SlotSystem(read.ruleset, logic, tokenization, rules_text, text, tuple(known_slots)), read.warnings

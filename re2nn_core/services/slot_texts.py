@@ -1,0 +1,38 @@
+"""Texts of a project for slots: what the store keeps as one string for each text, as spans, and back."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+
+from re2nn_core.store import TextRecord
+from re2nn_core.text.corpus import Example
+from re2nn_core.text.spans import Span, read_spans, write_spans
+
+
+def spans_of_record(record: TextRecord) -> tuple[Span, ...] | None:
+    """The spans that stand for a text now, given by people or by the data; None where nobody has said."""
+    return None if record.label is None else read_spans(record.label)
+
+
+def gold_spans(record: TextRecord) -> tuple[Span, ...] | None:
+    """The spans that a text came with."""
+    return None if record.gold is None else read_spans(record.gold)
+
+
+def examples_of(records: Iterable[TextRecord]) -> tuple[Example, ...]:
+    """Texts with the spans that stand for them now."""
+    return tuple(Example(record.text, None, record.split, spans_of_record(record)) for record in records)
+
+
+def label_of(example: Example) -> str | None:
+    """What the store keeps for an example: its spans as one string, None where nobody has said."""
+    return None if example.spans is None else write_spans(example.spans)
+
+
+def slot_counts(records: Iterable[TextRecord]) -> dict[str, int]:
+    """How many texts each slot stands on, the most frequent in front."""
+    counts: Counter[str] = Counter()
+    for record in records:
+        counts.update({span.slot for span in spans_of_record(record) or ()})
+    return dict(sorted(counts.items(), key=lambda entry: (-entry[1], entry[0])))

@@ -1,0 +1,231 @@
+"""Fine-tuning a rule system for slots on texts with spans."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+
+import numpy as np
+import torch
+
+from re2nn_core.embeddings.choose import ENCODER, word_vectors
+from re2nn_core.errors import InputError
+from re2nn_core.network.config import CONTEXT
+from re2nn_core.network.tagger_bundle import TaggerBundle, TaggerParts, build_tagger, save_tagger
+from re2nn_core.network.tagger_config import TaggerConfig
+from re2nn_core.services.encoding import Contexts, mean_vectors, standard_of
+from re2nn_core.services.recipes import FEWEST, HELD_OUT
+from re2nn_core.services.slot_encoding import TagEncoder, TaggedText, known_tags, tagged_texts
+from re2nn_core.services.slot_systems import SlotSystem
+from re2nn_core.text.corpus import Corpus, Example
+from re2nn_core.text.vocabulary import Vocabulary, build_vocabulary
+from re2nn_core.training.config import TrainConfig
+from re2nn_core.training.examples import Part
+from re2nn_core.training.loop import Epoch, OnEpoch, TrainResult, train_parts
+from re2nn_core.training.resuming import can_resume, claim, mark_of, release
+from re2nn_core.training.span_scores import SpanScores
+
+MEASURED = 1000  # so many training texts, spread evenly, tell how well a network has learned
+RANDOM_SIZE = 0.5  # of static vectors that are drawn (section 3.4)
+
+
+@dataclass(frozen=True)
+class SlotTrainReport:
+    """What `train_tagger` did. F1 of spans as shares of 1, None where there are no such texts."""
+
+    model: str
+    device: str
+    epochs: int
+    best_epoch: int
+    train_size: int
+    zero_shot: Mapping[str, float | None]
+    dev: float | None
+    test: float | None
+    test_scores: SpanScores | None
+    history: tuple[Epoch, ...]
+    recipe: str
+    vectors: str
+    parameters: int = 0
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class SlotSplit:
+    """The texts with spans. `held_out`: there was no dev, and every fifth training text was taken for it."""
+
+    train: tuple[Example, ...]
+    dev: tuple[Example, ...]
+    test: tuple[Example, ...]
+    held_out: bool = False
+
+
+def split_slots(corpus: Corpus) -> SlotSplit:
+    """Train (or unsplit), dev and test texts that somebody has marked."""
+    marked = [example for example in corpus if example.spans is not None]
+    train = tuple(example for example in marked if example.split in ("train", None))
+    dev = tuple(example for example in marked if example.split == "dev")
+    test = tuple(example for example in marked if example.split == "test")
+    if dev or len(train) < 2 * HELD_OUT:
+        return SlotSplit(train, dev, test)
+    kept = tuple(example for place, example in enumerate(train) if place % HELD_OUT != HELD_OUT - 1)
+    return SlotSplit(kept, train[HELD_OUT - 1 :: HELD_OUT], test, held_out=True)
+
+
+def train_tagger(
+    system: SlotSystem,
+    corpus: Corpus,
+    config: TaggerConfig,
+    train_config: TrainConfig,
+    *,
+    folder: Path,
+    on_epoch: OnEpoch | None = None,
+    should_stop: Callable[[], bool] | None = None,
+) -> SlotTrainReport:
+    """Train on the corpus's marked texts of split train (or none), stop on dev, measure on test at the end, and write
+    the bundle to `folder`. A checkpoint of a broken run in that folder is taken up again.
+
+    InputError where there is too little to learn from; Cancelled when `should_stop()`.
+    """
+    split = split_slots(corpus)
+    if len(split.train) < FEWEST:
+        raise InputError(
+            f"There are {len(split.train)} marked training texts; at least {FEWEST} are needed to learn from. "
+            "Mark more texts on the page Label."
+        )
+    checkpoint, aside = claim(folder, _mark(system, corpus, config, train_config))
+    texts = {name: tagged_texts(getattr(split, name), system.tokenization) for name in ("train", "dev", "test")}
+    contexts = Contexts()
+    bundle = start_tagger(system, corpus, texts["train"], config, contexts)
+    encode = TagEncoder(bundle, contexts)
+    train = encode.examples(texts["train"], MEASURED)
+    dev, test = encode.examples(texts["dev"]), encode.examples(texts["test"])
+    before = test.scores(bundle.networks).f1 if len(test) else None
+    copies = max(1, train_config.copies)
+    result = train_parts(
+        bundle.network,
+        [Part(train, dev)] * copies,
+        train_config,
+        on_epoch=on_epoch,
+        should_stop=should_stop,
+        folder=checkpoint,
+    )
+    done = replace(bundle, copies=result.copies)
+    scores = test.scores(done.networks) if len(test) else None
+    report = SlotTrainReport(
+        model=str(folder),
+        device=result.device,
+        epochs=len(result.history) - 1,
+        best_epoch=result.best,
+        train_size=len(train),
+        zero_shot={"dev": result.history[0].dev if len(dev) else None, "test": before},
+        dev=result.history[result.best].dev if len(dev) else None,
+        test=None if scores is None else scores.f1,
+        test_scores=scores,
+        history=result.history,
+        recipe=_recipe(split, train_config, config),
+        vectors=bundle.parts.vectors_name,
+        parameters=(1 + len(result.copies)) * sum(p.numel() for p in bundle.network.parameters() if p.requires_grad),
+        notes=(*filter(None, (result.warning, aside)), *_notes(system, split)),
+    )
+    save_tagger(folder, _finished(done, report, result))
+    release(folder)
+    return report
+
+
+def will_resume(
+    system: SlotSystem, corpus: Corpus, config: TaggerConfig, train_config: TrainConfig, *, folder: Path
+) -> bool:
+    """Whether `train_tagger` would go on from a checkpoint in the folder."""
+    return can_resume(folder, _mark(system, corpus, config, train_config))
+
+
+def _mark(system: SlotSystem, corpus: Corpus, config: TaggerConfig, train_config: TrainConfig) -> str:
+    texts = (system.rules_text, system.logic_text, system.tokenization, system.known_slots)
+    return mark_of(*texts, corpus, config, train_config)
+
+
+def _recipe(split: SlotSplit, train: TrainConfig, config: TaggerConfig) -> str:
+    dev = f"{len(split.dev):,} dev texts decide when to stop"
+    if split.held_out:
+        dev = f"every fifth marked text is held out to decide when to stop ({len(split.dev):,})"
+    copies = "" if train.copies <= 1 else f" {train.copies} networks side by side, {train.average} averaged."
+    beside = (
+        "the rules' network alone" if config.residual == "none" else f"a {config.residual.upper()} beside the rules"
+    )
+    return f"{len(split.train):,} training texts; {dev}; {beside}.{copies}"
+
+
+def _notes(system: SlotSystem, split: SlotSplit) -> tuple[str, ...]:
+    """Where slots of texts and slots of rules do not meet."""
+    learned = {span.slot for example in split.train for span in example.spans or ()}
+    notes = []
+    if alone := sorted(learned - set(system.slots)):
+        notes.append(f"No rule captures {', '.join(alone)}: only the network can learn it, from texts alone.")
+    if unseen := sorted(set(system.slots) - learned):
+        notes.append(f"No training text has {', '.join(unseen)}: nothing confirms or corrects its rules.")
+    return tuple(notes)
+
+
+def start_tagger(
+    system: SlotSystem,
+    corpus: Corpus,
+    learned: Sequence[TaggedText],
+    config: TaggerConfig,
+    contexts: Contexts | None = None,
+) -> TaggerBundle:
+    """The untrained tagger over all the corpus's words and the tags of the texts that it will learn from, with its word
+    vectors."""
+    every = tagged_texts([replace(example, spans=None) for example in corpus], system.tokenization)
+    sentences = [text.words for text in every]
+    vocabulary = build_vocabulary(sentences, always=system.ruleset.words)
+    seen = sorted({number for text in learned for number in vocabulary.encode(text.words)})
+    # Vectors may be learned from texts, but never from those that are kept for measuring.
+    usable = [s for s, example in zip(sentences, corpus, strict=True) if example.split not in ("dev", "test")]
+    parts = TaggerParts(
+        system.rules_text,
+        system.logic_text,
+        system.tokenization,
+        vocabulary,
+        config,
+        system.known_slots,
+        tuple(tag for tag in known_tags(learned) if tag not in system.tags),
+        tuple(seen),
+    )
+    if config.vectors == CONTEXT:
+        return _in_context(parts, [text.words for text in learned] or usable, contexts or Contexts())
+    chosen = word_vectors(vocabulary.words, usable, config.vectors)
+    vectors = chosen.vectors if chosen.vectors.shape[1] else None
+    return build_tagger(replace(parts, vectors_name=chosen.name), vectors)
+
+
+def _in_context(parts: TaggerParts, sentences: Sequence[tuple[str, ...]], contexts: Contexts) -> TaggerBundle:
+    """The tagger whose word vectors come from the encoder; static ones are needed for G (equation 4) and for reading
+    back."""
+    standard = standard_of(contexts.of(sentences))
+    vectors = mean_vectors(parts.vocabulary.words, sentences, contexts, standard)
+    if parts.config.context_start == "random":
+        drawn = np.random.default_rng(parts.config.seed).normal(0, RANDOM_SIZE, vectors.shape)
+        vectors = drawn.astype(np.float32)
+    bundle = build_tagger(replace(parts, vectors_name=f"{ENCODER}, in context"), vectors)
+    reader = bundle.network.reader
+    reader.context_mean.copy_(torch.from_numpy(standard.mean))
+    reader.context_scale.fill_(standard.scale)
+    return bundle
+
+
+def untrained_tagger(system: SlotSystem, texts: Sequence[str]) -> TaggerBundle:
+    """The exact network over the words of texts, without word vectors and without anything beside the rules."""
+    sentences = [text.words for text in tagged_texts([Example(text) for text in texts], system.tokenization)]
+    vocabulary: Vocabulary = build_vocabulary(sentences, always=system.ruleset.words)
+    config = TaggerConfig(vectors="none", residual="none", decoding="softmax")
+    return build_tagger(
+        TaggerParts(system.rules_text, system.logic_text, system.tokenization, vocabulary, config, system.known_slots)
+    )
+
+
+def _finished(bundle: TaggerBundle, report: SlotTrainReport, result: TrainResult) -> TaggerBundle:
+    figures = {key: value for key, value in asdict(report).items() if key not in ("history", "model")}
+    figures["history"] = [asdict(epoch) for epoch in result.history]
+    # Where no epoch did better than the rules the network still is the rules, and answers as they do.
+    return replace(bundle, trained=result.best > 0, figures=figures)

@@ -1,0 +1,79 @@
+"""Encoded sentences with tags, and how good a tagger is on them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from re2nn_core.network.batching import Context, Numbered, batches_by_length, shuffled_batches
+from re2nn_core.network.tag_answers import evaluating, run_taggers
+from re2nn_core.network.tagger import FstRnn
+from re2nn_core.training.span_scores import SpanScores, span_scores
+
+LOSS_BATCH = 256
+
+
+@dataclass(frozen=True)
+class TagExamples:
+    """Encoded sentences, each with at least a word; the tags of their words as numbers and as they are written (a tag
+    that the network does not know has the number of O); and the vectors of its words in it for a network that takes
+    them. `measured`: so many sentences at most, spread evenly, tell how good a network is; None for all."""
+
+    codes: Sequence[Sequence[int]]
+    numbers: Sequence[Sequence[int]]
+    tags: Sequence[Sequence[str]]
+    context: Sequence[Context] | None = None
+    measured: int | None = None
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+    def shuffled(self, size: int, device: torch.device, random: torch.Generator) -> Iterator[Numbered]:
+        """One epoch of batches."""
+        return shuffled_batches(self.codes, size, device, random, self.context)
+
+    def loss(self, network: FstRnn, numbered: Numbered) -> Tensor:
+        """The mean over a batch's sentences of the negative log likelihood of their tags."""
+        return -self._log_likelihood(network, numbered).mean()
+
+    def _log_likelihood(self, network: FstRnn, numbered: Numbered) -> Tensor:
+        """[batch]"""
+        batch = numbered.batch
+        gold = torch.zeros_like(batch.words)
+        inside = batch.inside()
+        flat = np.concatenate([np.asarray(self.numbers[place], dtype=np.int64) for place in numbered.places])
+        gold[inside] = torch.from_numpy(flat).to(gold.device)
+        return network.log_likelihood(network(batch), gold, inside)
+
+    def measure(self, networks: Sequence[FstRnn], *, untrained: bool = False) -> tuple[float, float]:
+        """F1 of spans, and the mean loss of the first network; (0, 0) for no examples."""
+        part = self._measured()
+        if not len(part):
+            return 0.0, 0.0
+        return part.scores(networks).f1, part.mean_loss(networks[0])
+
+    def scores(self, networks: Sequence[FstRnn]) -> SpanScores:
+        """Precision, recall and F1 of spans."""
+        answers = run_taggers(networks, self.codes, context=self.context, with_sureness=False)
+        return span_scores(self.tags, [answer.tags for answer in answers])
+
+    def mean_loss(self, network: FstRnn) -> float:
+        """The mean over sentences of the negative log likelihood."""
+        total = 0.0
+        with evaluating([network]), torch.no_grad():
+            for numbered in batches_by_length(self.codes, LOSS_BATCH, network.device, self.context):
+                total -= float(self._log_likelihood(network, numbered).sum())
+        return total / len(self)
+
+    def _measured(self) -> TagExamples:
+        if self.measured is None or self.measured >= len(self):
+            return self
+        places = np.linspace(0, len(self) - 1, self.measured).astype(int).tolist()
+        context = None if self.context is None else [self.context[place] for place in places]
+        return TagExamples(
+            [self.codes[p] for p in places], [self.numbers[p] for p in places], [self.tags[p] for p in places], context
+        )
