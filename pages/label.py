@@ -13,6 +13,22 @@ KEYS = [
     ("←", "go back"),
     ("U", "undo your last label"),
 ]
+SLOT_KEYS = [
+    ("← → ↑ ↓", "move over the words; ← → at the ends: another text"),
+    ("Shift+arrow", "select words"),
+    ("1 … 9, 0", "give the selected words, or the mark, this slot"),
+    ("S", "name a slot without a digit, or a new one"),
+    ("Backspace, X", "remove the mark"),
+    ("[ ]", "move the first or last border outwards; { } inwards"),
+    ("Alt+← →", "move the last border; with Shift the first one"),
+    ("A", "mark the same words wherever they stand in this text"),
+    ("Shift+A", "then in all other texts that nobody has judged"),
+    ("T", "take what rules or network say"),
+    ("N", "take all marks away: nothing in this text"),
+    ("Enter", "save and go on"),
+    ("U", "undo: the last change, then what you saved last"),
+    ("Page up, down", "another text, nothing saved"),
+]
 
-draw_bar(LABEL, KEYS)
+draw_bar(LABEL, KEYS, slot_keys=SLOT_KEYS)
 draw_body("pages._label.page")

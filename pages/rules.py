@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from pages._rules.slot_workbench import draw_slot_workbench
 from pages._rules.workbench import draw_workbench
 from pages._shared import messages, state
 from pages._shared.bar import draw_bar
 from pages._shared.catalog import RULES
 from pages._shared.resources import store
-from re2nn_core.store import latest_version
+from re2nn_core.store import SLOTS, latest_version
 
 draw_bar(
     RULES,
@@ -20,4 +21,5 @@ draw_bar(
 )
 project = state.require_project()
 with messages.guard("Opening the rules"):
-    draw_workbench(project, state.current_version(project), latest_version(store(), project.id).number)
+    draw = draw_slot_workbench if project.task == SLOTS else draw_workbench
+    draw(project, state.current_version(project), latest_version(store(), project.id).number)

@@ -15,7 +15,7 @@ from tag_oracles import Outputs
 from re2nn_core.automata.independent import independent
 from re2nn_core.automata.positions import bits
 from re2nn_core.automata.tag_sets import TagMachine
-from re2nn_core.automata.transducer import minimal_transducer, position_transducer
+from re2nn_core.automata.transducer import minimal_transducer, of_positions, position_transducer
 from re2nn_core.rules.read import read_rule_file, read_rules
 from re2nn_core.rules.ruleset import RuleSet
 from re2nn_core.rules.tree import Capture, Empty, Node, Repeat, SentenceEnd, SentenceStart, Tagged, choice, concat
@@ -26,6 +26,7 @@ ATIS, SNIPS = "atis_bio.bio.rules.config", "snips_bio.bio.rules.v1.config"
 
 MACHINES: Mapping[str, Callable[[Node], TagMachine]] = {
     "positions": position_transducer,
+    "positions with arcs": lambda tree: of_positions(position_transducer(tree)),
     "FST": minimal_transducer,
     "i-FST": lambda tree: independent(minimal_transducer(tree)),
 }

@@ -11,11 +11,12 @@ import streamlit as st
 
 from pages._shared import messages
 from pages._shared.resources import store
+from re2nn_core.services.slot_systems import SlotSystem
 from re2nn_core.services.systems import RuleSystem
 from re2nn_core.store import ProjectRecord, RuleVersion, texts_of
 
 
-def draw_certificate(project: ProjectRecord, version: RuleVersion, system: RuleSystem) -> None:
+def draw_certificate(project: ProjectRecord, version: RuleVersion, system: RuleSystem | SlotSystem) -> None:
     """A button that makes the check, and its result as a badge once it was made for this version."""
     key = f"_certified_{version.id}"
     if not st.session_state.get(key):
@@ -45,8 +46,15 @@ def draw_certificate(project: ProjectRecord, version: RuleVersion, system: RuleS
 
 
 @st.cache_resource(show_spinner="Comparing network and rules", max_entries=8)
-def _certificate(url: str, project_id: int, changed: datetime, version_id: int, _system: RuleSystem) -> Any:
-    # Imported here: it brings the numeric libraries of the network, which this page needs for nothing else.
+def _certificate(
+    url: str, project_id: int, changed: datetime, version_id: int, _system: RuleSystem | SlotSystem
+) -> Any:
+    texts = [record.text for record in texts_of(store(), project_id)]
+    # Imported here: they bring the numeric libraries of the network, which this page needs for nothing else.
+    if isinstance(_system, SlotSystem):
+        from re2nn_core.services.slot_certification import certify_slots
+
+        return certify_slots(_system, texts)
     from re2nn_core.services.certification import certify
 
-    return certify(_system, [record.text for record in texts_of(store(), project_id)])
+    return certify(_system, texts)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import streamlit as st
@@ -27,6 +28,8 @@ _PLAIN = {
     "states": "How many things the machine has to remember about the words read so far: the circles below.",
     "arcs": "Steps it can take from one circle to the next, one for each word; the arrows below join many.",
     "exact states": "Circles of the machine in which every word takes exactly one arrow; used to compare rules.",
+    "FST states": "Circles of the smallest machine that writes a tag beside each word it reads.",
+    "i-FST states": "Circles when each of them stands for one tag: all words that lead to it get that tag.",
     "rank": "Numbers the network keeps for each word to compute this rule: what the rule costs there.",
 }
 
@@ -86,10 +89,10 @@ def choose_machine(system: RuleSystem, rules_text: str, project_id: int) -> Chos
     return Chosen(view, view.pseudo, view.pseudo_refusal, label, f"{key}_pseudo")
 
 
-def draw_sizes(view: MachineView) -> None:
+def draw_sizes(sizes: Sequence[Size], expression: str) -> None:
     """How large each stage is, from the expression to the network."""
     stages = []
-    for size in view.sizes:
+    for size in sizes:
         count = "too many" if size.count is None else f"{size.count:,}"
         stages.append(
             f'<div class="re2-figure" style="cursor:help" title="{escape(_meaning(size))}"><b>{count}</b> '
@@ -99,13 +102,10 @@ def draw_sizes(view: MachineView) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         html(f'<div class="re2-figures" style="gap:.3rem .9rem">{arrow.join(stages)}</div>')
         with st.popover("What are these?", type="tertiary", help="The numbers in plain words"):
-            rows = "".join(
-                f"<tr><td><b>{escape(s.stage)}</b></td><td>{escape(_meaning(s))}</td></tr>" for s in view.sizes
-            )
+            rows = "".join(f"<tr><td><b>{escape(s.stage)}</b></td><td>{escape(_meaning(s))}</td></tr>" for s in sizes)
             html(f'<div class="re2-muted">From the rule you wrote to the network, step by step:</div>'
                  f'<table class="re2-table">{rows}</table>')  # fmt: skip
-    text = view.expression
-    shown = text if len(text) <= _LONGEST else text[:_LONGEST] + " …"
+    shown = expression if len(expression) <= _LONGEST else expression[:_LONGEST] + " …"
     html(f'<div class="re2-muted" style="font-family:monospace;overflow-wrap:anywhere">{escape(shown)}</div>')
 
 

@@ -17,7 +17,7 @@ from re2nn_core.errors import Re2nnError
 from re2nn_core.plots.automaton import Highlight, arc_label, automaton_dot, refusal, render
 
 # The drawing takes its colours from the page, so that it can be read in light and in dark.
-_STYLE = """
+STYLE = """
 <style>
 [data-testid="stGraphVizChart"] { overflow: auto; max-height: 80vh; }
 [data-testid="stGraphVizChart"] svg text { fill: currentColor; }
@@ -38,8 +38,8 @@ _STYLE = """
 </style>
 """
 # A small machine is shrunk to the page; a larger one keeps its size, to be read by scrolling.
-_FITTED_ARCS = 40
-_FITTED = '<style>[data-testid="stGraphVizChart"] svg { max-width: 100%; height: auto; }</style>'
+FITTED_ARCS = 40
+FITTED = '<style>[data-testid="stGraphVizChart"] svg { max-width: 100%; height: auto; }</style>'
 
 
 def draw_machine(chosen: Chosen, highlight: Highlight) -> None:
@@ -48,7 +48,7 @@ def draw_machine(chosen: Chosen, highlight: Highlight) -> None:
         st.warning(messages.plain(chosen.refusal), icon=":material/warning:")
         return
     arcs = sum(1 for _ in chosen.machine.arcs())
-    st.html(_STYLE + (_FITTED if arcs <= _FITTED_ARCS else ""))
+    st.html(STYLE + (FITTED if arcs <= FITTED_ARCS else ""))
     place = st.container()
     reason = refusal(chosen.machine)
     with st.expander("Arcs as a table", expanded=reason is not None):
@@ -60,7 +60,7 @@ def draw_machine(chosen: Chosen, highlight: Highlight) -> None:
             return
         dot = automaton_dot(chosen.machine, highlight)
         st.graphviz_chart(dot, width="content", alt=f"Automaton with {len(chosen.machine)} states")
-    _files(dot, chosen)
+    draw_files(dot, chosen.view.name)
 
 
 def _arc_table(machine: PseudoDfa | ExactDfa, key: str) -> tuple[int, int] | None:
@@ -89,9 +89,9 @@ def _arc_table(machine: PseudoDfa | ExactDfa, key: str) -> tuple[int, int] | Non
     return source, target
 
 
-def _files(dot: str, chosen: Chosen) -> None:
+def draw_files(dot: str, machine: str) -> None:
     """DOT always; SVG and PNG are made when asked for, by the `dot` program."""
-    name = "".join(sign if sign.isalnum() else "_" for sign in chosen.view.name)[:60] or "machine"
+    name = "".join(sign if sign.isalnum() else "_" for sign in machine)[:60] or "machine"
     with st.container(horizontal=True, vertical_alignment="center"):
         st.download_button(
             "DOT",

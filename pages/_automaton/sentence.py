@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import streamlit as st
 
 from pages._automaton.choose import Chosen
 from pages._shared.markup import escape, html
-from re2nn_core.automata.dfa import ExactDfa, PseudoDfa
 from re2nn_core.automata.simulate import Trace
 from re2nn_core.plots.automaton import NOTHING, Highlight
-from re2nn_core.services.machine_views import expected_symbols, trace
+from re2nn_core.services.machine_views import trace
+from re2nn_core.services.slot_machine_views import TagTrace
 from re2nn_core.text.tokenization import Tokenization, words
 
 _SHOWN_EXPECTED = 12
@@ -23,7 +23,7 @@ _SHOWN_STATES = 20
 class Position:
     """The run of a sentence and the step that is looked at."""
 
-    trace: Trace
+    trace: Trace | TagTrace
     words: tuple[str, ...]
     step: int
 
@@ -35,42 +35,58 @@ class Position:
 
 def choose_sentence(chosen: Chosen, example: str, tokenization: Tokenization) -> Position | None:
     """The sentence and the slider; None where nothing is typed or no machine is there."""
+    machine = chosen.machine
+    stem = chosen.key.removesuffix("_exact").removesuffix("_pseudo")
+    run = None if machine is None else lambda sentence: trace(machine, sentence)
+    return choose_step(run, example, tokenization, sentence_key=f"_sentence_{stem}", step_key=f"_step_{chosen.key}")
+
+
+def choose_step(
+    run: Callable[[Sequence[str]], Trace | TagTrace] | None,
+    example: str,
+    tokenization: Tokenization,
+    *,
+    sentence_key: str,
+    step_key: str,
+) -> Position | None:
+    """The same for any machine that runs sentences; None for a machine that is too large to be built."""
     left, right = st.columns([3, 2], vertical_alignment="bottom")
     text = left.text_input(
         "A sentence for the machine",
         example,
-        key=f"_sentence_{chosen.key.removesuffix('_exact').removesuffix('_pseudo')}",
+        key=sentence_key,
         max_chars=2_000,
         placeholder="Type a sentence",
         persist_state="session",
     )
     sentence = words(text or "", tokenization)
-    if chosen.machine is None or not sentence:
+    if run is None or not sentence:
         return None
-    found = trace(chosen.machine, sentence)
+    found = run(sentence)
     last = len(found.steps) - 1
     step = right.slider(
         "Words read",
         0,
         last,
         last,
-        key=f"_step_{chosen.key}_{hash(sentence)}",
+        key=f"{step_key}_{hash(sentence)}",
         help="Use the arrow keys to go word by word.",
     )
     return Position(found, sentence, step)
 
 
-def draw_position(position: Position, machine: PseudoDfa | ExactDfa) -> None:
-    """The words, the one just read standing out, and what is alive, in words."""
-    read = "".join(_word(position, place, word) for place, word in enumerate(position.words))
-    html(f'<div style="line-height:2.1">{read}</div><div>{_verdict(position, machine)}</div>')
+def draw_position(position: Position, expected: Callable[[Sequence[int]], list[str]]) -> None:
+    """The words, the one just read standing out, and what is alive. `expected` tells what states could read."""
+    read = "".join(word_html(position, place, word) for place, word in enumerate(position.words))
+    html(f'<div style="line-height:2.1">{read}</div><div>{verdict(position, expected)}</div>')
 
 
 def highlight_of(position: Position | None) -> Highlight:
     return NOTHING if position is None else position.highlight
 
 
-def _word(position: Position, place: int, word: str) -> str:
+def word_html(position: Position, place: int, word: str) -> str:
+    """A word of the sentence: the one just read in a frame, the one where the run died crossed out."""
     died = position.trace.died_at
     style = "padding:.1em .45em;margin-right:.3em;border-radius:.3em;border:1px solid transparent;"
     mark = ""
@@ -84,15 +100,16 @@ def _word(position: Position, place: int, word: str) -> str:
     return f'<span style="{style}">{escape(word)}{mark}</span>'
 
 
-def _verdict(position: Position, machine: PseudoDfa | ExactDfa) -> str:
+def verdict(position: Position, expected: Callable[[Sequence[int]], list[str]]) -> str:
+    """What is alive at this step, and how the run ended, as HTML."""
     step = position.trace.steps[position.step]
     last = position.step == len(position.trace.steps) - 1
     if not step.alive:
         before = position.trace.steps[position.step - 1].alive
-        expected = expected_symbols(machine, before)
-        shown = ", ".join(escape(symbol) for symbol in expected[:_SHOWN_EXPECTED])
-        more = f" and {len(expected) - _SHOWN_EXPECTED} more" if len(expected) > _SHOWN_EXPECTED else ""
-        could = f"could read: {shown}{more}" if expected else "could read nothing more"
+        readable = expected(before)
+        shown = ", ".join(escape(symbol) for symbol in readable[:_SHOWN_EXPECTED])
+        more = f" and {len(readable) - _SHOWN_EXPECTED} more" if len(readable) > _SHOWN_EXPECTED else ""
+        could = f"could read: {shown}{more}" if readable else "could read nothing more"
         return (
             f"✗ <b>Died at word {position.step}, “{escape(step.word or '')}”.</b> "
             f"{_states(before, 'was', 'were')} alive and {could}."

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import cast
 
 import streamlit as st
@@ -11,11 +13,23 @@ from pages._shared import state
 from pages._shared.models import records_of
 from pages._shared.selection import selection
 from pages._shared.state import ModelChoice
-from re2nn_core.services.batch import Answered
-from re2nn_core.services.labelling import ORDERS, Order, belongs, build_queue
+from re2nn_core.services.labelling import ORDERS, Answers, Order, belongs, build_queue
 from re2nn_core.store import ProjectRecord, RuleVersion, TextRecord
 
 SELECTION = "selection"
+AGAIN = "again"  # texts that are judged already, to be looked at once more
+
+
+@dataclass(frozen=True)
+class Wording:
+    """What a task calls its orders, what is said where one of them is empty, and the switch for texts with a label."""
+
+    titles: Mapping[str, str]
+    nothing: Mapping[str, str]
+    also: str
+    also_help: str
+
+
 _TITLES = {
     SELECTION: "Chosen on Predict",
     "uncertain": "Least sure first",
@@ -33,34 +47,40 @@ _NOTHING = {
     "unlabelled": "Every text has a label.",
     "random": "Every text has a label. Switch on “also texts with a label” to check those.",
 }
+LABELS = Wording(
+    _TITLES, _NOTHING, "also texts with a label", "Texts that came with a label and that nobody has checked yet"
+)
 
 
-def choose_order(project: ProjectRecord, unlabelled: int) -> tuple[str, bool]:
+def choose_order(
+    project: ProjectRecord, unlabelled: int, words: Wording = LABELS, *, again: bool = False
+) -> tuple[str, bool]:
     """The chosen order, and whether texts that came with a label are looked at as well."""
-    orders = [name for name in _TITLES if name != SELECTION or selection(project.id)]
+    there = {SELECTION: bool(selection(project.id)), AGAIN: again}
+    orders = [name for name in words.titles if there.get(name, True)]
     if st.session_state.get("label_order") not in (None, *orders):
-        del st.session_state["label_order"]
+        st.session_state["label_order"] = orders[0]  # without a value the browser would go on showing the old one
     order = st.selectbox(
         "Which texts come",
         orders,
-        format_func=_TITLES.__getitem__,
+        format_func=words.titles.__getitem__,
         key="label_order",
         persist_state="session",
         label_visibility="collapsed",
         width=235,
     )
     order = order or "uncertain"
-    if order in ("mismatch", "unlabelled", SELECTION):
+    if order in ("mismatch", "unlabelled", SELECTION, AGAIN):
         return order, True
     # Where everything has a label already, checking those is all there is to do. That is asked once: who labels the
     # last text is through, and is not led on to all the others.
     key = f"label_all_{project.id}"
     also = st.toggle(
-        "also texts with a label",
+        words.also,
         value=st.session_state.setdefault(f"{key}_first", unlabelled == 0),
         key=key,
         persist_state="session",
-        help="Texts that came with a label and that nobody has checked yet",
+        help=words.also_help,
     )
     return order, bool(also)
 
@@ -72,16 +92,21 @@ def lay_out(
     project: ProjectRecord,
     version: RuleVersion,
     model: ModelChoice,
-    answered: Answered,
+    answered: Answers,
+    *,
+    count: int,
+    again: Sequence[int] = (),
 ) -> None:
     """Make the queue anew where something it follows from has changed. Labels given meanwhile do not
-    count."""
-    chosen = selection(project.id) if order == SELECTION else ()
-    key = (order, with_labelled, version.id, model.key, len(answered), chosen)
+    count. `count`: the number of texts; `again`: those of the order AGAIN."""
+    chosen = selection(project.id) if order == SELECTION else tuple(again) if order == AGAIN else ()
+    key = (order, with_labelled, version.id, model.key, count, chosen)
     if desk.key == key:
         return
     records = records_of(project)
-    if order == SELECTION:
+    if order == AGAIN:
+        desk.lay_out(key, again, again=True)
+    elif order == SELECTION:
         open_ids = {record.id for record in records if record.annotator is None}
         desk.lay_out(key, [text_id for text_id in chosen if text_id in open_ids])
     else:
@@ -89,7 +114,7 @@ def lay_out(
         desk.lay_out(key, build_queue(records, answered, _order(order), with_labelled=with_labelled, seed=seed))
 
 
-def settle_guest(desk: Desk, record: TextRecord, answered: Answered, order: str, with_labelled: bool) -> None:
+def settle_guest(desk: Desk, record: TextRecord, answered: Answers, order: str, with_labelled: bool) -> None:
     """A text that an undo has brought back stays in the queue where it is one of it."""
     if desk.guest != record.id or record.annotator is not None:
         return
@@ -105,6 +130,6 @@ def _order(name: str) -> Order:
     return cast(Order, name if name in ORDERS else "random")
 
 
-def nothing_left(order: str) -> str:
+def nothing_left(order: str, words: Wording = LABELS) -> str:
     """What to say, and to do, where the queue is empty."""
-    return _NOTHING[order]
+    return words.nothing[order]

@@ -19,7 +19,8 @@ from re2nn_core.store import TextRecord, get_text
 class Desk:
     """One session's work on one project. `key` tells what the queue was made from; `chosen` is the label
     picked for the text with the id `chosen_for`; `fault` is to be shown once. `guest` is a text that an undo has
-    brought into a queue it is none of; `labels` keep their order, so that each keeps its digit."""
+    brought into a queue it is none of; `labels` keep their order, so that each keeps its digit. `again`: the queue is
+    of texts that are judged already, to be looked at once more."""
 
     project_id: int
     key: Hashable = None
@@ -32,15 +33,16 @@ class Desk:
     can_undo: bool = False
     guest: int | None = None
     labels: tuple[str, ...] = ()
+    again: bool = False
 
     @property
     def text_id(self) -> int | None:
         """The text that is shown; None behind the end of the queue."""
         return self.queue[self.at] if 0 <= self.at < len(self.queue) else None
 
-    def lay_out(self, key: Hashable, queue: Sequence[int]) -> None:
+    def lay_out(self, key: Hashable, queue: Sequence[int], *, again: bool = False) -> None:
         """Start a new queue."""
-        self.key, self.queue, self.at, self.said = key, list(queue), 0, ""
+        self.key, self.queue, self.at, self.said, self.again = key, list(queue), 0, "", again
         self.chosen = self.chosen_for = self.guest = None
 
     def order(self, labels: Sequence[str]) -> tuple[str, ...]:
@@ -88,14 +90,20 @@ def accept(desk: Desk, drawn: TextRecord, label: str | None) -> None:
             desk.said = _meanwhile(changed, label)
             return
         judge(store(), drawn.id, label, state.person())
-        desk.at += 1
-        desk.leave_guest()
-        desk.at = next_open(store(), desk.queue, desk.at)
+        go_on(desk)
     except Re2nnError as fault:
         # The place stays: what was not saved must not be gone from the screen.
         desk.fault = fault
         return
     desk.said = f"{label} was saved."
+
+
+def go_on(desk: Desk) -> None:
+    """The place behind a text that has just been judged."""
+    desk.at += 1
+    desk.leave_guest()
+    if not desk.again:
+        desk.at = next_open(store(), desk.queue, desk.at)
 
 
 def _meanwhile(now: TextRecord, label: str) -> str:
@@ -123,15 +131,19 @@ def take_back(desk: Desk) -> None:
     if undone is None:
         desk.said = "There is nothing of yours to undo."
         return
-    first = undone.text_ids[0]
-    desk.leave_guest()
-    desk.chosen = desk.chosen_for = None
-    if first not in desk.queue:
-        desk.queue.insert(desk.at, first)
-        desk.guest = first
-    desk.at = desk.queue.index(first)
+    bring_back(desk, undone.text_ids[0])
     many = len(undone.text_ids)
     desk.said = f"{undone.label} was taken back." if many == 1 else f"{many:,} labels were taken back."
+
+
+def bring_back(desk: Desk, text_id: int) -> None:
+    """Show a text whose judgement was taken back, as a guest where the queue does not hold it."""
+    desk.leave_guest()
+    desk.chosen = desk.chosen_for = None
+    if text_id not in desk.queue:
+        desk.queue.insert(desk.at, text_id)
+        desk.guest = text_id
+    desk.at = desk.queue.index(text_id)
 
 
 def accept_many(desk: Desk, labels: Sequence[tuple[int, str]]) -> int:

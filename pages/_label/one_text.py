@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import cast
 
 import streamlit as st
@@ -164,8 +165,8 @@ def _keys(desk: Desk, record: TextRecord, chosen: str | None) -> None:
         draw_moves(desk)
 
 
-def draw_moves(desk: Desk) -> None:
-    """Back, skip, undo: also behind the last text."""
+def draw_moves(desk: Desk, undo: Callable[[], None] | None = None) -> None:
+    """Back, skip, undo: also behind the last text. `undo` where that is not to take a label back."""
     st.button(
         "Back", key="label_back", shortcut="Left", on_click=move, args=(desk, -1), disabled=desk.at == 0,
         icon=":material/arrow_back:",
@@ -175,7 +176,7 @@ def draw_moves(desk: Desk) -> None:
         disabled=desk.at >= len(desk.queue), icon=":material/arrow_forward:",
     )  # fmt: skip
     st.button(
-        "Undo", key="label_undo", shortcut="U", on_click=take_back, args=(desk,), disabled=not desk.can_undo,
+        "Undo", key="label_undo", shortcut="U", on_click=undo or partial(take_back, desk), disabled=not desk.can_undo,
         icon=":material/undo:",
     )  # fmt: skip
     if desk.said:

@@ -10,6 +10,7 @@ from pages._label.list_view import draw_list
 from pages._label.name import ask_name
 from pages._label.one_text import draw_moves, draw_text
 from pages._label.progress import draw_progress
+from pages._label.spans.page import draw_span_page
 from pages._label.style import STYLE
 from pages._shared import messages, state
 from pages._shared.catalog import PREDICT
@@ -20,7 +21,7 @@ from pages._shared.resources import store
 from pages._shared.state import ModelChoice
 from re2nn_core.services.batch import Answered
 from re2nn_core.services.labelling import progress
-from re2nn_core.store import ProjectRecord, RuleVersion, count_texts, get_project, get_text
+from re2nn_core.store import SLOTS, ProjectRecord, RuleVersion, count_texts, get_project, get_text
 
 
 @st.fragment
@@ -45,7 +46,7 @@ def _draw_desk(project: ProjectRecord, version: RuleVersion, model: ModelChoice,
         )  # fmt: skip
         order, also = choose_order(project, found.texts - found.labelled)
         draw_progress(found)
-    lay_out(desk, order, also, project, version, model, answered)
+    lay_out(desk, order, also, project, version, model, answered, count=len(answered))
     palette = palette_of(project.id, answered.labels)
     if way == "List":
         draw_list(desk, project, answered, palette)
@@ -85,6 +86,9 @@ def draw_page() -> None:
         st.stop()
     st.html(STYLE)
     ask_name()
+    if project.task == SLOTS:
+        draw_span_page(project, version, model)
+        return
     with messages.guard("Answering the texts") as outcome:
         answered = answers_for_project(project, version, model.run)
     if outcome.ok:

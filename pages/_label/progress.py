@@ -9,8 +9,8 @@ from re2nn_core.services.labelling import Progress
 _SHOWN_PEOPLE = 4
 
 
-def draw_progress(found: Progress) -> None:
-    """One line: mine, everybody's, the project's."""
+def draw_progress(found: Progress, having: str = "have a label") -> None:
+    """One line: mine, everybody's, the project's. `having`: what the counted texts have."""
     me = state.person()
     others = [(name, count) for name, count in found.people if name != me][:_SHOWN_PEOPLE]
     share = found.labelled / found.texts if found.texts else 0.0
@@ -20,6 +20,6 @@ def draw_progress(found: Progress) -> None:
     )
     html(
         f'<div class="re2-figures">{people}'
-        f'<div class="re2-figure"><b>{found.labelled:,}</b> <span>of {found.texts:,} texts have a label</span> '
+        f'<div class="re2-figure"><b>{found.labelled:,}</b> <span>of {found.texts:,} texts {having}</span> '
         f'<span class="re2-meter"><i style="width:{100 * share:.1f}%"></i></span></div></div>'
     )

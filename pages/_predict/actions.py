@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import NoReturn
+
 import numpy as np
 import streamlit as st
 from numpy.typing import NDArray
@@ -12,10 +15,15 @@ from pages._shared.catalog import LABEL
 from pages._shared.resources import store
 from pages._shared.selection import keep_selection
 from re2nn_core.services.batch import EXPORT_FORMATS, Answered, export
-from re2nn_core.services.labelling import send_to_labelling
+from re2nn_core.services.labelling import Added, send_to_labelling
 from re2nn_core.store import ProjectRecord
 
-_MIMES = {"csv": "text/csv", "jsonl": "application/jsonl", "parquet": "application/vnd.apache.parquet"}
+MIMES = {
+    "csv": "text/csv",
+    "jsonl": "application/jsonl",
+    "parquet": "application/vnd.apache.parquet",
+    "conll": "text/plain",
+}
 
 
 def draw_actions(project: ProjectRecord, answered: Answered, given: Given, places: NDArray[np.int64]) -> None:
@@ -34,7 +42,7 @@ def draw_actions(project: ProjectRecord, answered: Answered, given: Given, place
         )
         _download(answered, given, places, format or "csv")
         if st.button(
-            f"Label {_rows(count)}" if given.of_project else f"Send {_rows(count)} to labelling",
+            f"Label {rows_in_words(count)}" if given.of_project else f"Send {rows_in_words(count)} to labelling",
             key="predict_send",
             icon=":material/check_circle:",
             disabled=not count,
@@ -44,13 +52,12 @@ def draw_actions(project: ProjectRecord, answered: Answered, given: Given, place
 
 
 def _download(answered: Answered, given: Given, places: NDArray[np.int64], format: str) -> None:
-    stem = given.name.rsplit(".", 1)[0] if not given.of_project else given.name
-    name = "".join(sign if sign.isalnum() or sign in "-_" else "_" for sign in stem)[:60] or "texts"
+    name = file_stem(given.name, of_project=given.of_project)
     st.download_button(
-        f"Download {_rows(len(places))}",
+        f"Download {rows_in_words(len(places))}",
         lambda: export(answered, places, given.source, format),
         file_name=f"{name}_answers.{format}",
-        mime=_MIMES[format],
+        mime=MIMES[format],
         key="predict_download",
         type="primary",
         icon=":material/download:",
@@ -59,25 +66,35 @@ def _download(answered: Answered, given: Given, places: NDArray[np.int64], forma
     )
 
 
+def file_stem(name: str, *, of_project: bool) -> str:
+    """What a download is called, from the name of a project or of a file."""
+    stem = name if of_project else name.rsplit(".", 1)[0]
+    return "".join(sign if sign.isalnum() or sign in "-_" else "_" for sign in stem)[:60] or "texts"
+
+
 def _send(project: ProjectRecord, given: Given, places: NDArray[np.int64]) -> None:
     if given.of_project:
-        ids = tuple(given.ids[place] for place in places)
-    else:
-        with messages.guard("Sending the texts to labelling") as outcome:
-            added = send_to_labelling(
-                store(),
-                project.id,
-                [given.texts[place] for place in places],
-                [given.gold[place] for place in places],
-            )
-        if not outcome.ok:
-            return
-        ids = added.text_ids
+        hand_over(project, [given.ids[place] for place in places])
+    with messages.guard("Sending the texts to labelling") as outcome:
+        added = send_to_labelling(
+            store(),
+            project.id,
+            [given.texts[place] for place in places],
+            [given.gold[place] for place in places],
+        )
+    if outcome.ok:
+        hand_over(project, added.text_ids, added)
+
+
+def hand_over(project: ProjectRecord, text_ids: Sequence[int], added: Added | None = None) -> NoReturn:
+    """Go on to the page Label, with these texts in front; tell how many were `added` for it."""
+    if added is not None:
         known = f", {added.known:,} were there already" if added.known else ""
         messages.remember(f"{added.new:,} texts were added to the project{known}.")
-    keep_selection(project.id, ids)
+    keep_selection(project.id, tuple(text_ids))
     st.switch_page(LABEL.file)
 
 
-def _rows(count: int) -> str:
+def rows_in_words(count: int) -> str:
+    """`1 row`, `2 rows`."""
     return "1 row" if count == 1 else f"{count:,} rows"

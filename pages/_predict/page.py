@@ -6,12 +6,13 @@ import streamlit as st
 
 from pages._predict.actions import draw_actions
 from pages._predict.results import choose_rows, draw_figures, draw_reason, draw_table
+from pages._predict.slot_page import draw_slot_page
 from pages._predict.sources import Given, choose_texts
 from pages._shared import messages, state
 from pages._shared.labels import palette_of
 from pages._shared.models import answers_for_project, answers_for_texts, model_title
 from re2nn_core.services.batch import Answered
-from re2nn_core.store import ProjectRecord
+from re2nn_core.store import SLOTS, ProjectRecord
 
 
 @st.fragment
@@ -37,6 +38,9 @@ def _draw_answers(project: ProjectRecord, answered: Answered, given: Given) -> N
 def draw_page() -> None:
     """Everything below the bar."""
     project = state.require_project()
+    if project.task == SLOTS:
+        draw_slot_page(project)
+        return
     version, model = state.current_version(project), state.current_model(project)
     with messages.guard("Opening the texts"):
         given = choose_texts(project)

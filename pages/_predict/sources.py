@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
 
@@ -11,10 +12,11 @@ from pages._shared import messages
 from pages._shared.markup import escape, html
 from pages._shared.models import records_of
 from re2nn_core.exchange.corpora import CorpusRead
+from re2nn_core.exchange.slot_corpora import SlotCorpusRead
 from re2nn_core.exchange.table import FORMATS, BadRow, Table
 from re2nn_core.services.batch import Source, source_of
 from re2nn_core.services.projects import Upload, corpus_of, read_upload
-from re2nn_core.store import ProjectRecord
+from re2nn_core.store import ProjectRecord, TextRecord
 
 Way = Literal["file", "paste", "project"]
 _TITLES: dict[Way, str] = {"file": "A file", "paste": "Pasted texts", "project": "This project's texts"}
@@ -22,6 +24,7 @@ _NOTHING = "(none)"
 _SHOWN_BAD_ROWS = 200
 _ENCODINGS = ("utf-8", "cp1252", "latin-1", "utf-16", "gb18030", "big5", "shift_jis")
 _KEPT = "_predict_file"
+PASTED = "pasted texts"
 
 
 @dataclass(frozen=True)
@@ -54,8 +57,8 @@ class KeptFile:
     data: bytes
 
 
-def choose_texts(project: ProjectRecord) -> Given | None:
-    """The texts that were chosen; None while there are none."""
+def choose_way() -> Way:
+    """Where the texts are to come from."""
     way = st.segmented_control(
         "Texts from",
         get_args(Way),
@@ -66,15 +69,31 @@ def choose_texts(project: ProjectRecord) -> Given | None:
         persist_state="session",
         label_visibility="collapsed",
     )
+    return way or "file"
+
+
+def choose_texts(project: ProjectRecord) -> Given | None:
+    """The texts that were chosen; None while there are none."""
+    way = choose_way()
     if way == "project":
         return _from_project(project)
-    return _from_paste() if way == "paste" else _from_file()
+    if way == "file":
+        return _from_file()
+    read = pasted_texts()
+    return None if read is None else _given(read, None, PASTED)
 
 
-def _from_project(project: ProjectRecord) -> Given | None:
+def project_texts(project: ProjectRecord) -> tuple[TextRecord, ...]:
+    """The project's texts; where there are none the page says so."""
     records = records_of(project)
     if not records:
         messages.empty("This project has no texts.", "Choose a file, or paste some texts.")
+    return records
+
+
+def _from_project(project: ProjectRecord) -> Given | None:
+    records = project_texts(project)
+    if not records:
         return None
     return Given(
         texts=tuple(record.text for record in records),
@@ -87,7 +106,8 @@ def _from_project(project: ProjectRecord) -> Given | None:
     )
 
 
-def _from_paste() -> Given | None:
+def pasted_texts() -> CorpusRead | None:
+    """Texts that are pasted, one a line."""
     text = st.text_area(
         "Texts, one a line",
         key="predict_paste",
@@ -100,7 +120,7 @@ def _from_paste() -> Given | None:
         return None
     with messages.guard("Reading the texts") as outcome:
         read = _pasted((text or "").encode("utf-8", "replace"))
-    return _given(read, None, "pasted texts") if outcome.ok else None
+    return read if outcome.ok else None
 
 
 def _pasted(data: bytes) -> CorpusRead:
@@ -111,18 +131,18 @@ def _pasted(data: bytes) -> CorpusRead:
 def _from_file() -> Given | None:
     left, right = st.columns([9, 10], gap="medium", vertical_alignment="center")
     with left:
-        kept = _uploaded()
+        kept = uploaded_file(FORMATS)
     if kept is None:
         return None
     with right:
-        read, table = _read(kept)
+        read, table = read_table_file(kept)
     if read is None or table is None:
         return None
-    _notes(read)
+    draw_notes(read)
     return _given(read, table, kept.name)
 
 
-def _read(kept: KeptFile) -> tuple[CorpusRead | None, Table | None]:
+def read_table_file(kept: KeptFile, *, labels: bool = True) -> tuple[CorpusRead | None, Table | None]:
     """The texts of a file and the table they stood in; the columns are guessed, and can be chosen."""
     encoding = st.session_state.get("predict_encoding", _NOTHING)
     with messages.guard("Reading the file") as outcome:
@@ -136,17 +156,17 @@ def _read(kept: KeptFile) -> tuple[CorpusRead | None, Table | None]:
             upload = _table(kept.data, kept.name, None if encoding == _NOTHING else encoding, not found)
         if not outcome.ok:
             return None, None
-    return _choose_columns(upload), upload.table
+    return _choose_columns(upload, labels), upload.table
 
 
 def _first_row_names(found: bool, file: str) -> bool:
     return st.toggle("First row names the columns", value=found, key=f"predict_header_{file}", persist_state="session")
 
 
-def _uploaded() -> KeptFile | None:
+def uploaded_file(formats: Sequence[str]) -> KeptFile | None:
     """The file that was given now, or the one kept from before."""
     given = st.file_uploader(
-        f"A file of texts: {', '.join(FORMATS)}", type=list(FORMATS), key="predict_upload", label_visibility="collapsed"
+        f"A file of texts: {', '.join(formats)}", type=list(formats), key="predict_upload", label_visibility="collapsed"
     )
     if given is not None:
         st.session_state[_KEPT] = KeptFile(given.name, given.getvalue())
@@ -166,7 +186,7 @@ def _table(data: bytes, name: str, encoding: str | None, header: bool | None = N
     return read_upload(data, name, encoding=encoding, header=header)
 
 
-def _choose_columns(upload: Upload) -> CorpusRead | None:
+def _choose_columns(upload: Upload, labels: bool) -> CorpusRead | None:
     columns = list(upload.table.columns)
     optional = [_NOTHING, *columns]
     stem = f"{upload.table.name}_{len(upload.table.rows)}"
@@ -174,14 +194,16 @@ def _choose_columns(upload: Upload) -> CorpusRead | None:
         text = st.selectbox(
             "Texts are in", columns, index=columns.index(upload.guess.text), key=f"predict_text_{stem}", width=220
         )
-        label = st.selectbox(
-            "Right labels, if there are any",
-            optional,
-            index=optional.index(upload.guess.label or _NOTHING),
-            key=f"predict_label_{stem}",
-            width=220,
-            help="With right labels the page shows how many answers are right.",
-        )
+        label: str | None = _NOTHING
+        if labels:
+            label = st.selectbox(
+                "Right labels, if there are any",
+                optional,
+                index=optional.index(upload.guess.label or _NOTHING),
+                key=f"predict_label_{stem}",
+                width=220,
+                help="With right labels the page shows how many answers are right.",
+            )
     with messages.guard("Reading the columns") as outcome:
         read = _corpus(
             upload.table, text or upload.guess.text, None if label in (_NOTHING, text) else label, upload.table.name
@@ -194,7 +216,7 @@ def _corpus(table: Table, text: str, label: str | None, name: str) -> CorpusRead
     return corpus_of(table, text_column=text, label_column=label, split_column=None)
 
 
-def _notes(read: CorpusRead) -> None:
+def draw_notes(read: CorpusRead | SlotCorpusRead) -> None:
     """What was decided on the way, and every row that was left out with its line and the reason."""
     for note in read.notes[:6]:
         st.caption(messages.plain(note))

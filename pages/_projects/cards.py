@@ -13,7 +13,7 @@ from pages._shared.markup import escape, figures, html
 from pages._shared.resources import store
 from re2nn_core.services.archives import export_project
 from re2nn_core.services.projects import SampleCard, list_samples, open_sample
-from re2nn_core.store import ProjectSummary, delete_project, list_projects, rename_project
+from re2nn_core.store import SLOTS, ProjectSummary, delete_project, list_projects, rename_project
 
 _A_ROW = 3
 
@@ -52,12 +52,15 @@ def _grid(items: Sequence, draw: Callable) -> None:
 def _own_card(summary: ProjectSummary) -> None:
     project = summary.project
     chosen = project.id == state.project_id()
-    note = "sample" if project.sample else project.task
+    note = f"sample · {project.task}" if project.sample else project.task
     html(_head(project.name, note + (" · open" if chosen else ""), project.description))
     share = summary.labelled / summary.texts if summary.texts else 0.0
-    accuracy = [] if summary.last_accuracy is None else [(f"{summary.last_accuracy:.1%}", "last accuracy", "")]
+    slots = project.task == SLOTS
+    last = summary.last_accuracy
+    name = "last F1" if slots else "last accuracy"
+    figure = [] if last is None else [(f"{100 * last:.1f}" if slots else f"{last:.1%}", name, "")]
     html(
-        figures([(f"{summary.texts:,}", "texts", ""), (f"{share:.0%}", "labelled", ""), *accuracy])
+        figures([(f"{summary.texts:,}", "texts", ""), (f"{share:.0%}", "marked" if slots else "labelled", ""), *figure])
         + f'<div class="re2-muted">changed {ago(summary.last_change)}</div>'
     )
     with st.container(horizontal=True):

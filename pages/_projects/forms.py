@@ -7,12 +7,14 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
+from pages._projects.parts import CLASSIFICATION, choose_task, choose_tokenization, counted, left_out, open_new
+from pages._projects.slot_forms import SLOT_FILES, draw_marked_file, draw_unmarked
 from pages._shared import messages, state
-from pages._shared.catalog import RULES
 from pages._shared.labels import Palette
-from pages._shared.markup import escape, html
+from pages._shared.markup import html
 from pages._shared.resources import store
 from re2nn_core.exchange.corpora import CorpusRead
+from re2nn_core.exchange.slot_corpora import looks_like_slots
 from re2nn_core.exchange.table import FORMATS, Table
 from re2nn_core.services.projects import (
     Upload,
@@ -21,17 +23,13 @@ from re2nn_core.services.projects import (
     import_archive,
     read_upload,
 )
-from re2nn_core.store import ProjectRecord
-from re2nn_core.text.tokenization import Tokenization
+from re2nn_core.store import SLOTS
+from re2nn_core.text.tokenization import suggested_kind
 
 _PREVIEW_ROWS = 6
 _SHOWN_NOTES = 8
 _NOTHING = "(none)"
 _ENCODINGS = ("utf-8", "cp1252", "latin-1", "utf-16", "gb18030", "big5", "shift_jis")
-_TOKENIZERS = {
-    "Words and punctuation apart (for plain texts)": "punctuation",
-    "At blanks only (for texts cut into words before)": "whitespace",
-}
 
 
 def new_project() -> None:
@@ -48,19 +46,29 @@ def new_project() -> None:
 
 def _from_file() -> None:
     uploaded = st.file_uploader(
-        f"Texts, one a row: {', '.join(FORMATS)}. Labels and splits are taken from columns, if there are any.",
-        type=list(FORMATS),
+        f"Texts, one a row: {', '.join(FORMATS)}; texts with slots: JSON lines or CoNLL. Labels, spans and splits are "
+        "taken over, if there are any.",
+        type=[*FORMATS, *SLOT_FILES],
         key="new_file",
     )
     if uploaded is None:
         return
-    upload = _read(uploaded.getvalue(), uploaded.name)
+    data, name = uploaded.getvalue(), uploaded.name
+    stem, marked = name.rsplit(".", 1)[0], looks_like_slots(data, name)
+    task = choose_task(SLOTS if marked else CLASSIFICATION, key=f"new_task_{name}_{len(data)}")
+    if task == SLOTS and marked:
+        draw_marked_file(data, name, stem)
+        return
+    upload = _read(data, name)
     if upload is None:
         return
     _preview(upload.table)
-    read = _choose_columns(upload)
-    if read is not None:
-        _create(read, uploaded.name.rsplit(".", 1)[0], "file")
+    read = _choose_columns(upload, labels=task != SLOTS)
+    if read is not None and task == SLOTS:
+        draw_unmarked(read, stem, "file")
+    elif read is not None:
+        _summary(read)
+        _create(read, stem, "file")
 
 
 def _read(data: bytes, name: str) -> Upload | None:
@@ -93,7 +101,11 @@ def _from_paste() -> None:
         read = corpus_of(
             upload.table, text_column=upload.guess.text, label_column=upload.guess.label, split_column=None
         )
-    if outcome.ok:
+    if not outcome.ok:
+        return
+    if choose_task(CLASSIFICATION, key="new_task_paste") == SLOTS:
+        draw_unmarked(read, "My texts", "paste")
+    else:
         _summary(read)
         _create(read, "My texts", "paste")
 
@@ -104,7 +116,7 @@ def _from_archive() -> None:
         with messages.guard("Importing the archive") as outcome:
             project = import_archive(store(), uploaded.getvalue(), state.person())
         if outcome.ok:
-            _open(project)
+            open_new(project)
 
 
 def _preview(table: Table) -> None:
@@ -117,12 +129,16 @@ def _preview(table: Table) -> None:
     )
 
 
-def _choose_columns(upload: Upload) -> CorpusRead | None:
+def _choose_columns(upload: Upload, *, labels: bool) -> CorpusRead | None:
     columns = list(upload.table.columns)
     optional = [_NOTHING, *columns]
     first, second, third = st.columns(3)
     text = first.selectbox("Texts", columns, index=columns.index(upload.guess.text), key="new_text")
-    label = second.selectbox("Labels", optional, index=optional.index(upload.guess.label or _NOTHING), key="new_label")
+    label: str | None = _NOTHING
+    if labels:
+        label = second.selectbox(
+            "Labels", optional, index=optional.index(upload.guess.label or _NOTHING), key="new_label"
+        )
     split = third.selectbox(
         "Split (train, dev, test)",
         optional,
@@ -136,10 +152,7 @@ def _choose_columns(upload: Upload) -> CorpusRead | None:
             label_column=None if label == _NOTHING else label,
             split_column=None if split == _NOTHING else split,
         )
-    if not outcome.ok:
-        return None
-    _summary(read)
-    return read
+    return read if outcome.ok else None
 
 
 def _summary(read: CorpusRead) -> None:
@@ -148,41 +161,21 @@ def _summary(read: CorpusRead) -> None:
     palette = Palette(labels)
     chips = " ".join(palette.chip(label) for label in labels[:40])
     more = f" and {len(labels) - 40:,} more" if len(labels) > 40 else ""
-    known = f"{_counted(len(labels), 'label')}: {chips}{more}" if labels else "no labels yet"
+    known = f"{counted(len(labels), 'label')}: {chips}{more}" if labels else "no labels yet"
     html(f"<b>{len(read.corpus):,}</b> {'text' if len(read.corpus) == 1 else 'texts'}, {known}")
-    if read.bad_rows:
-        lines = "".join(f"<li>{escape(str(bad))}</li>" for bad in read.bad_rows[:_SHOWN_NOTES])
-        rest = len(read.bad_rows) - _SHOWN_NOTES
-        more = f"<li>and {rest:,} more</li>" if rest > 0 else ""
-        rows = "1 row is" if len(read.bad_rows) == 1 else f"{len(read.bad_rows):,} rows are"
-        html(f'<div class="re2-warn">{rows} left out:<ul>{lines}{more}</ul></div>')
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+    html(left_out(read.bad_rows))
 
 
 def _create(read: CorpusRead, name: str, way: str) -> None:
     left, right = st.columns(2)
     chosen = left.text_input("Name of the project", name[:100], key=f"new_name_{way}")
-    cut = right.selectbox("How texts become words", list(_TOKENIZERS), key=f"new_cut_{way}")
-    lowercase = st.checkbox("Capital and small letters are the same", value=True, key=f"new_lower_{way}")
+    with right:
+        tokenization = choose_tokenization(read.corpus.texts, suggested_kind(read.corpus.texts[:200]), way)
     if not st.button("Create project", type="primary", key=f"create_{way}", icon=":material/add:"):
         return
-    kind = _TOKENIZERS[cut or next(iter(_TOKENIZERS))]
     with messages.guard("Creating the project") as outcome:
         project = create_from_corpus(
-            store(),
-            name=chosen or "",
-            read=read,
-            tokenization=Tokenization(kind, lowercase),  # type: ignore[arg-type]
-            person=state.person(),
+            store(), name=chosen or "", read=read, tokenization=tokenization, person=state.person()
         )
     if outcome.ok:
-        _open(project)
-
-
-def _open(project: ProjectRecord) -> None:
-    state.choose_project(project.id)
-    messages.remember(f"{project.name} was created.")
-    st.switch_page(RULES.file, query_params={"project": str(project.id)})
+        open_new(project)

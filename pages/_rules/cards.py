@@ -27,6 +27,21 @@ SYNTAX = (
     ("// ...", "a comment", "// to do"),
     ("\\ at the end", "the rule goes on in the next line", "a | b \\"),
 )
+SLOT_SYNTAX = (
+    ("[ ... ]<slot>", "marks the words inside", "to [ @city@ ]<to_city> $*"),
+    ("w<:>slot  @c<:>slot@", "marks one word, or a word class", "@city<:>to_city@"),
+    *(row for row in SYNTAX if row[0] != "[label]"),
+    ("w<:>B-slot  w<:>I-slot", "marks the first word, or a further one, by hand", "new<:>B-city york<:>I-city"),
+)
+SLOT_LOGIC = """\
+Each rule votes for each word it marks; the slot with most votes gets the word, of equals the one named first in the
+rules. That can be refined:
+
+```toml
+priorities = ["date > to_city"]   # to_city keeps silent about a word that date wants
+longest = true                    # of two marks of one slot, the longer one: "next friday" before "friday"
+```
+"""
 LOGIC = """\
 A label speaks when one of its rules accepts the text. That can be refined:
 
@@ -38,17 +53,17 @@ logic = ["(price | cheap) & !refund -> fare"]   # a formula over rule names
 """
 
 
-def draw_cards(ruleset: RuleSet | None) -> None:
+def draw_cards(ruleset: RuleSet | None, *, slots: bool = False) -> None:
     """Syntax, word classes, and the switch to a plain text area."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         with st.popover("Syntax", icon=":material/help:"):
             rows = [
                 [f"<code>{escape(sign)}</code>", escape(means), f"<code>{escape(example)}</code>"]
-                for sign, means, example in SYNTAX
+                for sign, means, example in (SLOT_SYNTAX if slots else SYNTAX)
             ]
             st.markdown("A rule reads the **whole** text, so most rules begin and end with `$*`.")
             html(html_table(["Sign", "Means", "Example"], rows))
-            st.markdown(LOGIC)
+            st.markdown(SLOT_LOGIC if slots else LOGIC)
         with st.popover("Word classes", icon=":material/list:"):
             _word_classes(ruleset)
         st.toggle(

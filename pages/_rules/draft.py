@@ -10,6 +10,9 @@ import streamlit as st
 
 from pages._shared.editor import Edited, Shown, latest, plain
 from pages._shared.state import draft_key
+from re2nn_core.rules.ruleset import RuleSet
+from re2nn_core.rules.source import split_lines
+from re2nn_core.services.edits import rule_start
 from re2nn_core.store import RuleVersion
 
 View = Literal["hits", "missed", "wrong", "conflicts"]
@@ -139,3 +142,17 @@ def draft_of(project_id: int, version: RuleVersion, newest: int) -> Draft:
     elif not draft.dirty and draft.base != version.number:
         draft.load(version, newest)
     return draft
+
+
+def stands(draft: Draft, rules_text: str, line: int) -> bool:
+    """Whether a line of a text that was read before stands in the draft where it stood; faults may have come since."""
+    then, now = split_lines(rules_text), split_lines(draft.rules_text)
+    return now[line - 1 : line] == then[line - 1 : line]
+
+
+def rule_under_caret(draft: Draft, edited: Edited, ruleset: RuleSet) -> str | None:
+    """The rule that the caret has come to; None where it has not moved, or stands in none."""
+    if not edited.line or edited.line == draft.caret_line:
+        return None
+    start = rule_start(edited.text, edited.line)
+    return next((rule.name for rule in ruleset.rules if rule.line == start), None)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,10 +13,10 @@ from pages._shared.catalog import ASSETS
 from pages._shared.editor import plain
 from pages._shared.labels import Palette
 from pages._shared.tables import choose_row, label_column
-from re2nn_core.services.edits import switched_off
+from re2nn_core.services.edits import switch_off, switch_on, switched_off
 from re2nn_core.services.hits import Analysis, LabelFigures, RuleFigures
 
-_NO_FIGURES = {"line": None, "hits": 0, "precision": None, "wrong": 0, "missed": 0, "conflicts": 0}
+NO_FIGURES = {"line": None, "hits": 0, "precision": None, "wrong": 0, "missed": 0, "conflicts": 0}
 VIEWS: tuple[View, ...] = ("hits", "missed", "wrong", "conflicts")
 
 
@@ -33,7 +33,7 @@ class Picked:
 
 def picked(draft: Draft) -> Picked | None:
     """What was picked since the last run; known before the list is drawn."""
-    sent = st.session_state.get(_key(draft))
+    sent = st.session_state.get(list_key(draft))
     if not sent or plain():
         return None
     if isinstance(toggled := sent.get("toggle"), Mapping):
@@ -48,16 +48,39 @@ def draw_rule_list(analysis: Analysis, draft: Draft, palette: Palette, *, height
     """The list; in plain mode a table whose chosen row is the focus. `stale`: figures of an earlier text."""
     if plain():
         _plain_list(analysis, draft, palette, height)
-        return
+    else:
+        draw_list(draft, _groups(analysis, draft, palette), height=height, stale=stale)
+
+
+def draw_list(
+    draft: Draft,
+    groups: Sequence[Mapping[str, Any]],
+    *,
+    height: int,
+    stale: bool,
+    titles: Mapping[str, Sequence[str]] | None = None,
+    search: str = "",
+) -> None:
+    """The list in the browser; `titles` has other names for some columns, each with what it means, and `search` other
+    words for the search field."""
     _component()(
-        key=_key(draft),
-        data={"groups": _groups(analysis, draft, palette), "height": height, "stale": stale},
+        key=list_key(draft),
+        data={"groups": groups, "height": height, "stale": stale, "titles": dict(titles or {}), "search": search},
         on_pick_change=_nothing,
         on_toggle_change=_nothing,
     )
 
 
-def _key(draft: Draft) -> str:
+def take_switch(draft: Draft, asked: Picked) -> bool:
+    """Switch a rule off or on, where that was asked for; whether it was."""
+    if asked.switch is None or asked.line is None:
+        return False
+    change = switch_on if asked.switch else switch_off
+    draft.put(change(draft.rules_text, asked.line), draft.logic_text)
+    return True
+
+
+def list_key(draft: Draft) -> str:
     return f"_rule_list_{draft.project_id}"
 
 
@@ -76,7 +99,7 @@ def _groups(analysis: Analysis, draft: Draft, palette: Palette) -> list[dict[str
         {
             "label": label,
             "colour": palette.colour(label),
-            "total": totals.get(label, _NO_FIGURES),
+            "total": totals.get(label, NO_FIGURES),
             "rules": sorted(rules, key=lambda row: int(row["line"])),
         }
         for label, rules in rows.items()
@@ -124,7 +147,7 @@ def _plain_list(analysis: Analysis, draft: Draft, palette: Palette, height: int)
         "Label": label_column("Label", palette, analysis.labels),
         "Right": st.column_config.NumberColumn("Right", format="percent"),
     }
-    chosen = choose_row(columns, key=f"{_key(draft)}_plain", config=config, height=height)
+    chosen = choose_row(columns, key=f"{list_key(draft)}_plain", config=config, height=height)
     if chosen is not None and chosen < len(rows) and draft.rule != rows[chosen].name:
         draft.focus(rule=rows[chosen].name)
     elif chosen is None and draft.rule is not None:

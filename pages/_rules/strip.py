@@ -10,6 +10,7 @@ from pages._shared.markup import difference, figures, html
 from pages._shared.resources import store
 from re2nn_core.errors import ConflictError
 from re2nn_core.services.hits import Analysis, Effect
+from re2nn_core.services.slot_hits import SlotAnalysis
 from re2nn_core.store import latest_version, save_version
 
 
@@ -37,6 +38,24 @@ def draw_figures(analysis: Analysis, change: Effect | None, saved: Analysis | No
         items.insert(0, (f"{analysis.accuracy:.1%}", f"right of {analysis.labelled:,} labelled", gain))
     else:
         items.append(("–", "no text has a label yet", ""))
+    html(figures(items))
+
+
+def draw_span_figures(analysis: SlotAnalysis, saved: SlotAnalysis | None) -> None:
+    """F1, precision, recall and conflicts, each with its change against the saved version."""
+    now, before = analysis.counts, None if saved is None else saved.counts
+    if now.f1 is None:
+        html(figures([(f"{sum(map(len, analysis.answers)):,}", "spans given", ""), ("–", "no text is marked yet", "")]))
+        return
+    gain = None if before is None or before.f1 is None else 100 * (now.f1 - before.f1)
+    items = [(f"{100 * now.f1:.1f}", f"F1 of {now.marked:,} marked", difference(gain, digits=1))]
+    for name in ("precision", "recall"):
+        share, old = getattr(now, name), None if before is None else getattr(before, name)
+        change = None if share is None or old is None else share - old
+        items.append(("–" if share is None else f"{share:.1%}", name, difference(change, percent=True)))
+    words = sum(map(len, analysis.contested.values()))
+    more = None if saved is None else float(words - sum(map(len, saved.contested.values())))
+    items.append((f"{words:,}", "in conflict", difference(more, better="less")))
     html(figures(items))
 
 

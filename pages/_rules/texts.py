@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import streamlit as st
@@ -16,8 +16,8 @@ from pages._shared.tables import MarkedText, text_list
 from re2nn_core.services.hits import Analysis, Mark, matched_words
 from re2nn_core.store import ProjectRecord, TextRecord
 
-_TITLES: dict[View, str] = {"hits": "Hits", "missed": "Missed", "wrong": "Wrong", "conflicts": "Conflicts"}
-_MORE = 50
+TITLES: dict[View, str] = {"hits": "Hits", "missed": "Missed", "wrong": "Wrong", "conflicts": "Conflicts"}
+MORE = 50
 _NOTHING: dict[View, str] = {
     "hits": "No text is accepted. Try a shorter rule, or $* at both ends: a rule has to read the whole text.",
     "missed": "No text of the label is missed.",
@@ -38,7 +38,7 @@ def draw_texts(
         draft.focus()
     found = {view: _texts_of(analysis, draft, view) for view in VIEWS}
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        _choose_view(draft, found)
+        choose_view(draft, {view: f"{TITLES[view]} {len(found[view]):,}" for view in VIEWS})
         _heading(analysis, draft, palette)
     places = found[draft.view]
     with st.container(height=300, border=False, key="re2_texts"):
@@ -48,9 +48,9 @@ def draw_texts(
         shown = [int(place) for place in places[: draft.shown]]
         text_list(_marked(analysis, records, draft, palette, project, shown))
         if len(places) > draft.shown and st.button(
-            f"Show {min(_MORE, len(places) - draft.shown)} more of {len(places):,}", key="rules_more"
+            f"Show {min(MORE, len(places) - draft.shown)} more of {len(places):,}", key="rules_more"
         ):
-            draft.shown += _MORE
+            draft.shown += MORE
             st.rerun(scope="fragment")
 
 
@@ -65,20 +65,26 @@ def _texts_of(analysis: Analysis, draft: Draft, view: View) -> NDArray[np.int64]
     return getattr(analysis, view)(label=draft.label)
 
 
-def _choose_view(draft: Draft, found: dict[View, NDArray[np.int64]]) -> None:
+def choose_view(draft: Draft, titles: Mapping[View, str]) -> None:
+    """The views with their counts; the chosen one is kept in the draft."""
     key = f"_rules_view_{draft.project_id}"
     if st.session_state.get(key) != draft.view:
         st.session_state[key] = draft.view
-    chosen = st.segmented_control(
+    st.segmented_control(
         "Which texts",
         VIEWS,
-        format_func=lambda view: f"{_TITLES[view]} {len(found[view]):,}",
+        format_func=titles.__getitem__,
         key=key,
         required=True,
         label_visibility="collapsed",
+        # By a callback: at the top of the run the draft's view, which a click in the list may have set, goes first.
+        on_change=_take_view,
+        args=(draft, key),
     )
-    if chosen is not None and chosen != draft.view:
-        draft.view, draft.shown = chosen, 25
+
+
+def _take_view(draft: Draft, key: str) -> None:
+    draft.view, draft.shown = st.session_state[key], 25
 
 
 def _heading(analysis: Analysis, draft: Draft, palette: Palette) -> None:

@@ -3,27 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import streamlit as st
 
 from pages._rules.analysis import analysis, texts
-from pages._rules.cards import draw_cards
-from pages._rules.draft import Draft, draft_of
+from pages._rules.draft import Draft, draft_of, rule_under_caret, stands
+from pages._rules.editors import Beside, draw_editors
 from pages._rules.effect import draw_effect
-from pages._rules.rule_list import draw_rule_list, picked
+from pages._rules.rule_list import draw_rule_list, picked, take_switch
 from pages._rules.strip import draw_conflict, draw_figures, draw_saving
 from pages._rules.texts import draw_texts
 from pages._shared import messages
-from pages._shared.editor import Edited, Marks, Note, draw_editor
+from pages._shared.editor import Edited, Note
 from pages._shared.labels import Palette, palette_of
-from re2nn_core.errors import FaultsError, LogicError, RuleError
-from re2nn_core.rules.source import split_lines
-from re2nn_core.services.edits import rule_start, switch_off, switch_on
+from re2nn_core.errors import FaultsError
 from re2nn_core.services.hits import Analysis, effect
 from re2nn_core.store import ProjectRecord, RuleVersion
 
-BELOW_EDITOR, LIST_HEIGHT = 375, 232
+LIST_HEIGHT = 232
 
 
 @dataclass(frozen=True)
@@ -32,14 +30,6 @@ class Read:
 
     analysis: Analysis | None
     faults: FaultsError | None
-
-    @property
-    def rule_faults(self) -> FaultsError | None:
-        return self.faults if isinstance(self.faults, RuleError) else None
-
-    @property
-    def logic_faults(self) -> FaultsError | None:
-        return self.faults if isinstance(self.faults, LogicError) else None
 
 
 @st.fragment
@@ -60,7 +50,7 @@ def _draw(project: ProjectRecord, version: RuleVersion, newest: int) -> None:
     _draw_strip(draft, read, saved, asked=bool(edited and edited.save))
     left, right = st.columns([11, 10], gap="small")
     with left:
-        _draw_editors(draft, read, palette)
+        draw_editors(draft, _beside(draft, read, palette))
     with right:
         _draw_results(project, draft, read, palette)
     if draft.dirty and read.faults is None and read.analysis is not None and saved is not None:
@@ -72,10 +62,7 @@ def _take_picks(draft: Draft) -> None:
     asked = picked(draft)
     if asked is None:
         return
-    if asked.switch is not None and asked.line is not None:
-        change = switch_on if asked.switch else switch_off
-        draft.put(change(draft.rules_text, asked.line), draft.logic_text)
-    else:
+    if not take_switch(draft, asked):
         draft.focus(rule=asked.rule, label=None if asked.rule else asked.label, view=asked.view)
     if asked.line is not None:
         draft.reveal(asked.line)
@@ -101,11 +88,8 @@ def _take_caret(draft: Draft, found: Analysis | None, edited: Edited | None) -> 
         return
     if edited.pick is not None:
         draft.focus(rule=edited.pick, view="hits")
-    elif edited.line and edited.line != draft.caret_line:
-        start = rule_start(edited.text, edited.line)
-        under = [rule.name for rule in found.system.ruleset.rules if rule.line == start]
-        if under and under[0] != draft.rule:
-            draft.focus(rule=under[0])
+    elif (under := rule_under_caret(draft, edited, found.system.ruleset)) not in (None, draft.rule):
+        draft.focus(rule=under)
     draft.caret_line = edited.line
 
 
@@ -127,51 +111,23 @@ def _draw_strip(draft: Draft, read: Read, saved: Analysis | None, *, asked: bool
     draw_conflict(draft)
 
 
-def _draw_editors(draft: Draft, read: Read, palette: Palette) -> None:
-    # The titles never change: a tab with another title is another tab to the browser, and would be left.
-    rules, logic = st.tabs(["Rules", "Label logic"])
-    labels = read.analysis.labels if read.analysis else ()
-    with rules:
-        draw_editor(
-            "Rules",
-            replace(draft.shown_rules(), marks=_rule_marks(draft, read)),
-            key=draft.rules_key,
-            below=BELOW_EDITOR,
-            on_change=draft.keep_edits,
-            colours={label: palette.colour(label) for label in labels},
-        )
-    with logic:
-        marks = Marks(faults=read.logic_faults.faults if read.logic_faults else ())
-        draw_editor(
-            "Label logic",
-            replace(draft.shown_logic(), marks=marks),
-            key=draft.logic_key,
-            below=BELOW_EDITOR,
-            on_change=draft.keep_edits,
-            language="toml",
-        )
-    draw_cards(read.analysis.system.ruleset if read.analysis else None)
-    if read.faults is not None:
-        messages.faults(read.faults.faults)
-    elif read.analysis is not None and read.analysis.warnings:
-        with st.expander(f"{len(read.analysis.warnings)} warnings"):
-            messages.faults(read.analysis.warnings, warning=True)
-
-
-def _rule_marks(draft: Draft, read: Read) -> Marks:
-    """Faults under the text, and beside each rule its hits and how many of them are right."""
-    faults = read.rule_faults.faults if read.rule_faults else ()
+def _beside(draft: Draft, read: Read, palette: Palette) -> Beside:
     if read.analysis is None:
-        return Marks(faults=faults)
-    warnings = () if read.faults else read.analysis.warnings
-    return Marks(faults, warnings, tuple(_notes(draft, read.analysis)))
+        return Beside(read.faults)
+    found = read.analysis
+    return Beside(
+        read.faults,
+        found.warnings,
+        tuple(_notes(draft, found)),
+        {label: palette.colour(label) for label in found.labels},
+        found.system.ruleset,
+    )
 
 
 def _notes(draft: Draft, found: Analysis) -> Iterator[Note]:
-    """Figures beside the rules; while there are faults, only beside lines that stand where they stood."""
-    then, now = split_lines(found.system.rules_text), split_lines(draft.rules_text)
+    """Figures beside the rules."""
     for figures in found.rule_figures:
-        if now[figures.line - 1 : figures.line] != then[figures.line - 1 : figures.line]:
+        if not stands(draft, found.system.rules_text, figures.line):
             continue
         share = "" if figures.precision is None else f" · {figures.precision:.0%}"
         right = f"{figures.correct:,} of {figures.labelled:,} labelled ones right"

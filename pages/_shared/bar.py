@@ -15,13 +15,16 @@ from pages._shared.markup import escape, html, styles
 from pages._shared.resources import store
 from pages._shared.router import ensure_routed
 from re2nn_core.errors import Re2nnError
-from re2nn_core.store import ProjectRecord, list_versions
+from re2nn_core.store import SLOTS, ProjectRecord, list_versions
 
 _LONGEST_NAME = 28
 
 
-def draw_bar(page: PageEntry, keys: Sequence[key_help.Key] = ()) -> None:
-    """The first thing of a page: style sheet, bar, the page's title and question."""
+def draw_bar(
+    page: PageEntry, keys: Sequence[key_help.Key] = (), *, slot_keys: Sequence[key_help.Key] | None = None
+) -> None:
+    """The first thing of a page: style sheet, bar, the page's title and question. `slot_keys`: the keys where the
+    project is for slots, if they are others."""
     ensure_routed()
     styles()
     state.sync()
@@ -42,7 +45,8 @@ def draw_bar(page: PageEntry, keys: Sequence[key_help.Key] = ()) -> None:
                 st.page_link(RULES.file, label="Unsaved edits", icon=RULES.icon, help="Go on with your rules")
             _project(project)
         _person()
-        key_help.help_popover(keys)
+        for_slots = slot_keys is not None and project is not None and project.task == SLOTS
+        key_help.help_popover((slot_keys or ()) if for_slots else keys)
     messages.show_remembered()
 
 

@@ -8,10 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
+
+import streamlit as st
 
 from pages._shared.markup import escape
 from pages._shared.resources import store
-from re2nn_core.store import labels_of
+from re2nn_core.services.slot_texts import slots_in_use
+from re2nn_core.store import SLOTS, get_project, labels_of
 
 COLOURS = (
     "#2f7fd0", "#d9772b", "#2e9e6b", "#c2528b", "#8a63d2", "#b3912a",
@@ -44,10 +48,20 @@ class Palette:
 
 
 def palette_of(project_id: int, more: Sequence[str] = ()) -> Palette:
-    """The palette of a project: labels of its texts in the order they came, then `more` (labels of its
+    """The palette of a project: labels or slots of its texts in the order they came, then `more` (those of its
     rules).
     """
+    project = get_project(store(), project_id)
+    if project.task == SLOTS:
+        # What people mark goes last, so that no mark changes the colours of the other slots.
+        came, given = _slots(store().url, project_id, project.updated_at)
+        return Palette(tuple(dict.fromkeys([*came, *more, *given])))
     return Palette(tuple(dict.fromkeys([*labels_of(store(), project_id), *more])))
+
+
+@st.cache_resource(show_spinner=False, max_entries=16)
+def _slots(url: str, project_id: int, changed: datetime) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    return slots_in_use(store(), project_id)
 
 
 def label_chip(label: str | None, palette: Palette, *, missing: str = NO_LABEL) -> str:

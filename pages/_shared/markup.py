@@ -36,6 +36,14 @@ STYLE = """
 .re2-hit { background: color-mix(in srgb, var(--chip, #1f6f8b) 24%, transparent); color: inherit; font-weight: 600;
   border-bottom: 2px solid var(--chip, #1f6f8b); border-radius: .15em .15em 0 0; padding: 0 .08em; }
 .re2-any { background: none; color: inherit; border-bottom: 2px dotted var(--chip, #1f6f8b); }
+.re2-span { background: color-mix(in srgb, var(--chip) 20%, transparent); color: inherit; border-radius: .2em;
+  border-bottom: 2px solid var(--chip); padding: .06em .15em; box-decoration-break: clone; }
+.re2-span > small { font-size: .74em; font-weight: 600; margin-left: .35em; letter-spacing: .01em;
+  color: color-mix(in srgb, var(--chip) 68%, light-dark(black, white)); }
+.re2-span.re2-missed { background: none; border: 1px dashed var(--chip); }
+.re2-span.re2-wrong { border-bottom: 2px dashed #d64545; }
+.re2-notes { font-size: .88em; margin: .1rem 0 .1rem .1rem; padding-left: .6rem; line-height: 1.6;
+  border-left: 2px solid color-mix(in srgb, currentColor 18%, transparent); }
 .re2-key { display: inline-block; min-width: 1.6em; text-align: center; padding: 0 .35em; border-radius: .25em;
   border: 1px solid color-mix(in srgb, currentColor 35%, transparent); font-family: monospace; font-size: .86em; }
 .re2-figures { display: flex; flex-wrap: wrap; gap: .3rem 1.6rem; align-items: baseline; }
@@ -84,14 +92,14 @@ def figures(items: Iterable[tuple[str, str, str]]) -> str:
     return f'<div class="re2-figures">{"".join(cells)}</div>'
 
 
-def difference(change: float | None, *, percent: bool = False, better: Better = "more") -> str:
+def difference(change: float | None, *, percent: bool = False, digits: int = 0, better: Better = "more") -> str:
     """A change since before, with its sign and an arrow: never colour alone. Empty for none.
 
     `better` says which direction is the good one; "neither" leaves the change without a colour.
     """
     if change is None or abs(change) < 1e-9:
         return ""
-    text = f"{change:+.1%}" if percent else f"{change:+,.0f}"
+    text = f"{change:+.1%}" if percent else f"{change:+,.{digits}f}"
     arrow = "▲" if change > 0 else "▼"
     kind = "re2-muted" if better == "neither" else "re2-up" if (change > 0) == (better == "more") else "re2-down"
     return f' <span class="{kind}">{arrow} {text}</span>'

@@ -13,6 +13,7 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from threading import Lock
+from typing import Any, TypeVar
 
 import streamlit as st
 
@@ -20,6 +21,7 @@ from pages._shared.resources import store
 from pages._shared.state import ModelChoice
 from re2nn_core.network.bundle import Bundle
 from re2nn_core.services.batch import Answered, answer_texts
+from re2nn_core.services.prediction import OnProgress
 from re2nn_core.services.runs import bundle_of, bundle_stamp
 from re2nn_core.services.systems import RuleSystem, read_system
 from re2nn_core.store import ProjectRecord, RuleVersion, RunRecord, TextRecord, count_texts, texts_of
@@ -28,23 +30,24 @@ from re2nn_core.text.tokenization import Tokenization
 # Below this the answers are there before a bar could be read.
 _SHOW_BAR_FROM = 400
 _KEPT = 12
+A = TypeVar("A")
 
 
 @dataclass
 class _Kept:
     """The answers used last."""
 
-    entries: OrderedDict[Hashable, Answered]
+    entries: OrderedDict[Hashable, Any]
     lock: Lock
 
-    def get(self, key: Hashable) -> Answered | None:
+    def get(self, key: Hashable) -> Any:
         with self.lock:
             found = self.entries.get(key)
             if found is not None:
                 self.entries.move_to_end(key)
             return found
 
-    def put(self, key: Hashable, value: Answered) -> None:
+    def put(self, key: Hashable, value: Any) -> None:
         with self.lock:
             self.entries[key] = value
             while len(self.entries) > _KEPT:
@@ -99,10 +102,15 @@ def answers_for_texts(
     texts: Sequence[str], project: ProjectRecord, version: RuleVersion, run: RunRecord | None
 ) -> Answered:
     """What rules and network say of any texts."""
+    return _answers(digest_of(texts), lambda: texts, len(texts), project, version, run)
+
+
+def digest_of(texts: Sequence[str]) -> str:
+    """A short value that only these texts have."""
     digest = hashlib.sha256()
     for text in texts:
         digest.update(text.encode("utf-8", "surrogatepass") + b"\0")
-    return _answers(digest.hexdigest(), lambda: texts, len(texts), project, version, run)
+    return digest.hexdigest()
 
 
 def _answers(
@@ -115,11 +123,19 @@ def _answers(
 ) -> Answered:
     model = None if run is None else (str(run.folder), bundle_stamp(run.folder))
     key = (texts_key, version.rules_text, version.logic_text, project.tokenization, model)
-    found = _kept().get(key)
+
+    def work(tell: OnProgress) -> Answered:
+        network = None if run is None else network_of(run)
+        return answer_texts(system_of(version, project.tokenization), network, texts(), on_progress=tell)
+
+    return kept(key, count, work)
+
+
+def kept(key: Hashable, count: int, work: Callable[[OnProgress], A]) -> A:
+    """What `work` gives, kept under the key; while it is at work a bar tells how many of so many texts are done."""
+    found: A | None = _kept().get(key)
     if found is not None:
         return found
-    system = system_of(version, project.tokenization)
-    network = None if run is None else network_of(run)
     bar = st.progress(0.0, text=f"Reading {count:,} texts") if count >= _SHOW_BAR_FROM else None
 
     def tell(done: int, total: int) -> None:
@@ -127,7 +143,7 @@ def _answers(
             bar.progress(done / max(1, total), text=f"{done:,} of {total:,} texts answered")
 
     try:
-        found = answer_texts(system, network, texts(), on_progress=tell)
+        found = work(tell)
     finally:
         if bar is not None:
             bar.empty()

@@ -16,6 +16,7 @@ from pages._shared.resources import store
 from re2nn_core.errors import NotFoundError
 from re2nn_core.services.run_edits import edit_of
 from re2nn_core.store import (
+    SLOTS,
     ProjectRecord,
     RuleVersion,
     RunRecord,
@@ -156,14 +157,17 @@ def model_choices(project: ProjectRecord) -> tuple[ModelChoice, ...]:
     return (
         ModelChoice(RULES_MODEL, "rules"),
         ModelChoice(NETWORK_MODEL, "network, untrained"),
-        *(ModelChoice(f"run:{run.id}", _run_title(run, numbers[run.id]), run) for run in trained),
+        *(ModelChoice(f"run:{run.id}", _run_title(run, numbers[run.id], project.task), run) for run in trained),
     )
 
 
-def _run_title(run: RunRecord, number: int) -> str:
-    accuracy = (run.result or {}).get("accuracy")
+def _run_title(run: RunRecord, number: int, task: str) -> str:
+    """Its number and how good it is; for slots the figure is an F1."""
+    figure = (run.result or {}).get("accuracy")
     edited = "" if edit_of(run) is None else ", edited"
-    return f"run {number}{edited}" + (f", {accuracy:.1%}" if isinstance(accuracy, float) else "")
+    if not isinstance(figure, float):
+        return f"run {number}{edited}"
+    return f"run {number}{edited}, " + (f"F1 {100 * figure:.1f}" if task == SLOTS else f"{figure:.1%}")
 
 
 def current_model(project: ProjectRecord) -> ModelChoice:

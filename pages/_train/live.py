@@ -8,10 +8,19 @@ import streamlit as st
 from pages._shared import messages, state
 from pages._shared.appearance import dark
 from pages._shared.catalog import COMPARE, LABEL
-from pages._shared.markup import difference, escape, figures, html
+from pages._shared.markup import escape, figures, html
 from pages._shared.resources import store
+from pages._train.measures import measure_of
 from re2nn_core.plots.curves import training_curve
-from re2nn_core.services.runs import Watched, can_go_on, changed_nothing, go_on, number_of, state_in_words, watch
+from re2nn_core.services.runs import (
+    Watched,
+    can_go_on,
+    changed_nothing,
+    go_on,
+    number_of,
+    state_in_words,
+    watch,
+)
 from re2nn_core.store import RunRecord, get_project, request_cancel
 
 _ICONS = {
@@ -41,7 +50,8 @@ def _panel(run_id: int, drawn_as: str) -> None:
         if found.epochs:
             _curve(found)
         elif found.run.state == "running":
-            st.caption("Reading the texts and the word vectors. The curve begins with the rules' own accuracy.")
+            own = measure_of(found.run).name or "accuracy"
+            st.caption(f"Reading the texts and the word vectors. The curve begins with the rules' own {own}.")
         _buttons(found)
 
 
@@ -90,19 +100,20 @@ def _goes_on(run: RunRecord) -> bool:
 
 
 def _figures(found: Watched) -> list[tuple[str, str, str]]:
-    best = found.best
+    best, measure = found.best, measure_of(found.run)
     zero = found.epochs[0].dev
-    shown = [(f"{zero:.1%}", "dev, rules alone", "")]
+    shown = [(measure.shown(zero), measure.on("dev, rules alone"), "")] if found.has_dev else []
     result = found.run.result or {}
-    if best is not None and best.epoch > 0 and not changed_nothing(found.run):
-        gain = difference(best.dev - zero, percent=True)
-        shown.append((f"{best.dev:.1%}", f"dev, best (epoch {best.epoch})", gain))
-    if isinstance(result.get("test"), float) and changed_nothing(found.run):
-        shown.append((f"{result['test']:.1%}", "test, rules alone", ""))
-    elif isinstance(result.get("test"), float):
-        before = (result.get("zero_shot") or {}).get("test")
-        gain = difference(result["test"] - before, percent=True) if isinstance(before, float) else ""
-        shown.append((f"{result['test']:.1%}", "test", gain))
+    if found.has_dev and best is not None and best.epoch > 0 and not changed_nothing(found.run):
+        which = "best" if best.dev >= max(epoch.dev for epoch in found.epochs) else "kept"
+        name = measure.on(f"dev, {which} (epoch {best.epoch})")
+        shown.append((measure.shown(best.dev), name, measure.gain(best.dev - zero)))
+    test, before = result.get("test"), (result.get("zero_shot") or {}).get("test")
+    if isinstance(test, float) and changed_nothing(found.run):
+        shown.append((measure.shown(test), measure.on("test, rules alone"), ""))
+    elif isinstance(test, float):
+        gain = measure.gain(test - before) if isinstance(before, float) else ""
+        shown.append((measure.shown(test), measure.on("test"), gain))
     return shown
 
 
@@ -110,11 +121,12 @@ def _curve(found: Watched) -> None:
     best = None if found.best is None else found.epochs.index(found.best)
     if changed_nothing(found.run):
         best = 0
+    measured = measure_of(found.run).name
     st.plotly_chart(
-        training_curve(found.epochs, best=best, total=found.run.total, dark=dark(), height=380),
+        training_curve(found.epochs, best=best, total=found.run.total, dark=dark(), height=380, measured=measured),
         key=f"train_curve_{found.run.id}",
         config={"displayModeBar": False},
-        alt="Accuracy on train and dev by epoch, with the accuracy of the rules alone drawn across",
+        alt=f"{measured or 'Accuracy'} on train and dev by epoch, with that of the rules alone drawn across",
     )
 
 

@@ -15,26 +15,27 @@ from pages._shared.resources import store
 from pages._train.edited import draw_edited
 from pages._train.editing import draw_editing
 from pages._train.figures import draw_figures
-from pages._train.live import CHOSEN, draw_run
+from pages._train.live import draw_run
 from pages._train.material import STYLE, draw_counts, draw_labels
 from pages._train.more_texts import draw_more_texts
 from pages._train.rule_table import draw_rule_table
 from pages._train.run_comparison import draw_run_comparison
 from pages._train.runs_table import draw_runs
-from pages._train.settings import draw_device, draw_settings
+from pages._train.settings import draw_settings
+from pages._train.slots.page import draw_slot_page
+from pages._train.start import choose_view, chosen_run, draw_button, start_run
 from re2nn_core.network.config import NetworkConfig
 from re2nn_core.services.examples import examples_of
 from re2nn_core.services.run_edits import edit_of
-from re2nn_core.services.runs import run_rows, start_training
-from re2nn_core.store import ProjectRecord, RuleVersion, RunRecord, get_run
+from re2nn_core.services.runs import run_rows
+from re2nn_core.store import SLOTS, ProjectRecord, RuleVersion
 from re2nn_core.training.config import TrainConfig
 
-_LABELS, _TWO = "Label by label", "Two runs side by side"
 _VIEWS = {
-    _LABELS: draw_figures,
+    "Label by label": draw_figures,
     "Rule by rule": draw_rule_table,
     "Edit this model without training": draw_editing,
-    _TWO: draw_run_comparison,
+    "Two runs side by side": draw_run_comparison,
 }
 
 
@@ -55,47 +56,28 @@ def draw_start(project: ProjectRecord, version: RuleVersion, busy: bool) -> tupl
     with messages.guard("Reading the settings") as settings:
         network, train = draw_settings(examples.train)
     with start:
-        device, asked = _draw_button(version, busy)
+        device, asked = draw_button(version, busy)
         if settings.ok:
             html(f'<div class="re2-muted">Recipe: {escape(examples.recipe(train))}</div>')
     if not settings.ok:
         return None
     if asked:
-        _start(project, version, network, replace(train, device=device))
+        start_run(project, version, network, replace(train, device=device))
     return network, replace(train, device=device)
-
-
-def _draw_button(version: RuleVersion, busy: bool) -> tuple[str, bool]:
-    """The device, and whether somebody has asked to start."""
-    with st.container(horizontal=True, vertical_alignment="center"):
-        asked = st.button(
-            f"Start from rules v{version.number}",
-            key="train_start",
-            type="primary",
-            icon=":material/play_arrow:",
-            help="Another run is at work; this one waits for its turn." if busy else None,
-        )
-        return draw_device(), asked
-
-
-def _start(project: ProjectRecord, version: RuleVersion, network: NetworkConfig, train: TrainConfig) -> None:
-    with messages.guard("Starting the training") as outcome:
-        run = start_training(store(), project.id, version.id, network, train)
-    if outcome.ok:
-        st.session_state[CHOSEN] = run.id
-        st.rerun()
-
-
-def chosen_run(runs: list[int]) -> RunRecord:
-    """The run that is looked at: the chosen one, else the newest."""
-    wanted = st.session_state.get(CHOSEN)
-    return get_run(store(), wanted if wanted in runs else runs[0])
 
 
 def draw_page() -> None:
     """Everything below the bar."""
-    st.html(STYLE)
     project = state.require_project()
+    if project.task == SLOTS:
+        draw_slot_page(project)
+    else:
+        draw_label_page(project)
+
+
+def draw_label_page(project: ProjectRecord) -> None:
+    """The page of a project whose texts carry a label."""
+    st.html(STYLE)
     version = state.current_version(project)
     with messages.guard("Opening the runs"):
         rows = run_rows(store(), project.id)
@@ -124,14 +106,4 @@ def draw_page() -> None:
         draw_runs(rows, run.id)
         if run.state == "done":
             number = next(row.number for row in rows if row.id == run.id)
-            _VIEWS[_choose_view(number)](project, run)
-
-
-def _choose_view(number: int) -> str:
-    """What is shown of the chosen run."""
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.subheader(f"Run {number}", anchor=False, width="content")
-        view = st.segmented_control(
-            "View", list(_VIEWS), default=_LABELS, required=True, key="train_view", label_visibility="collapsed"
-        )
-    return view or _LABELS
+            _VIEWS[choose_view(number, list(_VIEWS), "train_view")](project, run)

@@ -14,6 +14,7 @@ from pages._shared.markup import difference, escape, figures, html
 from pages._shared.models import answers_for_project, records_of
 from pages._shared.resources import store
 from pages._train.figures import rules_of
+from pages._train.measures import Measure, measure_of
 from pages._train.run_pair import STYLE, facts_table, label_table, text_table
 from pages._train.splits import choose_split
 from re2nn_core.errors import ModelError
@@ -46,17 +47,17 @@ def draw_run_comparison(project: ProjectRecord, run: RunRecord) -> None:
         rows = {row.id: row for row in run_rows(store(), project.id)}
         runs = finished_runs(store(), project.id)
         if len(runs) < 2:
-            _draw_alone(any(row.state in UNFINISHED for row in rows.values()))
+            draw_alone(any(row.state in UNFINISHED for row in rows.values()))
             return
         st.html(STYLE)
-        pair = _choose(run, runs, rows)
+        pair = choose_pair(run, runs, rows)
         if pair[0].id == pair[1].id:
             html('<div class="re2-empty re2-muted">These are the same run. Choose another one for one side.</div>')
             return
         _draw_pair(project, pair, rows)
 
 
-def _draw_alone(another_at_work: bool) -> None:
+def draw_alone(another_at_work: bool) -> None:
     """What to do where there is one finished run."""
     advice = (
         "The other one is still at work or waiting; they stand here side by side when it is done."
@@ -67,7 +68,7 @@ def _draw_alone(another_at_work: bool) -> None:
     messages.empty("There is one finished run, and it takes two to compare.", advice)
 
 
-def _choose(run: RunRecord, runs: Sequence[RunRecord], rows: dict[int, RunRow]) -> Pair:
+def choose_pair(run: RunRecord, runs: Sequence[RunRecord], rows: dict[int, RunRow]) -> Pair:
     """The two runs; the older one stands on the left until somebody chooses otherwise."""
     by_id = {record.id: record for record in runs}
     beside = next(record.id for record in runs if record.id != run.id)
@@ -81,7 +82,7 @@ def _choose(run: RunRecord, runs: Sequence[RunRecord], rows: dict[int, RunRow]) 
                     f"The {side} run",
                     list(by_id),
                     index=list(by_id).index(wanted),
-                    format_func=lambda number: _title(rows[number]),
+                    format_func=lambda number: _title(rows[number], measure_of(run)),
                     key=f"train_{side}_run_{run.id}_{len(runs)}",
                     label_visibility="collapsed",
                     width=270,
@@ -90,8 +91,8 @@ def _choose(run: RunRecord, runs: Sequence[RunRecord], rows: dict[int, RunRow]) 
     return by_id[chosen[0]], by_id[chosen[1]]
 
 
-def _title(row: RunRow) -> str:
-    dev = "" if row.dev is None else f", dev {row.dev:.1%}"
+def _title(row: RunRow, measure: Measure) -> str:
+    dev = "" if row.dev is None else f", {measure.on('dev')} {measure.shown(row.dev)}"
     return f"Run {row.number}{', edited' if row.edit else ''}{dev}"
 
 
@@ -102,8 +103,8 @@ def _draw_pair(project: ProjectRecord, pair: Pair, rows: dict[int, RunRow]) -> N
     learned = [learned_from_dev(run, corpus) for run in pair]
     left, right = st.columns([12, 11], gap="medium")
     with left:
-        _draw_curves(pair, sides)
-        _draw_recipes(sides)
+        draw_pair_curves(pair, sides)
+        draw_recipes(sides)
     with right:
         settings = differing_settings(*pair)
         html(facts_table(*sides, settings, turns=learned))
@@ -126,30 +127,34 @@ def _about(sides: Sides, other_settings: bool, turns: Sequence[bool]) -> str:
     return " ".join(told)
 
 
-def _draw_curves(pair: Pair, sides: Sides) -> None:
+def draw_pair_curves(pair: Pair, sides: Sides) -> None:
+    """Both curves in one figure."""
+    measured = measure_of(pair[0]).name
     first, second = (_curve(run, side) for run, side in zip(pair, sides, strict=True))
     if first is None or second is None:
         missing = sides[0] if first is None else sides[1]
         why = ": it was edited, and has learned from these texts" if missing.edit and missing.turns else ""
-        html(f'<div class="re2-empty re2-muted">Run {missing.number} has no accuracy on dev to draw{why}.</div>')
+        what = measured or "accuracy"
+        html(f'<div class="re2-empty re2-muted">Run {missing.number} has no {what} on dev to draw{why}.</div>')
         return
     st.plotly_chart(
-        two_curves(first, second, dark=dark(), height=_CURVE_HEIGHT),
+        two_curves(first, second, dark=dark(), height=_CURVE_HEIGHT, measured=measured),
         key=f"train_two_curves_{pair[0].id}_{pair[1].id}",
         config={"displayModeBar": False},
-        alt="Accuracy on dev by epoch of both runs, with the accuracy of the rules alone drawn across",
+        alt=f"{measured or 'Accuracy'} on dev by epoch of both runs, with that of the rules alone drawn across",
     )
 
 
 def _curve(run: RunRecord, side: RunRow) -> Curve | Level | None:
     """A run's curve; the level of one that was edited without training."""
-    epochs = watch(store(), run.id).epochs
-    if epochs:
-        return Curve(f"run {side.number}", epochs, min(side.best_epoch or 0, len(epochs) - 1))
+    found = watch(store(), run.id)
+    if found.has_dev:
+        return Curve(f"run {side.number}", found.epochs, min(side.best_epoch or 0, len(found.epochs) - 1))
     return Level(f"run {side.number}, edited", side.dev) if side.edit and side.dev is not None else None
 
 
-def _draw_recipes(sides: Sides) -> None:
+def draw_recipes(sides: Sides) -> None:
+    """How each was trained, once where that is the same."""
     first, second = sides
     if first.recipe == second.recipe:
         st.caption(messages.plain(f"Both: {first.recipe}") if first.recipe else "")

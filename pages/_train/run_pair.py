@@ -3,12 +3,13 @@ both answers."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from pages._shared.labels import NO_ANSWER, Palette
-from pages._shared.markup import difference, escape
+from pages._shared.markup import escape
 from pages._shared.tables import html_table
+from pages._train.measures import ACCURACY, Measure
 from pages._train.runs_table import time_taken
 from pages._train.settings import DEVICE, NETWORK, TRAIN, VARIANTS
 from re2nn_core.services.evaluation import LabelScores
@@ -52,11 +53,19 @@ STYLE = """
 """
 
 
-def facts_table(first: RunRow, second: RunRow, settings: Sequence[SettingPair], *, turns: Sequence[bool]) -> str:
+def facts_table(
+    first: RunRow,
+    second: RunRow,
+    settings: Sequence[SettingPair],
+    *,
+    turns: Sequence[bool] = (False, False),
+    measure: Measure = ACCURACY,
+    titles: Mapping[tuple[str, str], str] = _TITLES,
+) -> str:
     """What came out, what it took, and the settings that differ. `turns`: whether a run's dev figure was measured on
-    shares of all labelled texts."""
+    shares of all labelled texts. `titles` are those of settings by part and name."""
     rows = [
-        *_accuracies(first, second, turns),
+        *_accuracies(first, second, turns, measure),
         _row("rules", *(f"v{run.version}" if run.version else NOT_KNOWN for run in (first, second))),
         _row("learned from", *(run.learned_from or NOT_KNOWN for run in (first, second))),
         _row("best epoch", *(_epochs(run) for run in (first, second))),
@@ -65,7 +74,7 @@ def facts_table(first: RunRow, second: RunRow, settings: Sequence[SettingPair], 
         _row("word vectors", *(escape(run.vectors) or NOT_KNOWN for run in (first, second))),
     ]
     runs = [f"Run {first.number}", f"Run {second.number}"]
-    changed = [_row(_title(pair), _value(pair.first), _value(pair.second)) for pair in settings]
+    changed = [_row(_title(pair, titles), _value(pair.first), _value(pair.second)) for pair in settings]
     return (
         f'<div class="re2-pair-facts">{html_table(["", *runs, "change"], rows)}'
         + (f"<b>Settings that differ</b>{html_table(['', *runs, ''], changed)}" if changed else "")
@@ -73,7 +82,7 @@ def facts_table(first: RunRow, second: RunRow, settings: Sequence[SettingPair], 
     )
 
 
-def _accuracies(first: RunRow, second: RunRow, turns: Sequence[bool]) -> list[list[str]]:
+def _accuracies(first: RunRow, second: RunRow, turns: Sequence[bool], measure: Measure) -> list[list[str]]:
     both = (
         ("dev, rules alone", first.zero_dev, second.zero_dev),
         ("dev", first.dev, second.dev),
@@ -87,7 +96,8 @@ def _accuracies(first: RunRow, second: RunRow, turns: Sequence[bool]) -> list[li
         gain = None if one is None or other is None else other - one
         if name.startswith("dev") and turns[0] != turns[1]:
             gain = None  # not of the same texts
-        rows.append([name, _percent(one), _percent(other), difference(gain, percent=True)])
+        shown = [measure.shown(share, NOT_KNOWN) for share in (one, other)]
+        rows.append([measure.on(name), *shown, measure.gain(gain)])
     return rows
 
 
@@ -95,9 +105,9 @@ def _row(name: str, one: str, other: str) -> list[str]:
     return [name, one, other, ""]
 
 
-def _title(pair: SettingPair) -> str:
-    title = _TITLES.get((pair.part, pair.name), pair.name)
-    ambiguous = sum(known == title for known in _TITLES.values()) > 1
+def _title(pair: SettingPair, titles: Mapping[tuple[str, str], str]) -> str:
+    title = titles.get((pair.part, pair.name), pair.name)
+    ambiguous = sum(known == title for known in titles.values()) > 1
     return escape(f"{title} ({pair.part})" if ambiguous else title)
 
 
@@ -117,50 +127,60 @@ def _epochs(run: RunRow) -> str:
     return NOT_KNOWN if run.epochs is None else f"{run.best_epoch} of {run.epochs}"
 
 
-def _percent(share: float | None) -> str:
-    return NOT_KNOWN if share is None else f"{share:.1%}"
-
-
 def label_table(found: RunComparison, numbers: tuple[int, int], palette: Palette) -> str:
     """Precision, recall and F1 of each label in both runs, with the difference in F1."""
+    return pair_table("Label", "texts", numbers, [_label_row(pair, palette) for pair in found.labels])
+
+
+def pair_table(first: str, count: str, numbers: tuple[int, int], rows: Sequence[str]) -> str:
+    """A table of figures of both runs; `first` and `count` name the first two columns, `rows` are HTML."""
     groups = "".join(f'<th class="re2-group re2-first" colspan="2">{name}</th>' for name, _ in _FIGURES)
     runs = "".join(
         f'<th class="re2-run{" re2-first" if place == 0 else ""}">run {number}</th>'
         for _ in _FIGURES
         for place, number in enumerate(numbers)
     )
-    body = "".join(_label_row(pair, palette) for pair in found.labels)
     return (
         '<div class="re2-pair"><table class="re2-table"><thead>'
-        f'<tr><th rowspan="2">Label</th><th rowspan="2" class="re2-run">texts</th>{groups}'
+        f'<tr><th rowspan="2">{first}</th><th rowspan="2" class="re2-run">{count}</th>{groups}'
         f'<th rowspan="2" class="re2-bar">F1, from run {numbers[0]} to run {numbers[1]}</th></tr>'
-        f"<tr>{runs}</tr></thead><tbody>{body}</tbody></table></div>"
+        f"<tr>{runs}</tr></thead><tbody>{''.join(rows)}</tbody></table></div>"
     )
 
 
 def _label_row(pair: LabelPair, palette: Palette) -> str:
+    shares = [
+        None if scores is None else value(scores) for _, value in _FIGURES for scores in (pair.first, pair.second)
+    ]
+    return pair_row(palette.chip(pair.label), pair.support, shares, pair.change)
+
+
+def pair_row(name: str, count: int, shares: Sequence[float | None], change: float, measure: Measure = ACCURACY) -> str:
+    """One row: `name` is HTML; precision of both runs, then recall, then F1; and by how much F1 differs."""
+    measures = [ACCURACY] * (len(shares) - 2) + [measure] * 2
     cells = "".join(
-        f'<td class="re2-number{" re2-first" if scores is pair.first else ""}">{_share(scores, value)}</td>'
-        for _, value in _FIGURES
-        for scores in (pair.first, pair.second)
+        f'<td class="re2-number{"" if place % 2 else " re2-first"}">{_whole(share, one)}</td>'
+        for place, (share, one) in enumerate(zip(shares, measures, strict=True))
     )
     return (
-        f'<tr><td>{palette.chip(pair.label)}</td><td class="re2-number">{pair.support:,}</td>{cells}'
-        f'<td class="re2-bar">{_lean(pair.change)}</td></tr>'
+        f'<tr><td>{name}</td><td class="re2-number">{count:,}</td>{cells}'
+        f'<td class="re2-bar">{_lean(change, measure)}</td></tr>'
     )
 
 
-def _share(scores: LabelScores | None, value: Callable[[LabelScores], float]) -> str:
-    return NOT_KNOWN if scores is None else f"{value(scores):.0%}"
+def _whole(share: float | None, measure: Measure) -> str:
+    if share is None:
+        return NOT_KNOWN
+    return f"{100 * share:.0f}" if measure.name else f"{share:.0%}"
 
 
-def _lean(change: float) -> str:
+def _lean(change: float, measure: Measure) -> str:
     """The difference in figures, and a bar that leans to its side."""
     width = f"width:{100 * min(1.0, abs(change) / _FULL_BAR):.0f}%"
     less, more = (f'<i class="re2-less" style="{width}"></i>', "") if change < 0 else ("", "")
     if change > 0:
         more = f'<i class="re2-more" style="{width}"></i>'
-    said = difference(change, percent=True) or '<span class="re2-muted">no difference</span>'
+    said = measure.gain(change) or '<span class="re2-muted">no difference</span>'
     return f'<div class="re2-lean"><div>{less}</div><span>{said}</span><div>{more}</div></div>'
 
 

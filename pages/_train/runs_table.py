@@ -11,6 +11,7 @@ from pages._shared import messages
 from pages._shared.grid import walk_rows
 from pages._shared.resources import store
 from pages._train.live import CHOSEN
+from pages._train.measures import ACCURACY, Measure
 from re2nn_core.services.runs import RunRow, has_moved_on
 from re2nn_core.store import UNFINISHED, RunState
 
@@ -27,7 +28,7 @@ _MOST = 7
 _LOOK_SECONDS = 2.0
 
 
-def draw_runs(rows: Sequence[RunRow], chosen: int) -> None:
+def draw_runs(rows: Sequence[RunRow], chosen: int, *, measure: Measure = ACCURACY) -> None:
     """The runs, the newest first; drawn anew when one of them begins or ends."""
     # The panel of the chosen run asks for that one itself.
     others = {row.id: row.state for row in rows if row.state in UNFINISHED and row.id != chosen}
@@ -37,10 +38,10 @@ def draw_runs(rows: Sequence[RunRow], chosen: int) -> None:
         "run": [f"{'▸ ' if row.id == chosen else ''}{row.number}" for row in rows],
         "state": ["edited" if row.edit else _STATES[row.state] for row in rows],
         "version": [f"v{row.version}" if row.version else "" for row in rows],
-        "zero_dev": [_percent(row.zero_dev) for row in rows],
-        "dev": [_dev(row) for row in rows],
-        "zero_test": [_percent(row.zero_test) for row in rows],
-        "test": [_percent(row.test) for row in rows],
+        "zero_dev": [measure.shown(row.zero_dev) for row in rows],
+        "dev": [_dev(row, measure) for row in rows],
+        "zero_test": [measure.shown(row.zero_test) for row in rows],
+        "test": [measure.shown(row.test) for row in rows],
         "epochs": ["" if row.epochs is None else f"{row.best_epoch} of {row.epochs}" for row in rows],
         "texts": [row.learned_from for row in rows],
         "took": ["" if row.seconds is None else time_taken(row.seconds) for row in rows],
@@ -48,15 +49,16 @@ def draw_runs(rows: Sequence[RunRow], chosen: int) -> None:
         "vectors": [row.vectors for row in rows],
         "settings": [row.edit or ", ".join(row.settings) or "defaults" for row in rows],
     }
-    figure: dict[str, Any] = {"width": 95, "alignment": "right"}
+    figure: dict[str, Any] = {"width": 95 + 24 * bool(measure.name), "alignment": "right"}
+    named = f" {measure.name}" if measure.name else ""
     config = {
         "run": st.column_config.TextColumn("Run", width=58),
         "state": st.column_config.TextColumn("State", width=82),
         "version": st.column_config.TextColumn("Rules", width=58),
-        "zero_dev": st.column_config.TextColumn("Dev, rules", **figure),
-        "dev": st.column_config.TextColumn("Dev, trained", **figure),
-        "zero_test": st.column_config.TextColumn("Test, rules", **figure),
-        "test": st.column_config.TextColumn("Test, trained", **figure),
+        "zero_dev": st.column_config.TextColumn(f"Dev{named}, rules", **figure),
+        "dev": st.column_config.TextColumn(f"Dev{named}, trained", **figure),
+        "zero_test": st.column_config.TextColumn(f"Test{named}, rules", **figure),
+        "test": st.column_config.TextColumn(f"Test{named}, trained", **figure),
         "epochs": st.column_config.TextColumn("Best epoch", width=88),
         "texts": st.column_config.TextColumn("Learned from", **figure),
         "took": st.column_config.TextColumn("Took", width=70),
@@ -81,13 +83,9 @@ def _follow(seen: dict[int, RunState]) -> None:
             st.rerun()
 
 
-def _percent(share: float | None) -> str:
-    return "" if share is None else f"{share:.1%}"
-
-
-def _dev(row: RunRow) -> str:
+def _dev(row: RunRow, measure: Measure) -> str:
     """The accuracy on dev; a dot for an edit of a network that has learned from these texts."""
-    return "·" if row.dev is None and row.edit and row.turns else _percent(row.dev)
+    return "·" if row.dev is None and row.edit and row.turns else measure.shown(row.dev)
 
 
 def time_taken(seconds: float) -> str:

@@ -10,6 +10,7 @@ from typing import Any
 import streamlit as st
 
 from re2nn_core.network.config import NetworkConfig
+from re2nn_core.network.tagger_config import TaggerConfig
 from re2nn_core.services.aims import AIMS, Aim, aimed, aimed_training
 from re2nn_core.training.config import TrainConfig, available_devices
 
@@ -71,6 +72,21 @@ TRAIN = (
         "How fast the part learns that reads labels off all states.",
         "the same rate for all weights",
         step=1e-3,
+    ),
+    Setting(
+        "encoder_rate",
+        "Rate of the encoder",
+        "How far the sentence encoder's own weights move, where it learns along; labels leave it as it is.",
+        "the encoder is not trained",
+        step=1e-5,
+    ),
+    Setting(
+        "decay",
+        "Decay of the rates",
+        "After each epoch all rates are multiplied by this. 1 keeps them as they are.",
+        "not told",
+        step=0.01,
+        highest=1,
     ),
     Setting(
         "pull",
@@ -295,20 +311,21 @@ def draw_settings(examples: int) -> tuple[NetworkConfig, TrainConfig]:
         st.caption("The defaults were chosen by trying; change one at a time, and compare the runs below.")
         learning, parts, variants = st.tabs(["Learning", "Network", "Variants"])
         with learning:
-            train = _grid(
+            train = grid(
                 TRAIN, TrainConfig(**aimed_training(aim, examples)), "train" if aim == AIMS[0] else f"train_{aim}"
             )
         begins = NetworkConfig(**aimed(aim, examples))
         part = "network" if aim == AIMS[0] else f"network_{aim}"
         with parts:
-            network = _grid(NETWORK, begins, part)
+            network = grid(NETWORK, begins, part)
         with variants:
             st.caption("Other networks of the same family, for comparison. Not all of them can be read back as rules.")
-            network |= _grid(VARIANTS, begins, part)
+            network |= grid(VARIANTS, begins, part)
     return NetworkConfig(**network), TrainConfig(**train)
 
 
-def _grid(settings: Sequence[Setting], begins: NetworkConfig | TrainConfig, part: str) -> dict[str, Any]:
+def grid(settings: Sequence[Setting], begins: NetworkConfig | TaggerConfig | TrainConfig, part: str) -> dict[str, Any]:
+    """Inputs for settings in two columns, and their values; `part` tells those of one aim from those of another."""
     columns = st.columns(2)
     values = {}
     for place, setting in enumerate(settings):
@@ -343,4 +360,6 @@ def _draw(setting: Setting, default: Any, key: str) -> Any:
 def _format(step: float | None) -> str:
     if step is not None and step >= 1:
         return "%.0f"
+    if step is not None and step < 1e-4:
+        return "%.5f"
     return "%.4f" if step is not None and step < 0.01 else "%.2f"

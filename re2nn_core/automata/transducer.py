@@ -161,10 +161,21 @@ def position_transducer(tree: Node, rule: str = "") -> PositionTransducer:
     return PositionTransducer(automaton, tuple(builder.outputs))
 
 
+def of_positions(machine: PositionTransducer) -> Transducer:
+    """The same machine with its outputs on the arcs."""
+    automaton = machine.automaton
+    arcs = tuple(
+        OutputArc(source, target, automaton.symbols[target], machine.outputs[target])
+        for source, follow in enumerate(automaton.follow)
+        for target in bits(follow)
+    )
+    return Transducer(len(machine), arcs, 0, frozenset(bits(automaton.final)))
+
+
 def minimal_transducer(tree: Node, *, budget: int = STATE_BUDGET, rule: str = "") -> Transducer:
     """The minimal deterministic transducer of a tagged tree; StateBudgetError past the budget."""
     try:
-        return _minimal(position_transducer(tree, rule), budget)
+        return minimal_of_positions(position_transducer(tree, rule), budget)
     except StateBudgetError as error:
         if error.budget != budget:
             raise
@@ -173,8 +184,10 @@ def minimal_transducer(tree: Node, *, budget: int = STATE_BUDGET, rule: str = ""
         raise StateBudgetError(budget, print_expression(culprit), rule) from None
 
 
-def _minimal(positions: PositionTransducer, budget: int) -> Transducer:
-    """Every pair of symbol and output is a letter of its own, so that the machine of the letters is the transducer."""
+def minimal_of_positions(positions: PositionTransducer, budget: int = STATE_BUDGET) -> Transducer:
+    """The minimal deterministic transducer of positions; equal ones for machines that say the same. StateBudgetError.
+
+    Every pair of symbol and output is a letter of its own, so that the machine of the letters is the transducer."""
     automaton = positions.automaton
     pairs = sorted(
         {(s, out) for symbols, out in zip(automaton.symbols, positions.outputs, strict=True) for s in symbols},
@@ -208,7 +221,7 @@ def _passes(tree: Node, budget: int) -> bool:
     if isinstance(tree, Tagged) or not children(tree):
         return False
     try:
-        _minimal(position_transducer(tree), budget)
+        minimal_of_positions(position_transducer(tree), budget)
     except StateBudgetError:
         return True
     return False

@@ -1,4 +1,5 @@
-"""certify: the equality of rules and untrained network as a file, and checking such a file again."""
+"""certify: the equality of rules and untrained network as a file, and checking such a file again. For slots see
+slot_certifying.py."""
 
 from __future__ import annotations
 
@@ -10,18 +11,26 @@ from typing import TYPE_CHECKING, Any, Literal
 import click
 
 from re2nn_core.commands.answer import Answer, counted
-from re2nn_core.commands.inputs import load_system, read_texts
+from re2nn_core.commands.inputs import load_speakers, read_texts
 from re2nn_core.commands.options import (
+    LABELS,
     PATH,
+    SLOTS,
     Reading,
     data_options,
     json_option,
     logic_option,
     machines_option,
     refuse_folders,
-    rules_option,
+    refuse_given,
+    slot_case_option,
+    speaking_rules_option,
+    task_option,
     tokenization_options,
+    transducer_option,
 )
+from re2nn_core.commands.slot_certifying import certify_slot_files, holds_or_not
+from re2nn_core.commands.slot_inputs import SlotSources, find_task
 from re2nn_core.errors import InputError
 from re2nn_core.text.tokenization import Tokenization
 
@@ -30,29 +39,38 @@ if TYPE_CHECKING:
 
 
 @click.command("certify")
-@rules_option
+@speaking_rules_option
 @logic_option
+@click.option("--model", type=PATH, help="Folder of a model: its rules, and the network as it was before training.")
 @click.option("--data", "data_path", type=PATH, required=True, help="File of texts; labels are not needed.")
 @click.option("-o", "--output", type=PATH, help="File for the certificate (JSON).")
 @click.option("--check", "checked", type=PATH, help="Check this certificate against the rules and texts instead.")
 @machines_option
+@transducer_option
+@task_option
+@slot_case_option
 @data_options
 @tokenization_options
 @json_option
 def certify_command(
-    rules_path: Path,
+    rules_path: Path | None,
     logic_path: Path | None,
+    model: Path | None,
     data_path: Path,
     output: Path | None,
     checked: Path | None,
     machines: Literal["label", "rule"],
+    transducer: Literal["positions", "ifst"] | None,
+    task: str | None,
+    ignore_slot_case: bool,
     reading: Reading,
     tokenization: Tokenization | None,
 ) -> Answer:
     """Certify that the untrained network equals the rules, or check it.
 
-    Compared are all words and states of the machines, which covers every sentence there can be, and the
-    answers for the texts of --data. Exit code 1 if they differ, or if a checked certificate does not hold.
+    Compared are all words and states of the machines (of slots also what each word is given), which covers
+    every sentence there can be, and the answers for the texts of --data. Exit code 1 if they differ, or if a
+    checked certificate does not hold.
 
     \b
     Example: re2nn certify --rules rules.txt --data texts.tsv -o certificate.json
@@ -62,7 +80,12 @@ def certify_command(
         raise InputError("Write -o FILE to make a certificate, or --check FILE to check one.")
     if output is not None:
         refuse_folders(output)
-    system = load_system(rules_path, logic_path, tokenization)
+    if find_task(task, rules_path, model, tokenization) == SLOTS:
+        refuse_given(SLOTS, "machines")
+        given = SlotSources(rules_path, logic_path, model, data_path, None, tokenization, reading, ignore_slot_case)
+        return certify_slot_files(given, transducer or "positions", output, checked)
+    refuse_given(LABELS, "ignore_slot_case", "transducer")
+    system = load_speakers(rules_path, logic_path, model, tokenization).system
     texts = read_texts(data_path, reading).corpus.texts
     from re2nn_core.network.config import NetworkConfig
     from re2nn_core.services.certification import certify, check_certificate, write_certificate
@@ -77,11 +100,7 @@ def certify_command(
 
 
 def _checked(certificate: Certificate, faults: Sequence[str], path: Path) -> Answer:
-    if faults:
-        reasons = "\n".join(f"  - {fault}" for fault in faults)
-        text = f"{path} does not hold:\n{reasons}\nIf the change is meant, write it again with -o {path}"
-    else:
-        text = f"{path} holds.\n{_found(certificate)}"
+    text = holds_or_not(faults, path) if faults else f"{holds_or_not(faults, path)}\n{_found(certificate)}"
     return Answer(_shape(certificate, faults, path), text, ok=not faults)
 
 

@@ -1,4 +1,4 @@
-"""evaluate: how often rules and network are right, and how often they agree."""
+"""evaluate: how often rules and network are right, and how often they agree. For slots see slot_evaluating.py."""
 
 from __future__ import annotations
 
@@ -12,15 +12,22 @@ import click
 from re2nn_core.commands.answer import Answer, counted, percent, table
 from re2nn_core.commands.inputs import Speakers, load_speakers, read_texts, tell_unknown_labels
 from re2nn_core.commands.options import (
+    LABELS,
     PATH,
+    SLOTS,
     Reading,
     data_options,
     json_option,
     logic_option,
     model_option,
+    refuse_given,
+    slot_case_option,
     speaking_rules_option,
+    task_option,
     tokenization_options,
 )
+from re2nn_core.commands.slot_evaluating import evaluate_slot_files
+from re2nn_core.commands.slot_inputs import SlotSources, find_task
 from re2nn_core.errors import InputError
 from re2nn_core.text.tokenization import Tokenization
 
@@ -32,8 +39,10 @@ if TYPE_CHECKING:
 @speaking_rules_option
 @logic_option
 @model_option
-@click.option("--data", "data_path", type=PATH, required=True, help="File of texts with labels.")
+@click.option("--data", "data_path", type=PATH, required=True, help="File of texts with labels, or with spans.")
 @click.option("--split", type=click.Choice(["train", "dev", "test"]), help="Only the texts of this split.")
+@task_option
+@slot_case_option
 @data_options
 @tokenization_options
 @json_option
@@ -43,17 +52,25 @@ def evaluate_command(
     model: Path | None,
     data_path: Path,
     split: str | None,
+    task: str | None,
+    ignore_slot_case: bool,
     tokenization: Tokenization | None,
     reading: Reading,
 ) -> Answer:
     """Tell how often rules and network are right, and agree.
 
     The network is the untrained one, equal to the rules, unless --model names a trained one. Exit code 1 if
-    the untrained network gives any other answer than the rules.
+    the untrained network gives any other answer than the rules. For slots: precision, recall and F1 of spans,
+    and in which way spans are wrong.
 
     \b
     Example: re2nn evaluate --rules rules.txt --logic logic.toml --data test.tsv
     """
+    if find_task(task, rules_path, model, tokenization) == SLOTS:
+        return evaluate_slot_files(
+            SlotSources(rules_path, logic_path, model, data_path, split, tokenization, reading, ignore_slot_case)
+        )
+    refuse_given(LABELS, "ignore_slot_case")
     from re2nn_core.exchange.corpora import unknown_labels
     from re2nn_core.services.evaluation import evaluate
 

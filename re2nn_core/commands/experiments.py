@@ -1,4 +1,4 @@
-"""experiment: the published classification tables and figures, run again (Jiang et al., EMNLP 2020, section 4)."""
+"""experiment: the published tables and figures, run again (Jiang et al., EMNLP 2020, section 4, and EMNLP 2021)."""
 
 from __future__ import annotations
 
@@ -25,6 +25,7 @@ from re2nn_core.commands.experiment_text import (
     parameter_text,
 )
 from re2nn_core.commands.options import PATH, json_option
+from re2nn_core.commands.slot_experiments import slot_figures, slot_text, slots_command
 from re2nn_core.errors import InputError
 from re2nn_core.experiments.models import PARAMETER_MODELS
 
@@ -64,6 +65,7 @@ def classification_command(source: Source, portion: float, model: str, running: 
 
 experiment_command.add_command(curve_command)
 experiment_command.add_command(beta_command)
+experiment_command.add_command(slots_command)
 
 
 @experiment_command.command("parameters")
@@ -108,6 +110,7 @@ def show_command(file: Path) -> Answer:
     Example: re2nn experiment show results.json
     """
     from re2nn_core.experiments.results import read_results
+    from re2nn_core.experiments.slot_results import holds_slots, ordered_slots, read_slot_results, summarise_slots
     from re2nn_core.experiments.table import ordered, summaries
 
     if not file.exists():
@@ -115,6 +118,10 @@ def show_command(file: Path) -> Answer:
             f"{file}: there is no such file. Write one with: "
             f"re2nn experiment classification --data SMS --portion 0.01 --output {file}"
         )
+    if holds_slots(file):
+        cells = [summarise_slots(cell) for cell in ordered_slots(read_slot_results(file).values())]
+        slots = [summary for summary in cells if summary is not None]
+        return Answer({"cells": [slot_figures(summary) for summary in slots]}, slot_text(slots))
     found = summaries(ordered(read_results(file).values()))
     if not found:
         raise InputError(f"{file} holds no run yet. Give it as --output to re2nn experiment classification.")

@@ -79,7 +79,7 @@ def load_speakers(
     from re2nn_core.services.systems import RuleSystem
 
     bundle = load_bundle(model)
-    _refuse_other_tokenization(bundle.tokenization, tokenization, model)
+    refuse_other_tokenization(bundle.tokenization, tokenization, model)
     if rules_path is not None:
         return Speakers(load_system(rules_path, logic_path, bundle.tokenization), bundle)
     if logic_path is not None:
@@ -88,39 +88,67 @@ def load_speakers(
     return Speakers(system, bundle)
 
 
-def _refuse_other_tokenization(trained: Tokenization, given: Tokenization | None, model: Path) -> None:
+def refuse_other_tokenization(trained: Tokenization, given: Tokenization | None, model: Path) -> None:
+    """InputError where a model is asked to cut texts otherwise than it has learned to."""
     if given is not None and given != trained:
         case = "" if trained.lowercase else " --no-lowercase"
         raise InputError(f"{model} was made for --tokenizer {trained.kind}{case}. Leave these options out for a model.")
 
 
-def read_texts(path: Path, reading: Reading, *, split_column: str | None = None, labelled: bool = False) -> CorpusRead:
-    """The corpus of a file; `-` reads from stdin. With `labelled` there has to be a column of labels.
+def read_texts(
+    path: Path,
+    reading: Reading,
+    *,
+    split_column: str | None = None,
+    labelled: bool = False,
+    data: bytes | None = None,
+) -> CorpusRead:
+    """The corpus of a file; `-` reads from stdin; `data` is what stands there, where it was read already. With
+    `labelled` there has to be a column of labels.
 
     What was found out from the file and the rows left out are told on stderr. DataFileError.
     """
     from re2nn_core.exchange.decoding import EncodingError
 
     try:
-        table = _table_of(path, reading, split_column)
+        table = _table_of(path, reading, split_column, data)
+        _tell_decisions(table, reading, str(path))
+        read = _corpus_of(table, reading, split_column, labelled)
     except EncodingError as error:
         raise DataFileError(error.for_command) from None
-    _tell_decisions(table, reading, str(path))
-    read = _corpus_of(table, reading, split_column, labelled)
+    except DataFileError as error:
+        if labelled and _holds_slots(path):
+            raise DataFileError(f"{error}\n{_NO_CAPTURES}") from None
+        raise
     tell_left_out(read.bad_rows, str(path))
     return read
 
 
-def _table_of(path: Path, reading: Reading, split_column: str | None) -> Table:
+_NO_CAPTURES = (
+    "The file holds slots, and the rules capture no word, so the task is labels. Write [ ... ]<slot> in the rules "
+    "around what fills a slot, or give a file of texts with labels."
+)
+
+
+def _holds_slots(path: Path) -> bool:
+    """Whether a file that could not be read as texts with labels is one of slots."""
+    from re2nn_core.exchange.slot_corpora import looks_like_slots
+
+    return path.is_file() and looks_like_slots(path.read_bytes())
+
+
+def _table_of(path: Path, reading: Reading, split_column: str | None, data: bytes | None) -> Table:
     from re2nn_core.exchange.read import read_table
 
     from_stdin = str(path) == "-"
-    if not from_stdin:
-        _refuse_missing(path)
+    if from_stdin and data is None:
+        data = sys.stdin.buffer.read()
+    if data is None:
+        refuse_missing(path)
     columns = (reading.text_column, reading.label_column, split_column)
     return read_table(
-        sys.stdin.buffer.read() if from_stdin else path,
-        "stdin" if from_stdin else "",
+        path if data is None else data,
+        "stdin" if from_stdin else path.name,
         format=reading.file_format,
         header=reading.header,
         encoding=reading.encoding,
@@ -128,7 +156,8 @@ def _table_of(path: Path, reading: Reading, split_column: str | None) -> Table:
     )
 
 
-def _refuse_missing(path: Path) -> None:
+def refuse_missing(path: Path) -> None:
+    """DataFileError for a path without a file."""
     if path.is_dir():
         raise DataFileError(f"{path}: this is a folder. Give the path of a file of texts in it.")
     if not path.exists():

@@ -9,12 +9,15 @@ from pathlib import Path
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
 from re2nn_core.errors import InputError
-from re2nn_core.text.tokenization import Tokenization
+from re2nn_core.text.tokenization import TOKENIZER_KINDS, Tokenization
 
 Command = Callable[..., Any]
 PATH = click.Path(path_type=Path)
+TASKS = (LABELS, SLOTS) = ("classification", "slots")
+TASK_NAMES = {LABELS: "labels of whole texts", SLOTS: "slots"}
 
 # Read by cli.py from the arguments themselves, because a usage error has to be JSON too.
 json_option = click.option(
@@ -24,7 +27,8 @@ logic_option = click.option(
     "--logic",
     "logic_path",
     type=PATH,
-    help="Label logic, TOML or JSON: formulas, priorities, default. Without it a label is any of its rules.",
+    help="Label logic, TOML or JSON: formulas, priorities, default. Without it a label is any of its rules. For slots: "
+    "priorities and longest (TOML).",
 )
 rules_option = click.option("--rules", "rules_path", type=PATH, required=True, help="The rule file.")
 speaking_rules_option = click.option(
@@ -79,7 +83,9 @@ def data_options(function: Command) -> Command:
             "--header/--no-header", default=None, help=f"The first row names the columns, or is a text; {from_file}."
         ),
         click.option("--encoding", help=f"Encoding of the file, such as cp1252; UTF-8 or {from_file}."),
-        click.option("--format", "file_format", help=f"csv, tsv, jsonl, txt or parquet; {from_file}."),
+        click.option(
+            "--format", "file_format", help=f"csv, tsv, jsonl, txt or parquet, for slots jsonl or conll; {from_file}."
+        ),
         click.option("--label-column", help=f"Column of the labels; {from_file}."),
         click.option("--text-column", help=f"Column of the texts; {from_file}."),
     ):
@@ -93,8 +99,9 @@ def tokenization_options(function: Command) -> Command:
     @click.option("--no-lowercase", is_flag=True, help="Tell upper case from lower case in texts and rules.")
     @click.option(
         "--tokenizer",
-        type=click.Choice(["whitespace", "punctuation"]),
-        help="Cut texts at blanks, or split punctuation off too. [default: whitespace]",
+        type=click.Choice(TOKENIZER_KINDS),
+        help="Cut texts at blanks; split punctuation off too; make each Chinese character a word too; or cut Chinese "
+        "into words (jieba, an extra). [default: whitespace]",
     )
     @functools.wraps(function)
     def wrapped(*, tokenizer: Any, no_lowercase: bool, **rest: Any) -> Any:
@@ -103,6 +110,33 @@ def tokenization_options(function: Command) -> Command:
         return function(tokenization=chosen, **rest)
 
     return wrapped
+
+
+task_option = click.option(
+    "--task",
+    type=click.Choice(TASKS),
+    help="Labels of whole texts, or slots: spans in them. [default: slots where the rules capture or tag words]",
+)
+transducer_option = click.option(
+    "--transducer",
+    type=click.Choice(["positions", "ifst"]),
+    help="Slots only: a state for each place in a rule, or the minimal transducer made independent. "
+    "[default: positions]",
+)
+slot_case_option = click.option(
+    "--ignore-slot-case",
+    is_flag=True,
+    help="Slots only: the slots of the rules are spelt as those of the data, whatever the case of their letters.",
+)
+
+
+def refuse_given(task: str, *names: str) -> None:
+    """InputError for options that were written though they say nothing for the task."""
+    context = click.get_current_context()
+    given = [name for name in names if context.get_parameter_source(name) is ParameterSource.COMMANDLINE]
+    if given:
+        options = " and ".join(f"--{name.replace('_', '-')}" for name in given)
+        raise InputError(f"{options}: this says nothing for {TASK_NAMES[task]}, the task here. Leave it out.")
 
 
 def refuse_folders(*paths: Path) -> None:

@@ -1,4 +1,4 @@
-"""predict: what rules or a network say about texts."""
+"""predict: what rules or a network say about texts. For slots see slot_predicting.py."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from re2nn_core.commands.answer import Answer, counted, percent, table
 from re2nn_core.commands.inputs import Speakers, load_speakers, read_texts
 from re2nn_core.commands.options import (
     PATH,
+    SLOTS,
     Reading,
     data_options,
     json_option,
@@ -20,8 +21,11 @@ from re2nn_core.commands.options import (
     model_option,
     refuse_folders,
     speaking_rules_option,
+    task_option,
     tokenization_options,
 )
+from re2nn_core.commands.slot_inputs import find_task
+from re2nn_core.commands.slot_predicting import predict_slots
 from re2nn_core.errors import InputError
 from re2nn_core.text.tokenization import Tokenization
 
@@ -36,6 +40,7 @@ NO_ANSWER = "(no answer)"
 @model_option
 @data_options
 @click.option("-o", "--output", type=PATH, help="Write the answers to this file (.csv, .tsv, .jsonl, .parquet).")
+@task_option
 @tokenization_options
 @json_option
 def predict_command(
@@ -44,16 +49,20 @@ def predict_command(
     logic_path: Path | None,
     model: Path | None,
     output: Path | None,
+    task: str | None,
     tokenization: Tokenization | None,
     reading: Reading,
 ) -> Answer:
-    """Give texts their labels, by the rules or a trained model.
+    """Give texts their labels or slots, by the rules or a trained model.
 
-    INPUT is CSV, TSV, JSONL, plain lines or Parquet; `-` reads it from stdin.
+    INPUT is CSV, TSV, JSONL, plain lines or Parquet, for slots CoNLL too; `-` reads it from stdin. Slots are written
+    as .jsonl, .conll or .csv.
 
     \b
     Example: re2nn predict --rules rules.txt --logic logic.toml texts.csv -o answers.csv
     """
+    if find_task(task, rules_path, model, tokenization) == SLOTS:
+        return predict_slots(input, rules_path, logic_path, model, output, tokenization, reading)
     if output is not None and output.suffix.lower() not in FORMAT_OF_SUFFIX:
         raise InputError(
             f"{output}: answers are written as {', '.join(FORMAT_OF_SUFFIX)}. Choose one of these endings."

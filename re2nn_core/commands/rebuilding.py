@@ -45,8 +45,8 @@ def reconstruct_command(
 
     logic_path = logic_output or output.with_suffix(".logic.toml")
     refuse_folders(output, logic_path)
-    corpus = joined_corpus({"dev": dev_path, "train": train_path, "test": test_path}, reading)
     bundle = load_bundle(model)
+    corpus = joined_corpus({"dev": dev_path, "train": train_path, "test": test_path}, reading)
     result = reconstruct(bundle, corpus, on_progress=_tell_progress)
     output.write_text(result.rules_text, encoding="utf-8")
     logic_path.write_text(result.logic_text, encoding="utf-8")

@@ -1,4 +1,4 @@
-"""check and compile: can the rules be read, and how large are their machines."""
+"""check and compile: can the rules be read, and how large are their machines. For slots see slot_rules.py."""
 
 from __future__ import annotations
 
@@ -12,52 +12,69 @@ import click
 from re2nn_core.commands.answer import Answer, counted, table
 from re2nn_core.commands.inputs import tell_warnings
 from re2nn_core.commands.options import (
+    LABELS,
     PATH,
+    SLOTS,
     json_option,
     logic_option,
     machines_option,
+    refuse_given,
+    task_option,
     tokenization_options,
+    transducer_option,
 )
+from re2nn_core.commands.slot_inputs import find_task
+from re2nn_core.commands.slot_rules import check_slot_file, compile_slot_file
 from re2nn_core.errors import Fault, FaultsError
 from re2nn_core.text.tokenization import Tokenization
 
 if TYPE_CHECKING:
+    from re2nn_core.services.sources import LoadedRules
     from re2nn_core.tensors.factors import Factors
 
 
 @click.command("check")
 @click.argument("file", type=PATH)
 @logic_option
+@task_option
 @tokenization_options
 @json_option
-def check_command(file: Path, logic_path: Path | None, tokenization: Tokenization | None) -> Answer:
+def check_command(file: Path, logic_path: Path | None, task: str | None, tokenization: Tokenization | None) -> Answer:
     """Read a rule file and tell every fault in it.
 
-    With --logic, the faults of the label logic too. Exit code 1 if there is a fault; warnings are none.
+    With --logic, the faults of the label logic too. Of rules for slots, also the slots and how large their
+    transducers are. Exit code 1 if there is a fault; warnings are none.
 
     Example: re2nn check rules.txt --logic logic.toml
     """
     from re2nn_core.services.sources import load_rules
 
     try:
+        if find_task(task, file, tokenization=tokenization) == SLOTS:
+            return check_slot_file(file, logic_path, tokenization)
         loaded = load_rules(file, logic_path, tokenization or Tokenization())
     except FaultsError as error:
         return _faulty(file, error.faults)
     rules, labels = len(loaded.ruleset.rules), len(loaded.ruleset.labels)
-    text = f"{file}: {counted(rules, 'rule')} for {counted(labels, 'label')}, no faults."
-    if loaded.warnings:
-        warnings = counted(len(loaded.warnings), "warning")
-        text = f"{_rendered(loaded.warnings)}\n\n{text[:-1]}, but {warnings}: see above what is hardly meant."
-    return Answer(_found(rules, (), loaded.warnings), text)
+    found = f"{file}: {counted(rules, 'rule')} for {counted(labels, 'label')}"
+    return Answer(found_in(rules, (), loaded.warnings), without_faults(found, loaded.warnings))
+
+
+def without_faults(found: str, warnings: Sequence[Fault]) -> str:
+    """What a file without faults holds, behind its warnings."""
+    if not warnings:
+        return f"{found}, no faults."
+    told = counted(len(warnings), "warning")
+    return f"{_rendered(warnings)}\n\n{found}, no faults, but {told}: see above what is hardly meant."
 
 
 def _faulty(file: Path, faults: Sequence[Fault]) -> Answer:
     files = " and ".join(dict.fromkeys(fault.file for fault in faults))
     ending = f"{counted(len(faults), 'fault')} in {files}. Mend and check again: re2nn check {file}"
-    return Answer(_found(0, faults, ()), f"{_rendered(faults)}\n\n{ending}", ok=False)
+    return Answer(found_in(0, faults, ()), f"{_rendered(faults)}\n\n{ending}", ok=False)
 
 
-def _found(rules: int, faults: Sequence[Fault], warnings: Sequence[Fault]) -> dict[str, Any]:
+def found_in(rules: int, faults: Sequence[Fault], warnings: Sequence[Fault]) -> dict[str, Any]:
     """The object of --json; `rules` counts those that can be used, so it is 0 where there are faults."""
     return {
         "ok": not faults,
@@ -86,6 +103,8 @@ def _rendered(faults: Sequence[Fault]) -> str:
 @click.argument("file", type=PATH)
 @logic_option
 @machines_option
+@transducer_option
+@task_option
 @click.option("--rank", type=click.IntRange(1), help="Also approximate the factors at this rank, and tell the error.")
 @tokenization_options
 @json_option
@@ -93,6 +112,8 @@ def compile_command(
     file: Path,
     logic_path: Path | None,
     machines: Literal["label", "rule"],
+    transducer: Literal["positions", "ifst"] | None,
+    task: str | None,
     rank: int | None,
     tokenization: Tokenization | None,
 ) -> Answer:
@@ -103,13 +124,22 @@ def compile_command(
 
     Example: re2nn compile rules.txt --machines rule
     """
+    if find_task(task, file, tokenization=tokenization) == SLOTS:
+        refuse_given(SLOTS, "machines")
+        return compile_slot_file(file, logic_path, transducer or "positions", rank, tokenization)
+    refuse_given(LABELS, "transducer")
     from re2nn_core.services.sources import load_rules
+
+    loaded = load_rules(file, logic_path, tokenization or Tokenization())
+    tell_warnings(loaded.warnings, file)
+    return _compiled(loaded, machines, rank)
+
+
+def _compiled(loaded: LoadedRules, machines: Literal["label", "rule"], rank: int | None) -> Answer:
     from re2nn_core.tensors.factors import exact_factors
     from re2nn_core.tensors.machines import build_machines
     from re2nn_core.text.vocabulary import build_vocabulary
 
-    loaded = load_rules(file, logic_path, tokenization or Tokenization())
-    tell_warnings(loaded.warnings, file)
     start = time.perf_counter()
     built = build_machines(loaded.ruleset, loaded.logic, machines)
     factors = exact_factors(built, build_vocabulary((), loaded.ruleset.words))
@@ -133,11 +163,12 @@ def compile_command(
         "machines": rows,
     }
     if rank is not None:
-        data["low_rank"] = _approximated(factors, rank)
+        data["low_rank"] = approximated(factors, rank)
     return Answer(data, _sizes(data))
 
 
-def _approximated(factors: Factors, rank: int) -> dict[str, Any]:
+def approximated(factors: Factors, rank: int) -> dict[str, Any]:
+    """How good factors of a lower rank are."""
     from re2nn_core.tensors.decompose import low_rank
 
     found = low_rank(factors, rank, seed=0)
@@ -156,11 +187,12 @@ def _sizes(data: dict[str, Any]) -> str:
     return (
         f"{table(['machine', 'rules', 'states', 'arcs'], [*rows, start, total])}\n\n"
         f"{counted(data['labels'], 'label')}; exact factors of rank {data['rank']:,}; "
-        f"built in {data['seconds']:.2f} s.{_low_rank(data.get('low_rank'))}"
+        f"built in {data['seconds']:.2f} s.{low_rank_in_words(data.get('low_rank'))}"
     )
 
 
-def _low_rank(found: dict[str, Any] | None) -> str:
+def low_rank_in_words(found: dict[str, Any] | None) -> str:
+    """As a line of its own; nothing where no lower rank was asked for."""
     if found is None:
         return ""
     wrong = counted(found["wrong_entries"], "entry", "entries")

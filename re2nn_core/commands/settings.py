@@ -52,6 +52,8 @@ _TRAIN_OPTIONS = (
     click.option("--learning-rate", type=float, help="Of arcs, start and final weights."),
     click.option("--vector-rate", type=float, help="Of the map from word vectors to arcs."),
     click.option("--head-rate", type=float, help="Of the state head, the bias and trained layers."),
+    click.option("--encoder-rate", type=float, help="Of the sentence encoder, where it learns along (slots)."),
+    click.option("--decay", type=float, help="All rates are multiplied by this after each epoch; 1 keeps them."),
     click.option("--pull", type=float, help="How strongly arcs are pulled back to the written rules."),
     click.option("--copies", type=int, help="Networks trained side by side and averaged; 0: as examples ask."),
     click.option(
@@ -69,7 +71,8 @@ _TRAIN_OPTIONS = (
 AIM_HELP = (
     "reading: rules keep their own arcs and can be read back. accuracy: vectors 'context' where the encoder is "
     "installed, and from 1,000 texts on a machine a label, arcs anywhere, 60 extra states, and three networks that "
-    "answer together. Single settings go on top."
+    "answer together. For slots: reading is the rules' network alone, accuracy an ordinary reader beside the rules and "
+    "a chain over the tags. Single settings go on top."
 )
 
 

@@ -1,4 +1,4 @@
-"""train: fine-tune a rule system on labelled texts."""
+"""train: fine-tune a rule system on labelled texts. For slots see slot_training.py."""
 
 from __future__ import annotations
 
@@ -16,16 +16,25 @@ import click
 from re2nn_core.commands.answer import Answer, counted, percent, table
 from re2nn_core.commands.inputs import joined_corpus, load_system, read_texts
 from re2nn_core.commands.options import (
+    LABELS,
     PATH,
+    SLOTS,
     Reading,
     data_options,
     json_option,
     logic_option,
     note,
+    refuse_given,
     rules_option,
+    slot_case_option,
+    task_option,
     tokenization_options,
+    transducer_option,
 )
 from re2nn_core.commands.settings import aim_option, config_of, setting_options
+from re2nn_core.commands.slot_inputs import find_task
+from re2nn_core.commands.slot_settings import refuse_slot_settings, slot_setting_options
+from re2nn_core.commands.slot_training import tell_former_training, train_slot_files
 from re2nn_core.errors import InputError
 from re2nn_core.text.corpus import SPLITS, Corpus
 from re2nn_core.text.tokenization import Tokenization
@@ -39,15 +48,19 @@ if TYPE_CHECKING:
 @click.command("train")
 @rules_option
 @logic_option
-@click.option("--train", "train_path", type=PATH, help="Labelled texts to learn from.")
-@click.option("--dev", "dev_path", type=PATH, help="Labelled texts that decide when to stop.")
-@click.option("--test", "test_path", type=PATH, help="Labelled texts to measure on, once, at the end.")
+@click.option("--train", "train_path", type=PATH, help="Texts with labels or spans to learn from.")
+@click.option("--dev", "dev_path", type=PATH, help="Such texts that decide when to stop.")
+@click.option("--test", "test_path", type=PATH, help="Such texts to measure on, once, at the end.")
 @click.option("--data", "data_path", type=PATH, help="All of them in one file with a split column, instead.")
 @click.option("--split-column", help="Column of train, dev, test in --data; found in the file.")
 @click.option("--output", type=PATH, required=True, help="Folder for the model.")
+@task_option
+@slot_case_option
 @data_options
 @aim_option("reading")
 @setting_options
+@transducer_option
+@slot_setting_options
 @tokenization_options
 @json_option
 def train_command(
@@ -56,11 +69,13 @@ def train_command(
     data_path: Path | None,
     split_column: str | None,
     output: Path,
+    task: str | None,
+    ignore_slot_case: bool,
     reading: Reading,
     tokenization: Tokenization | None,
     **more: Any,
 ) -> Answer:
-    """Train the network of the rules on labelled texts.
+    """Train the network of the rules on texts with labels, or with slots.
 
     Training starts from the network that equals the rules, and keeps the epoch that does best on --dev.
     Ctrl+C stops it; the same command goes on from the last epoch.
@@ -71,6 +86,19 @@ def train_command(
     files: dict[str, Path | None] = {split: more.pop(f"{split}_path") for split in SPLITS}
     _check_sources(data_path, files)
     _check_output(output)
+    if find_task(task, rules_path, tokenization=tokenization) == SLOTS:
+        refuse_given(SLOTS, "split_column")
+        return train_slot_files(
+            (rules_path, logic_path),
+            (data_path, files),
+            output,
+            reading,
+            tokenization,
+            ignore_case=ignore_slot_case,
+            settings=more,
+        )
+    refuse_given(LABELS, "ignore_slot_case")
+    refuse_slot_settings(more)
     system = load_system(rules_path, logic_path, tokenization)
     if data_path is None:
         corpus = joined_corpus(files, reading)
@@ -110,17 +138,10 @@ def _train(system: RuleSystem, corpus: Corpus, output: Path, settings: dict[str,
     from re2nn_core.services.recipes import split_examples
     from re2nn_core.services.training import train_system, will_resume
     from re2nn_core.training.config import TrainConfig
-    from re2nn_core.training.resuming import unfinished_elsewhere
 
     examples = len(split_examples(corpus).train)
     network, train = config_of(NetworkConfig, settings, examples), config_of(TrainConfig, settings, examples)
-    if will_resume(system, corpus, network, train, folder=output):
-        note(f"Going on from the checkpoint in {output}.")
-    elif unfinished := unfinished_elsewhere(output):
-        note(
-            f"{output} holds an unfinished training of other rules, texts or settings. It is kept in {unfinished}; the "
-            "former command goes on with it."
-        )
+    tell_former_training(output, resumes=will_resume(system, corpus, network, train, folder=output))
     began = time.perf_counter()
     with stop_on_interrupt() as should_stop:
         report = train_system(

@@ -20,7 +20,15 @@ from torch.nn import functional
 from re2nn_core.embeddings.encoder_files import EncoderFiles, EncoderUnavailable, find_encoder_files
 from re2nn_core.embeddings.wordpiece import WordPiece
 
-__all__ = ["DIMENSIONS", "EncoderUnavailable", "encode_words", "encoder", "known_words", "states_of"]
+__all__ = [
+    "DIMENSIONS",
+    "EncoderUnavailable",
+    "encode_words",
+    "encoder",
+    "known_words",
+    "states_of",
+    "states_of_padded",
+]
 
 DIMENSIONS = 384
 _LAYERS = 6
@@ -71,7 +79,7 @@ def encoder() -> tuple[WordPiece, dict[str, Tensor]]:
 def states_of(batch: Sequence[Sequence[int]], weights: dict[str, Tensor]) -> Tensor:
     """The last states of each piece, [batch, longest, 384]; the rows of padding mean nothing."""
     numbers, present = _padded(batch)
-    return _states(numbers, present, weights)
+    return states_of_padded(numbers, present, weights)
 
 
 @lru_cache(maxsize=1)
@@ -83,7 +91,7 @@ def _load(files: EncoderFiles) -> _Encoder:
 def _encode(batch: Sequence[Sequence[int]], weights: dict[str, Tensor]) -> Tensor:
     """Mean of the last states over the pieces of each text, at length 1: [batch, 384]."""
     numbers, present = _padded(batch)
-    states = _states(numbers, present, weights)
+    states = states_of_padded(numbers, present, weights)
     mean = (states * present[..., None]).sum(1) / present.sum(1, keepdim=True)
     return functional.normalize(mean, dim=-1)
 
@@ -96,8 +104,9 @@ def _padded(batch: Sequence[Sequence[int]]) -> tuple[Tensor, Tensor]:
     return numbers, present
 
 
-def _states(numbers: Tensor, present: Tensor, weights: dict[str, Tensor]) -> Tensor:
-    """The last states of each piece, [batch, time, 384]. `present` is 1 for pieces and 0 for padding."""
+def states_of_padded(numbers: Tensor, present: Tensor, weights: dict[str, Tensor]) -> Tensor:
+    """The last states of each piece, [batch, time, 384], from piece numbers [batch, time]; `present` is 1 for pieces
+    and 0 for padding."""
     embedded = (
         weights["embeddings.word_embeddings.weight"][numbers]
         + weights["embeddings.position_embeddings.weight"][: numbers.shape[1]]

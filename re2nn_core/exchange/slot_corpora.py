@@ -8,7 +8,7 @@ from __future__ import annotations
 import codecs
 from collections import Counter
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from re2nn_core.errors import DataFileError
@@ -26,6 +26,7 @@ from re2nn_core.text.corpus import Corpus, Example
 from re2nn_core.text.tokenization import Tokenization
 
 SLOT_FORMATS = ("jsonl", "conll")
+CONLL_ENDINGS = ("conll", "bio", "iob", "iob2")
 EXPECTED = (
     'Slots are read from JSON lines such as {"tokens": ["to", "oslo"], "tags": ["O", "B-city"]} or '
     '{"text": "to oslo", "spans": [[3, 7, "city"]]}, and from CoNLL: a word and its tag a line, a blank line '
@@ -73,9 +74,11 @@ def read_slot_corpus(
     split: str | None = None,
     encoding: str | None = None,
     known_slots: Collection[str] | None = None,
+    with_spans: bool = True,
     on_progress: Progress | None = None,
 ) -> SlotCorpusRead:
-    """The texts and spans of a file, or of bytes called `name`. `split` is for rows that name none.
+    """The texts and spans of a file, or of bytes called `name`. `split` is for rows that name none. Without
+    `with_spans` the texts alone, so that no fault in their marks leaves one out.
 
     Spans have to meet the borders of the tokenizer's words. Slots that are not in `known_slots` are kept and named in
     the notes. DataFileError for a file of which nothing can be read.
@@ -88,6 +91,8 @@ def read_slot_corpus(
     text, notes = decode(data, name, encoding)
     json = is_json(text)
     read = read_slot_jsonl(text, on_progress) if json else read_conll(text, name, on_progress)
+    if not with_spans:
+        read.rows = [replace(row, tags=None, spans=None) for row in read.rows]
     examples, lines, readings = _examples(read, tokenization, split)
     bad_rows = tuple(sorted(read.bad_rows, key=lambda bad: bad.line))
     if not examples:
@@ -100,8 +105,11 @@ def read_slot_corpus(
     return SlotCorpusRead(Corpus(examples), lines, bad_rows, notes, SLOT_FORMATS[not json], has_words)
 
 
-def looks_like_slots(data: bytes) -> bool:
-    """True if the first rows are slot data, in one of the forms that `read_slot_corpus` reads; False for all else."""
+def looks_like_slots(data: bytes, name: str = "") -> bool:
+    """True if the first rows are slot data, in one of the forms that `read_slot_corpus` reads, or if the file's name
+    ends as names of CoNLL files do; False for all else."""
+    if name.casefold().endswith(tuple(f".{ending}" for ending in CONLL_ENDINGS)):
+        return True
     cut_off = len(data) > _SAMPLE
     if data.startswith(_MARKS):
         sample = data[: _SAMPLE + _SAMPLE % 2].decode("utf-16", "ignore")

@@ -103,14 +103,14 @@ def read_results(path: Path) -> Cells:
 
 def add_run(path: Path, key: str, cell: StoredCell, record: Record) -> None:
     """Put one run into the file, beside whatever others have put there meanwhile."""
-    with _unfinished(path) as part:
+    with unfinished(path) as part:
         cells = read_results(path)
         cells[key] = cells.get(key, cell).with_runs([record])
         part.write_text(_text_of(cells), encoding="utf-8")
 
 
 @contextmanager
-def _unfinished(path: Path) -> Iterator[Path]:
+def unfinished(path: Path) -> Iterator[Path]:
     """A file beside `path` that nobody else has while this one is written; it becomes `path` at the end."""
     part = path.with_name(path.name + ".part")
     while not _made(part):

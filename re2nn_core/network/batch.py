@@ -12,7 +12,8 @@ from torch import Tensor
 @dataclass(frozen=True)
 class Batch:
     """Encoded sentences, longest first. words [batch, time], 0 where a sentence has ended; context [words, dimensions],
-    where there is one: the vector of each word in its sentence, sentence after sentence without padding."""
+    where there is one: the vector of each word in its sentence, sentence after sentence without padding. A network that
+    trains the encoder along has the numbers of the words' pieces in its place."""
 
     words: Tensor
     lengths: list[int]

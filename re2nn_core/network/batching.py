@@ -13,7 +13,8 @@ from torch import Tensor
 
 from re2nn_core.network.batch import Batch
 
-Context = NDArray[np.float32] | NDArray[np.float16]
+# Vectors of words, or the numbers of their pieces, which single precision holds exactly.
+Context = NDArray[np.float32] | NDArray[np.float16] | NDArray[np.int32]
 CELLS = 2_000_000  # padded words of a batch, at most: one very long text among many would fill the memory
 
 

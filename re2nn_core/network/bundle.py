@@ -34,6 +34,17 @@ PARAMETERS, DESCRIPTION, RULES, LOGIC = "parameters.safetensors", "bundle.json",
 
 
 MODEL_FILES = (PARAMETERS, DESCRIPTION, RULES, LOGIC)
+# What a damaged folder raises: values of any other kind or size than was written may stand in its description.
+DAMAGE = (
+    InputError,
+    OSError,
+    LookupError,
+    AttributeError,
+    TypeError,
+    ValueError,
+    RuntimeError,
+    safetensors.SafetensorError,
+)
 
 
 @dataclass(frozen=True)
@@ -165,17 +176,24 @@ def load_bundle(folder: Path) -> Bundle:
         own = {name: value for name, value in state.items() if not name.startswith(COPY)}
         bundle.network.load_state_dict(own)
         copies = tuple(copy_of(bundle.network, state, number) for number in range(int(description.get("copies", 0))))
-    except (InputError, OSError, KeyError, TypeError, ValueError, RuntimeError, safetensors.SafetensorError) as fault:
-        raise ModelError(
-            f"the model in {folder} cannot be read: {fault}\nTrain it again, or choose another model folder."
-        ) from fault
-    return replace(bundle, trained=bool(description["trained"]), figures=dict(description["figures"]), copies=copies)
+        trained, figures = bool(description["trained"]), dict(description["figures"])
+    except DAMAGE as fault:
+        raise unreadable(folder, fault) from fault
+    return replace(bundle, trained=trained, figures=figures, copies=copies)
+
+
+def unreadable(folder: Path, fault: Exception) -> ModelError:
+    """What to tell of a damaged model folder."""
+    what = f"there is no {fault} in it" if isinstance(fault, KeyError) else str(fault)
+    return ModelError(f"the model in {folder} cannot be read: {what}\nTrain it again, or choose another model folder.")
 
 
 def copy_of(network: Network, state: Mapping[str, torch.Tensor], number: int) -> Network:
     """The further network of a number, from the parameters of a model folder."""
     prefix = f"{COPY}{number}/"
     parameters = {name.removeprefix(prefix): value for name, value in state.items() if name.startswith(prefix)}
+    if not parameters:
+        raise KeyError(prefix)
     copy = twin_of(network)
     copy.load_state_dict({**network.state_dict(), **parameters})
     return copy

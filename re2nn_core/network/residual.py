@@ -35,16 +35,19 @@ class Residual(nn.Module):
         self.word_dropout = config.word_dropout
         own = OWN_SIZE * torch.randn(vocabulary + 1, config.word_dimensions, generator=random)
         self.own = nn.Parameter(own)  # [vocabulary + 1, own dimensions]: the last row is that of words not seen
-        kind = nn.LSTM if config.residual == "lstm" else nn.GRU
+        width = dimensions + config.word_dimensions + (0 if config.apart else tags)
         with torch.random.fork_rng(devices=[]):
             torch.manual_seed(config.seed + 3)
-            self.states = kind(dimensions + config.word_dimensions + tags, config.residual_states, bidirectional=True)
+            kind = nn.LSTM if config.residual == "lstm" else nn.GRU
+            self.states = kind(width, config.residual_states, bidirectional=True)
         self.out = nn.Parameter(torch.zeros(2 * config.residual_states, tags))
         self.drop = nn.Dropout(config.dropout)
 
     def forward(self, words: Tensor, vectors: Tensor, votes: Tensor, running: list[int]) -> Tensor:
-        """[words, tags] from word numbers [words], their vectors [words, dimensions] and votes [words, tags]; words in
-        the order of reading, `running` sentences have a first one, a second one, and so on."""
+        """[words, tags] from word numbers [words], their vectors [words, dimensions] and votes [words, tags], none
+        where it learns apart. Words in the order of reading: `running` sentences have a first one, a second one, ..."""
+        if not running:  # torch reads no empty batch
+            return vectors.new_zeros(0, self.out.shape[1])
         features = torch.cat([SIZE * vectors, self.own[self._rows(words)], votes], 1)
         packed = PackedSequence(self.drop(features), torch.tensor(running, dtype=torch.long))
         states, _ = self.states(packed)

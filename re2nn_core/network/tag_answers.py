@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 import torch
 from numpy.typing import NDArray
+from torch import Tensor
 
 from re2nn_core.network.batching import Context, batches_by_length
 from re2nn_core.network.tagger import FstRnn
@@ -16,6 +17,7 @@ from re2nn_core.rules.tagging import OUTSIDE, WILDCARD
 
 OnProgress = Callable[[int, int], None]
 BATCH = 256
+OUTSIDE_NUMBER = 1  # of O among a tagger's tags
 
 
 @dataclass(frozen=True)
@@ -38,22 +40,15 @@ def run_taggers(
     mean probability at each word."""
     torch.set_num_threads(1)  # small matrices: more threads gain nothing and wait for each other on a busy machine
     first = networks[0]
-    names = [OUTSIDE if tag == WILDCARD else tag for tag in first.tags]
+    names = names_of(first)
     answers = [Tagged((), np.zeros(0, dtype=np.float32))] * len(codes)
     done = 0
     with evaluating(networks), torch.no_grad():
         for numbered in batches_by_length(codes, BATCH, first.device, context):
             batch, inside = numbered.batch, numbered.batch.inside()
-            logits = [network(batch) for network in networks]  # each [batch, time, tags]
-            probabilities = None
-            if with_sureness or len(networks) > 1:
-                every = [n.probabilities(part, inside) for n, part in zip(networks, logits, strict=True)]
-                probabilities = torch.stack(every).mean(0)
-            if len(networks) == 1 or probabilities is None:
-                best = first.best(logits[0], inside)
-            else:
-                best = probabilities.argmax(2)
-            sure = None if probabilities is None else probabilities.gather(2, best[:, :, None])[:, :, 0].cpu().numpy()
+            logits = [network(batch) for network in networks]
+            best, probabilities = decide(networks, logits, inside, with_probabilities=with_sureness)
+            sure = None if probabilities is None else _sureness(best, probabilities).cpu().numpy()
             for row, (place, tags) in enumerate(zip(numbered.places, best.tolist(), strict=True)):
                 length = batch.lengths[row]
                 own = np.ones(length, dtype=np.float32) if sure is None else sure[row, :length]
@@ -62,6 +57,34 @@ def run_taggers(
             if on_progress is not None:
                 on_progress(done, len(codes))
     return answers
+
+
+def names_of(network: FstRnn) -> list[str]:
+    """The tags of a network by number, as answers name them."""
+    return [OUTSIDE if tag == WILDCARD else tag for tag in network.tags]
+
+
+def decide(
+    networks: Sequence[FstRnn], logits: Sequence[Tensor], inside: Tensor, *, with_probabilities: bool
+) -> tuple[Tensor, Tensor | None]:
+    """[batch, time]: tag numbers, from each network's logits [batch, time, tags]; and [batch, time, tags]: the mean
+    probabilities, where they are wanted or decide."""
+    doubt = networks[0].config.doubt
+    if len(networks) == 1 and not with_probabilities and not doubt:
+        return networks[0].best(logits[0], inside), None
+    every = [network.probabilities(part, inside) for network, part in zip(networks, logits, strict=True)]
+    probabilities = torch.stack(every).mean(0)
+    best = networks[0].best(logits[0], inside) if len(networks) == 1 else probabilities.argmax(2) * inside
+    if doubt:
+        sure = probabilities.gather(2, best[:, :, None])[:, :, 0] >= doubt
+        best = torch.where(sure, best, OUTSIDE_NUMBER * inside)
+    return best, probabilities
+
+
+def _sureness(best: Tensor, probabilities: Tensor) -> Tensor:
+    """[batch, time]: the probability of each answer; that of O is the sum of both tags that answer O."""
+    outside = probabilities[:, :, : OUTSIDE_NUMBER + 1].sum(2)
+    return torch.where(best <= OUTSIDE_NUMBER, outside, probabilities.gather(2, best[:, :, None])[:, :, 0])
 
 
 @contextmanager

@@ -12,7 +12,7 @@ may give a word, so that the scores are those of the rule system. The wildcard's
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import torch
 from torch import Tensor, nn
@@ -22,18 +22,20 @@ from re2nn_core.network.crf import LinearChain
 from re2nn_core.network.residual import Residual
 from re2nn_core.network.tagger_config import TaggerConfig
 from re2nn_core.network.transducer_reader import TransducerReader, WordOrder, word_order
+from re2nn_core.network.tuned_encoder import TunedEncoder
 from re2nn_core.rules.tagging import OUTSIDE, WILDCARD
 from re2nn_core.tensors.factors import Floats
 from re2nn_core.tensors.tag_factors import TagFactors, indicator
 
 LATER = 1e-3  # of tags with as many votes the first is taken: each one scores this much less than the one before it
-MOST_LATER = 0.05  # all of them together
+MOST_LATER = 0.05  # all of them together, and half of what is left between the wildcard's bound and one vote
+CLAIMED = 0.5  # a vote is one, less what later tags lose
 
 
 @dataclass(frozen=True)
 class Reading:
     """What a tagger makes of a batch, words in the order of reading. gamma [words, states]; emitted [words, emitters];
-    logits [words, tags]."""
+    logits [words, tags]. A network whose residual reader learns apart leaves the rules out while it learns."""
 
     order: WordOrder
     gamma: Tensor
@@ -44,7 +46,7 @@ class Reading:
 class FstRnn(nn.Module):
     """The tagger of transducers. `tags`: the wildcard, O, then the others in their order; `silences`: pairs of tag
     numbers, the second of which is silent where the first has a vote. `seen`: word numbers of the texts that are
-    learned from, for the residual reader."""
+    learned from, for the residual reader. `encoder`: one that learns along, for batches of pieces."""
 
     emitting: Tensor
     voting: Tensor
@@ -59,6 +61,7 @@ class FstRnn(nn.Module):
         vectors: Floats | None,
         config: TaggerConfig,
         seen: Sequence[int] = (),
+        encoder: TunedEncoder | None = None,
     ) -> None:
         super().__init__()
         if tuple(tags[:2]) != (WILDCARD, OUTSIDE):
@@ -79,14 +82,16 @@ class FstRnn(nn.Module):
         for louder, silent in silences:
             silencing[louder, silent] = 1
         self.register_buffer("silencing", silencing)
-        self.register_buffer("later", torch.arange(labels) * min(LATER, MOST_LATER / labels))
+        most_later = min(MOST_LATER, (1 - config.threshold) / 2)
+        self.register_buffer("later", torch.arange(labels) * min(LATER, most_later / labels))
         self.trust = nn.Parameter(torch.ones(count))  # [emitters], what a rule's vote for a tag counts
         self.head = nn.Parameter(torch.zeros(states, labels))  # H
         self.bias = nn.Parameter(torch.zeros(labels))
-        vocabulary, dimensions = self.reader.vectors.shape
+        vocabulary, dimensions = len(self.reader.vectors), self.reader.residual_dimensions
         residual = Residual(vocabulary, dimensions, labels, config, seen) if config.residual != "none" else None
         self.residual = residual
         self.chain = LinearChain(labels) if config.decoding == "crf" else None
+        self.encoder = encoder
 
     @property
     def device(self) -> torch.device:
@@ -95,18 +100,30 @@ class FstRnn(nn.Module):
 
     def read(self, batch: Batch) -> Reading:
         """Both directions, votes and logits of all words of a batch."""
+        if self.encoder is not None and batch.context is not None:
+            batch = replace(batch, context=self.encoder(batch.context.long(), batch.lengths))
         order = word_order(batch)
+        if self.residual is not None and self.config.apart and self.training:
+            nothing = self.bias.new_zeros(len(order.places), 0)
+            return Reading(order, nothing, nothing, self._beside(self.residual, batch, order, nothing) + self.bias)
         alpha, beta = self.reader.both_states(batch, order)
         gamma = alpha * beta
         emitted = self.reader.squash(gamma @ self.emitting)
         votes = self.silenced((emitted * self.trust) @ self.voting)
         scores = votes + gamma @ self.head
         scores = torch.cat([scores[:, :1].clamp(max=self.config.threshold), scores[:, 1:]], 1) - self.later
+        if self.config.apart:
+            scores = decided(scores)
         logits = self.config.logit_scale * scores + self.bias
         if self.residual is not None:
-            words = batch.words.reshape(-1)[order.places]
-            logits = logits + self.residual(words, self.reader.word_vectors(batch, order), votes, order.running)
+            logits = logits + self._beside(self.residual, batch, order, votes)
         return Reading(order, gamma, emitted, logits)
+
+    def _beside(self, residual: Residual, batch: Batch, order: WordOrder, votes: Tensor) -> Tensor:
+        """[words, tags]: what the residual reader says; alone it does not see the votes."""
+        words = batch.words.reshape(-1)[order.places]
+        given = votes[:, :0] if self.config.apart else votes
+        return residual(words, self.reader.residual_vectors(batch, order), given, order.running)
 
     def silenced(self, votes: Tensor) -> Tensor:
         """[words, tags] votes without those of tags that a stronger one silences: the paper's max(0, b - a) for votes
@@ -143,3 +160,11 @@ class FstRnn(nn.Module):
         if self.chain is None:
             return torch.softmax(logits, 2) * inside[:, :, None]
         return self.chain.marginals(logits, inside)
+
+
+def decided(scores: Tensor) -> Tensor:
+    """[words, tags]: 1 for the best tag of each word that some rule claims, 0 for all else: where the residual reader
+    learns apart, the rules' answer stands whatever it has learned, and elsewhere it has the word alone."""
+    best = scores[:, 1:].max(1)
+    chosen = torch.zeros_like(scores).scatter(1, best.indices[:, None] + 1, 1.0)
+    return chosen * (best.values > CLAIMED)[:, None]

@@ -12,15 +12,26 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import safetensors
 import torch
 from safetensors.torch import load_file, save_file
 
-from re2nn_core.errors import InputError, ModelError
-from re2nn_core.network.bundle import COPY, DESCRIPTION, LOGIC, PARAMETERS, RULES, copy_of, read_description, write_file
+from re2nn_core.errors import ModelError
+from re2nn_core.network.bundle import (
+    COPY,
+    DAMAGE,
+    DESCRIPTION,
+    LOGIC,
+    PARAMETERS,
+    RULES,
+    copy_of,
+    read_description,
+    unreadable,
+    write_file,
+)
 from re2nn_core.network.config import config_from
 from re2nn_core.network.tagger import FstRnn
 from re2nn_core.network.tagger_config import TaggerConfig
+from re2nn_core.network.tuned_encoder import TunedEncoder, own_name
 from re2nn_core.rules.read import read_rules
 from re2nn_core.rules.ruleset import RuleSet
 from re2nn_core.rules.slot_logic import SlotLogic, ordered_tags, read_slot_logic
@@ -34,6 +45,7 @@ from re2nn_core.text.vocabulary import Vocabulary
 
 FORMAT = 2
 TASK = "slots"
+ENCODER = "encoder."  # in front of the names of its parameters
 
 
 @dataclass(frozen=True)
@@ -55,7 +67,7 @@ class TaggerParts:
 @dataclass(frozen=True)
 class TaggerBundle:
     """`trained` is False for the exact network; `figures` are what training measured. `copies`: further networks of the
-    same form, whose mean logits answer."""
+    same form: the mean of all probabilities answers."""
 
     network: FstRnn
     parts: TaggerParts
@@ -84,15 +96,18 @@ class TaggerBundle:
         return self.parts.tokenization
 
 
-def build_tagger(parts: TaggerParts, vectors: Floats | None = None) -> TaggerBundle:
-    """The untrained tagger of a rule system. RuleError, LogicError, StateBudgetError."""
+def build_tagger(
+    parts: TaggerParts, vectors: Floats | None = None, encoder: TunedEncoder | None = None
+) -> TaggerBundle:
+    """The untrained tagger of a rule system; `encoder` learns along where the settings say so. RuleError, LogicError,
+    StateBudgetError."""
     ruleset = read_rules(parts.rules_text, lowercase=parts.tokenization.lowercase).ruleset
     trees = [(rule.name, tagged(with_slot_case(rule.expanded, parts.known_slots))) for rule in ruleset.rules]
     bare = [tree for _, tree in trees]
     logic = read_slot_logic(parts.logic_text, slots_of(bare))
     factors = _factors(trees, parts.vocabulary, parts.config)
     tags = ordered_tags([tags_of(tree) for tree in bare], parts.extra_tags)
-    network = FstRnn(factors, tags, logic.silences(tags), vectors, parts.config, parts.seen)
+    network = FstRnn(factors, tags, logic.silences(tags), vectors, parts.config, parts.seen, encoder)
     network.eval()
     return TaggerBundle(network, parts, ruleset, logic, factors)
 
@@ -125,6 +140,7 @@ def save_tagger(folder: Path, bundle: TaggerBundle) -> None:
         "extra_tags": list(parts.extra_tags),
         "seen": list(parts.seen),
         "vectors_name": parts.vectors_name,
+        "encoder": None if bundle.network.encoder is None else bundle.network.encoder.description,
         "trained": bundle.trained,
         "copies": len(bundle.copies),
         "figures": dict(bundle.figures),
@@ -152,14 +168,24 @@ def load_tagger(folder: Path) -> TaggerBundle:
             tuple(description["seen"]),
             str(description["vectors_name"]),
         )
-        bundle = build_tagger(parts, _vectors(state))
+        bundle = build_tagger(parts, _vectors(state), _encoder(parts.config, state, description))
         bundle.network.load_state_dict({name: v for name, v in state.items() if not name.startswith(COPY)})
         copies = tuple(copy_of(bundle.network, state, number) for number in range(int(description["copies"])))
-    except (InputError, OSError, KeyError, TypeError, ValueError, RuntimeError, safetensors.SafetensorError) as fault:
-        raise ModelError(
-            f"the model in {folder} cannot be read: {fault}\nTrain it again, or choose another model folder."
-        ) from fault
-    return replace(bundle, trained=bool(description["trained"]), figures=dict(description["figures"]), copies=copies)
+        trained, figures = bool(description["trained"]), dict(description["figures"])
+    except DAMAGE as fault:
+        raise unreadable(folder, fault) from fault
+    return replace(bundle, trained=trained, figures=figures, copies=copies)
+
+
+def _encoder(
+    config: TaggerConfig, state: Mapping[str, torch.Tensor], description: Mapping[str, Any]
+) -> TunedEncoder | None:
+    """The encoder that has learned along, from the parameters of a model folder."""
+    if not config.tune_encoder:
+        return None
+    found = description["encoder"]
+    own = {name.removeprefix(ENCODER): value for name, value in state.items() if name.startswith(ENCODER)}
+    return TunedEncoder({name: own[own_name(name)] for name in found["names"]}, tuple(found["marks"]))
 
 
 def _vectors(state: Mapping[str, torch.Tensor]) -> Floats | None:

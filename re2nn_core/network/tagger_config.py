@@ -33,6 +33,9 @@ class TaggerConfig:
     decoding        softmax (algorithm 3: each word by itself) or crf (algorithm 4: a chain that starts neutral)
     residual        none, gru or lstm: a second, ordinary reader of both directions whose scores start at zero
     residual_states its states in each direction
+    apart           True: the residual reader learns by itself, as if there were no rules, and where a rule claims a
+                    word the rules decide: a large logit_scale then keeps few examples from spoiling good rules
+    doubt           a tag other than O is given only where its probability is at least this
     word_dimensions numbers that the residual reader learns for each word of the training texts; 0 for none
     word_dropout    share of words that it takes for unknown in training
     logit_scale     scores of the rules count this much
@@ -59,6 +62,8 @@ class TaggerConfig:
     decoding: Literal["softmax", "crf"] = "crf"
     residual: Literal["none", "gru", "lstm"] = "lstm"
     residual_states: int = 128
+    apart: bool = False
+    doubt: float = 0.0
     word_dimensions: int = 50
     word_dropout: float = 0.1
     logit_scale: float = 6.0
@@ -75,6 +80,9 @@ class TaggerConfig:
         _check(self.extra_states >= 0, "extra_states", "0 or more", self.extra_states)
         _check(0 < self.threshold < 1, "threshold", "between 0 and 1", self.threshold)
         _check(self.residual_states >= 1, "residual_states", "1 or more", self.residual_states)
+        _check(0 <= self.doubt < 1, "doubt", "from 0 to below 1", self.doubt)
+        if self.apart and self.residual == "none":
+            raise InputError("apart needs a residual reader (got residual 'none'): nothing else could learn by itself.")
         _check(self.word_dimensions >= 0, "word_dimensions", "0 or more", self.word_dimensions)
         _check(0 <= self.word_dropout < 1, "word_dropout", "from 0 to below 1", self.word_dropout)
         _check(self.logit_scale > 0, "logit_scale", "above 0", self.logit_scale)
@@ -90,7 +98,8 @@ class TaggerConfig:
     def is_exact(self) -> bool:
         """Whether the untrained network gives the rules' answers on every sentence."""
         near = self.activation != "clamp" or self.cell == "gru" or self.rank is not None
-        return not near and self.eta in (None, 1.0) and self.initial == "rules"
+        # Of two tags with equal votes each has half the probability, so that any doubt may pass over both.
+        return not near and not self.doubt and self.eta in (None, 1.0) and self.initial == "rules"
 
     def of_reader(self) -> NetworkConfig:
         """The settings of the recurrence, which is the classifier's."""

@@ -17,6 +17,7 @@ import torch
 from torch import Tensor
 
 from re2nn_core.network.batch import Batch, distinct_words, reading_order
+from re2nn_core.network.config import CONTEXT
 from re2nn_core.network.fused import by_group
 from re2nn_core.network.fused_states import fused_all_states, joined, turned
 from re2nn_core.network.gates import Gates
@@ -110,12 +111,19 @@ class TransducerReader(Reader):
         beta = torch.cat([last[:, None], from_right], 1)[:, order.behind]
         return groups.last(alpha), groups.last(beta)
 
-    def word_vectors(self, batch: Batch, order: WordOrder) -> Tensor:
-        """[words, dimensions]: u of each word."""
+    @property
+    def residual_dimensions(self) -> int:
+        """Numbers of a word's `residual_vectors`."""
+        return int(self.vectors.shape[1]) * (2 if self.config.vectors == CONTEXT else 1)
+
+    def residual_vectors(self, batch: Batch, order: WordOrder) -> Tensor:
+        """[words, dimensions]: the vector that each word has everywhere, and before it, where there is one, the one
+        that it has in its sentence."""
+        anywhere = self.vectors[batch.words.reshape(-1)[order.places]]
         context = _context(batch, order)
-        if context is None:
-            return self.vectors[batch.words.reshape(-1)[order.places]]
-        return (context - self.context_mean) * self.context_scale
+        if context is not None:
+            return torch.cat([(context - self.context_mean) * self.context_scale, anywhere], 1)
+        return torch.cat([anywhere, anywhere], 1) if self.config.vectors == CONTEXT else anywhere
 
     def _step_with(self, weights: Weights, gates: Gates | None, start: Tensor) -> Step:
         def plain(state: Tensor, word: Tensor) -> Tensor:

@@ -9,11 +9,12 @@ is never the only mark.
 from __future__ import annotations
 
 import subprocess
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 
 from re2nn_core.automata.dfa import ExactDfa, PseudoDfa
 from re2nn_core.automata.symbols import Symbol, show_symbols
+from re2nn_core.automata.transducer import OutputArc, Transducer
 from re2nn_core.errors import InputError
 
 Machine = PseudoDfa | ExactDfa
@@ -25,7 +26,7 @@ LONGEST_SYMBOL = 24
 _RENDER_SECONDS = 30
 
 _INK, _QUIET, _ACCENT = "#23282b", "#6b7478", "#1f6f8b"
-_HEAD = (
+HEAD = (
     'rankdir=LR; bgcolor="transparent"; nodesep=0.25; ranksep=0.45; pad=0.1;',
     f'node [shape=circle, fontname="sans-serif", fontsize=11, width=0.42, fixedsize=true, color="{_INK}", '
     f'fontcolor="{_INK}", style=filled, fillcolor="white"];',
@@ -45,9 +46,9 @@ class Highlight:
 NOTHING = Highlight()
 
 
-def refusal(machine: Machine) -> str | None:
+def refusal(machine: Machine | Transducer) -> str | None:
     """Why the machine is not drawn, and what to do instead; None where it can be drawn."""
-    arcs = sum(1 for _ in machine.arcs())
+    arcs = len(machine.arcs) if isinstance(machine, Transducer) else sum(1 for _ in machine.arcs())
     if len(machine) <= DRAWABLE_STATES and arcs <= DRAWABLE_ARCS:
         return None
     return (
@@ -59,13 +60,28 @@ def refusal(machine: Machine) -> str | None:
 
 def automaton_dot(machine: Machine, highlight: Highlight = NOTHING) -> str:
     """The machine as DOT. InputError for one that is too large to draw."""
+    arcs = [(source, target, arc_label(symbols)) for source, target, symbols in machine.arcs()]
+    return _drawing(machine, 0, arcs, highlight)
+
+
+def transducer_dot(transducer: Transducer, highlight: Highlight = NOTHING) -> str:
+    """A transducer as DOT: what each arc reads, and the tag that it gives. InputError for one that is too large to
+    draw."""
+    arcs = [(arc.source, arc.target, output_label(arc)) for arc in transducer.arcs]
+    return _drawing(transducer, transducer.start, arcs, highlight)
+
+
+def _drawing(
+    machine: Machine | Transducer, start: int, arcs: Iterable[tuple[int, int, str]], highlight: Highlight
+) -> str:
+    """Arcs are given as source, target and label."""
     reason = refusal(machine)
     if reason is not None:
         raise InputError(reason)
-    lines = [*_HEAD, 'begin [shape=point, width=0.08, class="begin"];', 'begin -> s0 [class="begin"];']
-    lines += [_state(state, state in machine.finals, state in highlight.alive) for state in range(len(machine))]
-    for source, target, symbols in machine.arcs():
-        lines.append(_arc(source, target, arc_label(symbols), highlight))
+    lines = [*HEAD, 'begin [shape=point, width=0.08, class="begin"];', f'begin -> s{start} [class="begin"];']
+    for state in range(len(machine)):
+        lines.append(state_line(state, final=state in machine.finals, alive=state in highlight.alive))
+    lines += [arc_line(source, target, quote(f" {label} "), highlight) for source, target, label in arcs]
     body = "\n".join(f"  {line}" for line in lines)
     return f"digraph machine {{\n{body}\n}}\n"
 
@@ -81,6 +97,14 @@ def arc_label(symbols: Iterable[Symbol], most: int = SHOWN_SYMBOLS) -> str:
     return " | ".join(parts)
 
 
+def output_label(arc: OutputArc, most: int = SHOWN_SYMBOLS) -> str:
+    """What an arc reads and gives: `boston:B-city`, `( boston | oslo ):B-city`; BOS and EOS give nothing."""
+    read = arc_label(arc.symbols, most)
+    if arc.output is None:
+        return read
+    return f"{read}:{arc.output}" if len(arc.symbols) == 1 else f"( {read} ):{arc.output}"
+
+
 def quote(text: str) -> str:
     """The text as a quoted DOT string that is drawn exactly as it stands."""
     escaped = text.replace("&", "&amp;").replace("\\", "\\\\").replace('"', '\\"')
@@ -88,21 +112,45 @@ def quote(text: str) -> str:
     return '"' + "".join(sign if sign.isprintable() else "�" for sign in escaped) + '"'
 
 
-def _state(state: int, final: bool, alive: bool) -> str:
-    classes = "state" + (" final" if final else "") + (" alive" if alive else "")
-    shape = "doublecircle, width=0.36" if final else "circle"
+def state_line(
+    state: int, *, final: bool, alive: bool, label: str | None = None, colour: str | None = None, kind: str = ""
+) -> str:
+    """A state as a line of DOT. A label of several lines gets a box; `colour` and the class `kind` are a slot's."""
+    classes = " ".join(filter(None, ("state", "final" * final, "alive" * alive, kind)))
+    text = str(state) if label is None else label
     lit = f', penwidth=3, color="{_ACCENT}", fillcolor="#cfe6ee"' if alive else ""
     meaning = f"state {state}" + (", final" if final else "") + (", alive" if alive else "")
-    return f's{state} [label="{state}", shape={shape}{lit}, class="{classes}", tooltip="{meaning}"];'
+    ends = f'class="{classes}", tooltip="{meaning}"'
+    if "\n" not in text:
+        shape = "doublecircle, width=0.36" if final else "circle"
+        return f's{state} [label="{text}", shape={shape}{lit}, {ends}];'
+    lines = "\\n".join(quote(part)[1:-1] for part in text.split("\n"))
+    shape = f'box, style="rounded,filled", fixedsize=false, margin="0.08,0.03", peripheries={1 + final}'
+    edge = f', color="{colour}"' if colour and not alive else ""
+    # Another name than a circle's: a viewer that fades one drawing into the next keeps the outline of an old shape.
+    return f'b{state} [label="{lines}", shape={shape}{lit}{edge}, {ends}];'
 
 
-def _arc(source: int, target: int, label: str, highlight: Highlight) -> str:
+def arc_line(
+    source: int,
+    target: int,
+    label: str,
+    highlight: Highlight,
+    *,
+    colour: str | None = None,
+    kind: str = "",
+    boxes: Collection[int] = (),
+) -> str:
+    """An arc as a line of DOT; the label is quoted already, `colour` and the class `kind` are those of a slot, `boxes`
+    are the states with labels of several lines."""
+    begin, end = (f"{'b' if state in boxes else 's'}{state}" for state in (source, target))
     pair = (source, target)
     walked, marked = pair in highlight.walked, pair in highlight.marked
-    classes = "arc" + (" walked" if walked else "") + (" marked" if marked else "")
-    strong = f', penwidth=2.6, color="{_ACCENT}"' if walked else ""
+    classes = " ".join(filter(None, ("arc", kind, "walked" * walked, "marked" * marked)))
+    strong = f', penwidth=1.6, color="{colour}"' if colour else ""
+    strong = f', penwidth=2.6, color="{_ACCENT}"' if walked else strong
     strong = ', penwidth=3, style=dashed, color="#b3501f"' if marked else strong
-    return f's{source} -> s{target} [label={quote(f" {label} ")}{strong}, class="{classes}", tooltip="arc"];'
+    return f'{begin} -> {end} [label={label}{strong}, class="{classes}", tooltip="arc"];'
 
 
 def render(dot: str, format: str) -> bytes:

@@ -36,46 +36,75 @@ _LIGHT = _Inks("#23282b", "rgba(35,40,43,.13)", ("#eef4f5", "#1f6f8b"), ("#fdf3e
 _DARK = _Inks("#e4e7e5", "rgba(228,231,229,.16)", ("#1c2a2f", "#3f93ae"), ("#2b241d", "#d9772b"))
 
 
+@dataclass(frozen=True)
+class _Scale:
+    """How figures are drawn: accuracies, which have no name here, in per cent, others as numbers up to 100."""
+
+    name: str
+
+    @property
+    def whole(self) -> float:
+        return 100.0 if self.name else 1.0
+
+    @property
+    def tick(self) -> str:
+        return ".0f" if self.name else ".0%"
+
+    @property
+    def hover(self) -> str:
+        return ".1f" if self.name else ".1%"
+
+    def drawn(self, shares: Iterable[float]) -> list[float]:
+        return [self.whole * share for share in shares]
+
+    def said(self, share: float) -> str:
+        return f"{self.whole * share:{self.hover}}"
+
+    def axis(self, shares: Iterable[float], inks: _Inks) -> dict[str, object]:
+        """The axis upwards, with air around these values."""
+        shown = self.drawn(_range(shares))
+        return {"title": self.name, "tickformat": self.tick, "range": shown, **_axis(inks)}
+
+
 def training_curve(
-    epochs: Sequence[Epoch], *, best: int | None, total: int, dark: bool, height: int = 330
+    epochs: Sequence[Epoch], *, best: int | None, total: int, dark: bool, height: int = 330, measured: str = ""
 ) -> go.Figure:
     """Accuracy on train and dev by epoch, the untrained network's dev accuracy drawn across, the best epoch
     marked.
 
-    `total` is how many epochs there may be at most; the axis grows towards it.
+    `total` is how many epochs there may be at most; the axis grows towards it. `measured` names the figures where they
+    are no accuracies; they are drawn as numbers up to 100 then.
     """
-    inks = _DARK if dark else _LIGHT
+    inks, scale = _DARK if dark else _LIGHT, _Scale(measured)
     figure = go.Figure()
+    measured_on_dev = not epochs or any(epoch.dev or epoch.dev_loss for epoch in epochs)
     numbers = [epoch.epoch for epoch in epochs]
     last = max(numbers, default=0)
     right = max(5, min(total, last + max(3, last // 4))) if total else max(5, last)
     for name, values, colour, dash in (
         ("train", [epoch.train for epoch in epochs], _TRAIN, "dot"),
-        ("dev", [epoch.dev for epoch in epochs], _DEV, "solid"),
+        *((("dev", [epoch.dev for epoch in epochs], _DEV, "solid"),) if measured_on_dev else ()),
     ):
         figure.add_trace(
             go.Scatter(
                 x=numbers,
-                y=values,
+                y=scale.drawn(values),
                 name=name,
                 mode="lines+markers" if len(numbers) < 25 else "lines",
                 line={"color": colour, "dash": dash, "width": 2.4 if name == "dev" else 1.6},
                 marker={"size": 5},
-                hovertemplate=f"{name} %{{y:.1%}}<extra>epoch %{{x}}</extra>",
+                hovertemplate=f"{name} %{{y:{scale.hover}}}<extra>epoch %{{x}}</extra>",
             )
         )
     if epochs:
-        figure.add_trace(_level_line(epochs[0].dev, right, "rules alone", _ZERO, "dash"))
-    if best is not None and 0 <= best < len(epochs):
-        _best_mark(figure, epochs[best])
+        start, where = (epochs[0].dev, "dev") if measured_on_dev else (epochs[0].train, "train")
+        figure.add_trace(_level_line(start, right, f"rules alone, {where}", _ZERO, "dash", scale))
+    if measured_on_dev and best is not None and 0 <= best < len(epochs):
+        _best_mark(figure, epochs[best], _chosen(epochs, best), scale)
     figure.update_layout(
         **_layout(inks, height),
         xaxis={"title": "epoch", "range": [-0.3, right + 0.3], **_axis(inks)},
-        yaxis={
-            "tickformat": ".0%",
-            "range": _range(v for epoch in epochs for v in (epoch.train, epoch.dev)),
-            **_axis(inks),
-        },
+        yaxis=scale.axis((v for e in epochs for v in ((e.train, e.dev) if measured_on_dev else (e.train,))), inks),
         legend={"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom"},
         uirevision="curve",
     )
@@ -103,9 +132,12 @@ class Level:
     dev: float
 
 
-def two_curves(first: Curve | Level, second: Curve | Level, *, dark: bool, height: int = 330) -> go.Figure:
-    """Accuracy on dev by epoch of two runs, the rules' own drawn across: once where both began with the same."""
-    inks = _DARK if dark else _LIGHT
+def two_curves(
+    first: Curve | Level, second: Curve | Level, *, dark: bool, height: int = 330, measured: str = ""
+) -> go.Figure:
+    """Accuracy on dev by epoch of two runs, the rules' own drawn across: once where both began with the same.
+    `measured` names the figures where they are no accuracies."""
+    inks, scale = _DARK if dark else _LIGHT, _Scale(measured)
     figure = go.Figure()
     runs = (first, second)
     curves = [run for run in runs if isinstance(run, Curve)]
@@ -113,63 +145,65 @@ def two_curves(first: Curve | Level, second: Curve | Level, *, dark: bool, heigh
     starts: dict[float, list[str]] = {}
     for run, (colour, dash, mark, _) in zip(runs, _SIDES, strict=True):
         if isinstance(run, Curve):
-            figure.add_trace(_dev_line(run, colour, dash, mark))
+            figure.add_trace(_dev_line(run, colour, dash, mark, scale))
             starts.setdefault(run.epochs[0].dev, []).append(run.name)
         else:
-            figure.add_trace(_level_line(run.dev, right, run.name, colour, dash))
+            figure.add_trace(_level_line(run.dev, right, f"{run.name}, dev", colour, dash, scale))
     for (accuracy, names), side in zip(starts.items(), _SIDES, strict=False):
         name = "rules alone" if names == [first.name, second.name] else f"rules of {names[0]}"
-        figure.add_trace(_level_line(accuracy, right, name, _ZERO, side[-1]))
+        figure.add_trace(_level_line(accuracy, right, f"{name}, dev", _ZERO, side[-1], scale))
     shown = [epoch.dev for curve in curves for epoch in curve.epochs]
+    shown += [run.dev for run in runs if isinstance(run, Level)]
     figure.update_layout(
         **_layout(inks, height),
         xaxis={"title": "epoch", "range": [-0.3, right + 0.3], **_axis(inks)},
-        yaxis={
-            "tickformat": ".0%",
-            "range": _range([*shown, *(run.dev for run in runs if isinstance(run, Level))]),
-            **_axis(inks),
-        },
+        yaxis=scale.axis(shown, inks),
         legend={"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom"},
     )
     return figure
 
 
-def _dev_line(curve: Curve, colour: str, dash: str, mark: str) -> go.Scatter:
+def _chosen(epochs: Sequence[Epoch], place: int) -> str:
+    """What the epoch is whose network a run has: the best on dev, or another one, where dev did not decide."""
+    return "best" if epochs[place].dev >= max(epoch.dev for epoch in epochs) else "kept"
+
+
+def _dev_line(curve: Curve, colour: str, dash: str, mark: str, scale: _Scale) -> go.Scatter:
     """The best epoch has a larger mark."""
     few = len(curve.epochs) < 25
     sizes = [13 if place == curve.best else 6 if few else 0 for place in range(len(curve.epochs))]
     return go.Scatter(
         x=[epoch.epoch for epoch in curve.epochs],
-        y=[epoch.dev for epoch in curve.epochs],
-        name=f"{curve.name}, best {curve.epochs[curve.best].dev:.1%}",
+        y=scale.drawn(epoch.dev for epoch in curve.epochs),
+        name=f"{curve.name}, {_chosen(curve.epochs, curve.best)} {scale.said(curve.epochs[curve.best].dev)}",
         mode="lines+markers",
         line={"color": colour, "dash": dash, "width": 2.4},
         marker={"symbol": mark, "size": sizes, "color": colour, "line": {"width": 0}},
-        hovertemplate=f"{curve.name} %{{y:.1%}}<extra>epoch %{{x}}</extra>",
+        hovertemplate=f"{curve.name} %{{y:{scale.hover}}}<extra>epoch %{{x}}</extra>",
     )
 
 
-def _level_line(accuracy: float, right: float, name: str, colour: str, dash: str) -> go.Scatter:
-    """An accuracy on dev that no epoch changes, across the plot."""
+def _level_line(share: float, right: float, name: str, colour: str, dash: str, scale: _Scale) -> go.Scatter:
+    """A figure that no epoch changes, across the plot."""
     return go.Scatter(
         x=[-0.3, right + 0.3],
-        y=[accuracy, accuracy],
-        name=f"{name}, dev {accuracy:.1%}",
+        y=scale.drawn([share, share]),
+        name=f"{name} {scale.said(share)}",
         mode="lines",
         line={"color": colour, "dash": dash, "width": 2},
-        hovertemplate=f"{name}, dev {accuracy:.1%}<extra></extra>",
+        hovertemplate=f"{name} {scale.said(share)}<extra></extra>",
     )
 
 
-def _best_mark(figure: go.Figure, epoch: Epoch) -> None:
+def _best_mark(figure: go.Figure, epoch: Epoch, name: str, scale: _Scale) -> None:
     figure.add_trace(
         go.Scatter(
             x=[epoch.epoch],
-            y=[epoch.dev],
-            name=f"best, dev {epoch.dev:.1%}",
+            y=scale.drawn([epoch.dev]),
+            name=f"{name}, dev {scale.said(epoch.dev)}",
             mode="markers",
             marker={"symbol": "circle-open", "size": 13, "color": _DEV, "line": {"width": 2.5}},
-            hovertemplate=f"best epoch {epoch.epoch}, dev {epoch.dev:.1%}<extra></extra>",
+            hovertemplate=f"{name} epoch {epoch.epoch}, dev {scale.said(epoch.dev)}<extra></extra>",
         )
     )
 

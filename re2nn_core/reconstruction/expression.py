@@ -6,7 +6,7 @@ nothing is repeated twice, `x | x y` becomes `x y?`, `x x*` becomes `x+`, an emp
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterable
 
 from re2nn_core.automata.dfa import PseudoDfa
 from re2nn_core.automata.symbols import ANY, END, NUMBER, PUNCTUATION, START, Symbol, symbol_order
@@ -41,14 +41,21 @@ def expression_of(machine: PseudoDfa, to_node: SymbolsToNode | None = None) -> N
     """An expression for the machine's language; None if it accepts nothing. `to_node` writes the symbols of an
     arc (long sets may become word classes)."""
     write = to_node or symbols_node
-    arcs: dict[int, dict[int, Node]] = {state: {} for state in range(-1, len(machine) + 1)}
-    end = len(machine)
-    for source, target, symbols in machine.arcs():
-        arcs[source][target] = write(symbols)
+    arcs = ((source, target, write(symbols)) for source, target, symbols in machine.arcs())
+    return expression_of_arcs(len(machine), arcs, machine.finals)
+
+
+def expression_of_arcs(states: int, joined: Iterable[tuple[int, int, Node]], finals: Collection[int]) -> Node | None:
+    """An expression for what leads from state 0 to a final one; arcs are (source, target, what is read)."""
+    arcs: dict[int, dict[int, Node]] = {state: {} for state in range(-1, states + 1)}
+    end = states
+    for source, target, node in joined:
+        known = arcs[source].get(target)
+        arcs[source][target] = node if known is None else either(known, node)
     arcs[-1][0] = Empty()
-    for state in machine.finals:
+    for state in finals:
         arcs[state][end] = Empty()
-    waiting = set(range(len(machine)))
+    waiting = set(range(states))
     while waiting:
         state = min(waiting, key=lambda s: (_cost(arcs, s), s))
         waiting.remove(state)

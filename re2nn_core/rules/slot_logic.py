@@ -78,9 +78,21 @@ def read_slot_logic(text: str, slots: Sequence[str], *, file: str = "<logic>") -
     longest = values.get("longest", False)
     if not isinstance(longest, bool):
         source.fault_at_key("longest", "'longest' is neither true nor false", "Write longest = true, or leave it out.")
+    logic = SlotLogic(tuple(dict.fromkeys(pairs)), longest is True)
+    if not source.faults and (circle := _circle_of_tags(logic, slots)):
+        also = " together with longest = true" if logic.longest else ""
+        message = f"the priorities{also} run in a circle: {' > '.join(circle)}"
+        source.fault_at_key("priorities", message, "Change one of them: tags that silence each other are all silent.")
     if source.faults:
         raise LogicError(sorted(source.faults, key=lambda fault: (fault.line, fault.column)))
-    return SlotLogic(tuple(dict.fromkeys(pairs)), longest)
+    return logic
+
+
+def _circle_of_tags(logic: SlotLogic, slots: Sequence[str]) -> tuple[str, ...]:
+    """Tags of which each silences the next, the first again at the end; else empty. `city > O` and `O > B-city` name
+    three things and are a circle all the same."""
+    tags = (OUTSIDE, *(f"{prefix}-{slot}" for slot in slots for prefix in "BI"))
+    return find_circle([(tags[strong], tags[weak]) for strong, weak in logic.silences(tags)])
 
 
 def _priorities(source: LogicSource, value: object, slots: Sequence[str]) -> list[tuple[str, str]]:

@@ -208,7 +208,7 @@ def export(answered: Answered, places: Sequence[int] | Integers, source: Source 
     hold.
     """
     given = source or Source(("text",), tuple((text,) for text in answered.texts))
-    columns = (*given.columns, *_free_names(given.columns))
+    columns = (*given.columns, *free_names(given.columns, _COLUMNS))
     rows = [(*given.rows[place], *_cells(answered, int(place))) for place in places]
     return render_table(columns, rows, format, byte_order_mark=format == "csv")
 
@@ -223,12 +223,13 @@ def _cells(answered: Answered, place: int) -> Row:
     )
 
 
-def _free_names(taken: Sequence[str]) -> list[str]:
+def free_names(taken: Sequence[str], wanted: Sequence[str]) -> list[str]:
+    """The wanted names for new columns, numbered where a column of that name is there already."""
     names: list[str] = []
-    for wanted in _COLUMNS:
-        name, number = wanted, 1
+    for first in wanted:
+        name, number = first, 1
         while name in taken or name in names:
             number += 1
-            name = f"{wanted}_{number}"
+            name = f"{first}_{number}"
         names.append(name)
     return names

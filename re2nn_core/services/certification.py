@@ -12,7 +12,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, ClassVar, Protocol, TypeVar, cast
 
 from re2nn_core.errors import InputError
 from re2nn_core.network.config import NetworkConfig
@@ -24,6 +24,15 @@ from re2nn_core.tensors.machines import MachineMode
 
 FORMAT = 1
 SHOWN = 20
+
+
+class Record(Protocol):
+    """Any dataclass."""
+
+    __dataclass_fields__: ClassVar[dict[str, Any]]
+
+
+Kind = TypeVar("Kind", bound=Record)
 
 
 @dataclass(frozen=True)
@@ -59,9 +68,9 @@ def certify(system: RuleSystem, texts: Sequence[str], config: NetworkConfig | No
     differing = [text for text, rules, network in pairs if rules != network]
     return Certificate(
         equal=states.equal and not differing,
-        rules_hash=_hash([system.rules_text]),
-        logic_hash=_hash([system.logic_text]),
-        texts_hash=_hash(texts),
+        rules_hash=hash_of([system.rules_text]),
+        logic_hash=hash_of([system.logic_text]),
+        texts_hash=hash_of(texts),
         tokenization=asdict(system.tokenization),
         machines=bundle.config.machines,
         states=states.states,
@@ -76,7 +85,8 @@ def certify(system: RuleSystem, texts: Sequence[str], config: NetworkConfig | No
     )
 
 
-def _hash(texts: Sequence[str]) -> str:
+def hash_of(texts: Sequence[str]) -> str:
+    """SHA-256 of texts and of where each ends."""
     digest = hashlib.sha256()
     for text in texts:
         encoded = text.encode("utf-8", "surrogatepass")
@@ -84,7 +94,7 @@ def _hash(texts: Sequence[str]) -> str:
     return digest.hexdigest()
 
 
-def write_certificate(path: Path, certificate: Certificate) -> None:
+def write_certificate(path: Path, certificate: Record) -> None:
     """Write the certificate as JSON; the file is complete before it gets its name."""
     temporary = path.with_name(path.name + ".part")
     temporary.write_text(json.dumps(asdict(certificate), ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
@@ -92,7 +102,12 @@ def write_certificate(path: Path, certificate: Certificate) -> None:
 
 
 def read_certificate(path: Path) -> Certificate:
-    """Read a certificate. InputError says what is wrong with the file."""
+    """Read a certificate of labels. InputError says what is wrong with the file."""
+    return read_as(path, Certificate)
+
+
+def read_as(path: Path, kind: type[Kind]) -> Kind:
+    """Read a certificate of a kind. InputError says what is wrong with the file."""
     try:
         values = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
@@ -101,14 +116,16 @@ def read_certificate(path: Path) -> Certificate:
         raise InputError(
             f"the certificate {path} cannot be read: {fault}\nWrite it again with re2nn certify."
         ) from fault
-    expected = {field.name for field in fields(Certificate)}
+    expected = {field.name for field in fields(kind)}
+    if isinstance(values, dict) and ("task" in values) != ("task" in expected):
+        raise InputError(f"{path} is a certificate for another task: labels and slots have certificates of their own.")
     if not isinstance(values, dict) or set(values) != expected or values["format"] != FORMAT:
         raise InputError(f"{path} is not a certificate of this version.\nWrite it again with re2nn certify.")
     if not isinstance(values["state_faults"], list) or not isinstance(values["differing"], list):
         raise InputError(f"{path} is damaged: its lists are no lists.\nWrite it again with re2nn certify.")
     for name in ("state_faults", "differing"):
         values[name] = tuple(values[name])
-    return Certificate(**values)
+    return kind(**values)
 
 
 def check_certificate(path: Path, system: RuleSystem, texts: Sequence[str]) -> tuple[Certificate, tuple[str, ...]]:

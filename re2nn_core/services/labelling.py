@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Literal, Protocol, get_args
 
 import numpy as np
+from numpy.typing import NDArray
 
 from re2nn_core.services.batch import Answered
 from re2nn_core.store import (
@@ -34,8 +35,23 @@ DIGITS = 10  # 1 to 9, then 0
 _SURE = 0.9
 
 
+class Answers(Protocol):
+    """What a queue needs to know of the answers for its texts: labels, or for slots spans as the store keeps them."""
+
+    @property
+    def confidence(self) -> NDArray[np.float32]:
+        """[texts]: how sure each answer is."""
+
+    @property
+    def differing(self) -> NDArray[np.bool_]:
+        """[texts]: network and rules give different answers."""
+
+    def answer(self, place: int) -> str | None:
+        """The answer for a text, as the store would keep it."""
+
+
 def build_queue(
-    records: Sequence[TextRecord], answered: Answered, order: Order, *, with_labelled: bool, seed: int = 0
+    records: Sequence[TextRecord], answered: Answers, order: Order, *, with_labelled: bool, seed: int = 0
 ) -> tuple[int, ...]:
     """Ids of the texts that no person has judged yet, in the order they should be looked at.
 
@@ -60,7 +76,7 @@ def build_queue(
     return tuple(records[place].id for place in kept)
 
 
-def belongs(record: TextRecord, answered: Answered, place: int, order: Order, *, with_labelled: bool) -> bool:
+def belongs(record: TextRecord, answered: Answers, place: int, order: Order, *, with_labelled: bool) -> bool:
     """Whether a text that no person has judged comes in this order."""
     if order == "unlabelled":
         return record.label is None
@@ -144,14 +160,19 @@ class Added:
 def send_to_labelling(store: Store, project_id: int, texts: Sequence[str], labels: Sequence[str | None] = ()) -> Added:
     """Add texts to the project, with the labels they came with; those that are there already are not
     doubled."""
-    there = {record.text: record.id for record in texts_of(store, project_id)}
     given = labels or [None] * len(texts)
-    wanted = dict(zip(reversed(texts), reversed(given), strict=True))  # the first of equal texts wins
-    distinct = list(dict.fromkeys(texts))
-    fresh = [Example(text, wanted[text]) for text in distinct if text not in there]
+    return add_new_texts(store, project_id, [Example(text, label) for text, label in zip(texts, given, strict=True)])
+
+
+def add_new_texts(store: Store, project_id: int, examples: Sequence[Example]) -> Added:
+    """Add examples whose texts the project does not have; the first of equal texts wins."""
+    there = {record.text for record in texts_of(store, project_id)}
+    distinct = {example.text: example for example in reversed(examples)}
+    texts = list(dict.fromkeys(example.text for example in examples))
+    fresh = [distinct[text] for text in texts if text not in there]
     add_texts(store, project_id, Corpus(tuple(fresh)))
     ids = {record.text: record.id for record in texts_of(store, project_id)}
-    return Added(tuple(ids[text] for text in distinct), len(fresh), len(distinct) - len(fresh))
+    return Added(tuple(ids[text] for text in texts), len(fresh), len(texts) - len(fresh))
 
 
 @dataclass(frozen=True)

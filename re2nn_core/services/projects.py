@@ -13,8 +13,10 @@ from re2nn_core.exchange.read import read_table
 from re2nn_core.exchange.table import Table
 from re2nn_core.services.archives import read_archive
 from re2nn_core.services.project_files import SETTINGS, ProjectFiles, read_project_files, read_settings
+from re2nn_core.services.slot_starter import slot_starter_rules
 from re2nn_core.services.starter import starter_rules
-from re2nn_core.store import ProjectRecord, Store, create_project, list_projects
+from re2nn_core.store import SLOTS, ProjectRecord, Store, create_project, list_projects
+from re2nn_core.text.corpus import Corpus
 from re2nn_core.text.tokenization import Tokenization
 
 SAMPLES = Path(re2nn_core.__file__).resolve().parents[1] / "sample_projects"
@@ -102,6 +104,23 @@ def create_from_corpus(
         name=name,
         examples=read.corpus,
         rules_text=starter_rules(read.corpus, tokenization),
+        logic_text="",
+        author=person,
+        description=description,
+        tokenization=tokenization,
+    )
+
+
+def create_slot_project(
+    store: Store, *, name: str, corpus: Corpus, tokenization: Tokenization, person: str, description: str = ""
+) -> ProjectRecord:
+    """A new project with slots, whose first rules name what fills them in its texts."""
+    return create_project(
+        store,
+        name=name,
+        task=SLOTS,
+        examples=corpus,
+        rules_text=slot_starter_rules(corpus, tokenization),
         logic_text="",
         author=person,
         description=description,

@@ -10,6 +10,7 @@ from re2nn_core.network.config import NetworkConfig
 from re2nn_core.services.batch import Answered
 from re2nn_core.services.evaluation import LabelScores, Scores, score
 from re2nn_core.services.recipes import choose_recipe, split_examples
+from re2nn_core.services.slot_runs import of_slots, slot_defaults
 from re2nn_core.store import RunRecord
 from re2nn_core.text.corpus import Corpus
 from re2nn_core.training.config import TrainConfig
@@ -89,10 +90,8 @@ def differing_settings(first: RunRecord, second: RunRecord) -> tuple[SettingPair
     """The settings in which two runs differ, those of the network in front. A setting that a run does not name has its
     default; one that this version does not know any more is told as well."""
     pairs = []
-    parts: tuple[tuple[Part, Mapping[str, Any]], ...] = (
-        ("network", asdict(NetworkConfig())),
-        ("train", asdict(TrainConfig())),
-    )
+    network, train = slot_defaults() if of_slots(first) else (NetworkConfig(), TrainConfig())
+    parts: tuple[tuple[Part, Mapping[str, Any]], ...] = (("network", asdict(network)), ("train", asdict(train)))
     for part, defaults in parts:
         one, other = first.config.get(part, {}), second.config.get(part, {})
         for name in dict.fromkeys((*defaults, *one, *other)):

@@ -14,10 +14,20 @@ from re2nn_core.errors import InputError, ModelError
 from re2nn_core.jobs import launch, recover
 from re2nn_core.network.bundle import DESCRIPTION, Bundle, load_bundle
 from re2nn_core.network.config import NetworkConfig, config_from
+from re2nn_core.network.tagger_config import TaggerConfig
 from re2nn_core.services.run_edits import edit_of
+from re2nn_core.services.slot_runs import (
+    TASK_KEY,
+    begun_with,
+    differing_from,
+    of_slots,
+    slot_settings_of,
+    slots_can_go_on,
+)
 from re2nn_core.services.systems import read_system
 from re2nn_core.services.training import will_resume
 from re2nn_core.store import (
+    SLOTS,
     RunRecord,
     RunState,
     Store,
@@ -43,10 +53,13 @@ _TIMED_EPOCHS = 5
 
 
 def start_training(
-    store: Store, project_id: int, version_id: int, network: NetworkConfig, train: TrainConfig
+    store: Store, project_id: int, version_id: int, network: NetworkConfig | TaggerConfig, train: TrainConfig
 ) -> RunRecord:
-    """Start the process of a training on the project's labels. InputError where it cannot be started."""
+    """Start the process of a training on the project's labels, or on its spans. InputError where it cannot be
+    started."""
     config = {"network": asdict(network), "train": asdict(train), "threads": max(1, train.threads)}
+    if isinstance(network, TaggerConfig):
+        config[TASK_KEY] = SLOTS
     run = create_run(store, project_id, KIND, rule_version_id=version_id, config=config)
     launch(store, run.id)
     return get_run(store, run.id)
@@ -85,10 +98,12 @@ def can_go_on(store: Store, run: RunRecord) -> bool:
         if run.rule_version_id is None
         else get_version(store, run.rule_version_id)
     )
+    if of_slots(run):
+        return slots_can_go_on(store, run, version)
     tokenization = get_project(store, run.project_id).tokenization
     system, _ = read_system(version.rules_text, version.logic_text, tokenization)
     corpus = Corpus(tuple(Example(r.text, r.label, r.split) for r in texts_of(store, run.project_id)))
-    return will_resume(system, corpus, *settings_of(run), folder=run.folder)
+    return will_resume(system, corpus, *_label_settings_of(run), folder=run.folder)
 
 
 def go_on(store: Store, run: RunRecord) -> RunRecord:
@@ -117,8 +132,17 @@ class Watched:
     seconds_left: float | None
 
     @property
+    def has_dev(self) -> bool:
+        """Whether there are dev texts; without them an epoch's figures on dev are 0."""
+        return any(epoch.dev or epoch.dev_loss for epoch in self.epochs)
+
+    @property
     def best(self) -> Epoch | None:
-        """The epoch with the best dev accuracy so far, the earliest of equals in loss."""
+        """The epoch whose network a finished run has; until then the one that is best on dev, the lowest loss of
+        equals."""
+        kept = (self.run.result or {}).get("best_epoch")
+        if kept is not None and 0 <= kept < len(self.epochs):
+            return self.epochs[kept]
         return max(self.epochs, key=lambda epoch: (epoch.dev, -epoch.dev_loss), default=None)
 
 
@@ -231,18 +255,25 @@ def _seconds(run: RunRecord) -> float | None:
 
 
 def changed_settings(run: RunRecord) -> tuple[str, ...]:
-    """What a run's settings have other than the defaults, as `name = value`."""
-    changed = []
-    for part, defaults in (("network", NetworkConfig()), ("train", TrainConfig())):
-        for name, value in asdict(defaults).items():
-            given = run.config.get(part, {}).get(name, value)
-            if given != value:
-                changed.append(f"{name} = {given}")
-    return tuple(changed)
+    """What a run's settings have other than the defaults, as `name = value`; for slots, other than what its aim begins
+    with, which is named where it is accuracy."""
+    if of_slots(run):
+        aim, network, train = begun_with(run)
+        named = ("for accuracy",) if aim == "accuracy" else ()
+        return (*named, *_in_words(differing_from(run, network, train)))
+    return _in_words(differing_from(run, NetworkConfig(), TrainConfig()))
 
 
-def settings_of(run: RunRecord) -> tuple[NetworkConfig, TrainConfig]:
+def _in_words(settings: Sequence[tuple[str, Any]]) -> tuple[str, ...]:
+    return tuple(f"{name} = {given}" for name, given in settings)
+
+
+def settings_of(run: RunRecord) -> tuple[NetworkConfig | TaggerConfig, TrainConfig]:
     """The settings a run was started with. InputError where they are of another version."""
+    return slot_settings_of(run) if of_slots(run) else _label_settings_of(run)
+
+
+def _label_settings_of(run: RunRecord) -> tuple[NetworkConfig, TrainConfig]:
     network = config_from(NetworkConfig, run.config.get("network", {}))
     return network, config_from(TrainConfig, run.config.get("train", {}))
 

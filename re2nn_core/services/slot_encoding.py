@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from re2nn_core.network.batching import Context
 from re2nn_core.network.config import CONTEXT
-from re2nn_core.network.tag_answers import OnProgress, run_taggers
+from re2nn_core.network.tag_answers import OUTSIDE_NUMBER, OnProgress, run_taggers
 from re2nn_core.network.tagger_bundle import TaggerBundle
-from re2nn_core.services.encoding import Contexts, Vectors
+from re2nn_core.services.encoding import Contexts
 from re2nn_core.text.corpus import Corpus, Example
 from re2nn_core.text.spans import Span, spans_of, tags_of
 from re2nn_core.text.tokenization import Token, Tokenization, tokenize
 from re2nn_core.training.tag_examples import TagExamples
 
 AT_ONCE = 2048  # so many texts have their vectors in memory at a time, where nothing but their answers is kept
-OUTSIDE_NUMBER = 1  # of O among a tagger's tags
 
 
 @dataclass(frozen=True)
@@ -59,9 +59,17 @@ class TagEncoder:
         self.bundle, self.contexts = bundle, contexts or Contexts()
         self.numbers = {tag: number for number, tag in enumerate(bundle.network.tags)}
 
-    def context(self, sentences: Sequence[tuple[str, ...]]) -> list[Vectors] | None:
-        """The vectors of words in their sentences, where the network takes them. EncoderUnavailable."""
-        return self.contexts.of(sentences) if takes_context(self.bundle) else None
+    def context(self, sentences: Sequence[tuple[str, ...]]) -> list[Context] | None:
+        """The vectors of words in their sentences, where the network takes them, or the numbers of their pieces, where
+        its own encoder reads them. EncoderUnavailable."""
+        if not takes_context(self.bundle):
+            return None
+        if self.bundle.network.encoder is None:
+            return list(self.contexts.of(sentences))
+        # Imported here: other networks do without the encoder.
+        from re2nn_core.embeddings.pieces import pieces_of
+
+        return [pieces_of(sentence) for sentence in sentences]
 
     def examples(self, texts: Sequence[TaggedText], measured: int | None = None) -> TagExamples:
         """Tagged texts that hold a word, for training and measuring."""

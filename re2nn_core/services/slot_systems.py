@@ -7,7 +7,7 @@ name first; a word without votes is O.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -63,12 +63,9 @@ class SlotSystem:
         return TagReader([tree for _, tree in self.trees], self.rule_names)
 
     @cached_property
-    def _silent(self) -> dict[str, frozenset[str]]:
+    def silent(self) -> dict[str, frozenset[str]]:
         """The tags that a tag silences."""
-        found: dict[str, set[str]] = {}
-        for strong, weak in self.logic.silences(self.tags):
-            found.setdefault(self.tags[strong], set()).add(self.tags[weak])
-        return {tag: frozenset(weak) for tag, weak in found.items()}
+        return silenced(self.logic, self.tags)
 
     def readings(self, sentences: Sequence[Sequence[str]]) -> list[list[RuleTags]]:
         """For each sentence the rules that accept it, with the tags that they may give each word."""
@@ -77,7 +74,7 @@ class SlotSystem:
     def tags_of_words(self, sentences: Sequence[Sequence[str]]) -> list[Tags]:
         """One tag for each word of each sentence."""
         read = self.readings(sentences)
-        return [self._decide(words, readings) for words, readings in zip(sentences, read, strict=True)]
+        return [self.decide(len(words), readings) for words, readings in zip(sentences, read, strict=True)]
 
     def spans(self, texts: Sequence[str]) -> list[tuple[Span, ...]]:
         """The spans of each text, in characters of it."""
@@ -85,15 +82,15 @@ class SlotSystem:
         answers = self.tags_of_words([tuple(token.text for token in one) for one in tokens])
         return [spans_of(tags, one) for tags, one in zip(answers, tokens, strict=True)]
 
-    def _decide(self, words: Sequence[str], readings: Sequence[RuleTags]) -> Tags:
+    def decide(self, words: int, readings: Sequence[RuleTags]) -> Tags:
+        """One tag for each of so many words, from what the rules that accept their sentence claim."""
         if not readings:
-            return (OUTSIDE,) * len(words)
+            return (OUTSIDE,) * words
         decided = self._decided
         tags = []
-        for place in range(len(words)):
-            claims = tuple(reading.sets[place] for reading in readings)
+        for claims in zip(*(reading.sets for reading in readings), strict=True):
             if claims not in decided:
-                decided[claims] = decide_tag(claims, self.tags, self._silent)
+                decided[claims] = decide_tag(claims, self.tags, self.silent)
             tags.append(decided[claims])
         return tuple(tags)
 
@@ -103,16 +100,29 @@ class SlotSystem:
         return {}
 
 
-def decide_tag(claims: Sequence[frozenset[str]], order: Sequence[str], silent: dict[str, frozenset[str]]) -> str:
-    """The tag of a word from what each rule claims, as the module says."""
+def silenced(logic: SlotLogic, tags: Tags) -> dict[str, frozenset[str]]:
+    """For each tag that has priority over others those others, which are silent where it has a vote."""
+    found: dict[str, set[str]] = {}
+    for strong, weak in logic.silences(tags):
+        found.setdefault(tags[strong], set()).add(tags[weak])
+    return {tag: frozenset(weak) for tag, weak in found.items()}
+
+
+def votes_left(claims: Sequence[frozenset[str]], silent: Mapping[str, frozenset[str]]) -> dict[str, int]:
+    """How many rules vote for each tag of a word; tags that a stronger one silences are left out."""
     votes: dict[str, int] = {}
     for tags in claims:
         for tag in tags:
             if tag != WILDCARD:
                 votes[tag] = votes.get(tag, 0) + 1
     silenced = frozenset[str]().union(*(silent.get(tag, frozenset()) for tag in votes))
-    left = [tag for tag in order if tag in votes and tag not in silenced]
-    return max(left, key=lambda tag: votes[tag], default=OUTSIDE)
+    return {tag: count for tag, count in votes.items() if tag not in silenced}
+
+
+def decide_tag(claims: Sequence[frozenset[str]], order: Sequence[str], silent: Mapping[str, frozenset[str]]) -> str:
+    """The tag of a word from what each rule claims, as the module says."""
+    votes = votes_left(claims, silent)
+    return max((tag for tag in order if tag in votes), key=votes.__getitem__, default=OUTSIDE)
 
 
 def read_slot_system(

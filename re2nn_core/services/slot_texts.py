@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
-from re2nn_core.store import TextRecord
+from re2nn_core.store import Store, TextRecord, labels_of
 from re2nn_core.text.corpus import Example
 from re2nn_core.text.spans import Span, read_spans, write_spans
 
@@ -36,3 +36,14 @@ def slot_counts(records: Iterable[TextRecord]) -> dict[str, int]:
     for record in records:
         counts.update({span.slot for span in spans_of_record(record) or ()})
     return dict(sorted(counts.items(), key=lambda entry: (-entry[1], entry[0])))
+
+
+def slots_in_use(store: Store, project_id: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The slots of the spans that a project's texts came with, and those of the spans that people gave, each in the
+    order of the first text that has them."""
+    came, given = (labels_of(store, project_id, came=came) for came in (True, False))
+    return _slots(came), _slots(given)
+
+
+def _slots(written: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(span.slot for spans in written for span in read_spans(spans)))

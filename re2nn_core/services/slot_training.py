@@ -14,10 +14,12 @@ from re2nn_core.errors import InputError
 from re2nn_core.network.config import CONTEXT
 from re2nn_core.network.tagger_bundle import TaggerBundle, TaggerParts, build_tagger, save_tagger
 from re2nn_core.network.tagger_config import TaggerConfig
+from re2nn_core.network.tuned_encoder import TunedEncoder
 from re2nn_core.services.encoding import Contexts, mean_vectors, standard_of
 from re2nn_core.services.recipes import FEWEST, HELD_OUT
 from re2nn_core.services.slot_encoding import TagEncoder, TaggedText, known_tags, tagged_texts
 from re2nn_core.services.slot_systems import SlotSystem
+from re2nn_core.tensors.tag_factors import TransducerKind
 from re2nn_core.text.corpus import Corpus, Example
 from re2nn_core.text.vocabulary import Vocabulary, build_vocabulary
 from re2nn_core.training.config import TrainConfig
@@ -26,6 +28,7 @@ from re2nn_core.training.loop import Epoch, OnEpoch, TrainResult, train_parts
 from re2nn_core.training.resuming import can_resume, claim, mark_of, release
 from re2nn_core.training.span_scores import SpanScores
 
+TINY_DEV = 200  # fewer dev texts than this choose an epoch by chance
 MEASURED = 1000  # so many training texts, spread evenly, tell how well a network has learned
 RANDOM_SIZE = 0.5  # of static vectors that are drawn (section 3.4)
 
@@ -59,10 +62,15 @@ class SlotSplit:
     test: tuple[Example, ...]
     held_out: bool = False
 
+    @property
+    def marked(self) -> int:
+        """The marked training texts, with those held out from them."""
+        return len(self.train) + (len(self.dev) if self.held_out else 0)
+
 
 def split_slots(corpus: Corpus) -> SlotSplit:
-    """Train (or unsplit), dev and test texts that somebody has marked."""
-    marked = [example for example in corpus if example.spans is not None]
+    """Train (or unsplit), dev and test texts that somebody has marked and that hold a word."""
+    marked = [example for example in corpus if example.spans is not None and example.text.strip()]
     train = tuple(example for example in marked if example.split in ("train", None))
     dev = tuple(example for example in marked if example.split == "dev")
     test = tuple(example for example in marked if example.split == "test")
@@ -70,6 +78,19 @@ def split_slots(corpus: Corpus) -> SlotSplit:
         return SlotSplit(train, dev, test)
     kept = tuple(example for place, example in enumerate(train) if place % HELD_OUT != HELD_OUT - 1)
     return SlotSplit(kept, train[HELD_OUT - 1 :: HELD_OUT], test, held_out=True)
+
+
+def used(split: SlotSplit, config: TaggerConfig) -> SlotSplit:
+    """What is learned from: where the residual reader learns apart, texts that would have been held out, too."""
+    if split.held_out and not dev_decides(split, config):
+        return SlotSplit((*split.train, *split.dev), (), split.test)
+    return split
+
+
+def dev_decides(split: SlotSplit, config: TaggerConfig) -> bool:
+    """Whether dev texts choose the epoch. A few of them would choose by chance; where the rules cannot be spoiled, the
+    last epoch is taken then."""
+    return not config.apart or len(split.dev) >= TINY_DEV
 
 
 def train_tagger(
@@ -87,10 +108,10 @@ def train_tagger(
 
     InputError where there is too little to learn from; Cancelled when `should_stop()`.
     """
-    split = split_slots(corpus)
-    if len(split.train) < FEWEST:
+    split = used(split_slots(corpus), config)
+    if split.marked < FEWEST:
         raise InputError(
-            f"There are {len(split.train)} marked training texts; at least {FEWEST} are needed to learn from. "
+            f"There are {split.marked} marked training texts; at least {FEWEST} are needed to learn from. "
             "Mark more texts on the page Label."
         )
     checkpoint, aside = claim(folder, _mark(system, corpus, config, train_config))
@@ -104,7 +125,7 @@ def train_tagger(
     copies = max(1, train_config.copies)
     result = train_parts(
         bundle.network,
-        [Part(train, dev)] * copies,
+        [Part(train, dev, decides=dev_decides(split, config))] * copies,
         train_config,
         on_epoch=on_epoch,
         should_stop=should_stop,
@@ -123,7 +144,7 @@ def train_tagger(
         test=None if scores is None else scores.f1,
         test_scores=scores,
         history=result.history,
-        recipe=_recipe(split, train_config, config),
+        recipe=recipe_in_words(split, train_config, config),
         vectors=bundle.parts.vectors_name,
         parameters=(1 + len(result.copies)) * sum(p.numel() for p in bundle.network.parameters() if p.requires_grad),
         notes=(*filter(None, (result.warning, aside)), *_notes(system, split)),
@@ -145,15 +166,19 @@ def _mark(system: SlotSystem, corpus: Corpus, config: TaggerConfig, train_config
     return mark_of(*texts, corpus, config, train_config)
 
 
-def _recipe(split: SlotSplit, train: TrainConfig, config: TaggerConfig) -> str:
+def recipe_in_words(split: SlotSplit, train: TrainConfig, config: TaggerConfig) -> str:
+    """What is trained from what, and what decides when to stop, in a sentence."""
+    split = used(split, config)
     dev = f"{len(split.dev):,} dev texts decide when to stop"
-    if split.held_out:
+    if not dev_decides(split, config):
+        dev = f"{train.epochs} epochs, since few dev texts would choose by chance"
+    elif split.held_out:
         dev = f"every fifth marked text is held out to decide when to stop ({len(split.dev):,})"
     copies = "" if train.copies <= 1 else f" {train.copies} networks side by side, {train.average} averaged."
-    beside = (
-        "the rules' network alone" if config.residual == "none" else f"a {config.residual.upper()} beside the rules"
-    )
-    return f"{len(split.train):,} training texts; {dev}; {beside}.{copies}"
+    names = {"none": "the rules' network alone", "gru": "a GRU beside the rules", "lstm": "an LSTM beside the rules"}
+    beside = names[config.residual]
+    apart = ", which learns by itself and adds to what they claim" if config.apart else ""
+    return f"{len(split.train):,} training texts; {dev}; {beside}{apart}.{copies}"
 
 
 def _notes(system: SlotSystem, split: SlotSplit) -> tuple[str, ...]:
@@ -207,18 +232,33 @@ def _in_context(parts: TaggerParts, sentences: Sequence[tuple[str, ...]], contex
     if parts.config.context_start == "random":
         drawn = np.random.default_rng(parts.config.seed).normal(0, RANDOM_SIZE, vectors.shape)
         vectors = drawn.astype(np.float32)
-    bundle = build_tagger(replace(parts, vectors_name=f"{ENCODER}, in context"), vectors)
+    name = f"{ENCODER}, {'tuned' if parts.config.tune_encoder else 'in context'}"
+    bundle = build_tagger(replace(parts, vectors_name=name), vectors, _encoder_of(parts.config))
     reader = bundle.network.reader
     reader.context_mean.copy_(torch.from_numpy(standard.mean))
     reader.context_scale.fill_(standard.scale)
     return bundle
 
 
-def untrained_tagger(system: SlotSystem, texts: Sequence[str]) -> TaggerBundle:
+def _encoder_of(config: TaggerConfig) -> TunedEncoder | None:
+    """The encoder, to learn along where the settings say so. EncoderUnavailable."""
+    if not config.tune_encoder:
+        return None
+    # Imported here: other networks do without the encoder.
+    from re2nn_core.embeddings.encoder import encoder
+    from re2nn_core.embeddings.pieces import marks
+
+    _, weights = encoder()
+    return TunedEncoder(weights, marks())
+
+
+def untrained_tagger(
+    system: SlotSystem, texts: Sequence[str], transducer: TransducerKind = "positions"
+) -> TaggerBundle:
     """The exact network over the words of texts, without word vectors and without anything beside the rules."""
     sentences = [text.words for text in tagged_texts([Example(text) for text in texts], system.tokenization)]
     vocabulary: Vocabulary = build_vocabulary(sentences, always=system.ruleset.words)
-    config = TaggerConfig(vectors="none", residual="none", decoding="softmax")
+    config = TaggerConfig(transducer=transducer, vectors="none", residual="none", decoding="softmax")
     return build_tagger(
         TaggerParts(system.rules_text, system.logic_text, system.tokenization, vocabulary, config, system.known_slots)
     )

@@ -16,8 +16,9 @@ from re2nn_core.network.config import CONTEXT, NetworkConfig, config_from
 from re2nn_core.services.aims import network_in_words
 from re2nn_core.services.encoding import Contexts, encode, mean_vectors, standard_of
 from re2nn_core.services.recipes import Split, check_enough, choose_recipe, parts_of, split_examples
+from re2nn_core.services.slot_runs import train_slots
 from re2nn_core.services.systems import RuleSystem, read_system
-from re2nn_core.store import RunRecord, Store, get_project, get_version, latest_version, texts_of
+from re2nn_core.store import SLOTS, RunRecord, Store, get_project, get_version, latest_version, texts_of
 from re2nn_core.text.corpus import Corpus, Example
 from re2nn_core.text.tokenization import words_of_all
 from re2nn_core.text.vocabulary import build_vocabulary
@@ -216,9 +217,8 @@ def _finished(bundle: Bundle, report: TrainReport, result: TrainResult) -> Bundl
 
 
 def run_training(store: Store, run: RunRecord, report: Report) -> Mapping[str, Any]:
-    """The job: train a project's rules on its labels. `run.config` may hold `network` and `train` settings."""
-    network = config_from(NetworkConfig, run.config.get("network", {}))
-    settings = config_from(TrainConfig, run.config.get("train", {}))
+    """The job: train a project's rules on its labels, or on its spans. `run.config` may hold `network` and `train`
+    settings."""
     project = get_project(store, run.project_id)
     if run.rule_version_id is None:
         version = latest_version(store, run.project_id)
@@ -226,6 +226,10 @@ def run_training(store: Store, run: RunRecord, report: Report) -> Mapping[str, A
         version = get_version(store, run.rule_version_id)
     if version is None:
         raise InputError("The project has no rules yet. Write and save some on the page Rules.")
+    if project.task == SLOTS:
+        return train_slots(store, run, version, report)
+    network = config_from(NetworkConfig, run.config.get("network", {}))
+    settings = config_from(TrainConfig, run.config.get("train", {}))
     system, _ = read_system(version.rules_text, version.logic_text, project.tokenization)
     texts = texts_of(store, run.project_id)
     corpus = Corpus(tuple(Example(text.text, text.label, text.split) for text in texts))

@@ -22,6 +22,7 @@ from re2nn_core.store.projects import (
     rename_project,
 )
 from re2nn_core.store.records import (
+    SLOTS,
     TASKS,
     UNFINISHED,
     LabelEvent,
@@ -73,6 +74,7 @@ from re2nn_core.store.versions import (
 
 __all__ = [
     "HOME_VARIABLE",
+    "SLOTS",
     "STALE_SECONDS",
     "TASKS",
     "UNFINISHED",

@@ -10,6 +10,7 @@ from typing import Any, Literal
 from re2nn_core.text.tokenization import Tokenization
 
 TASKS = ("classification", "slots")
+SLOTS = TASKS[1]
 
 LabelAction = Literal["label", "undo"]
 RunState = Literal["queued", "running", "done", "failed", "cancelled", "lost"]

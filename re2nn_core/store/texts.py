@@ -80,15 +80,19 @@ def get_text(store: Store, text_id: int) -> TextRecord:
         return read_text(connection, text_id)
 
 
-def labels_of(store: Store, project_id: int) -> tuple[str, ...]:
-    """The labels in use, gold or given, in the order of the first text that has each."""
+def labels_of(store: Store, project_id: int, *, came: bool | None = None) -> tuple[str, ...]:
+    """The labels in use, gold or given, in the order of the first text that has each. `came`: True for those alone that
+    came with the data, False for those that people gave."""
     first: dict[str, int] = {}
+    columns: dict[bool, Any] = {True: TextRow.gold, False: TextRow.label}
     with store.reading() as connection:
         read_project(connection, project_id)
-        columns: tuple[Any, ...] = (TextRow.gold, TextRow.label)
-        for column in columns:
+        for of_data, column in columns.items():
+            if came is not None and came != of_data:
+                continue
             query = select(column, func.min(TextRow.position)).where(TextRow.project_id == project_id)
-            for label, position in connection.execute(query.where(column.is_not(None)).group_by(column)):
+            query = query.where(column.is_not(None) if came is not False else TextRow.annotator.is_not(None))
+            for label, position in connection.execute(query.group_by(column)):
                 first[label] = min(position, first.get(label, position))
     return tuple(sorted(first, key=lambda label: (first[label], label)))
 

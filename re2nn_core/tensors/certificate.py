@@ -58,7 +58,7 @@ def check_states(machines: Machines, factors: Factors, *, tolerance: float = 1e-
             compared[key] = float(np.abs(np.minimum(made, 1) - expected[signature]).max(initial=0.0))
         worst = max(worst, compared[key])
         if compared[key] > tolerance:
-            faults.append(f"the word {_shown(word)!r} moves otherwise (difference {compared[key]:.3g})")
+            faults.append(f"the word {shown_word(word)!r} moves otherwise (difference {compared[key]:.3g})")
     return StateCheck(len(words), factors.states, len(words) * factors.states, worst, tuple(faults[:20]))
 
 
@@ -74,8 +74,8 @@ def _words_and_rows(machines: Machines, vocabulary: Vocabulary) -> dict[str, int
 def _end_faults(machines: Machines, factors: Factors, tolerance: float) -> Iterator[str]:
     for number, machine in enumerate(machines.machines):
         begin, end = factors.blocks[number]
-        start = _members(machine.dfa.sentence_start, end - begin)
-        final = _members(machine.dfa.sentence_final, end - begin)
+        start = members_of(machine.dfa.sentence_start, end - begin)
+        final = members_of(machine.dfa.sentence_final, end - begin)
         if np.abs(factors.start[begin:end] - start).max(initial=0.0) > tolerance:
             yield f"machine {machine.name} starts in other states"
         outside = factors.final[number].copy()
@@ -84,7 +84,8 @@ def _end_faults(machines: Machines, factors: Factors, tolerance: float) -> Itera
             yield f"machine {machine.name} ends in other states"
 
 
-def _members(states: int, size: int) -> Floats:
+def members_of(states: int, size: int) -> Floats:
+    """[size]: 1 for each member of a bit set."""
     vector = np.zeros(size, dtype=np.float32)
     vector[list(bits(states))] = 1
     return vector
@@ -115,13 +116,14 @@ def _stand_in(symbols: frozenset[object], number: bool, sign: bool) -> str:
     for symbol in symbols:
         if isinstance(symbol, str) and is_number(symbol) == number and is_punctuation(symbol) == sign:
             return symbol
-    return _UNNAMED[(number, sign)]
+    return UNNAMED[(number, sign)]
 
 
 # Spelled so that no rule can name them: the second zero block and the doubled private sign are of no text.
-_UNNAMED = {(False, False): UNKNOWN_KINDS[0], (True, False): "0" * 40, (False, True): "\u2e2e" * 20}
+UNNAMED = {(False, False): UNKNOWN_KINDS[0], (True, False): "0" * 40, (False, True): "\u2e2e" * 20}
 
 
-def _shown(word: str) -> str:
+def shown_word(word: str) -> str:
+    """A word as a fault names it; the unknown kinds by what they stand for."""
     shown = dict(zip(UNKNOWN_KINDS, ("any other word", "any other number", "any other punctuation"), strict=True))
     return shown.get(word, word)

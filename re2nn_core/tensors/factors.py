@@ -106,7 +106,7 @@ def factors_of(machines: Sequence[tuple[str, ArcMachine]], vocabulary: Vocabular
         terms += [(number, block) for block in _shifted(rank_one_blocks(machine), begin)]
     return Factors(
         vocabulary=vocabulary,
-        words=_word_rows(vocabulary, [block[0] for _, block in terms]),
+        words=word_rows(vocabulary, [block[0] for _, block in terms]),
         sources=_indicator(states, [block[1] for _, block in terms]),
         targets=_indicator(states, [block[2] for _, block in terms]),
         wildcard=wildcard,
@@ -162,8 +162,8 @@ def _indicator(states: int, members: Sequence[tuple[int, ...]]) -> Floats:
     return matrix
 
 
-def _word_rows(vocabulary: Vocabulary, word_sets: Sequence[frozenset[Symbol]]) -> Floats:
-    """[vocabulary, rank]: 1 where the word is in the term's set, by name or by kind."""
+def word_rows(vocabulary: Vocabulary, word_sets: Sequence[frozenset[Symbol]]) -> Floats:
+    """[vocabulary, sets]: 1 where the word is in the set, by name or by kind; `$` counts for nothing."""
     rows = np.zeros((len(vocabulary), len(word_sets)), dtype=np.float32)
     kinds = np.asarray(vocabulary.kinds)
     for term, symbols in enumerate(word_sets):

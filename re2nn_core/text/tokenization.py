@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
 
@@ -29,6 +29,7 @@ _PATTERNS: dict[str, re.Pattern[str]] = {
     "jieba": re.compile(f"[{_CJK}]+|{_APART}"),
 }
 _CHINESE = re.compile(f"[{_CJK}]{{2}}")
+_CHINESE_SIGN = re.compile(f"[{_CJK}]")
 
 
 @dataclass(frozen=True)
@@ -63,6 +64,12 @@ def tokenize(text: str, tokenization: Tokenization) -> tuple[Token, ...]:
     if tokenization.lowercase:
         return tuple(Token(text[start:end].lower(), start, end) for start, end in places)
     return tuple(Token(text[start:end], start, end) for start, end in places)
+
+
+def suggested_kind(texts: Sequence[str]) -> TokenizerKind:
+    """`characters` where one character in five that is no blank is Chinese or Japanese, else `punctuation`."""
+    together = "".join("".join(text.split()) for text in texts)
+    return "characters" if 5 * len(_CHINESE_SIGN.findall(together)) > len(together) else "punctuation"
 
 
 def words(text: str, tokenization: Tokenization) -> tuple[str, ...]:

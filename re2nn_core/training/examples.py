@@ -77,10 +77,12 @@ class Material(Protocol[TaughtBy]):
 
 @dataclass(frozen=True)
 class Part(Generic[Taught]):
-    """What one copy of the network learns from, and what decides when it should stop."""
+    """What one copy of the network learns from, and what decides when it should stop; or does not, where `decides` is
+    False: then the last epoch is taken, and dev is measured alone."""
 
     train: Material[Taught]
     dev: Material[Taught]
+    decides: bool = True
 
 
 def accuracy_and_loss(network: FaRnn, examples: Examples, *, untrained: bool = False) -> tuple[float, float]:

@@ -74,12 +74,14 @@ def _optimizer(network: nn.Module, config: TrainConfig) -> torch.optim.Adam:
     arcs = [parameter for _, parameter in _arc_parameters(network)]
     maps = [parameter for name, parameter in network.named_parameters() if name.endswith("vector_map")]
     gates = [parameter for name, parameter in network.named_parameters() if "gates." in name]
-    grouped = {id(parameter) for parameter in (*arcs, *maps, *gates)}
+    encoder = [parameter for name, parameter in network.named_parameters() if name.startswith("encoder.")]
+    grouped = {id(parameter) for parameter in (*arcs, *maps, *gates, *encoder)}
     heads = [p for p in network.parameters() if p.requires_grad and id(p) not in grouped]
     groups = [
         {"params": [*arcs, *gates], "lr": config.learning_rate},
         {"params": maps, "lr": config.vector_rate},
         {"params": heads, "lr": config.head_rate},
+        {"params": encoder, "lr": config.encoder_rate},
     ]
     fused = True if next(network.parameters()).device.type == "cpu" else None  # elsewhere torch's own choice
     return torch.optim.Adam([{**group, "full_rate": group["lr"]} for group in groups if group["params"]], fused=fused)

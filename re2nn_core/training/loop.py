@@ -163,7 +163,8 @@ class _Run(Generic[Taught]):
             epoch = replace(epoch, dev=dev, dev_loss=loss)
         self.history.append(epoch)
         best = self.history[self.best]
-        unmeasured = not any(len(part.dev) for part in self.parts)  # nothing decides: the last epoch it is
+        # Where nothing decides, the last epoch it is.
+        unmeasured = not any(len(part.dev) and part.decides for part in self.parts)
         if unmeasured or (epoch.dev, -epoch.dev_loss) > (best.dev, -best.dev_loss):
             self.best = epoch.epoch
             for state in self.learners:

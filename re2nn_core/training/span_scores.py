@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -25,7 +26,7 @@ class SpanScores:
 
 def span_scores(gold: TagSequences, answers: TagSequences) -> SpanScores:
     """Micro averages over all spans of all sentences."""
-    if not any(tag != "O" for tags in (*gold, *answers) for tag in tags):
+    if _without_spans(gold, answers):
         return SpanScores(0.0, 0.0, 0.0, 0, 0, 0)
     truth, given = list(map(list, gold)), list(map(list, answers))
     with warnings.catch_warnings():
@@ -33,3 +34,25 @@ def span_scores(gold: TagSequences, answers: TagSequences) -> SpanScores:
         precision, recall, f1, _ = precision_recall_fscore_support(truth, given, average="micro", zero_division=0)
     spans, found = set(get_entities(truth)), set(get_entities(given))
     return SpanScores(float(precision), float(recall), float(f1), len(spans), len(found), len(spans & found))
+
+
+def span_scores_by_slot(gold: TagSequences, answers: TagSequences) -> dict[str, SpanScores]:
+    """The scores of each slot that stands in either, those of most spans first, of equals by name."""
+    if _without_spans(gold, answers):
+        return {}
+    truth, given = list(map(list, gold)), list(map(list, answers))
+    spans, found = set(get_entities(truth)), set(get_entities(given))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        shares = precision_recall_fscore_support(truth, given, average=None, zero_division=0)[:3]
+    there, answered, right = (Counter(slot for slot, *_ in part) for part in (spans, found, spans & found))
+    scores = {
+        slot: SpanScores(float(precision), float(recall), float(f1), there[slot], answered[slot], right[slot])
+        # By name: the order in which seqeval gives them.
+        for slot, precision, recall, f1 in zip(sorted({*there, *answered}), *shares, strict=True)
+    }
+    return dict(sorted(scores.items(), key=lambda item: (-item[1].support, item[0])))
+
+
+def _without_spans(*sequences: TagSequences) -> bool:
+    return not any(tag != "O" for part in sequences for tags in part for tag in tags)

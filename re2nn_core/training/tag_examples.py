@@ -10,11 +10,9 @@ import torch
 from torch import Tensor
 
 from re2nn_core.network.batching import Context, Numbered, batches_by_length, shuffled_batches
-from re2nn_core.network.tag_answers import evaluating, run_taggers
+from re2nn_core.network.tag_answers import BATCH, decide, evaluating, names_of, run_taggers
 from re2nn_core.network.tagger import FstRnn
 from re2nn_core.training.span_scores import SpanScores, span_scores
-
-LOSS_BATCH = 256
 
 
 @dataclass(frozen=True)
@@ -43,31 +41,36 @@ class TagExamples:
     def _log_likelihood(self, network: FstRnn, numbered: Numbered) -> Tensor:
         """[batch]"""
         batch = numbered.batch
-        gold = torch.zeros_like(batch.words)
-        inside = batch.inside()
+        return network.log_likelihood(network(batch), self._gold(numbered), batch.inside())
+
+    def _gold(self, numbered: Numbered) -> Tensor:
+        """[batch, time]: tag numbers, 0 behind the end of a sentence."""
+        gold = torch.zeros_like(numbered.batch.words)
         flat = np.concatenate([np.asarray(self.numbers[place], dtype=np.int64) for place in numbered.places])
-        gold[inside] = torch.from_numpy(flat).to(gold.device)
-        return network.log_likelihood(network(batch), gold, inside)
+        gold[numbered.batch.inside()] = torch.from_numpy(flat).to(gold.device)
+        return gold
 
     def measure(self, networks: Sequence[FstRnn], *, untrained: bool = False) -> tuple[float, float]:
         """F1 of spans, and the mean loss of the first network; (0, 0) for no examples."""
         part = self._measured()
         if not len(part):
             return 0.0, 0.0
-        return part.scores(networks).f1, part.mean_loss(networks[0])
+        answers: list[list[str]] = [[] for _ in part.codes]
+        names, likelihood = names_of(networks[0]), 0.0
+        with evaluating(networks), torch.no_grad():
+            for numbered in batches_by_length(part.codes, BATCH, networks[0].device, part.context):
+                batch, inside = numbered.batch, numbered.batch.inside()
+                logits = [network(batch) for network in networks]
+                likelihood += float(networks[0].log_likelihood(logits[0], part._gold(numbered), inside).sum())
+                best, _ = decide(networks, logits, inside, with_probabilities=False)
+                for place, tags, length in zip(numbered.places, best.tolist(), batch.lengths, strict=True):
+                    answers[place] = [names[tag] for tag in tags[:length]]
+        return span_scores(part.tags, answers).f1, -likelihood / len(part)
 
     def scores(self, networks: Sequence[FstRnn]) -> SpanScores:
         """Precision, recall and F1 of spans."""
         answers = run_taggers(networks, self.codes, context=self.context, with_sureness=False)
         return span_scores(self.tags, [answer.tags for answer in answers])
-
-    def mean_loss(self, network: FstRnn) -> float:
-        """The mean over sentences of the negative log likelihood."""
-        total = 0.0
-        with evaluating([network]), torch.no_grad():
-            for numbered in batches_by_length(self.codes, LOSS_BATCH, network.device, self.context):
-                total -= float(self._log_likelihood(network, numbered).sum())
-        return total / len(self)
 
     def _measured(self) -> TagExamples:
         if self.measured is None or self.measured >= len(self):

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from app_studio import small_project
 from served import in_chromium, opened_page, put_caret_behind, served, sync_api
+from slot_samples import marked_project
 
 from re2nn_core.store import ProjectRecord, Store, latest_version, open_store
 from re2nn_core.store.database import DATABASE_NAME
@@ -77,3 +78,24 @@ def test_a_rule_is_switched_off_in_the_list(page: sync_api.Page) -> None:
     page.locator(".row.rule", has_text="to_place").locator("input[type=checkbox]").click()
     page.locator(".row.rule.off", has_text="to_place").wait_for()
     page.locator(".line", has_text="//- to_place").wait_for()
+
+
+def test_captures_are_coloured_and_spans_are_walked_through(server: tuple[str, Path], store: Store) -> None:
+    """Captures carry the colour of their slot while they are typed; a row of spans is chosen by click and by key."""
+    project = marked_project(store)
+    with opened_page() as page:
+        page.goto(f"{server[0]}/rules?project={project.id}")
+        page.locator(".captured", has_text="]<from_city>").first.wait_for()
+        page.locator(".row.label", has_text="to_city").get_by_text("F1").wait_for()
+        put_caret_behind(page, "to [ $ $?")
+        page.keyboard.type(" ]<day> [ now")
+        page.locator(".line", has_text="]<day> [ now ]<to_city>").locator(".captured.tag").nth(3).wait_for()
+        page.locator(".row.rule", has_text="from_to").first.locator("button.number").first.click()
+        page.locator("mark.re2-span", has_text="rome").first.wait_for()
+        page.on("dialog", lambda dialog: dialog.accept())
+        page.goto(f"{server[0]}/predict?project={project.id}")
+        page.get_by_text("This project's texts").click()
+        page.locator(".row", has_text="from rome").locator("mark", has_text="friday").click()
+        page.locator(".st-key-predict_reason", has_text="from_to").wait_for()
+        page.keyboard.press("ArrowDown")
+        page.locator(".st-key-predict_reason", has_text="bergen monday").wait_for()

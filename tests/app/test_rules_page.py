@@ -129,6 +129,14 @@ def test_a_view_without_texts_says_what_to_do(studio: Studio, project: ProjectRe
     studio.checked()
 
 
+def test_a_click_on_a_view_shows_it(studio: Studio, project: ProjectRecord) -> None:
+    studio.open("rules", project=project.id)
+    studio.test.segmented_control(key=f"_rules_view_{project.id}").set_value("missed").run()
+    studio.checked()
+    assert studio.test.session_state[f"_draft_{project.id}"].view == "missed"
+    assert "where is my suitcase" in studio.html
+
+
 def test_a_failing_service_is_a_message(
     studio: Studio, project: ProjectRecord, monkeypatch: pytest.MonkeyPatch
 ) -> None:

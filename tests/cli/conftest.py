@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 from command_line import LOGIC, RULES, TEXTS, Call, Outcome
+from slot_command_line import SLOT_RULES
 
 from re2nn_core.cli import main
 
@@ -28,6 +29,14 @@ def re2nn() -> Call:
 def rules(tmp_path: Path) -> Path:
     path = tmp_path / "rules.txt"
     path.write_text(RULES, encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def slot_rules(tmp_path: Path) -> Path:
+    """Rules that capture words."""
+    path = tmp_path / "slots.txt"
+    path.write_text(SLOT_RULES, encoding="utf-8")
     return path
 
 

@@ -1,20 +1,45 @@
-"""Every setting of network and training can be given as an option."""
+"""Every setting of networks, taggers and training can be given as an option."""
 
 from __future__ import annotations
 
-from dataclasses import fields
+from dataclasses import fields, replace
 
 import click
 import pytest
 
-from re2nn_core.commands.settings import setting_options
+from re2nn_core.commands.slot_settings import refuse_slot_settings, slot_configs
+from re2nn_core.commands.training import train_command
+from re2nn_core.errors import InputError
 from re2nn_core.network.config import NetworkConfig
+from re2nn_core.network.tagger_config import TaggerConfig
+from re2nn_core.services.slot_aims import slot_network, slot_training
 from re2nn_core.training.config import TrainConfig
 
 
-@pytest.mark.parametrize("kind", [NetworkConfig, TrainConfig])
+@pytest.mark.parametrize("kind", [NetworkConfig, TaggerConfig, TrainConfig])
 def test_every_setting_has_an_option_that_is_left_out_by_default(kind: type) -> None:
-    options = {option.name: option for option in click.command(setting_options(lambda **_: None)).params}
+    options = {option.name: option for option in train_command.params}
     names = {field.name for field in fields(kind)}
     assert names - set(options) == set()
     assert {name for name in names if options[name].default not in (None, click.core.UNSET)} == set()
+
+
+def test_settings_are_put_upon_what_the_aim_takes() -> None:
+    network, train = slot_configs({"aim": "reading", "eta": 0.5, "epochs": 2, "seed": 7, "copies": None}, 100)
+    assert network == replace(slot_network("reading", 100), eta=0.5, seed=7)
+    assert train == replace(slot_training("reading", 100), epochs=2, seed=7)
+    assert slot_configs({"aim": "accuracy"}, 100) == (slot_network("accuracy", 100), slot_training("accuracy", 100))
+
+
+@pytest.mark.parametrize("name", ["beta", "machines", "state_head", "unlabelled"])
+def test_settings_of_labels_are_refused_for_slots(name: str) -> None:
+    option = name.replace("_", "-")
+    with pytest.raises(InputError, match=f"--{option}: no setting of networks for slots, the task here. Leave it out"):
+        slot_configs({"aim": "reading", name: 1}, 100)
+
+
+@pytest.mark.parametrize("name", ["eta", "transducer", "encoder_rate"])
+def test_settings_of_slots_are_refused_for_labels(name: str) -> None:
+    with pytest.raises(InputError, match="no setting of networks for labels of whole texts, the task here"):
+        refuse_slot_settings({"aim": "reading", "epochs": 3, name: 1})
+    refuse_slot_settings({"aim": "reading", "epochs": 3, name: None})

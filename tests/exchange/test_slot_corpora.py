@@ -209,3 +209,11 @@ def test_what_conll_cannot_hold_is_refused(example: Example, reason: str) -> Non
     with pytest.raises(DataFileError) as caught:
         render_conll([FLY, example], WHITESPACE)
     assert str(caught.value).startswith(reason)
+
+
+def test_texts_alone_are_read_whatever_is_wrong_with_their_marks() -> None:
+    data = line(text="to oslo", spans=[[3, 70, "city"]]) + line(tokens=["to", "oslo"], tags=["B-x"]) + line(**TAGGED)
+    assert len(read_slot_corpus(data, tokenization=WHITESPACE).corpus) == 1
+    read = read_slot_corpus(data, tokenization=WHITESPACE, with_spans=False)
+    assert read.corpus.examples == (Example("to oslo"), Example("to oslo"), Example(FLY.text))
+    assert read.bad_rows == ()

@@ -88,6 +88,8 @@ def test_labels_stand_in_the_order_of_their_first_text(store: Store, project: Pr
     record_label(store, texts[3].id, "ground", "Bob")
     # "fare" is still known: it is the gold label of a text.
     assert labels_of(store, project.id) == ("flight", "fare", "price", "ground")
+    assert labels_of(store, project.id, came=True) == ("flight", "fare")
+    assert labels_of(store, project.id, came=False) == ("price", "ground")
     assert label_counts(store, project.id) == {"flight": 2, "ground": 1, "price": 1}
 
 

@@ -45,6 +45,31 @@ function tokens(text, from, pattern) {
   return found;
 }
 
+// What rules capture, line by line: [ ... ]<slot>, which may go on over lines that end with a backslash, and <:>slot.
+function capturesOf(texts, colours) {
+  const found = texts.map(() => []);
+  const mark = (line, start, end, slot) => { if (colours[slot]) found[line].push({ start, end, colour: colours[slot] }); };
+  let open = null;
+  texts.forEach((text, line) => {
+    if (open || (/[\]<]|\[.*\S/.test(text) && !/^\s*\[[^[\]]*\]\s*(\/\/.*)?$/.test(text))) {
+      for (const token of tokens(text, 0, RULE_TOKEN)) {
+        const written = text.slice(token.start, token.end);
+        const tag = /^(?:@[^@]*)?<:>(?:[BIbi]-)?(.*?)@?$/.exec(written);
+        if (written === "[" && token.kind === "tag") open = { line, start: token.start };
+        else if (open && /^\]<.*>$/.test(written)) {
+          const slot = written.slice(2, -1).trim();
+          for (let at = open.line; at <= line; at += 1) {
+            mark(at, at === open.line ? open.start : 0, at === line ? token.end : texts[at].length, slot);
+          }
+          open = null;
+        } else if (tag) mark(line, token.start, token.end, tag[1]);
+      }
+    }
+    if (!text.endsWith("\\")) open = null;
+  });
+  return found;
+}
+
 // Where the bracket beside the caret has its partner, both within one line.
 function pairAt(text, segments, column) {
   const brackets = segments.filter((s) => s.kind === "operator" && text[s.start] !== "|");
@@ -218,15 +243,18 @@ class Editor {
     const texts = this.area.value.split("\n");
     const here = this.place();
     const focused = this.root.getRootNode().activeElement === this.area;
+    const captures = this.data.language === "toml" ? [] : capturesOf(texts, this.data.colours || {});
     texts.forEach((text, index) => {
       const number = index + 1;
       const faults = this.faults.filter((fault) => fault.line === number);
       const note = this.notes.find((other) => other.line === number);
       const caret = focused && here.line === number ? here.column : -1;
-      const key = JSON.stringify([text, faults, note, caret, (this.data.colours || {})[text.trim().slice(1, -1)]]);
+      const captured = captures[index] || [];
+      const section = (this.data.colours || {})[text.trim().slice(1, -1)];
+      const key = JSON.stringify([text, faults, note, caret, section, captured]);
       if (this.keys[index] === key) return;
       this.keys[index] = key;
-      const line = this.drawLine(text, number, faults, note, caret);
+      const line = this.drawLine(text, number, faults, note, caret, captured);
       const old = this.lines.children[index];
       if (old) old.replaceWith(line); else this.lines.appendChild(line);
     });
@@ -235,7 +263,7 @@ class Editor {
     this.drawStatus(here);
   }
 
-  drawLine(text, number, faults, note, caret) {
+  drawLine(text, number, faults, note, caret, captured) {
     const line = document.createElement("div");
     const bad = faults.some((fault) => fault.kind === "fault");
     line.className = "line" + (caret >= 0 ? " here" : "") + (bad ? " faulty" : faults.length ? " odd" : "");
@@ -243,7 +271,7 @@ class Editor {
     const segments = this.data.language === "toml" ? tokens(text, 0, TOML_TOKEN) : ruleSegments(text, this.data);
     const pair = caret >= 0 ? pairAt(text, segments, caret) : [];
     const cuts = new Set([0, text.length]);
-    for (const s of segments) { cuts.add(s.start); cuts.add(s.end); }
+    for (const s of [...segments, ...captured]) { cuts.add(s.start); cuts.add(s.end); }
     for (const f of faults) {
       cuts.add(Math.min(f.column - 1, text.length));
       cuts.add(Math.min(f.column - 1 + f.width, text.length));
@@ -257,6 +285,11 @@ class Editor {
       piece.textContent = text.slice(start, end);
       if (segment) piece.classList.add(segment.kind);
       if (segment && segment.colour) piece.style.setProperty("--label", segment.colour);
+      const capture = captured.find((c) => c.start <= start && end <= c.end);
+      if (capture) {
+        piece.classList.add("captured");
+        piece.style.setProperty("--slot", capture.colour);
+      }
       if (fault) piece.classList.add(fault.kind);
       if (pair.includes(start)) piece.classList.add("pair");
       line.appendChild(piece);

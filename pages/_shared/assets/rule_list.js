@@ -19,6 +19,10 @@ class RuleList {
   update(component) {
     this.component = component;
     this.data = component.data;
+    if (this.data.search) {
+      this.search.placeholder = this.data.search;
+      this.search.setAttribute("aria-label", this.data.search);
+    }
     this.rows.style.height = `${this.data.height}px`;
     this.rows.classList.toggle("stale", this.data.stale);
     this.draw();
@@ -79,7 +83,9 @@ class RuleList {
       ["missed", "Texts of the label that none of its rules accepts"],
       ["conflicts", "Hits for which another label speaks as well"],
     ];
-    for (const [text, title] of titles) {
+    const others = this.data.titles || {};
+    for (const [known, meaning] of titles) {
+      const [text, title] = others[known] || [known, meaning];
       const cell = make("div", "", text);
       cell.title = title;
       head.appendChild(cell);
@@ -96,6 +102,10 @@ class RuleList {
     line.appendChild(this.button(row, "name", kind === "label" ? row.label : row.rule, "hits"));
     line.children[1].title = kind === "label" ? `All rules of ${row.label}` : `${row.rule}, line ${row.line}`;
     if (kind === "label") line.children[1].prepend(make("span", "dot"));
+    if (row.note) {
+      line.children[1].appendChild(make("span", "note", row.note));
+      line.children[1].title += `: ${row.note}`;
+    }
     if (row.on === false) {
       line.appendChild(make("span", "number", "off"));
       return line;

@@ -1,0 +1,135 @@
+"""The editor of one text's marks: the component in the browser, and what it is given."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+from pages._label.spans.bench import Bench, Notice
+from pages._label.spans.message import Message, read_message
+from pages._shared.labels import COLOURS, Palette
+from re2nn_core.services.slot_answers import SlotAnswered
+from re2nn_core.services.slot_labelling import Opinion, Source, doubts, offered_spans, opinions, spans_in_words
+from re2nn_core.store import TextRecord
+from re2nn_core.text.spans import Span
+from re2nn_core.text.tokenization import Token
+
+_ASSETS = Path(__file__).resolve().parent / "assets"
+_SCRIPTS = ("marks.js", "drawing.js", "input.js", "editor.js")
+_WHO: Mapping[Source, str] = {"rules": "rules", "network": "network", "data": "in the data"}
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A text as it is drawn. `why` it comes, `where` it stands; `before`: there is a text in front of it."""
+
+    record: TextRecord
+    answered: SlotAnswered
+    slots: tuple[str, ...]
+    palette: Palette
+    why: str
+    where: str
+    before: bool
+
+    @property
+    def tokens(self) -> tuple[Token, ...]:
+        return self.answered.tokens[self.record.position]
+
+    def in_words(self, spans: Sequence[Span] | None) -> tuple[Span, ...]:
+        """Spans in numbers of words; None stands for those that are offered."""
+        return self.offered if spans is None else spans_in_words(spans, self.tokens)
+
+    @property
+    def offered(self) -> tuple[Span, ...]:
+        """The marks to begin with, in numbers of words."""
+        return spans_in_words(offered_spans(self.record, self.answered, self.record.position), self.tokens)
+
+    @property
+    def source(self) -> str:
+        """Where these marks come from."""
+        if self.record.label is None:
+            return f"proposed by the {'network' if self.answered.trained else 'rules'}, not saved"
+        return "from the data" if self.record.annotator is None else f"saved by {self.record.annotator}"
+
+
+def draw_editor(shown: Shown, bench: Bench, do: Callable[[Message], None]) -> None:
+    """The editor; `do` is called with each message, before anything is drawn again."""
+    key = f"_marks_{shown.record.project_id}"
+
+    def on_did() -> None:
+        message = read_message((st.session_state.get(key) or {}).get("did"))
+        if message is not None:
+            do(message)
+
+    _component()(key=key, data=_data(shown, bench), on_did_change=on_did)
+
+
+def _data(shown: Shown, bench: Bench) -> dict[str, Any]:
+    record, answered, tokens = shown.record, shown.answered, shown.tokens
+    marks = _triples(shown.offered)
+    return {
+        "text_id": record.id,
+        # What was marked here is good only for the text as it was: another judgement or answer begins anew.
+        "base": json.dumps([record.label, record.annotator, marks], ensure_ascii=False),
+        "storage": f"re2nn_marks_{record.project_id}",
+        "words": [record.text[token.start : token.end] for token in tokens],
+        "keys": list(answered.words[record.position]),
+        "gaps": _gaps(record.text, tokens),
+        "marks": marks,
+        "draft": _draft(bench, record, tokens),
+        "labelled": record.label is not None,
+        "doubts": {str(doubt.word): doubt.reason for doubt in doubts(answered, record.position)},
+        "others": [_opinion(opinion, tokens) for opinion in opinions(record, answered, record.position)],
+        "slots": [{"name": slot, "colour": shown.palette.colour(slot)} for slot in shown.slots],
+        "next": {"colours": list(COLOURS), "from": len(shown.palette.labels)},
+        "why": shown.why,
+        "where": shown.where,
+        "source": shown.source,
+        "before": shown.before,
+        "can_undo": bench.desk.can_undo,
+        "said": bench.desk.said,
+        "seen": bench.seen,
+        "saved": bench.saved,
+        "notice": _notice(bench.notice, record),
+    }
+
+
+def _gaps(text: str, tokens: Sequence[Token]) -> list[str]:
+    """What stands between the words, before the first and behind the last."""
+    ends = [0, *(token.end for token in tokens)]
+    starts = [*(token.start for token in tokens), len(text)]
+    return [text[end:start] for end, start in zip(ends, starts, strict=True)]
+
+
+def _draft(bench: Bench, record: TextRecord, tokens: Sequence[Token]) -> list[list[Any]] | None:
+    if bench.draft is None or bench.draft[0] != record.id:
+        return None
+    return _triples(spans_in_words(bench.draft[1], tokens))
+
+
+def _opinion(opinion: Opinion, tokens: Sequence[Token]) -> Mapping[str, Any]:
+    who = _WHO.get(opinion.source, f"saved by {opinion.name}")
+    return {"who": who, "marks": _triples(spans_in_words(opinion.spans, tokens))}
+
+
+def _notice(notice: Notice | None, record: TextRecord) -> Mapping[str, Any] | None:
+    if notice is None or notice.text_id != record.id:
+        return None
+    return {"id": notice.id, "sentence": notice.sentence, "acts": [vars(act) for act in notice.acts]}
+
+
+def _triples(spans: Sequence[Span]) -> list[list[Any]]:
+    return [[span.start, span.end, span.slot] for span in spans]
+
+
+@st.cache_resource(show_spinner=False)
+def _component() -> Any:
+    html, css = ((_ASSETS / name).read_text(encoding="utf-8") for name in ("spans.html", "spans.css"))
+    # One module of several files: the browser is given a single script.
+    js = "\n".join((_ASSETS / name).read_text(encoding="utf-8") for name in _SCRIPTS)
+    return st.components.v2.component("re2nn_marks", html=html, css=css, js=js)

@@ -1,0 +1,124 @@
+"""Many at once: answers that are surely right, accepted with one click, taken back with one undo."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from pages._label.desk import accept_many
+from pages._label.spans.bench import Bench, take_back
+from pages._shared import messages
+from pages._shared.grid import percent_column
+from pages._shared.labels import Palette
+from pages._shared.markup import escape, html
+from pages._shared.models import records_of
+from re2nn_core.services.slot_answers import SlotAnswered, Spans
+from re2nn_core.services.slot_texts import spans_of_record
+from re2nn_core.store import ProjectRecord, TextRecord
+
+_SHOWN = 500
+_HEIGHT = 460
+_AGREED, _EMPTY, _DISPUTED = "The rules agree", "The rules mark nothing", "The rules disagree"
+
+
+def draw_list(bench: Bench, project: ProjectRecord, answered: SlotAnswered, palette: Palette) -> None:
+    """Texts of the queue that nobody has judged, the surest answers first."""
+    records = records_of(project)
+    place_of = {record.id: place for place, record in enumerate(records)}
+    places = [place_of[text_id] for text_id in bench.desk.queue if text_id in place_of]
+    places = _filtered(answered, [place for place in places if records[place].annotator is None])
+    shown = places[:_SHOWN]
+    if not shown:
+        advice = "Move the slider to the left." if answered.trained else "Choose other answers above."
+        html(f'<div class="re2-empty re2-muted">There is no such answer among these texts. {advice}</div>')
+        _undo(bench)
+        return
+    ticked = _table(answered, shown, records, palette)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        _accept(bench, [(records[place].id, answered.answer(place) or "[]") for place in ticked])
+        _undo(bench)
+        if len(places) > _SHOWN:
+            html(f'<span class="re2-muted">the first {_SHOWN} of {len(places):,}</span>')
+
+
+def _filtered(answered: SlotAnswered, places: list[int]) -> list[int]:
+    """The places whose answer is wanted, the surest first."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        if answered.trained:
+            least = st.slider(
+                "Each word at least this sure, in percent", 0, 100, 90, key="label_list_sure",
+                format="≥ %d%% sure", label_visibility="collapsed", width=220,
+            )  # fmt: skip
+            kept = [place for place in places if round(100 * float(answered.confidence[place])) >= least]
+        else:
+            kind = st.selectbox(
+                "Answers", [_AGREED, _EMPTY, _DISPUTED], key="label_list_kind", label_visibility="collapsed", width=220
+            )
+            kept = [place for place in places if _kind(answered, place) == kind]
+        html('<span class="re2-muted">Tick the rows that are right; the box in the head ticks all.</span>')
+    return sorted(kept, key=lambda place: -float(answered.confidence[place]))
+
+
+def _kind(answered: SlotAnswered, place: int) -> str:
+    if answered.disputes[place]:
+        return _DISPUTED
+    return _AGREED if answered.spans[place] else _EMPTY
+
+
+def _accept(bench: Bench, pairs: list[tuple[int, str]]) -> None:
+    title = f"Accept {len(pairs):,} answer{'' if len(pairs) == 1 else 's'}" if pairs else "Accept the ticked answers"
+    if not st.button(title, key="label_accept_many", type="primary", disabled=not pairs):
+        return
+    count = accept_many(bench.desk, pairs)
+    if count:
+        messages.remember(f"The marks of {count:,} texts were saved. Undo takes all of them back.")
+    st.rerun()
+
+
+def _undo(bench: Bench) -> None:
+    st.button(
+        "Undo", key="label_undo_many", shortcut="U", on_click=partial(take_back, bench), icon=":material/undo:",
+        disabled=not bench.desk.can_undo,
+    )  # fmt: skip
+    if bench.desk.said:
+        html(f'<span class="re2-muted">{escape(bench.desk.said)}</span>')
+
+
+def _table(answered: SlotAnswered, places: list[int], records: tuple[TextRecord, ...], palette: Palette) -> list[int]:
+    texts = [answered.texts[place] for place in places]
+    answers = [_chips(answered.spans[place], answered.texts[place]) for place in places]
+    now = [_chips(spans_of_record(records[place]) or (), answered.texts[place]) for place in places]
+    columns: dict[str, list[Any]] = {"text": texts, "answer": answers, "now": now}
+    config = {
+        "text": st.column_config.TextColumn("Text", width="large"),
+        "answer": _chip_column("Answer", answers, palette),
+        "now": _chip_column("Marks now", now, palette),
+    }
+    if answered.trained:
+        columns["sure"] = [round(100 * float(answered.confidence[place])) for place in places]
+        config["sure"] = percent_column("Sure", width="small")
+    if not any(records[place].label is not None for place in places):
+        del columns["now"]
+    table = st.dataframe(
+        pd.DataFrame(columns),
+        key=f"label_list_{hash(tuple(places))}",
+        height=_HEIGHT,
+        hide_index=True,
+        on_select="rerun",
+        selection_mode="multi-row",
+        column_config=config,
+    )
+    return [places[row] for row in table["selection"]["rows"] if row < len(places)]
+
+
+def _chips(spans: Spans, text: str) -> list[str]:
+    return [f"{span.slot}: {text[span.start : span.end]}" for span in spans]
+
+
+def _chip_column(title: str, cells: list[list[str]], palette: Palette) -> Any:
+    options = list(dict.fromkeys(chip for cell in cells for chip in cell))
+    colours = [palette.colour(chip.partition(": ")[0]) for chip in options]
+    return st.column_config.MultiselectColumn(title, options=options, color=colours, width="large")

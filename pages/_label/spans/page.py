@@ -1,0 +1,121 @@
+"""The body of the page Label in a project for slots."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import cast
+
+import streamlit as st
+
+from pages._label.choose_queue import AGAIN, SELECTION, choose_order, lay_out, nothing_left, settle_guest
+from pages._label.desk import forget_lost, show_fault
+from pages._label.one_text import draw_moves
+from pages._label.progress import draw_progress
+from pages._label.spans.bench import Bench, bench_of, do, take_back
+from pages._label.spans.editor import Shown, draw_editor
+from pages._label.spans.list_view import draw_list
+from pages._label.spans.plain import draw_plain
+from pages._label.spans.reasons import draw_reasons
+from pages._label.spans.wording import MARKS
+from pages._shared import messages, state
+from pages._shared.editor import plain
+from pages._shared.labels import Palette, palette_of
+from pages._shared.markup import escape, html
+from pages._shared.resources import store
+from pages._shared.slot_models import slot_answers_for_project
+from pages._shared.state import ModelChoice
+from re2nn_core.services.labelling import Order, progress
+from re2nn_core.services.slot_answers import SlotAnswered
+from re2nn_core.services.slot_labelling import why_marked
+from re2nn_core.store import ProjectRecord, RuleVersion, TextRecord, get_project, get_text
+
+
+def draw_span_page(project: ProjectRecord, version: RuleVersion, model: ModelChoice) -> None:
+    """Everything below the bar and the line that asks for a name."""
+    with messages.guard("Answering the texts") as outcome:
+        answered = slot_answers_for_project(project, version, model.run)
+    if outcome.ok:
+        _draw_desk(project, version, model, answered)
+
+
+@st.fragment
+def _draw_desk(project: ProjectRecord, version: RuleVersion, model: ModelChoice, answered: SlotAnswered) -> None:
+    """Each message of the editor runs this part alone."""
+    # A fragment shows its errors itself; none of them reaches a guard around it.
+    with messages.guard("Marking"):
+        _draw(project, version, model, answered)
+
+
+def _draw(project: ProjectRecord, version: RuleVersion, model: ModelChoice, answered: SlotAnswered) -> None:
+    # The page may be minutes old; marks that were made since have changed the project.
+    project = get_project(store(), project.id)
+    bench = bench_of(project.id)
+    show_fault(bench.desk)
+    found = progress(store(), project.id)
+    bench.desk.can_undo = found.of(state.person()) > 0
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        way = st.segmented_control(
+            "View", ["One by one", "List"], default="One by one", required=True, key="label_way",
+            persist_state="session", label_visibility="collapsed",
+        )  # fmt: skip
+        order, also = choose_order(project, found.texts - found.labelled, MARKS, again=bool(bench.together))
+        draw_progress(found, "are marked, or hold nothing")
+    again = bench.together
+    lay_out(bench.desk, order, also, project, version, model, answered, count=len(answered), again=again)
+    if bench.undone:
+        # Behind a new queue, which says nothing of what was before.
+        bench.desk.said, bench.undone = bench.undone, ""
+    palette = palette_of(project.id, answered.slots)
+    if way == "List":
+        draw_list(bench, project, answered, palette)
+    else:
+        _one_by_one(bench, order, also, answered, palette)
+
+
+def _one_by_one(bench: Bench, order: str, also: bool, answered: SlotAnswered, palette: Palette) -> None:
+    desk = bench.desk
+    forget_lost(desk)
+    total = len(desk.queue)
+    if desk.text_id is None:
+        with st.container(border=True):
+            done = "You are through with these texts." if total else nothing_left(order, MARKS)
+            html(f'<div class="re2-empty"><b>{escape(done)}</b><br>Choose another order above, or go on.</div>')
+            with st.container(horizontal=True, horizontal_alignment="center"):
+                draw_moves(desk, partial(take_back, bench))
+        return
+    html(
+        f'<div class="re2-queue"><span>{desk.at + 1:,} of {total:,}</span>'
+        f'<span class="re2-meter re2-wide"><i style="width:{100 * desk.at / total:.2f}%"></i></span></div>'
+    )
+    record = get_text(store(), desk.text_id)
+    settle_guest(desk, record, answered, order, also)
+    shown = Shown(
+        record,
+        answered,
+        # The rules' slots come first, as on the other pages; then those that only texts have.
+        desk.order([*answered.slots, *palette.labels]),
+        palette,
+        _why(bench, answered, record, order),
+        f"text {record.position + 1}" + (f" · {record.split}" if record.split else ""),
+        desk.at > 0,
+    )
+    left, right = st.columns([12, 6], gap="medium")
+    with left:
+        if plain():
+            draw_plain(shown, bench)
+        else:
+            draw_editor(shown, bench, partial(do, bench, drawn=record, answered=answered))
+    with right, st.container(border=True, key="label_reasons"):
+        draw_reasons(answered, record, palette)
+
+
+def _why(bench: Bench, answered: SlotAnswered, record: TextRecord, order: str) -> str:
+    if bench.desk.guest == record.id:
+        return "You took your marks back."
+    if order == AGAIN:
+        return "You marked it together with others."
+    if record.annotator is not None:
+        return f"{record.annotator} has marked this text."
+    if order == SELECTION:
+        return "You chose it on the page Predict."
+    return why_marked(answered, record.position, record, cast(Order, order))

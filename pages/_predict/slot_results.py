@@ -1,0 +1,199 @@
+"""The answers for slots: figures, views and filters, the texts, and the reasons behind the chosen one."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import numpy as np
+import streamlit as st
+from numpy.typing import NDArray
+
+from pages._predict.results import TABLE_HEIGHT, UNSURE_BELOW
+from pages._predict.slot_sources import SlotGiven
+from pages._shared.labels import Palette
+from pages._shared.markup import figures, html
+from pages._shared.span_rows import RowNote, SpanRow, walk_spans
+from re2nn_core.services.slot_answers import SlotAnswered
+from re2nn_core.services.slot_batch import NO_SPAN, SlotsWanted, scores_of, select_texts, sure_percent, wrong_texts
+
+View = Literal["all", "unsure", "differ", "wrong", "none"]
+Integers = NDArray[np.int64]
+_A_PAGE = 100
+_BELOW = 50  # pixels below the list, for its pages
+_STEPS = (("Before", ":material/chevron_left:", -1), ("Next", ":material/chevron_right:", 1))
+_NO_SPAN_NAME = "nothing marked"
+
+
+def draw_slot_figures(answered: SlotAnswered, given: SlotGiven) -> None:
+    """What came out, in a row of numbers."""
+    spans = sum(map(len, answered.spans))
+    with_spans = sum(bool(one) for one in answered.spans)
+    shown = [
+        (f"{len(answered):,}", "texts", ""),
+        (f"{spans:,}", "spans", ""),
+        (f"{with_spans:,}", "texts with a span", ""),
+    ]
+    if answered.trained:
+        shown.append((f"{int(answered.differing.sum()):,}", "where rules and network differ", ""))
+    html(figures([*shown, *_scores(answered, given)]))
+
+
+def _scores(answered: SlotAnswered, given: SlotGiven) -> list[tuple[str, str, str]]:
+    """F1 of the spans. A trained network has seen the train texts, so these say nothing of it."""
+    measured = [split for split in ("dev", "test") if split in given.splits] if answered.trained else []
+    found = [
+        (f"F1 on {split}", scores_of(answered, given.gold, [part == split for part in given.splits]))
+        for split in measured
+    ]
+    if not found:
+        name = "F1, mostly of texts it has learned from" if answered.trained and given.of_project else "F1"
+        found = [(name, scores_of(answered, given.gold))]
+    return [(f"{100 * one.f1:.1f}", name, "") for name, one in found if one is not None and one.f1 is not None]
+
+
+def choose_slot_rows(answered: SlotAnswered, given: SlotGiven) -> Integers:
+    """The places of the texts that views and filters leave."""
+    common: dict[str, Any] = {"persist_state": "session", "label_visibility": "collapsed"}
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        view = _choose_view(answered, given)
+        slots = st.multiselect(
+            "Slots",
+            [*_present(answered), NO_SPAN],
+            format_func=lambda slot: slot or _NO_SPAN_NAME,
+            key="predict_slots",
+            placeholder="any slot",
+            width=230,
+            **common,
+        )
+        search = st.text_input(
+            "Search",
+            key="predict_search",
+            placeholder="words in the text",
+            icon=":material/search:",
+            width=190,
+            **common,
+        )
+        low, high = _choose_sureness(common) if answered.trained else (0, 100)
+    wanted = SlotsWanted(
+        slots=(NO_SPAN,) if view == "none" else tuple(slots),
+        lowest=low / 100,
+        highest=min(high / 100, UNSURE_BELOW) if view == "unsure" else high / 100,
+        differing=view == "differ",
+        wrong=view == "wrong",
+        search=search or "",
+    )
+    return select_texts(answered, wanted, given.gold)
+
+
+def _choose_sureness(common: dict[str, Any]) -> tuple[int, int]:
+    return st.slider(
+        "How sure of the least sure word, in percent",
+        0,
+        100,
+        (0, 100),
+        key="predict_sure",
+        format="%d%% sure",
+        width=190,
+        **common,
+    )
+
+
+def _present(answered: SlotAnswered) -> list[str]:
+    """The slots that some text got."""
+    found = {span.slot for spans in answered.spans for span in spans}
+    return [slot for slot in answered.slots if slot in found]
+
+
+def _choose_view(answered: SlotAnswered, given: SlotGiven) -> View:
+    counts: dict[View, tuple[str, int]] = {
+        "all": ("All", len(answered)),
+        "unsure": ("Unsure", len(select_texts(answered, SlotsWanted(highest=UNSURE_BELOW)))),
+        "differ": ("Rules differ", int(answered.differing.sum())),
+        "wrong": ("Wrong", int(wrong_texts(answered, given.gold).sum())),
+        "none": ("Nothing marked", sum(not spans for spans in answered.spans)),
+    }
+    offered: list[View] = [
+        view
+        for view, (_, count) in counts.items()
+        if view == "all"
+        or (view in ("unsure", "differ") and answered.trained)
+        or (view == "wrong" and given.marked)
+        or (view == "none" and count)
+    ]
+    if st.session_state.get("predict_view") not in (None, *offered):
+        del st.session_state["predict_view"]
+    chosen = st.segmented_control(
+        "Which answers",
+        offered,
+        format_func=lambda view: f"{counts[view][0]} {counts[view][1]:,}",
+        default="all",
+        required=True,
+        key="predict_view",
+        persist_state="session",
+        label_visibility="collapsed",
+    )
+    return chosen or "all"
+
+
+def draw_slot_rows(answered: SlotAnswered, given: SlotGiven, places: Integers, palette: Palette) -> int | None:
+    """The texts, a page at a time; the place of the chosen one, None where there are none."""
+    if not len(places):
+        with st.container(border=True, height=TABLE_HEIGHT):
+            html('<div class="re2-empty re2-muted">No text is left. Take a filter away.</div>')
+        return None
+    list_place = st.container()
+    page = _choose_page(places)
+    shown = places[page * _A_PAGE : (page + 1) * _A_PAGE]
+    rows = [_row(answered, given, int(place)) for place in shown]
+    with list_place:
+        return walk_spans(
+            rows, palette, key="predict_spans", label="Texts with their spans", height=TABLE_HEIGHT - _BELOW
+        )
+
+
+def _choose_page(places: Integers) -> int:
+    """Which hundred is shown; the first one again after each change of the filters."""
+    pages = -(-len(places) // _A_PAGE)
+    key = f"predict_page_{hash(places.tobytes())}"
+    page = min(int(st.session_state.get(key, 0)), pages - 1)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        last = min(len(places), (page + 1) * _A_PAGE)
+        html(f'<span class="re2-muted">{page * _A_PAGE + 1:,} to {last:,} of {len(places):,}</span>')
+        for name, icon, step in _STEPS if pages > 1 else ():
+            barred = not 0 <= page + step < pages
+            st.button(
+                name,
+                key=f"predict_page_{name}",
+                disabled=barred,
+                icon=icon,
+                type="tertiary",
+                on_click=_turn_to,
+                args=(key, page + step),
+            )
+    return page
+
+
+def _turn_to(key: str, page: int) -> None:
+    st.session_state[key] = page
+
+
+def _row(answered: SlotAnswered, given: SlotGiven, place: int) -> SpanRow:
+    spans, gold = answered.spans[place], given.gold[place]
+    notes = []
+    if answered.differing[place]:
+        notes.append(RowNote("≠ rules", "The rules give other spans"))
+    sure = sure_percent(answered, place)
+    if sure is not None:
+        notes.append(RowNote(f"{sure}%", "How sure the network is of the least sure word"))
+    if gold is not None:
+        wrong = len(set(spans) ^ set(gold))
+        meaning = f"{wrong} spans are wrong or missed" if wrong else "All spans are as marked, and none is missed"
+        notes.append(RowNote(f"✗ {wrong}" if wrong else "✓", meaning, "bad" if wrong else "good"))
+    return SpanRow(
+        place,
+        given.lines[place],
+        answered.texts[place],
+        spans,
+        () if gold is None else frozenset(spans) - frozenset(gold),
+        tuple(notes),
+    )

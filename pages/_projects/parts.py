@@ -1,0 +1,98 @@
+"""What the ways to a new project share: task, tokenizer, rows that were left out, and where the new project opens."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from pages._shared import messages, state
+from pages._shared.catalog import RULES
+from pages._shared.markup import escape, html
+from re2nn_core.exchange.table import BadRow
+from re2nn_core.store import SLOTS, TASKS, ProjectRecord
+from re2nn_core.text.chinese import INSTALL, is_installed
+from re2nn_core.text.tokenization import TOKENIZER_KINDS, Tokenization, TokenizerKind, words
+
+CLASSIFICATION = TASKS[0]
+_TASK_TITLES = {CLASSIFICATION: "A label for each text", SLOTS: "Slots: words in the texts"}
+_TASK_HELP = (
+    "A label says what a text is about. Slots say which of its words tell where, when, who, how much; each slot is "
+    "marked with spans."
+)
+_TOKENIZERS: dict[TokenizerKind, tuple[str, str]] = {
+    "punctuation": ("Words and punctuation apart", "For plain texts: “to Rome, please” is four words."),
+    "whitespace": ("At blanks only", "For texts cut into words before: “Rome,” stays one word."),
+    "characters": ("Each Chinese character a word", "Also for Japanese; runs of other letters and digits stay whole."),
+    "jieba": ("Chinese words by dictionary", "Cut by the dictionary of jieba; what it does not know falls apart."),
+}
+_SHOWN_NOTES = 8
+_SHOWN_WORDS = 16
+
+
+def choose_task(found: str, *, key: str) -> str:
+    """What is to be found in the texts; `found` is what the file looks like."""
+    chosen = st.segmented_control(
+        "What is to be found?",
+        list(_TASK_TITLES),
+        format_func=_TASK_TITLES.__getitem__,
+        default=found,
+        required=True,
+        key=key,
+        help=_TASK_HELP,
+    )
+    return chosen or found
+
+
+def choose_tokenization(texts: Sequence[str], found: TokenizerKind, way: str) -> Tokenization:
+    """How texts become words, with what becomes of the first one."""
+    kinds = list(TOKENIZER_KINDS)
+    kinds.sort(key=lambda kind: (kind != found, list(_TOKENIZERS).index(kind)))
+    kind = st.selectbox(
+        "How texts become words",
+        kinds,
+        format_func=lambda kind: _TOKENIZERS[kind][0] + _missing(kind),
+        key=f"new_cut_{way}_{found}",
+    )
+    lowercase = st.checkbox("Capital and small letters are the same", value=True, key=f"new_lower_{way}")
+    tokenization = Tokenization(kind or found, bool(lowercase))
+    html(f'<div class="re2-muted">{escape(_TOKENIZERS[tokenization.kind][1])}{_example(texts, tokenization)}</div>')
+    return tokenization
+
+
+def _missing(kind: TokenizerKind) -> str:
+    return " (not installed)" if kind == "jieba" and not is_installed() else ""
+
+
+def _example(texts: Sequence[str], tokenization: Tokenization) -> str:
+    """The words of the first text, or why there are none."""
+    if tokenization.kind == "jieba" and not is_installed():
+        return f"<br>It needs an extra package: <code>{escape(INSTALL)}</code>, then start the program again."
+    if not texts:
+        return ""
+    found = words(texts[0], tokenization)
+    shown = " ".join(f'<span class="re2-key">{escape(word)}</span>' for word in found[:_SHOWN_WORDS])
+    return f"<br>The first text becomes {shown}{' …' if len(found) > _SHOWN_WORDS else ''}"
+
+
+def left_out(bad_rows: Sequence[BadRow]) -> str:
+    """Every row that was left out with its line and the reason, as HTML; empty where none was."""
+    if not bad_rows:
+        return ""
+    lines = "".join(f"<li>{escape(str(bad))}</li>" for bad in bad_rows[:_SHOWN_NOTES])
+    rest = len(bad_rows) - _SHOWN_NOTES
+    more = f"<li>and {rest:,} more</li>" if rest > 0 else ""
+    rows = "1 row is" if len(bad_rows) == 1 else f"{len(bad_rows):,} rows are"
+    return f'<div class="re2-warn">{rows} left out:<ul>{lines}{more}</ul></div>'
+
+
+def counted(number: int, noun: str) -> str:
+    """`1 label`, `2 labels`."""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+def open_new(project: ProjectRecord) -> None:
+    """Go on to the rules of a project that was just made."""
+    state.choose_project(project.id)
+    messages.remember(f"{project.name} was created.")
+    st.switch_page(RULES.file, query_params={"project": str(project.id)})

@@ -1,0 +1,76 @@
+"""The two editors of the page, for rules and for their logic, with live faults and what can be looked up below."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+import streamlit as st
+
+from pages._rules.cards import draw_cards
+from pages._rules.draft import Draft
+from pages._shared import messages
+from pages._shared.editor import Marks, Note, draw_editor
+from re2nn_core.errors import Fault, FaultsError, LogicError, Re2nnError, RuleError
+from re2nn_core.rules.ruleset import RuleSet
+
+BELOW_EDITOR = 375
+
+
+@dataclass(frozen=True)
+class Beside:
+    """What the editors show besides the texts: why they cannot be read, warnings, numbers beside lines, the colours of
+    labels or slots, the rules as last read."""
+
+    problem: Re2nnError | None = None
+    warnings: tuple[Fault, ...] = ()
+    notes: tuple[Note, ...] = ()
+    colours: Mapping[str, str] = field(default_factory=dict)
+    ruleset: RuleSet | None = None
+    slots: bool = False
+
+    @property
+    def rule_faults(self) -> tuple[Fault, ...]:
+        return self.problem.faults if isinstance(self.problem, RuleError) else ()
+
+    @property
+    def logic_faults(self) -> tuple[Fault, ...]:
+        return self.problem.faults if isinstance(self.problem, LogicError) else ()
+
+
+def draw_editors(draft: Draft, beside: Beside) -> None:
+    """Editors, cards, faults, warnings."""
+    # The titles never change: a tab with another title is another tab to the browser, and would be left.
+    rules, logic = st.tabs(["Rules", "Priorities" if beside.slots else "Label logic"])
+    warnings = () if beside.problem else beside.warnings
+    with rules:
+        draw_editor(
+            "Rules",
+            replace(draft.shown_rules(), marks=Marks(beside.rule_faults, warnings, beside.notes)),
+            key=draft.rules_key,
+            below=BELOW_EDITOR,
+            on_change=draft.keep_edits,
+            colours=beside.colours,
+        )
+    with logic:
+        draw_editor(
+            "Priorities" if beside.slots else "Label logic",
+            replace(draft.shown_logic(), marks=Marks(faults=beside.logic_faults)),
+            key=draft.logic_key,
+            below=BELOW_EDITOR,
+            on_change=draft.keep_edits,
+            language="toml",
+        )
+    draw_cards(beside.ruleset, slots=beside.slots)
+    _draw_faults(beside.problem, warnings)
+
+
+def _draw_faults(problem: Re2nnError | None, warnings: Sequence[Fault]) -> None:
+    if isinstance(problem, FaultsError):
+        messages.faults(problem.faults)
+    elif problem is not None:
+        messages.show_error(problem)
+    elif warnings:
+        count = "1 warning" if len(warnings) == 1 else f"{len(warnings)} warnings"
+        with st.expander(count):
+            messages.faults(warnings, warning=True)

@@ -1,0 +1,47 @@
+"""The analysis of slot rules behind the page, kept between reruns."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+import streamlit as st
+
+from pages._rules.analysis import texts
+from pages._shared.resources import store
+from re2nn_core.services.slot_bench import SlotBench, Spans
+from re2nn_core.services.slot_hits import SlotAnalysis, analyse_slots
+from re2nn_core.services.slot_texts import spans_of_record
+from re2nn_core.store import ProjectRecord
+from re2nn_core.text.tokenization import Tokenization
+
+
+def slot_analysis(project: ProjectRecord, rules_text: str, logic_text: str) -> SlotAnalysis:
+    """The figures of rules and priorities on the project's texts; RuleError and LogicError with every fault, InputError
+    for rules that capture nothing, StateBudgetError."""
+    return _analysis(store().url, project.id, project.updated_at, project.tokenization, rules_text, logic_text, project)
+
+
+@st.cache_resource(show_spinner=False, max_entries=8)
+def _bench(url: str, project_id: int, count: int, tokenization: Tokenization, _texts: tuple[str, ...]) -> SlotBench:
+    # Texts are only ever added to a project, and an id is never used again: their number tells whether these are all.
+    return SlotBench(_texts, tokenization)
+
+
+@st.cache_resource(show_spinner=False, max_entries=8)
+def _gold(url: str, project_id: int, changed: datetime, _project: ProjectRecord) -> tuple[Spans | None, ...]:
+    return tuple(spans_of_record(record) for record in texts(_project))
+
+
+@st.cache_resource(show_spinner=False, max_entries=24)
+def _analysis(
+    url: str,
+    project_id: int,
+    changed: datetime,
+    tokenization: Tokenization,
+    rules_text: str,
+    logic_text: str,
+    _project: ProjectRecord,
+) -> SlotAnalysis:
+    plain = tuple(record.text for record in texts(_project))
+    bench = _bench(url, project_id, len(plain), tokenization, plain)
+    return analyse_slots(bench, _gold(url, project_id, changed, _project), rules_text, logic_text)

@@ -1,0 +1,1 @@
+"""The page Fine-tune for projects whose texts carry spans."""

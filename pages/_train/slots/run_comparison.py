@@ -1,0 +1,192 @@
+"""Two finished runs for slots side by side: both curves, what they were trained with, the figures of each slot, and the
+texts that they answer differently."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from pages._shared import messages
+from pages._shared.labels import Palette, palette_of
+from pages._shared.markup import escape, figures, html
+from pages._shared.models import records_of
+from pages._shared.resources import store
+from pages._shared.slot_models import slot_answers_for_project
+from pages._train.measures import F1
+from pages._train.run_comparison import (
+    Numbers,
+    Pair,
+    Sides,
+    choose_pair,
+    draw_alone,
+    draw_pair_curves,
+    draw_recipes,
+)
+from pages._train.run_pair import STYLE, facts_table, pair_row, pair_table
+from pages._train.settings import DEVICE
+from pages._train.slots.figures import rules_of
+from pages._train.slots.lines import Line, answer_lines, draw_lines
+from pages._train.slots.settings import NETWORK, TRAIN, VARIANTS
+from pages._train.splits import choose_split
+from re2nn_core.errors import ModelError
+from re2nn_core.services.run_comparison import differing_settings
+from re2nn_core.services.runs import finished_runs, run_rows
+from re2nn_core.services.slot_answers import SlotAnswered
+from re2nn_core.services.slot_run_comparison import OtherSpans, SlotPair, SlotRunComparison, compare_slot_runs
+from re2nn_core.services.slot_texts import spans_of_record
+from re2nn_core.store import UNFINISHED, ProjectRecord, RunRecord, TextRecord
+
+_SHOWN = 100
+_WHO = ("all", "second", "first", "neither")
+_TITLES = {
+    **{("network", setting.name): setting.title for setting in (*NETWORK, *VARIANTS)},
+    **{("train", setting.name): setting.title for setting in (*TRAIN, DEVICE)},
+}
+
+
+@st.fragment
+def draw_slot_run_comparison(project: ProjectRecord, run: RunRecord) -> None:
+    """The run beside the newest other one, until somebody chooses two."""
+    # A fragment shows its errors itself; none of them reaches a guard around it.
+    with messages.guard("Comparing the runs"):
+        rows = {row.id: row for row in run_rows(store(), project.id)}
+        runs = finished_runs(store(), project.id)
+        if len(runs) < 2:
+            draw_alone(any(row.state in UNFINISHED for row in rows.values()))
+            return
+        st.html(STYLE)
+        pair = choose_pair(run, runs, rows)
+        if pair[0].id == pair[1].id:
+            html('<div class="re2-empty re2-muted">These are the same run. Choose another one for one side.</div>')
+            return
+        _draw_pair(project, pair, (rows[pair[0].id], rows[pair[1].id]))
+
+
+def _draw_pair(project: ProjectRecord, pair: Pair, sides: Sides) -> None:
+    left, right = st.columns([12, 11], gap="medium")
+    with left:
+        draw_pair_curves(pair, sides)
+        draw_recipes(sides)
+    with right:
+        settings = differing_settings(*pair)
+        html(facts_table(*sides, settings, measure=F1, titles=_TITLES))
+        if not settings:
+            html('<div class="re2-muted">Both have the same settings.</div>')
+    with messages.guard("Comparing their answers"):
+        _draw_answers(project, pair, sides)
+
+
+def _draw_answers(project: ProjectRecord, pair: Pair, sides: Sides) -> None:
+    """What both say of the project's texts: by slot, and text by text."""
+    numbers = sides[0].number, sides[1].number
+    first, second = (_answers(project, run, number) for run, number in zip(pair, numbers, strict=True))
+    records = records_of(project)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        places = choose_split(records, "train_slots_pair_split")
+    if not places:
+        html('<div class="re2-empty re2-muted">No text of this split is marked.</div>')
+        return
+    palette = palette_of(project.id, (*first.slots, *second.slots))
+    found = compare_slot_runs(first, second, [spans_of_record(record) for record in records], places)
+    html(figures(_head(found, numbers)))
+    one_set = _rule_texts(first) == _rule_texts(second)
+    if not one_set:
+        said = " and ".join(f"run {side.number} from v{side.version or '?'}" for side in sides)
+        html(f'<div class="re2-muted">{escape(f"The two have different rules, {said}.")}</div>')
+    html(pair_table("Slot", "spans", numbers, [_slot_row(pair, palette) for pair in found.slots]))
+    _draw_texts(found, numbers, records, palette, one_set=one_set)
+
+
+def _rule_texts(answered: SlotAnswered) -> tuple[str, str]:
+    return answered.system.rules_text, answered.system.logic_text
+
+
+def _answers(project: ProjectRecord, run: RunRecord, number: int) -> SlotAnswered:
+    try:
+        return slot_answers_for_project(project, rules_of(project, run), run)
+    except ModelError as fault:
+        raise ModelError(
+            f"The network of run {number} is missing or damaged, or another version of this program wrote it.\n"
+            "Train it again, or choose another run for this side."
+        ) from fault
+
+
+def _head(found: SlotRunComparison, numbers: Numbers) -> list[tuple[str, str, str]]:
+    before, after = found.first.f1 or 0.0, found.second.f1 or 0.0
+    return [
+        (f"{found.texts:,}", "marked texts", ""),
+        (F1.shown(before), f"F1 of run {numbers[0]}", ""),
+        (F1.shown(after), f"F1 of run {numbers[1]}", F1.gain(after - before)),
+        (f"{len(found.differing):,}", "texts answered differently", ""),
+    ]
+
+
+def _slot_row(pair: SlotPair, palette: Palette) -> str:
+    both = (pair.first, pair.second)
+    shares = [
+        *(counts.precision for counts in both),
+        *(counts.recall for counts in both),
+        *(counts.f1 for counts in both),
+    ]
+    return pair_row(palette.chip(pair.slot), pair.first.marked, shares, pair.change, F1)
+
+
+def _draw_texts(
+    found: SlotRunComparison, numbers: Numbers, records: Sequence[TextRecord], palette: Palette, *, one_set: bool
+) -> None:
+    """The texts with different answers, by slot and by who does better."""
+    if not found.differing:
+        html('<div class="re2-empty re2-muted">Both give the same spans for each of these texts.</div>')
+        return
+    with st.container(horizontal=True, vertical_alignment="center"):
+        texts = _of_slot(found.differing, palette, numbers)
+        texts = _of_winner(texts, numbers)
+    if not texts:
+        html('<div class="re2-empty re2-muted">There is no such text on this split.</div>')
+        return
+    draw_lines([_lines(other, records[other.place].text, numbers, palette, one_set) for other in texts[:_SHOWN]])
+    if len(texts) > _SHOWN:
+        html(f'<div class="re2-muted">The first {_SHOWN:,} of {len(texts):,} texts are shown.</div>')
+
+
+def _lines(other: OtherSpans, text: str, numbers: Numbers, palette: Palette, one_set: bool) -> list[Line]:
+    rules = [("rules" if one_set else f"rules of run {numbers[0]}", other.first_rules)]
+    if not one_set:
+        rules.append((f"rules of run {numbers[1]}", other.second_rules))
+    runs = [(f"run {numbers[0]}", other.first), (f"run {numbers[1]}", other.second)]
+    return answer_lines(text, other.gold, [*runs, *rules], palette)
+
+
+def _of_slot(texts: Sequence[OtherSpans], palette: Palette, numbers: Numbers) -> list[OtherSpans]:
+    counts = {slot: sum(slot in text.slots for text in texts) for slot in palette.labels}
+    slot = st.selectbox(
+        "Slot",
+        [None, *palette.labels],
+        format_func=lambda slot: f"any slot, {len(texts):,}" if slot is None else f"{slot}, {counts[slot]:,}",
+        key=f"train_pair_slot_{numbers[0]}_{numbers[1]}",
+        label_visibility="collapsed",
+        help="Texts in which the two differ on this slot.",
+        width=230,
+    )
+    return [text for text in texts if slot is None or slot in text.slots]
+
+
+def _of_winner(texts: Sequence[OtherSpans], numbers: Numbers) -> list[OtherSpans]:
+    counts = {who: sum(text.winner == who for text in texts) for who in _WHO}
+    titles = {
+        "all": f"All {len(texts):,}",
+        "second": f"Run {numbers[1]} has fewer mistakes {counts['second']:,}",
+        "first": f"Run {numbers[0]} has fewer mistakes {counts['first']:,}",
+        "neither": f"As many {counts['neither']:,}",
+    }
+    who = st.segmented_control(
+        "Who does better",
+        _WHO,
+        default=_WHO[0],
+        required=True,
+        format_func=titles.__getitem__,
+        key=f"train_pair_better_{numbers[0]}_{numbers[1]}",
+        label_visibility="collapsed",
+    )
+    return [text for text in texts if who in (None, "all", text.winner)]

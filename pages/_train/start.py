@@ -1,0 +1,57 @@
+"""Starting a run and choosing what is looked at: the same for labels and for slots."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from pages._shared import messages
+from pages._shared.resources import store
+from pages._train.live import CHOSEN
+from pages._train.settings import draw_device
+from re2nn_core.network.config import NetworkConfig
+from re2nn_core.network.tagger_config import TaggerConfig
+from re2nn_core.services.runs import start_training
+from re2nn_core.store import ProjectRecord, RuleVersion, RunRecord, get_run
+from re2nn_core.training.config import TrainConfig
+
+
+def draw_button(version: RuleVersion, busy: bool) -> tuple[str, bool]:
+    """The device, and whether somebody has asked to start."""
+    with st.container(horizontal=True, vertical_alignment="center"):
+        asked = st.button(
+            f"Start from rules v{version.number}",
+            key="train_start",
+            type="primary",
+            icon=":material/play_arrow:",
+            help="Another run is at work; this one waits for its turn." if busy else None,
+        )
+        return draw_device(), asked
+
+
+def start_run(
+    project: ProjectRecord, version: RuleVersion, network: NetworkConfig | TaggerConfig, train: TrainConfig
+) -> None:
+    """Start it, and look at it."""
+    with messages.guard("Starting the training") as outcome:
+        run = start_training(store(), project.id, version.id, network, train)
+    if outcome.ok:
+        st.session_state[CHOSEN] = run.id
+        st.rerun()
+
+
+def chosen_run(runs: Sequence[int]) -> RunRecord:
+    """The run that is looked at: the chosen one, else the newest."""
+    wanted: int | None = st.session_state.get(CHOSEN)
+    return get_run(store(), runs[0] if wanted not in runs or wanted is None else wanted)
+
+
+def choose_view(number: int, views: Sequence[str], key: str) -> str:
+    """What is shown of the chosen run."""
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.subheader(f"Run {number}", anchor=False, width="content")
+        view = st.segmented_control(
+            "View", views, default=views[0], required=True, key=key, label_visibility="collapsed"
+        )
+    return view or views[0]

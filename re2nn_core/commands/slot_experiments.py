@@ -1,0 +1,199 @@
+"""experiment slots: the published slot tables, run again (Jiang et al., EMNLP 2021, section 4)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from re2nn_core.commands.answer import Answer, counted, show, table
+from re2nn_core.commands.experiment_options import INTERRUPTED, exposed_json_option
+from re2nn_core.commands.experiment_text import STD_OF, shown, signed
+from re2nn_core.commands.options import PATH, logic_option, note, refuse_folders
+from re2nn_core.commands.settings import aim_option, setting_options
+from re2nn_core.commands.slot_settings import slot_configs, slot_setting_options
+from re2nn_core.commands.training import stop_on_interrupt
+from re2nn_core.errors import Cancelled, InputError
+
+if TYPE_CHECKING:
+    from re2nn_core.experiments.slot_data import SlotDataSet
+    from re2nn_core.experiments.slot_results import SlotSummary, StoredSlotCell
+    from re2nn_core.experiments.slot_run import SlotRecord
+    from re2nn_core.training.loop import Epoch
+
+
+class Amount(click.ParamType):
+    """A share of the training texts (10%, 0.1, 100%) or a number of them (10)."""
+
+    name = "amount"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        if isinstance(value, float):
+            return value
+        text = str(value).strip()
+        try:
+            is_share = text.endswith("%") or "." in text
+            found = float(text.removesuffix("%")) / (100 if text.endswith("%") else 1) if is_share else float(int(text))
+        except ValueError:
+            is_share, found = False, -1.0
+        if not (0 <= found <= 1 if is_share else found == 0 or found > 1):
+            message = "give a number of texts such as 10, or a share such as 10% (0 is zero-shot)."
+            self.fail(f"'{value}' is no amount: {message}", param, ctx)
+        return found
+
+
+@click.command("slots")
+@click.option("--data", "name", metavar="NAME", help="A published set: ATIS or SNIPS.")
+@click.option(
+    "--folder",
+    type=PATH,
+    help="Folder of the published data. [default: $RE2NN_BENCHMARKS, or shared/benchmarks beside the repository]",
+)
+@click.option("--rules", "rules_path", type=PATH, help="Instead of --data: capture rules for texts of your own.")
+@logic_option
+@click.option("--train", "train_path", type=PATH, help="Texts with spans to learn from.")
+@click.option("--dev", "dev_path", type=PATH, help="Texts with spans that decide when to stop.")
+@click.option("--test", "test_path", type=PATH, help="Texts with spans to measure on.")
+@click.option("--examples", type=Amount(), default="100%", show_default=True, help="How many: 10, 50, 10%; 0 for none.")
+@click.option("--seeds", "count", type=click.IntRange(min=1), default=4, show_default=True, help="How many seeds.")
+@click.option("--output", type=PATH, help="File of results (JSON): what it has is not run again.")
+@click.option("--again", is_flag=True, help="Run what the file of results has, too.")
+@click.option("--verbose", is_flag=True, help="Tell each epoch.")
+@aim_option("accuracy")
+@setting_options
+@slot_setting_options
+@exposed_json_option
+def slots_command(
+    name: str | None,
+    folder: Path | None,
+    rules_path: Path | None,
+    logic_path: Path | None,
+    examples: float,
+    count: int,
+    output: Path | None,
+    again: bool,
+    verbose: bool,
+    as_json: bool,
+    **settings: Any,
+) -> Answer | int:
+    """Tell the F1 of spans of a tagger trained on some examples.
+
+    They are drawn anew for each seed. Below 10% of train as many dev texts are drawn; from 10% on all of dev is
+    used. 0 trains nothing. Rules and the untrained network are told beside, and the best published figure.
+
+    \b
+    Example: re2nn experiment slots --data SNIPS --examples 50 --seeds 4 --output slots.json
+    """
+    from re2nn_core.experiments.slot_data import count_of
+    from re2nn_core.experiments.slot_results import summarise_slots
+    from re2nn_core.experiments.slot_run import SlotCell
+    from re2nn_core.experiments.slot_study import run_slot_cell
+
+    paths = {split: settings.pop(f"{split}_path") for split in ("train", "dev", "test")}
+    data = _data(name, folder, rules_path, logic_path, paths)
+    if output is not None:
+        refuse_folders(output)
+    first = settings.pop("seed", None) or 0
+    network, train = slot_configs(settings, count_of(examples, data))
+    cell = SlotCell(data, examples, network, train)
+    with stop_on_interrupt() as should_stop:
+        stored, stopped = run_slot_cell(
+            cell,
+            range(first, first + (count if examples else 1)),
+            file=output,
+            again=again,
+            on_run=_tell_run,
+            on_epoch=_tell_epoch if verbose else None,
+            should_stop=should_stop,
+        )
+    summary = summarise_slots(stored)
+    if summary is None:
+        raise Cancelled("the experiment was stopped before its first run was done")
+    answer = Answer({**slot_figures(summary), "runs": [asdict(r) for r in stored.runs.values()]}, slot_text([summary]))
+    if not stopped:
+        return answer
+    note("Stopped." if output is None else f"Stopped. What is finished is in {output}; the same command goes on.")
+    show(Answer({**answer.data, "stopped": True}, answer.text), as_json=as_json)
+    return INTERRUPTED
+
+
+def _data(
+    name: str | None, folder: Path | None, rules: Path | None, logic: Path | None, paths: dict[str, Path | None]
+) -> SlotDataSet:
+    """The published set of a name, or that of somebody's own files. InputError."""
+    from re2nn_core.commands.options import Reading
+    from re2nn_core.commands.slot_data import joined_slots
+    from re2nn_core.commands.slot_inputs import load_slot_system
+    from re2nn_core.experiments.data import benchmark_folder
+    from re2nn_core.experiments.slot_data import KNOWN_SLOTS, known_slot_data, slot_data_set
+
+    own = [rules, logic, *paths.values()]
+    if name is not None and any(own):
+        raise InputError("--data names a published set with its own rules and texts. Leave it out, or leave out files.")
+    if name is not None:
+        if name.upper() not in KNOWN_SLOTS:
+            raise InputError(f"'{name}' is no published set with slots; {', '.join(KNOWN_SLOTS)} are.")
+        return known_slot_data(name, benchmark_folder(folder))
+    if rules is None or paths["train"] is None or paths["test"] is None:
+        raise InputError(
+            f"There is no data set. Write --data NAME ({', '.join(KNOWN_SLOTS)}), or for texts of your own "
+            "--rules FILE --train FILE --dev FILE --test FILE (--dev and --logic may be left out)."
+        )
+    corpus = joined_slots(paths, Reading(), None)
+    return slot_data_set(rules.stem, load_slot_system(rules, logic, None, corpus.slots), corpus)
+
+
+def _tell_run(cell: StoredSlotCell, record: SlotRecord, fresh: bool) -> None:
+    what = f"{cell.data}  {amount_text(cell.amount)}  seed {record.seed}: test F1 {record.test.f1:.2f}"
+    if not fresh:
+        note(f"{what}  (from the file of results; --again runs it once more)")
+        return
+    note(
+        f"{what}  untrained {record.zero_shot.f1:.2f}  {record.train_size:,} texts, best epoch {record.best_epoch} of "
+        f"{record.epochs}, {record.seconds:.1f} s"
+    )
+
+
+def _tell_epoch(epoch: Epoch, best: int) -> None:
+    mark = "  best so far" if best == epoch.epoch else ""
+    note(f"  epoch {epoch.epoch:>3}  loss {epoch.loss:.4f}  dev F1 {100 * epoch.dev:.2f}  {epoch.seconds:.1f} s{mark}")
+
+
+def amount_text(amount: float) -> str:
+    """`10` for a number of examples, `10%` for a share."""
+    return f"{amount:g}" if amount > 1 or not amount else f"{100 * amount:g}%"
+
+
+def slot_figures(summary: SlotSummary) -> dict[str, Any]:
+    """The figures of a cell, the main ones first."""
+    values = asdict(summary)
+    f1 = values.pop("f1")
+    return {"mean": f1["mean"], "std": f1["std"], "std_of": STD_OF, **values}
+
+
+def slot_text(found: Sequence[SlotSummary]) -> str:
+    """Cells as a table, measured beside published."""
+    rows = [
+        [
+            summary.data,
+            amount_text(summary.amount),
+            summary.vectors,
+            counted(len(summary.seeds), "seed"),
+            shown(summary.f1),
+            shown(summary.dev),
+            f"{summary.rules:.2f}",
+            f"{summary.zero_shot:.2f}",
+            "-" if summary.published is None else f"{summary.published:.2f}",
+            signed(summary.difference),
+        ]
+        for summary in found
+    ]
+    header = ["data", "examples", "vectors", "over", "test F1", "dev F1", "rules", "untrained", "published", "above"]
+    told = "\n".join(dict.fromkeys(f"{s.data} {amount_text(s.amount)}: {s.recipe}" for s in found))
+    return (
+        f"{table(header, rows)}\n\nMicro F1 of spans in per cent, mean ± standard deviation of a sample (n - 1) over "
+        f"seeds; published: the best of the paper's own systems for as many examples.\n{told}"
+    )

@@ -1,0 +1,180 @@
+"""The file of results of slot experiments, and what its runs come to: mean and sample deviation over seeds, beside the
+published figures (Jiang et al., EMNLP 2021, tables 2 to 5)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from re2nn_core.errors import DataFileError
+from re2nn_core.experiments.published import FIGURES
+from re2nn_core.experiments.results import unfinished
+from re2nn_core.experiments.slot_run import SlotCell, SlotRecord, record_from
+from re2nn_core.experiments.table import Spread, spread
+
+FORMAT, KIND = 1, "slots"
+
+
+@dataclass(frozen=True)
+class StoredSlotCell:
+    """A cell with its runs so far, by seed. `published`: the best F1 of the paper's own systems for it, by system."""
+
+    data: str
+    amount: float
+    vectors: str
+    settings: Mapping[str, Any]
+    published: Mapping[str, float]
+    runs: Mapping[int, SlotRecord] = field(default_factory=dict)
+
+    def with_run(self, record: SlotRecord) -> StoredSlotCell:
+        """The cell with one more run; a newer run of a seed takes the older one's place."""
+        return replace(self, runs=dict(sorted({**self.runs, record.seed: record}.items())))
+
+    def of_seeds(self, seeds: Iterable[int]) -> StoredSlotCell:
+        """The cell with the runs of these seeds alone."""
+        return replace(self, runs={seed: self.runs[seed] for seed in seeds if seed in self.runs})
+
+
+SlotCells = dict[str, StoredSlotCell]
+
+
+def describe_slots(cell: SlotCell) -> StoredSlotCell:
+    """The cell as it is stored, without a run."""
+    published = published_f1(cell.data.folder, cell.data.name, cell.amount)
+    return StoredSlotCell(cell.data.name, cell.amount, cell.vectors, cell.settings, published)
+
+
+def published_f1(folder: Path | None, data: str, amount: float) -> dict[str, float]:
+    """F1 of the paper's own systems for a cell, and of its rules, by name; empty where nothing was published."""
+    if folder is None or not (folder / FIGURES).is_file():
+        return {}
+    try:
+        figures = json.loads((folder / FIGURES).read_text(encoding="utf-8"))["fstrnn"]
+        name = "0" if not amount else f"{amount:g}" if amount > 1 else f"{100 * amount:g}%"
+        found = {} if amount else {"rules": float(figures["rule_system"][data]["f1"])}
+        for system, cells in figures["full_results"][data].items():
+            if system.startswith("FST") and name in cells:
+                found[system] = float(cells[name]["mean"])
+    except (OSError, ValueError, KeyError, TypeError) as fault:
+        raise DataFileError(
+            f"{folder / FIGURES}: the published figures cannot be read: {fault}\n"
+            "Mend the file, or take it away to do without them."
+        ) from fault
+    return found
+
+
+def read_slot_results(path: Path) -> SlotCells:
+    """The cells of a file by key; none where there is no such file. DataFileError where it is damaged."""
+    if path.is_dir():
+        raise DataFileError(f"{path}: this is a folder. Give the path of a file of results.")
+    if not path.exists():
+        return {}
+    try:
+        loaded = json.loads(path.read_text(encoding="utf-8"))
+        if loaded.get("format") != FORMAT or loaded.get("kind") != KIND:
+            raise ValueError(f'an object with "kind": "{KIND}" and "format": {FORMAT} is expected')
+        return {key: _cell_from(values) for key, values in loaded["cells"].items()}
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as fault:
+        raise DataFileError(
+            f"{path}: this is no file of results of slots that can be read: {fault}\n"
+            "Give a file that `re2nn experiment slots --output FILE` wrote, or the name of a new one."
+        ) from fault
+
+
+def holds_slots(path: Path) -> bool:
+    """Whether a file is one of results of slots."""
+    try:
+        loaded = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return False
+    return isinstance(loaded, dict) and loaded.get("kind") == KIND
+
+
+def _cell_from(values: Mapping[str, Any]) -> StoredSlotCell:
+    cell = StoredSlotCell(**{**values, "runs": {}})
+    for run in values["runs"]:
+        cell = cell.with_run(record_from(run))
+    return cell
+
+
+def add_slot_run(path: Path, key: str, cell: StoredSlotCell, record: SlotRecord) -> None:
+    """Put one run into the file, beside whatever others have put there meanwhile."""
+    with unfinished(path) as part:
+        cells = read_slot_results(path)
+        cells[key] = cells.get(key, cell).with_run(record)
+        part.write_text(_text_of(cells), encoding="utf-8")
+
+
+def _text_of(cells: SlotCells) -> str:
+    """The file: a line for each run."""
+    blocks = []
+    for key, cell in sorted(cells.items()):
+        values = {name: value for name, value in asdict(cell).items() if name != "runs"}
+        runs = ",\n".join(f"   {json.dumps(asdict(record))}" for record in cell.runs.values())
+        blocks.append(f'  {json.dumps(key)}: {json.dumps(values)[:-1]}, "runs": [\n{runs}\n  ]}}')
+    body = ",\n".join(blocks)
+    return f'{{"format": {FORMAT}, "kind": "{KIND}", "cells": {{\n{body}\n}}}}\n'
+
+
+@dataclass(frozen=True)
+class SlotSummary:
+    """What the runs of a cell come to. F1, precision and recall on test in per cent; `published` is the best of the
+    paper's own systems (its rules for no examples), `difference` the mean above it."""
+
+    data: str
+    amount: float
+    vectors: str
+    seeds: tuple[int, ...]
+    f1: Spread
+    precision: Spread
+    recall: Spread
+    dev: Spread | None
+    rules: float
+    zero_shot: float
+    disagree: int
+    published: float | None
+    published_system: str | None
+    difference: float | None
+    recipe: str
+    parameters: int
+
+
+def summarise_slots(cell: StoredSlotCell) -> SlotSummary | None:
+    """The figures of a cell; None where it has no run."""
+    runs = list(cell.runs.values())
+    if not runs:
+        return None
+    f1 = spread([run.test.f1 for run in runs])
+    best = max(cell.published, key=lambda name: cell.published[name], default=None)
+    published = None if best is None else cell.published[best]
+    known = [run.dev for run in runs if run.dev is not None]
+    return SlotSummary(
+        data=cell.data,
+        amount=cell.amount,
+        vectors=runs[0].vectors,
+        seeds=tuple(cell.runs),
+        f1=f1,
+        precision=spread([run.test.precision for run in runs]),
+        recall=spread([run.test.recall for run in runs]),
+        dev=spread(known) if len(known) == len(runs) else None,
+        rules=round(runs[0].rules.f1, 2),
+        zero_shot=round(runs[0].zero_shot.f1, 2),
+        disagree=max(run.disagree for run in runs),
+        published=published,
+        published_system=best,
+        difference=None if published is None else round(f1.mean - published, 2),
+        recipe=" / ".join(dict.fromkeys(run.recipe for run in runs)),
+        parameters=runs[0].parameters,
+    )
+
+
+def ordered_slots(cells: Iterable[StoredSlotCell]) -> list[StoredSlotCell]:
+    """By data set, then from no examples to all."""
+
+    def size(cell: StoredSlotCell) -> tuple[int, float]:
+        return (0, 0.0) if not cell.amount else (1, cell.amount) if cell.amount > 1 else (2, cell.amount)
+
+    return sorted(cells, key=lambda cell: (cell.data, size(cell), cell.vectors))

@@ -1,0 +1,48 @@
+"""Running a slot cell for seeds: what the file of results has is not run again, and what is done is kept at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from re2nn_core.errors import Cancelled
+from re2nn_core.experiments.slot_data import draw_slots
+from re2nn_core.experiments.slot_results import StoredSlotCell, add_slot_run, describe_slots, read_slot_results
+from re2nn_core.experiments.slot_run import SlotCell, SlotRecord, run_slot_seed
+from re2nn_core.training.loop import OnEpoch
+
+OnRun = Callable[[StoredSlotCell, SlotRecord, bool], None]
+
+
+def run_slot_cell(
+    cell: SlotCell,
+    seeds: Sequence[int],
+    *,
+    file: Path | None = None,
+    again: bool = False,
+    on_run: OnRun | None = None,
+    on_epoch: OnEpoch | None = None,
+    should_stop: Callable[[], bool] | None = None,
+) -> tuple[StoredSlotCell, bool]:
+    """The cell with the runs of these seeds, and whether it was stopped before all were done. `on_run(cell, record,
+    fresh)` for each, `fresh` False where the file had it. InputError where a draw is too small, before any training."""
+    known = {} if file is None else read_slot_results(file)
+    if cell.amount:
+        for seed in seeds:
+            draw_slots(cell.data, cell.amount, seed)
+    stored = describe_slots(cell)
+    had = {} if again or cell.key not in known else known[cell.key].of_seeds(seeds).runs
+    for seed in seeds:
+        fresh = seed not in had
+        try:
+            if fresh and should_stop is not None and should_stop():
+                raise Cancelled("the experiment was stopped")
+            record = run_slot_seed(cell, seed, on_epoch=on_epoch, should_stop=should_stop) if fresh else had[seed]
+        except Cancelled:
+            return stored, True
+        stored = stored.with_run(record)
+        if fresh and file is not None:
+            add_slot_run(file, cell.key, stored, record)
+        if on_run is not None:
+            on_run(stored, record, fresh)
+    return stored, False

@@ -1,0 +1,220 @@
+"""A tagged tree in the notation that its rule is written in.
+
+A rule with captures: words that begin and continue a slot stand in one, [ new york ]<city>; `word<:>I-city` is left for
+what no capture can say. A rule with tags alone: every word has its tag. What a word outside gets by itself (nothing in
+the one, O in the other) is not written, but `$<:>OO` is where the rule has it. Sets of words are written out, or named
+as classes: the rule's own where they hold just these words, a new one where they are many.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from re2nn_core.automata.symbols import Symbol, symbol_order
+from re2nn_core.reconstruction.tag_tree import SetKeys, node_of
+from re2nn_core.rules.ruleset import WordClass
+from re2nn_core.rules.tagging import OUTSIDE, WILDCARD
+from re2nn_core.rules.tree import (
+    Any,
+    Capture,
+    Choice,
+    ClassReference,
+    Concat,
+    Node,
+    Repeat,
+    SentenceEnd,
+    SentenceStart,
+    Tagged,
+    Word,
+    choice,
+    concat,
+    walk,
+)
+
+LONG = 8  # an alternative of more words becomes a named class
+
+
+@dataclass(frozen=True)
+class Style:
+    """How a rule is written. `captures`: it has some; `wildcards`: it says `$<:>OO`; `classes`: those in force;
+    `references`: the multi-word parts that it names, as tagged trees; `rank`: its words in their order."""
+
+    captures: bool
+    wildcards: bool
+    classes: Mapping[str, frozenset[Symbol]]
+    references: Mapping[Node, Node]
+    rank: Mapping[str, int]
+
+
+def style_of(tree: Node, classes: Mapping[str, Node], references: Mapping[Node, Node]) -> Style:
+    """The style of a written rule; `classes`: expanded, `references`: tagged trees and what they are written as."""
+    nodes = list(walk(tree))
+    named = [part.text for node in (tree, *classes.values()) for part in walk(node) if isinstance(part, Word)]
+    single = {name: _single_words(node) for name, node in classes.items()}
+    return Style(
+        captures=any(isinstance(node, Capture) for node in nodes),
+        wildcards=Tagged(Any(), WILDCARD) in nodes,
+        classes={name: words for name, words in single.items() if words is not None},
+        references=references,
+        rank={word: place for place, word in enumerate(dict.fromkeys(named))},
+    )
+
+
+def _single_words(node: Node) -> frozenset[Symbol] | None:
+    """The words of a class of single words, else None."""
+    options = node.options if isinstance(node, Choice) else (node,)
+    words = [option.text for option in options if isinstance(option, Word)]
+    return frozenset(words) if len(words) == len(options) else None
+
+
+class Notation:
+    """Writes the tagged trees of one rule. `made`: the classes that were named on the way, under `stem`."""
+
+    def __init__(self, style: Style, keys: SetKeys, stem: str, taken: Sequence[str]) -> None:
+        self.style, self.keys, self.stem, self.taken = style, keys, stem, set(taken)
+        self.made: dict[frozenset[Symbol], WordClass] = {}
+        self.named = WILDCARD if style.captures else OUTSIDE
+        self.silent = True  # whether what a word gets by itself is left unsaid
+
+    def written(self, tree: Node) -> Node:
+        """The tree as the rule would be written."""
+        found = self._node(self._gathered(tree))
+        kinds = {type(node) for node in walk(found)}
+        if self.named == OUTSIDE and Tagged not in kinds:
+            self.silent = False  # without any tag at all, words outside would get nothing
+            found = self._node(self._gathered(tree))
+        if self.style.captures and Capture not in kinds and Tagged in kinds:
+            self.silent = False  # and without any capture they would get O
+            found = self._node(self._gathered(tree))
+        return found
+
+    def _gathered(self, node: Node) -> Node:
+        """What the rule names as a class put back, and alternatives of one word with one output as one leaf."""
+        if node in self.style.references:
+            return self.style.references[node]
+        if isinstance(node, Concat):
+            return concat([self._gathered(part) for part in node.parts])
+        if isinstance(node, Repeat):
+            return Repeat(self._gathered(node.inner), node.least, node.most)
+        if isinstance(node, Choice):
+            return self._gathered_choice(node)
+        return node
+
+    def _gathered_choice(self, node: Choice) -> Node:
+        sets: dict[str, set[Symbol]] = {}
+        for option in node.options:
+            if (symbols := self._symbols(option)) is not None and isinstance(option, Tagged):
+                sets.setdefault(option.tag, set()).update(symbols)
+        found: dict[Node, None] = {}
+        for option in node.options:
+            if isinstance(option, Tagged) and option.tag in sets and self._symbols(option) is not None:
+                found[self.keys.leaf(frozenset(sets[option.tag]), option.tag)] = None
+            else:
+                found[self._gathered(option)] = None
+        return choice(list(found))
+
+    def _symbols(self, node: Node) -> frozenset[Symbol] | None:
+        """The words of a leaf; None for anything that is no leaf of words."""
+        if not isinstance(node, Tagged):
+            return None
+        if isinstance(node.inner, ClassReference):
+            return self.keys.sets.get(node.inner.name)
+        return frozenset({node.inner.text}) if isinstance(node.inner, Word) else None
+
+    def _node(self, node: Node) -> Node:
+        if self.style.captures and (slot := begun_slot(node)) is not None:
+            return Capture(self._bare(node), slot)
+        if isinstance(node, Concat):
+            return self._row(node.parts)
+        if isinstance(node, Choice):
+            return self._choice(node)
+        if isinstance(node, Repeat):
+            return Repeat(self._node(node.inner), node.least, node.most)
+        return self._leaf(node) if isinstance(node, Tagged) else node
+
+    def _choice(self, node: Choice) -> Node:
+        """Captures of one slot beside each other are one capture of alternatives."""
+        options = [self._node(option) for option in node.options]
+        inner: dict[str, list[Node]] = {}
+        for option in options:
+            if isinstance(option, Capture):
+                inner.setdefault(option.slot, []).append(option.inner)
+        found = {slot: Capture(choice(parts), slot) for slot, parts in inner.items()}
+        return choice([found[option.slot] if isinstance(option, Capture) else option for option in options])
+
+    def _row(self, parts: Sequence[Node]) -> Node:
+        """Parts in a row, with captures around what begins a slot and all that continues it."""
+        row: list[Node] = []
+        at = 0
+        while at < len(parts):
+            slot = begun_slot(parts[at]) if self.style.captures else None
+            end = at + 1
+            while slot is not None and end < len(parts) and continues(parts[end], slot):
+                end += 1
+            if slot is None:
+                row.append(self._node(parts[at]))
+            else:
+                row.append(Capture(concat([self._bare(part) for part in parts[at:end]]), slot))
+            at = end
+        return concat(row)
+
+    def _bare(self, node: Node) -> Node:
+        """The words alone."""
+        if isinstance(node, Tagged):
+            return self._words(node)
+        if isinstance(node, Concat):
+            return concat([self._bare(part) for part in node.parts])
+        if isinstance(node, Choice):
+            return choice([self._bare(option) for option in node.options])
+        if isinstance(node, Repeat):
+            return Repeat(self._bare(node.inner), node.least, node.most)
+        return node
+
+    def _leaf(self, node: Tagged) -> Node:
+        by_itself = WILDCARD if isinstance(node.inner, Any) else self.named
+        said = not self.silent or (self.style.wildcards and isinstance(node.inner, Any))
+        if node.tag == by_itself and not said:
+            return self._words(node)
+        return Tagged(self._words(node), node.tag)
+
+    def _words(self, node: Tagged) -> Node:
+        """The words of a leaf, named or written out."""
+        if not isinstance(node.inner, ClassReference) or node.inner.name not in self.keys.sets:
+            return node.inner
+        symbols = self.keys.sets[node.inner.name]
+        for name, words in self.style.classes.items():
+            if words == symbols:
+                return ClassReference(name)
+        rank = self.style.rank
+        ordered = sorted(symbols, key=lambda s: (rank.get(s, len(rank)) if isinstance(s, str) else -1, symbol_order(s)))
+        tree = choice([node_of(symbol) for symbol in ordered])
+        return tree if len(symbols) <= LONG else ClassReference(self._class(symbols, tree))
+
+    def _class(self, symbols: frozenset[Symbol], tree: Node) -> str:
+        if symbols not in self.made:
+            number = len(self.made) + 1
+            while (name := f"{self.stem}.words{number}") in self.taken:
+                number += 1
+            self.taken.add(name)
+            self.made[symbols] = WordClass(name, tree)
+        return self.made[symbols].name
+
+
+def begun_slot(node: Node) -> str | None:
+    """The slot that a tagged tree begins with its first word, and continues with all others; None for any other."""
+    if isinstance(node, Tagged):
+        return node.tag[2:] if node.tag.startswith("B-") else None
+    if isinstance(node, Concat):
+        slot = begun_slot(node.parts[0])
+        return slot if slot is not None and all(continues(part, slot) for part in node.parts[1:]) else None
+    if isinstance(node, Choice):
+        slots = {begun_slot(option) for option in node.options}
+        return next(iter(slots)) if len(slots) == 1 else None
+    return None
+
+
+def continues(node: Node, slot: str) -> bool:
+    """Whether all words of a tagged tree continue a slot."""
+    leaves = [part for part in walk(node) if isinstance(part, Tagged | SentenceStart | SentenceEnd)]
+    return bool(leaves) and all(isinstance(leaf, Tagged) and leaf.tag == f"I-{slot}" for leaf in leaves)

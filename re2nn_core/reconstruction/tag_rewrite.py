@@ -1,0 +1,134 @@
+"""A changed machine as a rule that is read back as exactly this machine."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from re2nn_core.automata.transducer import PositionTransducer, minimal_of_positions, position_transducer
+from re2nn_core.errors import StateBudgetError
+from re2nn_core.reconstruction.expression import depth, size
+from re2nn_core.reconstruction.rebuild import READABLE_DEPTH, READABLE_LEAVES
+from re2nn_core.reconstruction.tag_notation import Notation, Style, style_of
+from re2nn_core.reconstruction.tag_tree import SetKeys, eliminated, with_other_leaves
+from re2nn_core.rules.printer import print_expression
+from re2nn_core.rules.ruleset import Rule, RuleSet, WordClass, expand
+from re2nn_core.rules.tagging import slots_of, tagged, tags_of, with_slot_case
+from re2nn_core.rules.tree import Capture, ClassReference, Node, Tagged, walk
+
+STATES = 2_000  # of the minimal transducers that are compared
+
+
+@dataclass(frozen=True)
+class Rewritten:
+    """A rule's new expression, and the classes that it needs in front of it."""
+
+    tree: Node
+    classes: tuple[WordClass, ...]
+
+    @property
+    def length(self) -> int:
+        """How much there is to read."""
+        return sum(len(print_expression(node)) for node in (self.tree, *(entry.tree for entry in self.classes)))
+
+
+class Rewriter:
+    """Writes the rules of a rule set anew. `known_slots`: how the data spell slots."""
+
+    def __init__(self, ruleset: RuleSet, known_slots: Sequence[str], *, lowercase: bool) -> None:
+        self.ruleset, self.known_slots, self.lowercase = ruleset, tuple(known_slots), lowercase
+        self.taken = {entry.name for entry in ruleset.entries if isinstance(entry, WordClass)}
+        self.in_force = dict(_classes_in_force(ruleset))
+
+    def rewritten(self, rule: Rule, machine: PositionTransducer) -> Rewritten | None:
+        """The rule in the form of a machine; None where that cannot be written for people to read."""
+        try:
+            wanted = minimal_of_positions(machine, STATES)
+            for found in self._forms(rule, machine):
+                if readable(found) and minimal_of_positions(self._compiled(rule, found), STATES) == wanted:
+                    return found
+        except StateBudgetError:
+            pass
+        return None
+
+    def _compiled(self, rule: Rule, found: Rewritten) -> PositionTransducer:
+        """What the new expression is read back as."""
+        classes = {**self.in_force[rule.name], **{entry.name: entry.tree for entry in found.classes}}
+        expanded = expand(found.tree, classes, self.lowercase)
+        return position_transducer(tagged(with_slot_case(expanded, self.known_slots)), rule.name)
+
+    def _forms(self, rule: Rule, machine: PositionTransducer) -> Iterable[Rewritten]:
+        """The written tree with other leaves, or what state elimination gives."""
+        written = tagged(with_slot_case(rule.expanded, self.known_slots))
+        style = self._style(rule, written)
+        keys = SetKeys()
+        compiled = position_transducer(written, rule.name)
+        edited = with_other_leaves(written, compiled, machine, keys)
+        if edited is not None:
+            yield self._noted(rule, edited, style, keys)
+        keys = SetKeys()
+        tree = eliminated(machine, keys)
+        if tree is not None:
+            yield self._noted(rule, tree, style, keys)
+
+    def _noted(self, rule: Rule, tree: Node, style: Style, keys: SetKeys) -> Rewritten:
+        notation = Notation(style, keys, stem_of(rule.name), sorted(self.taken))
+        written = notation.written(tree)
+        named = {node.name for node in walk(written) if isinstance(node, ClassReference)}
+        return Rewritten(written, tuple(entry for entry in notation.made.values() if entry.name in named))
+
+    def _style(self, rule: Rule, written: Node) -> Style:
+        spelt = with_slot_case(rule.tree, self.known_slots)
+        used = [node.name for node in walk(rule.tree) if isinstance(node, ClassReference)]
+        in_force = self.in_force[rule.name]
+        classes = {name: expand(in_force[name], in_force, self.lowercase) for name in dict.fromkeys(used)}
+        captures = any(isinstance(node, Capture) for node in walk(spelt))
+        return style_of(spelt, classes, _references(classes, written, captures))
+
+
+def _references(classes: Mapping[str, Node], written: Node, captures: bool) -> dict[Node, Node]:
+    """For each class as a slot's words, and with each tag: its tagged tree, and the reference it stands for."""
+    found: dict[Node, Node] = {}
+    for name, tree in classes.items():
+        reference = ClassReference(name)
+        for tag in dict.fromkeys([*tags_of(written), "OO"]):
+            found.setdefault(tagged(Tagged(tree, tag)), Tagged(reference, tag))
+        for slot in slots_of([written]):
+            # In a capture a class that begins it stands as the capture's first words.
+            begun = Tagged(reference, f"B-{slot}" if captures else slot)
+            found[tagged(Capture(tree, slot))] = begun
+    return found
+
+
+def _classes_in_force(ruleset: RuleSet) -> Iterable[tuple[str, dict[str, Node]]]:
+    """(rule, the classes that it may name)."""
+    classes: dict[str, Node] = {}
+    for entry in ruleset.entries:
+        if isinstance(entry, WordClass):
+            classes = {**classes, entry.name: entry.tree}
+        else:
+            yield entry.name, classes
+
+
+def readable(rule: Rewritten) -> bool:
+    """Whether a rule is short enough to read, and to be read back."""
+    return size(rule.tree) <= READABLE_LEAVES and depth(rule.tree) <= READABLE_DEPTH
+
+
+def stem_of(name: str) -> str:
+    """A rule's name as the beginning of a class name."""
+    return re.sub(r"[^\w.\-]", "_", name)
+
+
+def replaced(ruleset: RuleSet, rewritten: Mapping[str, Rewritten]) -> RuleSet:
+    """The rule set with some rules in their new form, each behind its classes."""
+    entries: list[Rule | WordClass] = []
+    for entry in ruleset.entries:
+        if isinstance(entry, Rule) and entry.name in rewritten:
+            new = rewritten[entry.name]
+            # `expanded` is made anew when the text is read; the tree stands in for it here.
+            entries += [*new.classes, Rule(entry.name, entry.label, new.tree, new.tree, note=entry.note)]
+        else:
+            entries.append(entry)
+    return RuleSet(tuple(entries))

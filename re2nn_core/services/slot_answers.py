@@ -1,0 +1,126 @@
+"""Rules and a tagger over many texts at once: spans, how sure they are, and where the two differ.
+
+What a page shows is cut out of one `SlotAnswered`, so that filters and sorting run nothing again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from re2nn_core.network.tag_answers import OnProgress
+from re2nn_core.network.tagger_bundle import TaggerBundle
+from re2nn_core.services.slot_encoding import answer_texts
+from re2nn_core.services.slot_systems import SlotSystem, votes_left
+from re2nn_core.text.spans import Span, spans_of, write_spans
+from re2nn_core.text.tokenization import Token, tokenize
+
+Spans = tuple[Span, ...]
+# Rules give no probabilities. A text comes the sooner the less they say about it: those with a word that rules dispute,
+# then those without a mark, then the others by the share of their words that is marked.
+_DISPUTED, _UNMARKED, _MARKED = 0.25, 0.25, 0.5
+
+
+@dataclass(frozen=True)
+class Dispute:
+    """A word, by its number, for which rules claim different tags that no priority decides between."""
+
+    word: int
+    tags: tuple[str, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class SlotAnswered:
+    """Texts with the spans that a network and the rules give them, in characters.
+
+    `spans` and `by_rules` are equal where nothing is trained. confidence [texts]: of a trained network the probability
+    of the least sure word, of rules a number that only serves to put texts in order. `sureness`: of each word, empty
+    where nothing is trained. `disputes`: the words that rules claim for different tags. `slots` are the rules', then
+    those that only the network knows.
+    """
+
+    texts: tuple[str, ...]
+    system: SlotSystem
+    tokens: tuple[tuple[Token, ...], ...]
+    spans: tuple[Spans, ...]
+    by_rules: tuple[Spans, ...]
+    confidence: NDArray[np.float32]
+    sureness: tuple[tuple[float, ...], ...]
+    disputes: tuple[tuple[Dispute, ...], ...]
+    slots: tuple[str, ...]
+    trained: bool
+
+    def __len__(self) -> int:
+        return len(self.texts)
+
+    @cached_property
+    def differing(self) -> NDArray[np.bool_]:
+        """[texts]: network and rules give different spans."""
+        pairs = zip(self.spans, self.by_rules, strict=True)
+        return np.fromiter((given != by_rules for given, by_rules in pairs), np.bool_, len(self))
+
+    def answer(self, place: int) -> str | None:
+        """The answer for a text as the store would keep it."""
+        return write_spans(self.spans[place])
+
+    @cached_property
+    def words(self) -> tuple[tuple[str, ...], ...]:
+        """The words of each text, as rules and network read them."""
+        return tuple(tuple(token.text for token in tokens) for tokens in self.tokens)
+
+
+def answer_slot_texts(
+    system: SlotSystem, bundle: TaggerBundle | None, texts: Sequence[str], *, on_progress: OnProgress | None = None
+) -> SlotAnswered:
+    """Run the rules and a trained tagger (None: the rules alone, which their untrained network equals) over texts.
+
+    `on_progress(done, total)` counts texts. StateBudgetError names a rule that is too large to run.
+    """
+    tokens = tuple(tokenize(text, system.tokenization) for text in texts)
+    read = system.readings([tuple(token.text for token in one) for one in tokens])
+    tags = [system.decide(len(one), readings) for one, readings in zip(tokens, read, strict=True)]
+    by_rules = tuple(spans_of(given, one) for given, one in zip(tags, tokens, strict=True))
+    disputes = tuple(_disputes(system, [reading.sets for reading in readings]) for readings in read)
+    if bundle is None or not bundle.trained:
+        pairs = zip(tags, disputes, strict=True)
+        order = np.asarray([_order(given, disputed) for given, disputed in pairs], dtype=np.float32)
+        sureness: tuple[tuple[float, ...], ...] = ((),) * len(tokens)
+        return SlotAnswered(
+            tuple(texts), system, tokens, by_rules, by_rules, order, sureness, disputes, system.slots, False
+        )
+    found = answer_texts(bundle, texts, on_progress=on_progress)
+    known = (*system.slots, *(tag[2:] for tag in bundle.network.tags if tag.startswith("B-")))
+    return SlotAnswered(
+        texts=tuple(texts),
+        system=system,
+        tokens=tokens,
+        spans=tuple(answer.spans for answer in found),
+        by_rules=by_rules,
+        confidence=np.asarray([answer.sure for answer in found], dtype=np.float32),
+        sureness=tuple(answer.sureness for answer in found),
+        disputes=disputes,
+        slots=tuple(dict.fromkeys(known)),
+        trained=True,
+    )
+
+
+def _disputes(system: SlotSystem, claims_of_rules: Sequence[Sequence[frozenset[str]]]) -> tuple[Dispute, ...]:
+    found = []
+    for word, claims in enumerate(zip(*claims_of_rules, strict=True)):
+        left = votes_left(claims, system.silent)
+        if len(left) > 1:
+            found.append(Dispute(word, tuple(tag for tag in system.tags if tag in left)))
+    return tuple(found)
+
+
+def _order(tags: Sequence[str], disputes: Sequence[Dispute]) -> float:
+    """Where a text comes that only rules have answered: from 0, looked at first, to 1."""
+    words = max(1, len(tags))
+    if disputes:
+        return _DISPUTED * (1 - len(disputes) / words)
+    marked = sum(tag != "O" for tag in tags)
+    return _UNMARKED if not marked else _MARKED + (1 - _MARKED) * marked / words

@@ -1,0 +1,118 @@
+"""Training runs of projects for slots: the job, its settings, its network. What all runs share is in runs.py."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from re2nn_core.errors import ModelError
+from re2nn_core.network.config import NetworkConfig, config_from
+from re2nn_core.network.tagger_bundle import TaggerBundle, load_tagger
+from re2nn_core.network.tagger_config import TaggerConfig
+from re2nn_core.services.aims import AIMS, Aim
+from re2nn_core.services.slot_aims import FEW, MANY, slot_network, slot_training
+from re2nn_core.services.slot_systems import SlotSystem, read_slot_system
+from re2nn_core.services.slot_texts import examples_of
+from re2nn_core.services.slot_training import train_tagger, will_resume
+from re2nn_core.store import SLOTS, ProjectRecord, RuleVersion, RunRecord, Store, get_project, texts_of
+from re2nn_core.text.corpus import Corpus
+from re2nn_core.training.config import TrainConfig
+from re2nn_core.training.loop import Epoch
+
+if TYPE_CHECKING:
+    from re2nn_core.jobs.report import Report
+
+
+TASK_KEY = "task"  # of a run's settings; absent for classification
+
+
+def of_slots(run: RunRecord) -> bool:
+    """Whether a run learns spans; otherwise it learns labels."""
+    return run.config.get(TASK_KEY) == SLOTS
+
+
+def slot_settings_of(run: RunRecord) -> tuple[TaggerConfig, TrainConfig]:
+    """The settings a run for slots was started with. InputError where they are of another version."""
+    network = config_from(TaggerConfig, run.config.get("network", {}))
+    return network, config_from(TrainConfig, run.config.get("train", {}))
+
+
+def slot_defaults() -> tuple[TaggerConfig, TrainConfig]:
+    """The settings of a run for slots where nobody has chosen any."""
+    return slot_network(AIMS[0], 0), slot_training(AIMS[0], 0)
+
+
+def begun_with(run: RunRecord) -> tuple[Aim, TaggerConfig, TrainConfig]:
+    """The aim whose settings, for some number of texts, are the nearest to those of a run; and these settings."""
+    begins = [(aim, slot_network(aim, count), slot_training(aim, count)) for aim in AIMS for count in (0, FEW, MANY)]
+    return min(begins, key=lambda begin: len(differing_from(run, *begin[1:])))
+
+
+def differing_from(run: RunRecord, network: NetworkConfig | TaggerConfig, train: TrainConfig) -> list[tuple[str, Any]]:
+    """The names and values of a run's settings that are other than these."""
+    return [
+        (name, given)
+        for part, begins in (("network", network), ("train", train))
+        for name, value in asdict(begins).items()
+        if (given := run.config.get(part, {}).get(name, value)) != value
+    ]
+
+
+def slot_system_of(project: ProjectRecord, version: RuleVersion) -> SlotSystem:
+    """The rules of a version, read. RuleError and LogicError with every fault; InputError where none captures a
+    word."""
+    system, _ = read_slot_system(
+        version.rules_text,
+        version.logic_text,
+        project.tokenization,
+        known_slots=(),
+        rules_file="rules",
+        logic_file="label logic",
+    )
+    return system
+
+
+def slots_can_go_on(store: Store, run: RunRecord, version: RuleVersion) -> bool:
+    """Whether a run's folder holds a checkpoint of just these rules, texts and settings."""
+    project = get_project(store, run.project_id)
+    corpus = Corpus(examples_of(texts_of(store, project.id)))
+    return will_resume(slot_system_of(project, version), corpus, *slot_settings_of(run), folder=run.folder)
+
+
+def tagger_of(run: RunRecord) -> TaggerBundle:
+    """The trained network of a run for slots; ModelError where it cannot be read."""
+    try:
+        return load_tagger(run.folder)
+    except ModelError as fault:
+        # Where it lies is the server's own affair.
+        raise ModelError(
+            f"The network of run {run.id} is missing or damaged, or another version of this program wrote it.\n"
+            "Train it again on the page Fine-tune, or choose another model."
+        ) from fault
+
+
+def train_slots(store: Store, run: RunRecord, version: RuleVersion, report: Report) -> Mapping[str, Any]:
+    """The job: train a project's rules on the spans of its texts. `run.config` may hold `network` and `train`
+    settings. The figures of the result are F1 of spans; "accuracy", which lists of runs show, is that of dev."""
+    network, settings = slot_settings_of(run)
+    project = get_project(store, run.project_id)
+    system = slot_system_of(project, version)
+
+    def on_epoch(epoch: Epoch, best: int) -> None:
+        report.point(epoch.epoch, asdict(epoch))
+        report.progress(epoch.epoch, settings.epochs, f"epoch {epoch.epoch}, best so far {best}")
+
+    done = train_tagger(
+        system,
+        Corpus(examples_of(texts_of(store, project.id))),
+        network,
+        settings,
+        folder=run.folder,
+        on_epoch=on_epoch,
+        should_stop=report.should_stop,
+    )
+    result = asdict(done)
+    result.pop("history")
+    result["accuracy"] = done.dev
+    return result

@@ -1,0 +1,164 @@
+"""Files for slots as people really have them: what is left out or read otherwise is told, and what to do."""
+
+from __future__ import annotations
+
+import builtins
+from pathlib import Path
+from typing import Any
+
+import pytest
+from command_line import RULES, TEXTS, Call, Outcome
+from slot_command_line import SLOT_RULES, jsonl
+
+from re2nn_core.text import chinese
+
+GOOD: dict[str, Any] = {"text": "fly to oslo", "spans": [[7, 11, "to_city"]]}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "slots.txt").write_text(SLOT_RULES, encoding="utf-8")
+    (tmp_path / "labels.txt").write_text(RULES, encoding="utf-8")
+    return tmp_path
+
+
+def evaluated(re2nn: Call, folder: Path, content: str, name: str = "texts.jsonl", *more: str) -> Outcome:
+    (folder / name).write_text(content, encoding="utf-8")
+    return re2nn("evaluate", "--rules", folder / "slots.txt", "--data", folder / name, *more)
+
+
+@pytest.mark.parametrize(
+    ("row", "reason"),
+    [
+        (
+            {"text": "to oslo now", "spans": [[3, 7, "to_city"], [3, 11, "day"]]},
+            'line 2: [3, 7, "to_city"] and [3, 11, "day"] overlap; a word fills one slot at most',
+        ),
+        (
+            {"text": "to oslo", "spans": [[4, 7, "to_city"]]},
+            "line 2: [4, 7, \"to_city\"] ('slo') begins at 4, where no word begins; the nearest borders are 3 and 7",
+        ),
+        (
+            {"text": "to oslo", "spans": [[3, 70, "to_city"]]},
+            'line 2: [3, 70, "to_city"] ends past the text, which has 7 characters; count characters, not bytes',
+        ),
+        ({"tags": ["O", "B-to_city"]}, "line 2: 'tokens' is missing; a list of texts is expected"),
+        ({"tokens": ["to"], "tags": ["O", "O"]}, "line 2: has 1 words but 2 tags; each word needs one"),
+        ({"tokens": [], "tags": []}, "line 2: the sentence has no words"),
+        ({"text": "  ", "spans": []}, "line 2: the text is empty"),
+        ({"tokens": ["oslo"], "tags": ["to_city"]}, "line 2: tag 1, 'to_city', is no tag: O, B-slot or I-slot"),
+    ],
+)
+def test_a_row_that_cannot_be_used_is_left_out_and_told(
+    re2nn: Call, folder: Path, row: dict[str, Any], reason: str
+) -> None:
+    outcome = evaluated(re2nn, folder, jsonl([GOOD, row]), "texts.jsonl", "--json")
+    assert outcome.code == 0
+    assert f"{folder / 'texts.jsonl'}: 1 row left out:\n  {reason}" in outcome.err
+    assert outcome.data["sentences"] == 1
+
+
+def test_spans_that_meet_no_borders_ask_for_another_tokenizer(re2nn: Call, folder: Path) -> None:
+    row = {"text": "fly to oslo, please", "spans": [[7, 11, "to_city"]]}
+    outcome = evaluated(re2nn, folder, jsonl([GOOD, row]))
+    assert "--tokenizer whitespace does not cut where these spans begin or end; try punctuation" in outcome.err
+    again = evaluated(re2nn, folder, jsonl([GOOD, row]), "texts.jsonl", "--tokenizer", "punctuation", "--json")
+    assert (again.err.count("left out"), again.data["sentences"], again.data["rules"]["f1"]) == (0, 2, 1.0)
+
+
+def test_predict_needs_no_good_spans(re2nn: Call, folder: Path) -> None:
+    (folder / "texts.jsonl").write_text(jsonl([GOOD, {"text": "to oslo", "spans": [[3, 70, "x"]]}]), encoding="utf-8")
+    outcome = re2nn("predict", "--rules", folder / "slots.txt", folder / "texts.jsonl", "--json")
+    assert (outcome.code, outcome.err, outcome.data["sentences"]) == (0, "", 2)
+
+
+def test_an_i_without_a_b_is_kept_and_told(re2nn: Call, folder: Path) -> None:
+    outcome = evaluated(re2nn, folder, "to O\noslo I-to_city\n", "texts.conll", "--json")
+    assert outcome.code == 0
+    assert "1 text with an I- tag that continues no span of its slot, read as B- as conlleval does" in outcome.err
+    assert outcome.data["rules"]["f1"] == 1.0
+
+
+def test_conll_without_blank_lines(re2nn: Call, folder: Path) -> None:
+    outcome = evaluated(re2nn, folder, "to O\noslo B-to_city\n" * 150, "texts.conll")
+    assert outcome.code == 2
+    assert "is one sentence of 300 words: no blank line stands between two of its lines." in outcome.err
+
+
+def test_a_capture_inside_a_capture(re2nn: Call, folder: Path) -> None:
+    (folder / "slots.txt").write_text("$* [ to [ oslo ]<city> ]<place> $*\n", encoding="utf-8")
+    for arguments in (("check", folder / "slots.txt"), ("check", folder / "slots.txt", "--task", "slots")):
+        outcome = re2nn(*arguments)
+        assert outcome.code == 1
+        assert "slots.txt:1:9: rule 'slots.1': a capture stands inside another capture" in outcome.out
+        assert "Close the outer capture first." in outcome.out
+    assert "a capture stands inside another capture" in evaluated(re2nn, folder, jsonl([GOOD])).err
+
+
+def test_a_slot_that_no_data_has(re2nn: Call, folder: Path) -> None:
+    outcome = evaluated(re2nn, folder, jsonl([GOOD]))
+    assert f"{folder / 'texts.jsonl'}: 'from_city', 'day' of the rules stand on no text." in outcome.err
+    assert outcome.code == 0
+
+
+def test_texts_that_nobody_has_marked(re2nn: Call, folder: Path) -> None:
+    outcome = evaluated(re2nn, folder, jsonl([{"text": "to oslo"}]))
+    assert outcome.code == 2
+    assert "texts.jsonl: nobody has marked a text in it. Slots are read from JSON lines such as" in outcome.err
+
+
+@pytest.mark.parametrize("name", ["texts.tsv", "texts.csv", "texts.jsonl"])
+def test_labelled_texts_for_slot_rules(re2nn: Call, folder: Path, name: str) -> None:
+    rows = {
+        "texts.tsv": "".join(f"{label}\t{text}\n" for label, text in TEXTS),
+        "texts.csv": "text,label\n" + "".join(f"{text},{label}\n" for label, text in TEXTS),
+        "texts.jsonl": jsonl([{"text": text, "label": label} for label, text in TEXTS]),
+    }
+    outcome = evaluated(re2nn, folder, rows[name], name)
+    assert outcome.code == 2
+    assert "Slots are read from JSON lines such as" in outcome.err
+    assert (
+        "The task is slots, as the rules capture words; if labels are meant, write --task classification."
+        in outcome.err
+    )
+
+
+@pytest.mark.parametrize(
+    "row", [GOOD, {"tokens": ["to", "oslo"], "tags": ["O", "B-to_city"], "intent": "flight"}], ids=["spans", "tags"]
+)
+def test_marked_texts_for_label_rules(re2nn: Call, folder: Path, row: dict[str, Any]) -> None:
+    (folder / "texts.jsonl").write_text(jsonl([row, {"text": "unmarked"}]), encoding="utf-8")
+    outcome = re2nn("evaluate", "--rules", folder / "labels.txt", "--data", folder / "texts.jsonl")
+    assert outcome.code == 2
+    assert "The file holds slots, and the rules capture no word, so the task is labels." in outcome.err
+    train = ("train", "--rules", folder / "labels.txt", "--data", folder / "texts.jsonl", "--output", folder / "model")
+    assert "Write [ ... ]<slot> in the rules around what fills a slot" in re2nn(*train).err
+
+
+def test_label_rules_where_slots_are_asked_for(re2nn: Call, folder: Path) -> None:
+    outcome = re2nn("check", folder / "labels.txt", "--task", "slots")
+    assert outcome.code == 2
+    assert "labels.txt: no rule captures a word. Write [ ... ]<slot> around what fills a slot" in outcome.err
+
+
+def test_a_tokenizer_that_is_not_installed(re2nn: Call, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    honest = builtins.__import__
+
+    def without_jieba(name: str, *rest: Any, **more: Any) -> Any:
+        if name == "jieba":
+            raise ImportError(name)
+        return honest(name, *rest, **more)
+
+    chinese._cutter.cache_clear()
+    monkeypatch.setattr(builtins, "__import__", without_jieba)
+    row = {"text": "去奥斯陆", "spans": [[1, 4, "to_city"]]}
+    outcome = evaluated(re2nn, folder, jsonl([row]), "texts.jsonl", "--tokenizer", "jieba")
+    assert outcome.code == 2
+    assert "needs the package jieba, which is not installed. Install it with pip install" in outcome.err
+    assert "or choose the tokenizer 'characters'" in outcome.err
+
+
+def test_no_such_file(re2nn: Call, folder: Path) -> None:
+    outcome = re2nn("evaluate", "--rules", folder / "slots.txt", "--data", "nowhere.jsonl")
+    assert outcome.code == 2
+    assert "nowhere.jsonl: there is no such file." in outcome.err
