@@ -9,6 +9,7 @@ import streamlit as st
 
 from pages._compare.read import Compared
 from pages._compare.taking import draw_taking
+from pages._compare.words import rule_html, word_list
 from pages._shared import messages
 from pages._shared.labels import Palette
 from pages._shared.markup import escape, html
@@ -19,11 +20,10 @@ from re2nn_core.plots.difference import Drawing, draw_difference
 from re2nn_core.rules.ruleset import Rule, RuleSet
 from re2nn_core.services.hits import matched_words
 from re2nn_core.services.reconstruction import RuleChange
-from re2nn_core.services.rule_changes import Piece, word_change
+from re2nn_core.services.rule_changes import word_change
 from re2nn_core.text.tokenization import Tokenization
 
 _SHOWN = 40
-_FOLD_WORDS = 12
 _DRAWN_BUDGET = 300
 
 
@@ -34,16 +34,16 @@ def draw_words(compared: Compared, change: RuleChange, palette: Palette) -> None
         draw_taking(compared, change)
     words = word_change(compared.original, compared.reconstructed, change.name)
     if change.kept_original:
-        html(f'<div class="re2-rule-text">{_expression(words.before, "gone")}</div>')
+        html(rule_html(words.before, "gone"))
         return
     left, right = st.columns(2, gap="small")
     with left:
-        html(f'<div class="re2-head">Written</div><div class="re2-rule-text">{_expression(words.before, "gone")}</div>')
-        html(_word_list("Words that went", words.gone, "gone"))
+        html(f'<div class="re2-head">Written</div>{rule_html(words.before, "gone")}')
+        html(word_list("Words that went", words.gone, "gone"))
         html(_witness("Only the written rule accepts", change.witness_only_original))
     with right:
-        html(f'<div class="re2-head">Read back</div><div class="re2-rule-text">{_expression(words.after, "new")}</div>')
-        html(_word_list("Words that came", words.new, "new"))
+        html(f'<div class="re2-head">Read back</div>{rule_html(words.after, "new")}')
+        html(word_list("Words that came", words.new, "new"))
         html(_witness("Only the new rule accepts", change.witness_only_reconstructed))
 
 
@@ -51,44 +51,6 @@ def _how(change: RuleChange) -> str:
     if change.kept_original:
         return '<span class="re2-muted">stayed as it was written: no change made the rules better on dev.</span>'
     return f'<span class="re2-muted">arcs with a weight of at least {change.threshold:.2f} were kept</span>'
-
-
-def _expression(pieces: Sequence[Piece], kind: str) -> str:
-    return "".join(_piece(piece, kind) for piece in pieces)
-
-
-def _piece(piece: Piece, kind: str) -> str:
-    text = escape(piece.text)
-    if piece.words:
-        count = sum(word.kind == "changed" for word in piece.words)
-        words = " | ".join(_marked(escape(word.text), kind, word.kind == "changed") for word in piece.words)
-        came = f", {count} {kind}" if count else ""
-        return (
-            f"<details><summary>{_marked(text, kind, bool(count))} <i>{len(piece.words)} words{came}</i></summary>"
-            f"<div>{words}</div></details>"
-        )
-    return _marked(text, kind, piece.kind == "changed")
-
-
-def _marked(text: str, kind: str, changed: bool) -> str:
-    if not changed:
-        return text
-    # Struck through or underlined as well, so that colour is not the only mark.
-    return f'<del class="re2-gone">{text}</del>' if kind == "gone" else f'<ins class="re2-new">{text}</ins>'
-
-
-def _word_list(title: str, words: Sequence[str], kind: str) -> str:
-    if not words:
-        return f'<div class="re2-head">{title}: none</div>'
-    shown = ", ".join(_marked(escape(word), kind, True) for word in words[:_FOLD_WORDS])
-    rest = words[_FOLD_WORDS:]
-    more = (
-        f' <details class="re2-inline"><summary>and {len(rest)} more</summary>'
-        f"{', '.join(_marked(escape(word), kind, True) for word in rest)}</details>"
-        if rest
-        else ""
-    )
-    return f'<div class="re2-head">{title}, {len(words)}</div><div class="re2-words">{shown}{more}</div>'
 
 
 def _witness(title: str, sentence: tuple[str, ...] | None) -> str:

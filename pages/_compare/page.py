@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import streamlit as st
 
+from pages._compare.choose_run import choose_run, draw_nothing_trained
 from pages._compare.detail import draw_machines, draw_moved, draw_words
 from pages._compare.headline import changed_rules, draw_headline
 from pages._compare.read import Compared, compared
 from pages._compare.rule_list import choose_rule
+from pages._compare.slots.page import draw_slot_comparison
 from pages._compare.style import STYLE
 from pages._compare.taking import Taken, draw_accept, draw_downloads, draw_texts, measure, taken_rules
 from pages._shared import messages, state
-from pages._shared.catalog import TRAIN
 from pages._shared.labels import palette_of
 from pages._shared.markup import escape, html
 from pages._shared.resources import store
-from re2nn_core.services.runs import changed_nothing, finished_runs, run_numbers, state_in_words
-from re2nn_core.store import ProjectRecord, RunRecord
+from re2nn_core.services.runs import changed_nothing, finished_runs, state_in_words
+from re2nn_core.store import SLOTS, ProjectRecord
 
 
 @st.fragment
@@ -50,42 +51,22 @@ def _draw_comparison(project: ProjectRecord, found: Compared) -> None:
         draw_texts(found, trial, palette)
 
 
-def choose_run(project: ProjectRecord, runs: tuple[RunRecord, ...]) -> RunRecord:
-    """The run that is looked at: the bar's model where that is one, else the newest."""
-    model = state.current_model(project).run
-    ids = [run.id for run in runs]
-    numbers = run_numbers(store(), project.id)
-    titles = {run.id: _title(run, numbers[run.id]) for run in runs}
-    chosen = st.selectbox(
-        "Run",
-        ids,
-        index=ids.index(model.id) if model is not None and model.id in ids else 0,
-        format_func=titles.__getitem__,
-        key=f"compare_run_{ids[0]}_{model.id if model else 0}",
-        label_visibility="collapsed",
-        width=330,
-    )
-    return runs[ids.index(chosen)] if chosen in ids else runs[0]
-
-
-def _title(run: RunRecord, number: int) -> str:
-    dev = (run.result or {}).get("dev")
-    return f"Run {number}" + (f", dev {dev:.1%}" if isinstance(dev, float) else "")
-
-
 def draw_page() -> None:
     """Everything below the bar."""
     st.html(STYLE)
     project = state.require_project()
+    if project.task == SLOTS:
+        draw_slot_comparison(project)
+    else:
+        draw_label_comparison(project)
+
+
+def draw_label_comparison(project: ProjectRecord) -> None:
+    """The comparison of a project whose texts carry a label."""
     with messages.guard("Opening the comparison"):
         runs = finished_runs(store(), project.id)
         if not runs:
-            messages.empty(
-                "There is no trained network to compare with yet.",
-                "Fine-tune your rules first; this page then reads the network back as rules and shows what changed.",
-                link=TRAIN,
-            )
-            st.stop()
+            draw_nothing_trained()
         with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
             run = choose_run(project, runs)
             head = st.container()

@@ -3,27 +3,21 @@ version."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 import streamlit as st
 
 from pages._compare.read import Compared
+from pages._compare.saving import advice, draw_save
 from pages._rules.analysis import analysis
 from pages._rules.effect import draw_effect
-from pages._shared import messages, state
-from pages._shared.catalog import RULES
 from pages._shared.labels import Palette
 from pages._shared.markup import difference, escape, figures, html
 from pages._shared.resources import store
 from re2nn_core.services.hits import Analysis, Effect, effect
 from re2nn_core.services.reconstruction import RuleChange
 from re2nn_core.services.rule_changes import Acceptance, accept, accept_all, is_merged
-from re2nn_core.services.runs import number_of
-from re2nn_core.store import ProjectRecord, RuleVersion, TextRecord, latest_version, save_version
-
-# A smaller change would be shown as none.
-_NOTHING = 0.0005
+from re2nn_core.store import ProjectRecord, RuleVersion, TextRecord, latest_version
 
 
 def taken_rules(compared: Compared) -> frozenset[str]:
@@ -90,8 +84,8 @@ def draw_accept(project: ProjectRecord, compared: Compared, found: Taken) -> Non
     measured = _accuracies(found, compared.records)
     shown = [(f"{will:.1%}", split, difference(will - was, percent=True)) for split, was, will in measured]
     html(figures([*shown, *_moved(found.effect)]))
-    _save(project, found, compared)
-    html(_advice({split: will - was for split, was, will in measured}))
+    draw_save(project, compared.run, found.accepted, found.newest)
+    html(advice({split: will - was for split, was, will in measured}))
 
 
 def draw_texts(compared: Compared, found: Taken, palette: Palette) -> None:
@@ -113,24 +107,6 @@ def _accepted(compared: Compared, taken: frozenset[str], newest: RuleVersion) ->
     )
 
 
-def _advice(gains: Mapping[str, float]) -> str:
-    """What the texts say that had no part in choosing the changes, as HTML."""
-    if "test" not in gains:
-        return (
-            '<div class="re2-muted">There are no test texts, so nothing tells whether this holds for texts that chose '
-            "nothing.</div>"
-        )
-    test = gains["test"]
-    amount = f"{test:+.1%}" if abs(test) >= _NOTHING else "±0.0%"
-    said = f'<div class="re2-muted">On test: {amount}; these texts chose nothing.</div>'
-    if gains.get("dev", 0.0) >= _NOTHING and test < _NOTHING:
-        said += (
-            '<div class="re2-warn">Dev gains and test does not: the changes were chosen on dev and train and may fit '
-            "their texts alone. Read the texts won and lost before you save.</div>"
-        )
-    return said
-
-
 def _accuracies(found: Taken, records: tuple[TextRecord, ...]) -> list[tuple[str, float, float]]:
     """(split, accuracy before, accuracy with the changes) of the splits that have labelled texts."""
     shown = []
@@ -144,36 +120,6 @@ def _accuracies(found: Taken, records: tuple[TextRecord, ...]) -> list[tuple[str
 
 def _moved(change: Effect) -> list[tuple[str, str, str]]:
     return [(f"{len(change.won):,}", "texts won", ""), (f"{len(change.lost):,}", "lost", "")]
-
-
-def _save(project: ProjectRecord, found: Taken, compared: Compared) -> None:
-    accepted, newest = found.accepted, found.newest
-    count = len(accepted.accepted)
-    named = ", ".join(accepted.accepted[:4]) + (" …" if count > 4 else "")
-    message = st.text_input(
-        "What changed",
-        f"Run {number_of(store(), compared.run)} read back: {named}",
-        key=f"compare_message_{compared.run.id}_{named}",
-        label_visibility="collapsed",
-        placeholder="What changed",
-    )
-    title = f"Save {count} change{'' if count == 1 else 's'} as rules v{newest.number + 1}"
-    if not st.button(title, key="compare_save", type="primary", icon=":material/save:"):
-        return
-    with messages.guard("Saving the rules") as outcome:
-        saved = save_version(
-            store(),
-            project.id,
-            rules_text=accepted.rules_text,
-            logic_text=accepted.logic_text,
-            author=state.person(),
-            message=message or "",
-            expected_number=newest.number,
-        )
-    if outcome.ok:
-        state.choose_version(None)
-        messages.remember(f"Saved as rules v{saved.number}. Open them on the page {RULES.title}.")
-        st.rerun()
 
 
 def draw_downloads(compared: Compared) -> None:

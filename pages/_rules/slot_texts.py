@@ -14,7 +14,7 @@ from pages._shared.markup import escape, html
 from pages._shared.spans import Shown, SpanText, quoted, span_html, span_list, spans_html
 from re2nn_core.services.slot_disputes import Claim, Dispute, disputes
 from re2nn_core.services.slot_hits import SlotAnalysis
-from re2nn_core.services.slot_mistakes import KINDS, mistakes
+from re2nn_core.services.slot_mistakes import ErrorKind, SpanError, errors_in, meeting
 from re2nn_core.store import TextRecord
 from re2nn_core.text.spans import Span
 
@@ -24,6 +24,13 @@ _NOTHING: dict[View, str] = {
     "wrong": "Every span that is given here is marked just so.",
     "conflicts": "Nowhere do rules want one word for two things.",
 }
+_WRONG: dict[ErrorKind, str] = {
+    "boundary": "other borders",
+    "type": "another slot",
+    "both": "another slot and other borders",
+    "invented": "nothing is marked there",
+}
+_TOO_MANY = "one span too many"  # what is marked there counts for another one
 Spans = tuple[Span, ...]
 Behind = Mapping[int, Sequence[object]]
 
@@ -91,17 +98,21 @@ def _row(
 
 
 def _wrong(text: str, spans: Spans, gold: Spans, palette: Palette) -> list[str]:
-    return [
-        f"{quoted(text, one.span)}: {KINDS[one.kind]}"
-        + ("" if one.marked is None else f", marked is {span_html(text, one.marked, palette)}")
-        for one in mistakes(spans, gold)
-    ]
+    found = {error.answer: error for error in errors_in(0, gold, spans)}
+    return [f"{quoted(text, span)}: {_what(text, found[span], gold, palette)}" for span in spans if span in found]
+
+
+def _what(text: str, error: SpanError, gold: Spans, palette: Palette) -> str:
+    marked, what = error.gold, _WRONG[error.kind]
+    if marked is None and error.answer is not None and (met := meeting(error.answer, gold)):
+        marked, what = met[0], _TOO_MANY
+    return what if marked is None else f"{what}, marked is {span_html(text, marked, palette)}"
 
 
 def _missed(analysis: SlotAnalysis, place: int, text: str, span: Span, palette: Palette) -> str:
     """What became of a marked span: another one was given there, or a rule gave it and lost the vote; empty for
     neither."""
-    met = [one for one in analysis.answers[place] if one.start < span.end and span.start < one.end]
+    met = meeting(span, analysis.answers[place])
     givers = analysis.gives(place, span.slot, span.start, span.end)
     instead = f"given is {span_html(text, met[0], palette)}" if met else ""
     if not givers:

@@ -9,8 +9,8 @@ from pages._shared import messages, state
 from pages._shared.appearance import dark
 from pages._shared.catalog import COMPARE, LABEL
 from pages._shared.markup import escape, figures, html
+from pages._shared.measures import measure_of
 from pages._shared.resources import store
-from pages._train.measures import measure_of
 from re2nn_core.plots.curves import training_curve
 from re2nn_core.services.runs import (
     Watched,
@@ -21,6 +21,7 @@ from re2nn_core.services.runs import (
     state_in_words,
     watch,
 )
+from re2nn_core.services.slot_runs import of_slots
 from re2nn_core.store import RunRecord, get_project, request_cancel
 
 _ICONS = {
@@ -80,6 +81,8 @@ def draw_next(run: RunRecord) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         if changed_nothing(run):
             st.page_link(LABEL.file, label="Label more texts", icon=LABEL.icon)
+            if of_slots(run):  # marked texts may tell better rules all the same
+                st.page_link(COMPARE.file, label="Look for better rules all the same", icon=COMPARE.icon)
             return
         st.page_link(COMPARE.file, label="Read it back as rules and compare", icon=COMPARE.icon)
         key = f"run:{run.id}"

@@ -11,10 +11,10 @@ from pages._shared import messages
 from pages._shared.appearance import dark
 from pages._shared.labels import Palette, palette_of
 from pages._shared.markup import difference, escape, figures, html
+from pages._shared.measures import Measure, measure_of
 from pages._shared.models import answers_for_project, records_of
 from pages._shared.resources import store
 from pages._train.figures import rules_of
-from pages._train.measures import Measure, measure_of
 from pages._train.run_pair import STYLE, facts_table, label_table, text_table
 from pages._train.splits import choose_split
 from re2nn_core.errors import ModelError

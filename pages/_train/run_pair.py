@@ -8,8 +8,8 @@ from typing import Any
 
 from pages._shared.labels import NO_ANSWER, Palette
 from pages._shared.markup import escape
+from pages._shared.measures import ACCURACY, Measure
 from pages._shared.tables import html_table
-from pages._train.measures import ACCURACY, Measure
 from pages._train.runs_table import time_taken
 from pages._train.settings import DEVICE, NETWORK, TRAIN, VARIANTS
 from re2nn_core.services.evaluation import LabelScores

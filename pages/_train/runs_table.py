@@ -9,9 +9,9 @@ import streamlit as st
 
 from pages._shared import messages
 from pages._shared.grid import walk_rows
+from pages._shared.measures import ACCURACY, Measure
 from pages._shared.resources import store
 from pages._train.live import CHOSEN
-from pages._train.measures import ACCURACY, Measure
 from re2nn_core.services.runs import RunRow, has_moved_on
 from re2nn_core.store import UNFINISHED, RunState
 

@@ -4,9 +4,8 @@ slot_certifying.py."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 import click
 
@@ -29,7 +28,7 @@ from re2nn_core.commands.options import (
     tokenization_options,
     transducer_option,
 )
-from re2nn_core.commands.slot_certifying import certify_slot_files, holds_or_not
+from re2nn_core.commands.slot_certifying import certificate_shape, certify_slot_files, holds_or_not
 from re2nn_core.commands.slot_inputs import SlotSources, find_task
 from re2nn_core.errors import InputError
 from re2nn_core.text.tokenization import Tokenization
@@ -96,18 +95,14 @@ def certify_command(
     certificate = certify(system, texts, NetworkConfig(machines=machines, vectors="none", dropout=0.0))
     if output is not None:
         write_certificate(output, certificate)
-    return Answer(_shape(certificate, (), output), f"{_found(certificate)}\nWritten to {output}.", ok=certificate.equal)
+    return Answer(
+        certificate_shape(certificate, (), output), f"{_found(certificate)}\nWritten to {output}.", ok=certificate.equal
+    )
 
 
 def _checked(certificate: Certificate, faults: Sequence[str], path: Path) -> Answer:
     text = holds_or_not(faults, path) if faults else f"{holds_or_not(faults, path)}\n{_found(certificate)}"
-    return Answer(_shape(certificate, faults, path), text, ok=not faults)
-
-
-def _shape(certificate: Certificate, faults: Sequence[str], path: Path | None) -> dict[str, Any]:
-    """`holds` is the answer: equal, and like the stored certificate where one was checked."""
-    holds = certificate.equal and not faults
-    return {"holds": holds, "faults": list(faults), **asdict(certificate), "file": str(path)}
+    return Answer(certificate_shape(certificate, faults, path), text, ok=not faults)
 
 
 def _found(certificate: Certificate) -> str:

@@ -24,8 +24,7 @@ from re2nn_core.errors import InputError, NotFoundError
 from re2nn_core.text.tokenization import Tokenization
 
 if TYPE_CHECKING:
-    from re2nn_core.automata.dfa import ExactDfa, PseudoDfa
-    from re2nn_core.automata.transducer import Transducer
+    from re2nn_core.plots.transducer import TagMachine
     from re2nn_core.rules.ruleset import RuleSet
     from re2nn_core.rules.tree import Node
 
@@ -60,15 +59,15 @@ def draw_command(
 ) -> Answer:
     """Draw the machine of a rule or of a label.
 
-    Of rules that capture words it is the transducer: each arc with what it reads and the tag it gives, such as
-    boston:B-city; OO is the tag by which a rule says nothing. DOT is text that every Graphviz viewer opens;
-    for SVG the program `dot` of Graphviz is needed.
+    Of rules that capture words it is the transducer: each arc with what it reads and, behind a stroke, the tag
+    it gives, such as boston / B-city; of an independent one the tags stand in the states. Where there is none,
+    the rule says nothing about the word. DOT is text that every Graphviz viewer opens; for SVG the program
+    `dot` of Graphviz is needed.
 
     \b
     Example: re2nn draw rules.txt --rule to_city -o to_city.svg
     """
-    from re2nn_core.plots.automaton import automaton_dot, render, transducer_dot
-    from re2nn_core.rules.tree import choice
+    from re2nn_core.plots.automaton import render
     from re2nn_core.services.sources import load_rules
 
     if output is not None:
@@ -76,19 +75,15 @@ def draw_command(
     chosen = kind or ("svg" if output is not None and output.suffix.lower() == ".svg" else "dot")
     ruleset = load_rules(file, None, tokenization or Tokenization()).ruleset
     name, trees = _choose(ruleset, file, rule, label)
-    machine: PseudoDfa | ExactDfa | Transducer
     if find_task(task, file, tokenization=tokenization) == SLOTS:
         refuse_given(SLOTS, "exact")
-        machine = _transducer(trees, name, transducer or "fst")
-        drawing = transducer_dot(machine)
+        drawing, sizes = _draw_transducer(trees, name, transducer or "fst")
     else:
         refuse_given(LABELS, "transducer")
-        machine = _machine(choice(trees), name, exact=exact)
-        drawing = automaton_dot(machine)
+        drawing, sizes = _draw_automaton(trees, name, exact=exact)
     if chosen == "svg":
         drawing = render(drawing, "svg").decode("utf-8")
-    data = {"machine": name, "states": len(machine), "arcs": _arcs(machine), "format": chosen}
-    return _answer(data, drawing, output)
+    return _answer({"machine": name, **sizes, "format": chosen}, drawing, output)
 
 
 def _answer(data: dict[str, Any], drawing: str, output: Path | None) -> Answer:
@@ -118,44 +113,44 @@ def _choose(ruleset: RuleSet, file: Path, rule: str | None, label: str | None) -
     return f"label '{label}'", [entry.expanded for entry in ruleset.of_label(label)]
 
 
-def _machine(tree: Node, name: str, *, exact: bool) -> PseudoDfa | ExactDfa:
+def _draw_automaton(trees: Sequence[Node], name: str, *, exact: bool) -> tuple[str, dict[str, int]]:
+    """DOT, and how large the machine is: all symbols between two states are one arc."""
     from re2nn_core.automata.determinize import exact_dfa, pseudo_dfa
+    from re2nn_core.plots.automaton import automaton_dot, refusal
+    from re2nn_core.rules.tree import choice
 
+    tree = choice(list(trees))
     machine = exact_dfa(tree, rule=name) if exact else pseudo_dfa(tree, rule=name)
-    _refuse_large(machine, name)
-    return machine
+    sizes = {"states": len(machine), "arcs": sum(1 for _ in machine.arcs())}
+    _refuse_large(refusal(machine), name, **sizes)
+    return automaton_dot(machine), sizes
 
 
-def _transducer(trees: Sequence[Node], name: str, form: str) -> Transducer:
+def _draw_transducer(trees: Sequence[Node], name: str, form: str) -> tuple[str, dict[str, int]]:
+    """DOT, and how large the machine is: between two states there is an arc for each tag."""
+    from re2nn_core.plots.transducer import drawn_arcs, tag_machine_dot, tag_machine_refusal
+
+    machine = _transducer(trees, name, form)
+    sizes = {"states": len(machine), "arcs": sum(1 for _ in drawn_arcs(machine))}
+    _refuse_large(tag_machine_refusal(machine), name, **sizes)
+    return tag_machine_dot(machine), sizes
+
+
+def _transducer(trees: Sequence[Node], name: str, form: str) -> TagMachine:
     from re2nn_core.automata.independent import independent
     from re2nn_core.automata.transducer import minimal_transducer, of_positions, position_transducer, union
     from re2nn_core.rules.tagging import tagged
 
     tree = union([tagged(tree) for tree in trees])
     if form == "positions":
-        machine = of_positions(position_transducer(tree, name))
-    else:
-        machine = minimal_transducer(tree, rule=name)
-        machine = independent(machine).transducer if form == "ifst" else machine
-    _refuse_large(machine, name)
-    return machine
+        return of_positions(position_transducer(tree, name))
+    machine = minimal_transducer(tree, rule=name)
+    return independent(machine) if form == "ifst" else machine
 
 
-def _refuse_large(machine: PseudoDfa | ExactDfa | Transducer, name: str) -> None:
-    from re2nn_core.plots.automaton import refusal
-
-    if refusal(machine) is not None:
+def _refuse_large(reason: str | None, name: str, states: int, arcs: int) -> None:
+    if reason is not None:
         raise InputError(
-            f"The machine of {name} has {len(machine):,} states and {_arcs(machine):,} arcs, too many to read in a "
+            f"The machine of {name} has {states:,} states and {arcs:,} arcs, too many to read in a "
             "drawing.\nDraw one rule with --rule, or see the sizes of all machines with re2nn compile."
         )
-
-
-def _arcs(machine: PseudoDfa | ExactDfa | Transducer) -> int:
-    """Pairs of states that are joined, as drawn: all symbols between two states are one arc, of a transducer one for
-    each tag that it gives."""
-    from re2nn_core.automata.transducer import Transducer
-
-    if isinstance(machine, Transducer):
-        return len(machine.arcs)
-    return sum(1 for _ in machine.arcs())

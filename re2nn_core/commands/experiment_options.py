@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, fields
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,9 +22,10 @@ from re2nn_core.commands.options import (
     note,
     refuse_folders,
     tokenization_options,
+    with_options,
 )
 from re2nn_core.commands.settings import aim_option, config_of, setting_options
-from re2nn_core.commands.training import stop_on_interrupt
+from re2nn_core.commands.watching import epoch_line, stop_on_interrupt
 from re2nn_core.errors import Cancelled, InputError
 from re2nn_core.experiments.models import MODELS
 from re2nn_core.text.tokenization import Tokenization
@@ -98,37 +100,56 @@ class Source:
         from re2nn_core.experiments.data import KNOWN, benchmark_folder, data_set, known_data, known_name
 
         if self.name is not None and self.own:
-            raise InputError(
-                "--data names a published set with its own rules and texts. "
-                "Leave it out for files of your own, or leave out --rules, --logic, --train, --dev and --test."
-            )
+            raise both_given()
         if self.name is not None:
             known_name(self.name)  # told before a missing folder is
             return known_data(self.name, benchmark_folder(self.folder), self.tokenization)
         if self.rules is None or self.train is None or self.test is None:
-            raise InputError(
-                f"There is no data set. Write --data NAME ({', '.join(KNOWN)}), or for texts of your own "
-                "--rules FILE --train FILE --dev FILE --test FILE (--dev and --logic may be left out)."
-            )
+            raise none_given(KNOWN)
         system = load_system(self.rules, self.logic, self.tokenization)
         files = {"train": self.train, "dev": self.dev, "test": self.test}
         return data_set(self.rules.stem, system, joined_corpus(files, self.reading))
 
 
+def both_given() -> InputError:
+    """What to tell where a published set and files were given."""
+    return InputError(
+        "--data names a published set with its own rules and texts. "
+        "Leave it out for files of your own, or leave out --rules, --logic, --train, --dev and --test."
+    )
+
+
+def none_given(known: Iterable[str]) -> InputError:
+    """What to tell where neither a published set nor all files were given."""
+    return InputError(
+        f"There is no data set. Write --data NAME ({', '.join(known)}), or for texts of your own "
+        "--rules FILE --train FILE --dev FILE --test FILE (--dev and --logic may be left out)."
+    )
+
+
+def data_set_options(sets: str, rules: str, texts: str) -> Callable[[Command], Command]:
+    """The options of a data set: its name, or rules and texts of somebody's own; the words tell what they are."""
+    options = (
+        click.option("--data", "name", metavar="NAME", help=f"A published set: {sets}."),
+        click.option(
+            "--folder",
+            type=PATH,
+            help="Folder of the published data. [default: $RE2NN_BENCHMARKS, or shared/benchmarks beside the "
+            "repository]",
+        ),
+        click.option("--rules", "rules_path", type=PATH, help=f"Instead of --data: {rules} of your own."),
+        logic_option,
+        click.option("--train", "train_path", type=PATH, help=f"{texts} to learn from."),
+        click.option("--dev", "dev_path", type=PATH, help=f"{texts} that decide when to stop."),
+        click.option("--test", "test_path", type=PATH, help=f"{texts} to measure on."),
+    )
+    return partial(with_options, options)
+
+
 def source_options(function: Command) -> Command:
     """The options of a data set, handed on together as `source`."""
 
-    @click.option("--data", "name", metavar="NAME", help="A published set: ATIS, QC or SMS.")
-    @click.option(
-        "--folder",
-        type=PATH,
-        help="Folder of the published data. [default: $RE2NN_BENCHMARKS, or shared/benchmarks beside the repository]",
-    )
-    @click.option("--rules", "rules_path", type=PATH, help="Instead of --data: the rule file of texts of your own.")
-    @logic_option
-    @click.option("--train", "train_path", type=PATH, help="Labelled texts to learn from.")
-    @click.option("--dev", "dev_path", type=PATH, help="Labelled texts that decide when to stop.")
-    @click.option("--test", "test_path", type=PATH, help="Labelled texts to measure on.")
+    @data_set_options("ATIS, QC or SMS", "the rule file of texts", "Labelled texts")
     @data_options
     @tokenization_options
     @functools.wraps(function)
@@ -183,14 +204,7 @@ class Running:
 
     def told(self, answer: Answer, outcome: Outcome, *, as_json: bool) -> Answer | int:
         """The answer; where the experiment was stopped, what is finished is printed, with the exit code for that."""
-        if not outcome.stopped:
-            return answer
-        if self.output is None:
-            note("Stopped. What is finished is printed, but not kept: there is no --output FILE.")
-        else:
-            note(f"Stopped. What is finished is in {self.output}; the same command goes on from there.")
-        show(Answer({**answer.data, "stopped": True}, answer.text), as_json=as_json)
-        return INTERRUPTED
+        return stopped_answer(answer, self.output, as_json=as_json) if outcome.stopped else answer
 
     def _tell_run(self, cell: StoredCell, record: Record, fresh: bool) -> None:
         from re2nn_core.experiments.table import changed_settings
@@ -210,22 +224,44 @@ class Running:
 
 
 def _tell_epoch(epoch: Epoch, best: int) -> None:
-    mark = "  best so far" if best == epoch.epoch else ""
-    note(f"  epoch {epoch.epoch:>3}  loss {epoch.loss:.4f}  dev {100 * epoch.dev:.2f}%  {epoch.seconds:.1f} s{mark}")
+    note(f"  {epoch_line(epoch, best, f'dev {100 * epoch.dev:.2f}%')}")
+
+
+def stopped_answer(answer: Answer, output: Path | None, *, as_json: bool) -> int:
+    """Print what is finished of an experiment that was stopped, and say where it is; the exit code for that."""
+    if output is None:
+        note("Stopped. What is finished is printed, but not kept: there is no --output FILE.")
+    else:
+        note(f"Stopped. What is finished is in {output}; the same command goes on from there.")
+    show(Answer({**answer.data, "stopped": True}, answer.text), as_json=as_json)
+    return INTERRUPTED
+
+
+def run_options(function: Command) -> Command:
+    """How an experiment is run: seeds, file of results, settings that both kinds of networks have, --json."""
+    options = (
+        click.option(
+            "--seeds",
+            "count",
+            type=click.IntRange(min=1),
+            default=4,
+            show_default=True,
+            help="How many, from --seed on.",
+        ),
+        click.option("--output", type=PATH, help="File of results (JSON): what it has is not run again."),
+        click.option("--again", is_flag=True, help="Run what the file of results has, too."),
+        click.option("--verbose", is_flag=True, help="Tell each epoch."),
+        aim_option("accuracy"),
+        setting_options,
+        exposed_json_option,
+    )
+    return with_options(options, function)
 
 
 def running_options(function: Command) -> Command:
     """Seeds, file of results and settings, handed on together as `running`; --json as `as_json`."""
 
-    @click.option(
-        "--seeds", "count", type=click.IntRange(min=1), default=4, show_default=True, help="How many, from --seed on."
-    )
-    @click.option("--output", type=PATH, help="File of results (JSON): what it has is not run again.")
-    @click.option("--again", is_flag=True, help="Run what the file of results has, too.")
-    @click.option("--verbose", is_flag=True, help="Tell each epoch.")
-    @aim_option("accuracy")
-    @setting_options
-    @exposed_json_option
+    @run_options
     @functools.wraps(function)
     def wrapped(*, count: int, output: Path | None, again: bool, verbose: bool, **rest: Any) -> Any:
         own = {name: rest.pop(name) for name in (*_SETTINGS, "aim")}

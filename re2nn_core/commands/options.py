@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -62,6 +62,13 @@ class Reading:
     header: bool | None = None
 
 
+def with_options(options: Sequence[Callable[[Command], Command]], function: Command) -> Command:
+    """The command with options, told in this order by its help."""
+    for option in reversed(options):
+        function = option(function)
+    return function
+
+
 def data_options(function: Command) -> Command:
     """--text-column, --label-column, --format, --encoding and --header, handed on together as `reading`."""
 
@@ -78,19 +85,18 @@ def data_options(function: Command) -> Command:
         return function(reading=Reading(text_column, label_column, file_format, encoding, header), **rest)
 
     from_file = "found in the file"
-    for option in (
-        click.option(
-            "--header/--no-header", default=None, help=f"The first row names the columns, or is a text; {from_file}."
-        ),
-        click.option("--encoding", help=f"Encoding of the file, such as cp1252; UTF-8 or {from_file}."),
+    options = (
+        click.option("--text-column", help=f"Column of the texts; {from_file}."),
+        click.option("--label-column", help=f"Column of the labels; {from_file}."),
         click.option(
             "--format", "file_format", help=f"csv, tsv, jsonl, txt or parquet, for slots jsonl or conll; {from_file}."
         ),
-        click.option("--label-column", help=f"Column of the labels; {from_file}."),
-        click.option("--text-column", help=f"Column of the texts; {from_file}."),
-    ):
-        wrapped = option(wrapped)
-    return wrapped
+        click.option("--encoding", help=f"Encoding of the file, such as cp1252; UTF-8 or {from_file}."),
+        click.option(
+            "--header/--no-header", default=None, help=f"The first row names the columns, or is a text; {from_file}."
+        ),
+    )
+    return with_options(options, wrapped)
 
 
 def tokenization_options(function: Command) -> Command:

@@ -1,4 +1,4 @@
-"""reconstruct: read a trained network back as rules."""
+"""reconstruct: read a trained network back as rules. For slots see slot_rebuilding.py."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ import click
 
 from re2nn_core.commands.answer import Answer, counted, percent, sentence, table
 from re2nn_core.commands.inputs import joined_corpus
-from re2nn_core.commands.options import PATH, Reading, data_options, json_option, note, refuse_folders
+from re2nn_core.commands.options import PATH, SLOTS, Reading, data_options, json_option, note, refuse_folders
+from re2nn_core.commands.slot_inputs import find_task
+from re2nn_core.commands.slot_rebuilding import reconstruct_slot_files
 
 if TYPE_CHECKING:
     from re2nn_core.services.reconstruction import Reconstruction, RuleChange, SplitAccuracy
@@ -35,18 +37,22 @@ def reconstruct_command(
 ) -> Answer:
     """Read a trained network back as a rule file with label logic.
 
-    A rule that training left as it was, or whose reading would lose accuracy on --dev, stays as written.
+    A rule that training left as it was, or whose reading would lose accuracy on --dev, stays as written. Of a model
+    for slots, rules that nobody has written are learned too.
 
     \b
     Example: re2nn reconstruct --model model --dev dev.tsv --test test.tsv -o new_rules.txt
     """
+    logic_path = logic_output or output.with_suffix(".logic.toml")
+    refuse_folders(output, logic_path)
+    files = {"dev": dev_path, "train": train_path, "test": test_path}
+    if find_task(None, None, model) == SLOTS:
+        return reconstruct_slot_files(model, files, output, logic_path, reading)
     from re2nn_core.network.bundle import load_bundle
     from re2nn_core.services.reconstruction import reconstruct
 
-    logic_path = logic_output or output.with_suffix(".logic.toml")
-    refuse_folders(output, logic_path)
     bundle = load_bundle(model)
-    corpus = joined_corpus({"dev": dev_path, "train": train_path, "test": test_path}, reading)
+    corpus = joined_corpus(files, reading)
     result = reconstruct(bundle, corpus, on_progress=_tell_progress)
     output.write_text(result.rules_text, encoding="utf-8")
     logic_path.write_text(result.logic_text, encoding="utf-8")

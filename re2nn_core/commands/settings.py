@@ -8,7 +8,8 @@ from typing import Any, TypeVar
 
 import click
 
-Command = Callable[..., Any]
+from re2nn_core.commands.options import Command, with_options
+
 Config = TypeVar("Config")
 
 _NETWORK_OPTIONS = (
@@ -84,9 +85,7 @@ def aim_option(default: str) -> Callable[[Command], Command]:
 
 def setting_options(function: Command) -> Command:
     """The settings of network and training; what is not given keeps its default."""
-    for option in reversed((*_TRAIN_OPTIONS, *_NETWORK_OPTIONS)):
-        function = option(function)
-    return function
+    return with_options((*_TRAIN_OPTIONS, *_NETWORK_OPTIONS), function)
 
 
 def config_of(kind: type[Config], settings: Mapping[str, Any], examples: int) -> Config:

@@ -12,6 +12,7 @@ from re2nn_core.commands.slot_data import read_any_texts, read_slot_texts
 from re2nn_core.commands.slot_inputs import SlotSources, load_tagger_of, slot_speakers
 
 if TYPE_CHECKING:
+    from re2nn_core.services.certification import Certificate
     from re2nn_core.services.slot_certification import SlotCertificate
 
 
@@ -33,12 +34,12 @@ def certify_slot_files(
     if checked is not None:
         certificate, faults = check_slot_certificate(checked, system, corpus.texts)
         text = holds_or_not(faults, checked) + ("" if faults else f"\n{_found(certificate)}")
-        return Answer(_shape(certificate, faults, checked), text, ok=not faults)
+        return Answer(certificate_shape(certificate, faults, checked), text, ok=not faults)
     certificate = certify_slots(system, corpus.texts, transducer)
     if output is not None:
         write_certificate(output, certificate)
     text = f"{_found(certificate)}\nWritten to {output}."
-    return Answer(_shape(certificate, (), output), text, ok=certificate.equal)
+    return Answer(certificate_shape(certificate, (), output), text, ok=certificate.equal)
 
 
 def holds_or_not(faults: Sequence[str], path: Path) -> str:
@@ -49,7 +50,9 @@ def holds_or_not(faults: Sequence[str], path: Path) -> str:
     return f"{path} does not hold:\n{reasons}\nIf the change is meant, write it again with -o {path}"
 
 
-def _shape(certificate: SlotCertificate, faults: Sequence[str], path: Path | None) -> dict[str, Any]:
+def certificate_shape(
+    certificate: Certificate | SlotCertificate, faults: Sequence[str], path: Path | None
+) -> dict[str, Any]:
     """`holds` is the answer: equal, and like the stored certificate where one was checked."""
     holds = certificate.equal and not faults
     return {"holds": holds, "faults": list(faults), **asdict(certificate), "file": str(path)}

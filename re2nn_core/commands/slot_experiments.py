@@ -9,13 +9,18 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from re2nn_core.commands.answer import Answer, counted, show, table
-from re2nn_core.commands.experiment_options import INTERRUPTED, exposed_json_option
+from re2nn_core.commands.answer import Answer, counted, table
+from re2nn_core.commands.experiment_options import (
+    both_given,
+    data_set_options,
+    none_given,
+    run_options,
+    stopped_answer,
+)
 from re2nn_core.commands.experiment_text import STD_OF, shown, signed
-from re2nn_core.commands.options import PATH, logic_option, note, refuse_folders
-from re2nn_core.commands.settings import aim_option, setting_options
+from re2nn_core.commands.options import note, refuse_folders
 from re2nn_core.commands.slot_settings import slot_configs, slot_setting_options
-from re2nn_core.commands.training import stop_on_interrupt
+from re2nn_core.commands.watching import epoch_line, stop_on_interrupt
 from re2nn_core.errors import Cancelled, InputError
 
 if TYPE_CHECKING:
@@ -46,26 +51,10 @@ class Amount(click.ParamType):
 
 
 @click.command("slots")
-@click.option("--data", "name", metavar="NAME", help="A published set: ATIS or SNIPS.")
-@click.option(
-    "--folder",
-    type=PATH,
-    help="Folder of the published data. [default: $RE2NN_BENCHMARKS, or shared/benchmarks beside the repository]",
-)
-@click.option("--rules", "rules_path", type=PATH, help="Instead of --data: capture rules for texts of your own.")
-@logic_option
-@click.option("--train", "train_path", type=PATH, help="Texts with spans to learn from.")
-@click.option("--dev", "dev_path", type=PATH, help="Texts with spans that decide when to stop.")
-@click.option("--test", "test_path", type=PATH, help="Texts with spans to measure on.")
+@data_set_options("ATIS or SNIPS", "capture rules for texts", "Texts with spans")
 @click.option("--examples", type=Amount(), default="100%", show_default=True, help="How many: 10, 50, 10%; 0 for none.")
-@click.option("--seeds", "count", type=click.IntRange(min=1), default=4, show_default=True, help="How many seeds.")
-@click.option("--output", type=PATH, help="File of results (JSON): what it has is not run again.")
-@click.option("--again", is_flag=True, help="Run what the file of results has, too.")
-@click.option("--verbose", is_flag=True, help="Tell each epoch.")
-@aim_option("accuracy")
-@setting_options
+@run_options
 @slot_setting_options
-@exposed_json_option
 def slots_command(
     name: str | None,
     folder: Path | None,
@@ -113,11 +102,7 @@ def slots_command(
     if summary is None:
         raise Cancelled("the experiment was stopped before its first run was done")
     answer = Answer({**slot_figures(summary), "runs": [asdict(r) for r in stored.runs.values()]}, slot_text([summary]))
-    if not stopped:
-        return answer
-    note("Stopped." if output is None else f"Stopped. What is finished is in {output}; the same command goes on.")
-    show(Answer({**answer.data, "stopped": True}, answer.text), as_json=as_json)
-    return INTERRUPTED
+    return stopped_answer(answer, output, as_json=as_json) if stopped else answer
 
 
 def _data(
@@ -132,16 +117,13 @@ def _data(
 
     own = [rules, logic, *paths.values()]
     if name is not None and any(own):
-        raise InputError("--data names a published set with its own rules and texts. Leave it out, or leave out files.")
+        raise both_given()
     if name is not None:
         if name.upper() not in KNOWN_SLOTS:
             raise InputError(f"'{name}' is no published set with slots; {', '.join(KNOWN_SLOTS)} are.")
         return known_slot_data(name, benchmark_folder(folder))
     if rules is None or paths["train"] is None or paths["test"] is None:
-        raise InputError(
-            f"There is no data set. Write --data NAME ({', '.join(KNOWN_SLOTS)}), or for texts of your own "
-            "--rules FILE --train FILE --dev FILE --test FILE (--dev and --logic may be left out)."
-        )
+        raise none_given(KNOWN_SLOTS)
     corpus = joined_slots(paths, Reading(), None)
     return slot_data_set(rules.stem, load_slot_system(rules, logic, None, corpus.slots), corpus)
 
@@ -158,8 +140,7 @@ def _tell_run(cell: StoredSlotCell, record: SlotRecord, fresh: bool) -> None:
 
 
 def _tell_epoch(epoch: Epoch, best: int) -> None:
-    mark = "  best so far" if best == epoch.epoch else ""
-    note(f"  epoch {epoch.epoch:>3}  loss {epoch.loss:.4f}  dev F1 {100 * epoch.dev:.2f}  {epoch.seconds:.1f} s{mark}")
+    note(f"  {epoch_line(epoch, best, f'dev F1 {100 * epoch.dev:.2f}')}")
 
 
 def amount_text(amount: float) -> str:

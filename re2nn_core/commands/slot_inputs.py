@@ -61,7 +61,7 @@ def find_task(
 
 
 def _task_of_model(folder: Path) -> str:
-    from re2nn_core.network.bundle import read_description
+    from re2nn_core.network.model_folder import read_description
 
     task = read_description(folder).get("task")
     return task if task == SLOTS else LABELS

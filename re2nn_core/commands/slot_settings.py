@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict, fields
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from re2nn_core.commands.options import LABELS, SLOTS, TASK_NAMES
+from re2nn_core.commands.options import LABELS, SLOTS, TASK_NAMES, Command, with_options
 from re2nn_core.errors import InputError
 
 if TYPE_CHECKING:
     from re2nn_core.network.tagger_config import TaggerConfig
     from re2nn_core.training.config import TrainConfig
-
-Command = Callable[..., Any]
 
 # `--transducer`, which other commands have too, is in options.py.
 _SLOT_OPTIONS = (
@@ -50,9 +48,7 @@ _OF_LABELS_ALONE = ("unlabelled",)  # of the settings of training
 
 def slot_setting_options(function: Command) -> Command:
     """The settings that taggers alone have; what is not given keeps its default."""
-    for option in reversed(_SLOT_OPTIONS):
-        function = option(function)
-    return function
+    return with_options(_SLOT_OPTIONS, function)
 
 
 def slot_configs(settings: Mapping[str, Any], examples: int) -> tuple[TaggerConfig, TrainConfig]:

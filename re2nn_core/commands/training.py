@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import signal
-import threading
-import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from re2nn_core.commands.answer import Answer, counted, percent, table
+from re2nn_core.commands.answer import Answer, percent
 from re2nn_core.commands.inputs import joined_corpus, load_system, read_texts
 from re2nn_core.commands.options import (
     LABELS,
@@ -34,14 +30,14 @@ from re2nn_core.commands.options import (
 from re2nn_core.commands.settings import aim_option, config_of, setting_options
 from re2nn_core.commands.slot_inputs import find_task
 from re2nn_core.commands.slot_settings import refuse_slot_settings, slot_setting_options
-from re2nn_core.commands.slot_training import tell_former_training, train_slot_files
+from re2nn_core.commands.slot_training import train_slot_files
+from re2nn_core.commands.watching import epoch_line, tell_former_training, training_summary, watched
 from re2nn_core.errors import InputError
 from re2nn_core.text.corpus import SPLITS, Corpus
 from re2nn_core.text.tokenization import Tokenization
 
 if TYPE_CHECKING:
     from re2nn_core.services.systems import RuleSystem
-    from re2nn_core.services.training import TrainReport
     from re2nn_core.training.loop import Epoch
 
 
@@ -119,7 +115,7 @@ def _check_sources(data: Path | None, files: dict[str, Path | None]) -> None:
 
 
 def _check_output(output: Path) -> None:
-    from re2nn_core.network.bundle import MODEL_FILES
+    from re2nn_core.network.model_folder import MODEL_FILES
 
     if output.exists() and not output.is_dir():
         raise InputError(f"{output}: this is a file. Give a folder for --output.")
@@ -142,55 +138,13 @@ def _train(system: RuleSystem, corpus: Corpus, output: Path, settings: dict[str,
     examples = len(split_examples(corpus).train)
     network, train = config_of(NetworkConfig, settings, examples), config_of(TrainConfig, settings, examples)
     tell_former_training(output, resumes=will_resume(system, corpus, network, train, folder=output))
-    began = time.perf_counter()
-    with stop_on_interrupt() as should_stop:
-        report = train_system(
-            system, corpus, network, train, folder=output, on_epoch=_tell_epoch, should_stop=should_stop
-        )
-    seconds = round(time.perf_counter() - began, 2)
-    return Answer({**asdict(report), "seconds": seconds}, _summary(report))
-
-
-@contextmanager
-def stop_on_interrupt() -> Iterator[Callable[[], bool]]:
-    """Ctrl+C asks the loop to stop, so that its checkpoint is whole; a second one stops at once."""
-    asked = threading.Event()
-    before = signal.getsignal(signal.SIGINT)
-
-    def ask(*_: object) -> None:
-        note("Stopping; press Ctrl+C again to stop at once.")
-        asked.set()
-        signal.signal(signal.SIGINT, before)
-
-    if threading.current_thread() is not threading.main_thread():
-        yield asked.is_set
-        return
-    signal.signal(signal.SIGINT, ask)
-    try:
-        yield asked.is_set
-    finally:
-        signal.signal(signal.SIGINT, before)
+    report, seconds = watched(partial(train_system, system, corpus, network, train, folder=output), _tell_epoch)
+    following = (
+        f"re2nn predict --model {report.model} TEXTS",
+        f"re2nn reconstruct --model {report.model} --dev FILE -o RULES",
+    )
+    return Answer({**asdict(report), "seconds": seconds}, training_summary(report, "accuracy", following))
 
 
 def _tell_epoch(epoch: Epoch, best: int) -> None:
-    mark = "  best so far" if best == epoch.epoch else ""
-    note(
-        f"epoch {epoch.epoch:>3}  loss {epoch.loss:.4f}  train {percent(epoch.train):>7}"
-        f"  dev {percent(epoch.dev):>7}  {epoch.seconds:.1f} s{mark}"
-    )
-
-
-def _summary(report: TrainReport) -> str:
-    rows = [
-        ["untrained", percent(report.zero_shot.get("dev")), percent(report.zero_shot.get("test"))],
-        ["trained", percent(report.dev), percent(report.test)],
-    ]
-    notes = "".join(f"{told}\n" for told in report.notes)
-    return (
-        f"{table(['accuracy', 'dev', 'test'], rows)}\n\n"
-        f"{counted(report.epochs, 'epoch')} on {report.device}, the best was {report.best_epoch}. "
-        f"{report.recipe}\n{notes}"
-        f"The model is in {report.model}. Next:\n"
-        f"    re2nn predict --model {report.model} TEXTS\n"
-        f"    re2nn reconstruct --model {report.model} --dev FILE -o RULES"
-    )
+    note(epoch_line(epoch, best, f"train {percent(epoch.train):>7}  dev {percent(epoch.dev):>7}"))

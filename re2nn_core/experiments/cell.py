@@ -11,6 +11,7 @@ from re2nn_core.embeddings.encoder_files import encoder_is_installed
 from re2nn_core.experiments.data import DataSet
 from re2nn_core.experiments.portions import check_portion
 from re2nn_core.network.config import NetworkConfig
+from re2nn_core.network.tagger_config import TaggerConfig
 from re2nn_core.training.config import TrainConfig
 from re2nn_core.training.resuming import mark_of
 
@@ -57,7 +58,7 @@ class Cell:
         return f"{self.data.name}/{self.portion:g}/{self.model}/{self.vectors}/{mark}"
 
 
-def settings_of(network: NetworkConfig, train: TrainConfig) -> dict[str, Any]:
+def settings_of(network: NetworkConfig | TaggerConfig, train: TrainConfig) -> dict[str, Any]:
     """Both as one, without seed, device and threads."""
     both = {**asdict(network), **asdict(train)}
     return {name: value for name, value in both.items() if name not in _NOT_OF_THE_RESULT}

@@ -7,19 +7,22 @@ which was written here, comes with the package.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
+from typing import TypeVar
 
 from re2nn_core.errors import InputError
-from re2nn_core.exchange.corpora import read_corpus
+from re2nn_core.exchange.corpora import CorpusRead, read_corpus
+from re2nn_core.exchange.slot_corpora import SlotCorpusRead
 from re2nn_core.services.sources import load_rules
 from re2nn_core.services.systems import RuleSystem
 from re2nn_core.text.corpus import SPLITS, Corpus, Example
 from re2nn_core.text.tokenization import Tokenization, words_of_all
 from re2nn_core.training.resuming import mark_of
 
+Read = TypeVar("Read", CorpusRead, SlotCorpusRead)
 FOLDER_VARIABLE = "RE2NN_BENCHMARKS"
 LOGIC = Path(__file__).resolve().parent / "logic"
 _BESIDE = Path(__file__).resolve().parents[3] / "shared" / "benchmarks"  # beside a clone of the repository
@@ -113,9 +116,15 @@ def known_data(name: str, folder: Path, tokenization: Tokenization | None = None
 
 
 def _read_split(path: Path, split: str) -> tuple[Example, ...]:
-    if not path.is_file():
-        raise InputError(f"{path}: there is no such file. Lines of label TAB text are expected in it.")
-    read = read_corpus(path, format="tsv", header=False)
-    if read.bad_rows:
-        raise InputError(f"{path}: {len(read.bad_rows):,} lines cannot be read, the first: {read.bad_rows[0]}.")
+    read = read_whole(path, "label TAB text", partial(read_corpus, format="tsv", header=False))
     return _labelled(Corpus(tuple(Example(example.text, example.label, split) for example in read.corpus)))
+
+
+def read_whole(path: Path, lines: str, read: Callable[[Path], Read]) -> Read:
+    """A published file, of which every line is used; `lines` says what is expected in it. InputError."""
+    if not path.is_file():
+        raise InputError(f"{path}: there is no such file. Lines of {lines} are expected in it.")
+    found = read(path)
+    if found.bad_rows:
+        raise InputError(f"{path}: {len(found.bad_rows):,} lines cannot be read, the first: {found.bad_rows[0]}.")
+    return found

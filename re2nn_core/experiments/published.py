@@ -73,7 +73,12 @@ def _read(folder: Path | None) -> Any:
     try:
         return _at(json.loads((folder / FIGURES).read_text(encoding="utf-8")), "farnn")
     except (OSError, ValueError) as fault:
-        raise DataFileError(
-            f"{folder / FIGURES}: the published figures cannot be read: {fault}\n"
-            "Mend the file, or take it away to do without them."
-        ) from fault
+        raise damaged_figures(folder, fault) from fault
+
+
+def damaged_figures(folder: Path, fault: Exception) -> DataFileError:
+    """What to tell of a file of published figures that cannot be read."""
+    return DataFileError(
+        f"{folder / FIGURES}: the published figures cannot be read: {fault}\n"
+        "Mend the file, or take it away to do without them."
+    )

@@ -6,12 +6,12 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 
 from re2nn_core.errors import InputError
 from re2nn_core.exchange.slot_corpora import read_slot_corpus
-from re2nn_core.experiments.data import LOGIC
+from re2nn_core.experiments.data import LOGIC, read_whole
 from re2nn_core.rules.text_file import read_text
 from re2nn_core.services.slot_systems import SlotSystem, read_slot_system
 from re2nn_core.text.corpus import SPLITS, Corpus, Example
@@ -74,12 +74,8 @@ def known_slot_data(name: str, folder: Path) -> SlotDataSet:
 
 
 def _read_split(path: Path, split: str, tokenization: Tokenization) -> tuple[Example, ...]:
-    if not path.is_file():
-        raise InputError(f"{path}: there is no such file. Lines of tokens and tags (JSONL) are expected in it.")
-    read = read_slot_corpus(path, tokenization=tokenization, split=split)
-    if read.bad_rows:
-        raise InputError(f"{path}: {len(read.bad_rows):,} lines cannot be read, the first: {read.bad_rows[0]}.")
-    return tuple(read.corpus)
+    reading = partial(read_slot_corpus, tokenization=tokenization, split=split)
+    return tuple(read_whole(path, "tokens and tags (JSONL)", reading).corpus)
 
 
 def slot_data_set(name: str, system: SlotSystem, corpus: Corpus) -> SlotDataSet:

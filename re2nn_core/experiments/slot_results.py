@@ -5,17 +5,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from re2nn_core.errors import DataFileError
-from re2nn_core.experiments.published import FIGURES
-from re2nn_core.experiments.results import unfinished
+from re2nn_core.experiments.published import FIGURES, damaged_figures
+from re2nn_core.experiments.result_file import add_record, joined_runs, read_cells, runs_of_seeds
 from re2nn_core.experiments.slot_run import SlotCell, SlotRecord, record_from
 from re2nn_core.experiments.table import Spread, spread
 
-FORMAT, KIND = 1, "slots"
+KIND = "slots"
 
 
 @dataclass(frozen=True)
@@ -29,13 +28,13 @@ class StoredSlotCell:
     published: Mapping[str, float]
     runs: Mapping[int, SlotRecord] = field(default_factory=dict)
 
-    def with_run(self, record: SlotRecord) -> StoredSlotCell:
-        """The cell with one more run; a newer run of a seed takes the older one's place."""
-        return replace(self, runs=dict(sorted({**self.runs, record.seed: record}.items())))
+    def with_runs(self, records: Iterable[SlotRecord]) -> StoredSlotCell:
+        """The cell with further runs; a newer run of a seed takes the older one's place."""
+        return replace(self, runs=joined_runs(self.runs, records))
 
     def of_seeds(self, seeds: Iterable[int]) -> StoredSlotCell:
         """The cell with the runs of these seeds alone."""
-        return replace(self, runs={seed: self.runs[seed] for seed in seeds if seed in self.runs})
+        return replace(self, runs=runs_of_seeds(self.runs, seeds))
 
 
 SlotCells = dict[str, StoredSlotCell]
@@ -59,29 +58,13 @@ def published_f1(folder: Path | None, data: str, amount: float) -> dict[str, flo
             if system.startswith("FST") and name in cells:
                 found[system] = float(cells[name]["mean"])
     except (OSError, ValueError, KeyError, TypeError) as fault:
-        raise DataFileError(
-            f"{folder / FIGURES}: the published figures cannot be read: {fault}\n"
-            "Mend the file, or take it away to do without them."
-        ) from fault
+        raise damaged_figures(folder, fault) from fault
     return found
 
 
 def read_slot_results(path: Path) -> SlotCells:
     """The cells of a file by key; none where there is no such file. DataFileError where it is damaged."""
-    if path.is_dir():
-        raise DataFileError(f"{path}: this is a folder. Give the path of a file of results.")
-    if not path.exists():
-        return {}
-    try:
-        loaded = json.loads(path.read_text(encoding="utf-8"))
-        if loaded.get("format") != FORMAT or loaded.get("kind") != KIND:
-            raise ValueError(f'an object with "kind": "{KIND}" and "format": {FORMAT} is expected')
-        return {key: _cell_from(values) for key, values in loaded["cells"].items()}
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as fault:
-        raise DataFileError(
-            f"{path}: this is no file of results of slots that can be read: {fault}\n"
-            "Give a file that `re2nn experiment slots --output FILE` wrote, or the name of a new one."
-        ) from fault
+    return read_cells(path, _cell_from, KIND)
 
 
 def holds_slots(path: Path) -> bool:
@@ -94,29 +77,12 @@ def holds_slots(path: Path) -> bool:
 
 
 def _cell_from(values: Mapping[str, Any]) -> StoredSlotCell:
-    cell = StoredSlotCell(**{**values, "runs": {}})
-    for run in values["runs"]:
-        cell = cell.with_run(record_from(run))
-    return cell
+    return StoredSlotCell(**{**values, "runs": {}}).with_runs([record_from(run) for run in values["runs"]])
 
 
 def add_slot_run(path: Path, key: str, cell: StoredSlotCell, record: SlotRecord) -> None:
     """Put one run into the file, beside whatever others have put there meanwhile."""
-    with unfinished(path) as part:
-        cells = read_slot_results(path)
-        cells[key] = cells.get(key, cell).with_run(record)
-        part.write_text(_text_of(cells), encoding="utf-8")
-
-
-def _text_of(cells: SlotCells) -> str:
-    """The file: a line for each run."""
-    blocks = []
-    for key, cell in sorted(cells.items()):
-        values = {name: value for name, value in asdict(cell).items() if name != "runs"}
-        runs = ",\n".join(f"   {json.dumps(asdict(record))}" for record in cell.runs.values())
-        blocks.append(f'  {json.dumps(key)}: {json.dumps(values)[:-1]}, "runs": [\n{runs}\n  ]}}')
-    body = ",\n".join(blocks)
-    return f'{{"format": {FORMAT}, "kind": "{KIND}", "cells": {{\n{body}\n}}}}\n'
+    add_record(path, (key, cell), record, _cell_from, KIND)
 
 
 @dataclass(frozen=True)

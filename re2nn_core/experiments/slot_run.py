@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 from re2nn_core.embeddings.encoder_files import encoder_is_installed
+from re2nn_core.experiments.cell import settings_of
 from re2nn_core.experiments.slot_data import SlotDataSet, SlotsDrawn, draw_slots
 from re2nn_core.network.tagger_config import TaggerConfig
 from re2nn_core.services.slot_encoding import answer_texts, tagged_texts
@@ -21,7 +22,6 @@ from re2nn_core.training.loop import OnEpoch
 from re2nn_core.training.resuming import mark_of
 from re2nn_core.training.span_scores import SpanScores, span_scores
 
-_NOT_OF_THE_RESULT = ("seed", "device", "threads")
 _DIGITS = 4
 
 
@@ -75,8 +75,7 @@ class SlotCell:
     @cached_property
     def settings(self) -> dict[str, Any]:
         """All settings that a result hangs on."""
-        both = {**asdict(self.network), **asdict(self.train), "vectors": self.vectors}
-        return {name: value for name, value in both.items() if name not in _NOT_OF_THE_RESULT}
+        return {**settings_of(self.network, self.train), "vectors": self.vectors}
 
     @cached_property
     def key(self) -> str:

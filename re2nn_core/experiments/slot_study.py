@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
-from re2nn_core.errors import Cancelled
+from re2nn_core.experiments.result_file import run_seeds
 from re2nn_core.experiments.slot_data import draw_slots
 from re2nn_core.experiments.slot_results import StoredSlotCell, add_slot_run, describe_slots, read_slot_results
 from re2nn_core.experiments.slot_run import SlotCell, SlotRecord, run_slot_seed
@@ -30,19 +31,7 @@ def run_slot_cell(
     if cell.amount:
         for seed in seeds:
             draw_slots(cell.data, cell.amount, seed)
-    stored = describe_slots(cell)
     had = {} if again or cell.key not in known else known[cell.key].of_seeds(seeds).runs
-    for seed in seeds:
-        fresh = seed not in had
-        try:
-            if fresh and should_stop is not None and should_stop():
-                raise Cancelled("the experiment was stopped")
-            record = run_slot_seed(cell, seed, on_epoch=on_epoch, should_stop=should_stop) if fresh else had[seed]
-        except Cancelled:
-            return stored, True
-        stored = stored.with_run(record)
-        if fresh and file is not None:
-            add_slot_run(file, cell.key, stored, record)
-        if on_run is not None:
-            on_run(stored, record, fresh)
-    return stored, False
+    run = partial(run_slot_seed, cell, on_epoch=on_epoch, should_stop=should_stop)
+    keep = partial(add_slot_run, file, cell.key) if file is not None else None
+    return run_seeds(describe_slots(cell), seeds, had, run, keep, on_run, should_stop)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
-from re2nn_core.errors import Cancelled
 from re2nn_core.experiments.cell import Cell
 from re2nn_core.experiments.portions import draw
+from re2nn_core.experiments.result_file import run_seeds
 from re2nn_core.experiments.results import StoredCell, add_run, describe, key_in, read_results
 from re2nn_core.experiments.run import OnEpoch, Record, ShouldStop, run_seed
 
@@ -51,24 +52,11 @@ def run_cells(
     done: list[StoredCell] = []
     for cell in cells:
         key = key_in(known, cell)
-        stored = describe(cell)
         had = {} if again or key not in known else known[key].of_seeds(seeds).runs
-        for seed in seeds:
-            fresh = seed not in had
-            try:
-                record = _fresh(cell, seed, watch) if fresh else had[seed]
-            except Cancelled:
-                return Outcome((*done, stored), stopped=True)
-            stored = stored.with_runs([record])
-            if fresh and file is not None:
-                add_run(file, key, stored, record)
-            if watch.on_run is not None:
-                watch.on_run(stored, record, fresh)
+        run = partial(run_seed, cell, on_epoch=watch.on_epoch, should_stop=watch.should_stop)
+        keep = partial(add_run, file, key) if file is not None else None
+        stored, stopped = run_seeds(describe(cell), seeds, had, run, keep, watch.on_run, watch.should_stop)
         done.append(stored)
+        if stopped:
+            return Outcome(tuple(done), stopped=True)
     return Outcome(tuple(done), stopped=False)
-
-
-def _fresh(cell: Cell, seed: int, watch: Watch) -> Record:
-    if watch.should_stop is not None and watch.should_stop():
-        raise Cancelled("the experiment was stopped")
-    return run_seed(cell, seed, on_epoch=watch.on_epoch, should_stop=watch.should_stop)

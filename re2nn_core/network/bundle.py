@@ -1,24 +1,25 @@
-"""A network with all it needs to run elsewhere: rules, label logic, vocabulary, settings, figures.
-
-On disk a bundle is a folder: `parameters.safetensors`, `bundle.json`, `rules.txt`, `logic.toml`. No pickle.
-"""
+"""A network with all it needs to run elsewhere: rules, label logic, vocabulary, settings, figures. On disk a folder
+(model_folder.py)."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-import safetensors
-import torch
-from safetensors.torch import load_file, save_file
-
-from re2nn_core.errors import InputError, ModelError
-from re2nn_core.network.classifier import FaRnn, Network, twin_of
+from re2nn_core.errors import ModelError
+from re2nn_core.network.classifier import FaRnn
 from re2nn_core.network.config import NetworkConfig, config_from
+from re2nn_core.network.model_folder import (
+    read_description,
+    read_parameters,
+    read_texts,
+    reading,
+    restore,
+    stored_vectors,
+    write_model,
+)
 from re2nn_core.rules.logic import NEVER, LabelLogic, read_logic
 from re2nn_core.rules.read import read_rules
 from re2nn_core.rules.ruleset import RuleSet
@@ -27,24 +28,6 @@ from re2nn_core.tensors.factors import Factors, Floats, exact_factors, normalise
 from re2nn_core.tensors.machines import Machines, build_machines, reversed_machines
 from re2nn_core.text.tokenization import Tokenization
 from re2nn_core.text.vocabulary import Vocabulary
-
-FORMAT = 2
-COPY = "copy"  # with a number, in front of the names of a copy's parameters
-PARAMETERS, DESCRIPTION, RULES, LOGIC = "parameters.safetensors", "bundle.json", "rules.txt", "logic.toml"
-
-
-MODEL_FILES = (PARAMETERS, DESCRIPTION, RULES, LOGIC)
-# What a damaged folder raises: values of any other kind or size than was written may stand in its description.
-DAMAGE = (
-    InputError,
-    OSError,
-    LookupError,
-    AttributeError,
-    TypeError,
-    ValueError,
-    RuntimeError,
-    safetensors.SafetensorError,
-)
 
 
 @dataclass(frozen=True)
@@ -123,35 +106,16 @@ def with_labels(logic: LabelLogic, labels: Sequence[str]) -> LabelLogic:
 
 def save_bundle(folder: Path, bundle: Bundle) -> None:
     """Write a bundle; files are complete before they get their names."""
-    folder.mkdir(parents=True, exist_ok=True)
-    state = {name: value.detach().cpu().contiguous() for name, value in bundle.network.state_dict().items()}
-    for number, copy in enumerate(bundle.copies):  # what is not trained is the network's
-        for name, value in copy.named_parameters():
-            state[f"{COPY}{number}/{name}"] = value.detach().cpu().contiguous()
-    temporary = folder / (PARAMETERS + ".part")
-    save_file(state, str(temporary))
-    temporary.replace(folder / PARAMETERS)
     description = {
-        "format": FORMAT,
         "config": asdict(bundle.config),
         "tokenization": asdict(bundle.tokenization),
         "vocabulary": list(bundle.vocabulary.words),
         "extra_labels": list(bundle.extra_labels),
         "vectors_name": bundle.vectors_name,
         "trained": bundle.trained,
-        "copies": len(bundle.copies),
         "figures": dict(bundle.figures),
     }
-    write_file(folder / RULES, bundle.rules_text)
-    write_file(folder / LOGIC, bundle.logic_text)
-    write_file(folder / DESCRIPTION, json.dumps(description, ensure_ascii=False))
-
-
-def write_file(path: Path, text: str) -> None:
-    """Write a file that is complete before it gets its name."""
-    temporary = path.with_name(path.name + ".part")
-    temporary.write_text(text, encoding="utf-8")
-    temporary.replace(path)
+    write_model(folder, bundle.networks, (bundle.rules_text, bundle.logic_text), description)
 
 
 def load_bundle(folder: Path) -> Bundle:
@@ -161,62 +125,17 @@ def load_bundle(folder: Path) -> Bundle:
         raise ModelError(
             f"the model in {folder} gives slots, not labels. Choose the model of a classification project."
         )
-    try:
-        state = load_file(str(folder / PARAMETERS))
+    with reading(folder):
+        state = read_parameters(folder)
         bundle = build_bundle(
-            (folder / RULES).read_text(encoding="utf-8"),
-            (folder / LOGIC).read_text(encoding="utf-8"),
+            *read_texts(folder),
             Tokenization(**description["tokenization"]),
             Vocabulary(tuple(description["vocabulary"])),
             config_from(NetworkConfig, description["config"]),
-            vectors=_vectors(state),
+            vectors=stored_vectors(state),
             vectors_name=str(description["vectors_name"]),
             extra_labels=description["extra_labels"],
         )
-        own = {name: value for name, value in state.items() if not name.startswith(COPY)}
-        bundle.network.load_state_dict(own)
-        copies = tuple(copy_of(bundle.network, state, number) for number in range(int(description.get("copies", 0))))
+        copies = restore(bundle.network, state, int(description.get("copies", 0)))
         trained, figures = bool(description["trained"]), dict(description["figures"])
-    except DAMAGE as fault:
-        raise unreadable(folder, fault) from fault
     return replace(bundle, trained=trained, figures=figures, copies=copies)
-
-
-def unreadable(folder: Path, fault: Exception) -> ModelError:
-    """What to tell of a damaged model folder."""
-    what = f"there is no {fault} in it" if isinstance(fault, KeyError) else str(fault)
-    return ModelError(f"the model in {folder} cannot be read: {what}\nTrain it again, or choose another model folder.")
-
-
-def copy_of(network: Network, state: Mapping[str, torch.Tensor], number: int) -> Network:
-    """The further network of a number, from the parameters of a model folder."""
-    prefix = f"{COPY}{number}/"
-    parameters = {name.removeprefix(prefix): value for name, value in state.items() if name.startswith(prefix)}
-    if not parameters:
-        raise KeyError(prefix)
-    copy = twin_of(network)
-    copy.load_state_dict({**network.state_dict(), **parameters})
-    return copy
-
-
-def _vectors(state: Mapping[str, torch.Tensor]) -> Floats | None:
-    given = state["reader.vectors"]
-    return np.asarray(given.numpy(), dtype=np.float32) if given.shape[1] else None
-
-
-def read_description(folder: Path) -> dict[str, Any]:
-    """What bundle.json of a model folder says; ModelError."""
-    path = folder / DESCRIPTION
-    if not path.is_file():
-        raise ModelError(
-            f"{folder} is not a model folder: it has no {DESCRIPTION}.\n"
-            "Give the folder that training wrote (re2nn train --output DIR)."
-        )
-    try:
-        description = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as fault:
-        raise ModelError(f"{path} is damaged: {fault}\nTrain the model again.") from fault
-    if not isinstance(description, dict) or description.get("format") != FORMAT:
-        found = description.get("format") if isinstance(description, dict) else type(description).__name__
-        raise ModelError(f"{path} has format {found!r}, this version reads format {FORMAT}.\nTrain the model again.")
-    return description

@@ -71,23 +71,24 @@ class NetworkConfig:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        _check(self.machines in ("rule", "label"), "machines", "'rule' or 'label'", self.machines)
-        _check(self.cell in ("rnn", "gru"), "cell", "'rnn' or 'gru'", self.cell)
-        _check(self.scoring in ("forward", "viterbi"), "scoring", "'forward' or 'viterbi'", self.scoring)
-        _check(self.initial in ("rules", "random"), "initial", "'rules' or 'random'", self.initial)
-        _check(self.beta is None or 0 <= self.beta <= 1, "beta", "from 0 to 1, or none", self.beta)
-        _check(self.rank is None or self.rank >= 1, "rank", "1 or more, or none for exact factors", self.rank)
-        _check(self.extra_states >= 0, "extra_states", "0 or more", self.extra_states)
-        _check(self.logit_scale > 0, "logit_scale", "above 0", self.logit_scale)
-        _check(0 <= self.dropout < 1, "dropout", "from 0 to below 1", self.dropout)
-        _check(0 <= self.leak <= 1, "leak", "from 0 to 1", self.leak)
-        _check(self.aggregation in ("logic", "layers"), "aggregation", "'logic' or 'layers'", self.aggregation)
+        check_setting(self.machines in ("rule", "label"), "machines", "'rule' or 'label'", self.machines)
+        check_setting(self.cell in ("rnn", "gru"), "cell", "'rnn' or 'gru'", self.cell)
+        check_setting(self.scoring in ("forward", "viterbi"), "scoring", "'forward' or 'viterbi'", self.scoring)
+        check_setting(self.initial in ("rules", "random"), "initial", "'rules' or 'random'", self.initial)
+        check_setting(self.beta is None or 0 <= self.beta <= 1, "beta", "from 0 to 1, or none", self.beta)
+        check_setting(self.rank is None or self.rank >= 1, "rank", "1 or more, or none for exact factors", self.rank)
+        check_setting(self.extra_states >= 0, "extra_states", "0 or more", self.extra_states)
+        check_setting(self.logit_scale > 0, "logit_scale", "above 0", self.logit_scale)
+        check_setting(0 <= self.dropout < 1, "dropout", "from 0 to below 1", self.dropout)
+        check_setting(0 <= self.leak <= 1, "leak", "from 0 to 1", self.leak)
+        check_setting(self.aggregation in ("logic", "layers"), "aggregation", "'logic' or 'layers'", self.aggregation)
         if self.aggregation == "logic":
             _check_needs_layers(self.train_aggregation, "train_aggregation = True")
             _check_needs_layers(not self.aggregation_activation, "aggregation_activation = False")
 
 
-def _check(fine: bool, name: str, expected: str, given: object) -> None:
+def check_setting(fine: bool, name: str, expected: str, given: object) -> None:
+    """InputError for a setting that is not fine."""
     if not fine:
         raise InputError(f"{name} must be {expected} (got {given!r})")
 

@@ -13,6 +13,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn.utils.rnn import PackedSequence
 
+from re2nn_core.errors import InputError
 from re2nn_core.network.tagger_config import TaggerConfig
 
 SIZE = 5.0  # word vectors have length one on average; entries of about a quarter learn best
@@ -36,6 +37,11 @@ class Residual(nn.Module):
         own = OWN_SIZE * torch.randn(vocabulary + 1, config.word_dimensions, generator=random)
         self.own = nn.Parameter(own)  # [vocabulary + 1, own dimensions]: the last row is that of words not seen
         width = dimensions + config.word_dimensions + (0 if config.apart else tags)
+        if not width:
+            raise InputError(
+                "the reader beside the rules has nothing to read: there are no word vectors, and word_dimensions is 0. "
+                "Choose word vectors (builtin needs nothing else), or set word_dimensions to 50."
+            )
         with torch.random.fork_rng(devices=[]):
             torch.manual_seed(config.seed + 3)
             kind = nn.LSTM if config.residual == "lstm" else nn.GRU

@@ -1,34 +1,27 @@
 """A tagger with all it needs to run elsewhere: rules, priorities, vocabulary, settings, figures.
 
-On disk a folder like that of a classifier (bundle.py), whose description says that its task is slots.
+On disk a folder (model_folder.py) whose description says that its task is slots.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-import torch
-from safetensors.torch import load_file, save_file
-
 from re2nn_core.errors import ModelError
-from re2nn_core.network.bundle import (
-    COPY,
-    DAMAGE,
-    DESCRIPTION,
-    LOGIC,
-    PARAMETERS,
-    RULES,
-    copy_of,
-    read_description,
-    unreadable,
-    write_file,
-)
 from re2nn_core.network.config import config_from
+from re2nn_core.network.model_folder import (
+    State,
+    read_description,
+    read_parameters,
+    read_texts,
+    reading,
+    restore,
+    stored_vectors,
+    write_model,
+)
 from re2nn_core.network.tagger import FstRnn
 from re2nn_core.network.tagger_config import TaggerConfig
 from re2nn_core.network.tuned_encoder import TunedEncoder, own_name
@@ -43,7 +36,6 @@ from re2nn_core.tensors.tag_factors import TagFactors, tag_factors, with_factors
 from re2nn_core.text.tokenization import Tokenization
 from re2nn_core.text.vocabulary import Vocabulary
 
-FORMAT = 2
 TASK = "slots"
 ENCODER = "encoder."  # in front of the names of its parameters
 
@@ -112,6 +104,14 @@ def build_tagger(
     return TaggerBundle(network, parts, ruleset, logic, factors)
 
 
+def with_config(bundle: TaggerBundle, config: TaggerConfig) -> TaggerBundle:
+    """The same networks, which answer by other settings from now on; such settings alone may differ that change no
+    weight (doubt)."""
+    for network in bundle.networks:
+        network.config = config
+    return replace(bundle, parts=replace(bundle.parts, config=config))
+
+
 def _factors(trees: Sequence[tuple[str, Node]], vocabulary: Vocabulary, config: TaggerConfig) -> TagFactors:
     tags = tag_factors(trees, vocabulary, config.transducer)
     if config.rank is not None and config.rank < tags.factors.rank:
@@ -121,17 +121,8 @@ def _factors(trees: Sequence[tuple[str, Node]], vocabulary: Vocabulary, config: 
 
 def save_tagger(folder: Path, bundle: TaggerBundle) -> None:
     """Write a bundle; files are complete before they get their names."""
-    folder.mkdir(parents=True, exist_ok=True)
-    state = {name: value.detach().cpu().contiguous() for name, value in bundle.network.state_dict().items()}
-    for number, copy in enumerate(bundle.copies):  # what is not trained is the network's
-        for name, value in copy.named_parameters():
-            state[f"{COPY}{number}/{name}"] = value.detach().cpu().contiguous()
-    temporary = folder / (PARAMETERS + ".part")
-    save_file(state, str(temporary))
-    temporary.replace(folder / PARAMETERS)
     parts = bundle.parts
     description = {
-        "format": FORMAT,
         "task": TASK,
         "config": asdict(parts.config),
         "tokenization": asdict(parts.tokenization),
@@ -142,12 +133,9 @@ def save_tagger(folder: Path, bundle: TaggerBundle) -> None:
         "vectors_name": parts.vectors_name,
         "encoder": None if bundle.network.encoder is None else bundle.network.encoder.description,
         "trained": bundle.trained,
-        "copies": len(bundle.copies),
         "figures": dict(bundle.figures),
     }
-    write_file(folder / RULES, parts.rules_text)
-    write_file(folder / LOGIC, parts.logic_text)
-    write_file(folder / DESCRIPTION, json.dumps(description, ensure_ascii=False))
+    write_model(folder, bundle.networks, (parts.rules_text, parts.logic_text), description)
 
 
 def load_tagger(folder: Path) -> TaggerBundle:
@@ -155,11 +143,10 @@ def load_tagger(folder: Path) -> TaggerBundle:
     description = read_description(folder)
     if description.get("task") != TASK:
         raise ModelError(f"the model in {folder} gives labels, not slots. Choose the model of a project with slots.")
-    try:
-        state = load_file(str(folder / PARAMETERS))
+    with reading(folder):
+        state = read_parameters(folder)
         parts = TaggerParts(
-            (folder / RULES).read_text(encoding="utf-8"),
-            (folder / LOGIC).read_text(encoding="utf-8"),
+            *read_texts(folder),
             Tokenization(**description["tokenization"]),
             Vocabulary(tuple(description["vocabulary"])),
             config_from(TaggerConfig, description["config"]),
@@ -168,26 +155,16 @@ def load_tagger(folder: Path) -> TaggerBundle:
             tuple(description["seen"]),
             str(description["vectors_name"]),
         )
-        bundle = build_tagger(parts, _vectors(state), _encoder(parts.config, state, description))
-        bundle.network.load_state_dict({name: v for name, v in state.items() if not name.startswith(COPY)})
-        copies = tuple(copy_of(bundle.network, state, number) for number in range(int(description["copies"])))
+        bundle = build_tagger(parts, stored_vectors(state), _encoder(parts.config, state, description))
+        copies = restore(bundle.network, state, int(description["copies"]))
         trained, figures = bool(description["trained"]), dict(description["figures"])
-    except DAMAGE as fault:
-        raise unreadable(folder, fault) from fault
     return replace(bundle, trained=trained, figures=figures, copies=copies)
 
 
-def _encoder(
-    config: TaggerConfig, state: Mapping[str, torch.Tensor], description: Mapping[str, Any]
-) -> TunedEncoder | None:
+def _encoder(config: TaggerConfig, state: State, description: Mapping[str, Any]) -> TunedEncoder | None:
     """The encoder that has learned along, from the parameters of a model folder."""
     if not config.tune_encoder:
         return None
     found = description["encoder"]
     own = {name.removeprefix(ENCODER): value for name, value in state.items() if name.startswith(ENCODER)}
     return TunedEncoder({name: own[own_name(name)] for name in found["names"]}, tuple(found["marks"]))
-
-
-def _vectors(state: Mapping[str, torch.Tensor]) -> Floats | None:
-    given = state["reader.vectors"]
-    return np.asarray(given.numpy(), dtype=np.float32) if given.shape[1] else None

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from re2nn_core.errors import InputError
-from re2nn_core.network.config import NetworkConfig
+from re2nn_core.network.config import NetworkConfig, check_setting
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -74,20 +74,20 @@ class TaggerConfig:
     def __post_init__(self) -> None:
         for name, choices in _CHOICES.items():
             given = getattr(self, name)
-            _check(given in choices, name, " or ".join(repr(choice) for choice in choices), given)
-        _check(self.rank is None or self.rank >= 1, "rank", "1 or more, or none for exact factors", self.rank)
-        _check(self.eta is None or 0 <= self.eta <= 1, "eta", "from 0 to 1, or none", self.eta)
-        _check(self.extra_states >= 0, "extra_states", "0 or more", self.extra_states)
-        _check(0 < self.threshold < 1, "threshold", "between 0 and 1", self.threshold)
-        _check(self.residual_states >= 1, "residual_states", "1 or more", self.residual_states)
-        _check(0 <= self.doubt < 1, "doubt", "from 0 to below 1", self.doubt)
+            check_setting(given in choices, name, " or ".join(repr(choice) for choice in choices), given)
+        check_setting(self.rank is None or self.rank >= 1, "rank", "1 or more, or none for exact factors", self.rank)
+        check_setting(self.eta is None or 0 <= self.eta <= 1, "eta", "from 0 to 1, or none", self.eta)
+        check_setting(self.extra_states >= 0, "extra_states", "0 or more", self.extra_states)
+        check_setting(0 < self.threshold < 1, "threshold", "between 0 and 1", self.threshold)
+        check_setting(self.residual_states >= 1, "residual_states", "1 or more", self.residual_states)
+        check_setting(0 <= self.doubt < 1, "doubt", "from 0 to below 1", self.doubt)
         if self.apart and self.residual == "none":
             raise InputError("apart needs a residual reader (got residual 'none'): nothing else could learn by itself.")
-        _check(self.word_dimensions >= 0, "word_dimensions", "0 or more", self.word_dimensions)
-        _check(0 <= self.word_dropout < 1, "word_dropout", "from 0 to below 1", self.word_dropout)
-        _check(self.logit_scale > 0, "logit_scale", "above 0", self.logit_scale)
-        _check(0 <= self.dropout < 1, "dropout", "from 0 to below 1", self.dropout)
-        _check(0 <= self.leak <= 1, "leak", "from 0 to 1", self.leak)
+        check_setting(self.word_dimensions >= 0, "word_dimensions", "0 or more", self.word_dimensions)
+        check_setting(0 <= self.word_dropout < 1, "word_dropout", "from 0 to below 1", self.word_dropout)
+        check_setting(self.logit_scale > 0, "logit_scale", "above 0", self.logit_scale)
+        check_setting(0 <= self.dropout < 1, "dropout", "from 0 to below 1", self.dropout)
+        check_setting(0 <= self.leak <= 1, "leak", "from 0 to 1", self.leak)
         if self.tune_encoder and self.vectors != "context":
             raise InputError(
                 f"tune_encoder needs vectors 'context' (got {self.vectors!r}): only these come from the encoder as it "
@@ -129,8 +129,3 @@ _CHOICES = {
     "decoding": ("softmax", "crf"),
     "residual": ("none", "gru", "lstm"),
 }
-
-
-def _check(fine: bool, name: str, expected: str, given: object) -> None:
-    if not fine:
-        raise InputError(f"{name} must be {expected} (got {given!r})")

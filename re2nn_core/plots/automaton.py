@@ -14,7 +14,6 @@ from dataclasses import dataclass, field
 
 from re2nn_core.automata.dfa import ExactDfa, PseudoDfa
 from re2nn_core.automata.symbols import Symbol, show_symbols
-from re2nn_core.automata.transducer import OutputArc, Transducer
 from re2nn_core.errors import InputError
 
 Machine = PseudoDfa | ExactDfa
@@ -26,7 +25,7 @@ LONGEST_SYMBOL = 24
 _RENDER_SECONDS = 30
 
 _INK, _QUIET, _ACCENT = "#23282b", "#6b7478", "#1f6f8b"
-HEAD = (
+_HEAD = (
     'rankdir=LR; bgcolor="transparent"; nodesep=0.25; ranksep=0.45; pad=0.1;',
     f'node [shape=circle, fontname="sans-serif", fontsize=11, width=0.42, fixedsize=true, color="{_INK}", '
     f'fontcolor="{_INK}", style=filled, fillcolor="white"];',
@@ -46,43 +45,39 @@ class Highlight:
 NOTHING = Highlight()
 
 
-def refusal(machine: Machine | Transducer) -> str | None:
+def refusal(machine: Machine) -> str | None:
     """Why the machine is not drawn, and what to do instead; None where it can be drawn."""
-    arcs = len(machine.arcs) if isinstance(machine, Transducer) else sum(1 for _ in machine.arcs())
-    if len(machine) <= DRAWABLE_STATES and arcs <= DRAWABLE_ARCS:
+    return refusal_of(len(machine), sum(1 for _ in machine.arcs()), "label")
+
+
+def refusal_of(states: int, arcs: int, whole: str) -> str | None:
+    """Why a machine of this size is not drawn; `whole` is what machines of several rules are made of."""
+    if states <= DRAWABLE_STATES and arcs <= DRAWABLE_ARCS:
         return None
     return (
-        f"The machine has {len(machine):,} states and {arcs:,} arcs; past {DRAWABLE_STATES} states or "
+        f"The machine has {states:,} states and {arcs:,} arcs; past {DRAWABLE_STATES} states or "
         f"{DRAWABLE_ARCS} arcs nobody can read a drawing. "
-        "Choose a single rule instead of a whole label, or read the arcs in the table below."
+        f"Choose a single rule instead of a whole {whole}, or read the arcs in the table below."
     )
 
 
 def automaton_dot(machine: Machine, highlight: Highlight = NOTHING) -> str:
     """The machine as DOT. InputError for one that is too large to draw."""
-    arcs = [(source, target, arc_label(symbols)) for source, target, symbols in machine.arcs()]
-    return _drawing(machine, 0, arcs, highlight)
-
-
-def transducer_dot(transducer: Transducer, highlight: Highlight = NOTHING) -> str:
-    """A transducer as DOT: what each arc reads, and the tag that it gives. InputError for one that is too large to
-    draw."""
-    arcs = [(arc.source, arc.target, output_label(arc)) for arc in transducer.arcs]
-    return _drawing(transducer, transducer.start, arcs, highlight)
-
-
-def _drawing(
-    machine: Machine | Transducer, start: int, arcs: Iterable[tuple[int, int, str]], highlight: Highlight
-) -> str:
-    """Arcs are given as source, target and label."""
     reason = refusal(machine)
     if reason is not None:
         raise InputError(reason)
-    lines = [*HEAD, 'begin [shape=point, width=0.08, class="begin"];', f'begin -> s{start} [class="begin"];']
+    lines = []
     for state in range(len(machine)):
         lines.append(state_line(state, final=state in machine.finals, alive=state in highlight.alive))
-    lines += [arc_line(source, target, quote(f" {label} "), highlight) for source, target, label in arcs]
-    body = "\n".join(f"  {line}" for line in lines)
+    for source, target, symbols in machine.arcs():
+        lines.append(arc_line(source, target, quote(f" {arc_label(symbols)} "), highlight))
+    return digraph("s0", lines)
+
+
+def digraph(start: str, lines: Iterable[str], head: Iterable[str] = _HEAD) -> str:
+    """States and arcs as a graph, with an arrow into the start."""
+    begin = ('begin [shape=point, width=0.08, class="begin"];', f'begin -> {start} [class="begin"];')
+    body = "\n".join(f"  {line}" for line in (*head, *begin, *lines))
     return f"digraph machine {{\n{body}\n}}\n"
 
 
@@ -95,14 +90,6 @@ def arc_label(symbols: Iterable[Symbol], most: int = SHOWN_SYMBOLS) -> str:
     if len(kept) < len(shown):
         parts.append(f"+{len(shown) - len(kept)}")
     return " | ".join(parts)
-
-
-def output_label(arc: OutputArc, most: int = SHOWN_SYMBOLS) -> str:
-    """What an arc reads and gives: `boston:B-city`, `( boston | oslo ):B-city`; BOS and EOS give nothing."""
-    read = arc_label(arc.symbols, most)
-    if arc.output is None:
-        return read
-    return f"{read}:{arc.output}" if len(arc.symbols) == 1 else f"( {read} ):{arc.output}"
 
 
 def quote(text: str) -> str:

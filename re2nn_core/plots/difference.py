@@ -14,7 +14,7 @@ from html import escape
 
 from re2nn_core.automata.dfa import PseudoDfa
 from re2nn_core.automata.symbols import Symbol, show_symbols
-from re2nn_core.plots.automaton import LONGEST_SYMBOL, refusal
+from re2nn_core.plots.automaton import LONGEST_SYMBOL, digraph, refusal
 
 _COMMON, _OWN = 3, 4  # how many symbols of an arc are written out
 _INK, _QUIET, _GONE, _NEW = "#23282b", "#6b7478", "#c4514b", "#2e9e6b"
@@ -107,11 +107,9 @@ def _union(left: PseudoDfa, right: PseudoDfa, matched: Mapping[int, int]) -> _Un
 
 
 def _dot(union: _Union, finals: Collection[int], side: int) -> str:
-    lines = [*_HEAD, 'begin [shape=point, width=0.08, class="begin"];', 'begin -> n0 [class="begin"];']
-    lines += [_node(place, pair, finals, side) for place, pair in enumerate(union.nodes)]
+    lines = [_node(place, pair, finals, side) for place, pair in enumerate(union.nodes)]
     lines += [_arc(source, target, both, side) for (source, target), both in sorted(union.arcs.items())]
-    body = "\n".join(f"  {line}" for line in lines)
-    return f"digraph machine {{\n{body}\n}}\n"
+    return digraph("n0", lines, _HEAD)
 
 
 def _node(place: int, pair: tuple[int | None, int | None], finals: Collection[int], side: int) -> str:

@@ -9,25 +9,26 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from re2nn_core.automata.independent import IndependentTransducer
 from re2nn_core.automata.symbols import Symbol
 from re2nn_core.automata.transducer import Transducer
 from re2nn_core.errors import InputError
 from re2nn_core.plots.automaton import (
-    DRAWABLE_ARCS,
-    DRAWABLE_STATES,
-    HEAD,
     NOTHING,
     Highlight,
     arc_label,
     arc_line,
+    digraph,
     quote,
+    refusal_of,
     state_line,
 )
 from re2nn_core.rules.tagging import WILDCARD, slot_of
 
 TagMachine = Transducer | IndependentTransducer
+NO_COLOURS: Mapping[str, str] = MappingProxyType({})
 
 
 @dataclass(frozen=True)
@@ -54,17 +55,12 @@ def shown_tag(output: str | None) -> str:
 
 def tag_machine_refusal(machine: TagMachine) -> str | None:
     """Why the machine is not drawn, and what to do instead; None where it can be drawn."""
-    arcs = sum(1 for _ in drawn_arcs(machine))
-    if len(machine) <= DRAWABLE_STATES and arcs <= DRAWABLE_ARCS:
-        return None
-    return (
-        f"The machine has {len(machine):,} states and {arcs:,} arcs; past {DRAWABLE_STATES} states or "
-        f"{DRAWABLE_ARCS} arcs nobody can read a drawing. "
-        "Choose a single rule instead of a whole slot, or read the arcs in the table below."
-    )
+    return refusal_of(len(machine), sum(1 for _ in drawn_arcs(machine)), "slot")
 
 
-def tag_machine_dot(machine: TagMachine, colours: Mapping[str, str], highlight: Highlight = NOTHING) -> str:
+def tag_machine_dot(
+    machine: TagMachine, colours: Mapping[str, str] = NO_COLOURS, highlight: Highlight = NOTHING
+) -> str:
     """The machine as DOT; `colours` has one for each slot, as #rrggbb. InputError for one too large to draw."""
     reason = tag_machine_refusal(machine)
     if reason is not None:
@@ -73,8 +69,7 @@ def tag_machine_dot(machine: TagMachine, colours: Mapping[str, str], highlight: 
     inside = isinstance(machine, IndependentTransducer)
     tags = [shown_tag(output) for output in machine.outputs] if isinstance(machine, IndependentTransducer) else []
     boxes = frozenset(state for state, tag in enumerate(tags) if tag)
-    begin = f"{'b' if machine.start in boxes else 's'}{machine.start}"
-    lines = [*HEAD, 'begin [shape=point, width=0.08, class="begin"];', f'begin -> {begin} [class="begin"];']
+    lines = []
     for state in range(len(machine)):
         slot = slot_of(tags[state]) if state in boxes else None
         lines.append(
@@ -93,5 +88,4 @@ def tag_machine_dot(machine: TagMachine, colours: Mapping[str, str], highlight: 
         colour, kind = colours.get(slot or ""), classes.get(slot or "", "")
         label = quote(f" {label} ")
         lines.append(arc_line(arc.source, arc.target, label, highlight, colour=colour, kind=kind, boxes=boxes))
-    body = "\n".join(f"  {line}" for line in lines)
-    return f"digraph machine {{\n{body}\n}}\n"
+    return digraph(f"{'b' if machine.start in boxes else 's'}{machine.start}", lines)

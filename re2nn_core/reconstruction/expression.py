@@ -6,7 +6,7 @@ nothing is repeated twice, `x | x y` becomes `x y?`, `x x*` becomes `x+`, an emp
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 
 from re2nn_core.automata.dfa import PseudoDfa
 from re2nn_core.automata.symbols import ANY, END, NUMBER, PUNCTUATION, START, Symbol, symbol_order
@@ -45,8 +45,11 @@ def expression_of(machine: PseudoDfa, to_node: SymbolsToNode | None = None) -> N
     return expression_of_arcs(len(machine), arcs, machine.finals)
 
 
-def expression_of_arcs(states: int, joined: Iterable[tuple[int, int, Node]], finals: Collection[int]) -> Node | None:
-    """An expression for what leads from state 0 to a final one; arcs are (source, target, what is read)."""
+def expression_of_arcs(
+    states: int, joined: Iterable[tuple[int, int, Node]], finals: Collection[int], order: Sequence[int] = ()
+) -> Node | None:
+    """An expression for what leads from state 0 to a final one; arcs are (source, target, what is read). `order`: the
+    states in the order in which they go, where it is not to be the one that lengthens the expression least."""
     arcs: dict[int, dict[int, Node]] = {state: {} for state in range(-1, states + 1)}
     end = states
     for source, target, node in joined:
@@ -57,7 +60,7 @@ def expression_of_arcs(states: int, joined: Iterable[tuple[int, int, Node]], fin
         arcs[state][end] = Empty()
     waiting = set(range(states))
     while waiting:
-        state = min(waiting, key=lambda s: (_cost(arcs, s), s))
+        state = order[-len(waiting)] if order else min(waiting, key=lambda s: (_cost(arcs, s), s))
         waiting.remove(state)
         _eliminate(arcs, state)
     return arcs[-1].get(end)
@@ -172,6 +175,11 @@ def either(left: Node, right: Node) -> Node:
     """One or the other, common beginnings and ends taken out."""
     if left == right:
         return left
+    for short, long in ((left, right), (right, left)):
+        if (rest := _without_head(long, short)) is not None:
+            return in_a_row([short, _optional(rest)])
+        if (rest := _without_tail(long, short)) is not None:
+            return in_a_row([_optional(rest), short])
     options = [*_options(left), *_options(right)]
     filled: list[Node] = list(dict.fromkeys(option for option in options if not isinstance(option, Empty)))
     optional = len(filled) < len(set(options))
@@ -179,6 +187,25 @@ def either(left: Node, right: Node) -> Node:
         return Empty()
     joined = _factored(filled)
     return _optional(joined) if optional else joined
+
+
+def _without_head(long: Node, head: Node) -> Node | None:
+    """What follows `head` where a row begins with it and goes on, else None."""
+    row, parts = _row(long), _row(head)
+    if isinstance(head, Empty) or not len(parts) < len(row) or row[: len(parts)] != parts:
+        return None
+    return concat(list(row[len(parts) :]))
+
+
+def _without_tail(long: Node, tail: Node) -> Node | None:
+    row, parts = _row(long), _row(tail)
+    if isinstance(tail, Empty) or not len(parts) < len(row) or row[-len(parts) :] != parts:
+        return None
+    return concat(list(row[: -len(parts)]))
+
+
+def _row(node: Node) -> tuple[Node, ...]:
+    return node.parts if isinstance(node, Concat) else (node,)
 
 
 def _options(node: Node) -> tuple[Node, ...]:
@@ -200,7 +227,7 @@ def _optional(node: Node) -> Node:
 def _factored(options: list[Node]) -> Node:
     if len(options) == 1:
         return options[0]
-    rows = [option.parts if isinstance(option, Concat) else (option,) for option in options]
+    rows = [_row(option) for option in options]
     head = 0
     while all(len(row) > head for row in rows) and len({row[head] for row in rows}) == 1:
         head += 1

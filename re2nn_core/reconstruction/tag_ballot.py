@@ -35,12 +35,14 @@ ANYWHERE = -1  # in the place of a rule's number: a rule that is new
 
 @dataclass(frozen=True)
 class MarkedText:
-    """The words of a text and their tags; `labelled`: whether somebody has said them, `dev`: of the dev split."""
+    """The words of a text and their tags. `labelled`: whether somebody has said them; `dev`: whether it is of that
+    split. `taught`: the network's tags."""
 
     words: tuple[str, ...]
     tags: tuple[str, ...]
     labelled: bool
     dev: bool
+    taught: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -137,11 +139,16 @@ class Ballot:
 
     def set_logic(self, logic: SlotLogic) -> None:
         """Decide by other priorities from here on."""
-        self.logic, count = logic, len(self.texts.tags)
-        self.silencing: NDArray[np.float32] = np.zeros((count, count), dtype=np.float32)
-        for strong, weak in logic.silences(self.texts.tags):
-            self.silencing[strong, weak] = 1
+        self.logic, self.silencing = logic, self._silencing(logic)
         self._decide()
+
+    def _silencing(self, logic: SlotLogic) -> NDArray[np.float32]:
+        """[tags, tags]: 1 where the first silences the second."""
+        count = len(self.texts.tags)
+        found = np.zeros((count, count), dtype=np.float32)
+        for strong, weak in logic.silences(self.texts.tags):
+            found[strong, weak] = 1
+        return found
 
     def _decide(self) -> None:
         named = [[tag for tag in machine.outputs if tag not in (None, WILDCARD)] for machine in self.machines]
@@ -204,6 +211,12 @@ class Ballot:
         answers = decided(votes, self.silencing, self.order)
         other = answers != self.answers[words[places]]
         return self._compared(words[places[other]], answers[other]) if other.any() else None
+
+    def logic_trial(self, logic: SlotLogic) -> Trial | None:
+        """What becomes of the answers by other priorities; None where they stay."""
+        answers = decided(self.votes, self._silencing(logic), self.order)
+        other = np.nonzero(answers != self.answers)[0]
+        return self._compared(other, answers[other]) if len(other) else None
 
     def _compared(self, words: Numbers, answers: Numbers) -> Trial:
         """The trial in which some words get other answers."""

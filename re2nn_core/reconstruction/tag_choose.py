@@ -2,8 +2,8 @@
 
 All rules start as they are written. The change of greatest value is made, then the next one, each measured among all
 changes made before it. A change must save at least MIN_GAIN errors in the marked texts beyond what it adds to the rule,
-dev texts must not lose by it, and the rule must still be one that people can read. As gains seldom grow when other changes are made, an old value is
-an upper estimate: only the change that stands first is measured again (Minoux, 1978).
+dev texts must not lose by it, and the rule must still be one that people can read. As gains seldom grow when other
+changes are made, an old value is an upper estimate: only the change that stands first is measured again (Minoux, 1978).
 """
 
 from __future__ import annotations

@@ -79,9 +79,9 @@ def _of_independent(machine: IndependentTransducer) -> RuleMachine:
     """A place for each state and set of words that leads there."""
     entered: dict[tuple[int, frozenset[Symbol]], int] = {}  # the states that such a place is entered from
     for arc in machine.arcs:
-        for symbols in (arc.symbols - _ANCHORS, arc.symbols & _ANCHORS):
-            if symbols:
-                key = (arc.target, symbols)
+        for part in (arc.symbols - _ANCHORS, arc.symbols & _ANCHORS):
+            if part:
+                key = (arc.target, part)
                 entered[key] = entered.get(key, 0) | 1 << arc.source
     states = (machine.start, *(state for state, _ in entered))
     follow = [
@@ -89,7 +89,7 @@ def _of_independent(machine: IndependentTransducer) -> RuleMachine:
         for state in states
     ]
     final = sum(1 << place for place, state in enumerate(states) if state in machine.finals)
-    symbols = (frozenset[Symbol](), *(symbols for _, symbols in entered))
+    symbols = (frozenset[Symbol](), *(part for _, part in entered))
     outputs = (None, *(None if read & _ANCHORS else machine.outputs[state] for state, read in entered))
     return RuleMachine(PositionTransducer(PositionAutomaton(symbols, tuple(follow), final), outputs), states)
 
@@ -149,9 +149,7 @@ def with_place(
     final = automaton.final | (new if automaton.final >> like & 1 else 0)
     read = frozenset({ANY}) if ANY in symbols else symbols
     grown = PositionAutomaton((*automaton.symbols, read), tuple(follow), final)
-    return RuleMachine(
-        PositionTransducer(grown, (*machine.outputs, output)), (*machine.states, machine.states[like])
-    )
+    return RuleMachine(PositionTransducer(grown, (*machine.outputs, output)), (*machine.states, machine.states[like]))
 
 
 def _with(machine: RuleMachine, automaton: PositionAutomaton) -> RuleMachine:

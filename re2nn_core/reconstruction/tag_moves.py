@@ -7,10 +7,10 @@
     begin    a sentence may begin, or end, at a place whose start, or final, weight has grown
     end
 
-Weights say in which order words come, texts say where to stop. Every word of a changed place is put to the test at once,
-and what errors it saves or makes is put down to it; the threshold is where the sum is greatest. Words above it that do
-harm are left out. Of words that no text shows there those come in whose weight is as great as that of the words that
-gain, at most as many: they were learned through their vectors alone.
+Weights say in which order words come, texts say where to stop. Every word of a changed place is put to the test at
+once, and what errors it saves or makes is put down to it; the threshold is where the sum is greatest. Words above it
+that do harm are left out. Of words that no text shows there those come in whose weight is as great as that of the words
+that gain, at most half as many: they were learned through their vectors alone.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class Move:
 
 @dataclass(frozen=True, eq=False)
 class Change:
-    """A move as it gains most. `gain`: errors fewer; `value`: the same less what its words cost; `words`: those that the
+    """A move as it gains most. `gain`: errors fewer; `value`: the same less what its words cost. `words`: those that a
     place reads from now on, or no more; None where no words are named."""
 
     move: Move
@@ -91,7 +91,7 @@ def moves_of(rule: int, machine: RuleMachine, weights: WeightedRule, tags: Seque
             yield Move(rule, "begin", place)
     for group in dict.fromkeys(tuple(machine.like(place)) for place in (0, *places)):
         sources = sorted({machine.states[place] for place in group})
-        strongest = weights.arcs[len(UNKNOWN_KINDS) :][:, sources].mean(1).max(0, initial=0)  # [states]
+        strongest = weights.strongest(sources)
         for target in places:
             if strongest[machine.states[target]] >= LEAST:
                 yield Move(rule, "arc", group[-1], target)
@@ -160,8 +160,7 @@ class Proposals:
     def _from(self, rule: int, machine: RuleMachine, sources: Sequence[int], place: int) -> Floats:
         """[vocabulary]: the mean weight of each word on the arcs from some places to one."""
         states = sorted({machine.states[source] for source in sources})
-        found: Floats = self.weights[rule].arcs[:, states, machine.states[place]].mean(1, dtype=np.float64)
-        return found
+        return self.weights[rule].arcs(states, machine.states[place]).astype(np.float64)
 
     def _inside(self, machine: RuleMachine, place: int) -> Bools:
         return members(machine.symbols[place], self.ballot.texts.vocabulary)
@@ -245,6 +244,6 @@ def above(weights: Floats, gains: Floats, among: Bools) -> Numbers:
         return order[:0]
     taken = order[: int(sums.argmax()) + 1]
     gaining = taken[gains[taken] > 0]
-    unseen = taken[(gains[taken] == 0) & (weights[taken] >= np.median(weights[gaining]))][: len(gaining)]
+    unseen = taken[(gains[taken] == 0) & (weights[taken] >= np.median(weights[gaining]))][: len(gaining) // 2]
     chosen: Numbers = np.sort(np.concatenate([gaining, unseen]))
     return chosen

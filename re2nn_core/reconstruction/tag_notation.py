@@ -37,13 +37,15 @@ LONG = 8  # an alternative of more words becomes a named class
 
 @dataclass(frozen=True)
 class Style:
-    """How a rule is written. `captures`: it has some; `wildcards`: it says `$<:>OO`; `classes`: those in force;
-    `references`: the multi-word parts that it names, as tagged trees; `rank`: its words in their order."""
+    """How a rule is written. `captures`: it has some; `wildcards`: it says `$<:>OO`; `classes`: those of single words
+    that it names; `references`: the tagged trees of all that it names; `lists`: sets of words that it writes out;
+    `rank`: its words in their order."""
 
     captures: bool
     wildcards: bool
     classes: Mapping[str, frozenset[Symbol]]
     references: Mapping[Node, Node]
+    lists: frozenset[frozenset[Symbol]]
     rank: Mapping[str, int]
 
 
@@ -57,6 +59,7 @@ def style_of(tree: Node, classes: Mapping[str, Node], references: Mapping[Node, 
         wildcards=Tagged(Any(), WILDCARD) in nodes,
         classes={name: words for name, words in single.items() if words is not None},
         references=references,
+        lists=frozenset(_written_out(node) for node in nodes if isinstance(node, Choice)),
         rank={word: place for place, word in enumerate(dict.fromkeys(named))},
     )
 
@@ -66,6 +69,12 @@ def _single_words(node: Node) -> frozenset[Symbol] | None:
     options = node.options if isinstance(node, Choice) else (node,)
     words = [option.text for option in options if isinstance(option, Word)]
     return frozenset(words) if len(words) == len(options) else None
+
+
+def _written_out(node: Choice) -> frozenset[Symbol]:
+    """The alternatives of one word."""
+    bare = [option.inner if isinstance(option, Tagged) else option for option in node.options]
+    return frozenset(option.text for option in bare if isinstance(option, Word))
 
 
 class Notation:
@@ -94,25 +103,46 @@ class Notation:
         if node in self.style.references:
             return self.style.references[node]
         if isinstance(node, Concat):
-            return concat([self._gathered(part) for part in node.parts])
+            return concat([self._gathered(part) for part in self._with_rows(node.parts)])
         if isinstance(node, Repeat):
             return Repeat(self._gathered(node.inner), node.least, node.most)
         if isinstance(node, Choice):
             return self._gathered_choice(node)
         return node
 
+    def _with_rows(self, parts: Sequence[Node]) -> list[Node]:
+        """Parts in a row that are all those of a class in a row, as the class."""
+        kept = list(parts)
+        for tree, reference in self.style.references.items():
+            length = len(tree.parts) if isinstance(tree, Concat) else 0
+            for at in range(len(kept) - length if length else -1, -1, -1):
+                if concat(kept[at : at + length]) == tree:
+                    kept[at : at + length] = [reference]
+        return kept
+
     def _gathered_choice(self, node: Choice) -> Node:
+        options = self._with_references(node.options)
         sets: dict[str, set[Symbol]] = {}
-        for option in node.options:
+        for option in options:
             if (symbols := self._symbols(option)) is not None and isinstance(option, Tagged):
                 sets.setdefault(option.tag, set()).update(symbols)
         found: dict[Node, None] = {}
-        for option in node.options:
+        for option in options:
             if isinstance(option, Tagged) and option.tag in sets and self._symbols(option) is not None:
                 found[self.keys.leaf(frozenset(sets[option.tag]), option.tag)] = None
             else:
                 found[self._gathered(option)] = None
         return choice(list(found))
+
+    def _with_references(self, options: Sequence[Node]) -> list[Node]:
+        """Alternatives that are all those of a class among others, as the class."""
+        kept = list(options)
+        for tree, reference in self.style.references.items():
+            if isinstance(tree, Choice) and set(tree.options) <= set(kept) and len(tree.options) < len(kept):
+                place = min(kept.index(option) for option in tree.options)
+                kept[place] = reference
+                kept = [option for option in kept if option not in tree.options]
+        return kept
 
     def _symbols(self, node: Node) -> frozenset[Symbol] | None:
         """The words of a leaf; None for anything that is no leaf of words."""
@@ -182,14 +212,19 @@ class Notation:
         """The words of a leaf, named or written out."""
         if not isinstance(node.inner, ClassReference) or node.inner.name not in self.keys.sets:
             return node.inner
-        symbols = self.keys.sets[node.inner.name]
-        for name, words in self.style.classes.items():
-            if words == symbols:
-                return ClassReference(name)
+        symbols = left = self.keys.sets[node.inner.name]
+        named: list[Node] = []
+        for name, words in sorted(self.style.classes.items(), key=lambda item: -len(item[1])):
+            if len(words) > 1 and words <= left:
+                named.append(ClassReference(name))
+                left -= words
+        if not left:
+            return choice(named)
         rank = self.style.rank
-        ordered = sorted(symbols, key=lambda s: (rank.get(s, len(rank)) if isinstance(s, str) else -1, symbol_order(s)))
+        ordered = sorted(left, key=lambda s: (rank.get(s, len(rank)) if isinstance(s, str) else -1, symbol_order(s)))
         tree = choice([node_of(symbol) for symbol in ordered])
-        return tree if len(symbols) <= LONG else ClassReference(self._class(symbols, tree))
+        short = len(left) <= LONG or symbols in self.style.lists
+        return choice([tree if short else ClassReference(self._class(left, tree)), *named])
 
     def _class(self, symbols: frozenset[Symbol], tree: Node) -> str:
         if symbols not in self.made:

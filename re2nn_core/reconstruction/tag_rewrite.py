@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from re2nn_core.automata.symbols import ANY
 from re2nn_core.automata.transducer import PositionTransducer, minimal_of_positions, position_transducer
 from re2nn_core.errors import StateBudgetError
 from re2nn_core.reconstruction.expression import depth, size
@@ -44,9 +45,9 @@ class Rewriter:
     def rewritten(self, rule: Rule, machine: PositionTransducer) -> Rewritten | None:
         """The rule in the form of a machine; None where that cannot be written for people to read."""
         try:
-            wanted = minimal_of_positions(machine, STATES)
+            wanted = minimal_of_positions(_plain(machine), STATES)
             for found in self._forms(rule, machine):
-                if readable(found) and minimal_of_positions(self._compiled(rule, found), STATES) == wanted:
+                if readable(found) and minimal_of_positions(_plain(self._compiled(rule, found)), STATES) == wanted:
                     return found
         except StateBudgetError:
             pass
@@ -85,6 +86,12 @@ class Rewriter:
         classes = {name: expand(in_force[name], in_force, self.lowercase) for name in dict.fromkeys(used)}
         captures = any(isinstance(node, Capture) for node in walk(spelt))
         return style_of(spelt, classes, _references(classes, written, captures))
+
+
+def _plain(machine: PositionTransducer) -> PositionTransducer:
+    """The machine without words at places that read any word."""
+    symbols = tuple(frozenset({ANY}) if ANY in read else read for read in machine.automaton.symbols)
+    return replace(machine, automaton=replace(machine.automaton, symbols=symbols))
 
 
 def _references(classes: Mapping[str, Node], written: Node, captures: bool) -> dict[Node, Node]:

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from re2nn_core.automata.positions import PositionAutomaton, bits
 from re2nn_core.automata.symbols import ANY, END, NUMBER, PUNCTUATION, START, Symbol
 from re2nn_core.automata.transducer import PositionTransducer
-from re2nn_core.reconstruction.expression import expression_of_arcs
+from re2nn_core.reconstruction.expression import expression_of_arcs, size
 from re2nn_core.rules.tree import (
     Any,
     Choice,
@@ -70,14 +70,18 @@ def node_of(symbol: Symbol) -> Node:
 
 
 def eliminated(machine: PositionTransducer, keys: SetKeys) -> Node | None:
-    """The tree of a machine by state elimination; None where it accepts nothing."""
+    """The shortest tree of a machine that state elimination gives in one of three orders; None where it accepts
+    nothing."""
     automaton = machine.automaton
-    arcs = (
+    arcs = [
         (source, target, keys.leaf(automaton.symbols[target], machine.outputs[target]))
         for source, follow in enumerate(automaton.follow)
         for target in bits(follow)
-    )
-    return expression_of_arcs(len(machine), arcs, list(bits(automaton.final)))
+    ]
+    states = range(len(machine))
+    orders: tuple[Sequence[int], ...] = ((), states, states[::-1])
+    found = [expression_of_arcs(len(machine), arcs, list(bits(automaton.final)), order) for order in orders]
+    return min((tree for tree in found if tree is not None), key=size, default=None)
 
 
 def with_other_leaves(

@@ -146,6 +146,7 @@ class SpanCounter:
     def __init__(self, tags: Sequence[str]) -> None:
         parts = [("O", "") if tag == WILDCARD else parts_of(tag) for tag in tags]
         slots = {slot: number for number, slot in enumerate(dict.fromkeys(["", *(slot for _, slot in parts)]))}
+        self.slot_numbers = slots
         self.begins = np.asarray([prefix == "B" for prefix, _ in parts])
         self.slot = np.asarray([slots[slot] for _, slot in parts], dtype=np.int64)
 

@@ -20,7 +20,6 @@ from torch import Tensor
 
 from re2nn_core.network.classifier import FaRnn
 from re2nn_core.network.reader import Reader
-from re2nn_core.network.tagger import FstRnn
 from re2nn_core.text.vocabulary import Vocabulary
 
 Floats = NDArray[np.float32]
@@ -37,7 +36,7 @@ class WeightedMachine:
     final: Floats  # [states]
 
 
-def weighted_machines(network: FaRnn | FstRnn, vocabulary: Vocabulary) -> list[WeightedMachine]:
+def weighted_machines(network: FaRnn, vocabulary: Vocabulary) -> list[WeightedMachine]:
     """All machines of a network, read from its parameters."""
     network.eval()
     reader = network.reader

@@ -154,9 +154,7 @@ class Wanted:
 
 def select(answered: Answered, wanted: Wanted, gold: Sequence[str | None] = ()) -> Integers:
     """Places of the texts that are wanted, in their order."""
-    # Shown percentages are rounded, so a bound of 58% takes in what is shown as 58%.
-    shown = np.round(answered.confidence, 2)
-    kept = (shown >= wanted.lowest - 1e-6) & (shown <= wanted.highest + 1e-6)
+    kept = as_sure(answered.confidence, wanted.lowest, wanted.highest)
     if wanted.labels:
         numbers = [answered.labels.index(label) for label in wanted.labels if label in answered.labels]
         if NO_ANSWER in wanted.labels:
@@ -167,9 +165,21 @@ def select(answered: Answered, wanted: Wanted, gold: Sequence[str | None] = ()) 
     if wanted.wrong:
         kept &= wrong_answers(answered, gold)
     if wanted.search:
-        needle = wanted.search.casefold()
-        kept &= np.fromiter((needle in text.casefold() for text in answered.texts), np.bool_, len(answered))
+        kept &= holding(wanted.search, answered.texts)
     return np.flatnonzero(kept)
+
+
+def as_sure(confidence: NDArray[np.float32], lowest: float, highest: float) -> Bools:
+    """[texts]: a confidence from `lowest` to `highest`."""
+    # Shown percentages are rounded, so a bound of 58% takes in what is shown as 58%.
+    shown = np.round(confidence, 2)
+    return np.asarray((shown >= lowest - 1e-6) & (shown <= highest + 1e-6))
+
+
+def holding(search: str, texts: Sequence[str]) -> Bools:
+    """[texts]: the text holds what is searched, whatever the case of letters."""
+    needle = search.casefold()
+    return np.fromiter((needle in text.casefold() for text in texts), np.bool_, len(texts))
 
 
 def wrong_answers(answered: Answered, gold: Sequence[str | None]) -> Bools:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any, ClassVar, Protocol, TypeVar, cast
@@ -27,9 +27,13 @@ SHOWN = 20
 
 
 class Record(Protocol):
-    """Any dataclass."""
+    """A dataclass with a verdict."""
 
     __dataclass_fields__: ClassVar[dict[str, Any]]
+
+    @property
+    def equal(self) -> bool:
+        """Whether rules and network give the same answers."""
 
 
 Kind = TypeVar("Kind", bound=Record)
@@ -142,12 +146,22 @@ def check_certificate(path: Path, system: RuleSystem, texts: Sequence[str]) -> t
         "rank": "the factors have another rank",
         "agree": "another number of answers agree",
     }
-    faults = [words for name, words in names.items() if getattr(stored, name) != getattr(made, name)]
+    return made, no_longer_fitting(stored, made, names)
+
+
+def no_longer_fitting(stored: Kind, made: Kind, names: Mapping[str, str]) -> tuple[str, ...]:
+    """What of a stored certificate does not fit one made now, in the words that `names` has for its fields."""
+    faults = [words for name, words in names.items() if _plain(getattr(stored, name)) != _plain(getattr(made, name))]
     if not stored.equal:
         faults.append("the stored certificate says that network and rules differ")
     if not made.equal:
         faults.append("network and rules differ")
-    return made, tuple(faults)
+    return tuple(faults)
+
+
+def _plain(value: object) -> object:
+    """A value as JSON gives it back."""
+    return list(value) if isinstance(value, tuple) else value
 
 
 def _mode(certificate: Certificate) -> MachineMode:

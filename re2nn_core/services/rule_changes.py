@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from re2nn_core.errors import InputError
-from re2nn_core.rules.lexer import BadTokenError, comment_start, read_word, spans
+from re2nn_core.rules.lexer import ANCHORS, BadTokenError, comment_start, read_word, spans
 from re2nn_core.rules.names import RULE_NAME
 from re2nn_core.rules.printer import print_expression
 from re2nn_core.rules.read import read_rules
@@ -63,6 +63,12 @@ def word_change(original: RuleSet, reconstructed: RuleSet, name: str) -> WordCha
     )
 
 
+def pieces_of(ruleset: RuleSet, name: str) -> tuple[Piece, ...]:
+    """A printed rule that has no other one beside it."""
+    rule = _rule(ruleset, name)
+    return _pieces(ruleset, rule, named_words(rule.expanded))
+
+
 def _rule(ruleset: RuleSet, name: str) -> Rule:
     return next(rule for rule in ruleset.rules if rule.name == name)
 
@@ -89,7 +95,7 @@ def _piece(token: str, classes: dict[str, Node], other: Collection[str]) -> Piec
             for word in sorted(named_words(expand(classes[name], classes, lowercase=True)))
         )
         return Piece(token, _worst(words), words)
-    if token[0] in _SIGNS:
+    if token[0] in _SIGNS or token in ANCHORS:
         return Piece(token)
     try:
         word = read_word(token)
@@ -142,8 +148,18 @@ def accept(
             "This network has one machine a label, so its rules cannot be taken over one by one.\n"
             "Take over all of them, or train with one machine a rule."
         )
+    text, accepted, left_out = taken_over(
+        found.rules_text, names, trained_on=trained_on, rules_text=rules_text, lowercase=lowercase
+    )
+    return Acceptance(text, logic_text, accepted, left_out)
+
+
+def taken_over(
+    new_text: str, names: Collection[str], *, trained_on: str, rules_text: str, lowercase: bool
+) -> tuple[str, tuple[str, ...], tuple[tuple[str, str], ...]]:
+    """The text with the named rules as they are in a new one, which were taken over, and why others were not."""
     written = read_rules(trained_on, lowercase=lowercase).ruleset
-    new = read_rules(found.rules_text, lowercase=lowercase).ruleset
+    new = read_rules(new_text, lowercase=lowercase).ruleset
     now = {rule.name: rule for rule in read_rules(rules_text, lowercase=lowercase).ruleset.rules}
     accepted: list[str] = []
     left_out: list[tuple[str, str]] = []
@@ -157,8 +173,7 @@ def accept(
         else:
             replacement[now[name].line] = _lines_of(new, _rule(new, name), taken[now[name].line])
             accepted.append(name)
-    text = _replaced(rules_text, taken, replacement)
-    return Acceptance(text, logic_text, tuple(accepted), tuple(left_out))
+    return _replaced(rules_text, taken, replacement), tuple(accepted), tuple(left_out)
 
 
 def accept_all(found: Reconstruction, trained_on: str, *, lowercase: bool) -> Acceptance:
@@ -183,13 +198,13 @@ def _lines_of(ruleset: RuleSet, rule: Rule, old: LogicalLine) -> list[str]:
     ]
     lines = []
     for name in dict.fromkeys(own):
-        lines += _wrapped(f"@{name}@=( {print_expression(classes[name])} )")
+        lines += wrapped(f"@{name}@=( {print_expression(classes[name])} )")
     named = _NAMED.match(old.text)
     last = old.sources[-1]
     at = comment_start(last)
     comment = "" if at is None else f"    {last[at:].strip()}"
     head = f"{rule.name} := " if named else ""
-    body = _wrapped(head + print_expression(rule.tree))
+    body = wrapped(head + print_expression(rule.tree))
     return [*lines, *body[:-1], body[-1] + comment]
 
 
@@ -197,7 +212,7 @@ def _stem(name: str) -> str:
     return re.sub(r"[^\w.\-]", "_", name)
 
 
-def _wrapped(line: str) -> list[str]:
+def wrapped(line: str) -> list[str]:
     """A long line broken where people break it: before a bar. All parts but the last end in a backslash."""
     # textwrap does not break here, so a bar stays with the word behind it, a bracket with the one before.
     held = line.replace("| ", f"|{_HELD}").replace(" )", f"{_HELD})")

@@ -12,10 +12,12 @@ from typing import Any
 
 from re2nn_core.errors import InputError, ModelError
 from re2nn_core.jobs import launch, recover
-from re2nn_core.network.bundle import DESCRIPTION, Bundle, load_bundle
-from re2nn_core.network.config import NetworkConfig, config_from
+from re2nn_core.network.bundle import Bundle, load_bundle
+from re2nn_core.network.config import NetworkConfig
+from re2nn_core.network.model_folder import DESCRIPTION
 from re2nn_core.network.tagger_config import TaggerConfig
 from re2nn_core.services.run_edits import edit_of
+from re2nn_core.services.run_job import damaged_network, stored_settings
 from re2nn_core.services.slot_runs import (
     TASK_KEY,
     begun_with,
@@ -103,7 +105,7 @@ def can_go_on(store: Store, run: RunRecord) -> bool:
     tokenization = get_project(store, run.project_id).tokenization
     system, _ = read_system(version.rules_text, version.logic_text, tokenization)
     corpus = Corpus(tuple(Example(r.text, r.label, r.split) for r in texts_of(store, run.project_id)))
-    return will_resume(system, corpus, *_label_settings_of(run), folder=run.folder)
+    return will_resume(system, corpus, *stored_settings(NetworkConfig, run), folder=run.folder)
 
 
 def go_on(store: Store, run: RunRecord) -> RunRecord:
@@ -270,12 +272,7 @@ def _in_words(settings: Sequence[tuple[str, Any]]) -> tuple[str, ...]:
 
 def settings_of(run: RunRecord) -> tuple[NetworkConfig | TaggerConfig, TrainConfig]:
     """The settings a run was started with. InputError where they are of another version."""
-    return slot_settings_of(run) if of_slots(run) else _label_settings_of(run)
-
-
-def _label_settings_of(run: RunRecord) -> tuple[NetworkConfig, TrainConfig]:
-    network = config_from(NetworkConfig, run.config.get("network", {}))
-    return network, config_from(TrainConfig, run.config.get("train", {}))
+    return slot_settings_of(run) if of_slots(run) else stored_settings(NetworkConfig, run)
 
 
 def bundle_stamp(folder: Path) -> int | None:
@@ -285,14 +282,11 @@ def bundle_stamp(folder: Path) -> int | None:
 
 
 def bundle_of(run: RunRecord) -> Bundle:
-    """The trained network of a run; ModelError where it cannot be read. Where it lies is the server's own affair."""
+    """The trained network of a run; ModelError where it cannot be read."""
     try:
         return load_bundle(run.folder)
     except ModelError as fault:
-        raise ModelError(
-            f"The network of run {run.id} is missing or damaged, or another version of this program wrote it.\n"
-            "Train it again on the page Fine-tune, or choose another model."
-        ) from fault
+        raise damaged_network(run) from fault
 
 
 def state_in_words(run: RunRecord, *, goes_on: bool = False) -> str:

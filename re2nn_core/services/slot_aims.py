@@ -40,6 +40,8 @@ def slot_training(aim: Aim, examples: int) -> TrainConfig:
     """How it is trained to begin with."""
     if aim == "accuracy" and examples < FEW:
         return TrainConfig(**{**slot_train_defaults(examples), **_ADDING, "epochs": _epochs(examples)})
+    if aim == "accuracy" and examples < MANY:
+        return TrainConfig(**slot_train_defaults(examples), copies=3, average="answers")
     return TrainConfig(**slot_train_defaults(examples))
 
 

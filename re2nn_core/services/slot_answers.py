@@ -14,8 +14,9 @@ from numpy.typing import NDArray
 
 from re2nn_core.network.tag_answers import OnProgress
 from re2nn_core.network.tagger_bundle import TaggerBundle
+from re2nn_core.services.slot_disputes import Dispute, open_disputes
 from re2nn_core.services.slot_encoding import answer_texts
-from re2nn_core.services.slot_systems import SlotSystem, votes_left
+from re2nn_core.services.slot_systems import SlotSystem
 from re2nn_core.text.spans import Span, spans_of, write_spans
 from re2nn_core.text.tokenization import Token, tokenize
 
@@ -25,22 +26,14 @@ Spans = tuple[Span, ...]
 _DISPUTED, _UNMARKED, _MARKED = 0.25, 0.25, 0.5
 
 
-@dataclass(frozen=True)
-class Dispute:
-    """A word, by its number, for which rules claim different tags that no priority decides between."""
-
-    word: int
-    tags: tuple[str, ...]
-
-
 @dataclass(frozen=True, eq=False)
 class SlotAnswered:
     """Texts with the spans that a network and the rules give them, in characters.
 
     `spans` and `by_rules` are equal where nothing is trained. confidence [texts]: of a trained network the probability
     of the least sure word, of rules a number that only serves to put texts in order. `sureness`: of each word, empty
-    where nothing is trained. `disputes`: the words that rules claim for different tags. `slots` are the rules', then
-    those that only the network knows.
+    where nothing is trained. `disputes`: the words that rules claim for different tags which no priority decides
+    between. `slots` are the rules', then those that only the network knows.
     """
 
     texts: tuple[str, ...]
@@ -84,7 +77,7 @@ def answer_slot_texts(
     read = system.readings([tuple(token.text for token in one) for one in tokens])
     tags = [system.decide(len(one), readings) for one, readings in zip(tokens, read, strict=True)]
     by_rules = tuple(spans_of(given, one) for given, one in zip(tags, tokens, strict=True))
-    disputes = tuple(_disputes(system, [reading.sets for reading in readings]) for readings in read)
+    disputes = tuple(open_disputes(system, readings, one) for readings, one in zip(read, tokens, strict=True))
     if bundle is None or not bundle.trained:
         pairs = zip(tags, disputes, strict=True)
         order = np.asarray([_order(given, disputed) for given, disputed in pairs], dtype=np.float32)
@@ -106,15 +99,6 @@ def answer_slot_texts(
         slots=tuple(dict.fromkeys(known)),
         trained=True,
     )
-
-
-def _disputes(system: SlotSystem, claims_of_rules: Sequence[Sequence[frozenset[str]]]) -> tuple[Dispute, ...]:
-    found = []
-    for word, claims in enumerate(zip(*claims_of_rules, strict=True)):
-        left = votes_left(claims, system.silent)
-        if len(left) > 1:
-            found.append(Dispute(word, tuple(tag for tag in system.tags if tag in left)))
-    return tuple(found)
 
 
 def _order(tags: Sequence[str], disputes: Sequence[Dispute]) -> float:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from re2nn_core.exchange.slot_write import write_slots
 from re2nn_core.exchange.write import render_table
 from re2nn_core.rules.printer import print_expression
-from re2nn_core.services.batch import Source, free_names
+from re2nn_core.services.batch import Source, as_sure, free_names, holding
 from re2nn_core.services.labelling import Added, add_new_texts
 from re2nn_core.services.slot_answers import SlotAnswered
 from re2nn_core.services.slot_mistakes import SpanCounts, Spans, count_spans
@@ -45,9 +45,7 @@ def select_texts(answered: SlotAnswered, wanted: SlotsWanted, gold: Gold = ()) -
     """Places of the texts that are wanted, in their order."""
     kept = np.ones(len(answered), dtype=np.bool_)
     if answered.trained:
-        # Shown percentages are rounded, so a bound of 58% takes in what is shown as 58%.
-        shown = np.round(answered.confidence, 2)
-        kept &= (shown >= wanted.lowest - 1e-6) & (shown <= wanted.highest + 1e-6)
+        kept &= as_sure(answered.confidence, wanted.lowest, wanted.highest)
     if wanted.slots:
         kept &= _with_slots(answered, frozenset(wanted.slots))
     if wanted.differing:
@@ -55,8 +53,7 @@ def select_texts(answered: SlotAnswered, wanted: SlotsWanted, gold: Gold = ()) -
     if wanted.wrong:
         kept &= wrong_texts(answered, gold)
     if wanted.search:
-        needle = wanted.search.casefold()
-        kept &= np.fromiter((needle in text.casefold() for text in answered.texts), np.bool_, len(answered))
+        kept &= holding(wanted.search, answered.texts)
     return np.flatnonzero(kept)
 
 

@@ -16,7 +16,7 @@ from re2nn_core.rules.slot_logic import SlotLogic, ordered_tags
 from re2nn_core.rules.tagging import tags_of
 from re2nn_core.rules.tree import Node
 from re2nn_core.services.slot_systems import decide_tag, silenced
-from re2nn_core.text.spans import Span, token_spans
+from re2nn_core.text.spans import Span, spans_of
 from re2nn_core.text.tokenization import Token, Tokenization, tokenize
 
 KEPT_WORDS = 6_000_000  # words with a tag set, of all rules that are kept
@@ -69,10 +69,7 @@ class SlotBench:
         if found is None:
             if len(self._spans) > KEPT_SPANS:
                 self._spans = {}
-            tokens = self.tokens[text]
-            spans = token_spans(tags)
-            found = tuple(Span(tokens[one.start].start, tokens[one.end - 1].end, one.slot) for one in spans)
-            self._spans[text, tags] = found
+            found = self._spans[text, tags] = spans_of(tags, self.tokens[text])
         return found
 
     def _read(self, trees: dict[Node, str], logic: SlotLogic) -> dict[Node, RuleReading]:

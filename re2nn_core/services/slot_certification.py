@@ -16,7 +16,7 @@ from typing import Any, cast
 import torch
 
 from re2nn_core.network.tagger_bundle import TASK, TaggerBundle
-from re2nn_core.services.certification import FORMAT, SHOWN, hash_of, read_as
+from re2nn_core.services.certification import FORMAT, SHOWN, hash_of, no_longer_fitting, read_as
 from re2nn_core.services.slot_encoding import answer_texts
 from re2nn_core.services.slot_systems import SlotSystem
 from re2nn_core.services.slot_training import untrained_tagger
@@ -115,14 +115,4 @@ def check_slot_certificate(
         "rank": "the factors have another rank",
         "agree": "another number of texts agree",
     }
-    faults = [words for name, words in names.items() if _plain(getattr(stored, name)) != _plain(getattr(made, name))]
-    if not stored.equal:
-        faults.append("the stored certificate says that network and rules differ")
-    if not made.equal:
-        faults.append("network and rules differ")
-    return made, tuple(faults)
-
-
-def _plain(value: object) -> object:
-    """A value as JSON gives it back."""
-    return list(value) if isinstance(value, tuple) else value
+    return made, no_longer_fitting(stored, made, names)

@@ -6,40 +6,18 @@ texts that somebody has marked; how often rules and network agree, on all texts.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, get_args
 
 from re2nn_core.network.tagger_bundle import TaggerBundle
 from re2nn_core.services.slot_encoding import TaggedText, answer_texts, tagged_texts
+from re2nn_core.services.slot_mistakes import ErrorKind as ErrorKind
+from re2nn_core.services.slot_mistakes import SpanError, errors_in
 from re2nn_core.services.slot_systems import SlotSystem, Tags
 from re2nn_core.services.slot_training import untrained_tagger
 from re2nn_core.text.corpus import Corpus
-from re2nn_core.text.spans import Span, spans_of
+from re2nn_core.text.spans import spans_of
 from re2nn_core.training.span_scores import SpanScores, span_scores, span_scores_by_slot
-
-ErrorKind = Literal["boundary", "type", "both", "missed", "invented"]
-ERROR_KINDS: tuple[ErrorKind, ...] = get_args(ErrorKind)
-Spans = Sequence[Span]
-Pair = tuple[Span, Span]  # a span that there is, and one that was given
-
-
-@dataclass(frozen=True)
-class SpanError:
-    """A span that there is and was not given so (`gold`), one that was given and is none (`answer`), or both where
-    they are about the same words. `place` is the number of the text, from 0.
-
-    boundary    the right slot over some of the words, or over more of them
-    type        the right words, another slot
-    both        another slot over some of the words, or over more of them
-    missed      no span was given for any of its words, or those given count for other spans
-    invented    there is no span at any of its words, or those there are count for other answers
-    """
-
-    place: int
-    kind: ErrorKind
-    gold: Span | None
-    answer: Span | None
 
 
 @dataclass(frozen=True)
@@ -110,49 +88,5 @@ def _errors_of(texts: Sequence[TaggedText], answers: Sequence[Tags]) -> tuple[Sp
     errors: list[SpanError] = []
     for place, (text, tags) in enumerate(zip(texts, answers, strict=True)):
         if text.tags is not None and text.tags != tags:
-            errors += _errors_in(place, spans_of(text.tags, text.tokens), spans_of(tags, text.tokens))
+            errors += errors_in(place, spans_of(text.tags, text.tokens), spans_of(tags, text.tokens))
     return tuple(errors)
-
-
-def span_errors(gold: Sequence[Spans], answers: Sequence[Spans]) -> tuple[SpanError, ...]:
-    """What is wrong with the spans that were given, text by text, in the order of places.
-
-    Each span is in one error at most, so that for gold spans right + boundary + type + both + missed is all there are,
-    and for answers right + boundary + type + both + invented.
-    """
-    texts = enumerate(zip(gold, answers, strict=True))
-    return tuple(error for place, (there, given) in texts for error in _errors_in(place, there, given))
-
-
-def _errors_in(place: int, gold: Spans, answers: Spans) -> list[SpanError]:
-    """Pairs of like spans first: the same words, then the same slot, then any that overlap, the longest common part
-    first."""
-    right = set(gold) & set(answers)
-    missed, invented = ([span for span in spans if span not in right] for spans in (gold, answers))
-    errors: list[SpanError] = []
-    for kind, alike in _ALIKE.items():
-        for pair in sorted(_pairs(missed, invented, alike), key=_shared, reverse=True):
-            if pair[0] in missed and pair[1] in invented:
-                missed.remove(pair[0])
-                invented.remove(pair[1])
-                errors.append(SpanError(place, kind, *pair))
-    errors += [SpanError(place, "missed", span, None) for span in missed]
-    errors += [SpanError(place, "invented", None, span) for span in invented]
-    return sorted(errors, key=lambda error: (error.gold or error.answer, ERROR_KINDS.index(error.kind)))
-
-
-_ALIKE: dict[ErrorKind, Callable[[Pair], bool]] = {
-    "type": lambda pair: (pair[0].start, pair[0].end) == (pair[1].start, pair[1].end),
-    "boundary": lambda pair: pair[0].slot == pair[1].slot,
-    "both": lambda pair: True,
-}
-
-
-def _pairs(gold: Spans, answers: Spans, alike: Callable[[Pair], bool]) -> list[Pair]:
-    """The pairs that have a word in common and are alike."""
-    return [(one, other) for one in gold for other in answers if _shared((one, other)) > 0 and alike((one, other))]
-
-
-def _shared(pair: Pair) -> int:
-    """The length of the part that two spans have in common."""
-    return min(pair[0].end, pair[1].end) - max(pair[0].start, pair[1].start)

@@ -3,6 +3,7 @@ few."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
@@ -10,10 +11,10 @@ from re2nn_core.network.tagger_config import TaggerConfig
 from re2nn_core.rules.tagging import slots_of
 from re2nn_core.services.recipes import FEWEST
 from re2nn_core.services.slot_systems import SlotSystem
-from re2nn_core.services.slot_texts import examples_of, spans_of_record
+from re2nn_core.services.slot_texts import examples_of
 from re2nn_core.services.slot_training import SlotSplit, dev_decides, recipe_in_words, split_slots, used
 from re2nn_core.store import TextRecord
-from re2nn_core.text.corpus import Corpus
+from re2nn_core.text.corpus import Corpus, Example
 from re2nn_core.training.config import TrainConfig
 
 # Below these a slot or a figure is named in a warning.
@@ -86,43 +87,47 @@ class SlotExamples:
 
 def slot_examples_of(records: Sequence[TextRecord], system: SlotSystem) -> SlotExamples:
     """The examples that a project's texts hold for these rules."""
-    split = split_slots(Corpus(examples_of(records)))
-    slots = _by_slot(records, system)
-    train = sum(record.label is not None and record.split in ("train", None) for record in records)
-    empty = sum(spans_of_record(record) == () and record.split in ("train", None) for record in records)
+    examples = examples_of(records)
+    split = split_slots(Corpus(examples))
+    slots = _by_slot(list(zip(records, examples, strict=True)), system)
+    train = [example for example in examples if example.spans is not None and example.split in ("train", None)]
+    empty = sum(not example.spans for example in train)
     return SlotExamples(
         slots=slots,
-        unmarked=sum(record.label is None for record in records),
+        unmarked=sum(example.spans is None for example in examples),
         empty=empty,
-        missing=_missing(train, train - empty),
+        missing=_missing(len(train), len(train) - empty),
         warnings=_warnings(slots),
         split=split,
     )
 
 
-def _by_slot(records: Sequence[TextRecord], system: SlotSystem) -> tuple[SlotSpans, ...]:
+def _by_slot(texts: Sequence[tuple[TextRecord, Example]], system: SlotSystem) -> tuple[SlotSpans, ...]:
     """The slots of the rules, then those of texts alone."""
     capturing: dict[str, list[str]] = {slot: [] for slot in system.slots}
     for name, tree in system.trees:
         for slot in slots_of([tree]):
             capturing[slot].append(name)
-    marked = [(record, [span.slot for span in spans_of_record(record) or ()]) for record in records]
-    slots = dict.fromkeys((*system.slots, *(slot for _, found in marked for slot in found)))
-    return tuple(_count(slot, marked, tuple(capturing.get(slot, ()))) for slot in slots)
-
-
-def _count(slot: str, marked: Sequence[tuple[TextRecord, Sequence[str]]], rules: tuple[str, ...]) -> SlotSpans:
-    of_slot = [(record, found.count(slot)) for record, found in marked if slot in found]
-    train = [(record, spans) for record, spans in of_slot if record.split in ("train", None)]
-    by_people = sum(spans for record, spans in train if record.annotator is not None)
-    return SlotSpans(
-        slot=slot,
-        by_people=by_people,
-        with_data=sum(spans for _, spans in train) - by_people,
-        texts=len(train),
-        dev=sum(spans for record, spans in of_slot if record.split == "dev"),
-        test=sum(spans for record, spans in of_slot if record.split == "test"),
-        rules=rules,
+    by_people, with_data, holding, dev, test = (Counter[str]() for _ in range(5))
+    for record, example in texts:
+        found = [span.slot for span in example.spans or ()]
+        if record.split in ("train", None):
+            (with_data if record.annotator is None else by_people).update(found)
+            holding.update(set(found))
+        elif record.split in ("dev", "test"):
+            (dev if record.split == "dev" else test).update(found)
+    order = dict.fromkeys((*system.slots, *(span.slot for _, example in texts for span in example.spans or ())))
+    return tuple(
+        SlotSpans(
+            slot,
+            by_people[slot],
+            with_data[slot],
+            holding[slot],
+            dev[slot],
+            test[slot],
+            tuple(capturing.get(slot, ())),
+        )
+        for slot in order
     )
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from re2nn_core.services.slot_evaluation import ErrorKind, SpanError, span_errors
-from re2nn_core.services.slot_mistakes import SpanCounts, count_spans, of_slots
+from re2nn_core.services.slot_mistakes import ErrorKind, SpanCounts, SpanError, count_spans, of_slots, span_errors
 from re2nn_core.text.spans import Span
 
 Spans = tuple[Span, ...]
@@ -57,8 +57,9 @@ def slot_of(error: SpanError) -> str:
 
 def measure_slots(gold: Sequence[Spans], by_rules: Sequence[Spans], by_network: Sequence[Spans]) -> SlotFigures:
     """Rules and network against the marked spans of the same texts."""
-    names = {span.slot for spans in (gold, by_rules, by_network) for one in spans for span in one}
-    slots = [SlotFigure(name, *(_count(gold, given, name) for given in (by_rules, by_network))) for name in names]
+    rules, network = (counts_by_slot(gold, given) for given in (by_rules, by_network))
+    nothing = SpanCounts(0, 0, 0)  # of a slot that one of the two never gave, and that is never marked
+    slots = [SlotFigure(name, rules.get(name, nothing), network.get(name, nothing)) for name in {**rules, **network}]
     return SlotFigures(
         tuple(gold),
         _side(gold, by_rules),
@@ -71,8 +72,14 @@ def _side(gold: Sequence[Spans], given: Sequence[Spans]) -> Side:
     return Side(tuple(given), count_spans(gold, given), span_errors(gold, given))
 
 
-def _count(gold: Sequence[Spans], given: Sequence[Spans], slot: str) -> SpanCounts:
-    return count_spans([of_slots(spans, [slot]) for spans in gold], [of_slots(spans, [slot]) for spans in given])
+def counts_by_slot(gold: Sequence[Spans], given: Sequence[Spans]) -> dict[str, SpanCounts]:
+    """The counts of each slot that stands in either, in one pass over all texts."""
+    marked, answered, right = (Counter[str]() for _ in range(3))
+    for there, spans in zip(gold, given, strict=True):
+        marked.update(span.slot for span in there)
+        answered.update(span.slot for span in spans)
+        right.update(span.slot for span in set(there) & set(spans))
+    return {slot: SpanCounts(marked[slot], answered[slot], right[slot]) for slot in {**marked, **answered}}
 
 
 def behind_figure(gold: Sequence[Spans], side: Side, slot: str | None, figure: Figure) -> tuple[list[int], int]:

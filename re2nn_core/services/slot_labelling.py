@@ -13,10 +13,11 @@ from typing import Literal
 from re2nn_core.errors import InputError
 from re2nn_core.rules.printer import print_expression
 from re2nn_core.services.labelling import Order
-from re2nn_core.services.slot_answers import Dispute, SlotAnswered, Spans
+from re2nn_core.services.slot_answers import SlotAnswered, Spans
+from re2nn_core.services.slot_disputes import Dispute
 from re2nn_core.services.slot_texts import spans_of_record
 from re2nn_core.store import TextRecord
-from re2nn_core.text.spans import Span, parts_of, spans_of, write_spans
+from re2nn_core.text.spans import Span, spans_of, write_spans
 from re2nn_core.text.tokenization import Token
 
 # A word that a trained network is less sure of is pointed out.
@@ -103,7 +104,7 @@ def rules_behind(answered: SlotAnswered, place: int) -> tuple[RuleMarks, ...]:
 def doubts(answered: SlotAnswered, place: int) -> tuple[Doubt, ...]:
     """The words to look at twice: the few that a trained network is least sure of, else those that rules dispute."""
     if not answered.trained:
-        return tuple(Doubt(one.word, f"rules disagree: {_either(one)}") for one in answered.disputes[place])
+        return tuple(Doubt(one.word, f"rules disagree: {_either(answered, one)}") for one in answered.disputes[place])
     sure = answered.sureness[place]
     # Some networks are sure of nothing: a text that is dotted all over would point at no word.
     least = sorted(range(len(sure)), key=sure.__getitem__)[:_POINTED_OUT]
@@ -141,7 +142,9 @@ def _uncertainty(answered: SlotAnswered, place: int) -> str:
         more = (
             "" if len(disputes) < 2 else " and 1 more word" if len(disputes) == 2 else f" and {len(disputes) - 1} more"
         )
-        return f"Rules disagree about {_quoted(text, tokens[disputes[0].word])} ({_either(disputes[0])}){more}."
+        return (
+            f"Rules disagree about {_quoted(text, tokens[disputes[0].word])} ({_either(answered, disputes[0])}){more}."
+        )
     spans = answered.spans[place]
     if not spans:
         return "The rules mark nothing in it."
@@ -149,8 +152,9 @@ def _uncertainty(answered: SlotAnswered, place: int) -> str:
     return f"The rules agree and mark {marked} of {len(tokens)} words; texts with fewer come first."
 
 
-def _either(dispute: Dispute) -> str:
-    slots = list(dict.fromkeys(parts_of(tag)[1] or "nothing" for tag in dispute.tags))
+def _either(answered: SlotAnswered, dispute: Dispute) -> str:
+    claims = sorted(dispute.open, key=lambda claim: answered.system.tags.index(claim.tag))
+    slots = list(dict.fromkeys(claim.slot or "nothing" for claim in claims))
     if len(slots) == 1:
         return f"where {slots[0]} begins"
     return " or ".join(slots if len(slots) <= _NAMED else [*slots[:_NAMED], f"{len(slots) - _NAMED} more"])

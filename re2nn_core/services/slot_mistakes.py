@@ -2,20 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 from re2nn_core.text.spans import Span
 
 Spans = tuple[Span, ...]
-Kind = Literal["boundary", "type", "both", "invented"]
-KINDS: dict[Kind, str] = {
-    "boundary": "other borders",
-    "type": "another slot",
-    "both": "another slot and other borders",
-    "invented": "nothing is marked there",
-}
+ErrorKind = Literal["boundary", "type", "both", "missed", "invented"]
+ERROR_KINDS: tuple[ErrorKind, ...] = get_args(ErrorKind)
+_Pair = tuple[Span, Span]  # a span that there is, and one that was given
+
+
+@dataclass(frozen=True)
+class SpanError:
+    """A span that there is and was not given so (`gold`), one that was given and is none (`answer`), or both where
+    they are about the same words. `place` is the number of the text, from 0.
+
+    boundary    the right slot over some of the words, or over more of them
+    type        the right words, another slot
+    both        another slot over some of the words, or over more of them
+    missed      no span was given for any of its words, or those given count for other spans
+    invented    there is no span at any of its words, or those there are count for other answers
+    """
+
+    place: int
+    kind: ErrorKind
+    gold: Span | None
+    answer: Span | None
 
 
 @dataclass(frozen=True)
@@ -42,15 +56,6 @@ class SpanCounts:
         return 2 * self.right / (self.marked + self.given) if self.marked + self.given else None
 
 
-@dataclass(frozen=True)
-class Mistake:
-    """A given span that is not marked, and the marked one that it meets first, if it meets any."""
-
-    span: Span
-    kind: Kind
-    marked: Span | None
-
-
 def count_spans(gold: Sequence[Spans | None], given: Sequence[Spans]) -> SpanCounts:
     """The counts over all texts that somebody has marked, also with nothing."""
     pairs = [(marked, spans) for marked, spans in zip(gold, given, strict=True) if marked is not None]
@@ -61,21 +66,54 @@ def count_spans(gold: Sequence[Spans | None], given: Sequence[Spans]) -> SpanCou
     )
 
 
-def mistakes(given: Iterable[Span], gold: Spans) -> tuple[Mistake, ...]:
-    """What is wrong with the given spans that are not marked; of marked ones that they meet, one of their slot goes
-    before others. One marked span may be met by several."""
-    return tuple(_mistake(span, gold) for span in given if span not in gold)
+def span_errors(gold: Sequence[Sequence[Span]], answers: Sequence[Sequence[Span]]) -> tuple[SpanError, ...]:
+    """What is wrong with the spans that were given, text by text, in the order of places.
+
+    Each span is in one error at most, so that for gold spans right + boundary + type + both + missed is all there are,
+    and for answers right + boundary + type + both + invented.
+    """
+    texts = enumerate(zip(gold, answers, strict=True))
+    return tuple(error for place, (there, given) in texts for error in errors_in(place, there, given))
 
 
-def _mistake(span: Span, gold: Spans) -> Mistake:
-    met = [marked for marked in gold if marked.start < span.end and span.start < marked.end]
-    if not met:
-        return Mistake(span, "invented", None)
-    same = [marked for marked in met if marked.slot == span.slot]
-    if same:
-        return Mistake(span, "boundary", same[0])
-    alike = [marked for marked in met if (marked.start, marked.end) == (span.start, span.end)]
-    return Mistake(span, "type", alike[0]) if alike else Mistake(span, "both", met[0])
+def errors_in(place: int, gold: Sequence[Span], answers: Sequence[Span]) -> list[SpanError]:
+    """The errors in the text of this number. Pairs of like spans first: the same words, then the same slot, then any
+    that overlap, the longest common part first."""
+    right = set(gold) & set(answers)
+    missed, invented = ([span for span in spans if span not in right] for spans in (gold, answers))
+    errors: list[SpanError] = []
+    for kind, alike in _ALIKE.items():
+        for pair in sorted(_pairs(missed, invented, alike), key=_shared, reverse=True):
+            if pair[0] in missed and pair[1] in invented:
+                missed.remove(pair[0])
+                invented.remove(pair[1])
+                errors.append(SpanError(place, kind, *pair))
+    errors += [SpanError(place, "missed", span, None) for span in missed]
+    errors += [SpanError(place, "invented", None, span) for span in invented]
+    return sorted(errors, key=lambda error: (error.gold or error.answer, ERROR_KINDS.index(error.kind)))
+
+
+_ALIKE: dict[ErrorKind, Callable[[_Pair], bool]] = {
+    "type": lambda pair: (pair[0].start, pair[0].end) == (pair[1].start, pair[1].end),
+    "boundary": lambda pair: pair[0].slot == pair[1].slot,
+    "both": lambda pair: True,
+}
+
+
+def _pairs(gold: Sequence[Span], answers: Sequence[Span], alike: Callable[[_Pair], bool]) -> list[_Pair]:
+    """The pairs that have a word in common and are alike."""
+    pairs = ((one, other) for one in gold for other in meeting(one, answers))
+    return [pair for pair in pairs if alike(pair)]
+
+
+def meeting(span: Span, others: Iterable[Span]) -> list[Span]:
+    """Those of the others that have a word in common with the span."""
+    return [other for other in others if _shared((span, other)) > 0]
+
+
+def _shared(pair: _Pair) -> int:
+    """The length of the part that two spans have in common."""
+    return min(pair[0].end, pair[1].end) - max(pair[0].start, pair[1].start)
 
 
 def of_slots(spans: Iterable[Span], slots: Iterable[str] | None) -> Spans:

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from re2nn_core.services.run_comparison import Winner
 from re2nn_core.services.slot_answers import SlotAnswered
-from re2nn_core.services.slot_mistakes import SpanCounts, count_spans, of_slots
+from re2nn_core.services.slot_figures import counts_by_slot
+from re2nn_core.services.slot_mistakes import SpanCounts, count_spans
 from re2nn_core.text.spans import Span
 
 Spans = tuple[Span, ...]
@@ -91,12 +92,7 @@ def compare_slot_runs(
 
 def slot_pairs(gold: Sequence[Spans], first: Sequence[Spans], second: Sequence[Spans]) -> tuple[SlotPair, ...]:
     """The slots of all three, the largest difference in F1 in front, equal ones by their names."""
-    names = {span.slot for spans in (gold, first, second) for one in spans for span in one}
-
-    def of(spans: Sequence[Spans], name: str) -> list[Spans]:
-        return [of_slots(one, [name]) for one in spans]
-
-    pairs = [
-        SlotPair(name, *(count_spans(of(gold, name), of(side, name)) for side in (first, second))) for name in names
-    ]
+    one, other = (counts_by_slot(gold, side) for side in (first, second))
+    nothing = SpanCounts(0, 0, 0)  # of a slot that one of the two never gave, and that is never marked
+    pairs = [SlotPair(name, one.get(name, nothing), other.get(name, nothing)) for name in {**one, **other}]
     return tuple(sorted(pairs, key=lambda pair: (-abs(pair.change), pair.slot)))

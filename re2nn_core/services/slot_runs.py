@@ -7,10 +7,11 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from re2nn_core.errors import ModelError
-from re2nn_core.network.config import NetworkConfig, config_from
+from re2nn_core.network.config import NetworkConfig
 from re2nn_core.network.tagger_bundle import TaggerBundle, load_tagger
 from re2nn_core.network.tagger_config import TaggerConfig
 from re2nn_core.services.aims import AIMS, Aim
+from re2nn_core.services.run_job import damaged_network, epochs_told, run_result, stored_settings
 from re2nn_core.services.slot_aims import FEW, MANY, slot_network, slot_training
 from re2nn_core.services.slot_systems import SlotSystem, read_slot_system
 from re2nn_core.services.slot_texts import examples_of
@@ -18,7 +19,6 @@ from re2nn_core.services.slot_training import train_tagger, will_resume
 from re2nn_core.store import SLOTS, ProjectRecord, RuleVersion, RunRecord, Store, get_project, texts_of
 from re2nn_core.text.corpus import Corpus
 from re2nn_core.training.config import TrainConfig
-from re2nn_core.training.loop import Epoch
 
 if TYPE_CHECKING:
     from re2nn_core.jobs.report import Report
@@ -34,8 +34,7 @@ def of_slots(run: RunRecord) -> bool:
 
 def slot_settings_of(run: RunRecord) -> tuple[TaggerConfig, TrainConfig]:
     """The settings a run for slots was started with. InputError where they are of another version."""
-    network = config_from(TaggerConfig, run.config.get("network", {}))
-    return network, config_from(TrainConfig, run.config.get("train", {}))
+    return stored_settings(TaggerConfig, run)
 
 
 def slot_defaults() -> tuple[TaggerConfig, TrainConfig]:
@@ -85,11 +84,7 @@ def tagger_of(run: RunRecord) -> TaggerBundle:
     try:
         return load_tagger(run.folder)
     except ModelError as fault:
-        # Where it lies is the server's own affair.
-        raise ModelError(
-            f"The network of run {run.id} is missing or damaged, or another version of this program wrote it.\n"
-            "Train it again on the page Fine-tune, or choose another model."
-        ) from fault
+        raise damaged_network(run) from fault
 
 
 def train_slots(store: Store, run: RunRecord, version: RuleVersion, report: Report) -> Mapping[str, Any]:
@@ -98,21 +93,13 @@ def train_slots(store: Store, run: RunRecord, version: RuleVersion, report: Repo
     network, settings = slot_settings_of(run)
     project = get_project(store, run.project_id)
     system = slot_system_of(project, version)
-
-    def on_epoch(epoch: Epoch, best: int) -> None:
-        report.point(epoch.epoch, asdict(epoch))
-        report.progress(epoch.epoch, settings.epochs, f"epoch {epoch.epoch}, best so far {best}")
-
     done = train_tagger(
         system,
         Corpus(examples_of(texts_of(store, project.id))),
         network,
         settings,
         folder=run.folder,
-        on_epoch=on_epoch,
+        on_epoch=epochs_told(report, settings.epochs),
         should_stop=report.should_stop,
     )
-    result = asdict(done)
-    result.pop("history")
-    result["accuracy"] = done.dev
-    return result
+    return run_result(done)

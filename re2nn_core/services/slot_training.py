@@ -12,7 +12,7 @@ import torch
 from re2nn_core.embeddings.choose import ENCODER, word_vectors
 from re2nn_core.errors import InputError
 from re2nn_core.network.config import CONTEXT
-from re2nn_core.network.tagger_bundle import TaggerBundle, TaggerParts, build_tagger, save_tagger
+from re2nn_core.network.tagger_bundle import TaggerBundle, TaggerParts, build_tagger, save_tagger, with_config
 from re2nn_core.network.tagger_config import TaggerConfig
 from re2nn_core.network.tuned_encoder import TunedEncoder
 from re2nn_core.services.encoding import Contexts, mean_vectors, standard_of
@@ -27,7 +27,9 @@ from re2nn_core.training.examples import Part
 from re2nn_core.training.loop import Epoch, OnEpoch, TrainResult, train_parts
 from re2nn_core.training.resuming import can_resume, claim, mark_of, release
 from re2nn_core.training.span_scores import SpanScores
+from re2nn_core.training.tag_examples import TagExamples
 
+DOUBTS = (0.5, 0.6, 0.7, 0.8, 0.9)
 TINY_DEV = 200  # fewer dev texts than this choose an epoch by chance
 MEASURED = 1000  # so many training texts, spread evenly, tell how well a network has learned
 RANDOM_SIZE = 0.5  # of static vectors that are drawn (section 3.4)
@@ -131,7 +133,7 @@ def train_tagger(
         should_stop=should_stop,
         folder=checkpoint,
     )
-    done = replace(bundle, copies=result.copies)
+    done, doubted = _choose_doubt(replace(bundle, copies=result.copies), dev)
     scores = test.scores(done.networks) if len(test) else None
     report = SlotTrainReport(
         model=str(folder),
@@ -140,7 +142,7 @@ def train_tagger(
         best_epoch=result.best,
         train_size=len(train),
         zero_shot={"dev": result.history[0].dev if len(dev) else None, "test": before},
-        dev=result.history[result.best].dev if len(dev) else None,
+        dev=doubted or (result.history[result.best].dev if len(dev) else None),
         test=None if scores is None else scores.f1,
         test_scores=scores,
         history=result.history,
@@ -262,6 +264,19 @@ def untrained_tagger(
     return build_tagger(
         TaggerParts(system.rules_text, system.logic_text, system.tokenization, vocabulary, config, system.known_slots)
     )
+
+
+def _choose_doubt(bundle: TaggerBundle, dev: TagExamples) -> tuple[TaggerBundle, float | None]:
+    """Where the residual reader has learned apart: the bundle with the doubt that does best on dev, the greatest of
+    equals, so that what helps nothing adds nothing; and the F1 that it reaches. Otherwise the bundle as it is."""
+    if not bundle.config.apart or not len(dev):
+        return bundle, None
+    tried = []
+    for doubt in sorted({bundle.config.doubt, *DOUBTS}):
+        candidate = with_config(bundle, replace(bundle.config, doubt=doubt))
+        tried.append((dev.measure(candidate.networks)[0], candidate))
+    best, chosen = max(reversed(tried), key=lambda pair: pair[0])
+    return with_config(chosen, chosen.config), best
 
 
 def _finished(bundle: TaggerBundle, report: SlotTrainReport, result: TrainResult) -> TaggerBundle:

@@ -12,10 +12,11 @@ import torch
 from re2nn_core.embeddings.choose import ENCODER, word_vectors
 from re2nn_core.errors import InputError
 from re2nn_core.network.bundle import Bundle, build_bundle, save_bundle
-from re2nn_core.network.config import CONTEXT, NetworkConfig, config_from
+from re2nn_core.network.config import CONTEXT, NetworkConfig
 from re2nn_core.services.aims import network_in_words
 from re2nn_core.services.encoding import Contexts, encode, mean_vectors, standard_of
 from re2nn_core.services.recipes import Split, check_enough, choose_recipe, parts_of, split_examples
+from re2nn_core.services.run_job import epochs_told, run_result, stored_settings
 from re2nn_core.services.slot_runs import train_slots
 from re2nn_core.services.systems import RuleSystem, read_system
 from re2nn_core.store import SLOTS, RunRecord, Store, get_project, get_version, latest_version, texts_of
@@ -228,26 +229,17 @@ def run_training(store: Store, run: RunRecord, report: Report) -> Mapping[str, A
         raise InputError("The project has no rules yet. Write and save some on the page Rules.")
     if project.task == SLOTS:
         return train_slots(store, run, version, report)
-    network = config_from(NetworkConfig, run.config.get("network", {}))
-    settings = config_from(TrainConfig, run.config.get("train", {}))
+    network, settings = stored_settings(NetworkConfig, run)
     system, _ = read_system(version.rules_text, version.logic_text, project.tokenization)
     texts = texts_of(store, run.project_id)
     corpus = Corpus(tuple(Example(text.text, text.label, text.split) for text in texts))
-
-    def on_epoch(epoch: Epoch, best: int) -> None:
-        report.point(epoch.epoch, asdict(epoch))
-        report.progress(epoch.epoch, settings.epochs, f"epoch {epoch.epoch}, best so far {best}")
-
     done = train_system(
         system,
         corpus,
         network,
         settings,
         folder=run.folder,
-        on_epoch=on_epoch,
+        on_epoch=epochs_told(report, settings.epochs),
         should_stop=report.should_stop,
     )
-    result = asdict(done)
-    result.pop("history")
-    result["accuracy"] = done.dev
-    return result
+    return run_result(done)

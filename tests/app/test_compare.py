@@ -10,7 +10,7 @@ import pytest
 from app_studio import Studio
 from finished_run import finished_run, learnable_project
 
-from pages._compare.taking import _advice
+from pages._compare.saving import advice
 from re2nn_core.errors import InputError
 from re2nn_core.services.readback import FILE
 from re2nn_core.store import (
@@ -150,8 +150,8 @@ def test_changes_are_saved_as_a_new_version(
     ],
 )
 def test_what_test_says_stands_beside_the_button(gains: dict[str, float], said: str, cautious: bool) -> None:
-    assert said in _advice(gains)
-    assert ("Dev gains and test does not" in _advice(gains)) == cautious
+    assert said in advice(gains)
+    assert ("Dev gains and test does not" in advice(gains)) == cautious
 
 
 def test_the_gain_on_test_is_on_the_page(studio: Studio, planted: RunRecord) -> None:

@@ -1,5 +1,5 @@
-"""The main job with slots in Chromium, on the Chinese sample: open it, correct a span by keyboard, fine-tune to the end,
-look at the figures slot by slot, compare.
+"""The main job with slots in Chromium, on the Chinese sample: open it, correct a span by keyboard, fine-tune to the
+end, look at the figures slot by slot, compare.
 
 With RE2NN_SCREENSHOTS set to a folder, a picture of each page is left there.
 """
@@ -39,6 +39,7 @@ def test_the_main_job_with_slots(page: sync_api.Page, home: Path) -> None:
     correct_a_span(page)
     fine_tune(page)
     see_the_figures(page)
+    compare(page)
     check_the_store(home)
 
 
@@ -81,6 +82,13 @@ def see_the_figures(page: sync_api.Page) -> None:
     page.get_by_text("Texts with a mistake of the network").click()
     page.locator("mark.re2-span").first.wait_for()
     picture(page, "slots-3-trained")
+
+
+def compare(page: sync_api.Page) -> None:
+    go(page, "Compare")
+    page.locator(".re2-split-table", has_text="written rules").wait_for(timeout=TRAINING_MILLISECONDS)
+    page.locator(".re2-rule-text").first.wait_for()
+    picture(page, "slots-4-compare")
 
 
 def check_the_store(home: Path) -> None:

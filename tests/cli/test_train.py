@@ -13,7 +13,7 @@ from command_line import LOGIC, RULES, TEXTS, Call, Outcome
 
 from re2nn_core.cli import main
 from re2nn_core.commands import training as command
-from re2nn_core.commands.training import stop_on_interrupt
+from re2nn_core.commands.watching import stop_on_interrupt
 from re2nn_core.errors import Cancelled
 from re2nn_core.services import training
 from re2nn_core.training.loop import Epoch

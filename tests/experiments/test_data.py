@@ -11,6 +11,7 @@ from small_system import small_corpus, small_system
 from re2nn_core.errors import InputError
 from re2nn_core.experiments import data as module
 from re2nn_core.experiments.data import FOLDER_VARIABLE, KNOWN, LOGIC, benchmark_folder, data_set, known_data
+from re2nn_core.experiments.slot_data import KNOWN_SLOTS
 from re2nn_core.text.corpus import Corpus, Example
 
 SPAM_RULES = "[ham]\n$ *\n[spam]\n$ * prize $ *\n$ * free $ *\n"
@@ -38,8 +39,9 @@ def test_a_published_set_is_read_with_the_label_logic_of_the_package(published: 
     assert data.repeated == (True, True, True)
 
 
-def test_every_published_set_has_a_label_logic() -> None:
-    assert {place for place, _ in KNOWN.values()} == {path.stem for path in LOGIC.glob("*.toml")}
+def test_every_published_set_has_its_logic() -> None:
+    labels, slots = ({place for place, _ in known.values()} for known in (KNOWN, KNOWN_SLOTS))
+    assert labels | {f"{place}_slots" for place in slots} == {path.stem for path in LOGIC.glob("*.toml")}
 
 
 def test_unknown_name() -> None:

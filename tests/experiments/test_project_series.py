@@ -16,8 +16,8 @@ from re2nn_core.experiments import project_series as series
 from re2nn_core.experiments.project_data import ProjectData
 from re2nn_core.experiments.project_series import BETA, CURVE, Outcome, Settings, outcomes_of, settings_beyond
 from re2nn_core.jobs.worker import run_job
-from re2nn_core.network.bundle import DESCRIPTION
 from re2nn_core.network.config import NetworkConfig
+from re2nn_core.network.model_folder import DESCRIPTION
 from re2nn_core.services.aims import aimed, aimed_training
 from re2nn_core.services.runs import finished_runs, run_rows
 from re2nn_core.store import (

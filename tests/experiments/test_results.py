@@ -12,7 +12,7 @@ from small_experiment import quick_cell, small_set
 from small_system import LOGIC, small_system
 
 from re2nn_core.errors import DataFileError
-from re2nn_core.experiments import results as module
+from re2nn_core.experiments import result_file as module
 from re2nn_core.experiments.cell import Cell
 from re2nn_core.experiments.measure import Figures
 from re2nn_core.experiments.results import add_run, describe, key_in, read_results
@@ -85,7 +85,7 @@ def test_a_failure_leaves_the_file_as_it_was(tmp_path: Path, monkeypatch: pytest
     add_run(path, cell.key, describe(cell), record(0))
     before = path.read_bytes()
 
-    def fail(_: object) -> str:
+    def fail(*_: object) -> str:
         raise OSError("no space left")
 
     with monkeypatch.context() as patched:

@@ -18,8 +18,9 @@ from small_system import small_corpus, small_system
 from re2nn_core.errors import InputError
 from re2nn_core.network import aggregation
 from re2nn_core.network.aggregation import AggregationLayers
-from re2nn_core.network.bundle import DESCRIPTION, Bundle, load_bundle, save_bundle
+from re2nn_core.network.bundle import Bundle, load_bundle, save_bundle
 from re2nn_core.network.config import NetworkConfig
+from re2nn_core.network.model_folder import DESCRIPTION
 from re2nn_core.network.soft_logic import DEFAULT_SCORE, label_scores, with_priorities
 from re2nn_core.rules.logic import LabelLogic, decide_all, parse_formula
 from re2nn_core.services.prediction import predict, untrained

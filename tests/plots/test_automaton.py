@@ -8,21 +8,16 @@ import xml.etree.ElementTree as ElementTree
 import pytest
 
 from re2nn_core.automata.determinize import exact_dfa, pseudo_dfa
-from re2nn_core.automata.symbols import START, Symbol
-from re2nn_core.automata.transducer import OutputArc, Transducer, minimal_transducer
 from re2nn_core.errors import InputError
 from re2nn_core.plots.automaton import (
     Highlight,
     arc_label,
     automaton_dot,
-    output_label,
     quote,
     refusal,
     render,
-    transducer_dot,
 )
 from re2nn_core.rules.parser import parse_expression
-from re2nn_core.rules.tagging import tagged
 
 NASTY = ('quo"te', "back\\slash", "</title><script>", "&lt;", "\\N", "<b>bold</b>", "tab\tnul\x00")
 needs_dot = pytest.mark.skipif(shutil.which("dot") is None, reason="Graphviz is not installed")
@@ -98,40 +93,3 @@ def test_without_the_program_the_message_says_what_to_do(monkeypatch: pytest.Mon
         render("digraph { a }", "svg")
     with pytest.raises(ValueError, match="must be svg or png"):
         render("digraph { a }", "pdf")
-
-
-def test_a_transducer_shows_what_it_gives() -> None:
-    tree = tagged(parse_expression("BOS? [ a b | c ]<x> $*"))
-    transducer = minimal_transducer(tree)
-    dot = transducer_dot(transducer, Highlight(frozenset({1}), frozenset({(0, 1)})))
-    assert 'begin -> s0 [class="begin"];' in dot
-    assert 'label=" BOS "' in dot
-    assert 'label=" a:B-x "' in dot
-    assert 'label=" $:OO "' in dot
-    assert dot.count('class="arc') == len(transducer.arcs)
-    assert dot.count('class="arc walked"') == 1
-    assert 'class="state alive"' in dot
-
-
-@pytest.mark.parametrize(
-    ("words", "output", "label"),
-    [
-        (["a"], "B-x", "a:B-x"),
-        (["b", "a"], "OO", "( a | b ):OO"),
-        (list("abcdef"), "O", "( a | b | c | +3 ):O"),
-        ([START], None, "BOS"),
-    ],
-)
-def test_labels_with_outputs(words: list[Symbol], output: str | None, label: str) -> None:
-    assert output_label(OutputArc(0, 1, frozenset(words), output)) == label
-
-
-def test_a_start_that_is_not_the_first_state() -> None:
-    arc = OutputArc(1, 0, frozenset({"a"}), "O")
-    assert 'begin -> s1 [class="begin"];' in transducer_dot(Transducer(2, (arc,), 1, frozenset({0})))
-
-
-def test_a_transducer_too_large_to_draw() -> None:
-    tree = tagged(parse_expression(" ".join(f"w{number}" for number in range(120))))
-    with pytest.raises(InputError, match="The machine has 121 states and 120 arcs"):
-        transducer_dot(minimal_transducer(tree))

@@ -123,6 +123,12 @@ def test_words_that_came_and_went_are_marked():
     assert [piece.text for piece in price.after if piece.kind == "changed"] == ["cost"]
 
 
+def test_the_ends_of_a_text_are_no_words():
+    old = read_rules("[travel]\ngo := BOS flight EOS").ruleset
+    new = read_rules("[travel]\ngo := BOS trip EOS").ruleset
+    assert [piece.text for piece in word_change(old, new, "go").before if piece.kind == "changed"] == ["flight"]
+
+
 def test_a_word_class_carries_its_words():
     written, new = read_rules(RULES).ruleset, read_rules(NEW).ruleset
     go = word_change(written, new, "go")

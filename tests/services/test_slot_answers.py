@@ -40,7 +40,8 @@ def test_the_answers_of_rules_are_the_systems_own() -> None:
 def test_a_word_that_rules_want_for_several_tags_is_disputed() -> None:
     answered = by_rules("from rome friday", "friday", "nothing here")
     # from_city may read one word or two, and another rule wants the second of them for a day.
-    assert [(one.word, one.tags) for one in answered.disputes[0]] == [(2, ("I-from_city", "B-day"))]
+    [one] = answered.disputes[0]
+    assert (one.word, [claim.tag for claim in one.open]) == (2, ["I-from_city", "B-day"])
     assert answered.disputes[1:] == ((), ())
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from re2nn_core.services.slot_evaluation import SpanError
 from re2nn_core.services.slot_figures import SlotFigures, behind_errors, behind_figure, measure_slots, slot_of
+from re2nn_core.services.slot_mistakes import SpanError
 from re2nn_core.text.spans import Span
 
 CITY, LONGER, DAY, NIGHT = Span(0, 4, "city"), Span(0, 9, "city"), Span(10, 14, "day"), Span(10, 14, "night")

@@ -1,4 +1,4 @@
-"""Slot rules as transducers to look at: sizes, sentences with their tags, refusals; and their drawing."""
+"""Slot rules as transducers to look at: sizes, sentences with their tags, refusals."""
 
 from __future__ import annotations
 
@@ -6,8 +6,7 @@ import pytest
 from slot_samples import system
 
 from re2nn_core.errors import InputError
-from re2nn_core.plots.automaton import Highlight
-from re2nn_core.plots.transducer import drawn_arcs, shown_tag, tag_machine_dot, tag_machine_refusal
+from re2nn_core.plots.transducer import shown_tag
 from re2nn_core.services.slot_machine_views import (
     TagMachineView,
     expected_words,
@@ -18,7 +17,6 @@ from re2nn_core.services.slot_machine_views import (
 )
 
 RULES = "city := $* to [ new york | oslo ]<city> $*\nday := $* [ monday ]<day>\n"
-COLOURS = {"city": "#112233", "day": "#445566"}
 
 
 @pytest.fixture(scope="module")
@@ -85,39 +83,3 @@ def test_a_machine_past_the_budget_is_refused_in_words() -> None:
     assert (view.transducer, view.independent) == (None, None)
     assert "rule 'a' needs more than 5,000 states" in view.refusal
     assert [size.count for size in view.sizes][2:] == [None, None, None]
-
-
-def test_arcs_carry_the_tag_and_the_wildcard_is_not_shown(city: TagMachineView) -> None:
-    assert city.transducer is not None
-    dot = tag_machine_dot(city.transducer, COLOURS, Highlight(frozenset((0,)), frozenset(((0, 0),))))
-    assert '" new / B-city "' in dot
-    assert '" york / I-city "' in dot
-    assert '" $ "' in dot
-    assert "OO" not in dot
-    assert 'class="arc slot0"' in dot
-    assert "#112233" in dot
-    assert 'class="state alive"' in dot
-
-
-def test_states_of_the_independent_one_carry_the_tag(city: TagMachineView) -> None:
-    assert city.independent is not None
-    dot = tag_machine_dot(city.independent, COLOURS)
-    assert "\\nB-city" in dot
-    assert '" york "' in dot
-    assert {arc.tag for arc in drawn_arcs(city.independent)} == {"", "B-city", "I-city"}
-
-
-def test_words_from_people_cannot_leave_their_label() -> None:
-    view = view_slot_rule(system('a := $* [ "</script>" \\" ]<x> $*'), "a")
-    for machine in (view.transducer, view.independent):
-        assert machine is not None
-        assert "</script>" not in tag_machine_dot(machine, {})
-
-
-def test_what_nobody_could_read_is_not_drawn() -> None:
-    many = " | ".join(f"w{number} x{number}" for number in range(120))
-    machine = view_slot_rule(system(f"a := [ {many} ]<x>"), "a").transducer
-    assert machine is not None
-    assert "nobody can read a drawing" in (tag_machine_refusal(machine) or "")
-    with pytest.raises(InputError, match="Choose a single rule instead of a whole slot"):
-        tag_machine_dot(machine, {})

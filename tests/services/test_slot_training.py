@@ -30,7 +30,7 @@ from re2nn_core.services.slot_training import (
 from re2nn_core.text.corpus import Corpus, Example
 from re2nn_core.text.spans import Span
 from re2nn_core.training.config import TrainConfig
-from re2nn_core.training.loop import Epoch
+from re2nn_core.training.loop import Epoch, TrainResult
 from re2nn_core.training.span_scores import span_scores
 
 SMALL = TaggerConfig(vectors="none", residual="lstm", residual_states=12, word_dimensions=12, dropout=0.1)
@@ -283,3 +283,31 @@ def test_a_report_is_plain_values(tmp_path: Path) -> None:
     train(corpus(8), tmp_path)
     description = json.loads((tmp_path / "bundle.json").read_text("utf-8"))
     assert {"dev", "test", "zero_shot", "recipe", "notes", "best_epoch", "history"} <= set(description["figures"])
+
+
+def test_a_reader_that_learns_apart_adds_no_more_than_dev_allows(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The doubt is chosen on dev, the greatest of equals; the last epoch is taken, whatever dev says of it."""
+    apart = replace(SMALL, apart=True, logit_scale=30.0, doubt=0.5)
+    texts = Corpus((*marked(30), *marked(40, "dev")[30:], *marked(45, "test")[40:]))
+    report = train(texts, tmp_path, apart, replace(SHORT, patience=1))
+    bundle = load_tagger(tmp_path)
+    assert report.best_epoch == report.epochs == SHORT.epochs
+    assert bundle.config.doubt in module.DOUBTS
+    assert "which learns by itself and adds to what they claim" in report.recipe
+    assert "since few dev texts would choose by chance" in report.recipe
+    # A network that has learned nothing adds nothing: all doubts are equal, and the greatest is taken.
+    monkeypatch.setattr(module, "train_parts", lambda network, parts, config, **more: untouched(len(parts)))
+    train(texts, tmp_path / "second", apart)
+    assert load_tagger(tmp_path / "second").config.doubt == max(module.DOUBTS)
+
+
+def test_a_reader_needs_something_to_read(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="has nothing to read: there are no word vectors, and word_dimensions is 0"):
+        train(corpus(), tmp_path, replace(SMALL, apart=True, word_dimensions=0))
+
+
+def untouched(copies: int) -> TrainResult:
+    """The result of a training that changed nothing."""
+    return TrainResult((Epoch(0, 0.0, 0.0, 0.5, 0.0, 0.0),), 0, "cpu")

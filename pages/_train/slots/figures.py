@@ -13,11 +13,11 @@ import streamlit as st
 from pages._shared import messages
 from pages._shared.labels import Palette, palette_of
 from pages._shared.markup import figures, html
+from pages._shared.measures import F1
 from pages._shared.models import records_of
 from pages._shared.resources import store
 from pages._shared.slot_models import slot_answers_for_project
 from pages._shared.tables import label_column
-from pages._train.measures import F1
 from pages._train.slots.lines import answer_lines, draw_lines
 from pages._train.splits import choose_split
 from re2nn_core.services.slot_evaluation import ErrorKind

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import datetime
 
 import streamlit as st
 
@@ -10,12 +11,12 @@ from pages._shared import messages, state
 from pages._shared.catalog import LABEL
 from pages._shared.labels import palette_of
 from pages._shared.markup import escape, html
+from pages._shared.measures import F1
 from pages._shared.models import records_of
 from pages._shared.resources import store
 from pages._shared.slot_models import slot_system
 from pages._train.live import draw_run
 from pages._train.material import STYLE
-from pages._train.measures import F1
 from pages._train.runs_table import draw_runs
 from pages._train.slots import lines
 from pages._train.slots.figures import draw_slot_figures
@@ -26,7 +27,8 @@ from pages._train.start import choose_view, chosen_run, draw_button, start_run
 from re2nn_core.services.aims import AIMS
 from re2nn_core.services.runs import run_rows
 from re2nn_core.services.slot_aims import slot_network
-from re2nn_core.services.slot_examples import slot_examples_of
+from re2nn_core.services.slot_examples import SlotExamples, slot_examples_of
+from re2nn_core.services.slot_systems import SlotSystem
 from re2nn_core.store import ProjectRecord, RuleVersion
 from re2nn_core.training.config import TrainConfig
 
@@ -37,7 +39,7 @@ def draw_slot_start(project: ProjectRecord, version: RuleVersion, busy: bool) ->
     """How many examples, the button that starts, then the examples slot by slot and the settings."""
     st.subheader("What it learns from", anchor=False)
     system = slot_system(version, project.tokenization)
-    examples = slot_examples_of(records_of(project), system)
+    examples = _examples(store().url, project.id, project.updated_at, system.rules_text, project, system)
     counts, start = st.container(), st.container()
     draw_slots(examples, palette_of(project.id, system.slots))
     warnings = st.container()
@@ -61,6 +63,13 @@ def draw_slot_start(project: ProjectRecord, version: RuleVersion, busy: bool) ->
             html(f'<div class="re2-muted">Recipe: {escape(examples.recipe(network, train))}</div>')
     if settings.ok and asked:
         start_run(project, version, network, replace(train, device=device))
+
+
+@st.cache_resource(show_spinner=False, max_entries=8)
+def _examples(
+    url: str, project_id: int, changed: datetime, rules_text: str, _project: ProjectRecord, _system: SlotSystem
+) -> SlotExamples:
+    return slot_examples_of(records_of(_project), _system)
 
 
 def draw_slot_page(project: ProjectRecord) -> None:

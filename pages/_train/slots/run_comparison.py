@@ -10,10 +10,10 @@ import streamlit as st
 from pages._shared import messages
 from pages._shared.labels import Palette, palette_of
 from pages._shared.markup import escape, figures, html
+from pages._shared.measures import F1
 from pages._shared.models import records_of
 from pages._shared.resources import store
 from pages._shared.slot_models import slot_answers_for_project
-from pages._train.measures import F1
 from pages._train.run_comparison import (
     Numbers,
     Pair,

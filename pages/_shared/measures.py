@@ -27,6 +27,11 @@ class Measure:
             return difference(change, percent=True)
         return difference(100 * change, digits=1)
 
+    def change(self, change: float, nothing: float) -> str:
+        """A change in words, with its sign; none where it is smaller than `nothing`."""
+        zero, sign = (0.0, "±") if abs(change) < nothing else (change, "+" if change > 0 else "-")
+        return sign + self.shown(abs(zero))
+
     def on(self, where: str) -> str:
         """The figure on a split: "dev", or "F1 on dev"."""
         return f"{self.name} on {where}" if self.name else where

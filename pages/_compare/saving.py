@@ -1,0 +1,65 @@
+"""The button that saves changes as a new rule version, and what test texts say of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import streamlit as st
+
+from pages._shared import messages, state
+from pages._shared.catalog import RULES
+from pages._shared.measures import ACCURACY, Measure
+from pages._shared.resources import store
+from re2nn_core.services.rule_changes import Acceptance
+from re2nn_core.services.runs import number_of
+from re2nn_core.store import ProjectRecord, RuleVersion, RunRecord, save_version
+
+# A smaller change would be shown as none.
+_NOTHING = 0.0005
+
+
+def advice(gains: Mapping[str, float], measure: Measure = ACCURACY) -> str:
+    """What the texts say that had no part in choosing the changes, as HTML; `gains` are those of each split."""
+    if "test" not in gains:
+        return (
+            '<div class="re2-muted">There are no test texts, so nothing tells whether this holds for texts that chose '
+            "nothing.</div>"
+        )
+    test = gains["test"]
+    said = f'<div class="re2-muted">On test: {measure.change(test, _NOTHING)}; these texts chose nothing.</div>'
+    if gains.get("dev", 0.0) >= _NOTHING and test < _NOTHING:
+        said += (
+            '<div class="re2-warn">Dev gains and test does not: the changes were chosen on dev and train and may fit '
+            "their texts alone. Read the texts won and lost before you save.</div>"
+        )
+    return said
+
+
+def draw_save(project: ProjectRecord, run: RunRecord, accepted: Acceptance, newest: RuleVersion) -> None:
+    """What the version is to say of itself, and the button."""
+    count = len(accepted.accepted)
+    named = ", ".join(accepted.accepted[:4]) + (" …" if count > 4 else "")
+    message = st.text_input(
+        "What changed",
+        f"Run {number_of(store(), run)} read back: {named}",
+        key=f"compare_message_{run.id}_{named}",
+        label_visibility="collapsed",
+        placeholder="What changed",
+    )
+    title = f"Save {count} change{'' if count == 1 else 's'} as rules v{newest.number + 1}"
+    if not st.button(title, key="compare_save", type="primary", icon=":material/save:"):
+        return
+    with messages.guard("Saving the rules") as outcome:
+        saved = save_version(
+            store(),
+            project.id,
+            rules_text=accepted.rules_text,
+            logic_text=accepted.logic_text,
+            author=state.person(),
+            message=message or "",
+            expected_number=newest.number,
+        )
+    if outcome.ok:
+        state.choose_version(None)
+        messages.remember(f"Saved as rules v{saved.number}. Open them on the page {RULES.title}.")
+        st.rerun()

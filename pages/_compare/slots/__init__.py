@@ -1,0 +1,1 @@
+"""The page Compare for projects whose texts carry spans."""

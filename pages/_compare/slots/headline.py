@@ -1,0 +1,55 @@
+"""What training changed, in one table: F1 of the written rules, the network, and the rules read back from it."""
+
+from __future__ import annotations
+
+from pages._compare.slots.read import Compared
+from pages._shared.markup import escape, figures, html
+from pages._shared.measures import F1
+from pages._shared.tables import html_table
+from re2nn_core.services.slot_reconstruction import SplitScores
+from re2nn_core.training.span_scores import SpanScores
+
+_SPLITS = {"dev": "dev (chose the changes)", "train": "train (helped to choose)", "test": "test (chose nothing)"}
+
+
+def draw_headline(compared: Compared) -> None:
+    """F1 of each split. Rules as they were changed stand apart only where there are new ones, too."""
+    new = bool(compared.found.new_rules)
+    head = ["F1 on", "texts", "written rules", "network", *(["changed rules"] if new else [])]
+    head += ["with new rules" if new else "rules read back", "same words as the network"]
+    html(
+        '<div class="re2-split-table">'
+        + html_table(head, [_row(split, new) for split in compared.found.scores], numbers=range(1, len(head)))
+        + "</div>"
+    )
+
+
+def changed_rules(compared: Compared) -> str:
+    """How many rules changed and came, as HTML."""
+    found = compared.found
+    shown = [(f"{found.changed} of {len(found.rules)}", "rules changed", "")]
+    if found.new_rules:
+        shown.append((f"{len(found.new_rules)}", "new rules" if len(found.new_rules) > 1 else "new rule", ""))
+    if found.new_priorities:
+        named = "new priorities" if len(found.new_priorities) > 1 else "new priority"
+        shown.append((f"{len(found.new_priorities)}", named, ""))
+    return figures(shown)
+
+
+def _row(split: SplitScores, new: bool) -> list[str]:
+    told = [split.network, *([split.changed] if new else []), split.reconstructed]
+    return [
+        escape(_SPLITS.get(split.split, split.split)),
+        f"{split.texts:,}",
+        _f1(split.original),
+        *(_f1(scores) + _gain(scores, split.original) for scores in told),
+        f"{split.agreement_words:.1%}",
+    ]
+
+
+def _f1(scores: SpanScores | None) -> str:
+    return F1.shown(None if scores is None else scores.f1, "–")
+
+
+def _gain(now: SpanScores | None, before: SpanScores | None) -> str:
+    return "" if now is None or before is None else F1.gain(now.f1 - before.f1)

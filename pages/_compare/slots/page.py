@@ -1,0 +1,86 @@
+"""The body of the page Compare for projects whose texts carry spans."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages._compare.choose_run import choose_run, draw_nothing_trained
+from pages._compare.slots.detail import draw_rule
+from pages._compare.slots.headline import changed_rules, draw_headline
+from pages._compare.slots.read import Compared, compared
+from pages._compare.slots.rule_list import choose_rule
+from pages._compare.slots.taking import Taken, draw_accept, draw_texts, measure, taken_rules
+from pages._shared import messages
+from pages._shared.labels import palette_of
+from pages._shared.markup import escape, html
+from pages._shared.resources import store
+from re2nn_core.services.runs import changed_nothing, finished_runs, state_in_words
+from re2nn_core.store import ProjectRecord
+
+_STYLE = """
+<style>
+.re2-step { font-size: .92em; padding: .1rem 0 .1rem .7rem; overflow-wrap: anywhere;
+  border-left: 3px solid color-mix(in srgb, currentColor 22%, transparent); }
+</style>
+"""
+
+
+def draw_slot_comparison(project: ProjectRecord) -> None:
+    """Everything below the bar."""
+    st.html(_STYLE)
+    with messages.guard("Opening the comparison"):
+        runs = finished_runs(store(), project.id)
+        if not runs:
+            draw_nothing_trained()
+        with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
+            run = choose_run(project, runs)
+            head = st.container()
+        found = compared(project, run)
+        if found is not None:
+            with head:
+                html(changed_rules(found))
+            if changed_nothing(run):
+                also = found.found.changed or found.found.new_rules
+                more = " What changes below was found on the marked texts themselves." if also else ""
+                html(f'<div class="re2-warn">{escape(state_in_words(run) + more)}</div>')
+            _draw_comparison(project, found)
+
+
+@st.fragment
+def _draw_comparison(project: ProjectRecord, found: Compared) -> None:
+    """Figures, then rule by rule; a click on a rule runs this part alone."""
+    # A fragment shows its errors itself; none of them reaches a guard around it.
+    with messages.guard("Comparing the rules"):
+        _draw(project, found)
+
+
+def _draw(project: ProjectRecord, found: Compared) -> None:
+    taken = taken_rules(found)
+    trial: Taken | None = None
+    left, right = st.columns([13, 9], gap="medium")
+    with left:
+        draw_headline(found)
+    with right, st.container(border=True), messages.guard("Measuring the changes"):
+        trial = measure(project, found, taken)
+        draw_accept(project, found, trial)
+    palette = palette_of(project.id, () if trial is None else trial.now.slots)
+    left, right = st.columns([9, 13], gap="medium")
+    with left:
+        rule = choose_rule(found, taken, palette)
+        _draw_downloads(found)
+    with right, st.container(border=True):
+        draw_rule(found, rule, palette)
+    if trial is not None:
+        draw_texts(found, trial, palette)
+
+
+def _draw_downloads(found: Compared) -> None:
+    """The rules that were read back, and their priorities, as files."""
+    with st.container(horizontal=True, gap="small"):
+        for title, text, name in (
+            ("Rules read back", found.found.rules_text, f"run_{found.run.id}_rules.txt"),
+            ("Their priorities", found.found.logic_text, f"run_{found.run.id}_logic.toml"),
+        ):
+            st.download_button(
+                title, text, name, "text/plain", key=f"get_{name}", icon=":material/download:", on_click="ignore"
+            )

@@ -1,0 +1,89 @@
+"""The comparison behind the page: the run's network read back as rules, once, and then kept beside the network."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC
+
+import streamlit as st
+
+from pages._shared import messages
+from pages._shared.models import records_of
+from pages._shared.slot_models import tagger_of_run
+from re2nn_core.rules.read import read_rules
+from re2nn_core.rules.ruleset import RuleSet
+from re2nn_core.services.slot_readback import SlotReadback, kept_slot_readback, read_slots_back
+from re2nn_core.services.slot_reconstruction import LearnedRule, SlotReconstruction, SlotRuleChange
+from re2nn_core.store import ProjectRecord, RunRecord, TextRecord
+
+
+@dataclass(frozen=True)
+class Compared:
+    """A run, its rules before and after, and the texts that both were measured on."""
+
+    run: RunRecord
+    found: SlotReconstruction
+    original: RuleSet
+    reconstructed: RuleSet
+    trained_on: str
+    records: tuple[TextRecord, ...]
+
+    @property
+    def entries(self) -> tuple[SlotRuleChange | LearnedRule, ...]:
+        """Changed rules first and new ones, those that gain most in front; then rules that stayed as they were."""
+        moved: list[SlotRuleChange | LearnedRule] = [rule for rule in self.found.rules if not rule.kept_original]
+        moved += self.found.new_rules
+        moved.sort(key=lambda rule: -rule.gain)
+        return (*moved, *(rule for rule in self.found.rules if rule.kept_original))
+
+
+def compared(project: ProjectRecord, run: RunRecord) -> Compared | None:
+    """The comparison of a run; read back now where it was not before. None where that did not work."""
+    records = records_of(project)
+    kept = kept_slot_readback(run.folder)
+    if kept is None:
+        with messages.guard("Reading the network back as rules") as outcome:
+            kept = _read_now(run, records)
+        if not outcome.ok or kept is None:
+            return None
+    elif not kept.fits(records):
+        kept = _offer_again(kept, run, records)
+    trained_on, lowercase = tagger_of_run(run).parts.rules_text, project.tokenization.lowercase
+    return Compared(
+        run=run,
+        found=kept.reconstruction,
+        original=_rules(trained_on, lowercase),
+        reconstructed=_rules(kept.reconstruction.rules_text, lowercase),
+        trained_on=trained_on,
+        records=records,
+    )
+
+
+def _read_now(run: RunRecord, records: tuple[TextRecord, ...]) -> SlotReadback:
+    bar = st.progress(0.0, text="Reading the network back as rules")
+
+    def tell(done: int, total: int) -> None:
+        bar.progress(min(1.0, done / max(1, total)), text="Trying changes of each rule, then new rules")
+
+    try:
+        return read_slots_back(run, records, on_progress=tell)
+    finally:
+        bar.empty()
+
+
+def _offer_again(kept: SlotReadback, run: RunRecord, records: tuple[TextRecord, ...]) -> SlotReadback:
+    """Texts or spans have changed since: the figures are old, and can be made again."""
+    with st.container(horizontal=True, vertical_alignment="center"):
+        made = kept.made_at.astimezone(UTC).strftime("%Y-%m-%d %H:%M UTC")
+        st.caption(f"Texts or spans have changed since this was measured ({made}); the figures are of then.")
+        if st.button("Measure again", key="compare_again", icon=":material/refresh:"):
+            with messages.guard("Reading the network back as rules") as outcome:
+                again = _read_now(run, records)
+            if outcome.ok:
+                return again
+    return kept
+
+
+@st.cache_resource(show_spinner=False, max_entries=16)
+def _rules(text: str, lowercase: bool) -> RuleSet:
+    return read_rules(text, lowercase=lowercase).ruleset

@@ -1,0 +1,54 @@
+"""All rules: changed and new ones first, with what each gains."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages._compare.slots.read import Compared
+from pages._shared.grid import walk_rows
+from pages._shared.labels import Palette
+from pages._shared.tables import label_column
+from re2nn_core.rules.tagging import slots_of, tagged
+from re2nn_core.services.slot_reconstruction import LearnedRule, SlotRuleChange
+
+Entry = SlotRuleChange | LearnedRule
+_HEIGHT = 430
+
+
+def choose_rule(compared: Compared, taken: frozenset[str], palette: Palette) -> Entry:
+    """The rule that is looked at: the chosen one, else the first."""
+    rules = compared.entries
+    row = walk_rows(
+        {
+            "name": [rule.name for rule in rules],
+            "slots": [list(slots_of_rule(compared, rule)) for rule in rules],
+            "gain": [f"{rule.gain:+,}" if rule.gain else "" for rule in rules],
+            "change": [_state(rule, taken) for rule in rules],
+        },
+        key=f"compare_slot_rules_{compared.run.id}",
+        config={
+            "name": st.column_config.TextColumn("Rule", width=122),
+            "slots": label_column("Slots", palette, palette.labels, width=120),
+            "gain": st.column_config.TextColumn(
+                "Gain", width=48, alignment="right", help="So many mistakes fewer in the texts it was chosen on"
+            ),
+            "change": st.column_config.TextColumn("Change", width=92),
+        },
+        height=_HEIGHT,
+    )
+    return rules[row or 0]
+
+
+def slots_of_rule(compared: Compared, rule: Entry) -> tuple[str, ...]:
+    """The slots that a rule captures now."""
+    if isinstance(rule, LearnedRule):
+        return (rule.slot,)
+    tree = next(one.expanded for one in compared.reconstructed.rules if one.name == rule.name)
+    return slots_of([tagged(tree)])
+
+
+def _state(rule: Entry, taken: frozenset[str]) -> str:
+    if isinstance(rule, SlotRuleChange) and rule.kept_original:
+        return "as written"
+    new = "new, " if isinstance(rule, LearnedRule) else ""
+    return new + ("take over" if rule.name in taken else "leave")

@@ -1,0 +1,125 @@
+"""Taking rules over that were read back: which ones, what that does to the answers, and the button that saves a new
+rule version."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import streamlit as st
+
+from pages._compare.saving import advice, draw_save
+from pages._compare.slots.read import Compared
+from pages._compare.slots.rule_list import Entry
+from pages._rules.slot_analysis import slot_analysis
+from pages._rules.slot_effect import draw_slot_effect
+from pages._shared.labels import Palette
+from pages._shared.markup import escape, figures, html
+from pages._shared.measures import F1
+from pages._shared.resources import store
+from re2nn_core.services.rule_changes import Acceptance
+from re2nn_core.services.slot_hits import SlotAnalysis, SlotEffect, slot_effect
+from re2nn_core.services.slot_mistakes import count_spans
+from re2nn_core.services.slot_reconstruction import SlotRuleChange
+from re2nn_core.services.slot_rule_changes import accept_slots
+from re2nn_core.store import ProjectRecord, RuleVersion, TextRecord, latest_version
+
+
+def taken_rules(compared: Compared) -> frozenset[str]:
+    """The changed and new rules that are to be taken over: all, less those that were left out by hand."""
+    return frozenset(
+        rule.name for rule in compared.entries if _moved(rule) and st.session_state.get(_key(compared, rule.name), True)
+    )
+
+
+def draw_taking(compared: Compared, rule: Entry) -> None:
+    """Whether this rule is taken over."""
+    if not _moved(rule):
+        return
+    key = _key(compared, rule.name)
+    # The switch is drawn for the chosen rule alone, and would be forgotten with it; so its value is kept apart.
+    switch = f"{key}_switch"
+    st.toggle(
+        "Take it over",
+        value=st.session_state.get(key, True),
+        key=switch,
+        on_change=_take,
+        args=(key, switch),
+    )
+
+
+def _moved(rule: Entry) -> bool:
+    return not (isinstance(rule, SlotRuleChange) and rule.kept_original)
+
+
+def _take(key: str, switch: str) -> None:
+    st.session_state[key] = st.session_state.get(switch, True)
+
+
+def _key(compared: Compared, name: str) -> str:
+    return f"_take_slots_{compared.run.id}_{name}"
+
+
+@dataclass(frozen=True)
+class Taken:
+    """The rules as they would be, and what they do on all texts, against the newest version."""
+
+    accepted: Acceptance
+    newest: RuleVersion
+    before: SlotAnalysis
+    now: SlotAnalysis
+    effect: SlotEffect
+
+
+def measure(project: ProjectRecord, compared: Compared, taken: frozenset[str]) -> Taken:
+    """Take the rules over on trial. RuleError and LogicError where the newest version cannot be read."""
+    newest = latest_version(store(), project.id)
+    accepted = accept_slots(
+        compared.found,
+        taken,
+        trained_on=compared.trained_on,
+        rules_text=newest.rules_text,
+        logic_text=newest.logic_text,
+        tokenization=project.tokenization,
+    )
+    before = slot_analysis(project, newest.rules_text, newest.logic_text)
+    now = slot_analysis(project, accepted.rules_text, accepted.logic_text)
+    return Taken(accepted, newest, before, now, slot_effect(now, before))
+
+
+def draw_accept(project: ProjectRecord, compared: Compared, found: Taken) -> None:
+    """What the changes do together, and the button that saves them."""
+    for name, why in found.accepted.left_out:
+        html(f'<div class="re2-warn"><b>{escape(name)}</b> is left as it is: {escape(why)}.</div>')
+    if not found.accepted.accepted:
+        html('<div class="re2-muted">There is no change to take over.</div>')
+        return
+    html(f'<div class="re2-muted">With the changes taken over into rules v{found.newest.number}:</div>')
+    measured = _f1_of_splits(found, compared.records)
+    shown = [(F1.shown(will), F1.on(split), F1.gain(will - was)) for split, was, will in measured]
+    moved = [(f"{len(found.effect.won):,}", "texts won", ""), (f"{len(found.effect.lost):,}", "lost", "")]
+    html(figures([*shown, *moved]))
+    if compared.found.new_priorities:
+        html(f'<div class="re2-muted">New priorities: {escape(", ".join(compared.found.new_priorities))}.</div>')
+    draw_save(project, compared.run, found.accepted, found.newest)
+    html(advice({split: will - was for split, was, will in measured}, F1))
+
+
+def draw_texts(compared: Compared, found: Taken, palette: Palette) -> None:
+    """The texts whose spans the changes move."""
+    if found.accepted.accepted:
+        draw_slot_effect(found.now, found.before, found.effect, compared.records, palette, found.newest.number)
+
+
+def _f1_of_splits(found: Taken, records: Sequence[TextRecord]) -> list[tuple[str, float, float]]:
+    """(split, F1 before, F1 with the changes) of the splits that have marked texts."""
+    shown = []
+    for split in ("dev", "test"):
+        places = [place for place, record in enumerate(records) if record.label is not None and record.split == split]
+        if places:
+            was, will = (
+                count_spans([side.gold[place] for place in places], [side.answers[place] for place in places])
+                for side in (found.before, found.now)
+            )
+            shown.append((split, was.f1 or 0.0, will.f1 or 0.0))
+    return shown

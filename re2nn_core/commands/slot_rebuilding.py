@@ -1,0 +1,104 @@
+"""reconstruct for slots: read a trained tagger back as rules with captures."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from re2nn_core.commands.answer import Answer, counted, percent, table
+from re2nn_core.commands.options import Reading, note
+from re2nn_core.commands.slot_data import joined_slots
+from re2nn_core.commands.slot_inputs import load_tagger_of
+
+if TYPE_CHECKING:
+    from re2nn_core.services.slot_reconstruction import SlotReconstruction, SplitScores
+    from re2nn_core.training.span_scores import SpanScores
+
+SHOWN_STEPS = 3
+
+
+def reconstruct_slot_files(
+    model: Path, files: Mapping[str, Path | None], output: Path, logic_path: Path, reading: Reading
+) -> Answer:
+    """The answer of `re2nn reconstruct` for slots; `files` are those of the splits."""
+    from re2nn_core.services.slot_reconstruction import reconstruct_slots
+
+    bundle = load_tagger_of(model, None)
+    corpus = joined_slots(files, reading, bundle.tokenization)
+    result = reconstruct_slots(bundle, corpus, on_progress=_tell_progress)
+    output.write_text(result.rules_text, encoding="utf-8")
+    logic_path.write_text(result.logic_text, encoding="utf-8")
+    # The figures that count are those of texts that chose nothing: test where there is one.
+    figures = {scores.split: scores for scores in result.scores}
+    headline = figures.get("test") or figures["dev"]
+    data = {
+        "task": "slots",
+        **_shape(headline),
+        "split": headline.split,
+        "splits": {split: _shape(scores) for split, scores in figures.items()},
+        "rules": [asdict(rule) for rule in result.rules],
+        "new_rules": [asdict(rule) for rule in result.new_rules],
+        "new_priorities": list(result.new_priorities),
+        "output": str(output),
+        "logic_output": str(logic_path),
+    }
+    return Answer(data, _report(result, output, logic_path))
+
+
+def _tell_progress(done: int, total: int) -> None:
+    if done == total or done % max(1, total // 5) == 0:
+        note(f"reading back: {done} of {total}")
+
+
+def _shape(scores: SplitScores) -> dict[str, Any]:
+    speakers = ("original", "network", "changed", "reconstructed")
+    return {
+        **{speaker: _scores(getattr(scores, speaker)) for speaker in speakers},
+        "agreement": scores.agreement,
+        "agreement_words": scores.agreement_words,
+        "sentences": scores.texts,
+    }
+
+
+def _scores(scores: SpanScores | None) -> dict[str, float] | None:
+    if scores is None:
+        return None
+    return {"precision": scores.precision, "recall": scores.recall, "f1": scores.f1}
+
+
+def _report(result: SlotReconstruction, output: Path, logic: Path) -> str:
+    header = ["split", "texts", "written rules", "network", "rules changed", "with new ones", "agreement"]
+    rows = [
+        [
+            scores.split,
+            scores.texts,
+            *(_f1(part) for part in (scores.original, scores.network, scores.changed, scores.reconstructed)),
+            percent(scores.agreement),
+        ]
+        for scores in result.scores
+    ]
+    parts = ["F1 of spans:\n" + table(header, rows)]
+    changed = [rule for rule in result.rules if not rule.kept_original]
+    if changed:
+        parts.append("\n".join(line for rule in changed for line in [f"{rule.name}:", *_told(rule.steps)]))
+    if result.new_priorities:
+        parts.append(f"New priorities: {', '.join(result.new_priorities)}")
+    parts.append(
+        f"{counted(len(changed), 'rule')} of {len(result.rules):,} changed, "
+        f"{counted(len(result.new_rules), 'rule')} new. "
+        f"Written: {output} and {logic}. Next:\n"
+        f"    re2nn evaluate --rules {output} --logic {logic} --data FILE"
+    )
+    return "\n\n".join(parts)
+
+
+def _told(steps: tuple[str, ...]) -> list[str]:
+    """What was done to a rule, the first steps of it."""
+    more = len(steps) - SHOWN_STEPS
+    return [*(f"    {step}" for step in steps[:SHOWN_STEPS]), *([f"    and {more} more"] if more > 0 else [])]
+
+
+def _f1(scores: SpanScores | None) -> str:
+    return percent(None if scores is None else scores.f1)

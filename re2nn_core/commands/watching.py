@@ -1,0 +1,85 @@
+"""What commands that train have in common: Ctrl+C, what is told while they run, and what they say at the end."""
+
+from __future__ import annotations
+
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+from re2nn_core.commands.answer import counted, percent, table
+from re2nn_core.commands.options import note
+
+if TYPE_CHECKING:
+    from re2nn_core.services.slot_training import SlotTrainReport
+    from re2nn_core.services.training import TrainReport
+    from re2nn_core.training.loop import Epoch
+
+Report = TypeVar("Report", "TrainReport", "SlotTrainReport")
+
+
+@contextmanager
+def stop_on_interrupt() -> Iterator[Callable[[], bool]]:
+    """Ctrl+C asks the loop to stop, so that its checkpoint is whole; a second one stops at once."""
+    asked = threading.Event()
+    before = signal.getsignal(signal.SIGINT)
+
+    def ask(*_: object) -> None:
+        note("Stopping; press Ctrl+C again to stop at once.")
+        asked.set()
+        signal.signal(signal.SIGINT, before)
+
+    if threading.current_thread() is not threading.main_thread():
+        yield asked.is_set
+        return
+    signal.signal(signal.SIGINT, ask)
+    try:
+        yield asked.is_set
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def watched(train: Callable[..., Report], on_epoch: Callable[[Epoch, int], None]) -> tuple[Report, float]:
+    """The report of a training that Ctrl+C stops, and the seconds it took."""
+    began = time.perf_counter()
+    with stop_on_interrupt() as should_stop:
+        report = train(on_epoch=on_epoch, should_stop=should_stop)
+    return report, round(time.perf_counter() - began, 2)
+
+
+def tell_former_training(output: Path, *, resumes: bool) -> None:
+    """Say what becomes of an unfinished training in the folder."""
+    from re2nn_core.training.resuming import unfinished_elsewhere
+
+    if resumes:
+        note(f"Going on from the checkpoint in {output}.")
+    elif unfinished := unfinished_elsewhere(output):
+        note(
+            f"{output} holds an unfinished training of other rules, texts or settings. It is kept in {unfinished}; the "
+            "former command goes on with it."
+        )
+
+
+def epoch_line(epoch: Epoch, best: int, reached: str) -> str:
+    """An epoch in a line; `reached` are its figures."""
+    mark = "  best so far" if best == epoch.epoch else ""
+    return f"epoch {epoch.epoch:>3}  loss {epoch.loss:.4f}  {reached}  {epoch.seconds:.1f} s{mark}"
+
+
+def training_summary(report: TrainReport | SlotTrainReport, measured: str, following: Sequence[str]) -> str:
+    """What came out of a training; `following` are commands for what comes next."""
+    rows = [
+        ["untrained", percent(report.zero_shot.get("dev")), percent(report.zero_shot.get("test"))],
+        ["trained", percent(report.dev), percent(report.test)],
+    ]
+    notes = "".join(f"{told}\n" for told in report.notes)
+    commands = "\n".join(f"    {command}" for command in following)
+    return (
+        f"{table([measured, 'dev', 'test'], rows)}\n\n"
+        f"{counted(report.epochs, 'epoch')} on {report.device}, the best was {report.best_epoch}. "
+        f"{report.recipe}\n{notes}"
+        f"The model is in {report.model}. Next:\n{commands}"
+    )

@@ -1,0 +1,129 @@
+"""A trained model as a folder: `parameters.safetensors`, `bundle.json`, `rules.txt`, `logic.toml`. No pickle.
+
+Networks for labels (bundle.py) and for slots (tagger_bundle.py) stand in such folders; the description says which.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import safetensors
+import torch
+from safetensors.torch import load_file, save_file
+from torch import nn
+
+from re2nn_core.errors import InputError, ModelError
+from re2nn_core.network.classifier import Network, twin_of
+from re2nn_core.tensors.factors import Floats
+
+FORMAT = 2
+_COPY = "copy"  # with a number, in front of the names of a copy's parameters
+PARAMETERS, DESCRIPTION, RULES, LOGIC = "parameters.safetensors", "bundle.json", "rules.txt", "logic.toml"
+MODEL_FILES = (PARAMETERS, DESCRIPTION, RULES, LOGIC)
+State = Mapping[str, torch.Tensor]
+# What a damaged folder raises: values of any other kind or size than was written may stand in its description.
+_DAMAGE = (
+    InputError,
+    OSError,
+    LookupError,
+    AttributeError,
+    TypeError,
+    ValueError,
+    RuntimeError,
+    safetensors.SafetensorError,
+)
+
+
+def write_model(
+    folder: Path, networks: Sequence[nn.Module], texts: tuple[str, str], description: Mapping[str, Any]
+) -> None:
+    """Write a network with its copies, rules and logic, and what else is to be known of it; files are complete before
+    they get their names."""
+    folder.mkdir(parents=True, exist_ok=True)
+    network, *copies = networks
+    state = {name: value.detach().cpu().contiguous() for name, value in network.state_dict().items()}
+    for number, copy in enumerate(copies):  # what is not trained is the network's
+        for name, value in copy.named_parameters():
+            state[f"{_COPY}{number}/{name}"] = value.detach().cpu().contiguous()
+    temporary = folder / (PARAMETERS + ".part")
+    save_file(state, str(temporary))
+    temporary.replace(folder / PARAMETERS)
+    for name, text in zip((RULES, LOGIC), texts, strict=True):
+        _write_file(folder / name, text)
+    stored = {"format": FORMAT, "copies": len(copies), **description}
+    _write_file(folder / DESCRIPTION, json.dumps(stored, ensure_ascii=False))
+
+
+def _write_file(path: Path, text: str) -> None:
+    temporary = path.with_name(path.name + ".part")
+    temporary.write_text(text, encoding="utf-8")
+    temporary.replace(path)
+
+
+def read_description(folder: Path) -> dict[str, Any]:
+    """What bundle.json of a model folder says; ModelError."""
+    path = folder / DESCRIPTION
+    if not path.is_file():
+        raise ModelError(
+            f"{folder} is not a model folder: it has no {DESCRIPTION}.\n"
+            "Give the folder that training wrote (re2nn train --output DIR)."
+        )
+    try:
+        description = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as fault:
+        raise ModelError(f"{path} is damaged: {fault}\nTrain the model again.") from fault
+    if not isinstance(description, dict) or description.get("format") != FORMAT:
+        found = description.get("format") if isinstance(description, dict) else type(description).__name__
+        raise ModelError(f"{path} has format {found!r}, this version reads format {FORMAT}.\nTrain the model again.")
+    return description
+
+
+@contextmanager
+def reading(folder: Path) -> Iterator[None]:
+    """Whatever goes wrong in here is told as damage of the model folder: ModelError."""
+    try:
+        yield
+    except _DAMAGE as fault:
+        what = f"there is no {fault} in it" if isinstance(fault, KeyError) else str(fault)
+        raise ModelError(
+            f"the model in {folder} cannot be read: {what}\nTrain it again, or choose another model folder."
+        ) from fault
+
+
+def read_texts(folder: Path) -> tuple[str, str]:
+    """Rules and logic."""
+    rules, logic = ((folder / name).read_text(encoding="utf-8") for name in (RULES, LOGIC))
+    return rules, logic
+
+
+def read_parameters(folder: Path) -> State:
+    """The parameters of the network and of its copies."""
+    state: dict[str, torch.Tensor] = load_file(str(folder / PARAMETERS))
+    return state
+
+
+def stored_vectors(state: State) -> Floats | None:
+    """The word vectors among the parameters; None for a network without."""
+    given = state["reader.vectors"]
+    return np.asarray(given.numpy(), dtype=np.float32) if given.shape[1] else None
+
+
+def restore(network: Network, state: State, copies: int) -> tuple[Network, ...]:
+    """Give a network of the same form its stored parameters; its copies."""
+    network.load_state_dict({name: value for name, value in state.items() if not name.startswith(_COPY)})
+    return tuple(_copy_of(network, state, number) for number in range(copies))
+
+
+def _copy_of(network: Network, state: State, number: int) -> Network:
+    prefix = f"{_COPY}{number}/"
+    parameters = {name.removeprefix(prefix): value for name, value in state.items() if name.startswith(prefix)}
+    if not parameters:
+        raise KeyError(prefix)
+    copy = twin_of(network)
+    copy.load_state_dict({**network.state_dict(), **parameters})
+    return copy

@@ -1,0 +1,57 @@
+"""What was done to a rule, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from re2nn_core.automata.symbols import ANY, Symbol, show_symbols
+from re2nn_core.reconstruction.tag_machine import RuleMachine
+from re2nn_core.reconstruction.tag_moves import Change
+
+FEW = 6  # words that are told one by one
+
+
+def said_of(written: RuleMachine, changes: Sequence[Change]) -> Iterator[str]:
+    """A sentence for each change of a rule, in their order."""
+    before = written
+    for change in changes:
+        yield f"{_said(before, change)} ({_errors(change.gain)})"
+        before = change.machine
+
+
+def _errors(gain: int) -> str:
+    return "1 error fewer" if gain == 1 else f"{gain} errors fewer"
+
+
+def _said(before: RuleMachine, change: Change) -> str:
+    move, words = change.move, change.words
+    here = _place(before, move.place)
+    if move.kind == "words":
+        return f"{here} reads {'any word' if words is None else 'also ' + _some(words)}"
+    if move.kind == "fewer":
+        if words is None or ANY not in before.symbols[move.place]:
+            return f"{here} reads no more {_some(words or ())}"
+        return f"{here} reads only {_some(words)}"
+    if move.kind == "tag":
+        who = here if words is None else f"{_some(words)} at {here}"
+        return f"{who} gives {move.tag}"
+    if move.kind == "begin":
+        return f"a sentence may begin behind {here}, which need not stand there"
+    if move.kind == "end":
+        return f"a sentence may end behind {here}"
+    behind = "at the beginning" if move.place == 0 else f"behind {here}"
+    what = _place(before, move.target) if words is None else _some(words)
+    output = "" if words is None else f", as {before.outputs[move.target]}"
+    return f"{what} may stand {behind}{output}"
+
+
+def _place(machine: RuleMachine, place: int) -> str:
+    """A place by what it reads and gives."""
+    return f"{_some(machine.symbols[place])}<:>{machine.outputs[place]}"
+
+
+def _some(words: frozenset[Symbol] | Sequence[str]) -> str:
+    shown = show_symbols(words)
+    if len(shown) <= FEW:
+        return " | ".join(shown) if len(shown) == 1 else f"( {' | '.join(shown)} )"
+    return f"( {' | '.join(shown[:FEW])} | {len(shown) - FEW} more )"

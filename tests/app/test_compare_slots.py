@@ -1,0 +1,178 @@
+"""The page Compare for a project whose texts carry spans."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+from app_studio import Studio
+from slot_run import RULES, finished_slot_run, slot_project
+
+from re2nn_core.services.slot_readback import FILE, read_slots_back
+from re2nn_core.store import (
+    ProjectRecord,
+    RunRecord,
+    Store,
+    latest_version,
+    list_projects,
+    list_runs,
+    open_store,
+    record_label,
+    save_version,
+    texts_of,
+)
+
+
+@pytest.fixture(scope="module")
+def trained_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store with a run that has been read back, made once. It knows all cities, and that "foot" is no day."""
+    folder = tmp_path_factory.mktemp("trained")
+    with open_store(folder / "re2nn.sqlite3") as store:
+        run = finished_slot_run(store, slot_project(store, unmarked=2))
+        read_slots_back(run, texts_of(store, run.project_id))
+    return folder
+
+
+@pytest.fixture(autouse=True)
+def filled(home: Path, trained_home: Path) -> None:
+    """Every test has its own copy of that store, before anybody opens it."""
+    shutil.copytree(trained_home, home, dirs_exist_ok=True)
+
+
+@pytest.fixture
+def project(store: Store) -> ProjectRecord:
+    [summary] = list_projects(store)
+    return summary.project
+
+
+@pytest.fixture
+def run(store: Store, project: ProjectRecord) -> RunRecord:
+    [run] = list_runs(store, project.id)
+    return run
+
+
+def add_new_rule(run: RunRecord) -> None:
+    """As if a rule had been learned that nobody has written."""
+    path = run.folder / FILE
+    values = json.loads(path.read_text(encoding="utf-8"))
+    found = values["reconstruction"]
+    text = "good [ morning ]<day>"
+    found["rules_text"] += f"learned.day.1 := {text}\n"
+    found["new_rules"] = [{"name": "learned.day.1", "slot": "day", "text": text, "gain": 30}]
+    path.write_text(json.dumps(values), encoding="utf-8")
+
+
+def table(studio: Studio) -> dict[str, list]:
+    return {name: list(values) for name, values in studio.test.dataframe[0].value.items()}
+
+
+def test_without_a_run_it_says_what_to_do(studio: Studio, store: Store) -> None:
+    studio.open("compare", project=slot_project(store, name="Untrained").id)
+    assert "There is no trained network to compare with yet." in studio.html
+
+
+def test_f1_of_rules_network_and_rules_read_back_stand_side_by_side(studio: Studio, project: ProjectRecord) -> None:
+    studio.open("compare", project=project.id)
+    [row] = [row for row in studio.html.split("<tr>") if row.startswith("<td>dev (chose the changes)")]
+    assert ">66.7<" in row
+    assert row.index("85.7") < row.index("100.0")
+    assert "▲ +33.3" in row
+    assert "<b>3 of 3</b> <span>rules changed</span>" in studio.html
+    assert "new rule" not in studio.html
+
+
+def test_each_rule_is_shown_before_and_after(studio: Studio, project: ProjectRecord) -> None:
+    studio.open("compare", project=project.id)
+    rules = table(studio)
+    assert rules["name"] == ["to", "day", "from_to"]
+    assert rules["gain"] == ["+18", "+12", "+6"]
+    assert rules["slots"] == [["to_city"], ["day"], ["from_city"]]
+    assert rules["change"] == ["take over"] * 3
+    assert "to</b>" in studio.html
+    assert "reads any word (18 errors fewer)" in studio.html
+    assert '<ins class="re2-new">$</ins>' in studio.html
+    assert "Words that went, 4" in studio.html
+
+
+def test_what_the_changes_do_is_shown_before_they_are_taken_over(studio: Studio, project: ProjectRecord) -> None:
+    studio.open("compare", project=project.id)
+    assert "With the changes taken over into rules v1:" in studio.html
+    assert "<b>100.0</b> <span>F1 on test</span>" in studio.html
+    assert "On test: +33.3; these texts chose nothing." in studio.html
+    assert "texts won" in studio.html
+    labels = [box.label for box in studio.test.expander]
+    assert any("Won" in label for label in labels)
+    assert any("Lost 0" in label for label in labels)
+
+
+def test_one_button_makes_a_new_version(studio: Studio, project: ProjectRecord, store: Store) -> None:
+    studio.open("compare", project=project.id)
+    studio.test.button(key="compare_save").click().run()
+    studio.checked()
+    saved = latest_version(store, project.id)
+    assert saved.number == 2
+    assert "to := $* to [ $ ]<to_city> $*" in saved.rules_text
+    assert '// "on foot" is no day' in saved.rules_text
+    assert saved.message == "Run 1 read back: to, from_to, day"
+
+
+def test_a_rule_can_be_left_as_it_is(studio: Studio, project: ProjectRecord, store: Store) -> None:
+    studio.open("compare", project=project.id)
+    [switch] = studio.test.toggle
+    switch.set_value(False).run()
+    studio.checked()
+    assert table(studio)["change"] == ["leave", "take over", "take over"]
+    studio.test.button(key="compare_save").click().run()
+    saved = latest_version(store, project.id).rules_text
+    assert "to := $* to [ @city@ ]<to_city> $*" in saved
+    assert "day := $* on [ monday | friday ]<day> $*" in saved
+
+
+def test_a_new_rule_is_told_and_taken_over(
+    studio: Studio, project: ProjectRecord, run: RunRecord, store: Store
+) -> None:
+    add_new_rule(run)
+    studio.open("compare", project=project.id)
+    assert "<b>1</b> <span>new rule</span>" in studio.html
+    assert "changed rules" in studio.html
+    rules = table(studio)
+    assert (rules["name"][0], rules["gain"][0], rules["change"][0]) == ("learned.day.1", "+30", "new, take over")
+    assert "is new: learned from the network&#x27;s answers, 30 mistakes fewer" in studio.html
+    studio.test.button(key="compare_save").click().run()
+    studio.checked()
+    assert "learned.day.1 := good [ morning ]<day>\n" in latest_version(store, project.id).rules_text
+
+
+def test_a_rule_that_was_edited_since_is_left_alone(studio: Studio, project: ProjectRecord, store: Store) -> None:
+    edited = RULES.replace("$* to [", "$* to the? [")
+    save_version(store, project.id, rules_text=edited, logic_text="", author="Ann", message="", expected_number=1)
+    studio.open("compare", project=project.id)
+    assert "<b>to</b> is left as it is: somebody has edited it since the training." in studio.html
+    assert "Save 2 changes as rules v3" in [button.label for button in studio.test.button]
+
+
+def test_changed_spans_are_told_and_measured_again(studio: Studio, project: ProjectRecord, store: Store) -> None:
+    record_label(store, texts_of(store, project.id)[-1].id, "[]", "Ann")
+    studio.open("compare", project=project.id)
+    assert "Texts or spans have changed since this was measured" in studio.test.caption[0].value
+    studio.test.button(key="compare_again").click().run()
+    studio.checked()
+    studio.test.run()
+    assert not studio.test.caption
+
+
+def test_a_run_that_changed_nothing_says_so(
+    studio: Studio, project: ProjectRecord, run: RunRecord, store: Store
+) -> None:
+    nothing = finished_slot_run(store, project, train={"epochs": 1, "learning_rate": 0.0, "head_rate": 0.0})
+    assert nothing.result["best_epoch"] == 0
+    studio.open("compare", project=project.id)
+    assert "Training changed nothing: the rules as written did best on dev." in studio.html
+
+
+def test_a_damaged_network_is_a_message(studio: Studio, project: ProjectRecord, run: RunRecord) -> None:
+    (run.folder / "bundle.json").write_text("{", encoding="utf-8")
+    studio.open("compare", project=project.id)
+    assert f"The network of run {run.id} is missing or damaged" in studio.messages.replace("\\", "")
