@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pages._rules.slot_workbench import draw_slot_workbench
+from pages._rules import label_workbench, slot_workbench
 from pages._rules.workbench import draw_workbench
 from pages._shared import messages, state
 from pages._shared.bar import draw_bar
@@ -21,5 +21,5 @@ draw_bar(
 )
 project = state.require_project()
 with messages.guard("Opening the rules"):
-    draw = draw_slot_workbench if project.task == SLOTS else draw_workbench
-    draw(project, state.current_version(project), latest_version(store(), project.id).number)
+    subject = slot_workbench.SUBJECT if project.task == SLOTS else label_workbench.SUBJECT
+    draw_workbench(subject, project, state.current_version(project), latest_version(store(), project.id).number)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import streamlit as st
 
@@ -11,7 +12,7 @@ from pages._shared.markup import escape, html
 from re2nn_core.automata.dfa import ExactDfa, PseudoDfa
 from re2nn_core.rules.ruleset import RuleSet
 from re2nn_core.services.machine_views import MachineView, Size, view_label, view_rule
-from re2nn_core.services.systems import RuleSystem, read_system
+from re2nn_core.services.systems import RuleSystem
 from re2nn_core.text.tokenization import Tokenization
 
 RULE, LABEL = "Rule", "Label"
@@ -51,42 +52,64 @@ def choose_machine(system: RuleSystem, rules_text: str, project_id: int) -> Chos
     """The choosers, and what they choose."""
     ruleset = system.ruleset
     labels = {rule.name: rule.label for rule in ruleset.rules}
+    asked = choose_names(
+        f"_machine_{{}}_{project_id}",
+        {RULE: list(labels), LABEL: list(ruleset.labels)},
+        _FORMS,
+        lambda kind, name: f"{name}   ({labels[name]})" if kind == RULE else name,
+    )
+    kind, name = asked.kind, asked.name
+    view = _view(rules_text, system.tokenization, kind == RULE, name, ruleset)
+    label = labels[name] if kind == RULE else name
+    key = f"{project_id}_{kind}_{name}"
+    if asked.form == EXACT:
+        return Chosen(view, view.exact, view.exact_refusal, label, f"{key}_exact")
+    return Chosen(view, view.pseudo, view.pseudo_refusal, label, f"{key}_pseudo")
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A machine that was asked for: what it is of, its name there, and its form."""
+
+    kind: str
+    name: str
+    form: str
+
+
+def choose_names(
+    key: str, names: Mapping[str, list[str]], forms: Mapping[str, str], shown: Callable[[str, str], str]
+) -> Asked:
+    """The three choosers: of a rule or of several, which, in which form. `key` has a place for what is chosen, `names`
+    the machines there are by kind, `forms` what each form means; `shown` tells a name of a kind as people read it."""
     first, second, third = st.columns([2, 4, 4], vertical_alignment="bottom")
     with first:
         kind = st.segmented_control(
             "Machine of a",
-            [RULE, LABEL],
+            list(names),
             default=RULE,
             required=True,
-            key=f"_machine_kind_{project_id}",
+            key=key.format("kind"),
             persist_state="session",
         )
-    names = list(labels) if kind == RULE else list(ruleset.labels)
     with second:
         name = st.selectbox(
-            "Rule" if kind == RULE else "Label",
-            names,
-            format_func=lambda name: f"{name}   ({labels[name]})" if kind == RULE else name,
-            key=f"_machine_{kind}_{project_id}",
+            kind,
+            names[kind],
+            format_func=partial(shown, kind),
+            key=key.format(kind),
             persist_state="session",
         )
     with third:
         form = st.segmented_control(
             "Form",
-            [PSEUDO, EXACT],
-            default=PSEUDO,
+            list(forms),
+            default=next(iter(forms)),
             required=True,
-            key=f"_machine_form_{project_id}",
-            help="  \n".join(f"**{form}**: {meaning}" for form, meaning in _FORMS.items()),
+            key=key.format("form"),
+            help="  \n".join(f"**{form}**: {meaning}" for form, meaning in forms.items()),
             persist_state="session",
         )
-    name = name if name in names else names[0]
-    view = _view(rules_text, system.tokenization, kind == RULE, name, ruleset)
-    label = labels[name] if kind == RULE else name
-    key = f"{project_id}_{kind}_{name}"
-    if form == EXACT:
-        return Chosen(view, view.exact, view.exact_refusal, label, f"{key}_exact")
-    return Chosen(view, view.pseudo, view.pseudo_refusal, label, f"{key}_pseudo")
+    return Asked(kind, name if name in names[kind] else names[kind][0], form)
 
 
 def draw_sizes(sizes: Sequence[Size], expression: str) -> None:
@@ -111,16 +134,6 @@ def draw_sizes(sizes: Sequence[Size], expression: str) -> None:
 
 def _meaning(size: Size) -> str:
     return _PLAIN.get(size.stage, size.meaning)
-
-
-def read_version(rules_text: str, logic_text: str, tokenization: Tokenization) -> RuleSystem:
-    """The rule system of a version, kept between reruns. RuleError, LogicError."""
-    return _system(rules_text, logic_text, tokenization)
-
-
-@st.cache_resource(show_spinner=False, max_entries=8)
-def _system(rules_text: str, logic_text: str, tokenization: Tokenization) -> RuleSystem:
-    return read_system(rules_text, logic_text, tokenization, rules_file="rules", logic_file="label logic")[0]
 
 
 @st.cache_resource(show_spinner="Building the machine", max_entries=64)

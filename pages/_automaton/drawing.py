@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -11,10 +13,10 @@ from pages._automaton.choose import Chosen
 from pages._shared import messages
 from pages._shared.markup import escape, html
 from pages._shared.tables import choose_row
-from re2nn_core.automata.dfa import ExactDfa, PseudoDfa
 from re2nn_core.automata.symbols import show_symbols
 from re2nn_core.errors import Re2nnError
 from re2nn_core.plots.automaton import Highlight, arc_label, automaton_dot, refusal, render
+from re2nn_core.plots.transducer import DrawnArc
 
 # The drawing takes its colours from the page, so that it can be read in light and in dark.
 STYLE = """
@@ -42,54 +44,85 @@ FITTED_ARCS = 40
 FITTED = '<style>[data-testid="stGraphVizChart"] svg { max-width: 100%; height: auto; }</style>'
 
 
+@dataclass(frozen=True)
+class Drawable:
+    """A machine to draw: `refusal` says why that cannot be, `dot` draws it. `key` tells it from others; `legend` (HTML)
+    stands above the drawing, `style` goes before that of all drawings."""
+
+    name: str
+    key: str
+    arcs: Sequence[DrawnArc]
+    finals: Collection[int]
+    refusal: str | None
+    dot: Callable[[Highlight], str]
+    alt: str
+    legend: str = ""
+    style: str = ""
+
+
 def draw_machine(chosen: Chosen, highlight: Highlight) -> None:
-    """The drawing above the table of arcs; a row chosen in the table is marked in the drawing."""
-    if chosen.machine is None:
+    """The drawing of an automaton and the table of its arcs."""
+    machine = chosen.machine
+    if machine is None:
         st.warning(messages.plain(chosen.refusal), icon=":material/warning:")
         return
-    arcs = sum(1 for _ in chosen.machine.arcs())
-    st.html(STYLE + (FITTED if arcs <= FITTED_ARCS else ""))
+    arcs = [DrawnArc(source, target, symbols, "") for source, target, symbols in machine.arcs()]
+    alt = f"Automaton with {len(machine)} states"
+    dot = partial(automaton_dot, machine)
+    draw(Drawable(chosen.view.name, chosen.key, arcs, machine.finals, refusal(machine), dot, alt), highlight)
+
+
+def draw(machine: Drawable, highlight: Highlight) -> None:
+    """The drawing above the table of arcs; a row chosen in the table is marked in the drawing."""
+    st.html(machine.style + STYLE + (FITTED if len(machine.arcs) <= FITTED_ARCS else ""))
     place = st.container()
-    reason = refusal(chosen.machine)
-    with st.expander("Arcs as a table", expanded=reason is not None):
-        marked = _arc_table(chosen.machine, chosen.key)
+    with st.expander("Arcs as a table", expanded=machine.refusal is not None):
+        marked = _arc_table(machine)
     highlight = replace(highlight, marked=frozenset(() if marked is None else (marked,)))
     with place:
-        if reason is not None:
-            st.warning(messages.plain(reason), icon=":material/warning:")
+        if machine.refusal is not None:
+            st.warning(messages.plain(machine.refusal), icon=":material/warning:")
             return
-        dot = automaton_dot(chosen.machine, highlight)
-        st.graphviz_chart(dot, width="content", alt=f"Automaton with {len(chosen.machine)} states")
-    draw_files(dot, chosen.view.name)
+        if machine.legend:
+            html(machine.legend)
+        dot = machine.dot(highlight)
+        st.graphviz_chart(dot, width="content", alt=machine.alt)
+    _draw_files(dot, machine.name)
 
 
-def _arc_table(machine: PseudoDfa | ExactDfa, key: str) -> tuple[int, int] | None:
+def _arc_table(machine: Drawable) -> tuple[int, int] | None:
     """All arcs; the chosen one as (source, target), its words listed in full."""
-    arcs = list(machine.arcs())
+    arcs = machine.arcs
     columns: dict[str, list[Any]] = {
-        "From": [source for source, _, _ in arcs],
-        "To": [target for _, target, _ in arcs],
-        "Final": [target in machine.finals for _, target, _ in arcs],
-        "Words": [len(symbols) for _, _, symbols in arcs],
-        "Reads": [arc_label(symbols, 12) for _, _, symbols in arcs],
+        "From": [arc.source for arc in arcs],
+        "To": [arc.target for arc in arcs],
+        "Final": [arc.target in machine.finals for arc in arcs],
+        "Tag": [arc.tag for arc in arcs],
+        "Words": [len(arc.symbols) for arc in arcs],
+        "Reads": [arc_label(arc.symbols, 12) for arc in arcs],
     }
+    if not any(columns["Tag"]):
+        del columns["Tag"]
     config = {
         "From": st.column_config.NumberColumn("From state", width="small"),
         "To": st.column_config.NumberColumn("To state", width="small"),
         "Final": st.column_config.CheckboxColumn("To a final state", width="small"),
+        "Tag": st.column_config.TextColumn("Tag", width="small"),
         "Words": st.column_config.NumberColumn("Symbols", width="small"),
         "Reads": st.column_config.TextColumn("Reads", width="large"),
     }
-    row = choose_row(columns, key=f"_arcs_{key}", config=config)
+    row = choose_row(columns, key=f"_arcs_{machine.key}", config=config)
     if row is None or row >= len(arcs):
         html('<span class="re2-muted">Choose a row to mark its arc in the drawing and to see all its words.</span>')
         return None
-    source, target, symbols = arcs[row]
-    html(f"From <b>{source}</b> to <b>{target}</b>: {escape(' | '.join(show_symbols(symbols)))}")
-    return source, target
+    arc = arcs[row]
+    tag = f", tag {escape(arc.tag)}" if arc.tag else ""
+    words = escape(" | ".join(show_symbols(arc.symbols)))
+    html(f"From <b>{arc.source}</b> to <b>{arc.target}</b>{tag}: {words}")
+    return arc.source, arc.target
 
 
-def draw_files(dot: str, machine: str) -> None:
+def _draw_files(dot: str, machine: str) -> None:
     """DOT always; SVG and PNG are made when asked for, by the `dot` program."""
     name = "".join(sign if sign.isalnum() else "_" for sign in machine)[:60] or "machine"
     with st.container(horizontal=True, vertical_alignment="center"):

@@ -10,16 +10,11 @@ from pages._automaton.sentence import Position, choose_step, verdict, word_html
 from pages._automaton.slot_choose import ChosenTags
 from pages._shared.labels import Palette
 from pages._shared.markup import escape, html
-from pages._shared.resources import store
 from pages._shared.tables import html_table
 from re2nn_core.rules.tagging import slot_of
-from re2nn_core.services.slot_machine_views import TagStep, TagTrace, expected_words, marks_words, trace_tags
-from re2nn_core.services.slot_systems import SlotSystem
-from re2nn_core.store import ProjectRecord, list_texts
-from re2nn_core.text.tokenization import Tokenization, words
+from re2nn_core.services.slot_machine_views import TagStep, TagTrace, expected_words, trace_tags
+from re2nn_core.text.tokenization import Tokenization
 
-_LOOKED_AT = 2_000
-_LONGEST = 90
 _SHOWN_STATES = 24
 _STYLE = """
 <style>
@@ -78,22 +73,3 @@ def _row(number: int, step: TagStep, palette: Palette) -> list[str]:
         states or "✗ none, the sentence died here",
         "" if step.word is None else tags or nothing,
     ]
-
-
-def slot_example(project: ProjectRecord, system: SlotSystem, chosen: ChosenTags) -> str:
-    """The first short text that the machine tags, else the project's first text."""
-    key = f"_tag_example_{chosen.view.name}_{project.id}_{hash(system.rules_text)}"
-    if key not in st.session_state:
-        st.session_state[key] = _find(project, chosen)
-    return str(st.session_state[key])
-
-
-def _find(project: ProjectRecord, chosen: ChosenTags) -> str:
-    texts = [record.text for record in list_texts(store(), project.id, limit=_LOOKED_AT)]
-    short = [text for text in texts if len(text) <= _LONGEST]
-    machine = chosen.view.transducer
-    if machine is not None:
-        for text in short:
-            if marks_words(machine, words(text, project.tokenization)):
-                return text
-    return short[0] if short else ""

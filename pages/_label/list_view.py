@@ -5,38 +5,30 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from pages._label.desk import Desk, accept_many, take_back
-from pages._shared import messages
+from pages._label.desk import Desk
+from pages._label.queue_view import draw_ticks, open_places
 from pages._shared.grid import percent_column
 from pages._shared.labels import Palette
-from pages._shared.markup import escape, html
+from pages._shared.markup import html
 from pages._shared.models import records_of
 from pages._shared.tables import label_column
 from re2nn_core.services.batch import Answered
 from re2nn_core.services.reasons import sure_percent
 from re2nn_core.store import ProjectRecord
 
-_SHOWN = 500
 _HEIGHT = 460
 
 
 def draw_list(desk: Desk, project: ProjectRecord, answered: Answered, palette: Palette) -> None:
     """Texts of the queue that still are without a person's label, the surest answers first."""
     records = records_of(project)
-    place_of = {record.id: place for place, record in enumerate(records)}
-    places = [place_of[text_id] for text_id in desk.queue if text_id in place_of]
-    places = _filtered(answered, [p for p in places if records[p].annotator is None and answered.answers[p] >= 0])
-    shown = places[:_SHOWN]
-    if not shown:
-        html('<div class="re2-empty re2-muted">No answer is that sure. Move the slider to the left.</div>')
-        _undo(desk)
-        return
-    ticked = _table(answered, shown, records, palette)
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        _accept(desk, [(records[p].id, answered.answer(p) or "") for p in ticked])
-        _undo(desk)
-        if len(places) > _SHOWN:
-            html(f'<span class="re2-muted">the first {_SHOWN} of {len(places):,}</span>')
+
+    def table(places: list[int]) -> list[tuple[int, str]]:
+        return [(records[p].id, answered.answer(p) or "") for p in _table(answered, places, records, palette)]
+
+    places = _filtered(answered, [place for place in open_places(desk, project) if answered.answers[place] >= 0])
+    nothing = "No answer is that sure. Move the slider to the left."
+    draw_ticks(desk, places, nothing, table, "{} labels were saved. Undo takes all of them back.")
 
 
 def _filtered(answered: Answered, places: list[int]) -> list[int]:
@@ -62,25 +54,6 @@ def _filtered(answered: Answered, places: list[int]) -> list[int]:
         if round(100 * float(answered.confidence[p])) >= least and wanted in (None, int(answered.answers[p]))
     ]
     return sorted(kept, key=lambda p: -float(answered.confidence[p]))
-
-
-def _accept(desk: Desk, pairs: list[tuple[int, str]]) -> None:
-    title = f"Accept {len(pairs):,} answer{'' if len(pairs) == 1 else 's'}" if pairs else "Accept the ticked answers"
-    if not st.button(title, key="label_accept_many", type="primary", disabled=not pairs):
-        return
-    count = accept_many(desk, pairs)
-    if count:
-        messages.remember(f"{count:,} labels were saved. Undo takes all of them back.")
-    st.rerun()
-
-
-def _undo(desk: Desk) -> None:
-    st.button(
-        "Undo", key="label_undo_many", shortcut="U", on_click=take_back, args=(desk,), icon=":material/undo:",
-        disabled=not desk.can_undo,
-    )  # fmt: skip
-    if desk.said:
-        html(f'<span class="re2-muted">{escape(desk.said)}</span>')
 
 
 def _table(answered: Answered, places: list[int], records: tuple, palette: Palette) -> list[int]:

@@ -4,24 +4,24 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages._label.choose_queue import choose_order, lay_out, nothing_left, settle_guest
-from pages._label.desk import Desk, desk_of, forget_lost, show_fault
+from pages._label.choose_queue import choose_order, lay_out, settle_guest
+from pages._label.desk import Desk, desk_of, show_fault
 from pages._label.list_view import draw_list
 from pages._label.name import ask_name
-from pages._label.one_text import draw_moves, draw_text
+from pages._label.one_text import draw_text
 from pages._label.progress import draw_progress
+from pages._label.queue_view import LIST, choose_way, next_text
 from pages._label.spans.page import draw_span_page
 from pages._label.style import STYLE
 from pages._shared import messages, state
 from pages._shared.catalog import PREDICT
 from pages._shared.labels import Palette, palette_of
-from pages._shared.markup import escape, html
 from pages._shared.models import answers_for_project
 from pages._shared.resources import store
 from pages._shared.state import ModelChoice
 from re2nn_core.services.batch import Answered
 from re2nn_core.services.labelling import progress
-from re2nn_core.store import SLOTS, ProjectRecord, RuleVersion, count_texts, get_project, get_text
+from re2nn_core.store import SLOTS, ProjectRecord, RuleVersion, count_texts, get_project
 
 
 @st.fragment
@@ -40,37 +40,22 @@ def _draw_desk(project: ProjectRecord, version: RuleVersion, model: ModelChoice,
     found = progress(store(), project.id)
     desk.can_undo = found.of(state.person()) > 0
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        way = st.segmented_control(
-            "View", ["One by one", "List"], default="One by one", required=True, key="label_way",
-            persist_state="session", label_visibility="collapsed",
-        )  # fmt: skip
+        way = choose_way()
         order, also = choose_order(project, found.texts - found.labelled)
         draw_progress(found)
     lay_out(desk, order, also, project, version, model, answered, count=len(answered))
     palette = palette_of(project.id, answered.labels)
-    if way == "List":
+    if way == LIST:
         draw_list(desk, project, answered, palette)
     else:
         _one_by_one(desk, order, also, answered, palette)
 
 
 def _one_by_one(desk: Desk, order: str, also: bool, answered: Answered, palette: Palette) -> None:
-    forget_lost(desk)
-    total = len(desk.queue)
-    if desk.text_id is None:
-        with st.container(border=True):
-            done = "You are through with these texts." if total else nothing_left(order)
-            html(f'<div class="re2-empty"><b>{escape(done)}</b><br>Choose another order above, or go on.</div>')
-            with st.container(horizontal=True, horizontal_alignment="center"):
-                draw_moves(desk)
-        return
-    html(
-        f'<div class="re2-queue"><span>{desk.at + 1:,} of {total:,}</span>'
-        f'<span class="re2-meter re2-wide"><i style="width:{100 * desk.at / total:.2f}%"></i></span></div>'
-    )
-    record = get_text(store(), desk.text_id)
-    settle_guest(desk, record, answered, order, also)
-    draw_text(desk, record, answered, order, palette)
+    record = next_text(desk, order)
+    if record is not None:
+        settle_guest(desk, record, answered, order, also)
+        draw_text(desk, record, answered, order, palette)
 
 
 def draw_page() -> None:

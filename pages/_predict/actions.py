@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import NoReturn
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NoReturn
 
 import numpy as np
 import streamlit as st
@@ -18,7 +19,7 @@ from re2nn_core.services.batch import EXPORT_FORMATS, Answered, export
 from re2nn_core.services.labelling import Added, send_to_labelling
 from re2nn_core.store import ProjectRecord
 
-MIMES = {
+_MIMES = {
     "csv": "text/csv",
     "jsonl": "application/jsonl",
     "parquet": "application/vnd.apache.parquet",
@@ -26,44 +27,77 @@ MIMES = {
 }
 
 
-def draw_actions(project: ProjectRecord, answered: Answered, given: Given, places: NDArray[np.int64]) -> None:
+@dataclass(frozen=True)
+class Exporting:
+    """How answers are written: the formats with their names, the one that is chosen at first, what files are called;
+    and what becomes of texts that are sent to labelling."""
+
+    formats: Mapping[str, str]
+    usual: str
+    key: str
+    ending: str
+    sent: str
+
+
+_LABELS = Exporting(
+    {format: format.upper() for format in EXPORT_FORMATS},
+    "csv",
+    "predict_format",
+    "answers",
+    "New texts are added to the project.",
+)
+
+
+def draw_actions(project: ProjectRecord, answered: Answered, given: Given[str], places: NDArray[np.int64]) -> None:
     """Download and labelling, both for the rows that are shown."""
+
+    def write(format: str) -> bytes:
+        return export(answered, places, given.source, format)
+
+    draw_buttons(project, given, places, _LABELS, write, send_to_labelling)
+
+
+def draw_buttons(
+    project: ProjectRecord,
+    given: Given[Any],
+    places: NDArray[np.int64],
+    how: Exporting,
+    write: Callable[[str], bytes],
+    add: Callable[..., Added],
+) -> None:
+    """The same for any answers: `write` makes the file of a format, `add` adds texts to a project."""
     count = len(places)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         format = st.segmented_control(
             "Format",
-            EXPORT_FORMATS,
-            format_func=str.upper,
-            default="csv",
+            list(how.formats),
+            format_func=how.formats.__getitem__,
+            default=how.usual,
             required=True,
-            key="predict_format",
+            key=how.key,
             persist_state="session",
             label_visibility="collapsed",
         )
-        _download(answered, given, places, format or "csv")
+        format = format or how.usual
+        st.download_button(
+            f"Download {rows_in_words(count)}",
+            lambda: write(format),
+            file_name=f"{file_stem(given.name, of_project=given.of_project)}_{how.ending}.{format}",
+            mime=_MIMES[format],
+            key="predict_download",
+            type="primary",
+            icon=":material/download:",
+            disabled=not count,
+            on_click="ignore",
+        )
         if st.button(
             f"Label {rows_in_words(count)}" if given.of_project else f"Send {rows_in_words(count)} to labelling",
             key="predict_send",
             icon=":material/check_circle:",
             disabled=not count,
-            help="They come first on the page Label. New texts are added to the project.",
+            help=f"They come first on the page Label. {how.sent}",
         ):
-            _send(project, given, places)
-
-
-def _download(answered: Answered, given: Given, places: NDArray[np.int64], format: str) -> None:
-    name = file_stem(given.name, of_project=given.of_project)
-    st.download_button(
-        f"Download {rows_in_words(len(places))}",
-        lambda: export(answered, places, given.source, format),
-        file_name=f"{name}_answers.{format}",
-        mime=MIMES[format],
-        key="predict_download",
-        type="primary",
-        icon=":material/download:",
-        disabled=not len(places),
-        on_click="ignore",
-    )
+            _send(project, given, places, add)
 
 
 def file_stem(name: str, *, of_project: bool) -> str:
@@ -72,16 +106,12 @@ def file_stem(name: str, *, of_project: bool) -> str:
     return "".join(sign if sign.isalnum() or sign in "-_" else "_" for sign in stem)[:60] or "texts"
 
 
-def _send(project: ProjectRecord, given: Given, places: NDArray[np.int64]) -> None:
+def _send(project: ProjectRecord, given: Given[Any], places: NDArray[np.int64], add: Callable[..., Added]) -> None:
     if given.of_project:
         hand_over(project, [given.ids[place] for place in places])
     with messages.guard("Sending the texts to labelling") as outcome:
-        added = send_to_labelling(
-            store(),
-            project.id,
-            [given.texts[place] for place in places],
-            [given.gold[place] for place in places],
-        )
+        texts, gold = [given.texts[place] for place in places], [given.gold[place] for place in places]
+        added = add(store(), project.id, texts, gold)
     if outcome.ok:
         hand_over(project, added.text_ids, added)
 

@@ -5,34 +5,31 @@ from __future__ import annotations
 import streamlit as st
 
 from pages._predict.actions import draw_actions
+from pages._predict.answering import answer_texts
 from pages._predict.results import choose_rows, draw_figures, draw_reason, draw_table
 from pages._predict.slot_page import draw_slot_page
 from pages._predict.sources import Given, choose_texts
 from pages._shared import messages, state
 from pages._shared.labels import palette_of
-from pages._shared.models import answers_for_project, answers_for_texts, model_title
+from pages._shared.models import answers_for_project, answers_for_texts
 from re2nn_core.services.batch import Answered
 from re2nn_core.store import SLOTS, ProjectRecord
 
 
 @st.fragment
-def draw_answers(project: ProjectRecord, answered: Answered, given: Given) -> None:
+def _draw_answers(project: ProjectRecord, answered: Answered, given: Given[str]) -> None:
     """Everything below the source; filters and clicks run this part alone."""
     # A fragment shows its errors itself; none of them reaches a guard around it.
     with messages.guard("Showing the answers"):
-        _draw_answers(project, answered, given)
-
-
-def _draw_answers(project: ProjectRecord, answered: Answered, given: Given) -> None:
-    palette = palette_of(project.id, answered.labels)
-    draw_figures(answered, given)
-    places = choose_rows(answered, given)
-    left, right = st.columns([13, 6], gap="small")
-    with left:
-        chosen = draw_table(answered, given, places, palette)
-    with right:
-        draw_reason(answered, given, chosen, palette)
-    draw_actions(project, answered, given, places)
+        palette = palette_of(project.id, answered.labels)
+        draw_figures(answered, given)
+        places = choose_rows(answered, given)
+        left, right = st.columns([13, 6], gap="small")
+        with left:
+            chosen = draw_table(answered, given, places, palette)
+        with right:
+            draw_reason(answered, given, chosen, palette)
+        draw_actions(project, answered, given, places)
 
 
 def draw_page() -> None:
@@ -41,19 +38,6 @@ def draw_page() -> None:
     if project.task == SLOTS:
         draw_slot_page(project)
         return
-    version, model = state.current_version(project), state.current_model(project)
-    with messages.guard("Opening the texts"):
-        given = choose_texts(project)
-        if given is None:
-            st.caption(
-                f"Answered by {messages.plain(model_title(model))}: choose rule version and model in the bar above. "
-                "Rows that cannot be read are named, with their line and the reason; all others are answered."
-            )
-            st.stop()
-        with messages.guard("Answering the texts") as outcome:
-            if given.of_project:
-                answered = answers_for_project(project, version, model.run)
-            else:
-                answered = answers_for_texts(given.texts, project, version, model.run)
-        if outcome.ok:
-            draw_answers(project, answered, given)
+    found = answer_texts(project, choose_texts, answers_for_project, answers_for_texts)
+    if found is not None:
+        _draw_answers(project, *found)

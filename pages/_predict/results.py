@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 import streamlit as st
 from numpy.typing import NDArray
 
+from pages._predict.filters import UNSURE_BELOW, View, choose_names, choose_search, choose_sureness, choose_view
 from pages._predict.sources import Given
 from pages._shared.grid import percent_column, walk_rows
 from pages._shared.labels import NO_ANSWER, Palette
@@ -18,14 +19,12 @@ from re2nn_core.services.batch import NO_ANSWER as ANSWERLESS
 from re2nn_core.services.batch import Answered, Wanted, accuracy_of, select, wrong_answers
 from re2nn_core.services.reasons import reasons_for, sure_percent
 
-View = Literal["all", "unsure", "differ", "wrong", "none"]
-UNSURE_BELOW = 0.6
 TABLE_HEIGHT = 500
 _ROW_HEIGHT = 35
 Integers = NDArray[np.int64]
 
 
-def draw_figures(answered: Answered, given: Given) -> None:
+def draw_figures(answered: Answered, given: Given[str]) -> None:
     """What came out, in a row of numbers."""
     unanswered = int((answered.answers < 0).sum())
     by_rules = int(answered.fired.any(axis=1).sum())
@@ -38,7 +37,7 @@ def draw_figures(answered: Answered, given: Given) -> None:
     html(figures([*shown, *_accuracies(answered, given)]))
 
 
-def _accuracies(answered: Answered, given: Given) -> list[tuple[str, str, str]]:
+def _accuracies(answered: Answered, given: Given[str]) -> list[tuple[str, str, str]]:
     """How many answers are right. A trained network has seen the train texts, so these say nothing of it."""
     measured = [split for split in ("dev", "test") if split in given.splits] if answered.trained else []
     shares = [(f"right on {split}", _share_of(answered, given, split)) for split in measured]
@@ -47,43 +46,26 @@ def _accuracies(answered: Answered, given: Given) -> list[tuple[str, str, str]]:
     return [(f"{share:.1%}", name, "") for name, share in shares if share is not None]
 
 
-def _share_of(answered: Answered, given: Given, split: str) -> float | None:
+def _share_of(answered: Answered, given: Given[str], split: str) -> float | None:
     gold = [label if part == split else None for label, part in zip(given.gold, given.splits, strict=True)]
     return accuracy_of(answered, gold)
 
 
-def choose_rows(answered: Answered, given: Given) -> Integers:
+def choose_rows(answered: Answered, given: Given[str]) -> Integers:
     """The places of the rows that views and filters leave."""
-    common: dict[str, Any] = {"persist_state": "session", "label_visibility": "collapsed"}
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         view = _choose_view(answered, given)
-        labels = st.multiselect(
-            "Answers",
-            [*_present(answered), ANSWERLESS],
-            format_func=lambda label: label or NO_ANSWER,
-            key="predict_labels",
-            placeholder="any answer",
-            width=230,
-            **common,
-        )
-        search = st.text_input(
-            "Search",
-            key="predict_search",
-            placeholder="words in the text",
-            icon=":material/search:",
-            width=190,
-            **common,
-        )
-        low, high = st.slider(
-            "How sure, in percent", 0, 100, (0, 100), key="predict_sure", format="%d%% sure", width=190, **common
-        )
+        names = [*_present(answered), ANSWERLESS]
+        labels = choose_names("Answers", names, NO_ANSWER, key="predict_labels", placeholder="any answer")
+        search = choose_search()
+        lowest, highest = choose_sureness("How sure, in percent", view)
     wanted = Wanted(
-        labels=(ANSWERLESS,) if view == "none" else tuple(labels),
-        lowest=low / 100,
-        highest=min(high / 100, UNSURE_BELOW) if view == "unsure" else high / 100,
+        labels=(ANSWERLESS,) if view == "none" else labels,
+        lowest=lowest,
+        highest=highest,
         differing=view == "differ",
         wrong=view == "wrong",
-        search=search or "",
+        search=search,
     )
     return select(answered, wanted, given.gold)
 
@@ -93,7 +75,7 @@ def _present(answered: Answered) -> list[str]:
     return [answered.labels[number] for number in np.unique(answered.answers) if number >= 0]
 
 
-def _choose_view(answered: Answered, given: Given) -> View:
+def _choose_view(answered: Answered, given: Given[str]) -> View:
     unsure = select(answered, Wanted(highest=UNSURE_BELOW))
     counts: dict[View, tuple[str, int]] = {
         "all": ("All", len(answered)),
@@ -110,22 +92,10 @@ def _choose_view(answered: Answered, given: Given) -> View:
         or (view == "wrong" and given.labelled)
         or count
     ]
-    if st.session_state.get("predict_view") not in (None, *offered):
-        st.session_state["predict_view"] = "all"
-    chosen = st.segmented_control(
-        "Which answers",
-        offered,
-        format_func=lambda view: f"{counts[view][0]} {counts[view][1]:,}",
-        default="all",
-        required=True,
-        key="predict_view",
-        persist_state="session",
-        label_visibility="collapsed",
-    )
-    return chosen or "all"
+    return choose_view(counts, offered)
 
 
-def draw_table(answered: Answered, given: Given, places: Integers, palette: Palette) -> int | None:
+def draw_table(answered: Answered, given: Given[str], places: Integers, palette: Palette) -> int | None:
     """The rows; the place of the chosen one, the first one's before any is chosen, None where there are none."""
     if not len(places):
         with st.container(border=True, height=TABLE_HEIGHT):
@@ -140,7 +110,7 @@ def draw_table(answered: Answered, given: Given, places: Integers, palette: Pale
     return int(places[row or 0])
 
 
-def _columns(answered: Answered, given: Given, places: Integers) -> dict[str, list]:
+def _columns(answered: Answered, given: Given[str], places: Integers) -> dict[str, list]:
     columns: dict[str, list] = {
         "line": [given.lines[place] for place in places],
         "text": [given.texts[place] for place in places],
@@ -160,7 +130,7 @@ def _columns(answered: Answered, given: Given, places: Integers) -> dict[str, li
     return columns
 
 
-def _config(answered: Answered, given: Given, palette: Palette) -> dict[str, Any]:
+def _config(answered: Answered, given: Given[str], palette: Palette) -> dict[str, Any]:
     gold = dict.fromkeys(label for label in given.gold if label is not None)
     known = [*dict.fromkeys((*answered.labels, *gold)), NO_ANSWER]
     return {
@@ -179,7 +149,7 @@ def _chip(label: str | None) -> list[str]:
     return [NO_ANSWER if label is None else label]
 
 
-def draw_reason(answered: Answered, given: Given, place: int | None, palette: Palette) -> None:
+def draw_reason(answered: Answered, given: Given[str], place: int | None, palette: Palette) -> None:
     """Beside the table: why the chosen row got its answer."""
     with st.container(border=True, height=TABLE_HEIGHT, key="predict_reason"):
         if place is None:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
-
 import numpy as np
 import streamlit as st
 from numpy.typing import NDArray
 
-from pages._predict.results import TABLE_HEIGHT, UNSURE_BELOW
+from pages._predict.filters import UNSURE_BELOW, View, choose_names, choose_search, choose_sureness, choose_view
+from pages._predict.results import TABLE_HEIGHT
 from pages._predict.slot_sources import SlotGiven
 from pages._shared.labels import Palette
 from pages._shared.markup import figures, html
@@ -16,7 +15,6 @@ from pages._shared.span_rows import RowNote, SpanRow, walk_spans
 from re2nn_core.services.slot_answers import SlotAnswered
 from re2nn_core.services.slot_batch import NO_SPAN, SlotsWanted, scores_of, select_texts, sure_percent, wrong_texts
 
-View = Literal["all", "unsure", "differ", "wrong", "none"]
 Integers = NDArray[np.int64]
 _A_PAGE = 100
 _BELOW = 50  # pixels below the list, for its pages
@@ -53,49 +51,22 @@ def _scores(answered: SlotAnswered, given: SlotGiven) -> list[tuple[str, str, st
 
 def choose_slot_rows(answered: SlotAnswered, given: SlotGiven) -> Integers:
     """The places of the texts that views and filters leave."""
-    common: dict[str, Any] = {"persist_state": "session", "label_visibility": "collapsed"}
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         view = _choose_view(answered, given)
-        slots = st.multiselect(
-            "Slots",
-            [*_present(answered), NO_SPAN],
-            format_func=lambda slot: slot or _NO_SPAN_NAME,
-            key="predict_slots",
-            placeholder="any slot",
-            width=230,
-            **common,
-        )
-        search = st.text_input(
-            "Search",
-            key="predict_search",
-            placeholder="words in the text",
-            icon=":material/search:",
-            width=190,
-            **common,
-        )
-        low, high = _choose_sureness(common) if answered.trained else (0, 100)
+        names = [*_present(answered), NO_SPAN]
+        slots = choose_names("Slots", names, _NO_SPAN_NAME, key="predict_slots", placeholder="any slot")
+        search = choose_search()
+        title = "How sure of the least sure word, in percent"
+        lowest, highest = choose_sureness(title, view) if answered.trained else (0.0, 1.0)
     wanted = SlotsWanted(
-        slots=(NO_SPAN,) if view == "none" else tuple(slots),
-        lowest=low / 100,
-        highest=min(high / 100, UNSURE_BELOW) if view == "unsure" else high / 100,
+        slots=(NO_SPAN,) if view == "none" else slots,
+        lowest=lowest,
+        highest=highest,
         differing=view == "differ",
         wrong=view == "wrong",
-        search=search or "",
+        search=search,
     )
     return select_texts(answered, wanted, given.gold)
-
-
-def _choose_sureness(common: dict[str, Any]) -> tuple[int, int]:
-    return st.slider(
-        "How sure of the least sure word, in percent",
-        0,
-        100,
-        (0, 100),
-        key="predict_sure",
-        format="%d%% sure",
-        width=190,
-        **common,
-    )
 
 
 def _present(answered: SlotAnswered) -> list[str]:
@@ -117,22 +88,10 @@ def _choose_view(answered: SlotAnswered, given: SlotGiven) -> View:
         for view, (_, count) in counts.items()
         if view == "all"
         or (view in ("unsure", "differ") and answered.trained)
-        or (view == "wrong" and given.marked)
+        or (view == "wrong" and given.labelled)
         or (view == "none" and count)
     ]
-    if st.session_state.get("predict_view") not in (None, *offered):
-        del st.session_state["predict_view"]
-    chosen = st.segmented_control(
-        "Which answers",
-        offered,
-        format_func=lambda view: f"{counts[view][0]} {counts[view][1]:,}",
-        default="all",
-        required=True,
-        key="predict_view",
-        persist_state="session",
-        label_visibility="collapsed",
-    )
-    return chosen or "all"
+    return choose_view(counts, offered)
 
 
 def draw_slot_rows(answered: SlotAnswered, given: SlotGiven, places: Integers, palette: Palette) -> int | None:

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import streamlit as st
 
 from pages._predict.sources import (
     PASTED,
+    Given,
     KeptFile,
     choose_way,
     draw_notes,
+    given_by_project,
     pasted_texts,
-    project_texts,
     read_table_file,
     uploaded_file,
 )
@@ -29,52 +28,18 @@ from re2nn_core.text.tokenization import Tokenization
 FILE_TYPES = (*FORMATS, "json", *CONLL_ENDINGS)
 
 
-@dataclass(frozen=True)
-class SlotGiven:
-    """The texts to answer. `gold` are the spans they came with, None where nobody has marked them; `source` the rows
-    they stood in; `ids` those of the project's texts."""
-
-    texts: tuple[str, ...]
-    gold: tuple[tuple[Span, ...] | None, ...]
-    lines: tuple[int, ...]
-    source: Source | None
-    name: str
-    ids: tuple[int, ...] = ()
-    splits: tuple[str | None, ...] = ()
-
-    @property
-    def of_project(self) -> bool:
-        return bool(self.ids)
-
-    @property
-    def marked(self) -> bool:
-        return any(spans is not None for spans in self.gold)
+SlotGiven = Given[tuple[Span, ...]]
 
 
 def choose_slot_texts(project: ProjectRecord) -> SlotGiven | None:
     """The texts that were chosen; None while there are none."""
     way = choose_way()
     if way == "project":
-        return _from_project(project)
+        return given_by_project(project, spans_of_record)
     if way == "file":
         return _from_file(project)
     read = pasted_texts()
     return None if read is None else _without_spans(read, None, PASTED)
-
-
-def _from_project(project: ProjectRecord) -> SlotGiven | None:
-    records = project_texts(project)
-    if not records:
-        return None
-    return SlotGiven(
-        texts=tuple(record.text for record in records),
-        gold=tuple(spans_of_record(record) for record in records),
-        lines=tuple(range(1, len(records) + 1)),
-        source=None,
-        name=project.name,
-        ids=tuple(record.id for record in records),
-        splits=tuple(record.split for record in records),
-    )
 
 
 def _from_file(project: ProjectRecord) -> SlotGiven | None:

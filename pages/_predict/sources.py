@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Generic, Literal, TypeVar, get_args
 
 import streamlit as st
 
@@ -18,6 +18,7 @@ from re2nn_core.services.batch import Source, source_of
 from re2nn_core.services.projects import Upload, corpus_of, read_upload
 from re2nn_core.store import ProjectRecord, TextRecord
 
+Gold = TypeVar("Gold")
 Way = Literal["file", "paste", "project"]
 _TITLES: dict[Way, str] = {"file": "A file", "paste": "Pasted texts", "project": "This project's texts"}
 _NOTHING = "(none)"
@@ -28,12 +29,12 @@ PASTED = "pasted texts"
 
 
 @dataclass(frozen=True)
-class Given:
-    """The texts to answer. `gold` are the labels they came with; `source` the rows they stood in; `ids` those
-    of the project's texts."""
+class Given(Generic[Gold]):
+    """The texts to answer. `gold` are the labels or spans they came with, None where nobody has given any; `source` the
+    rows they stood in; `ids` those of the project's texts."""
 
     texts: tuple[str, ...]
-    gold: tuple[str | None, ...]
+    gold: tuple[Gold | None, ...]
     lines: tuple[int, ...]
     source: Source | None
     name: str
@@ -46,7 +47,7 @@ class Given:
 
     @property
     def labelled(self) -> bool:
-        return any(label is not None for label in self.gold)
+        return any(gold is not None for gold in self.gold)
 
 
 @dataclass(frozen=True)
@@ -72,32 +73,26 @@ def choose_way() -> Way:
     return way or "file"
 
 
-def choose_texts(project: ProjectRecord) -> Given | None:
+def choose_texts(project: ProjectRecord) -> Given[str] | None:
     """The texts that were chosen; None while there are none."""
     way = choose_way()
     if way == "project":
-        return _from_project(project)
+        return given_by_project(project, lambda record: record.label)
     if way == "file":
         return _from_file()
     read = pasted_texts()
     return None if read is None else _given(read, None, PASTED)
 
 
-def project_texts(project: ProjectRecord) -> tuple[TextRecord, ...]:
+def given_by_project(project: ProjectRecord, gold_of: Callable[[TextRecord], Gold | None]) -> Given[Gold] | None:
     """The project's texts; where there are none the page says so."""
     records = records_of(project)
     if not records:
         messages.empty("This project has no texts.", "Choose a file, or paste some texts.")
-    return records
-
-
-def _from_project(project: ProjectRecord) -> Given | None:
-    records = project_texts(project)
-    if not records:
         return None
     return Given(
         texts=tuple(record.text for record in records),
-        gold=tuple(record.label for record in records),
+        gold=tuple(map(gold_of, records)),
         lines=tuple(range(1, len(records) + 1)),
         source=None,
         name=project.name,
@@ -128,7 +123,7 @@ def _pasted(data: bytes) -> CorpusRead:
     return corpus_of(upload.table, text_column=upload.guess.text, label_column=upload.guess.label, split_column=None)
 
 
-def _from_file() -> Given | None:
+def _from_file() -> Given[str] | None:
     left, right = st.columns([9, 10], gap="medium", vertical_alignment="center")
     with left:
         kept = uploaded_file(FORMATS)
@@ -233,7 +228,7 @@ def _bad_rows(bad_rows: tuple[BadRow, ...]) -> str:
     return f"<ul>{lines}</ul>" + (f'<div class="re2-muted">and {rest:,} more</div>' if rest > 0 else "")
 
 
-def _given(read: CorpusRead, table: Table | None, name: str) -> Given:
+def _given(read: CorpusRead, table: Table | None, name: str) -> Given[str]:
     return Given(
         texts=read.corpus.texts,
         gold=tuple(example.label for example in read.corpus),

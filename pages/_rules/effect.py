@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 import streamlit as st
@@ -11,62 +11,54 @@ from numpy.typing import NDArray
 from pages._shared.labels import NO_ANSWER, Palette
 from pages._shared.markup import html
 from pages._shared.tables import MarkedText, text_list
-from re2nn_core.services.hits import Analysis, Effect
+from re2nn_core.services.hits import Analysis, Effect, effect
+from re2nn_core.services.slot_hits import SlotEffect
 from re2nn_core.store import TextRecord
 
 _SHOWN = 100
+Texts = Callable[[Sequence[int]], None]  # draws the texts of these places
 
 
-def draw_effect(
-    now: Analysis,
-    before: Analysis,
-    change: Effect,
-    records: Sequence[TextRecord],
-    palette: Palette,
-    base: int,
-) -> None:
+def draw_effect(now: Analysis, before: Analysis, records: Sequence[TextRecord], palette: Palette, base: int) -> None:
     """Texts won on the left, lost on the right, other changes below."""
-    html(f'<div style="margin-top:.6rem"><b>Effect of this edit</b> <span class="re2-muted">on all '
-         f"{now.texts:,} texts, against version {base}</span></div>")  # fmt: skip
+
+    def draw(places: Sequence[int]) -> None:
+        text_list([MarkedText(records[place].text, meta=_change(place, now, before, palette)) for place in places])
+
+    draw_head(now.texts, base)
+    meanings = ("now right", "not right any more", "another answer, neither won nor lost")
+    draw_sides(effect(now, before), meanings, "No answer changes.", draw)
+
+
+def draw_head(texts: int, base: int, figures: str = "") -> None:
+    """The line above the texts; `figures` are HTML."""
+    html(
+        f'<div style="margin-top:.6rem"><b>Effect of this edit</b> <span class="re2-muted">on all {texts:,} texts, '
+        f"against version {base}</span>{figures}</div>"
+    )
+
+
+def draw_sides(change: Effect | SlotEffect, meanings: tuple[str, str, str], nothing: str, draw: Texts) -> None:
+    """Texts won on the left, lost on the right, other changes below, with what each of these means."""
     if change.nothing:
-        html('<div class="re2-muted">No answer changes.</div>')
+        html(f'<div class="re2-muted">{nothing}</div>')
         return
+    won, lost, changed = meanings
     left, right = st.columns(2)
     with left:
-        _side("▲ Won", "now right", change.won, now, before, records, palette)
+        _side("▲ Won", won, change.won, draw)
     with right:
-        _side("▼ Lost", "not right any more", change.lost, now, before, records, palette)
+        _side("▼ Lost", lost, change.lost, draw)
     if len(change.changed):
-        _side(
-            "Changed",
-            "another answer, neither won nor lost",
-            change.changed,
-            now,
-            before,
-            records,
-            palette,
-        )
+        _side("Changed", changed, change.changed, draw)
 
 
-def _side(
-    title: str,
-    meaning: str,
-    places: NDArray[np.int64],
-    now: Analysis,
-    before: Analysis,
-    records: Sequence[TextRecord],
-    palette: Palette,
-) -> None:
+def _side(title: str, meaning: str, places: NDArray[np.int64], draw: Texts) -> None:
     with st.expander(f"**{title} {len(places):,}** · {meaning}", expanded=0 < len(places) <= 12):
         if not len(places):
             html('<div class="re2-muted">None.</div>')
             return
-        text_list(
-            [
-                MarkedText(records[place].text, meta=_change(int(place), now, before, palette))
-                for place in places[:_SHOWN]
-            ]
-        )
+        draw([int(place) for place in places[:_SHOWN]])
         if len(places) > _SHOWN:
             html(f'<div class="re2-muted">and {len(places) - _SHOWN:,} more</div>')
 

@@ -16,7 +16,7 @@ from pages._shared.tables import choose_row, label_column
 from re2nn_core.services.edits import switch_off, switch_on, switched_off
 from re2nn_core.services.hits import Analysis, LabelFigures, RuleFigures
 
-NO_FIGURES = {"line": None, "hits": 0, "precision": None, "wrong": 0, "missed": 0, "conflicts": 0}
+_NO_FIGURES = {"line": None, "hits": 0, "precision": None, "wrong": 0, "missed": 0, "conflicts": 0}
 VIEWS: tuple[View, ...] = ("hits", "missed", "wrong", "conflicts")
 
 
@@ -95,14 +95,21 @@ def _groups(analysis: Analysis, draft: Draft, palette: Palette) -> list[dict[str
             rows.setdefault(figures.label, []).append(_rule(figures, draft))
     for rule in off:
         rows.setdefault(rule.label, []).append({"rule": rule.name, "line": rule.line, "on": False})
+    return grouped(totals, rows, palette)
+
+
+def grouped(
+    totals: Mapping[str, Mapping[str, Any]], rows: Mapping[str, Sequence[dict[str, Any]]], palette: Palette
+) -> list[dict[str, Any]]:
+    """Groups with the figures of all and those of each rule, rules in the order of their lines."""
     return [
         {
-            "label": label,
-            "colour": palette.colour(label),
-            "total": totals.get(label, NO_FIGURES),
+            "label": name,
+            "colour": palette.colour(name),
+            "total": totals.get(name, _NO_FIGURES),
             "rules": sorted(rules, key=lambda row: int(row["line"])),
         }
-        for label, rules in rows.items()
+        for name, rules in rows.items()
     ]
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import streamlit as st
 
 from pages._rules.draft import Draft
-from pages._rules.rule_list import NO_FIGURES, draw_list, list_key
+from pages._rules.rule_list import draw_list, grouped, list_key
 from pages._shared.editor import plain
 from pages._shared.labels import Palette
 from pages._shared.tables import choose_row, label_column
@@ -53,15 +53,7 @@ def _groups(analysis: SlotAnalysis, draft: Draft, palette: Palette) -> list[dict
     for one in off:
         for slot in _slots_of_off(draft.rules_text, one):
             rows.setdefault(slot, []).append({"rule": one.name, "line": one.line, "on": False})
-    return [
-        {
-            "label": slot,
-            "colour": palette.colour(slot),
-            "total": totals.get(slot, NO_FIGURES),
-            "rules": sorted(rules, key=lambda row: int(row["line"])),
-        }
-        for slot, rules in rows.items()
-    ]
+    return grouped(totals, rows, palette)
 
 
 _NOTHING = {"hits": 0, "precision": None, "wrong": 0, "conflicts": 0}

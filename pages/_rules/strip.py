@@ -9,12 +9,12 @@ from pages._shared import messages, state
 from pages._shared.markup import difference, figures, html
 from pages._shared.resources import store
 from re2nn_core.errors import ConflictError
-from re2nn_core.services.hits import Analysis, Effect
+from re2nn_core.services.hits import Analysis
 from re2nn_core.services.slot_hits import SlotAnalysis
 from re2nn_core.store import latest_version, save_version
 
 
-def draw_figures(analysis: Analysis, change: Effect | None, saved: Analysis | None) -> None:
+def draw_figures(analysis: Analysis, saved: Analysis | None) -> None:
     """Accuracy, coverage and conflicts, each with its change against the saved version."""
     texts = max(1, analysis.texts)
     items = [
@@ -33,7 +33,7 @@ def draw_figures(analysis: Analysis, change: Effect | None, saved: Analysis | No
         ),
     ]
     if analysis.accuracy is not None:
-        before = None if change is None else change.accuracy_before
+        before = None if saved is None else saved.accuracy
         gain = difference(None if before is None else analysis.accuracy - before, percent=True)
         items.insert(0, (f"{analysis.accuracy:.1%}", f"right of {analysis.labelled:,} labelled", gain))
     else:

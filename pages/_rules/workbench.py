@@ -1,88 +1,119 @@
-"""The working area of the page: takes over what was typed, analyses it, draws all parts. Reruns by itself."""
+"""The working area of the page: takes over what was typed, analyses it, draws all parts. Reruns by itself.
+
+What differs between labels and slots is a Subject (label_workbench.py, slot_workbench.py).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Generic, TypeVar
 
 import streamlit as st
 
-from pages._rules.analysis import analysis, texts
-from pages._rules.draft import Draft, draft_of, rule_under_caret, stands
+from pages._rules.analysis import texts
+from pages._rules.draft import Draft, draft_of, rule_under_caret
 from pages._rules.editors import Beside, draw_editors
-from pages._rules.effect import draw_effect
-from pages._rules.rule_list import draw_rule_list, picked, take_switch
-from pages._rules.strip import draw_conflict, draw_figures, draw_saving
-from pages._rules.texts import draw_texts
+from pages._rules.rule_list import picked, take_switch
+from pages._rules.strip import draw_conflict, draw_saving
 from pages._shared import messages
 from pages._shared.editor import Edited, Note
 from pages._shared.labels import Palette, palette_of
-from re2nn_core.errors import FaultsError
-from re2nn_core.services.hits import Analysis, effect
-from re2nn_core.store import ProjectRecord, RuleVersion
+from re2nn_core.errors import Re2nnError
+from re2nn_core.services.hits import Analysis
+from re2nn_core.services.slot_hits import SlotAnalysis
+from re2nn_core.store import ProjectRecord, RuleVersion, TextRecord
 
 LIST_HEIGHT = 232
+Found = TypeVar("Found", Analysis, SlotAnalysis)
+Records = Sequence[TextRecord]
 
 
 @dataclass(frozen=True)
-class Read:
-    """The draft as read: its analysis, or that of the last texts that could be read, and the faults."""
+class Subject(Generic[Found]):
+    """What rules are about.
 
-    analysis: Analysis | None
-    faults: FaultsError | None
+    unreadable      what reading a draft may raise
+    names           the labels or slots that have a colour
+    rule_and_name   whether the texts of a rule may be those of one label or slot alone
+    draw_figures    with the analysis of the saved version, where the draft is another one
+    advice          what is to be done while there is nothing to show
+    """
+
+    analyse: Callable[[ProjectRecord, str, str], Found]
+    unreadable: tuple[type[Re2nnError], ...]
+    names: Callable[[Found], Sequence[str]]
+    notes: Callable[[Draft, Found], Iterator[Note]]
+    draw_figures: Callable[[Found, Found | None], None]
+    draw_effect: Callable[[Found, Found, Records, Palette, int], None]
+    draw_results: Callable[[ProjectRecord, Draft, Found, Records, Palette, bool], None]
+    advice: str
+    slots: bool = False
+    rule_and_name: bool = False
+
+
+@dataclass(frozen=True)
+class Read(Generic[Found]):
+    """The draft as read: its analysis, or that of the last texts that could be read, and what is wrong."""
+
+    analysis: Found | None
+    problem: Re2nnError | None
 
 
 @st.fragment
-def draw_workbench(project: ProjectRecord, version: RuleVersion, newest: int) -> None:
+def draw_workbench(subject: Subject[Found], project: ProjectRecord, version: RuleVersion, newest: int) -> None:
     """Everything below the bar. A fragment keeps its errors to itself, so they are caught in here."""
     with messages.guard("Reading the rules"):
-        _draw(project, version, newest)
+        _draw(subject, project, version, newest)
 
 
-def _draw(project: ProjectRecord, version: RuleVersion, newest: int) -> None:
+def _draw(subject: Subject[Found], project: ProjectRecord, version: RuleVersion, newest: int) -> None:
     draft = draft_of(project.id, version, newest)
     edited = draft.take_edits()
-    _take_picks(draft)
-    read = _read(project, draft)
+    _take_picks(draft, rule_and_name=subject.rule_and_name)
+    read = _read(subject, project, draft)
     _take_caret(draft, read.analysis, edited)
-    saved = _saved(project, draft)
-    palette = palette_of(project.id, read.analysis.labels if read.analysis else ())
-    _draw_strip(draft, read, saved, asked=bool(edited and edited.save))
+    saved = _saved(subject, project, draft)
+    palette = palette_of(project.id, subject.names(read.analysis) if read.analysis else ())
+    _draw_strip(subject, draft, read, saved, asked=bool(edited and edited.save))
     left, right = st.columns([11, 10], gap="small")
     with left:
-        draw_editors(draft, _beside(draft, read, palette))
+        draw_editors(draft, _beside(subject, draft, read, palette))
     with right:
-        _draw_results(project, draft, read, palette)
-    if draft.dirty and read.faults is None and read.analysis is not None and saved is not None:
-        change = effect(read.analysis, saved)
-        draw_effect(read.analysis, saved, change, texts(project), palette, draft.base)
+        if read.analysis is None:
+            messages.empty("There are no figures yet.", subject.advice)
+        else:
+            subject.draw_results(project, draft, read.analysis, texts(project), palette, read.problem is not None)
+    if draft.dirty and read.problem is None and read.analysis is not None and saved is not None:
+        subject.draw_effect(read.analysis, saved, texts(project), palette, draft.base)
 
 
-def _take_picks(draft: Draft) -> None:
+def _take_picks(draft: Draft, *, rule_and_name: bool) -> None:
     asked = picked(draft)
     if asked is None:
         return
     if not take_switch(draft, asked):
-        draft.focus(rule=asked.rule, label=None if asked.rule else asked.label, view=asked.view)
+        name = asked.label if rule_and_name or not asked.rule else None
+        draft.focus(rule=asked.rule, label=name, view=asked.view)
     if asked.line is not None:
         draft.reveal(asked.line)
 
 
-def _read(project: ProjectRecord, draft: Draft) -> Read:
-    """Analyse the draft; while it has faults, the last texts without any."""
+def _read(subject: Subject[Found], project: ProjectRecord, draft: Draft) -> Read[Found]:
+    """Analyse the draft; while it cannot be read, the last texts that could."""
     try:
-        found = analysis(project, draft.rules_text, draft.logic_text)
-    except FaultsError as faults:
+        found = subject.analyse(project, draft.rules_text, draft.logic_text)
+    except subject.unreadable as problem:
         last = draft.good or (draft.base_rules, draft.base_logic)
         try:
-            return Read(analysis(project, *last), faults)
-        except FaultsError:
-            return Read(None, faults)
+            return Read(subject.analyse(project, *last), problem)
+        except subject.unreadable:
+            return Read(None, problem)
     draft.good = (draft.rules_text, draft.logic_text)
     return Read(found, None)
 
 
-def _take_caret(draft: Draft, found: Analysis | None, edited: Edited | None) -> None:
+def _take_caret(draft: Draft, found: Analysis | SlotAnalysis | None, edited: Edited | None) -> None:
     """The rule in which the caret stands is the rule whose texts are shown."""
     if edited is None or found is None:
         return
@@ -93,59 +124,32 @@ def _take_caret(draft: Draft, found: Analysis | None, edited: Edited | None) -> 
     draft.caret_line = edited.line
 
 
-def _saved(project: ProjectRecord, draft: Draft) -> Analysis | None:
+def _saved(subject: Subject[Found], project: ProjectRecord, draft: Draft) -> Found | None:
     try:
-        return analysis(project, draft.base_rules, draft.base_logic)
-    except FaultsError:
+        return subject.analyse(project, draft.base_rules, draft.base_logic)
+    except subject.unreadable:
         return None
 
 
-def _draw_strip(draft: Draft, read: Read, saved: Analysis | None, *, asked: bool) -> None:
+def _draw_strip(subject: Subject[Found], draft: Draft, read: Read[Found], saved: Found | None, *, asked: bool) -> None:
     left, right = st.columns([11, 10], gap="small", vertical_alignment="center")
     with left:
         if read.analysis is not None:
-            change = effect(read.analysis, saved) if draft.dirty and saved is not None else None
-            draw_figures(read.analysis, change, saved if draft.dirty else None)
+            subject.draw_figures(read.analysis, saved if draft.dirty else None)
     with right:
-        draw_saving(draft, readable=read.faults is None, asked=asked)
+        draw_saving(draft, readable=read.problem is None, asked=asked)
     draw_conflict(draft)
 
 
-def _beside(draft: Draft, read: Read, palette: Palette) -> Beside:
+def _beside(subject: Subject[Found], draft: Draft, read: Read[Found], palette: Palette) -> Beside:
     if read.analysis is None:
-        return Beside(read.faults)
+        return Beside(read.problem, slots=subject.slots)
     found = read.analysis
     return Beside(
-        read.faults,
+        read.problem,
         found.warnings,
-        tuple(_notes(draft, found)),
-        {label: palette.colour(label) for label in found.labels},
+        tuple(subject.notes(draft, found)),
+        {name: palette.colour(name) for name in subject.names(found)},
         found.system.ruleset,
+        slots=subject.slots,
     )
-
-
-def _notes(draft: Draft, found: Analysis) -> Iterator[Note]:
-    """Figures beside the rules."""
-    for figures in found.rule_figures:
-        if not stands(draft, found.system.rules_text, figures.line):
-            continue
-        share = "" if figures.precision is None else f" · {figures.precision:.0%}"
-        right = f"{figures.correct:,} of {figures.labelled:,} labelled ones right"
-        yield Note(
-            figures.line,
-            f"{figures.hits:,}{share}",
-            f"{figures.name}: {figures.hits:,} hits, {right}. Click for the texts.",
-            figures.name,
-            bad=figures.hits == 0,
-        )
-
-
-def _draw_results(project: ProjectRecord, draft: Draft, read: Read, palette: Palette) -> None:
-    if read.analysis is None:
-        messages.empty(
-            "There are no figures yet.",
-            "They appear as soon as the rules can be read: mend the faults on the left.",
-        )
-        return
-    draw_rule_list(read.analysis, draft, palette, height=LIST_HEIGHT, stale=read.faults is not None)
-    draw_texts(read.analysis, texts(project), draft, palette, project)

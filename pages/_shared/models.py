@@ -19,13 +19,12 @@ import streamlit as st
 
 from pages._shared.resources import store
 from pages._shared.state import ModelChoice
+from pages._shared.systems import system_of
 from re2nn_core.network.bundle import Bundle
 from re2nn_core.services.batch import Answered, answer_texts
 from re2nn_core.services.prediction import OnProgress
 from re2nn_core.services.runs import bundle_of, bundle_stamp
-from re2nn_core.services.systems import RuleSystem, read_system
 from re2nn_core.store import ProjectRecord, RuleVersion, RunRecord, TextRecord, count_texts, texts_of
-from re2nn_core.text.tokenization import Tokenization
 
 # Below this the answers are there before a bar could be read.
 _SHOW_BAR_FROM = 400
@@ -69,17 +68,6 @@ def _records(url: str, project_id: int, changed: datetime) -> tuple[TextRecord, 
     return texts_of(store(), project_id)
 
 
-def system_of(version: RuleVersion, tokenization: Tokenization) -> RuleSystem:
-    """The rules of a version, read. RuleError and LogicError with every fault."""
-    return _system(version.rules_text, version.logic_text, tokenization)
-
-
-@st.cache_resource(show_spinner=False, max_entries=16)
-def _system(rules_text: str, logic_text: str, tokenization: Tokenization) -> RuleSystem:
-    system, _ = read_system(rules_text, logic_text, tokenization, rules_file="rules", logic_file="label logic")
-    return system
-
-
 def network_of(run: RunRecord) -> Bundle:
     """The trained network of a run; ModelError where it cannot be read."""
     return _network(str(run.folder), bundle_stamp(run.folder), run)
@@ -90,45 +78,55 @@ def _network(folder: str, stamp: int | None, _run: RunRecord) -> Bundle:
     return bundle_of(_run)
 
 
-def answers_for_project(project: ProjectRecord, version: RuleVersion, run: RunRecord | None) -> Answered:
-    """What rules and network (None: the rules' own) say of the project's texts, in their order."""
+@dataclass(frozen=True)
+class Batch:
+    """Texts to answer: how many they are, and a key that only these texts have, so that they need not be read."""
+
+    key: Hashable
+    count: int
+    read: Callable[[], Sequence[str]]
+
+
+def texts_of_project(project: ProjectRecord) -> Batch:
+    """The project's texts in their order."""
     # Texts are only ever added to a project, so their number tells whether these are still all of them.
     count = count_texts(store(), project.id)
     key = (store().url, project.id, count)
-    return _answers(key, lambda: [record.text for record in records_of(project)], count, project, version, run)
+    return Batch(key, count, lambda: [record.text for record in records_of(project)])
+
+
+def given_texts(texts: Sequence[str]) -> Batch:
+    """Any texts."""
+    digest = hashlib.sha256()
+    for text in texts:
+        digest.update(text.encode("utf-8", "surrogatepass") + b"\0")
+    return Batch(digest.hexdigest(), len(texts), lambda: texts)
+
+
+def answers_for_project(project: ProjectRecord, version: RuleVersion, run: RunRecord | None) -> Answered:
+    """What rules and network (None: the rules' own) say of the project's texts, in their order."""
+    return _answers(texts_of_project(project), project, version, run)
 
 
 def answers_for_texts(
     texts: Sequence[str], project: ProjectRecord, version: RuleVersion, run: RunRecord | None
 ) -> Answered:
     """What rules and network say of any texts."""
-    return _answers(digest_of(texts), lambda: texts, len(texts), project, version, run)
+    return _answers(given_texts(texts), project, version, run)
 
 
-def digest_of(texts: Sequence[str]) -> str:
-    """A short value that only these texts have."""
-    digest = hashlib.sha256()
-    for text in texts:
-        digest.update(text.encode("utf-8", "surrogatepass") + b"\0")
-    return digest.hexdigest()
-
-
-def _answers(
-    texts_key: Hashable,
-    texts: Callable[[], Sequence[str]],
-    count: int,
-    project: ProjectRecord,
-    version: RuleVersion,
-    run: RunRecord | None,
-) -> Answered:
-    model = None if run is None else (str(run.folder), bundle_stamp(run.folder))
-    key = (texts_key, version.rules_text, version.logic_text, project.tokenization, model)
-
+def _answers(batch: Batch, project: ProjectRecord, version: RuleVersion, run: RunRecord | None) -> Answered:
     def work(tell: OnProgress) -> Answered:
         network = None if run is None else network_of(run)
-        return answer_texts(system_of(version, project.tokenization), network, texts(), on_progress=tell)
+        return answer_texts(system_of(version, project.tokenization), network, batch.read(), on_progress=tell)
 
-    return kept(key, count, work)
+    return kept(("labels", batch.key, *followed_from(project, version, run)), batch.count, work)
+
+
+def followed_from(project: ProjectRecord, version: RuleVersion, run: RunRecord | None) -> tuple[Hashable, ...]:
+    """What answers follow from, besides the texts."""
+    model = None if run is None else (str(run.folder), bundle_stamp(run.folder))
+    return version.rules_text, version.logic_text, project.tokenization, model
 
 
 def kept(key: Hashable, count: int, work: Callable[[OnProgress], A]) -> A:

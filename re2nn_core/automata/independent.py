@@ -91,6 +91,9 @@ class IndependentTransducer:
         return sources, frozenset(output for state in bits(reached) if (output := self.outputs[state]) is not None)
 
 
+AnyTransducer = Transducer | IndependentTransducer
+
+
 def independent(transducer: Transducer) -> IndependentTransducer:
     """The independent transducer of the same words and outputs: one state for each state and output that enters it."""
     entering: list[dict[str, None]] = [{} for _ in range(len(transducer))]

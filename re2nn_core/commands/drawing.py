@@ -24,7 +24,7 @@ from re2nn_core.errors import InputError, NotFoundError
 from re2nn_core.text.tokenization import Tokenization
 
 if TYPE_CHECKING:
-    from re2nn_core.plots.transducer import TagMachine
+    from re2nn_core.automata.independent import AnyTransducer
     from re2nn_core.rules.ruleset import RuleSet
     from re2nn_core.rules.tree import Node
 
@@ -136,7 +136,7 @@ def _draw_transducer(trees: Sequence[Node], name: str, form: str) -> tuple[str, 
     return tag_machine_dot(machine), sizes
 
 
-def _transducer(trees: Sequence[Node], name: str, form: str) -> TagMachine:
+def _transducer(trees: Sequence[Node], name: str, form: str) -> AnyTransducer:
     from re2nn_core.automata.independent import independent
     from re2nn_core.automata.transducer import minimal_transducer, of_positions, position_transducer, union
     from re2nn_core.rules.tagging import tagged

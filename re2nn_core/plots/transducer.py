@@ -11,9 +11,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from re2nn_core.automata.independent import IndependentTransducer
+from re2nn_core.automata.independent import AnyTransducer, IndependentTransducer
 from re2nn_core.automata.symbols import Symbol
-from re2nn_core.automata.transducer import Transducer
 from re2nn_core.errors import InputError
 from re2nn_core.plots.automaton import (
     NOTHING,
@@ -27,7 +26,6 @@ from re2nn_core.plots.automaton import (
 )
 from re2nn_core.rules.tagging import WILDCARD, slot_of
 
-TagMachine = Transducer | IndependentTransducer
 NO_COLOURS: Mapping[str, str] = MappingProxyType({})
 
 
@@ -41,7 +39,7 @@ class DrawnArc:
     tag: str
 
 
-def drawn_arcs(machine: TagMachine) -> Iterator[DrawnArc]:
+def drawn_arcs(machine: AnyTransducer) -> Iterator[DrawnArc]:
     """The arcs with their tags; those of an independent transducer with the tags of the states they lead to."""
     arcs = machine.transducer.arcs if isinstance(machine, IndependentTransducer) else machine.arcs
     for arc in arcs:
@@ -53,13 +51,13 @@ def shown_tag(output: str | None) -> str:
     return "" if output is None or output == WILDCARD else output
 
 
-def tag_machine_refusal(machine: TagMachine) -> str | None:
+def tag_machine_refusal(machine: AnyTransducer) -> str | None:
     """Why the machine is not drawn, and what to do instead; None where it can be drawn."""
     return refusal_of(len(machine), sum(1 for _ in drawn_arcs(machine)), "slot")
 
 
 def tag_machine_dot(
-    machine: TagMachine, colours: Mapping[str, str] = NO_COLOURS, highlight: Highlight = NOTHING
+    machine: AnyTransducer, colours: Mapping[str, str] = NO_COLOURS, highlight: Highlight = NOTHING
 ) -> str:
     """The machine as DOT; `colours` has one for each slot, as #rrggbb. InputError for one too large to draw."""
     reason = tag_machine_refusal(machine)

@@ -47,9 +47,9 @@ def choose_changes(
     """Change the rules of a ballot, and say what was done."""
     chooser = _Chooser(ballot, list(machines), weights, size_of)
     rules: Sequence[int] = range(len(machines))
-    for _ in range(PASSES):
+    for number in range(PASSES):
         before = [len(made) for made in chooser.made]
-        chooser.look_at(rules, on_progress)
+        chooser.look_at(rules, number, on_progress)
         chooser.make()
         rules = [rule for rule, made in enumerate(chooser.made) if len(made) > before[rule]]
     return Chosen(tuple(chooser.machines), tuple(map(tuple, chooser.made)))
@@ -65,14 +65,14 @@ class _Chooser:
         self.waiting: list[tuple[float, int, int, Change]] = []  # (-value, number, changes made when measured, change)
         self.count, self.number = 0, 0
 
-    def look_at(self, rules: Sequence[int], on_progress: OnProgress | None) -> None:
-        """Measure every change of some rules."""
+    def look_at(self, rules: Sequence[int], number: int, on_progress: OnProgress | None) -> None:
+        """Measure every change of some rules, in a pass of this number."""
         tags = self.ballot.texts.tags
         moves = [move for rule in rules for move in moves_of(rule, self.machines[rule], self.weights[rule], tags)]
         for done, move in enumerate(moves, start=1):
             self._measure(move)
             if on_progress is not None:
-                on_progress(done, len(moves))
+                on_progress(number * len(moves) + done, PASSES * len(moves))
 
     def _measure(self, move: Move) -> None:
         change = self.proposals.best(self.machines[move.rule], move)

@@ -15,7 +15,7 @@ that gain, at most half as many: they were learned through their vectors alone.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -47,6 +47,7 @@ WORD_COST = 0.25  # errors that a newly named word has to be worth, so that a pl
 LARGEST = 100  # words of a place that is still readable
 
 Floats = NDArray[np.float64]
+Form = Callable[[frozenset[Symbol]], RuleMachine]  # a machine with some words at a place of it
 
 
 @dataclass(frozen=True)
@@ -117,28 +118,28 @@ class Proposals:
         elif move.kind == "fewer":
             yield self._fewer(machine, move)
         elif move.kind == "end":
-            yield self._tried(machine, move, ending(machine, place))
+            yield self._tried(move, ending(machine, place))
         elif move.kind == "begin":
-            yield self._tried(machine, move, beginning(machine, place))
+            yield self._tried(move, beginning(machine, place))
         elif move.kind == "tag":
-            yield self._tried(machine, move, tagging(machine, place, move.tag))
+            yield self._tried(move, tagging(machine, place, move.tag))
             if move.tag != WILDCARD:
                 yield from self._retagged(machine, move)
         else:
             sources, targets = machine.like(place), machine.in_state(machine.states[move.target])
             if not any(machine.follows(source, target) for source in sources for target in targets):
-                yield self._tried(machine, move, joined(machine, sources, targets))
-                yield self._learned_arc(machine, move, sources)
+                yield self._tried(move, joined(machine, sources, targets))
+                yield from self._learned_arc(machine, move, sources)
 
-    def _tried(
-        self, before: RuleMachine, move: Move, after: RuleMachine, words: frozenset[str] | None = None
-    ) -> Change | None:
+    def _tried(self, move: Move, after: RuleMachine, words: frozenset[Symbol] | None = None) -> Change | None:
         """The change to another machine, if it gains."""
         trial = self._trial(move.rule, after)
         cost = WORD_COST * len(words) if words is not None else 0.0
         if trial is None or trial.gain - cost < MIN_GAIN or not self.ballot.is_fine(trial):
             return None
-        return Change(move, after, trial.gain, trial.gain - cost, None if words is None else tuple(sorted(words)))
+        return Change(
+            move, after, trial.gain, trial.gain - cost, None if words is None else tuple(sorted(map(str, words)))
+        )
 
     def _trial(self, rule: int, machine: RuleMachine) -> Trial | None:
         """A trial on all texts; None where even the texts with errors gain too little."""
@@ -166,19 +167,27 @@ class Proposals:
         return members(machine.symbols[place], self.ballot.texts.vocabulary)
 
     def _more(self, machine: RuleMachine, move: Move) -> Iterator[Change | None]:
-        place = move.place
-        symbols = machine.symbols[place]
+        place, symbols = move.place, machine.symbols[move.place]
         if ANY in symbols:
             return
-        everything = reading(machine, place, frozenset({ANY}))
-        gains = self._by_word(move.rule, everything, everything, place)
-        if gains is None:
-            return
-        yield self._tried(machine, move, everything)
-        outside = ~self._inside(machine, place)
-        taken = self._named(above(self._into(move.rule, machine, place), gains, outside))
-        if taken and len(symbols | taken) <= LARGEST:
-            yield self._tried(machine, move, reading(machine, place, symbols | taken), taken)
+        yield self._tried(move, reading(machine, place, frozenset({ANY})))
+        weights, outside = self._into(move.rule, machine, place), ~self._inside(machine, place)
+        for words in self._learned(move.rule, weights, outside, lambda w: reading(machine, place, symbols | w), place):
+            if len(symbols | words) <= LARGEST:
+                yield self._tried(move, reading(machine, place, symbols | words), words)
+
+    def _learned(
+        self, rule: int, weights: Floats, among: Bools, changed: Form, place: int
+    ) -> Iterator[frozenset[Symbol]]:
+        """The words that a place may gain by, some of `among`. Put to the test are first all words at once, then those
+        whose weight is at least half the greatest: where everything is claimed, no word does well."""
+        strong = among & (weights >= weights[among].max(initial=0) / 2)
+        for probe in (among, strong):
+            symbols = frozenset({ANY}) if probe is among else self._named(np.nonzero(probe)[0])
+            after = changed(symbols)
+            gains = self._by_word(rule, after, after, place)
+            if gains is not None and (words := self._named(above(weights, gains, probe))):
+                yield words
 
     def _fewer(self, machine: RuleMachine, move: Move) -> Change | None:
         place, symbols = move.place, machine.symbols[move.place]
@@ -197,14 +206,14 @@ class Proposals:
             left = symbols - words
         if not left or left == symbols or len(left) > LARGEST:
             return None
-        return self._tried(machine, move, reading(machine, place, left), words)
+        return self._tried(move, reading(machine, place, left), words)
 
     def _retagged(self, machine: RuleMachine, move: Move) -> Iterator[Change | None]:
         """Some words of a place, those of greatest or of least weight, get the tag from a place of their own."""
         place, symbols = move.place, machine.symbols[move.place]
         sources = machine.in_front_of(place)
-        both = with_place(machine, sources, place, symbols, move.tag)
-        gains = self._by_word(move.rule, both, both, len(machine))
+        every = tagging(machine, place, move.tag)
+        gains = self._by_word(move.rule, every, every, place)
         if gains is None:
             return
         weights, inside = self._into(move.rule, machine, place), self._inside(machine, place)
@@ -213,26 +222,26 @@ class Proposals:
             if words and len(words) <= LARGEST:
                 rest = symbols if ANY in symbols else symbols - words
                 kept = reading(machine, place, rest) if rest else machine
-                yield self._tried(machine, move, with_place(kept, sources, place, words, move.tag), words)
+                yield self._tried(move, with_place(kept, sources, place, words, move.tag), words)
 
-    def _learned_arc(self, machine: RuleMachine, move: Move, sources: list[int]) -> Change | None:
+    def _learned_arc(self, machine: RuleMachine, move: Move, sources: list[int]) -> Iterator[Change | None]:
         """The words of greatest weight lead from some places to another, and get the output of that."""
         like = move.target
         output = machine.outputs[like]
         if output is None:
-            return None
-        anything = with_place(machine, sources, like, frozenset({ANY}), output)
-        gains = self._by_word(move.rule, anything, anything, len(machine))
-        if gains is None:
-            return None
+            return
         weights = self._from(move.rule, machine, sources, like)
-        words = self._named(above(weights, gains, np.ones(len(gains), dtype=np.bool_)))
-        if not words or len(words) > LARGEST:
-            return None
-        return self._tried(machine, move, with_place(machine, sources, like, words, output), words)
 
-    def _named(self, numbers: Numbers) -> frozenset[str]:
-        return frozenset(self.words[number] for number in numbers.tolist())
+        def joined_by(words: frozenset[Symbol]) -> RuleMachine:
+            return with_place(machine, sources, like, words, output)
+
+        every = np.ones(len(weights), dtype=np.bool_)
+        for words in self._learned(move.rule, weights, every, joined_by, len(machine)):
+            if len(words) <= LARGEST:
+                yield self._tried(move, joined_by(words), words)
+
+    def _named(self, numbers: Numbers) -> frozenset[Symbol]:
+        return frozenset(self.words[number] for number in numbers.tolist() if number >= len(UNKNOWN_KINDS))
 
 
 def above(weights: Floats, gains: Floats, among: Bools) -> Numbers:

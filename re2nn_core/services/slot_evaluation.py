@@ -11,7 +11,6 @@ from dataclasses import dataclass
 
 from re2nn_core.network.tagger_bundle import TaggerBundle
 from re2nn_core.services.slot_encoding import TaggedText, answer_texts, tagged_texts
-from re2nn_core.services.slot_mistakes import ErrorKind as ErrorKind
 from re2nn_core.services.slot_mistakes import SpanError, errors_in
 from re2nn_core.services.slot_systems import SlotSystem, Tags
 from re2nn_core.services.slot_training import untrained_tagger

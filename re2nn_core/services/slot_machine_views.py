@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from re2nn_core.automata.independent import IndependentTransducer, independent
+from re2nn_core.automata.independent import AnyTransducer, IndependentTransducer, independent
 from re2nn_core.automata.positions import bits
 from re2nn_core.automata.symbols import Symbol, show_symbols
 from re2nn_core.automata.tag_sets import tag_sets
@@ -18,8 +18,6 @@ from re2nn_core.rules.tree import Node, choice, walk
 from re2nn_core.services.machine_views import VIEW_BUDGET, Size
 from re2nn_core.services.slot_systems import SlotSystem
 from re2nn_core.tensors.factors import rank_one_blocks
-
-TagMachine = Transducer | IndependentTransducer
 
 
 @dataclass(frozen=True)
@@ -118,7 +116,7 @@ class TagTrace:
     died_at: int | None
 
 
-def trace_tags(machine: TagMachine, sentence: Sequence[str]) -> TagTrace:
+def trace_tags(machine: AnyTransducer, sentence: Sequence[str]) -> TagTrace:
     """A sentence through a transducer."""
     sets = tag_sets(machine, sentence)
     states = machine.sentence_start
@@ -134,14 +132,14 @@ def trace_tags(machine: TagMachine, sentence: Sequence[str]) -> TagTrace:
     return TagTrace(tuple(steps), accepted=sets is not None, died_at=None)
 
 
-def expected_words(machine: TagMachine, states: Sequence[int]) -> list[str]:
+def expected_words(machine: AnyTransducer, states: Sequence[int]) -> list[str]:
     """What some of these states can read next, as people read it."""
     alive = frozenset(states)
     readable = [arc.symbols for arc in machine.arcs if arc.source in alive]
     return show_symbols(frozenset().union(*readable)) if readable else []
 
 
-def marks_words(machine: TagMachine, sentence: Sequence[str]) -> bool:
+def marks_words(machine: AnyTransducer, sentence: Sequence[str]) -> bool:
     """Whether the machine accepts the sentence and gives some word a tag of a slot."""
     sets = tag_sets(machine, sentence)
     return sets is not None and any(tag[:2] in ("B-", "I-") for tags in sets for tag in tags)

@@ -143,7 +143,7 @@ def test_a_failing_service_is_a_message(
     def fail(*_: object) -> None:
         raise DataFileError("The database is gone. Bring it back.")
 
-    monkeypatch.setattr("pages._rules.workbench.analysis", fail)
+    monkeypatch.setattr("pages._rules.analysis._analysis", fail)
     studio.open("rules", project=project.id)
     assert "The database is gone" in studio.messages
 

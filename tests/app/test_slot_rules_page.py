@@ -151,3 +151,11 @@ def test_the_live_editor_and_the_list_are_drawn(
     monkeypatch.setenv("RE2NN_PLAIN_EDITOR", "0")
     studio.open("rules", project=trips.id)
     assert len(studio.test.get("bidi_component")) == 3
+
+
+def test_of_two_spans_in_a_marked_one_the_other_is_too_many(studio: Studio, store: Store) -> None:
+    project = marked_project(store, rules="cut := $* to [ new ]<to_city> [ york ]<to_city> $*\n", name="Cut")
+    studio.open("rules", project=project.id)
+    wrong = view(studio, project, "wrong")
+    assert "“york”: other borders, marked is" in wrong
+    assert "“new”: one span too many, marked is" in wrong

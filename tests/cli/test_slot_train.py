@@ -130,7 +130,19 @@ def test_slot_rules_beside_a_model_of_labels(re2nn: Call, folder: Path, tmp_path
 def test_one_file_with_splits_and_the_other_aim(re2nn: Call, folder: Path, tmp_path: Path) -> None:
     output = tmp_path / "model"
     given = ("train", "--rules", folder / "slots.txt", "--data", folder / "all.jsonl", "--output", output)
-    settings = ("--aim", "accuracy", "--epochs", 1, "--residual-states", 4, "--transducer", "ifst", *QUICK)
+    settings = (
+        "--aim",
+        "accuracy",
+        "--epochs",
+        1,
+        "--residual-states",
+        4,
+        "--word-dimensions",
+        4,
+        "--transducer",
+        "ifst",
+        *QUICK,
+    )
     outcome = re2nn(*given, *settings)
     assert outcome.code == 0
     assert outcome.out.startswith("F1 of spans     dev  test\nuntrained    ")

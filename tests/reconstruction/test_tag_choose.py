@@ -110,20 +110,18 @@ CITIES = ("from paris:B-x", "from london:B-x please", "from table", "from oslo:B
         ([9, 8, 7, 6], [3, 3, -1, -5], [0, 1]),  # the sum is greatest behind the second
         ([6, 7, 8, 9], [3, 3, -1, -5], []),  # the same gains behind what harms
         ([9, 8, 7, 6], [3, -1, 5, -9], [0, 2]),  # what harms above the threshold is left out
+        ([9, 8, 7, 6], [3, -5, 2, 0], [0]),  # a gain below the threshold does not count
         ([9, 8, 7, 6], [-1, -1, 0, 0], []),
         ([9, 8, 7, 6], [3, 0, 3, 0], [0, 1, 2]),  # a word that no text shows, of as great a weight
         ([9, 7, 8, 6], [3, 0, 3, 0], [0, 2]),
-        ([9, 9, 9, 8], [0, 0, 0, 3], []),
+        ([9, 9, 9, 8], [0, 0, 0, 3], [3]),  # at most half as many as gain
+        ([9, 9, 9, 8], [0, 0, 3, 3], [0, 2, 3]),
     ],
 )
 def test_the_threshold_is_where_most_is_gained(weights: list[float], gains: list[float], expected: list[int]) -> None:
     shifted = [np.asarray([9.0, 9.0, 9.0, *values]) for values in (weights, gains)]  # unknown words stand in front
     found = above(shifted[0], shifted[1], np.ones(7, dtype=np.bool_))
-    named = [int(number) - 3 for number in found]
-    if weights == [9, 9, 9, 8]:
-        assert named[-1:] == [3]
-    else:
-        assert named == expected
+    assert [int(number) - 3 for number in found] == expected
 
 
 def test_words_that_are_not_meant_are_not_taken() -> None:
@@ -247,7 +245,7 @@ def test_weights_propose_what_has_grown_and_nothing_else() -> None:
 def test_the_best_changes_are_made_until_none_gains() -> None:
     small = Small(texts_of(*CITIES, "oslo:B-x", "rome:B-x", "to oslo"))
     chosen = small.chosen({**into_city(paris=0.9, london=0.8, bern=0.7), ("oslo", 0, 3): 0.2})
-    assert small.ballot.errors() == 1
+    assert small.ballot.errors() == 2
     assert [change.move.kind for change in chosen.changes[0]] == ["words"]
     block = weights_of(small.machine, small.vocabulary, {})
     block.blocks[0].start[FROM] = 0.1
@@ -269,6 +267,9 @@ def test_a_gain_on_train_that_costs_dev_is_left() -> None:
     written = ("from paris", *["from paris:B-x"] * 4)
     assert Small(texts_of(*written, dev=1)).chosen(weights).changed == ()
     assert Small(texts_of(*written, dev=0)).chosen(weights).changed == (0,)
+    move = Move(0, "words", TO_CITY)
+    assert Small(texts_of(*written, dev=1)).best(move, weights) is None
+    assert Small(texts_of(*written, dev=0)).best(move, weights) is not None
 
 
 def test_a_rule_that_grows_has_to_gain_more() -> None:
@@ -308,7 +309,10 @@ def test_texts_without_marks_count_for_nothing() -> None:
     unmarked = texts_of("from paris:B-x", "from london:B-x", labelled=False)
     small = Small([*texts_of("from oslo:B-x"), *unmarked])
     assert small.ballot.errors() == 0
-    assert small.best(Move(0, "words", TO_CITY), into_city(paris=1.0)) is None
+    more = changes.reading(small.machine, TO_CITY, frozenset({"oslo", "paris", "london"}))
+    trial = small.ballot.trial(0, more.transducer, np.arange(3))
+    assert trial is not None
+    assert (len(trial.rows), trial.gain) == (2, 0)
 
 
 def test_a_rule_may_be_added() -> None:

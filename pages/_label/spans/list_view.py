@@ -8,18 +8,16 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from pages._label.desk import accept_many
+from pages._label.queue_view import draw_ticks, open_places
 from pages._label.spans.bench import Bench, take_back
-from pages._shared import messages
 from pages._shared.grid import percent_column
 from pages._shared.labels import Palette
-from pages._shared.markup import escape, html
+from pages._shared.markup import html
 from pages._shared.models import records_of
 from re2nn_core.services.slot_answers import SlotAnswered, Spans
 from re2nn_core.services.slot_texts import spans_of_record
 from re2nn_core.store import ProjectRecord, TextRecord
 
-_SHOWN = 500
 _HEIGHT = 460
 _AGREED, _EMPTY, _DISPUTED = "The rules agree", "The rules mark nothing", "The rules disagree"
 
@@ -27,21 +25,16 @@ _AGREED, _EMPTY, _DISPUTED = "The rules agree", "The rules mark nothing", "The r
 def draw_list(bench: Bench, project: ProjectRecord, answered: SlotAnswered, palette: Palette) -> None:
     """Texts of the queue that nobody has judged, the surest answers first."""
     records = records_of(project)
-    place_of = {record.id: place for place, record in enumerate(records)}
-    places = [place_of[text_id] for text_id in bench.desk.queue if text_id in place_of]
-    places = _filtered(answered, [place for place in places if records[place].annotator is None])
-    shown = places[:_SHOWN]
-    if not shown:
-        advice = "Move the slider to the left." if answered.trained else "Choose other answers above."
-        html(f'<div class="re2-empty re2-muted">There is no such answer among these texts. {advice}</div>')
-        _undo(bench)
-        return
-    ticked = _table(answered, shown, records, palette)
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        _accept(bench, [(records[place].id, answered.answer(place) or "[]") for place in ticked])
-        _undo(bench)
-        if len(places) > _SHOWN:
-            html(f'<span class="re2-muted">the first {_SHOWN} of {len(places):,}</span>')
+
+    def table(places: list[int]) -> list[tuple[int, str]]:
+        ticked = _table(answered, places, records, palette)
+        return [(records[place].id, answered.answer(place) or "[]") for place in ticked]
+
+    places = _filtered(answered, open_places(bench.desk, project))
+    advice = "Move the slider to the left." if answered.trained else "Choose other answers above."
+    nothing = f"There is no such answer among these texts. {advice}"
+    saved = "The marks of {} texts were saved. Undo takes all of them back."
+    draw_ticks(bench.desk, places, nothing, table, saved, partial(take_back, bench))
 
 
 def _filtered(answered: SlotAnswered, places: list[int]) -> list[int]:
@@ -66,25 +59,6 @@ def _kind(answered: SlotAnswered, place: int) -> str:
     if answered.disputes[place]:
         return _DISPUTED
     return _AGREED if answered.spans[place] else _EMPTY
-
-
-def _accept(bench: Bench, pairs: list[tuple[int, str]]) -> None:
-    title = f"Accept {len(pairs):,} answer{'' if len(pairs) == 1 else 's'}" if pairs else "Accept the ticked answers"
-    if not st.button(title, key="label_accept_many", type="primary", disabled=not pairs):
-        return
-    count = accept_many(bench.desk, pairs)
-    if count:
-        messages.remember(f"The marks of {count:,} texts were saved. Undo takes all of them back.")
-    st.rerun()
-
-
-def _undo(bench: Bench) -> None:
-    st.button(
-        "Undo", key="label_undo_many", shortcut="U", on_click=partial(take_back, bench), icon=":material/undo:",
-        disabled=not bench.desk.can_undo,
-    )  # fmt: skip
-    if bench.desk.said:
-        html(f'<span class="re2-muted">{escape(bench.desk.said)}</span>')
 
 
 def _table(answered: SlotAnswered, places: list[int], records: tuple[TextRecord, ...], palette: Palette) -> list[int]:

@@ -7,10 +7,10 @@ from typing import cast
 
 import streamlit as st
 
-from pages._label.choose_queue import AGAIN, SELECTION, choose_order, lay_out, nothing_left, settle_guest
-from pages._label.desk import forget_lost, show_fault
-from pages._label.one_text import draw_moves
+from pages._label.choose_queue import AGAIN, SELECTION, choose_order, lay_out, settle_guest
+from pages._label.desk import show_fault
 from pages._label.progress import draw_progress
+from pages._label.queue_view import LIST, choose_way, next_text
 from pages._label.spans.bench import Bench, bench_of, do, take_back
 from pages._label.spans.editor import Shown, draw_editor
 from pages._label.spans.list_view import draw_list
@@ -20,14 +20,13 @@ from pages._label.spans.wording import MARKS
 from pages._shared import messages, state
 from pages._shared.editor import plain
 from pages._shared.labels import Palette, palette_of
-from pages._shared.markup import escape, html
 from pages._shared.resources import store
 from pages._shared.slot_models import slot_answers_for_project
 from pages._shared.state import ModelChoice
 from re2nn_core.services.labelling import Order, progress
 from re2nn_core.services.slot_answers import SlotAnswered
 from re2nn_core.services.slot_labelling import why_marked
-from re2nn_core.store import ProjectRecord, RuleVersion, TextRecord, get_project, get_text
+from re2nn_core.store import ProjectRecord, RuleVersion, TextRecord, get_project
 
 
 def draw_span_page(project: ProjectRecord, version: RuleVersion, model: ModelChoice) -> None:
@@ -54,10 +53,7 @@ def _draw(project: ProjectRecord, version: RuleVersion, model: ModelChoice, answ
     found = progress(store(), project.id)
     bench.desk.can_undo = found.of(state.person()) > 0
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        way = st.segmented_control(
-            "View", ["One by one", "List"], default="One by one", required=True, key="label_way",
-            persist_state="session", label_visibility="collapsed",
-        )  # fmt: skip
+        way = choose_way()
         order, also = choose_order(project, found.texts - found.labelled, MARKS, again=bool(bench.together))
         draw_progress(found, "are marked, or hold nothing")
     again = bench.together
@@ -66,7 +62,7 @@ def _draw(project: ProjectRecord, version: RuleVersion, model: ModelChoice, answ
         # Behind a new queue, which says nothing of what was before.
         bench.desk.said, bench.undone = bench.undone, ""
     palette = palette_of(project.id, answered.slots)
-    if way == "List":
+    if way == LIST:
         draw_list(bench, project, answered, palette)
     else:
         _one_by_one(bench, order, also, answered, palette)
@@ -74,20 +70,9 @@ def _draw(project: ProjectRecord, version: RuleVersion, model: ModelChoice, answ
 
 def _one_by_one(bench: Bench, order: str, also: bool, answered: SlotAnswered, palette: Palette) -> None:
     desk = bench.desk
-    forget_lost(desk)
-    total = len(desk.queue)
-    if desk.text_id is None:
-        with st.container(border=True):
-            done = "You are through with these texts." if total else nothing_left(order, MARKS)
-            html(f'<div class="re2-empty"><b>{escape(done)}</b><br>Choose another order above, or go on.</div>')
-            with st.container(horizontal=True, horizontal_alignment="center"):
-                draw_moves(desk, partial(take_back, bench))
+    record = next_text(desk, order, MARKS, partial(take_back, bench))
+    if record is None:
         return
-    html(
-        f'<div class="re2-queue"><span>{desk.at + 1:,} of {total:,}</span>'
-        f'<span class="re2-meter re2-wide"><i style="width:{100 * desk.at / total:.2f}%"></i></span></div>'
-    )
-    record = get_text(store(), desk.text_id)
     settle_guest(desk, record, answered, order, also)
     shown = Shown(
         record,

@@ -20,7 +20,6 @@ from pages._shared.slot_models import slot_answers_for_project
 from pages._shared.tables import label_column
 from pages._train.slots.lines import answer_lines, draw_lines
 from pages._train.splits import choose_split
-from re2nn_core.services.slot_evaluation import ErrorKind
 from re2nn_core.services.slot_figures import (
     Figure,
     Side,
@@ -30,6 +29,7 @@ from re2nn_core.services.slot_figures import (
     behind_figure,
     measure_slots,
 )
+from re2nn_core.services.slot_mistakes import ErrorKind
 from re2nn_core.services.slot_texts import spans_of_record
 from re2nn_core.store import ProjectRecord, RuleVersion, RunRecord, TextRecord, get_version, latest_version
 
