@@ -94,6 +94,7 @@ def test_slots_that_share_phrases_lend_each_other_theirs() -> None:
 def test_phrases_that_differ_in_numbers_alone_are_one() -> None:
     texts = material_of("at 5_pm:time", "at 6_pm:time or 3:time", "at 11_pm:time", "at noon:time")
     assert lexicon_of(texts, "time") == [["3", "% pm", "noon"]]
+    assert lexicon_of(material_of("at 5_pm:time", "at 6_pm:time"), "time") == [["5 pm", "6 pm"]]
 
 
 def test_the_most_frequent_phrases_are_taken() -> None:
@@ -171,10 +172,10 @@ def test_words_anywhere_before_or_after() -> None:
         f"go {w} {v} oslo x" for w in "ab" for v in "cd"
     ]
     assert grown_conditions(material_of(*far), "to") == {"before": ["arriving"]}
-    behind = [f"x oslo:to {w} {v} arriving" for w in "ab" for v in "cd"] + [
-        f"x oslo {w} {v} leaving" for w in "ab" for v in "cd"
-    ]
-    assert grown_conditions(material_of(*behind), "to") == {"after": ["arriving"]}
+    # The word has to stand on the right side of the phrase.
+    behind = [f"{u} oslo:to {w} {v} arriving" for u in "pq" for w in "ab" for v in "cd"]
+    wrong = [f"arriving {w} {u} oslo {v} x" for u in "pq" for w in "ab" for v in "cd"]
+    assert grown_conditions(material_of(*behind, *wrong), "to") == {"after": ["arriving"]}
 
 
 # --- rules

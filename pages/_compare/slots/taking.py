@@ -108,7 +108,7 @@ def draw_accept(project: ProjectRecord, compared: Compared, found: Taken) -> Non
 def draw_texts(compared: Compared, found: Taken, palette: Palette) -> None:
     """The texts whose spans the changes move."""
     if found.accepted.accepted:
-        draw_slot_effect(found.now, found.before, found.effect, compared.records, palette, found.newest.number)
+        draw_slot_effect(found.now, found.before, compared.records, palette, found.newest.number)
 
 
 def _f1_of_splits(found: Taken, records: Sequence[TextRecord]) -> list[tuple[str, float, float]]:
