@@ -122,14 +122,27 @@ def click_on_a_cell(page: sync_api.Page) -> None:
     """A number of the confusion matrix opens the texts behind it."""
     page.get_by_text("Click on a number for its texts.").wait_for()
     cell = page.locator(".js-plotly-plot").last.locator(".scatterlayer .point").first
-    cell.scroll_into_view_if_needed()
-    box = cell.bounding_box()
-    assert box is not None
-    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     opened = page.locator("details[open] summary", has_text=" answered ")
+    for _ in range(5):  # a page that is still being drawn puts another plot in this one's place
+        scroll_to(cell)
+        box = cell.bounding_box()
+        assert box is not None
+        page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        with suppress(sync_api.TimeoutError):
+            opened.wait_for(timeout=6000)
+            break
     opened.wait_for()
-    opened.scroll_into_view_if_needed()
+    scroll_to(opened)
     picture(page, "10-cell")
+
+
+def scroll_to(element: sync_api.Locator) -> None:
+    """Bring an element into view; one that is drawn anew meanwhile is looked for again."""
+    for _ in range(5):
+        with suppress(sync_api.Error):
+            element.scroll_into_view_if_needed(timeout=6000)
+            return
+    element.scroll_into_view_if_needed()
 
 
 def compare(page: sync_api.Page, first: RunRecord, second: RunRecord) -> None:
@@ -151,7 +164,7 @@ def compare(page: sync_api.Page, first: RunRecord, second: RunRecord) -> None:
     assert labels.locator(".re2-up, .re2-down").count() > 0
     texts = page.locator(".re2-pair-texts tbody tr")
     texts.first.wait_for()
-    labels.scroll_into_view_if_needed()
+    scroll_to(labels)
     picture(page, "11-two-runs")
 
 

@@ -173,7 +173,7 @@ def test_words_anywhere_before_or_after() -> None:
     ]
     assert grown_conditions(material_of(*far), "to") == {"before": ["arriving"]}
     # The word has to stand on the right side of the phrase.
-    behind = [f"{u} oslo:to {w} {v} arriving" for u in "pq" for w in "ab" for v in "cd"]
+    behind = [f"{w} {u} oslo:to {w} {v} arriving" for u in "pq" for w in "ab" for v in "cd"]
     wrong = [f"arriving {w} {u} oslo {v} x" for u in "pq" for w in "ab" for v in "cd"]
     assert grown_conditions(material_of(*behind, *wrong), "to") == {"after": ["arriving"]}
 
@@ -248,8 +248,11 @@ def test_priorities_are_read_off_contradictions() -> None:
 
 
 def test_no_priority_contradicts_those_there_are() -> None:
-    rules = "[slots]\n$* [ oslo ]<from> $*\n$* to [ oslo ]<to> $*"
-    system = system_of(rules, 'priorities = ["from > to"]')
-    texts = material_of(*["to oslo:to"] * 4)
+    rules = "[slots]\n$* [ oslo ]<from> $*\n$* to [ bern ]<to> $*\n$* at [ oslo ]<time> $*"
+    texts = material_of(*["at oslo:time"] * 4)
+    free = system_of(rules)
+    ballot = Ballot(texts, [position_transducer(tree) for _, tree in free.trees], free.logic)
+    assert learn_priorities(ballot) == (("time", "from"),)
+    system = system_of(rules, 'priorities = ["from > to", "to > time"]')
     ballot = Ballot(texts, [position_transducer(tree) for _, tree in system.trees], system.logic)
     assert learn_priorities(ballot) == ()

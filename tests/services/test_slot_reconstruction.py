@@ -19,6 +19,7 @@ from re2nn_core.services.slot_reconstruction import HEADING, SlotReconstruction,
 from re2nn_core.services.slot_systems import SlotSystem, read_slot_system
 from re2nn_core.services.slot_training import train_tagger, untrained_tagger
 from re2nn_core.text.corpus import Corpus, Example
+from re2nn_core.text.spans import Span
 from re2nn_core.text.tokenization import Tokenization
 from re2nn_core.training.config import TrainConfig
 from re2nn_core.training.span_scores import span_scores
@@ -152,6 +153,23 @@ def test_an_untrained_tagger_is_its_rules() -> None:
         assert set(rule.words_added) == set()
     assert found.scores[0].original is not None
     assert found.scores[0].network == found.scores[0].original
+
+
+def test_priorities_that_are_learned_stand_in_the_logic() -> None:
+    rules = "[slots]\nany := $* [ oslo | rome ]<from_city> $*\nto := $* to [ oslo | rome ]<to_city> $*"
+    system = system_of(rules, "# as it was\nlongest = true\n")
+    texts = [Example(f"to {city}", None, "dev", (Span(3, 7, "to_city"),)) for city in ("oslo", "rome")]
+    texts += [Example(f"{city} to", None, "dev", (Span(0, 4, "from_city"),)) for city in ("oslo", "rome")]
+    found = reconstruct_slots(untrained_tagger(system, [text.text for text in texts]), Corpus(tuple(texts)))
+    assert found.new_priorities == ("to_city > from_city",)
+    assert found.logic_text == 'priorities = [\n    "to_city > from_city",\n]\nlongest = true\n'
+    assert found.rules_text == rules
+    assert found.scores[0].reconstructed is not None
+    assert found.scores[0].reconstructed.f1 == 1
+    assert system_of(found.rules_text, found.logic_text).spans([texts[0].text]) == [texts[0].spans]
+    # Where none is learned the text stays as it was written.
+    other = reconstruct_slots(untrained_tagger(system, ["to oslo"]), Corpus((replace(texts[2]),)))
+    assert other.logic_text == "# as it was\nlongest = true\n"
 
 
 def test_test_texts_choose_nothing(bundles: Callable[[str], TaggerBundle]) -> None:
