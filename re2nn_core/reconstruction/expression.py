@@ -36,25 +36,32 @@ _NODE_OF: dict[Symbol, Node] = {
 }
 SymbolsToNode = Callable[[frozenset[Symbol]], Node]
 
+Join = Callable[[Node, Node], Node]
+
 
 def expression_of(machine: PseudoDfa, to_node: SymbolsToNode | None = None) -> Node | None:
     """An expression for the machine's language; None if it accepts nothing. `to_node` writes the symbols of an
     arc (long sets may become word classes)."""
     write = to_node or symbols_node
     arcs = ((source, target, write(symbols)) for source, target, symbols in machine.arcs())
-    return expression_of_arcs(len(machine), arcs, machine.finals)
+    return expression_of_arcs(len(machine), arcs, machine.finals, join=either)
 
 
 def expression_of_arcs(
-    states: int, joined: Iterable[tuple[int, int, Node]], finals: Collection[int], order: Sequence[int] = ()
+    states: int,
+    joined: Iterable[tuple[int, int, Node]],
+    finals: Collection[int],
+    order: Sequence[int] = (),
+    join: Join | None = None,
 ) -> Node | None:
     """An expression for what leads from state 0 to a final one; arcs are (source, target, what is read). `order`: the
     states in the order in which they go, where it is not to be the one that lengthens the expression least."""
+    join = join or either_shorter
     arcs: dict[int, dict[int, Node]] = {state: {} for state in range(-1, states + 1)}
     end = states
     for source, target, node in joined:
         known = arcs[source].get(target)
-        arcs[source][target] = node if known is None else either(known, node)
+        arcs[source][target] = node if known is None else join(known, node)
     arcs[-1][0] = Empty()
     for state in finals:
         arcs[state][end] = Empty()
@@ -62,7 +69,7 @@ def expression_of_arcs(
     while waiting:
         state = order[-len(waiting)] if order else min(waiting, key=lambda s: (_cost(arcs, s), s))
         waiting.remove(state)
-        _eliminate(arcs, state)
+        _eliminate(arcs, state, join)
     return arcs[-1].get(end)
 
 
@@ -73,7 +80,7 @@ def symbols_node(symbols: frozenset[Symbol]) -> Node:
     return choice([Word(s) if isinstance(s, str) else _NODE_OF[s] for s in ordered])
 
 
-def _eliminate(arcs: dict[int, dict[int, Node]], state: int) -> None:
+def _eliminate(arcs: dict[int, dict[int, Node]], state: int, join: Join) -> None:
     leaving = arcs.pop(state)
     loop = leaving.pop(state, None)
     for targets in arcs.values():
@@ -83,7 +90,7 @@ def _eliminate(arcs: dict[int, dict[int, Node]], state: int) -> None:
         for target, out in leaving.items():
             path = in_a_row([into, repeat(loop) if loop is not None else Empty(), out])
             known = targets.get(target)
-            targets[target] = path if known is None else either(known, path)
+            targets[target] = path if known is None else join(known, path)
 
 
 def _cost(arcs: dict[int, dict[int, Node]], state: int) -> int:
@@ -175,11 +182,6 @@ def either(left: Node, right: Node) -> Node:
     """One or the other, common beginnings and ends taken out."""
     if left == right:
         return left
-    for short, long in ((left, right), (right, left)):
-        if (rest := _without_head(long, short)) is not None:
-            return in_a_row([short, _optional(rest)])
-        if (rest := _without_tail(long, short)) is not None:
-            return in_a_row([_optional(rest), short])
     options = [*_options(left), *_options(right)]
     filled: list[Node] = list(dict.fromkeys(option for option in options if not isinstance(option, Empty)))
     optional = len(filled) < len(set(options))
@@ -187,6 +189,19 @@ def either(left: Node, right: Node) -> Node:
         return Empty()
     joined = _factored(filled)
     return _optional(joined) if optional else joined
+
+
+def either_shorter(left: Node, right: Node) -> Node:
+    """As `either`; a row that begins or ends with the other one is that one and an optional rest. For small machines
+    alone: on large ones it takes very long."""
+    if left == right:
+        return left
+    for short, long in ((left, right), (right, left)):
+        if (rest := _without_head(long, short)) is not None:
+            return in_a_row([short, _optional(rest)])
+        if (rest := _without_tail(long, short)) is not None:
+            return in_a_row([_optional(rest), short])
+    return either(left, right)
 
 
 def _without_head(long: Node, head: Node) -> Node | None:
