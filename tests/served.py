@@ -22,6 +22,7 @@ sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"]
 STARTED_SECONDS = 60
+PATIENCE_SECONDS = 1
 in_chromium = [
     pytest.mark.browser,
     pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine"),
@@ -40,19 +41,43 @@ def served(home: Path) -> Iterator[str]:
             _wait_for(f"http://127.0.0.1:{port}/_stcore/health")
             yield f"http://127.0.0.1:{port}"
         finally:
-            process.terminate()
-            process.wait(timeout=20)
+            _end(process)
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    """End a server. It takes seconds to say good-bye to windows that are closed, which no test waits for."""
+    process.terminate()
+    try:
+        process.wait(timeout=PATIENCE_SECONDS)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait(timeout=STARTED_SECONDS)
+
+
+@contextmanager
+def chromium() -> Iterator[sync_api.Browser]:
+    """A headless Chromium: several tests may share one, each with a window of its own."""
+    with sync_api.sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield browser
+        browser.close()
+
+
+@contextmanager
+def window(browser: sync_api.Browser, width: int = 1440, height: int = 900) -> Iterator[sync_api.Page]:
+    """An empty page that knows nothing of the pages before."""
+    context = browser.new_context(viewport={"width": width, "height": height})
+    page = context.new_page()
+    page.set_default_timeout(30_000)
+    yield page
+    context.close()
 
 
 @contextmanager
 def opened_page(width: int = 1440, height: int = 900) -> Iterator[sync_api.Page]:
-    """An empty page of a headless Chromium."""
-    with sync_api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        page = browser.new_page(viewport={"width": width, "height": height})
-        page.set_default_timeout(30_000)
+    """An empty page of a Chromium of its own."""
+    with chromium() as browser, window(browser, width, height) as page:
         yield page
-        browser.close()
 
 
 def _free_port() -> int:

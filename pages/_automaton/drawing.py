@@ -93,10 +93,24 @@ def draw(machine: Drawable, highlight: Highlight) -> None:
 def _arc_table(machine: Drawable) -> tuple[int, int] | None:
     """All arcs; the chosen one as (source, target), its words listed in full."""
     arcs = machine.arcs
+    columns, config = arc_columns(arcs, machine.finals)
+    row = choose_row(columns, key=f"_arcs_{machine.key}", config=config)
+    if row is None or row >= len(arcs):
+        html('<span class="re2-muted">Choose a row to mark its arc in the drawing and to see all its words.</span>')
+        return None
+    arc = arcs[row]
+    tag = f", tag {escape(arc.tag)}" if arc.tag else ""
+    words = escape(" | ".join(show_symbols(arc.symbols)))
+    html(f"From <b>{arc.source}</b> to <b>{arc.target}</b>{tag}: {words}")
+    return arc.source, arc.target
+
+
+def arc_columns(arcs: Sequence[DrawnArc], finals: Collection[int]) -> tuple[dict[str, list[Any]], dict[str, Any]]:
+    """Arcs as the columns of a table, and how these are drawn."""
     columns: dict[str, list[Any]] = {
         "From": [arc.source for arc in arcs],
         "To": [arc.target for arc in arcs],
-        "Final": [arc.target in machine.finals for arc in arcs],
+        "Final": [arc.target in finals for arc in arcs],
         "Tag": [arc.tag for arc in arcs],
         "Words": [len(arc.symbols) for arc in arcs],
         "Reads": [arc_label(arc.symbols, 12) for arc in arcs],
@@ -111,15 +125,7 @@ def _arc_table(machine: Drawable) -> tuple[int, int] | None:
         "Words": st.column_config.NumberColumn("Symbols", width="small"),
         "Reads": st.column_config.TextColumn("Reads", width="large"),
     }
-    row = choose_row(columns, key=f"_arcs_{machine.key}", config=config)
-    if row is None or row >= len(arcs):
-        html('<span class="re2-muted">Choose a row to mark its arc in the drawing and to see all its words.</span>')
-        return None
-    arc = arcs[row]
-    tag = f", tag {escape(arc.tag)}" if arc.tag else ""
-    words = escape(" | ".join(show_symbols(arc.symbols)))
-    html(f"From <b>{arc.source}</b> to <b>{arc.target}</b>{tag}: {words}")
-    return arc.source, arc.target
+    return columns, config
 
 
 def _draw_files(dot: str, machine: str) -> None:

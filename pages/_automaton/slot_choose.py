@@ -34,11 +34,22 @@ def choose_tag_machine(system: SlotSystem, project_id: int) -> ChosenTags:
     """The choosers, and what they choose."""
     names = {RULE: list(system.rule_names), SLOT: list(system.slots)}
     asked = choose_names(f"_tags_{{}}_{project_id}", names, _FORMS, lambda _, name: name)
-    view = _view(system.rules_text, system.tokenization, asked.kind == RULE, asked.name, system)
+    view = rule_machine(system, asked.name) if asked.kind == RULE else _slot_machine(system, asked.name)
     machine = view.independent if asked.form == IN_CIRCLES else view.transducer
     return ChosenTags(view, machine, f"{project_id}_{asked.kind}_{asked.name}_{asked.form}")
 
 
+def rule_machine(system: SlotSystem, rule: str) -> TagMachineView:
+    """The machine of a rule, kept between reruns."""
+    return _view(system.rules_text, system.tokenization, system.known_slots, True, rule, system)
+
+
+def _slot_machine(system: SlotSystem, slot: str) -> TagMachineView:
+    return _view(system.rules_text, system.tokenization, system.known_slots, False, slot, system)
+
+
 @st.cache_resource(show_spinner="Building the machine", max_entries=64)
-def _view(rules_text: str, tokenization: Tokenization, of_rule: bool, name: str, _system: SlotSystem) -> TagMachineView:
+def _view(
+    rules_text: str, tokenization: Tokenization, known: tuple[str, ...], of_rule: bool, name: str, _system: SlotSystem
+) -> TagMachineView:
     return view_slot_rule(_system, name) if of_rule else view_slot(_system, name)

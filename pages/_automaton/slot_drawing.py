@@ -32,7 +32,7 @@ def draw_tag_machine(chosen: ChosenTags, highlight: Highlight, colours: Mapping[
         partial(tag_machine_dot, machine, colours),
         f"Transducer with {len(machine)} states",
         f'<div class="re2-muted">{_legend(machine)}</div>',
-        _style(colours),
+        slot_style(colours),
     )
     draw(drawable, highlight)
 
@@ -43,11 +43,12 @@ def _legend(machine: object) -> str:
     return "Behind the stroke: the tag that the word gets; where there is none, the rule says nothing about the word."
 
 
-def _style(colours: Mapping[str, str]) -> str:
-    """Arcs and circles of a slot in its colour. These rules stand in front of those for what is alive or marked."""
+def slot_style(colours: Mapping[str, str], of: str = "") -> str:
+    """Arcs and circles of a slot in its colour. These rules stand in front of those for what is alive or marked; `of`
+    goes into their selectors, where they have to win over others."""
     rules = "".join(
-        f"{_GRAPH} .arc.slot{number} path {{ stroke: {colour}; stroke-opacity: 1; stroke-width: 1.6; }} "
-        f"{_GRAPH} .arc.slot{number} polygon {{ fill: {colour}; stroke: {colour}; fill-opacity: 1; "
+        f"{_GRAPH} .arc.slot{number}{of} path {{ stroke: {colour}; stroke-opacity: 1; stroke-width: 1.6; }} "
+        f"{_GRAPH} .arc.slot{number}{of} polygon {{ fill: {colour}; stroke: {colour}; fill-opacity: 1; "
         f"stroke-opacity: 1; }} "
         f"{_GRAPH} .state.slot{number} path {{ stroke: {colour}; stroke-width: 2; }} "
         for number, colour in enumerate(colours.values())

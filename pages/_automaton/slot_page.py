@@ -25,7 +25,7 @@ _LONGEST = 90  # of the example: each word stands above its tag
 def draw_slot_machine(project: ProjectRecord, version: RuleVersion) -> None:
     """Everything below the bar."""
     with messages.guard("Reading the rules") as outcome:
-        system = slot_system(version, project.tokenization)
+        system = slot_system(version, project)
     if not outcome.ok:
         st.stop()
     palette = palette_of(project.id, system.slots)

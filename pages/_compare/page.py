@@ -40,7 +40,7 @@ def _draw_comparison(project: ProjectRecord, found: Compared) -> None:
         draw_accept(project, found, trial)
     left, right = st.columns([9, 13], gap="medium")
     with left:
-        change = choose_rule(found, taken, palette)
+        change = choose_rule(found, taken, trial.accepted.there if trial else (), palette)
         draw_downloads(found)
     with right, st.container(border=True):
         draw_words(found, change, palette)

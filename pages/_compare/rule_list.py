@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import streamlit as st
 
@@ -15,8 +15,8 @@ from re2nn_core.services.reconstruction import RuleChange
 _HEIGHT = 430
 
 
-def choose_rule(compared: Compared, taken: frozenset[str], palette: Palette) -> RuleChange:
-    """The rule that is looked at: the chosen one, else the first."""
+def choose_rule(compared: Compared, taken: frozenset[str], there: Collection[str], palette: Palette) -> RuleChange:
+    """The rule that is looked at: the chosen one, else the first. `there`: what was taken over before."""
     rules = compared.changes
     row = walk_rows(
         {
@@ -24,7 +24,7 @@ def choose_rule(compared: Compared, taken: frozenset[str], palette: Palette) -> 
             "label": [[rule.label] for rule in rules],
             "won": [_count(rule.won) for rule in rules],
             "lost": [_count(rule.lost) for rule in rules],
-            "change": [_state(rule, taken) for rule in rules],
+            "change": [_state(rule, taken, there) for rule in rules],
         },
         key=f"compare_rules_{compared.run.id}",
         config={
@@ -39,9 +39,11 @@ def choose_rule(compared: Compared, taken: frozenset[str], palette: Palette) -> 
     return rules[row or 0]
 
 
-def _state(rule: RuleChange, taken: frozenset[str]) -> str:
+def _state(rule: RuleChange, taken: frozenset[str], there: Collection[str]) -> str:
     if rule.kept_original:
         return "as written"
+    if rule.name in there:
+        return "taken over"
     return "take over" if rule.name in taken else "leave"
 
 

@@ -8,6 +8,7 @@ import streamlit as st
 
 from pages._shared import messages, state
 from pages._shared.catalog import RULES
+from pages._shared.markup import escape, html
 from pages._shared.measures import ACCURACY, Measure
 from pages._shared.resources import store
 from re2nn_core.services.rule_changes import Acceptance
@@ -16,6 +17,7 @@ from re2nn_core.store import ProjectRecord, RuleVersion, RunRecord, save_version
 
 # A smaller change would be shown as none.
 _NOTHING = 0.0005
+_NAMED = 8
 
 
 def advice(gains: Mapping[str, float], measure: Measure = ACCURACY) -> str:
@@ -33,6 +35,21 @@ def advice(gains: Mapping[str, float], measure: Measure = ACCURACY) -> str:
             "their texts alone. Read the texts won and lost before you save.</div>"
         )
     return said
+
+
+def draw_left_out(accepted: Acceptance) -> None:
+    """The rules that are left as they are, and why."""
+    for name, why in accepted.refused:
+        html(f'<div class="re2-warn"><b>{escape(name)}</b> is left as it is: {escape(why)}.</div>')
+    if accepted.there:
+        count = len(accepted.there)
+        named = ", ".join(accepted.there[:_NAMED]) + (f" and {count - _NAMED:,} more" if count > _NAMED else "")
+        html(
+            f'<div class="re2-muted">In the newest rules as {"it was" if count == 1 else "they were"} read back '
+            f"already: {escape(named)}.</div>"
+        )
+    if not accepted.accepted:
+        html('<div class="re2-muted">There is no change to take over.</div>')
 
 
 def draw_save(project: ProjectRecord, run: RunRecord, accepted: Acceptance, newest: RuleVersion) -> None:

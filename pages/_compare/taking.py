@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from pages._compare.read import Compared
-from pages._compare.saving import advice, draw_save
+from pages._compare.saving import advice, draw_left_out, draw_save
 from pages._rules.analysis import analysis
 from pages._rules.effect import draw_effect
 from pages._shared.labels import Palette
@@ -75,10 +75,8 @@ def measure(project: ProjectRecord, compared: Compared, taken: frozenset[str]) -
 
 def draw_accept(project: ProjectRecord, compared: Compared, found: Taken) -> None:
     """What the changes do together, and the button that saves them."""
-    for name, why in found.accepted.left_out:
-        html(f'<div class="re2-warn"><b>{escape(name)}</b> is left as it is: {escape(why)}.</div>')
+    draw_left_out(found.accepted)
     if not found.accepted.accepted:
-        html('<div class="re2-muted">There is no change to take over.</div>')
         return
     html(f'<div class="re2-muted">With the changes taken over into rules v{found.newest.number}:</div>')
     measured = _accuracies(found, compared.records)

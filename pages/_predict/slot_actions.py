@@ -26,6 +26,6 @@ def draw_slot_actions(
     """Download and labelling, both for the texts that are shown."""
 
     def write(format: str) -> bytes:
-        return export_spans(answered, places, given.source, format)
+        return export_spans(answered, places, given.source, format, given.splits)
 
     draw_buttons(project, given, places, _SPANS, write, send_to_marking)

@@ -9,11 +9,13 @@ from pages._predict.slot_actions import draw_slot_actions
 from pages._predict.slot_reasons import draw_slot_reason
 from pages._predict.slot_results import choose_slot_rows, draw_slot_figures, draw_slot_rows
 from pages._predict.slot_sources import SlotGiven, choose_slot_texts
-from pages._shared import messages
+from pages._shared import messages, state
 from pages._shared.labels import palette_of
 from pages._shared.slot_models import slot_answers_for_project, slot_answers_for_texts
+from re2nn_core.services.run_comparison import learned_from_dev
 from re2nn_core.services.slot_answers import SlotAnswered
 from re2nn_core.store import ProjectRecord
+from re2nn_core.text.corpus import Corpus
 
 
 @st.fragment
@@ -22,7 +24,9 @@ def _draw_answers(project: ProjectRecord, answered: SlotAnswered, given: SlotGiv
     # A fragment shows its errors itself; none of them reaches a guard around it.
     with messages.guard("Showing the answers"):
         palette = palette_of(project.id, answered.slots)
-        draw_slot_figures(answered, given)
+        run = state.current_model(project).run
+        learned = run is not None and learned_from_dev(run, Corpus(()))
+        draw_slot_figures(answered, given, ("test",) if learned else ("dev", "test"))
         places = choose_slot_rows(answered, given)
         left, right = st.columns([13, 7], gap="small")
         with left:
@@ -39,4 +43,7 @@ def draw_slot_page(project: ProjectRecord) -> None:
         _draw_answers(project, *found)
 
 
-_FILES = "A file may hold plain texts, or spans as JSON lines or CoNLL: then the page says how many are found. "
+_FILES = (
+    "A file may hold plain texts, or spans as JSON lines or CoNLL or in a column of a table: then the page says how "
+    "many are found. "
+)

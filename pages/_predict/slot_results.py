@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import streamlit as st
 from numpy.typing import NDArray
@@ -22,8 +24,8 @@ _STEPS = (("Before", ":material/chevron_left:", -1), ("Next", ":material/chevron
 _NO_SPAN_NAME = "nothing marked"
 
 
-def draw_slot_figures(answered: SlotAnswered, given: SlotGiven) -> None:
-    """What came out, in a row of numbers."""
+def draw_slot_figures(answered: SlotAnswered, given: SlotGiven, unseen: Sequence[str] = ("dev", "test")) -> None:
+    """What came out, in a row of numbers; `unseen`: the splits that a trained network has not learned from."""
     spans = sum(map(len, answered.spans))
     with_spans = sum(bool(one) for one in answered.spans)
     shown = [
@@ -33,12 +35,12 @@ def draw_slot_figures(answered: SlotAnswered, given: SlotGiven) -> None:
     ]
     if answered.trained:
         shown.append((f"{int(answered.differing.sum()):,}", "where rules and network differ", ""))
-    html(figures([*shown, *_scores(answered, given)]))
+    html(figures([*shown, *_scores(answered, given, unseen)]))
 
 
-def _scores(answered: SlotAnswered, given: SlotGiven) -> list[tuple[str, str, str]]:
+def _scores(answered: SlotAnswered, given: SlotGiven, unseen: Sequence[str]) -> list[tuple[str, str, str]]:
     """F1 of the spans. A trained network has seen the train texts, so these say nothing of it."""
-    measured = [split for split in ("dev", "test") if split in given.splits] if answered.trained else []
+    measured = [split for split in unseen if split in given.splits] if answered.trained else []
     found = [
         (f"F1 on {split}", scores_of(answered, given.gold, [part == split for part in given.splits]))
         for split in measured

@@ -55,7 +55,7 @@ def _from_file(project: ProjectRecord) -> SlotGiven | None:
         read, table = read_table_file(kept, labels=False)
     if read is None or table is None:
         return None
-    draw_notes(read)
+    draw_notes(read, kept.name)
     return _without_spans(read, source_of(table, read.lines), kept.name)
 
 
@@ -64,7 +64,7 @@ def _with_spans(kept: KeptFile, tokenization: Tokenization) -> SlotGiven | None:
         read = _marked(kept.data, kept.name, tokenization)
     if not outcome.ok:
         return None
-    draw_notes(read)
+    draw_notes(read, kept.name)
     examples = read.corpus.examples
     return SlotGiven(read.corpus.texts, tuple(example.spans for example in examples), read.lines, None, kept.name)
 

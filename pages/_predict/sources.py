@@ -9,11 +9,12 @@ from typing import Generic, Literal, TypeVar, get_args
 import streamlit as st
 
 from pages._shared import messages
+from pages._shared.left_out import draw_left_out
 from pages._shared.markup import escape, html
 from pages._shared.models import records_of
 from re2nn_core.exchange.corpora import CorpusRead
 from re2nn_core.exchange.slot_corpora import SlotCorpusRead
-from re2nn_core.exchange.table import FORMATS, BadRow, Table
+from re2nn_core.exchange.table import FORMATS, Table
 from re2nn_core.services.batch import Source, source_of
 from re2nn_core.services.projects import Upload, corpus_of, read_upload
 from re2nn_core.store import ProjectRecord, TextRecord
@@ -22,7 +23,6 @@ Gold = TypeVar("Gold")
 Way = Literal["file", "paste", "project"]
 _TITLES: dict[Way, str] = {"file": "A file", "paste": "Pasted texts", "project": "This project's texts"}
 _NOTHING = "(none)"
-_SHOWN_BAD_ROWS = 200
 _ENCODINGS = ("utf-8", "cp1252", "latin-1", "utf-16", "gb18030", "big5", "shift_jis")
 _KEPT = "_predict_file"
 PASTED = "pasted texts"
@@ -94,11 +94,18 @@ def given_by_project(project: ProjectRecord, gold_of: Callable[[TextRecord], Gol
         texts=tuple(record.text for record in records),
         gold=tuple(map(gold_of, records)),
         lines=tuple(range(1, len(records) + 1)),
-        source=None,
+        source=_with_splits(records),
         name=project.name,
         ids=tuple(record.id for record in records),
         splits=tuple(record.split for record in records),
     )
+
+
+def _with_splits(records: Sequence[TextRecord]) -> Source | None:
+    """Texts with their splits, so that a download has them; None where no text has one."""
+    if all(record.split is None for record in records):
+        return None
+    return Source(("text", "split"), tuple((record.text, record.split) for record in records))
 
 
 def pasted_texts() -> CorpusRead | None:
@@ -133,7 +140,7 @@ def _from_file() -> Given[str] | None:
         read, table = read_table_file(kept)
     if read is None or table is None:
         return None
-    draw_notes(read)
+    draw_notes(read, kept.name)
     return _given(read, table, kept.name)
 
 
@@ -211,7 +218,7 @@ def _corpus(table: Table, text: str, label: str | None, name: str) -> CorpusRead
     return corpus_of(table, text_column=text, label_column=label, split_column=None)
 
 
-def draw_notes(read: CorpusRead | SlotCorpusRead) -> None:
+def draw_notes(read: CorpusRead | SlotCorpusRead, name: str) -> None:
     """What was decided on the way, and every row that was left out with its line and the reason."""
     for note in read.notes[:6]:
         st.caption(messages.plain(note))
@@ -219,13 +226,7 @@ def draw_notes(read: CorpusRead | SlotCorpusRead) -> None:
         rows = f"{len(read.bad_rows):,} row{'' if len(read.bad_rows) == 1 else 's'}"
         others = "the other one is" if len(read.corpus) == 1 else f"the other {len(read.corpus):,} are"
         with st.expander(f"{rows} left out; {others} answered", icon=":material/warning:"):
-            html(_bad_rows(read.bad_rows))
-
-
-def _bad_rows(bad_rows: tuple[BadRow, ...]) -> str:
-    lines = "".join(f"<li>{escape(str(bad))}</li>" for bad in bad_rows[:_SHOWN_BAD_ROWS])
-    rest = len(bad_rows) - _SHOWN_BAD_ROWS
-    return f"<ul>{lines}</ul>" + (f'<div class="re2-muted">and {rest:,} more</div>' if rest > 0 else "")
+            draw_left_out(read.bad_rows, name.rsplit(".", 1)[0], "predict", folded=False)
 
 
 def _given(read: CorpusRead, table: Table | None, name: str) -> Given[str]:

@@ -7,13 +7,22 @@ from datetime import UTC, datetime
 
 import streamlit as st
 
+from pages._projects.parts import SLOT_CASE, SLOT_CASE_HELP
 from pages._shared import messages, state
 from pages._shared.catalog import RULES
 from pages._shared.markup import escape, figures, html
 from pages._shared.resources import store
 from re2nn_core.services.archives import export_project
 from re2nn_core.services.projects import SampleCard, list_samples, open_sample
-from re2nn_core.store import SLOTS, ProjectSummary, delete_project, list_projects, rename_project
+from re2nn_core.store import (
+    SLOTS,
+    ProjectRecord,
+    ProjectSummary,
+    delete_project,
+    list_projects,
+    rename_project,
+    set_slot_case,
+)
 
 _A_ROW = 3
 
@@ -79,6 +88,8 @@ def _more(summary: ProjectSummary) -> None:
             rename_project(store(), project.id, name or "")
         if outcome.ok:
             st.rerun()
+    if project.task == SLOTS:
+        _slot_case(project)
     st.download_button(
         "Export as an archive",
         lambda: export_project(store(), project.id),
@@ -102,6 +113,16 @@ def _more(summary: ProjectSummary) -> None:
                 state.leave_project()
             messages.remember(f"{project.name} was deleted.")
             st.rerun()
+
+
+def _slot_case(project: ProjectRecord) -> None:
+    ignore = st.checkbox(SLOT_CASE, value=project.ignore_slot_case, key=f"slot_case_{project.id}", help=SLOT_CASE_HELP)
+    if ignore == project.ignore_slot_case:
+        return
+    with messages.guard("Changing the project") as outcome:
+        set_slot_case(store(), project.id, ignore=ignore)
+    if outcome.ok:
+        st.rerun()
 
 
 def _sample_card(card: SampleCard) -> None:

@@ -7,10 +7,11 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from pages._projects.parts import CLASSIFICATION, choose_task, choose_tokenization, counted, left_out, open_new
+from pages._projects.parts import CLASSIFICATION, choose_task, choose_tokenization, counted, open_new
 from pages._projects.slot_forms import SLOT_FILES, draw_marked_file, draw_unmarked
 from pages._shared import messages, state
 from pages._shared.labels import Palette
+from pages._shared.left_out import draw_left_out
 from pages._shared.markup import html
 from pages._shared.resources import store
 from re2nn_core.exchange.corpora import CorpusRead
@@ -46,8 +47,8 @@ def new_project() -> None:
 
 def _from_file() -> None:
     uploaded = st.file_uploader(
-        f"Texts, one a row: {', '.join(FORMATS)}; texts with slots: JSON lines or CoNLL. Labels, spans and splits are "
-        "taken over, if there are any.",
+        f"Texts, one a row: {', '.join(FORMATS)}; texts with slots: JSON lines, CoNLL, or a table with a column of "
+        "spans. Labels, spans and splits are taken over, if there are any.",
         type=[*FORMATS, *SLOT_FILES],
         key="new_file",
     )
@@ -67,7 +68,7 @@ def _from_file() -> None:
     if read is not None and task == SLOTS:
         draw_unmarked(read, stem, "file")
     elif read is not None:
-        _summary(read)
+        _summary(read, stem, "file")
         _create(read, stem, "file")
 
 
@@ -106,7 +107,7 @@ def _from_paste() -> None:
     if choose_task(CLASSIFICATION, key="new_task_paste") == SLOTS:
         draw_unmarked(read, "My texts", "paste")
     else:
-        _summary(read)
+        _summary(read, "pasted", "paste")
         _create(read, "My texts", "paste")
 
 
@@ -155,7 +156,7 @@ def _choose_columns(upload: Upload, *, labels: bool) -> CorpusRead | None:
     return read if outcome.ok else None
 
 
-def _summary(read: CorpusRead) -> None:
+def _summary(read: CorpusRead, name: str, way: str) -> None:
     """What the project would hold: counts, labels, rows left out."""
     labels = read.corpus.labels
     palette = Palette(labels)
@@ -163,7 +164,7 @@ def _summary(read: CorpusRead) -> None:
     more = f" and {len(labels) - 40:,} more" if len(labels) > 40 else ""
     known = f"{counted(len(labels), 'label')}: {chips}{more}" if labels else "no labels yet"
     html(f"<b>{len(read.corpus):,}</b> {'text' if len(read.corpus) == 1 else 'texts'}, {known}")
-    html(left_out(read.bad_rows))
+    draw_left_out(read.bad_rows, name, way)
 
 
 def _create(read: CorpusRead, name: str, way: str) -> None:

@@ -9,7 +9,6 @@ import streamlit as st
 from pages._shared import messages, state
 from pages._shared.catalog import RULES
 from pages._shared.markup import escape, html
-from re2nn_core.exchange.table import BadRow
 from re2nn_core.store import SLOTS, TASKS, ProjectRecord
 from re2nn_core.text.chinese import INSTALL, is_installed
 from re2nn_core.text.tokenization import TOKENIZER_KINDS, Tokenization, TokenizerKind, words
@@ -26,7 +25,11 @@ _TOKENIZERS: dict[TokenizerKind, tuple[str, str]] = {
     "characters": ("Each Chinese character a word", "Also for Japanese; runs of other letters and digits stay whole."),
     "jieba": ("Chinese words by dictionary", "Cut by the dictionary of jieba; what it does not know falls apart."),
 }
-_SHOWN_NOTES = 8
+SLOT_CASE = "Slot names compare without regard to case"
+SLOT_CASE_HELP = (
+    "A rule that captures `timerange` then fills the slot that the texts call `timeRange`. A slot that is like none of "
+    "the texts stays as the rule writes it."
+)
 _SHOWN_WORDS = 16
 
 
@@ -73,17 +76,6 @@ def _example(texts: Sequence[str], tokenization: Tokenization) -> str:
     found = words(texts[0], tokenization)
     shown = " ".join(f'<span class="re2-key">{escape(word)}</span>' for word in found[:_SHOWN_WORDS])
     return f"<br>The first text becomes {shown}{' …' if len(found) > _SHOWN_WORDS else ''}"
-
-
-def left_out(bad_rows: Sequence[BadRow]) -> str:
-    """Every row that was left out with its line and the reason, as HTML; empty where none was."""
-    if not bad_rows:
-        return ""
-    lines = "".join(f"<li>{escape(str(bad))}</li>" for bad in bad_rows[:_SHOWN_NOTES])
-    rest = len(bad_rows) - _SHOWN_NOTES
-    more = f"<li>and {rest:,} more</li>" if rest > 0 else ""
-    rows = "1 row is" if len(bad_rows) == 1 else f"{len(bad_rows):,} rows are"
-    return f'<div class="re2-warn">{rows} left out:<ul>{lines}{more}</ul></div>'
 
 
 def counted(number: int, noun: str) -> str:

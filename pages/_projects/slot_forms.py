@@ -6,9 +6,10 @@ from collections import Counter
 
 import streamlit as st
 
-from pages._projects.parts import choose_tokenization, counted, left_out, open_new
+from pages._projects.parts import SLOT_CASE, SLOT_CASE_HELP, choose_tokenization, counted, open_new
 from pages._shared import messages, state
 from pages._shared.labels import Palette
+from pages._shared.left_out import draw_left_out
 from pages._shared.markup import html
 from pages._shared.resources import store
 from pages._shared.spans import SpanText, span_list, spans_html
@@ -40,15 +41,16 @@ def draw_marked_file(data: bytes, name: str, stem: str) -> None:
     chosen = left.text_input("Name of the project", stem[:100], key="new_name_slots")
     with right:
         tokenization = choose_tokenization(first.corpus.texts, found, "slots")
+        ignore_case = st.checkbox(SLOT_CASE, key="new_slot_case", help=SLOT_CASE_HELP)
     with messages.guard("Reading the file") as outcome:
         read = _read(data, name, tokenization)
     if not outcome.ok:
         return
-    _summary(read.corpus, read.bad_rows)
+    _summary(read.corpus, read.bad_rows, stem, "marked")
     for note in read.notes[:_SHOWN_NOTES]:
         st.caption(messages.plain(note))
     _preview(read.corpus)
-    _create(read.corpus, chosen or "", tokenization, "slots")
+    _create(read.corpus, chosen or "", tokenization, "slots", ignore_case=ignore_case)
 
 
 def draw_unmarked(read: CorpusRead, stem: str, way: str) -> None:
@@ -59,7 +61,7 @@ def draw_unmarked(read: CorpusRead, stem: str, way: str) -> None:
     with right:
         found = suggested_kind(corpus.texts[:_LOOKED_AT])
         tokenization = choose_tokenization(corpus.texts, found, f"{way}_slots")
-    _summary(corpus, read.bad_rows)
+    _summary(corpus, read.bad_rows, stem, way)
     html(
         '<div class="re2-muted">Nobody has marked these texts yet. Name your slots in the rules, then mark texts on '
         "the page Label.</div>"
@@ -82,7 +84,7 @@ def _read(data: bytes, name: str, tokenization: Tokenization) -> SlotCorpusRead:
     return read_slot_corpus(data, name, tokenization=tokenization)
 
 
-def _summary(corpus: Corpus, bad_rows: tuple[BadRow, ...]) -> None:
+def _summary(corpus: Corpus, bad_rows: tuple[BadRow, ...], name: str, way: str) -> None:
     """What the project would hold: counts, slots, rows left out."""
     palette = Palette(corpus.slots)
     spans = Counter(span.slot for example in corpus for span in example.spans or ())
@@ -91,7 +93,7 @@ def _summary(corpus: Corpus, bad_rows: tuple[BadRow, ...]) -> None:
     more = f" and {len(corpus.slots) - _SHOWN_SLOTS:,} more" if len(corpus.slots) > _SHOWN_SLOTS else ""
     known = f", {counted(len(corpus.slots), 'slot')}: {chips}{more}" if corpus.slots else ""
     html(f"<b>{len(corpus):,}</b> {'text' if len(corpus) == 1 else 'texts'}, {marked:,} marked{known}")
-    html(left_out(bad_rows))
+    draw_left_out(bad_rows, name, f"{way}_slots")
 
 
 def _preview(corpus: Corpus) -> None:
@@ -103,13 +105,18 @@ def _preview(corpus: Corpus) -> None:
     span_list(rows)
 
 
-def _create(corpus: Corpus, name: str, tokenization: Tokenization, way: str) -> None:
+def _create(corpus: Corpus, name: str, tokenization: Tokenization, way: str, *, ignore_case: bool = False) -> None:
     if not st.button("Create project", type="primary", key=f"create_{way}", icon=":material/add:"):
         return
     # Labels that a table came with mean nothing here.
     with messages.guard("Creating the project") as outcome:
         project = create_slot_project(
-            store(), name=name, corpus=corpus, tokenization=tokenization, person=state.person()
+            store(),
+            name=name,
+            corpus=corpus,
+            tokenization=tokenization,
+            person=state.person(),
+            ignore_slot_case=ignore_case,
         )
     if outcome.ok:
         open_new(project)

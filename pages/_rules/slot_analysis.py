@@ -8,6 +8,7 @@ import streamlit as st
 
 from pages._rules.analysis import texts
 from pages._shared.resources import store
+from pages._shared.systems import known_slots
 from re2nn_core.services.slot_bench import SlotBench, Spans
 from re2nn_core.services.slot_hits import SlotAnalysis, analyse_slots
 from re2nn_core.services.slot_texts import spans_of_record
@@ -18,7 +19,8 @@ from re2nn_core.text.tokenization import Tokenization
 def slot_analysis(project: ProjectRecord, rules_text: str, logic_text: str) -> SlotAnalysis:
     """The figures of rules and priorities on the project's texts; RuleError and LogicError with every fault, InputError
     for rules that capture nothing, StateBudgetError."""
-    return _analysis(store().url, project.id, project.updated_at, project.tokenization, rules_text, logic_text, project)
+    version = project.updated_at, project.tokenization, known_slots(project)
+    return _analysis(store().url, project.id, *version, rules_text, logic_text, project)
 
 
 @st.cache_resource(show_spinner=False, max_entries=8)
@@ -38,10 +40,11 @@ def _analysis(
     project_id: int,
     changed: datetime,
     tokenization: Tokenization,
+    known: tuple[str, ...],
     rules_text: str,
     logic_text: str,
     _project: ProjectRecord,
 ) -> SlotAnalysis:
     plain = tuple(record.text for record in texts(_project))
     bench = _bench(url, project_id, len(plain), tokenization, plain)
-    return analyse_slots(bench, _gold(url, project_id, changed, _project), rules_text, logic_text)
+    return analyse_slots(bench, _gold(url, project_id, changed, _project), rules_text, logic_text, known)

@@ -16,6 +16,7 @@ from pages._shared.tables import choose_row, label_column
 from re2nn_core.rules.source import split_lines
 from re2nn_core.services.edits import OffRule, switched_off
 from re2nn_core.services.slot_hits import RuleSlotFigures, SlotAnalysis, SlotFigures
+from re2nn_core.services.slot_systems import spelt_slot
 
 _TITLES = {
     "Rule": ("Rule", "Rules by slot"),
@@ -51,7 +52,8 @@ def _groups(analysis: SlotAnalysis, draft: Draft, palette: Palette) -> list[dict
         if not analysis.slots_of_rule[rule.name] and rule.line not in lines_off:
             rows.setdefault(_NO_SLOT, []).append({"rule": rule.name, "line": rule.line} | _NOTHING)
     for one in off:
-        for slot in _slots_of_off(draft.rules_text, one):
+        for written in _slots_of_off(draft.rules_text, one):
+            slot = spelt_slot(written, analysis.system.known_slots)
             rows.setdefault(slot, []).append({"rule": one.name, "line": one.line, "on": False})
     return grouped(totals, rows, palette)
 

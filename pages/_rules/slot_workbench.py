@@ -8,6 +8,7 @@ from pages._rules.draft import Draft, stands
 from pages._rules.slot_analysis import slot_analysis
 from pages._rules.slot_effect import draw_slot_effect
 from pages._rules.slot_list import draw_slot_list
+from pages._rules.slot_remarks import draw_remarks
 from pages._rules.slot_texts import draw_slot_texts
 from pages._rules.strip import draw_span_figures
 from pages._rules.workbench import LIST_HEIGHT, Records, Subject
@@ -36,6 +37,7 @@ def _notes(draft: Draft, found: SlotAnalysis) -> Iterator[Note]:
 def _draw_results(
     _: ProjectRecord, draft: Draft, found: SlotAnalysis, records: Records, palette: Palette, stale: bool
 ) -> None:
+    draw_remarks(found, draft, records)
     draw_slot_list(found, draft, palette, height=LIST_HEIGHT, stale=stale)
     draw_slot_texts(found, records, draft, palette)
 
@@ -51,4 +53,5 @@ SUBJECT = Subject(
     advice="They appear as soon as the rules can be read and one captures a word: mend the faults on the left.",
     slots=True,
     rule_and_name=True,
+    written=lambda found: found.system.spelt,
 )

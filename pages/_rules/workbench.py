@@ -5,7 +5,7 @@ What differs between labels and slots is a Subject (label_workbench.py, slot_wor
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
@@ -35,6 +35,7 @@ class Subject(Generic[Found]):
 
     unreadable      what reading a draft may raise
     names           the labels or slots that have a colour
+    written         how rules write some of them otherwise, with the name that is meant
     rule_and_name   whether the texts of a rule may be those of one label or slot alone
     draw_figures    with the analysis of the saved version, where the draft is another one
     advice          what is to be done while there is nothing to show
@@ -50,6 +51,7 @@ class Subject(Generic[Found]):
     advice: str
     slots: bool = False
     rule_and_name: bool = False
+    written: Callable[[Found], Mapping[str, str]] = lambda _: {}
 
 
 @dataclass(frozen=True)
@@ -149,7 +151,8 @@ def _beside(subject: Subject[Found], draft: Draft, read: Read[Found], palette: P
         read.problem,
         found.warnings,
         tuple(subject.notes(draft, found)),
-        {name: palette.colour(name) for name in subject.names(found)},
+        {name: palette.colour(name) for name in subject.names(found)}
+        | {written: palette.colour(name) for written, name in subject.written(found).items()},
         found.system.ruleset,
         slots=subject.slots,
     )

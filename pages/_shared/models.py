@@ -13,6 +13,7 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from threading import Lock
+from time import monotonic
 from typing import Any, TypeVar
 
 import streamlit as st
@@ -28,6 +29,7 @@ from re2nn_core.store import ProjectRecord, RuleVersion, RunRecord, TextRecord, 
 
 # Below this the answers are there before a bar could be read.
 _SHOW_BAR_FROM = 400
+_WORTH_SAYING = 5  # seconds
 _KEPT = 12
 A = TypeVar("A")
 
@@ -135,10 +137,11 @@ def kept(key: Hashable, count: int, work: Callable[[OnProgress], A]) -> A:
     if found is not None:
         return found
     bar = st.progress(0.0, text=f"Reading {count:,} texts") if count >= _SHOW_BAR_FROM else None
+    begun = monotonic()
 
     def tell(done: int, total: int) -> None:
         if bar is not None:
-            bar.progress(done / max(1, total), text=f"{done:,} of {total:,} texts answered")
+            bar.progress(done / max(1, total), text=progress_in_words(done, total, monotonic() - begun))
 
     try:
         found = work(tell)
@@ -147,6 +150,16 @@ def kept(key: Hashable, count: int, work: Callable[[OnProgress], A]) -> A:
             bar.empty()
     _kept().put(key, found)
     return found
+
+
+def progress_in_words(done: int, total: int, seconds: float) -> str:
+    """How far it is after so many seconds; where it takes long, how long the rest takes, and what to do instead."""
+    said = f"{done:,} of {total:,} texts answered"
+    left = seconds / max(1, done) * (total - done)
+    if left < _WORTH_SAYING:
+        return said
+    shown = f"{left:.0f} seconds" if left < 90 else f"{left / 60:.0f} minutes"
+    return f"{said}, about {shown} left. The rules alone answer at once: choose them as the model in the bar above."
 
 
 def model_title(choice: ModelChoice) -> str:

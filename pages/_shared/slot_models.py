@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from pages._shared.models import Batch, followed_from, given_texts, kept, texts_of_project
-from pages._shared.systems import slot_system
+from pages._shared.systems import known_slots, slot_system
 from re2nn_core.network.tag_answers import OnProgress
 from re2nn_core.network.tagger_bundle import TaggerBundle
 from re2nn_core.services.runs import bundle_stamp
@@ -41,6 +41,6 @@ def slot_answers_for_texts(
 def _answers(batch: Batch, project: ProjectRecord, version: RuleVersion, run: RunRecord | None) -> SlotAnswered:
     def work(tell: OnProgress) -> SlotAnswered:
         network = None if run is None else tagger_of_run(run)
-        return answer_slot_texts(slot_system(version, project.tokenization), network, batch.read(), on_progress=tell)
+        return answer_slot_texts(slot_system(version, project), network, batch.read(), on_progress=tell)
 
-    return kept(("slots", batch.key, *followed_from(project, version, run)), batch.count, work)
+    return kept(("slots", batch.key, known_slots(project), *followed_from(project, version, run)), batch.count, work)

@@ -11,7 +11,9 @@ from pages._shared.catalog import COMPARE, LABEL
 from pages._shared.markup import escape, figures, html
 from pages._shared.measures import measure_of
 from pages._shared.resources import store
+from pages._train.settings import AIM_KEY
 from re2nn_core.plots.curves import training_curve
+from re2nn_core.services.aims import AIMS
 from re2nn_core.services.runs import (
     Watched,
     can_go_on,
@@ -21,7 +23,7 @@ from re2nn_core.services.runs import (
     state_in_words,
     watch,
 )
-from re2nn_core.services.slot_runs import of_slots
+from re2nn_core.services.slot_runs import can_learn_beside, of_slots
 from re2nn_core.store import RunRecord, get_project, request_cancel
 
 _ICONS = {
@@ -33,6 +35,7 @@ _ICONS = {
     "lost": "?",
 }
 CHOSEN = "train_run"
+_ALIKE = 0.0005  # figures nearer to each other are shown as one
 
 
 def draw_run(run: RunRecord) -> None:
@@ -80,9 +83,7 @@ def draw_next(run: RunRecord) -> None:
     """What to do with a trained network: read it back as rules, let it answer, or label more texts."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         if changed_nothing(run):
-            st.page_link(LABEL.file, label="Label more texts", icon=LABEL.icon)
-            if of_slots(run):  # marked texts may tell better rules all the same
-                st.page_link(COMPARE.file, label="Look for better rules all the same", icon=COMPARE.icon)
+            _draw_next_after_nothing(run)
             return
         st.page_link(COMPARE.file, label="Read it back as rules and compare", icon=COMPARE.icon)
         key = f"run:{run.id}"
@@ -98,6 +99,29 @@ def draw_next(run: RunRecord) -> None:
             st.rerun()
 
 
+def _draw_next_after_nothing(run: RunRecord) -> None:
+    if not of_slots(run):
+        st.page_link(LABEL.file, label="Label more texts", icon=LABEL.icon)
+        return
+    if can_learn_beside(run):
+        st.button(
+            "Train for the highest accuracy",
+            key="train_beside",
+            icon=":material/trending_up:",
+            help="Chooses it on the left; then press start.",
+            on_click=_aim_at_accuracy,
+        )
+    else:
+        st.page_link(LABEL.file, label="Mark more texts", icon=LABEL.icon)
+    # Marked texts may tell better rules all the same.
+    st.page_link(COMPARE.file, label="Look for better rules all the same", icon=COMPARE.icon)
+
+
+def _aim_at_accuracy() -> None:
+    st.session_state[AIM_KEY] = AIMS[1]
+    messages.remember("Train for the highest accuracy is chosen: press start on the left.")
+
+
 def _goes_on(run: RunRecord) -> bool:
     return run.is_over and run.state != "done" and can_go_on(store(), run)
 
@@ -110,7 +134,13 @@ def _figures(found: Watched) -> list[tuple[str, str, str]]:
     if found.has_dev and best is not None and best.epoch > 0 and not changed_nothing(found.run):
         which = "best" if best.dev >= max(epoch.dev for epoch in found.epochs) else "kept"
         name = measure.on(f"dev, {which} (epoch {best.epoch})")
-        shown.append((measure.shown(best.dev), name, measure.gain(best.dev - zero)))
+        told = result.get("dev")
+        if isinstance(told, float) and abs(told - best.dev) > _ALIKE:
+            # What was chosen behind the last epoch changes the answers once more.
+            name, reached = measure.on("dev"), told
+        else:
+            reached = best.dev
+        shown.append((measure.shown(reached), name, measure.gain(reached - zero)))
     test, before = result.get("test"), (result.get("zero_shot") or {}).get("test")
     if isinstance(test, float) and changed_nothing(found.run):
         shown.append((measure.shown(test), measure.on("test, rules alone"), ""))

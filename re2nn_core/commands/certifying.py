@@ -75,8 +75,10 @@ def certify_command(
     Example: re2nn certify --rules rules.txt --data texts.tsv -o certificate.json
              re2nn certify --rules rules.txt --data texts.tsv --check certificate.json
     """
-    if (output is None) == (checked is None):
+    if output is None and checked is None:
         raise InputError("Write -o FILE to make a certificate, or --check FILE to check one.")
+    if output is not None and checked is not None:
+        raise InputError("-o makes a certificate and --check checks one. Leave one of the two out.")
     if output is not None:
         refuse_folders(output)
     if find_task(task, rules_path, model, tokenization) == SLOTS:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from re2nn_core.commands.answer import Answer, counted, percent
-from re2nn_core.commands.inputs import joined_corpus
+from re2nn_core.commands.inputs import read_texts
 from re2nn_core.commands.options import PATH, Reading, data_options, json_option
 from re2nn_core.errors import InputError
 from re2nn_core.rules.text_file import read_text
@@ -99,7 +99,7 @@ def _load(model: Path, data: Path, output: Path, reading: Reading) -> tuple[Edit
 
     if output.resolve() == model.resolve():
         raise InputError(f"{output} is the model itself, which is kept so that you can go back.\nGive another folder.")
-    return load_model(model), joined_corpus({"test": data}, reading)
+    return load_model(model), read_texts(data, reading, labelled=True).corpus
 
 
 def _finish(before: EditedModel, after: EditedModel, corpus: Corpus, model: Path, output: Path) -> Answer:

@@ -3,26 +3,29 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from re2nn_core.commands.answer import counted
 from re2nn_core.commands.options import Reading, note
+from re2nn_core.commands.splits import joined
 from re2nn_core.errors import DataFileError, Fault, InputError
-from re2nn_core.text.corpus import Corpus, Example
+from re2nn_core.rules.checks import NEVER
+from re2nn_core.text.corpus import Corpus
 from re2nn_core.text.tokenization import Tokenization
 
 if TYPE_CHECKING:
     from re2nn_core.exchange.corpora import CorpusRead, UnknownLabel
     from re2nn_core.exchange.table import BadRow, Table
     from re2nn_core.network.bundle import Bundle
+    from re2nn_core.services.left_out import LeftOutKind
     from re2nn_core.services.systems import RuleSystem
-
 
 # So many rows or labels are told one by one.
 _TOLD = 10
+_LINES = 6  # of rows left out for one reason
 
 
 @dataclass(frozen=True)
@@ -33,19 +36,50 @@ class Speakers:
     bundle: Bundle | None
 
 
-def tell_warnings(warnings: Sequence[Fault], file: Path) -> None:
-    """Warnings of rules, in one line: `check` shows them in full."""
-    if warnings:
-        note(f"{file}: {counted(len(warnings), 'warning')}; see them with: re2nn check {file}")
+def tell_warnings(warnings: Sequence[Fault], file: Path, tokenization: Tokenization | None) -> None:
+    """How many warnings of rules there are, and the first of what can never match: `check` shows all in full."""
+    if not warnings:
+        return
+    never = [warning for warning in warnings if NEVER in warning.message]
+    options = "" if tokenization is None else "".join(f" {option}" for option in options_of(tokenization))
+    see = f"see {'it' if len(warnings) == 1 else 'them'} with: re2nn check {file}{options}"
+    note(f"{file}: {counted(len(warnings), 'warning')}; {see}")
+    if never:
+        first = never[0]
+        more = f" ({len(never) - 1:,} more of the kind)" if len(never) > 1 else ""
+        note(f"  line {first.line}: {first.where}: {first.message}. {first.advice}{more}")
 
 
-def tell_left_out(bad_rows: Sequence[BadRow], file: str) -> None:
-    """Rows of a file that could not be used, the first of them with line and reason."""
-    if bad_rows:
-        lines = [f"  {bad}" for bad in bad_rows[:_TOLD]]
-        if len(bad_rows) > _TOLD:
-            lines.append(f"  and {len(bad_rows) - _TOLD:,} more")
-        note("\n".join([f"{file}: {counted(len(bad_rows), 'row')} left out:", *lines]))
+def options_of(tokenization: Tokenization) -> tuple[str, ...]:
+    """The options that ask for a tokenization."""
+    return ("--tokenizer", tokenization.kind, *(() if tokenization.lowercase else ("--no-lowercase",)))
+
+
+def tell_left_out(bad_rows: Sequence[BadRow], file: str, *, every: bool = False) -> None:
+    """Rows of a file that could not be used: the first of each kind with line and reason, or `every` one."""
+    if not bad_rows:
+        return
+    from re2nn_core.services.left_out import kinds_of
+
+    head = f"{file}: {counted(len(bad_rows), 'row')} left out:"
+    if every:
+        note("\n".join([head, *(f"  {bad}" for bad in bad_rows)]))
+        return
+    kinds = kinds_of(bad_rows)
+    lines = [line for kind in kinds[:_TOLD] for line in _kind_in_words(kind)]
+    if len(kinds) > _TOLD:
+        lines.append(f"  and {counted(len(kinds) - _TOLD, 'other reason')}")
+    if len(bad_rows) > len(kinds) or len(kinds) > _TOLD:
+        lines.append("Write --all-faults to see each of them.")
+    note("\n".join([head, *lines]))
+
+
+def _kind_in_words(kind: LeftOutKind) -> Iterator[str]:
+    first, *others = kind.lines
+    yield f"  line {first:,}: {kind.reason}"
+    if others:
+        named = ", ".join(f"{line:,}" for line in others[:_LINES]) + (" ..." if len(others) > _LINES else "")
+        yield f"    the same in {counted(len(others), 'more row')}: {'lines' if len(others) > 1 else 'line'} {named}"
 
 
 def tell_unknown_labels(unknown: Sequence[UnknownLabel], file: str) -> None:
@@ -63,7 +97,7 @@ def load_system(rules_path: Path, logic_path: Path | None, tokenization: Tokeniz
     from re2nn_core.services.sources import load_rules
 
     loaded = load_rules(rules_path, logic_path, tokenization or Tokenization())
-    tell_warnings(loaded.warnings, rules_path)
+    tell_warnings(loaded.warnings, rules_path, tokenization)
     return loaded.system()
 
 
@@ -91,8 +125,8 @@ def load_speakers(
 def refuse_other_tokenization(trained: Tokenization, given: Tokenization | None, model: Path) -> None:
     """InputError where a model is asked to cut texts otherwise than it has learned to."""
     if given is not None and given != trained:
-        case = "" if trained.lowercase else " --no-lowercase"
-        raise InputError(f"{model} was made for --tokenizer {trained.kind}{case}. Leave these options out for a model.")
+        options = " ".join(options_of(trained))
+        raise InputError(f"{model} was made for {options}. Leave these options out for a model.")
 
 
 def read_texts(
@@ -117,16 +151,16 @@ def read_texts(
     except EncodingError as error:
         raise DataFileError(error.for_command) from None
     except DataFileError as error:
-        if labelled and _holds_slots(path):
+        if _holds_slots(path):
             raise DataFileError(f"{error}\n{_NO_CAPTURES}") from None
         raise
-    tell_left_out(read.bad_rows, str(path))
+    tell_left_out(read.bad_rows, str(path), every=reading.all_faults)
     return read
 
 
 _NO_CAPTURES = (
-    "The file holds slots, and the rules capture no word, so the task is labels. Write [ ... ]<slot> in the rules "
-    "around what fills a slot, or give a file of texts with labels."
+    "The file holds slots, and the task is labels: the rules capture no word, or --task says so. Write [ ... ]<slot> "
+    "in the rules around what fills a slot, or give a file of texts with labels."
 )
 
 
@@ -156,12 +190,15 @@ def _table_of(path: Path, reading: Reading, split_column: str | None, data: byte
     )
 
 
-def refuse_missing(path: Path) -> None:
-    """DataFileError for a path without a file."""
+TABLES = "CSV, TSV, JSONL, TXT or Parquet"
+
+
+def refuse_missing(path: Path, kinds: str = TABLES) -> None:
+    """DataFileError for a path without a file; `kinds` are those that could be read."""
     if path.is_dir():
         raise DataFileError(f"{path}: this is a folder. Give the path of a file of texts in it.")
     if not path.exists():
-        raise DataFileError(f"{path}: there is no such file. Give a file of texts: CSV, TSV, JSONL, TXT or Parquet.")
+        raise DataFileError(f"{path}: there is no such file. Give a file of texts: {kinds}.")
 
 
 def _tell_decisions(table: Table, reading: Reading, file: str) -> None:
@@ -199,10 +236,5 @@ def _corpus_of(table: Table, reading: Reading, split_column: str | None, labelle
 
 
 def joined_corpus(files: Mapping[str, Path | None], reading: Reading) -> Corpus:
-    """One corpus of several files, each a split of it; a split column in them plays no part."""
-    examples: list[Example] = []
-    for split, path in files.items():
-        if path is not None:
-            read = read_texts(path, reading, labelled=True)
-            examples += [replace(example, split=split) for example in read.corpus]
-    return Corpus(tuple(examples))
+    """One corpus of several files, each a split of it; a row that names another split is left out."""
+    return joined(files, lambda path: read_texts(path, reading, labelled=True).corpus)

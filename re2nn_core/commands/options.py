@@ -60,6 +60,7 @@ class Reading:
     file_format: str | None = None
     encoding: str | None = None
     header: bool | None = None
+    all_faults: bool = False
 
 
 def with_options(options: Sequence[Callable[[Command], Command]], function: Command) -> Command:
@@ -69,8 +70,11 @@ def with_options(options: Sequence[Callable[[Command], Command]], function: Comm
     return function
 
 
+DATA_OPTIONS = ("text_column", "label_column", "encoding", "header", "all_faults")
+
+
 def data_options(function: Command) -> Command:
-    """--text-column, --label-column, --format, --encoding and --header, handed on together as `reading`."""
+    """--text-column, --label-column, --format, --encoding, --header and --all-faults, handed on as `reading`."""
 
     @functools.wraps(function)
     def wrapped(
@@ -80,21 +84,24 @@ def data_options(function: Command) -> Command:
         file_format: str | None,
         encoding: str | None,
         header: bool | None,
+        all_faults: bool,
         **rest: Any,
     ) -> Any:
-        return function(reading=Reading(text_column, label_column, file_format, encoding, header), **rest)
+        reading = Reading(text_column, label_column, file_format, encoding, header, all_faults)
+        return function(reading=reading, **rest)
 
     from_file = "found in the file"
     options = (
         click.option("--text-column", help=f"Column of the texts; {from_file}."),
         click.option("--label-column", help=f"Column of the labels; {from_file}."),
         click.option(
-            "--format", "file_format", help=f"csv, tsv, jsonl, txt or parquet, for slots jsonl or conll; {from_file}."
+            "--format", "file_format", help=f"csv, tsv, jsonl, txt or parquet, for slots conll too; {from_file}."
         ),
         click.option("--encoding", help=f"Encoding of the file, such as cp1252; UTF-8 or {from_file}."),
         click.option(
             "--header/--no-header", default=None, help=f"The first row names the columns, or is a text; {from_file}."
         ),
+        click.option("--all-faults", is_flag=True, help="Tell every row that is left out, not one of each kind."),
     )
     return with_options(options, wrapped)
 
@@ -138,11 +145,15 @@ slot_case_option = click.option(
 
 def refuse_given(task: str, *names: str) -> None:
     """InputError for options that were written though they say nothing for the task."""
+    if options := given_options(*names):
+        raise InputError(f"{options}: this says nothing for {TASK_NAMES[task]}, the task here. Leave it out.")
+
+
+def given_options(*names: str) -> str:
+    """Those of some options that were written, in words; empty where none was."""
     context = click.get_current_context()
     given = [name for name in names if context.get_parameter_source(name) is ParameterSource.COMMANDLINE]
-    if given:
-        options = " and ".join(f"--{name.replace('_', '-')}" for name in given)
-        raise InputError(f"{options}: this says nothing for {TASK_NAMES[task]}, the task here. Leave it out.")
+    return " and ".join(f"--{name.replace('_', '-')}" for name in given)
 
 
 def refuse_folders(*paths: Path) -> None:

@@ -39,7 +39,12 @@ NO_ANSWER = "(no answer)"
 @logic_option
 @model_option
 @data_options
-@click.option("-o", "--output", type=PATH, help="Write the answers to this file (.csv, .tsv, .jsonl, .parquet).")
+@click.option(
+    "-o",
+    "--output",
+    type=PATH,
+    help="Write the answers to this file (.csv, .tsv, .jsonl, .parquet; slots also .conll).",
+)
 @task_option
 @tokenization_options
 @json_option
@@ -56,7 +61,7 @@ def predict_command(
     """Give texts their labels or slots, by the rules or a trained model.
 
     INPUT is CSV, TSV, JSONL, plain lines or Parquet, for slots CoNLL too; `-` reads it from stdin. Slots are written
-    as .jsonl, .conll or .csv.
+    as .jsonl, .conll, .csv, .tsv or .parquet, and every one of them reads back.
 
     \b
     Example: re2nn predict --rules rules.txt --logic logic.toml texts.csv -o answers.csv

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from re2nn_core.commands.answer import Answer, counted, percent, sentence, table
-from re2nn_core.commands.inputs import joined_corpus
-from re2nn_core.commands.options import PATH, SLOTS, Reading, data_options, json_option, note, refuse_folders
+from re2nn_core.commands.inputs import read_texts
+from re2nn_core.commands.options import PATH, SLOTS, Reading, data_options, json_option, refuse_folders
 from re2nn_core.commands.slot_inputs import find_task
 from re2nn_core.commands.slot_rebuilding import reconstruct_slot_files
+from re2nn_core.commands.splits import ChoosingTexts
+from re2nn_core.commands.watching import counting_up
 
 if TYPE_CHECKING:
     from re2nn_core.services.reconstruction import Reconstruction, RuleChange, SplitAccuracy
@@ -19,21 +21,23 @@ if TYPE_CHECKING:
 
 @click.command("reconstruct")
 @click.option("--model", type=PATH, required=True, help="Folder of a trained model.")
-@click.option("--dev", "dev_path", type=PATH, required=True, help="Labelled texts on which thresholds are chosen.")
-@click.option("--train", "train_path", type=PATH, help="Labelled texts that help to choose; dev never gets worse.")
-@click.option("--test", "test_path", type=PATH, help="Labelled texts to measure on, once, at the end.")
+@click.option("--dev", "dev_path", type=PATH, help="Texts with labels or spans on which is chosen what is read back.")
+@click.option("--train", "train_path", type=PATH, help="Such texts that help to choose; dev never gets worse.")
+@click.option("--test", "test_path", type=PATH, help="Such texts to measure on, once, at the end.")
+@click.option("--data", "data_path", type=PATH, help="All of them in one file that names their splits, instead.")
+@click.option("--split", type=click.Choice(["train", "dev"]), help="Choose on this split of --data alone.")
 @click.option("-o", "--output", type=PATH, required=True, help="File for the reconstructed rules.")
 @click.option("--logic-output", type=PATH, help="File for their label logic (TOML). [default: beside the rules]")
 @data_options
 @json_option
 def reconstruct_command(
     model: Path,
-    dev_path: Path,
-    train_path: Path | None,
-    test_path: Path | None,
+    data_path: Path | None,
+    split: str | None,
     output: Path,
     logic_output: Path | None,
     reading: Reading,
+    **paths: Path | None,
 ) -> Answer:
     """Read a trained network back as a rule file with label logic.
 
@@ -42,18 +46,21 @@ def reconstruct_command(
 
     \b
     Example: re2nn reconstruct --model model --dev dev.tsv --test test.tsv -o new_rules.txt
+             re2nn reconstruct --model model --data texts.jsonl -o new_rules.txt
     """
     logic_path = logic_output or output.with_suffix(".logic.toml")
     refuse_folders(output, logic_path)
-    files = {"dev": dev_path, "train": train_path, "test": test_path}
+    sources = ChoosingTexts(data_path, split, {name: paths[f"{name}_path"] for name in ("dev", "train", "test")})
     if find_task(None, None, model) == SLOTS:
-        return reconstruct_slot_files(model, files, output, logic_path, reading)
+        return reconstruct_slot_files(model, sources, output, logic_path, reading)
     from re2nn_core.network.bundle import load_bundle
     from re2nn_core.services.reconstruction import reconstruct
 
     bundle = load_bundle(model)
-    corpus = joined_corpus(files, reading)
-    result = reconstruct(bundle, corpus, on_progress=_tell_progress)
+    corpus = sources.read(lambda path: read_texts(path, reading, labelled=True).corpus)
+    tell = counting_up("reading back")
+    result = reconstruct(bundle, corpus, on_progress=tell)
+    tell(1, 1)  # it may have ended early
     output.write_text(result.rules_text, encoding="utf-8")
     logic_path.write_text(result.logic_text, encoding="utf-8")
     # The figures that count are those of texts that chose nothing: test where there is one.
@@ -70,11 +77,6 @@ def reconstruct_command(
         "logic_output": str(logic_path),
     }
     return Answer(data, _report(result, output, logic_path))
-
-
-def _tell_progress(done: int, total: int) -> None:
-    if done == total or done % max(1, total // 5) == 0:
-        note(f"reading back: step {done:,} of {total:,}")
 
 
 def _shape(accuracy: SplitAccuracy) -> dict[str, Any]:

@@ -131,7 +131,7 @@ def compile_command(
     from re2nn_core.services.sources import load_rules
 
     loaded = load_rules(file, logic_path, tokenization or Tokenization())
-    tell_warnings(loaded.warnings, file)
+    tell_warnings(loaded.warnings, file, tokenization)
     return _compiled(loaded, machines, rank)
 
 

@@ -5,15 +5,16 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from re2nn_core.commands.answer import counted
-from re2nn_core.commands.inputs import read_texts, refuse_missing, tell_left_out
+from re2nn_core.commands.inputs import TABLES, read_texts, refuse_missing, tell_left_out
 from re2nn_core.commands.options import Reading, note
+from re2nn_core.commands.splits import joined
 from re2nn_core.errors import DataFileError, InputError
-from re2nn_core.text.corpus import Corpus, Example
+from re2nn_core.text.corpus import Corpus
 from re2nn_core.text.tokenization import TOKENIZER_KINDS, Tokenization
 
 if TYPE_CHECKING:
@@ -38,7 +39,8 @@ def read_slot_texts(
     """
     from re2nn_core.exchange.slot_corpora import EXPECTED, looks_like_slots, read_slot_corpus
 
-    _refuse_table_options(reading)
+    if marked:
+        _refuse_table_options(reading)
     data = bytes_of_input(path) if data is None else data
     try:
         read = read_slot_corpus(
@@ -46,50 +48,59 @@ def read_slot_texts(
             path.name,
             tokenization=tokenization or Tokenization(),
             encoding=reading.encoding,
+            text_column=reading.text_column,
             with_spans=marked,
         )
     except DataFileError as error:
+        if _CUT_OTHERWISE in str(error):
+            raise DataFileError(f"{error}\n{_other_tokenizers(tokenization)}") from None
         if looks_like_slots(data):
             raise
         raise DataFileError(f"{error}\n{_TASK_ADVICE}") from None
     if reading.file_format not in (None, read.format):
-        raise DataFileError(f"{path} is {read.format}, not {reading.file_format}. Leave --format out.\n{EXPECTED}")
+        raise DataFileError(f"{path} is {read.format}, not {reading.file_format}. Leave --format out.")
     for told in read.notes:
         note(f"{path}: {told}")
-    tell_left_out(read.bad_rows, str(path))
+    tell_left_out(read.bad_rows, str(path), every=reading.all_faults)
     if any(_CUT_OTHERWISE in bad.reason for bad in read.bad_rows):
-        kind = (tokenization or Tokenization()).kind
-        others = " or ".join(other for other in TOKENIZER_KINDS if other not in (kind, "jieba"))
-        note(f"--tokenizer {kind} does not cut where these spans begin or end; try {others}.")
+        note(_other_tokenizers(tokenization))
     if marked and all(example.spans is None for example in read.corpus):
         raise DataFileError(f"{path}: nobody has marked a text in it. {EXPECTED}\n{_TASK_ADVICE}")
     return read
+
+
+def _other_tokenizers(tokenization: Tokenization | None) -> str:
+    kind = (tokenization or Tokenization()).kind
+    others = " or ".join(other for other in TOKENIZER_KINDS if other not in (kind, "jieba"))
+    return f"--tokenizer {kind} does not cut where these spans begin or end; try {others}."
 
 
 _CUT_OTHERWISE = "choose a tokenizer that cuts there"  # as text/spans.py advises
 _TASK_ADVICE = "The task is slots, as the rules capture words; if labels are meant, write --task classification."
 
 
-def bytes_of_input(path: Path) -> bytes:
-    """What stands in a file, or on stdin for `-`. DataFileError."""
+MARKED = "JSON lines, CoNLL, or a table (CSV, TSV, Parquet) with a column of spans"
+
+
+def bytes_of_input(path: Path, kinds: str = MARKED) -> bytes:
+    """What stands in a file, or on stdin for `-`; `kinds` are those that can be read. DataFileError."""
     from re2nn_core.exchange.read import bytes_of
 
     if str(path) == "-":
         return sys.stdin.buffer.read()
-    refuse_missing(path)
+    refuse_missing(path, kinds)
     return bytes_of(path)
 
 
 def _refuse_table_options(reading: Reading) -> None:
     given = {
-        "--text-column": reading.text_column,
         "--label-column": reading.label_column,
         "--header or --no-header": reading.header,
     }
     if found := [option for option, value in given.items() if value is not None]:
         raise InputError(
-            f"{' and '.join(found)}: this is for tables of texts with labels. Texts with slots are read from JSON "
-            "lines or CoNLL, which have no columns to choose. Leave it out."
+            f"{' and '.join(found)}: this is for texts with labels. Slots are read from JSON lines, CoNLL, or a table "
+            'whose first row names a column "spans". Leave it out.'
         )
 
 
@@ -97,10 +108,14 @@ def read_any_texts(path: Path, reading: Reading, tokenization: Tokenization | No
     """The texts of slot data or of any other file, and the rows left out. Marks play no part, so that one with a fault
     leaves no text out."""
     from re2nn_core.exchange.slot_corpora import looks_like_slots
+    from re2nn_core.exchange.table import FORMATS
 
-    data = bytes_of_input(path)
+    if reading.file_format not in (None, *FORMATS, "conll"):
+        known = ", ".join((*FORMATS, "conll"))
+        raise InputError(f"'{reading.file_format}' is not a format this reads. Choose one of {known}.")
+    data = bytes_of_input(path, f"{TABLES}; for slots CoNLL too")
     slots = reading.file_format == "conll"
-    if not slots and reading.text_column is None and reading.file_format in (None, "jsonl"):
+    if not slots and reading.file_format != "txt":
         slots = looks_like_slots(data) or _has_words(data)
     if slots:
         read = read_slot_texts(path, reading, tokenization, marked=False, data=data)
@@ -119,13 +134,11 @@ def _has_words(data: bytes) -> bool:
 
 
 def joined_slots(files: Mapping[str, Path | None], reading: Reading, tokenization: Tokenization | None) -> Corpus:
-    """One corpus of several files, each a split of it; splits named in them play no part."""
-    examples: list[Example] = []
-    for split, path in files.items():
-        if path is not None:
-            corpus = read_slot_texts(path, reading, tokenization).corpus
-            examples += [replace(example, split=split) for example in corpus]
-    return Corpus(tuple(examples))
+    """One corpus of several files, each a split of it; a row that names another split is left out."""
+    return joined(files, lambda path: read_slot_texts(path, reading, tokenization).corpus)
+
+
+_CASE_ADVICE = "The rules spell some of them with small or capital letters instead: write --ignore-slot-case."
 
 
 def tell_slots_apart(corpus: Corpus, known: Sequence[str], rules_slots: Sequence[str], file: str) -> dict[str, Any]:
@@ -140,11 +153,20 @@ def tell_slots_apart(corpus: Corpus, known: Sequence[str], rules_slots: Sequence
         note(f"{file}: {_named([_shown(slot, alone) for slot in unknown])} {are} that nobody gives: counted as missed.")
         folded = {slot.casefold() for slot in alone}
         if any(found.slot.casefold() in folded for found in unknown):
-            note("The rules spell some of them with small or capital letters instead: write --ignore-slot-case.")
+            note(_CASE_ADVICE)
     if alone:
         stand = "stands" if len(alone) == 1 else "stand"
         note(f"{file}: {_named([repr(slot) for slot in alone])} of the rules {stand} on no text.")
     return {"unknown_slots": [asdict(found) for found in unknown], "slots_without_data": list(alone)}
+
+
+def tell_each(told: Sequence[str], of_rules: Sequence[str], of_texts: Sequence[str]) -> None:
+    """Say where slots of rules and of the texts that are learned from do not meet, before anything is learned."""
+    for one in told:
+        note(one)
+    apart = {slot.casefold() for slot in of_texts if slot not in of_rules}
+    if told and any(slot.casefold() in apart for slot in of_rules):
+        note(_CASE_ADVICE)
 
 
 def _named(shown: Sequence[str]) -> str:

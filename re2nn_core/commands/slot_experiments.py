@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,10 +19,20 @@ from re2nn_core.commands.experiment_options import (
     stopped_answer,
 )
 from re2nn_core.commands.experiment_text import STD_OF, shown, signed
-from re2nn_core.commands.options import note, refuse_folders
+from re2nn_core.commands.options import (
+    DATA_OPTIONS,
+    Reading,
+    data_options,
+    given_options,
+    note,
+    refuse_folders,
+    slot_case_option,
+    tokenization_options,
+)
 from re2nn_core.commands.slot_settings import slot_configs, slot_setting_options
 from re2nn_core.commands.watching import epoch_line, stop_on_interrupt
 from re2nn_core.errors import Cancelled, InputError
+from re2nn_core.text.tokenization import Tokenization, words_of_all
 
 if TYPE_CHECKING:
     from re2nn_core.experiments.slot_data import SlotDataSet
@@ -53,19 +64,23 @@ class Amount(click.ParamType):
 @click.command("slots")
 @data_set_options("ATIS or SNIPS", "capture rules for texts", "Texts with spans")
 @click.option("--examples", type=Amount(), default="100%", show_default=True, help="How many: 10, 50, 10%; 0 for none.")
+@slot_case_option
+@data_options
+@tokenization_options
 @run_options
 @slot_setting_options
 def slots_command(
     name: str | None,
     folder: Path | None,
-    rules_path: Path | None,
-    logic_path: Path | None,
     examples: float,
     count: int,
     output: Path | None,
     again: bool,
     verbose: bool,
     as_json: bool,
+    ignore_slot_case: bool,
+    reading: Reading,
+    tokenization: Tokenization | None,
     **settings: Any,
 ) -> Answer | int:
     """Tell the F1 of spans of a tagger trained on some examples.
@@ -81,12 +96,16 @@ def slots_command(
     from re2nn_core.experiments.slot_run import SlotCell
     from re2nn_core.experiments.slot_study import run_slot_cell
 
-    paths = {split: settings.pop(f"{split}_path") for split in ("train", "dev", "test")}
-    data = _data(name, folder, rules_path, logic_path, paths)
+    paths = {part: settings.pop(f"{part}_path") for part in ("rules", "logic", "train", "dev", "test")}
+    if name is None:
+        data = _own_data(paths, reading, tokenization, ignore_case=ignore_slot_case)
+    else:
+        data = _published_data(name, folder, paths)
     if output is not None:
         refuse_folders(output)
     first = settings.pop("seed", None) or 0
-    network, train = slot_configs(settings, count_of(examples, data))
+    words = chain.from_iterable(words_of_all([example.text for example in data.train], data.system.tokenization))
+    network, train = slot_configs(settings, count_of(examples, data), words)
     cell = SlotCell(data, examples, network, train)
     with stop_on_interrupt() as should_stop:
         stored, stopped = run_slot_cell(
@@ -105,27 +124,40 @@ def slots_command(
     return stopped_answer(answer, output, as_json=as_json) if stopped else answer
 
 
-def _data(
-    name: str | None, folder: Path | None, rules: Path | None, logic: Path | None, paths: dict[str, Path | None]
-) -> SlotDataSet:
-    """The published set of a name, or that of somebody's own files. InputError."""
-    from re2nn_core.commands.options import Reading
-    from re2nn_core.commands.slot_data import joined_slots
-    from re2nn_core.commands.slot_inputs import load_slot_system
+def _published_data(name: str, folder: Path | None, paths: Mapping[str, Path | None]) -> SlotDataSet:
+    """The published set of a name. InputError."""
     from re2nn_core.experiments.data import benchmark_folder
-    from re2nn_core.experiments.slot_data import KNOWN_SLOTS, known_slot_data, slot_data_set
+    from re2nn_core.experiments.slot_data import KNOWN_SLOTS, known_slot_data
 
-    own = [rules, logic, *paths.values()]
-    if name is not None and any(own):
+    if any(paths.values()):
         raise both_given()
-    if name is not None:
-        if name.upper() not in KNOWN_SLOTS:
-            raise InputError(f"'{name}' is no published set with slots; {', '.join(KNOWN_SLOTS)} are.")
-        return known_slot_data(name, benchmark_folder(folder))
+    if given := given_options("tokenizer", "no_lowercase", "ignore_slot_case", *DATA_OPTIONS):
+        raise InputError(
+            f"{given}: a published set is cut at white space in small letters, and slots are spelt as its texts spell "
+            "them. Leave it out, or give files of your own."
+        )
+    if name.upper() not in KNOWN_SLOTS:
+        raise InputError(f"'{name}' is no published set with slots; {', '.join(KNOWN_SLOTS)} are.")
+    return known_slot_data(name, benchmark_folder(folder))
+
+
+def _own_data(
+    paths: Mapping[str, Path | None], reading: Reading, tokenization: Tokenization | None, *, ignore_case: bool
+) -> SlotDataSet:
+    """The data set of somebody's own files. InputError."""
+    from re2nn_core.commands.slot_data import joined_slots, tell_each
+    from re2nn_core.commands.slot_inputs import load_slot_system
+    from re2nn_core.experiments.slot_data import KNOWN_SLOTS, slot_data_set
+    from re2nn_core.services.slot_training import slots_apart
+
+    rules = paths["rules"]
     if rules is None or paths["train"] is None or paths["test"] is None:
         raise none_given(KNOWN_SLOTS)
-    corpus = joined_slots(paths, Reading(), None)
-    return slot_data_set(rules.stem, load_slot_system(rules, logic, None, corpus.slots), corpus)
+    corpus = joined_slots({split: paths[split] for split in ("train", "dev", "test")}, reading, tokenization)
+    system = load_slot_system(rules, paths["logic"], tokenization, corpus.slots if ignore_case else ())
+    data = slot_data_set(rules.stem, system, corpus)
+    tell_each(slots_apart(system, data.train), system.slots, corpus.slots)
+    return data
 
 
 def _tell_run(cell: StoredSlotCell, record: SlotRecord, fresh: bool) -> None:

@@ -74,7 +74,7 @@ def load_slot_system(
     from re2nn_core.services.slot_sources import load_slots
 
     loaded = load_slots(rules_path, logic_path, tokenization or Tokenization(), known_slots)
-    tell_warnings(loaded.warnings, rules_path)
+    tell_warnings(loaded.warnings, rules_path, tokenization)
     return loaded.system
 
 

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from re2nn_core.commands.answer import Answer, counted, percent, table
 from re2nn_core.commands.options import Reading, refuse_folders
@@ -19,6 +19,9 @@ from re2nn_core.commands.slot_inputs import (
 )
 from re2nn_core.errors import DataFileError, InputError
 from re2nn_core.text.tokenization import Token, Tokenization
+
+if TYPE_CHECKING:
+    from re2nn_core.text.spans import Span
 
 SLOT_FORMAT_OF_SUFFIX = {
     ".jsonl": "jsonl",
@@ -44,13 +47,15 @@ class FoundSpan:
 
 @dataclass(frozen=True)
 class TaggedAnswer:
-    """A text with its words, their tags and how sure each is (empty where rules answer), and the spans they make."""
+    """A text with its words, their tags and how sure each is (empty where rules answer), the spans they make, and
+    those that the rules alone would."""
 
     text: str
     tokens: tuple[Token, ...]
     tags: tuple[str, ...]
     sureness: tuple[float, ...]
     spans: tuple[FoundSpan, ...]
+    by_rules: tuple[Span, ...]
 
     @property
     def sure(self) -> float | None:
@@ -92,22 +97,24 @@ def predict_slots(
 
 
 def _check_output(output: Path) -> None:
+    refuse_folders(output)
     if output.suffix.lower() not in SLOT_FORMAT_OF_SUFFIX:
         raise InputError(
             f"{output}: answers are written as {', '.join(SLOT_FORMAT_OF_SUFFIX)}. Choose one of these endings."
         )
-    refuse_folders(output)
 
 
 def tag_texts(speakers: SlotSpeakers, texts: Sequence[str]) -> list[TaggedAnswer]:
     """The spans of each text, by the tagger or the rules."""
+    from re2nn_core.text.spans import spans_of
     from re2nn_core.text.tokenization import tokenize
 
     system, bundle = speakers.system, speakers.bundle
     tokens = [tokenize(text, system.tokenization) for text in texts]
     readings = system.readings([tuple(token.text for token in one) for one in tokens])
+    by_rules = [system.decide(len(one), read) for one, read in zip(tokens, readings, strict=True)]
     if bundle is None:
-        tags = [system.decide(len(one), read) for one, read in zip(tokens, readings, strict=True)]
+        tags = by_rules
         sureness: list[tuple[float, ...]] = [()] * len(texts)
     else:
         from re2nn_core.services.slot_encoding import answer_texts
@@ -116,8 +123,15 @@ def tag_texts(speakers: SlotSpeakers, texts: Sequence[str]) -> list[TaggedAnswer
         tags, sureness = [answer.tags for answer in found], [answer.sureness for answer in found]
     names = system.rule_names
     return [
-        TaggedAnswer(text, own, given, sure, _spans(text, own, given, sure, [(names[r.rule], r.sets) for r in read]))
-        for text, own, given, sure, read in zip(texts, tokens, tags, sureness, readings, strict=True)
+        TaggedAnswer(
+            text,
+            own,
+            given,
+            sure,
+            _spans(text, own, given, sure, [(names[reading.rule], reading.sets) for reading in read]),
+            spans_of(ruled, own),
+        )
+        for text, own, given, sure, read, ruled in zip(texts, tokens, tags, sureness, readings, by_rules, strict=True)
     ]
 
 
@@ -172,7 +186,7 @@ def _listed(answers: Sequence[TaggedAnswer]) -> str:
 
 
 def _write(output: Path, answers: Sequence[TaggedAnswer]) -> None:
-    from re2nn_core.exchange.write import write_bytes, write_table
+    from re2nn_core.exchange.write import write_bytes
 
     kind = SLOT_FORMAT_OF_SUFFIX[output.suffix.lower()]
     if kind == "jsonl":
@@ -181,8 +195,19 @@ def _write(output: Path, answers: Sequence[TaggedAnswer]) -> None:
     elif kind == "conll":
         write_bytes(output, "\n".join(map(_sentence, answers)).encode("utf-8"))
     else:
-        rows = [(answer.text, _inline(answer), None if answer.sure is None else str(answer.sure)) for answer in answers]
-        write_table(output, ("text", "spans", "sureness"), rows, kind)
+        from re2nn_core.services.slot_batch import TableAnswer, render_answers
+        from re2nn_core.text.spans import Span
+
+        rows = [
+            TableAnswer(
+                answer.text,
+                tuple(Span(span.start, span.end, span.slot) for span in answer.spans),
+                answer.by_rules,
+                answer.sure,
+            )
+            for answer in answers
+        ]
+        write_bytes(output, render_answers(rows, kind))
 
 
 def _sentence(answer: TaggedAnswer) -> str:
@@ -192,14 +217,3 @@ def _sentence(answer: TaggedAnswer) -> str:
     sureness = [f"{sure:.4f}\t" for sure in answer.sureness] or [""] * len(answer.tokens)
     words = [answer.text[token.start : token.end] for token in answer.tokens]
     return "".join(f"{word}\t{sure}{tag}\n" for word, sure, tag in zip(words, sureness, answer.tags, strict=True))
-
-
-def _inline(answer: TaggedAnswer) -> str:
-    """The spans as JSON in a cell: start, end, slot, and how sure where a network answers."""
-    return json.dumps(
-        [
-            [span.start, span.end, span.slot, *([] if span.sureness is None else [span.sureness])]
-            for span in answer.spans
-        ],
-        ensure_ascii=False,
-    )

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from re2nn_core.commands.answer import Answer, counted, percent, table
-from re2nn_core.commands.options import Reading, note
-from re2nn_core.commands.slot_data import joined_slots
+from re2nn_core.commands.options import Reading
+from re2nn_core.commands.slot_data import read_slot_texts
 from re2nn_core.commands.slot_inputs import load_tagger_of
+from re2nn_core.commands.splits import ChoosingTexts
+from re2nn_core.commands.watching import counting_up
 
 if TYPE_CHECKING:
     from re2nn_core.services.slot_reconstruction import SlotReconstruction, SplitScores
@@ -20,14 +21,16 @@ SHOWN_STEPS = 3
 
 
 def reconstruct_slot_files(
-    model: Path, files: Mapping[str, Path | None], output: Path, logic_path: Path, reading: Reading
+    model: Path, sources: ChoosingTexts, output: Path, logic_path: Path, reading: Reading
 ) -> Answer:
-    """The answer of `re2nn reconstruct` for slots; `files` are those of the splits."""
+    """The answer of `re2nn reconstruct` for slots."""
     from re2nn_core.services.slot_reconstruction import reconstruct_slots
 
     bundle = load_tagger_of(model, None)
-    corpus = joined_slots(files, reading, bundle.tokenization)
-    result = reconstruct_slots(bundle, corpus, on_progress=_tell_progress)
+    corpus = sources.read(lambda path: read_slot_texts(path, reading, bundle.tokenization).corpus)
+    tell = counting_up("reading back")
+    result = reconstruct_slots(bundle, corpus, on_progress=tell)
+    tell(1, 1)  # it may have ended early
     output.write_text(result.rules_text, encoding="utf-8")
     logic_path.write_text(result.logic_text, encoding="utf-8")
     # The figures that count are those of texts that chose nothing: test where there is one.
@@ -45,11 +48,6 @@ def reconstruct_slot_files(
         "logic_output": str(logic_path),
     }
     return Answer(data, _report(result, output, logic_path))
-
-
-def _tell_progress(done: int, total: int) -> None:
-    if done == total or done % max(1, total // 5) == 0:
-        note(f"reading back: {done} of {total}")
 
 
 def _shape(scores: SplitScores) -> dict[str, Any]:

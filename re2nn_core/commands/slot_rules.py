@@ -58,7 +58,7 @@ def compile_slot_file(
     from re2nn_core.text.vocabulary import build_vocabulary
 
     loaded = load_slots(file, logic_path, tokenization or Tokenization())
-    tell_warnings(loaded.warnings, file)
+    tell_warnings(loaded.warnings, file, tokenization)
     system = loaded.system
     start = time.perf_counter()
     factors = tag_factors(system.trees, build_vocabulary((), system.ruleset.words), transducer).factors

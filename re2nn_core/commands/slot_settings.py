@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, fields
 from typing import TYPE_CHECKING, Any
 
@@ -51,9 +51,12 @@ def slot_setting_options(function: Command) -> Command:
     return with_options(_SLOT_OPTIONS, function)
 
 
-def slot_configs(settings: Mapping[str, Any], examples: int) -> tuple[TaggerConfig, TrainConfig]:
-    """The configurations from those options that were given, upon what `--aim` takes for so many training texts.
-    InputError for settings of labels."""
+def slot_configs(
+    settings: Mapping[str, Any], examples: int, words: Iterable[str] = ()
+) -> tuple[TaggerConfig, TrainConfig]:
+    """The configurations from those options that were given, upon what `--aim` takes for so many training texts of
+    these words. InputError for settings of labels."""
+    from re2nn_core.embeddings.language import encoder_knows
     from re2nn_core.network.tagger_config import TaggerConfig
     from re2nn_core.services.aims import Aim
     from re2nn_core.services.slot_aims import slot_network, slot_training
@@ -63,7 +66,7 @@ def slot_configs(settings: Mapping[str, Any], examples: int) -> tuple[TaggerConf
     network, training = ({field.name for field in fields(kind)} for kind in (TaggerConfig, TrainConfig))
     _refuse_others(given, (network | training | {*_OF_ALL}) - {*_OF_LABELS_ALONE}, SLOTS)
     aim: Aim = given.get("aim", "reading")
-    begins = asdict(slot_network(aim, examples)), asdict(slot_training(aim, examples))
+    begins = asdict(slot_network(aim, examples, in_context=encoder_knows(words))), asdict(slot_training(aim, examples))
     parts = [{name: value for name, value in given.items() if name in names} for names in (network, training)]
     return TaggerConfig(**{**begins[0], **parts[0]}), TrainConfig(**{**begins[1], **parts[1]})
 

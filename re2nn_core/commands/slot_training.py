@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from re2nn_core.commands.answer import Answer, percent
 from re2nn_core.commands.options import Reading, note
-from re2nn_core.commands.slot_data import joined_slots, read_slot_texts
+from re2nn_core.commands.slot_data import joined_slots, read_slot_texts, tell_each
 from re2nn_core.commands.slot_inputs import load_slot_system
 from re2nn_core.commands.slot_settings import slot_configs
 from re2nn_core.commands.watching import epoch_line, tell_former_training, training_summary, watched
 from re2nn_core.text.corpus import Corpus
-from re2nn_core.text.tokenization import Tokenization
+from re2nn_core.text.tokenization import Tokenization, words_of_all
 
 if TYPE_CHECKING:
     from re2nn_core.services.slot_systems import SlotSystem
@@ -44,16 +45,23 @@ def train_slot_files(
 
 
 def _train(system: SlotSystem, corpus: Corpus, output: Path, settings: dict[str, Any]) -> Answer:
-    from re2nn_core.services.slot_training import split_slots, train_tagger, will_resume
+    from re2nn_core.services.slot_split import split_slots
+    from re2nn_core.services.slot_training import slots_apart, train_tagger, will_resume
 
-    network, train = slot_configs(settings, len(split_slots(corpus).train))
+    split = split_slots(corpus)
+    apart = slots_apart(system, split.train)
+    tell_each(apart, system.slots, corpus.slots)
+    words = chain.from_iterable(words_of_all([example.text for example in split.train], system.tokenization))
+    network, train = slot_configs(settings, len(split.train), words)
     tell_former_training(output, resumes=will_resume(system, corpus, network, train, folder=output))
     report, seconds = watched(partial(train_tagger, system, corpus, network, train, folder=output), _tell_epoch)
     following = (
         f"re2nn predict --model {report.model} TEXTS -o answers.jsonl",
         f"re2nn evaluate --model {report.model} --data FILE",
+        f"re2nn reconstruct --model {report.model} --data FILE -o RULES",
     )
-    text = training_summary(report, "F1 of spans", following)
+    untold = replace(report, notes=tuple(told for told in report.notes if told not in apart))
+    text = training_summary(untold, "F1 of spans", following)
     return Answer({"task": "slots", **asdict(report), "seconds": seconds}, text)
 
 

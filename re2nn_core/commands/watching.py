@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import signal
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
+
+import click
 
 from re2nn_core.commands.answer import counted, percent, table
 from re2nn_core.commands.options import note
@@ -48,6 +51,25 @@ def watched(train: Callable[..., Report], on_epoch: Callable[[Epoch, int], None]
     with stop_on_interrupt() as should_stop:
         report = train(on_epoch=on_epoch, should_stop=should_stop)
     return report, round(time.perf_counter() - began, 2)
+
+
+def counting_up(what: str) -> Callable[[int, int], None]:
+    """Progress on stderr as a share that never falls: one line where a terminal shows it, else one for each fifth."""
+    shown = -1
+
+    def tell(done: int, total: int) -> None:
+        nonlocal shown
+        percents = 100 if done >= total else 100 * done // total
+        terminal = sys.stderr.isatty()
+        if percents <= shown or (not terminal and percents // 20 == shown // 20 and percents < 100):
+            return
+        shown = percents
+        if terminal:
+            click.echo(f"\r{what}: {percents:>3}%", err=True, nl=percents == 100)
+        else:
+            note(f"{what}: {percents}%")
+
+    return tell
 
 
 def tell_former_training(output: Path, *, resumes: bool) -> None:

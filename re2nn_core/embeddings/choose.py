@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from re2nn_core.embeddings.builtin import NAME as BUILTIN
 from re2nn_core.embeddings.builtin import default_vectors, spelling_vectors
 from re2nn_core.embeddings.encoder_files import EncoderUnavailable, encoder_is_installed
+from re2nn_core.embeddings.language import ENOUGH
 from re2nn_core.embeddings.vectors import read_vectors
 from re2nn_core.errors import DataFileError
 from re2nn_core.exchange.table import Progress
@@ -32,8 +33,6 @@ _SPELLING_DIMENSIONS = 256
 _ALIKE = 0.5  # how near, as a cosine, spellings have to be
 _NEIGHBOURS = 3
 _CHUNK = 512
-# With fewer words known than this share, the encoder was not made for the language of the texts.
-_ENOUGH = 0.5
 # Rows of the encoder for words that this process asked for before; some 1.5 MB a thousand words.
 _encoded: dict[str, NDArray[np.float32]] = {}
 _MOST_ENCODED = 50_000
@@ -97,7 +96,7 @@ def _from_best(
     except EncoderUnavailable as error:
         return _from_builtin(words, sentences), str(error)
     share = float(raw.known.mean())
-    if share < _ENOUGH:
+    if share < ENOUGH:
         reason = f"The sentence encoder knows only {share:.0%} of the words and was not used."
         return _from_builtin(words, sentences), reason
     return raw, ""

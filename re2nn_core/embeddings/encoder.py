@@ -18,6 +18,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from re2nn_core.embeddings.encoder_files import EncoderFiles, EncoderUnavailable, find_encoder_files
+from re2nn_core.embeddings.language import read_pieces
 from re2nn_core.embeddings.wordpiece import WordPiece
 
 __all__ = [
@@ -84,8 +85,7 @@ def states_of(batch: Sequence[Sequence[int]], weights: dict[str, Tensor]) -> Ten
 
 @lru_cache(maxsize=1)
 def _load(files: EncoderFiles) -> _Encoder:
-    pieces = files.pieces.read_text(encoding="utf-8").removesuffix("\n").split("\n")
-    return _Encoder(load_file(files.weights), WordPiece(tuple(pieces)))
+    return _Encoder(load_file(files.weights), read_pieces(files.pieces))
 
 
 def _encode(batch: Sequence[Sequence[int]], weights: dict[str, Tensor]) -> Tensor:

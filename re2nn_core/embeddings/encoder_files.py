@@ -36,14 +36,13 @@ class EncoderFiles:
 
 def find_encoder_files() -> EncoderFiles:
     """The files of the installed package; raises EncoderUnavailable if it is absent or damaged."""
-    try:
-        package = distribution(PACKAGE)
-    except PackageNotFoundError:
-        raise EncoderUnavailable(
-            f"The sentence encoder is not installed (Python package {PACKAGE}).\n{_INSTALL}"
-        ) from None
-    paths = [Path(str(package.locate_file(entry))) for entry in package.files or ()]
+    paths = _paths()
     return EncoderFiles(_checked(paths, *_WEIGHTS), _checked(paths, *_PIECES))
+
+
+def find_pieces() -> Path:
+    """The encoder's vocabulary alone; raises EncoderUnavailable if the package is absent or damaged."""
+    return _checked(_paths(), *_PIECES)
 
 
 def encoder_is_installed() -> bool:
@@ -53,6 +52,17 @@ def encoder_is_installed() -> bool:
     except PackageNotFoundError:
         return False
     return True
+
+
+def _paths() -> list[Path]:
+    """The files of the installed package."""
+    try:
+        package = distribution(PACKAGE)
+    except PackageNotFoundError:
+        raise EncoderUnavailable(
+            f"The sentence encoder is not installed (Python package {PACKAGE}).\n{_INSTALL}"
+        ) from None
+    return [Path(str(package.locate_file(entry))) for entry in package.files or ()]
 
 
 def _checked(paths: list[Path], name: str, expected: str) -> Path:

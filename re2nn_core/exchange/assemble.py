@@ -91,5 +91,6 @@ def nothing_left(name: str, bad_rows: Sequence[BadRow]) -> str:
     """The message for a file without a single row that can be used."""
     if not bad_rows:
         return f"'{name}' holds no rows: a file with at least one text was expected."
-    more = f" ({len(bad_rows) - 1:,} more were refused)" if len(bad_rows) > 1 else ""
+    others = len(bad_rows) - 1
+    more = f" ({others:,} more {'was' if others == 1 else 'were'} refused)" if others > 0 else ""
     return f"'{name}' holds no row that can be read: {bad_rows[0]}{more}."

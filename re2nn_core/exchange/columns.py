@@ -76,10 +76,15 @@ def _holds_splits(cells: Sequence[str]) -> bool:
 def _holds_labels(name: str, cells: Sequence[str]) -> bool:
     """At most one distinct cell for two rows, all of them short; neither dates nor numbers."""
     distinct = set(cells)
-    few = 0 < len(distinct) <= max(2, len(cells) // 2)
+    few = 0 < len(distinct) <= max(2, len(cells) // 2) and not _holds_lists(cells)
     if not few or max(map(len, distinct)) > _LONGEST_LABEL or _tells_rows_apart(name, cells):
         return False
     return not all(is_number(cell) or is_date(cell) for cell in distinct)
+
+
+def _holds_lists(cells: Sequence[str]) -> bool:
+    """Spans as JSON, which are no labels."""
+    return all(cell.startswith("[") and cell.endswith("]") for cell in cells)
 
 
 def _may_hold_labels(cells: Sequence[str]) -> bool:

@@ -20,6 +20,7 @@ EXPECTED = 'One JSON object a line is expected, such as {"text": "book a flight"
 # Escapes take six characters for one; a longer line cannot hold a row that would be kept.
 _LONGEST_LINE = 8 * LONGEST_CELL
 _EVERY = 10_000
+_SHOWN = 40
 _BLANK = re.compile(r"\s*")
 
 
@@ -84,7 +85,7 @@ def _line_items(text: str, result: JsonRows) -> Iterator[Item]:
     for number, line in enumerate(lines, start=1):
         content = line.strip()
         if content:
-            yield number, number / len(lines), _parse_line(content)
+            yield number, number / len(lines), parse_line(content)
         else:
             result.blank += 1
 
@@ -119,15 +120,15 @@ def _is_array(text: str) -> bool:
     if not start.startswith("["):
         return False
     first = physical_lines(start)[0].strip()
-    return len(first) == len(start.rstrip()) or not isinstance(_parse_line(first), list)
+    return len(first) == len(start.rstrip()) or not isinstance(parse_line(first), list)
 
 
 def is_object(line: str) -> bool:
     """True if the line is a JSON object."""
-    return line.lstrip().startswith("{") and isinstance(_parse_line(line.strip()), JsonObject)
+    return line.lstrip().startswith("{") and isinstance(parse_line(line.strip()), JsonObject)
 
 
-def _parse_line(line: str) -> object:
+def parse_line(line: str) -> object:
     """What stands on a line, or the RefusedError that tells why nothing does."""
     if len(line) > _LONGEST_LINE:
         return RefusedError(f"has {len(line):,} characters, more than the {_LONGEST_LINE:,} a line may have")
@@ -182,9 +183,13 @@ def _cells(item: object) -> dict[str, Cell]:
 
 
 def kind_of(value: object) -> str:
-    """What a value is, in words."""
+    """What a value is, in words; one that can be shown is shown."""
     if isinstance(value, JsonObject):
         return "an object"
     if isinstance(value, list):
         return "a list"
-    return "null" if value is None else "a single value"
+    if value is None:
+        return "null"
+    if isinstance(value, str):
+        return repr(value) if len(value) <= _SHOWN else f"{value[:_SHOWN]!r}..."
+    return str(value).lower()

@@ -1,4 +1,4 @@
-"""Corpora for slots, from JSON lines or CoNLL: which of the two is found from what the file holds.
+"""Corpora for slots, from JSON lines, CoNLL or a table: which of them is found from what the file holds.
 
 Good rows are kept, and each row that cannot be is named with its line, the reason and what to do.
 """
@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import codecs
 from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from re2nn_core.errors import DataFileError
@@ -17,10 +18,12 @@ from re2nn_core.exchange.assemble import nothing_left
 from re2nn_core.exchange.conll import looks_like_conll, read_conll
 from re2nn_core.exchange.corpora import UnknownLabel, nearest, new_notes, repeat_notes
 from re2nn_core.exchange.decoding import decode, refuse_other_kinds
+from re2nn_core.exchange.delimited import guess_separator
 from re2nn_core.exchange.jsonl import JsonRows, json_items, object_of
 from re2nn_core.exchange.read import bytes_of
 from re2nn_core.exchange.slot_jsonl import has_slots, is_json, read_slot_jsonl
-from re2nn_core.exchange.slot_rows import Readings, SlotRow, SlotRows, example_of
+from re2nn_core.exchange.slot_rows import Readings, SlotRow, SlotRows, example_of, texts
+from re2nn_core.exchange.slot_tables import is_slot_parquet, looks_like_slot_table, read_slot_table
 from re2nn_core.exchange.table import BadRow, Progress, RefusedError
 from re2nn_core.text.corpus import Corpus, Example
 from re2nn_core.text.tokenization import Tokenization
@@ -29,8 +32,8 @@ SLOT_FORMATS = ("jsonl", "conll")
 CONLL_ENDINGS = ("conll", "bio", "iob", "iob2")
 EXPECTED = (
     'Slots are read from JSON lines such as {"tokens": ["to", "oslo"], "tags": ["O", "B-city"]} or '
-    '{"text": "to oslo", "spans": [[3, 7, "city"]]}, and from CoNLL: a word and its tag a line, a blank line '
-    "between texts."
+    '{"text": "to oslo", "spans": [[3, 7, "city"]]},\nfrom CoNLL: a word and its tag a line, a blank line between '
+    'texts,\nand from CSV, TSV or Parquet with a column of texts and a column "spans" that holds [[3, 7, "city"]].'
 )
 _SAMPLE = 64 * 1024
 _LOOK = 50
@@ -41,8 +44,8 @@ _MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 class SlotCorpusRead:
     """The corpus, the line each example came from, every row refused on the way, and notes.
 
-    `format` is one of SLOT_FORMATS. `has_words` says that words came with the file, so that it is to be read with the
-    tokenizer `whitespace`.
+    `format` is one of SLOT_FORMATS, or csv, tsv, parquet. `has_words` says that words came with the file, so that it
+    is to be read with the tokenizer `whitespace`.
     """
 
     corpus: Corpus
@@ -73,6 +76,7 @@ def read_slot_corpus(
     tokenization: Tokenization,
     split: str | None = None,
     encoding: str | None = None,
+    text_column: str | None = None,
     known_slots: Collection[str] | None = None,
     with_spans: bool = True,
     on_progress: Progress | None = None,
@@ -81,28 +85,66 @@ def read_slot_corpus(
     `with_spans` the texts alone, so that no fault in their marks leaves one out.
 
     Spans have to meet the borders of the tokenizer's words. Slots that are not in `known_slots` are kept and named in
-    the notes. DataFileError for a file of which nothing can be read.
+    the notes. `text_column` is that of a table, found where it is not given. DataFileError for a file of which nothing
+    can be read.
     """
     name = name or (source.name if isinstance(source, Path) else "the file")
     data = source if isinstance(source, bytes) else bytes_of(source)
     refuse_other_kinds(data, name)
-    if data.startswith(parquet.MAGIC):
-        raise DataFileError(f"'{name}' is a Parquet file. {EXPECTED}")
-    text, notes = decode(data, name, encoding)
-    json = is_json(text)
-    read = read_slot_jsonl(text, on_progress) if json else read_conll(text, name, on_progress)
-    if not with_spans:
-        read.rows = [replace(row, tags=None, spans=None) for row in read.rows]
+    read, format = _rows(data, name, encoding, text_column, with_spans, on_progress)
     examples, lines, readings = _examples(read, tokenization, split)
     bad_rows = tuple(sorted(read.bad_rows, key=lambda bad: bad.line))
     if not examples:
         raise DataFileError(f"{nothing_left(name, bad_rows)}\n{EXPECTED}")
     if on_progress is not None:
         on_progress(1.0)
-    notes = (*notes, *read.notes, *readings.notes(tokenization))
+    notes = (*read.notes, *_mixed_notes(read.rows, tokenization), *readings.notes(tokenization))
     notes += (*_slot_notes(examples, known_slots), *repeat_notes(examples))
     has_words = any(row.tokens is not None for row in read.rows)
-    return SlotCorpusRead(Corpus(examples), lines, bad_rows, notes, SLOT_FORMATS[not json], has_words)
+    return SlotCorpusRead(Corpus(examples), lines, bad_rows, notes, format, has_words)
+
+
+def _rows(
+    data: bytes,
+    name: str,
+    encoding: str | None,
+    text_column: str | None,
+    with_spans: bool,
+    on_progress: Progress | None,
+) -> tuple[SlotRows, str]:
+    """The rows of a file, and its format; the first note tells of its encoding."""
+    table = partial(read_slot_table, data, name, text_column=text_column, with_spans=with_spans)
+    if data.startswith(parquet.MAGIC):
+        if not is_slot_parquet(data):
+            raise DataFileError(f"'{name}' is a Parquet file without a column of spans. {EXPECTED}")
+        return table(on_progress=on_progress)
+    text, notes = decode(data, name, encoding)
+    if not is_json(text) and looks_like_slot_table(text, filled=False):
+        return table(encoding=encoding, separator=guess_separator(text), on_progress=on_progress)
+    if text_column is not None:
+        raise DataFileError(f"'{name}' is no table, so it has no column '{text_column}'. {EXPECTED}")
+    if name.casefold().endswith((".csv", ".tsv")) and not is_json(text) and not looks_like_conll(text):
+        raise DataFileError(f"'{name}' is a table, and its first row names no column of spans. {EXPECTED}")
+    if is_json(text):
+        read, format = read_slot_jsonl(text, on_progress, with_spans=with_spans), "jsonl"
+    else:
+        read, format = read_conll(text, name, on_progress), "conll"
+    if not with_spans:
+        read.rows = [replace(row, tags=None, spans=None) for row in read.rows]
+    read.notes = [*notes, *read.notes]
+    return read, format
+
+
+def _mixed_notes(rows: Sequence[SlotRow], tokenization: Tokenization) -> Iterable[str]:
+    """What it means that some rows are words and others texts: they are all cut at white space."""
+    words = sum(row.tokens is not None for row in rows)
+    if 0 < words < len(rows) and tokenization.kind == "whitespace":
+        first = next(row.line for row in rows if row.tokens is None)
+        yield (
+            f"{texts(words)} given as words, {len(rows) - words:,} as they stand (first on line {first:,}): all are "
+            "cut at white space, so marks that begin or end inside a word are refused. Choose another tokenizer, or "
+            "put the two kinds into files of their own."
+        )
 
 
 def looks_like_slots(data: bytes, name: str = "") -> bool:
@@ -115,7 +157,11 @@ def looks_like_slots(data: bytes, name: str = "") -> bool:
         sample = data[: _SAMPLE + _SAMPLE % 2].decode("utf-16", "ignore")
     else:
         sample = data[:_SAMPLE].decode("utf-8-sig", "ignore")
+    if data.startswith(parquet.MAGIC):
+        return is_slot_parquet(data)
     if not is_json(sample):
+        if looks_like_slot_table(sample):
+            return True
         return looks_like_conll(sample, cut_off=cut_off)
     for count, (_, _, item) in enumerate(json_items(sample, JsonRows())):
         try:

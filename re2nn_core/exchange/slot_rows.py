@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from re2nn_core.errors import InputError
+from re2nn_core.exchange.columns import SPLIT_ALIASES
+from re2nn_core.exchange.jsonl import kind_of
 from re2nn_core.exchange.table import BadRow, RefusedError, cell_fault
 from re2nn_core.text.corpus import Example
 from re2nn_core.text.spans import Span, check_tags, parts_of, span_faults, spans_of
@@ -70,6 +72,17 @@ class Readings:
                 "the file does. Choose the tokenizer 'whitespace' to read them all."
             )
         return tuple(notes)
+
+
+def split_of(value: object) -> str | None:
+    """The split that a row names; RefusedError for one that there is not."""
+    if value is None or value == "":
+        return None
+    split = SPLIT_ALIASES.get(value.strip().casefold()) if isinstance(value, str) else None
+    if split is None:
+        shown = value[:40] if isinstance(value, str) else kind_of(value)
+        raise RefusedError(f"split '{shown}' is not one of {', '.join(SPLIT_ALIASES)}")
+    return split
 
 
 def texts(count: int) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from re2nn_core.automata.symbols import ANY, Symbol, show_symbols
 from re2nn_core.reconstruction.tag_machine import RuleMachine
 from re2nn_core.reconstruction.tag_moves import Change
+from re2nn_core.rules.tagging import WILDCARD
 
 FEW = 6  # words that are told one by one
 
@@ -27,27 +28,32 @@ def _said(before: RuleMachine, change: Change) -> str:
     move, words = change.move, change.words
     here = _place(before, move.place)
     if move.kind == "words":
-        return f"{here} reads {'any word' if words is None else 'also ' + _some(words)}"
+        return f"{'any word' if words is None else _some(words)} may stand in the place of {here}"
     if move.kind == "fewer":
         if words is None or ANY not in before.symbols[move.place]:
-            return f"{here} reads no more {_some(words or ())}"
-        return f"{here} reads only {_some(words)}"
+            return f"{_some(words or ())} may stand no more in the place of {here}"
+        return f"only {_some(words)} may stand in the place of {here}"
     if move.kind == "tag":
-        who = here if words is None else f"{_some(words)} at {here}"
-        return f"{who} gives {move.tag}"
+        who = here if words is None else f"{_some(words)} in the place of {here}"
+        return f"{who}: {'no tag any more' if move.tag == WILDCARD else f'tagged {move.tag} now'}"
     if move.kind == "begin":
         return f"a sentence may begin behind {here}, which need not stand there"
     if move.kind == "end":
         return f"a sentence may end behind {here}"
     behind = "at the beginning" if move.place == 0 else f"behind {here}"
     what = _place(before, move.target) if words is None else _some(words)
-    output = "" if words is None else f", as {before.outputs[move.target]}"
+    output = "" if words is None else _tagged(before.outputs[move.target])
     return f"{what} may stand {behind}{output}"
 
 
 def _place(machine: RuleMachine, place: int) -> str:
     """A place by what it reads and gives."""
-    return f"{_some(machine.symbols[place])}<:>{machine.outputs[place]}"
+    return f"{_some(machine.symbols[place])}{_tagged(machine.outputs[place])}"
+
+
+def _tagged(output: str | None) -> str:
+    """An output in words; nothing where a rule says nothing of a word."""
+    return "" if output in (None, WILDCARD) else f", tagged {output}"
 
 
 def _some(words: frozenset[Symbol] | Sequence[str]) -> str:

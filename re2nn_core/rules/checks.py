@@ -19,6 +19,9 @@ from re2nn_core.rules.tree import (
     Tagged,
 )
 
+# In every warning of something that no text can have.
+NEVER = "can never match"
+
 # Where in a sentence one stands; a set of places is the sum of its members.
 _NOTHING_READ, _AFTER_START, _AMONG_WORDS, _AFTER_END = 1, 2, 4, 8
 

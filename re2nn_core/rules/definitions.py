@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from operator import is_
 
 from re2nn_core.rules import suspicious
-from re2nn_core.rules.checks import accepts_every_sentence, can_match
+from re2nn_core.rules.checks import NEVER, accepts_every_sentence, can_match
 from re2nn_core.rules.leaves import new_leaves
 from re2nn_core.rules.lexer import spans, tokenize
 from re2nn_core.rules.names import did_you_mean
@@ -31,6 +31,7 @@ from re2nn_core.rules.tree import (
     walk,
 )
 
+EVERY = "the rule accepts every sentence"
 # Classes of classes grow by multiplication; past these bounds a rule file is a mistake or an attack.
 MAX_EXPANDED_NODES = 100_000
 MAX_EXPANDED_DEPTH = 150
@@ -50,6 +51,11 @@ class Expression:
     width: int
     faults: list[Problem] = field(default_factory=list)
     warnings: list[Problem] = field(default_factory=list)
+
+    @property
+    def has_slots(self) -> bool:
+        """Whether a word is captured or tagged."""
+        return any(isinstance(node, Capture | Tagged) for node in walk(self.tree))
 
     def problem(self, message: str, advice: str) -> Problem:
         """A problem with the expression as a whole."""
@@ -104,16 +110,18 @@ class Classes:
             return expression
         if accepts_every_sentence(expression.tree):
             advice = "For a label of all that no other rule matches, make it the default label instead."
-            expression.warnings.append(expression.problem("the rule accepts every sentence", advice))
+            if expression.has_slots:
+                advice = "Write what stands beside the words of the slot: $* to [ $ ]<city> $*."
+            expression.warnings.append(expression.problem(EVERY, advice))
         elif ("BOS" in text or "EOS" in text) and not can_match(expression.tree):
-            message = "the rule can never match: BOS stands behind a word, or EOS before one"
+            message = f"the rule {NEVER}: BOS stands behind a word, or EOS before one"
             expression.warnings.append(expression.problem(message, "Put BOS first and EOS last, or leave them out."))
         return expression
 
     def read_class(self, name: str, text: str, start: int) -> Expression:
         """The expression of a class, which is in force from here on even where it is at fault."""
         expression = self.read(text, start)
-        if any(isinstance(node, Capture | Tagged) for node in walk(expression.tree)):
+        if expression.has_slots:
             advice = f"Tag the words where the class is used: @{name}<:>slot@."
             message = "a class holds words, but this one captures or tags them"
             expression.faults.append(expression.problem(message, advice))

@@ -42,6 +42,8 @@ WIDE_OPERATORS = {"（": "(", "）": ")", "｜": "|", "＊": "*"}
 _ODD_SIGN = rf"""\s()|*+?$%&\[\]{{}}@"\\{INVISIBLE}{"".join(WIDE_OPERATORS)}"""
 _PLAIN_WORD = re.compile(rf"[^{_ODD_SIGN}^=][^{_ODD_SIGN}]*")
 _MISREAD = ("<:>", ":=", "//")
+# How a slot is written behind a capture, at the end of a word.
+SLOT_IN_WORD = re.compile(r"<[\w.:/'\-]+>\Z")
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 _QUOTED_ESCAPE = re.compile(r'\\(["\\])')
 
@@ -131,4 +133,6 @@ def print_word(word: str) -> str:
 
 def needs_quotes(word: str) -> bool:
     """True for a word that would be read as something else, or with a warning, if it stood there as it is."""
-    return word in ANCHORS or not _PLAIN_WORD.fullmatch(word) or any(signs in word for signs in _MISREAD)
+    if word in ANCHORS or not _PLAIN_WORD.fullmatch(word) or any(signs in word for signs in _MISREAD):
+        return True
+    return SLOT_IN_WORD.search(word) is not None

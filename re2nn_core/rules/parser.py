@@ -18,6 +18,7 @@ from re2nn_core.errors import RuleError
 from re2nn_core.rules import suspicious
 from re2nn_core.rules.leaves import SLOT, Leaves, new_leaves, read_leaf, read_repeat
 from re2nn_core.rules.lexer import BadTokenError, print_word, spans, tokenize
+from re2nn_core.rules.odd_slots import odd_capture, odd_tag
 from re2nn_core.rules.source import Problem, joined_line, split_lines
 from re2nn_core.rules.tree import (
     Capture,
@@ -200,9 +201,8 @@ class _Parser:
             self.fault(self.at - 1, *self.slot_fault(opened, lexeme, slot))
         elif node == Empty() and not self.faulted_since(opened):
             self.fault(opened, "the capture holds no word", "Write the words to capture between [ and ].")
-        elif slot[:2] in ("B-", "I-") and len(slot) > 2:
-            message = f"the slot's name begins with '{slot[:2]}', so its words are tagged B-{slot} and I-{slot}"
-            self.warnings.append((self.at - 1, message, f"Write ]<{slot[2:]}>: a capture adds B- and I- by itself."))
+        elif odd := odd_capture(node, slot):
+            self.warnings.append((self.at - 1, *odd))
         return Capture(node, slot)
 
     def slot_fault(self, opened: int, closing: str, slot: str) -> tuple[str, str]:
@@ -210,12 +210,14 @@ class _Parser:
         if slot:
             advice = "A slot's name holds letters, digits and . _ - / : ' without blanks."
             return f"'{slot}' cannot name a slot", advice
-        inside = self.tokens[opened + 1 : self.at - 1]
+        inside, behind = self.tokens[opened + 1 : self.at - 1], self.tokens[self.at]
+        if closing == "]" and behind[:1] == "<" and SLOT.fullmatch(behind[1:-1]):
+            return "the capture does not name its slot", f"Write ]{behind} without the blank between."
         advice = "Write ]<slot>, as in [ $ ]<city>, or \\[ and \\] for the signs themselves."
         if closing == "]" and len(inside) == 1 and _CHARACTER_SET.fullmatch(inside[0]):
             advice = (
-                f"Write ]<slot> for a capture. If [{inside[0]}] is a set of characters: rules read whole "
-                "words, so list the words as ( a | b ), or write % for a number or $ for any word."
+                f"Write ]<slot>, as in [ {inside[0]} ]<city>. If [{inside[0]}] is a set of characters: rules read "
+                "whole words, so list the words as ( a | b ), or write % for a number or $ for any word."
             )
         elif closing == "]" and opened == 0:
             advice += " A section header, [label], stands on a line of its own."
@@ -314,6 +316,8 @@ class _Parser:
             self.fault(place, f"'{lexeme}' tags what is captured or tagged already", "Keep one of the two.")
         else:
             parts[-1] = Tagged(parts[-1], name)
+            if odd := odd_tag(name):
+                self.warnings.append((place, *odd))
 
 
 def _sequence(parts: list[Node]) -> Node:

@@ -14,22 +14,31 @@ Rules with captures or tags need no label; above the first section their label i
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from re2nn_core.errors import Fault, RuleError
-from re2nn_core.rules.definitions import Classes
-from re2nn_core.rules.leaves import CLASS_NAME
+from re2nn_core.rules.definitions import EVERY, Classes
+from re2nn_core.rules.leaves import CLASS_NAME, SLOT
 from re2nn_core.rules.names import LABEL, LABEL_ADVICE, RULE_NAME, SLOT_LABEL, rule_names
 from re2nn_core.rules.ruleset import Rule, RuleSet, WordClass
-from re2nn_core.rules.source import LogicalLine, Problem, logical_lines, split_lines
+from re2nn_core.rules.source import LogicalLine, Problem, Written, logical_lines, split_lines
+from re2nn_core.rules.tagging import has_slots
 from re2nn_core.rules.text_file import read_text
 
 _HEADER = re.compile(r"\s*\[([^\[\]]*)\]\s*(?://.*)?\Z", re.DOTALL)
 _UNCLOSED_HEADER = re.compile(r"\s*(\[)([\w+\-./& ]*)\Z")
-_CLASS = re.compile(r"\s*@([^@\s]*)@\s*=")
+_CLASS = re.compile(r"\s*@([^@\s]*)@\s*(:?=)")
 _NAMED = re.compile(rf"\s*({RULE_NAME.pattern})\s*:=")
-_SLOT_NOTATION = re.compile(r"<:>|\]<")
+# A capture, be it that its slot is not named yet.
+_SLOT_NOTATION = re.compile(r"<:>|\]<|(?<![\\\"])\[")
+# `( oslo )<city>`, `oslo<city>`
+_UNCAPTURED = re.compile(r"(?<=[^\s\](|\[])<[\w.:/'\-]+>")
+_MISTYPED_NAME = re.compile(rf"\s*(({RULE_NAME.pattern})(?::(?=\s)|\s*=(?=[\s(\[$@%&])))")
+
+
+NO_SLOT = "the rule captures no word, so it gives no slot"
 
 
 @dataclass(frozen=True)
@@ -62,9 +71,29 @@ def read_rules(text: str, *, file: str = "<rules>", lowercase: bool = True) -> R
     entries = [entry for item in items if (entry := reader.entry(item, classes)) is not None]
     if not reader.faults and not any(isinstance(entry, Rule) for entry in entries):
         reader.faults.append(_no_rules(text, file))
+    reader.warn_of_silent_rules(entries)
     if reader.faults:
         raise RuleError(sorted(reader.faults, key=_place))
     return RuleFile(RuleSet(tuple(entries)), tuple(sorted(reader.warnings, key=_place)))
+
+
+def _mistyped(match: re.Match[str]) -> Problem:
+    """`city: ...` and `city = ...` for `city := ...`."""
+    start, end = match.span(1)
+    return Problem(
+        start,
+        end - start,
+        f"'{match.group(1)}' is read as words that the rule begins with, not as its name",
+        f"Write {match.group(2)} := for a name; put quotes around a word that is meant.",
+    )
+
+
+def _advice_for_silent(label: str) -> str:
+    """What to write where a rule captures nothing; people put a slot's name into a heading."""
+    if label == SLOT_LABEL:
+        return "Write [ ... ]<slot> around the words of a slot, as in $* to [ $ ]<city> $*, or remove the rule."
+    slot = label if SLOT.fullmatch(label) else "slot"
+    return f"Write [ ... ]<{slot}> around the words of the slot: a heading, [{label}], captures nothing."
 
 
 def _definition_lines(items: list[_Item]) -> dict[str, int]:
@@ -100,6 +129,7 @@ class _Reader:
         self.file = file
         self.faults: list[Fault] = []
         self.warnings: list[Fault] = []
+        self.silent: list[Fault] = []  # a warning for each rule without a capture, for files that have some
 
     def fault(self, line: LogicalLine, problem: Problem, where: str = "") -> None:
         self.faults.append(line.fault(problem, file=self.file, where=where))
@@ -148,6 +178,9 @@ class _Reader:
             start, end = match.span(1)
             advice = "A class name holds letters, digits and . _ -, as in @city@=( boston | denver )."
             self.fault(line, Problem(start - 1, end - start + 2, f"'@{name}@' does not name a class", advice))
+        if match.group(2) == ":=":
+            advice = f"Write @{name}@=( boston | denver ); ':=' is for names of rules."
+            self.fault(line, Problem(match.start(2), 2, "a class is defined with '='", advice))
         return _Item(line, match.end(), class_name=name)
 
     def warn_of_empty_section(self, header: LogicalLine | None, label: str | None, items: list[_Item]) -> None:
@@ -184,10 +217,10 @@ class _Reader:
             line = above[0].line
             start = len(line.text) - len(line.text.lstrip())
             message = "the rule stands above the first section, so it has no label"
-            self.fault(
-                line,
-                Problem(start, len(line.text) - start, message, "Write its label as [label] on a line above."),
-            )
+            advice = "Write its label as [label] on a line above."
+            if slot := next((found for item in above if (found := _UNCAPTURED.search(item.line.text))), None):
+                advice = f"Square brackets capture words for a slot: [ ... ]{slot.group()}. {advice[:-1]}, for labels."
+            self.fault(line, Problem(start, len(line.text) - start, message, advice))
         first: dict[str, _Item] = {}
         for item in rules:
             item.label = SLOT_LABEL if item.label is None else item.label
@@ -201,6 +234,13 @@ class _Reader:
         place = item.line.text.index(item.given)
         self.fault(item.line, Problem(place, len(item.given), message, "Give one of the two another name."))
 
+    def warn_of_silent_rules(self, entries: Sequence[Rule | WordClass]) -> None:
+        """Rules without a capture do nothing where others have one, and a default label is no help there."""
+        if any(isinstance(entry, Rule) and has_slots(entry.tree) for entry in entries):
+            silent = {(fault.where, fault.line) for fault in self.silent}
+            self.warnings = [w for w in self.warnings if w.message != EVERY or (w.where, w.line) not in silent]
+            self.warnings.extend(self.silent)
+
     def entry(self, item: _Item, classes: Classes) -> Rule | WordClass | None:
         """The rule or class of an item; None, and its faults, where it has any."""
         line = item.line
@@ -211,13 +251,19 @@ class _Reader:
             where = f"rule '{item.name}'"
             expression = classes.read_rule(line.text, item.body)
         self.warnings.extend(line.fault(problem, file=self.file, where=where) for problem in expression.warnings)
+        if not item.given and (mistyped := _MISTYPED_NAME.match(line.text)) and item.class_name is None:
+            self.warnings.append(line.fault(_mistyped(mistyped), file=self.file, where=where))
         if expression.faults:
             self.faults.extend(line.fault(problem, file=self.file, where=where) for problem in expression.faults)
             return None
+        written = Written(line, item.body)
+        if item.class_name is None and not expression.has_slots:
+            problem = expression.problem(NO_SLOT, _advice_for_silent(item.label or SLOT_LABEL))
+            self.silent.append(line.fault(problem, file=self.file, where=where))
         if item.class_name is not None:
-            return WordClass(item.class_name, expression.tree, line.number)
+            return WordClass(item.class_name, expression.tree, line.number, written)
         label = item.label or SLOT_LABEL
-        return Rule(item.name, label, expression.tree, expression.expanded, line.number, expression.note)
+        return Rule(item.name, label, expression.tree, expression.expanded, line.number, expression.note, written)
 
 
 def read_rule_file(path: str | Path, *, lowercase: bool = True) -> RuleFile:

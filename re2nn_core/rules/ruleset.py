@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
+from re2nn_core.rules.source import Written
 from re2nn_core.rules.tree import ClassReference, Node, Word, named_words, rebuild
 
 
@@ -15,13 +16,14 @@ class WordClass:
     name: str
     tree: Node
     line: int = 0
+    written: Written | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True)
 class Rule:
     """One rule. `tree` is what was written; `expanded` has its classes put in and its words folded to lower
     case where the texts are. `line` counts from 1, 0 where the rule comes from no file. `note` is the
-    comment written behind it."""
+    comment written behind it. `written` is the place in its file, None where it comes from none."""
 
     name: str
     label: str
@@ -29,6 +31,7 @@ class Rule:
     expanded: Node
     line: int = 0
     note: str = ""
+    written: Written | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True)

@@ -54,6 +54,14 @@ class LogicalLine:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class Written:
+    """Where a rule or a class was read from: its logical line, and where in that its expression begins."""
+
+    line: LogicalLine
+    body: int
+
+
 def split_lines(text: str) -> list[str]:
     """The physical lines of a text, whatever the system it was written on."""
     return _NEWLINE.split(text)

@@ -8,13 +8,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from re2nn_core.rules.lexer import ANCHORS, INVISIBLE, TOKEN, WIDE_OPERATORS, WORD, spans
+from re2nn_core.rules.lexer import ANCHORS, INVISIBLE, SLOT_IN_WORD, TOKEN, WIDE_OPERATORS, WORD, spans
 from re2nn_core.rules.source import Problem
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f]")
 _INVISIBLE = re.compile(f"[{INVISIBLE}]")
 _SUSPECT = re.compile(
-    rf"""["^\\]|//|\.[*+]|[^\s()|*+?$%&\[\]{{}}@"\\<>][$%&]|[$%&][^\s()|*+?$%&\[\]{{}}@"\\<>]"""
+    rf"""["^\\]|//|(?<!\])<[\w.:/'\-]+>|\.[*+]|[^\s()|*+?$%&\[\]{{}}@"\\<>][$%&]|[$%&][^\s()|*+?$%&\[\]{{}}@"\\<>]"""
     rf"""|{_CONTROL.pattern}|{_INVISIBLE.pattern}|[{"".join(WIDE_OPERATORS)}]"""
 )
 _Match = re.Match[str]
@@ -57,6 +57,7 @@ def warnings(text: str) -> list[Problem]:
             found.extend(_glued_sign(token, left, right))
         elif WORD.fullmatch(token.group()):
             found.extend(_odd_word(token, right))
+            found.extend(_slot_without_capture(token, left))
     return found
 
 
@@ -68,6 +69,8 @@ def _glued_sign(token: _Match, left: _Match | None, right: _Match | None) -> Ite
     """`50%`, `AT&T`, `foo$`, `$5`."""
     before = left.group() if left and WORD.fullmatch(left.group()) else ""
     after = right.group() if right and WORD.fullmatch(right.group()) else ""
+    if SLOT_IN_WORD.fullmatch(after):
+        return  # told where it stands
     if not (before or after) or (right is not None and right.group()[0] in "*+?{"):
         return  # nothing glued, or plainly meant as an operator: ticket$*
     sign = token.group()
@@ -109,6 +112,23 @@ def _odd_word(token: _Match, right: _Match | None) -> Iterator[Problem]:
             "Put a blank before // to start a comment, or quotes around the word.",
         )
     yield from _odd_signs(word, start)
+
+
+def _slot_without_capture(token: _Match, left: _Match | None) -> Iterator[Problem]:
+    """`( oslo )<city>`, `@city@<city>` and `oslo<city>`, which are read as words."""
+    word, slot = token.group(), SLOT_IN_WORD.search(token.group())
+    if slot is None or (slot.start() == 0 and (left is None or left.group() in "(|[")):
+        return
+    before = f"'{word}' behind '{left.group()}'" if slot.start() == 0 and left is not None else f"'{word}'"
+    words = word[: slot.start()] or "..."
+    if left is not None and not word[: slot.start()] and left.group()[0] in "@$%&":
+        words = left.group()
+    yield Problem(
+        token.start(),
+        len(word),
+        f"{before} is read as a word, and captures nothing",
+        f"Write square brackets around the words of the slot: [ {words} ]{slot.group()}.",
+    )
 
 
 def _odd_signs(word: str, start: int) -> Iterator[Problem]:

@@ -116,14 +116,18 @@ def read_as(path: Path, kind: type[Kind]) -> Kind:
         values = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         raise InputError(f"{path}: there is no such certificate.\nWrite one with re2nn certify -o FILE.") from None
-    except (OSError, ValueError) as fault:
-        raise InputError(
-            f"the certificate {path} cannot be read: {fault}\nWrite it again with re2nn certify."
-        ) from fault
+    except IsADirectoryError:
+        raise InputError(f"{path}: this is a folder. Give the path of a certificate.") from None
+    except OSError as fault:
+        raise InputError(f"the certificate {path} cannot be read: {fault.strerror or fault}.") from fault
+    except ValueError:
+        values = None
+    if not isinstance(values, dict) or "format" not in values:
+        raise InputError(f"{path} is no certificate. Give a file that was written with re2nn certify -o FILE.")
     expected = {field.name for field in fields(kind)}
-    if isinstance(values, dict) and ("task" in values) != ("task" in expected):
+    if ("task" in values) != ("task" in expected):
         raise InputError(f"{path} is a certificate for another task: labels and slots have certificates of their own.")
-    if not isinstance(values, dict) or set(values) != expected or values["format"] != FORMAT:
+    if set(values) != expected or values["format"] != FORMAT:
         raise InputError(f"{path} is not a certificate of this version.\nWrite it again with re2nn certify.")
     if not isinstance(values["state_faults"], list) or not isinstance(values["differing"], list):
         raise InputError(f"{path} is damaged: its lists are no lists.\nWrite it again with re2nn certify.")

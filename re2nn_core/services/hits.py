@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +22,7 @@ from re2nn_core.errors import Fault
 from re2nn_core.rules.logic import LabelLogic, decide_all, evaluate
 from re2nn_core.rules.tree import Node
 from re2nn_core.services.bench import TextBench
+from re2nn_core.services.sources import all_warnings
 from re2nn_core.services.systems import RuleSystem, read_system
 from re2nn_core.text.tokenization import Tokenization, tokenize
 
@@ -215,7 +217,7 @@ def analyse(bench: TextBench, gold: Sequence[str | None], rules_text: str, logic
     numbers = [-1 if label is None else number[label] for label in gold]
     return Analysis(
         system=system,
-        warnings=warnings,
+        warnings=all_warnings(warnings, system.ruleset, bench.tokenization, Path("rules")),
         labels=labels,
         gold=np.asarray(numbers, dtype=np.int64),
         fired=fired,

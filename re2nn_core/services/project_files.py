@@ -23,6 +23,7 @@ from re2nn_core.text.tokenization import Tokenization, TokenizerKind
 
 SETTINGS = "project.toml"
 TEXT_KEYS = ("title", "task", "description", "tokenizer", "rules", "logic", "texts")
+SWITCHES = ("lowercase", "ignore_slot_case")
 
 
 @dataclass(frozen=True)
@@ -36,6 +37,7 @@ class ProjectFiles:
     corpus: Corpus
     rules_text: str
     logic_text: str
+    ignore_slot_case: bool = False
 
 
 def read_settings(data: bytes) -> dict[str, Any]:
@@ -49,8 +51,9 @@ def read_settings(data: bytes) -> dict[str, Any]:
     for key in TEXT_KEYS:
         if key in settings and not isinstance(settings[key], str):
             raise DataFileError(f"'{SETTINGS}': {key} must be text in quotes (got {settings[key]!r}).")
-    if not isinstance(settings.get("lowercase", True), bool):
-        raise DataFileError(f"'{SETTINGS}': lowercase must be true or false (got {settings['lowercase']!r}).")
+    for key in SWITCHES:
+        if not isinstance(settings.get(key, True), bool):
+            raise DataFileError(f"'{SETTINGS}': {key} must be true or false (got {settings[key]!r}).")
     if settings.get("task", TASKS[0]) not in TASKS:
         raise DataFileError(f"'{SETTINGS}': the task must be one of {', '.join(TASKS)} (got {settings['task']!r}).")
     return settings
@@ -78,6 +81,7 @@ def read_project_files(files: Mapping[str, bytes]) -> ProjectFiles:
         corpus=read.corpus,
         rules_text=_text(files, settings.get("rules", "rules.txt")),
         logic_text=_text(files, logic_name) if logic_name else "",
+        ignore_slot_case=settings.get("ignore_slot_case", False),
     )
 
 
@@ -91,6 +95,7 @@ def render_project_files(
         "description": project.description,
         "tokenizer": project.tokenization.kind,
         "lowercase": project.tokenization.lowercase,
+        **({"ignore_slot_case": project.ignore_slot_case} if project.task == "slots" else {}),
         "texts": "texts.jsonl",
         "rules": "rules.txt",
         "logic": "logic.toml",

@@ -112,7 +112,14 @@ def create_from_corpus(
 
 
 def create_slot_project(
-    store: Store, *, name: str, corpus: Corpus, tokenization: Tokenization, person: str, description: str = ""
+    store: Store,
+    *,
+    name: str,
+    corpus: Corpus,
+    tokenization: Tokenization,
+    person: str,
+    description: str = "",
+    ignore_slot_case: bool = False,
 ) -> ProjectRecord:
     """A new project with slots, whose first rules name what fills them in its texts."""
     return create_project(
@@ -125,6 +132,7 @@ def create_slot_project(
         author=person,
         description=description,
         tokenization=tokenization,
+        ignore_slot_case=ignore_slot_case,
     )
 
 
@@ -150,6 +158,7 @@ def _create(store: Store, files: ProjectFiles, person: str, sample: str | None =
         description=files.description,
         tokenization=files.tokenization,
         sample=sample,
+        ignore_slot_case=files.ignore_slot_case,
     )
 
 

@@ -68,7 +68,11 @@ def choose_recipe(config: TrainConfig, split: Split, *, ruleless: bool = False, 
     by_hand = _set_by_hand(config)
     if not train:
         config = _gently(config, {**_GENTLY, "head_rate": 0.0, "epochs": _SELF_EPOCHS})
-        until = "dev texts decide when to stop" if dev else f"{config.epochs} epochs, with nothing to measure them by"
+        until = (
+            "dev texts decide when to stop"
+            if dev
+            else f"{epochs_in_words(config.epochs)}, with nothing to measure them by"
+        )
         learned = f"no labelled training text: the rules' answers to {answered:,} texts"
         return Recipe(config, 1, False, f"{learned}; {until}{by_hand}.")
     few = train < GENTLE_BELOW
@@ -98,6 +102,11 @@ def choose_recipe(config: TrainConfig, split: Split, *, ruleless: bool = False, 
         if copies > 1:
             reasons.append(f"{copies} copies that see the texts in different orders, and their {averaged} averaged")
     return Recipe(config, copies, turns, "; ".join(reasons) + by_hand + ".")
+
+
+def epochs_in_words(count: int) -> str:
+    """`1 epoch`, `40 epochs`."""
+    return f"{count:,} epoch{'' if count == 1 else 's'}"
 
 
 def _set_by_hand(config: TrainConfig) -> str:

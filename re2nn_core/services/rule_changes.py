@@ -27,6 +27,7 @@ _NAMED = re.compile(rf"\s*(?:{RULE_NAME.pattern})\s*:=")
 _SIGNS = frozenset("()|*+?$%&{[]<@")
 _WIDTH = 106
 _HELD = "\x1f"
+ALREADY = "it is as it was read back already"  # why a change is left out that somebody has taken over before
 
 
 @dataclass(frozen=True)
@@ -128,6 +129,16 @@ class Acceptance:
     accepted: tuple[str, ...]
     left_out: tuple[tuple[str, str], ...]
 
+    @property
+    def there(self) -> tuple[str, ...]:
+        """The rules that need no change: what was read back stands in the rules."""
+        return tuple(name for name, why in self.left_out if why == ALREADY)
+
+    @property
+    def refused(self) -> tuple[tuple[str, str], ...]:
+        """The rules that stay other than they were read back, and why."""
+        return tuple((name, why) for name, why in self.left_out if why != ALREADY)
+
 
 def accept(
     found: Reconstruction,
@@ -168,6 +179,8 @@ def taken_over(
     for name in (rule.name for rule in new.rules if rule.name in names):
         if name not in now:
             left_out.append((name, "the rules have no rule of this name any more"))
+        elif now[name].expanded == _rule(new, name).expanded:
+            left_out.append((name, ALREADY))
         elif now[name].expanded != _rule(written, name).expanded:
             left_out.append((name, "somebody has edited it since the training"))
         else:

@@ -106,6 +106,8 @@ def learned_from_dev(run: RunRecord, corpus: Corpus) -> bool:
     older, by its settings and the labels as they are.
 
     Its network has then seen these texts, and its dev accuracy was measured on shares of all labelled texts."""
+    if of_slots(run):
+        return bool((run.result or {}).get("from_dev"))
     told = (run.result or {}).get("turns")
     if told is not None:
         return bool(told)

@@ -20,6 +20,7 @@ from re2nn_core.services.run_edits import edit_of
 from re2nn_core.services.run_job import damaged_network, stored_settings
 from re2nn_core.services.slot_runs import (
     TASK_KEY,
+    advice_after,
     begun_with,
     differing_from,
     of_slots,
@@ -309,5 +310,6 @@ def state_in_words(run: RunRecord, *, goes_on: bool = False) -> str:
     if (edit := edit_of(run)) is not None:
         return f"Edited without training: {edit.words}."
     if changed_nothing(run):
-        return "Done. Training changed nothing: the rules as written did best on dev. Label more texts."
+        advice = advice_after(run) if of_slots(run) else "Label more texts."
+        return f"Done. Training changed nothing: the rules as written did best on dev. {advice}"
     return "Done."

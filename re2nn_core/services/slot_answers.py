@@ -24,6 +24,7 @@ Spans = tuple[Span, ...]
 # Rules give no probabilities. A text comes the sooner the less they say about it: those with a word that rules dispute,
 # then those without a mark, then the others by the share of their words that is marked.
 _DISPUTED, _UNMARKED, _MARKED = 0.25, 0.25, 0.5
+_AT_ONCE = 1000  # so many texts are answered by the rules before the progress is told again
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,17 +74,33 @@ def answer_slot_texts(
 
     `on_progress(done, total)` counts texts. StateBudgetError names a rule that is too large to run.
     """
+    trained = bundle is not None and bundle.trained
     tokens = tuple(tokenize(text, system.tokenization) for text in texts)
-    read = system.readings([tuple(token.text for token in one) for one in tokens])
-    tags = [system.decide(len(one), readings) for one, readings in zip(tokens, read, strict=True)]
-    by_rules = tuple(spans_of(given, one) for given, one in zip(tags, tokens, strict=True))
-    disputes = tuple(open_disputes(system, readings, one) for readings, one in zip(read, tokens, strict=True))
-    if bundle is None or not bundle.trained:
-        pairs = zip(tags, disputes, strict=True)
-        order = np.asarray([_order(given, disputed) for given, disputed in pairs], dtype=np.float32)
-        sureness: tuple[tuple[float, ...], ...] = ((),) * len(tokens)
+    by_rules: list[Spans] = []
+    disputes: list[tuple[Dispute, ...]] = []
+    order: list[float] = []
+    for begin in range(0, len(tokens), _AT_ONCE):
+        part = tokens[begin : begin + _AT_ONCE]
+        read = system.readings([tuple(token.text for token in one) for one in part])
+        for one, readings in zip(part, read, strict=True):
+            tags = system.decide(len(one), readings)
+            by_rules.append(spans_of(tags, one))
+            disputes.append(open_disputes(system, readings, one))
+            order.append(_order(tags, disputes[-1]))
+        if on_progress is not None and not trained:
+            on_progress(len(by_rules), len(tokens))
+    if bundle is None or not trained:
         return SlotAnswered(
-            tuple(texts), system, tokens, by_rules, by_rules, order, sureness, disputes, system.slots, False
+            texts=tuple(texts),
+            system=system,
+            tokens=tokens,
+            spans=tuple(by_rules),
+            by_rules=tuple(by_rules),
+            confidence=np.asarray(order, dtype=np.float32),
+            sureness=((),) * len(tokens),
+            disputes=tuple(disputes),
+            slots=system.slots,
+            trained=False,
         )
     found = answer_texts(bundle, texts, on_progress=on_progress)
     known = (*system.slots, *(tag[2:] for tag in bundle.network.tags if tag.startswith("B-")))
@@ -92,10 +109,10 @@ def answer_slot_texts(
         system=system,
         tokens=tokens,
         spans=tuple(answer.spans for answer in found),
-        by_rules=by_rules,
+        by_rules=tuple(by_rules),
         confidence=np.asarray([answer.sure for answer in found], dtype=np.float32),
         sureness=tuple(answer.sureness for answer in found),
-        disputes=disputes,
+        disputes=tuple(disputes),
         slots=tuple(dict.fromkeys(known)),
         trained=True,
     )

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from re2nn_core.exchange.slot_tables import ANSWER_COLUMNS
 from re2nn_core.exchange.slot_write import write_slots
 from re2nn_core.exchange.write import render_table
 from re2nn_core.rules.printer import print_expression
@@ -22,7 +23,6 @@ from re2nn_core.text.spans import Span, spans_of, write_spans
 
 EXPORT_FORMATS = ("csv", "jsonl", "conll")
 NO_SPAN = ""
-_COLUMNS = ("answer", "spans", "confidence", "rules_spans", "differs")
 Integers = NDArray[np.int64]
 Bools = NDArray[np.bool_]
 Gold = Sequence[Spans | None]
@@ -131,32 +131,69 @@ def spans_in_words(text: str, spans: Spans) -> str:
     return "; ".join(f"{span.slot}: {text[span.start : span.end]}" for span in spans)
 
 
-def export_spans(answered: SlotAnswered, places: Sequence[int] | Integers, source: Source | None, format: str) -> bytes:
-    """The chosen texts as a file. JSON lines and CoNLL hold texts and spans as they are read back for training, CoNLL
-    without texts that have no word; CSV has the columns the texts came with, then the answers. DataFileError for what
-    the format cannot hold."""
+@dataclass(frozen=True)
+class TableAnswer:
+    """A text with the spans it was given and those of the rules; `confidence` of its least sure word, None where no
+    trained network answers."""
+
+    text: str
+    spans: Spans
+    by_rules: Spans
+    confidence: float | None
+
+
+def render_answers(
+    answers: Sequence[TableAnswer], format: str, source: Source | None = None, *, byte_order_mark: bool = False
+) -> bytes:
+    """Answers as a table, CSV, TSV or Parquet, which `read_slot_corpus` reads back: the columns that the texts came
+    with, one row for each answer, then what was answered. Excel reads Chinese in a CSV only with `byte_order_mark`.
+    DataFileError for a cell that the format cannot hold."""
+    given = source or Source(("text",), tuple((answer.text,) for answer in answers))
+    names = free_names(given.columns, ANSWER_COLUMNS)
+    rows = [(*row, *_cells(answer)) for row, answer in zip(given.rows, answers, strict=True)]
+    return render_table((*given.columns, *names), rows, format, byte_order_mark=byte_order_mark)
+
+
+def _cells(answer: TableAnswer) -> tuple[str | None, ...]:
+    return (
+        spans_in_words(answer.text, answer.spans),
+        write_spans(answer.spans),
+        None if answer.confidence is None else f"{answer.confidence:.4f}",
+        write_spans(answer.by_rules),
+        "no" if answer.spans == answer.by_rules else "yes",
+    )
+
+
+def export_spans(
+    answered: SlotAnswered,
+    places: Sequence[int] | Integers,
+    source: Source | None,
+    format: str,
+    splits: Sequence[str | None] = (),
+) -> bytes:
+    """The chosen texts as a file. JSON lines and CoNLL hold texts and spans as they are read back for training, JSON
+    lines with the split of each text, CoNLL without texts that have no word; CSV, which is read back too, has the
+    columns the texts came with, then the answers. DataFileError for what the format cannot hold."""
     chosen = [int(place) for place in places]
     if format != "csv":
         kept = [place for place in chosen if format != "conll" or answered.tokens[place]]
-        examples = [Example(answered.texts[place], spans=answered.spans[place]) for place in kept]
+        examples = [
+            Example(answered.texts[place], None, splits[place] if splits else None, answered.spans[place])
+            for place in kept
+        ]
         buffer = io.BytesIO()
         write_slots(buffer, examples, format, answered.system.tokenization)
         return buffer.getvalue()
-    given = source or Source(("text",), tuple((text,) for text in answered.texts))
-    names = free_names(given.columns, _COLUMNS)
-    rows = [(*given.rows[place], *_cells(answered, place)) for place in chosen]
-    return render_table((*given.columns, *names), rows, "csv", byte_order_mark=True)
+    answers = [_table_answer(answered, place) for place in chosen]
+    if source is None and any(splits):
+        source = Source(("text", "split"), tuple(zip(answered.texts, splits, strict=True)))
+    kept_rows = None if source is None else Source(source.columns, tuple(source.rows[place] for place in chosen))
+    return render_answers(answers, "csv", kept_rows, byte_order_mark=True)
 
 
-def _cells(answered: SlotAnswered, place: int) -> tuple[str | None, ...]:
-    text, spans, by_rules = answered.texts[place], answered.spans[place], answered.by_rules[place]
-    return (
-        spans_in_words(text, spans),
-        write_spans(spans),
-        f"{answered.confidence[place]:.4f}" if answered.trained else None,
-        write_spans(by_rules),
-        "yes" if answered.differing[place] else "no",
-    )
+def _table_answer(answered: SlotAnswered, place: int) -> TableAnswer:
+    confidence = float(answered.confidence[place]) if answered.trained else None
+    return TableAnswer(answered.texts[place], answered.spans[place], answered.by_rules[place], confidence)
 
 
 def send_to_marking(store: Store, project_id: int, texts: Sequence[str], gold: Gold = ()) -> Added:

@@ -15,7 +15,8 @@ from re2nn_core.text.spans import Span, spans_of, tags_of
 from re2nn_core.text.tokenization import Token, Tokenization, tokenize
 from re2nn_core.training.tag_examples import TagExamples
 
-AT_ONCE = 2048  # so many texts have their vectors in memory at a time, where nothing but their answers is kept
+# So many texts are answered before the progress is told again; reading words in their sentence takes the longest.
+AT_ONCE, AT_ONCE_IN_CONTEXT = 2048, 256
 
 
 @dataclass(frozen=True)
@@ -99,10 +100,11 @@ def answer_texts(
     bundle: TaggerBundle, texts: Sequence[str], *, sure: bool = True, on_progress: OnProgress | None = None
 ) -> list[TextAnswer]:
     """The answers of a bundle for texts. EncoderUnavailable where it takes context and the encoder is not there."""
-    encoder = TagEncoder(bundle)
+    size = AT_ONCE_IN_CONTEXT if takes_context(bundle) else AT_ONCE
     answers: list[TextAnswer] = []
-    for begin in range(0, len(texts), AT_ONCE):
-        tokens = [tokenize(text, bundle.tokenization) for text in texts[begin : begin + AT_ONCE]]
+    for begin in range(0, len(texts), size):
+        encoder = TagEncoder(bundle)  # a new one, so that no vectors are kept but those of these texts
+        tokens = [tokenize(text, bundle.tokenization) for text in texts[begin : begin + size]]
         sentences = [tuple(token.text for token in one) for one in tokens]
         codes = [bundle.vocabulary.encode(sentence) for sentence in sentences]
         found = run_taggers(bundle.networks, codes, context=encoder.context(sentences), with_sureness=sure)

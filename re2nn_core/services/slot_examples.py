@@ -7,14 +7,16 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
+from re2nn_core.embeddings.language import encoder_knows
 from re2nn_core.network.tagger_config import TaggerConfig
 from re2nn_core.rules.tagging import slots_of
 from re2nn_core.services.recipes import FEWEST
+from re2nn_core.services.slot_split import SlotSplit, dev_decides, recipe_in_words, split_slots, used
 from re2nn_core.services.slot_systems import SlotSystem
 from re2nn_core.services.slot_texts import examples_of
-from re2nn_core.services.slot_training import SlotSplit, dev_decides, recipe_in_words, split_slots, used
 from re2nn_core.store import TextRecord
 from re2nn_core.text.corpus import Corpus, Example
+from re2nn_core.text.tokenization import tokenize
 from re2nn_core.training.config import TrainConfig
 
 # Below these a slot or a figure is named in a warning.
@@ -45,7 +47,7 @@ class SlotSpans:
 class SlotExamples:
     """`unmarked`: texts of which nobody has said what stands in them; `empty`: train texts that are marked and hold no
     span. `missing` says why training cannot start, None where it can; `warnings` what may spoil it. What it would
-    learn from follows from `split` and the network."""
+    learn from follows from `split` and the network. `encoder_knows`: the encoder is there and knows their words."""
 
     slots: tuple[SlotSpans, ...]
     unmarked: int
@@ -53,6 +55,7 @@ class SlotExamples:
     missing: str | None
     warnings: tuple[str, ...]
     split: SlotSplit
+    encoder_knows: bool = False
 
     @property
     def spans(self) -> int:
@@ -64,17 +67,17 @@ class SlotExamples:
         """Marked training texts, with those held out from them."""
         return self.split.marked
 
-    def learned(self, network: TaggerConfig) -> SlotSplit:
+    def learned(self, network: TaggerConfig, train: TrainConfig) -> SlotSplit:
         """What a network would learn from, stop by, and be measured on."""
-        return used(self.split, network)
+        return used(self.split, network, train)
 
     def decides(self, network: TaggerConfig) -> bool:
         """Whether dev texts would tell it when to stop."""
         return dev_decides(self.split, network)
 
-    def rough(self, network: TaggerConfig) -> str:
+    def rough(self, network: TaggerConfig, train: TrainConfig) -> str:
         """A warning where few dev spans make its F1 rough; empty where there are enough, or none at all."""
-        split = self.learned(network)
+        split = self.learned(network, train)
         spans = sum(len(example.spans or ()) for example in split.dev)
         if not split.dev or spans >= FEW_DEV:
             return ""
@@ -99,6 +102,9 @@ def slot_examples_of(records: Sequence[TextRecord], system: SlotSystem) -> SlotE
         missing=_missing(len(train), len(train) - empty),
         warnings=_warnings(slots),
         split=split,
+        encoder_knows=encoder_knows(
+            token.text for example in train for token in tokenize(example.text, system.tokenization)
+        ),
     )
 
 

@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +25,7 @@ from re2nn_core.rules.tagging import OUTSIDE, WILDCARD, slot_of, slots_of
 from re2nn_core.services.slot_bench import RuleReading, SlotBench, Spans
 from re2nn_core.services.slot_mistakes import SpanCounts, count_spans, of_slots
 from re2nn_core.services.slot_systems import SlotSystem, read_slot_system
+from re2nn_core.services.sources import all_warnings
 
 Integers = NDArray[np.int64]
 Found = Mapping[int, Spans]  # spans by the number of their text, texts in order
@@ -167,6 +169,19 @@ class SlotAnalysis:
         )
 
     @cached_property
+    def unseen(self) -> tuple[str, ...]:
+        """Slots of the rules that no text is marked with; none where nobody has marked any text."""
+        return tuple(slot for slot in self.system.slots if not self._marked[slot]) if self._marked else ()
+
+    def spelt_in_texts(self, slot: str) -> str | None:
+        """A slot of the texts that differs from this one in the case of letters alone."""
+        return next((one for one in self._marked if one != slot and one.casefold() == slot.casefold()), None)
+
+    def counts_on(self, places: Sequence[int]) -> SpanCounts:
+        """All spans of some texts, given by their numbers."""
+        return count_spans([self.gold[place] for place in places], [self.answers[place] for place in places])
+
+    @cached_property
     def _marked(self) -> Counter[str]:
         """How many spans of each slot are marked."""
         return Counter(span.slot for gold in self.gold for span in gold or ())
@@ -184,12 +199,21 @@ class SlotAnalysis:
 
 
 def analyse_slots(
-    bench: SlotBench, gold: Sequence[Spans | None], rules_text: str, logic_text: str | None
+    bench: SlotBench,
+    gold: Sequence[Spans | None],
+    rules_text: str,
+    logic_text: str | None,
+    known_slots: Sequence[str] = (),
 ) -> SlotAnalysis:
-    """Run rules and priorities on the bench's texts; RuleError and LogicError with every fault, InputError for rules
-    without a capture, StateBudgetError for a rule past all bounds."""
+    """Run rules and priorities on the bench's texts; `known_slots` as in SlotSystem. RuleError and LogicError with
+    every fault, InputError for rules without a capture, StateBudgetError for a rule past all bounds."""
     system, warnings = read_slot_system(
-        rules_text, logic_text, bench.tokenization, rules_file="rules", logic_file="priorities"
+        rules_text,
+        logic_text,
+        bench.tokenization,
+        known_slots=known_slots,
+        rules_file="rules",
+        logic_file="priorities",
     )
     readings = bench.readings(system.trees, system.logic)
     accepting: dict[int, list[RuleTags]] = {}
@@ -202,7 +226,7 @@ def analyse_slots(
     only_gold = dict.fromkeys(span.slot for spans in gold for span in spans or ())
     return SlotAnalysis(
         system=system,
-        warnings=warnings,
+        warnings=all_warnings(warnings, system.ruleset, bench.tokenization, Path("rules")),
         slots=tuple(dict.fromkeys((*system.slots, *only_gold))),
         bench=bench,
         gold=tuple(gold),

@@ -25,7 +25,7 @@ from re2nn_core.text.corpus import Corpus
 from re2nn_core.training.span_scores import SpanScores
 
 FILE = "slot_reconstruction.json"
-FORMAT = 1
+FORMAT = 2
 _MEASURED = ("original", "network", "changed", "reconstructed")
 Value = TypeVar("Value")
 

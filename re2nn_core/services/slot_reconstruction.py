@@ -68,9 +68,9 @@ class LearnedRule:
 
 @dataclass(frozen=True)
 class SplitScores:
-    """Scores of one split, None where nobody has marked a text of it. `changed`: the written rules as they were
-    changed, without new ones. `agreement`: texts, `agreement_words`: words that network and reconstructed rules answer
-    alike, as shares of 1."""
+    """Scores of one split, None where nobody has marked a text of it; `marked` of its `texts` are. `changed`: the
+    written rules as they were changed, without new ones. `agreement`: texts, `agreement_words`: words that network and
+    reconstructed rules answer alike, as shares of 1."""
 
     split: str
     texts: int
@@ -80,6 +80,7 @@ class SplitScores:
     reconstructed: SpanScores | None
     agreement: float
     agreement_words: float
+    marked: int
 
 
 @dataclass(frozen=True)
@@ -252,6 +253,7 @@ def _scores_of(split: str, part: Sequence[Example], bundle: TaggerBundle, *syste
         _measured(texts, new),
         sum(left == right for left, right in pairs) / len(pairs),
         alike / tokens if tokens else 1.0,
+        sum(example.spans is not None for example in part),
     )
 
 

@@ -17,6 +17,7 @@ from re2nn_core.rules.ruleset import Rule, RuleSet, WordClass
 from re2nn_core.rules.slot_logic import SlotLogic, read_slot_logic, write_slot_logic
 from re2nn_core.rules.tree import ClassReference, Node, walk
 from re2nn_core.services.rule_changes import (
+    ALREADY,
     Acceptance,
     Piece,
     WordChange,
@@ -40,9 +41,11 @@ def accept_slots(
     rules_text: str,
     logic_text: str,
     tokenization: Tokenization,
+    known_slots: Sequence[str] = (),
 ) -> Acceptance:
     """Take the named rules over into `rules_text`, changed and new ones, and with any of them the new priorities.
-    `trained_on` are the rules the network was made from. RuleError and LogicError where the rules cannot be read."""
+    `trained_on` are the rules the network was made from; `known_slots` as in SlotSystem. RuleError and LogicError where
+    the rules cannot be read."""
     lowercase = tokenization.lowercase
     changed = [rule.name for rule in found.rules if not rule.kept_original and rule.name in names]
     text, accepted, left_out = taken_over(
@@ -51,8 +54,10 @@ def accept_slots(
     fresh = [rule.name for rule in found.new_rules if rule.name in names]
     text, added, doubled = _with_new_rules(text, found.rules_text, fresh, lowercase=lowercase)
     taken = (*accepted, *added)
-    logic = _with_priorities(text, logic_text, found.new_priorities, tokenization) if taken else logic_text
-    return Acceptance(text, logic, taken, (*left_out, *doubled))
+    if taken and found.new_priorities:
+        slots = read_slot_system(text, "", tokenization, known_slots=known_slots)[0].slots
+        logic_text = _with_priorities(logic_text, found.new_priorities, slots)
+    return Acceptance(text, logic_text, taken, (*left_out, *doubled))
 
 
 def _with_new_rules(
@@ -61,14 +66,16 @@ def _with_new_rules(
     """The text with these rules of another one behind it, which they are, and why others are not."""
     source = read_rules(new_text, lowercase=lowercase).ruleset
     there = read_rules(text, lowercase=lowercase).ruleset
-    taken = {rule.name for rule in there.rules}
+    taken = {rule.name: rule for rule in there.rules}
     defined = {entry.name: entry.tree for entry in there.entries if isinstance(entry, WordClass)}
     added: list[str] = []
     left_out: list[tuple[str, str]] = []
     lines: list[str] = []
     for rule in (rule for rule in source.rules if rule.name in names):
         classes = _classes_of(source, rule)
-        if rule.name in taken:
+        if rule.name in taken and taken[rule.name].expanded == rule.expanded:
+            left_out.append((rule.name, ALREADY))
+        elif rule.name in taken:
             left_out.append((rule.name, "the rules have a rule of this name already"))
         elif clash := [name for name, tree in classes.items() if defined.get(name, tree) != tree]:
             left_out.append((rule.name, f"the rules have a word class @{clash[0]}@ of other words already"))
@@ -91,10 +98,9 @@ def _classes_of(source: RuleSet, rule: Rule) -> dict[str, Node]:
     return {name: classes[name] for name in own}
 
 
-def _with_priorities(rules_text: str, logic_text: str, added: Sequence[str], tokenization: Tokenization) -> str:
+def _with_priorities(logic_text: str, added: Sequence[str], slots: Sequence[str]) -> str:
     """The priorities with these behind them, those of slots that no rule names left out; the text as it is where there
     is nothing to add."""
-    slots = read_slot_system(rules_text, "", tokenization)[0].slots
     logic = read_slot_logic(logic_text, slots)
     known = [pair for text in added if (pair := _pair(text, slots)) is not None and pair not in logic.priorities]
     if not known:

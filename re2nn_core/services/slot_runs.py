@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +14,7 @@ from re2nn_core.services.aims import AIMS, Aim
 from re2nn_core.services.run_job import damaged_network, epochs_told, run_result, stored_settings
 from re2nn_core.services.slot_aims import FEW, MANY, slot_network, slot_training
 from re2nn_core.services.slot_systems import SlotSystem, read_slot_system
-from re2nn_core.services.slot_texts import examples_of
+from re2nn_core.services.slot_texts import examples_of, known_slots_of
 from re2nn_core.services.slot_training import train_tagger, will_resume
 from re2nn_core.store import SLOTS, ProjectRecord, RuleVersion, RunRecord, Store, get_project, texts_of
 from re2nn_core.text.corpus import Corpus
@@ -44,8 +44,28 @@ def slot_defaults() -> tuple[TaggerConfig, TrainConfig]:
 
 def begun_with(run: RunRecord) -> tuple[Aim, TaggerConfig, TrainConfig]:
     """The aim whose settings, for some number of texts, are the nearest to those of a run; and these settings."""
-    begins = [(aim, slot_network(aim, count), slot_training(aim, count)) for aim in AIMS for count in (0, FEW, MANY)]
+    begins = [
+        (aim, slot_network(aim, count, in_context=known), slot_training(aim, count))
+        for aim in AIMS
+        for count in (0, (run.result or {}).get("train_size") or 0, FEW - 1, FEW, MANY)
+        for known in (True, False)
+    ]
     return min(begins, key=lambda begin: len(differing_from(run, *begin[1:])))
+
+
+def can_learn_beside(run: RunRecord) -> bool:
+    """Whether a run for slots has trained the rules' network alone, so that another one can learn beside it."""
+    return begun_with(run)[0] == "reading"
+
+
+def advice_after(run: RunRecord) -> str:
+    """What to do behind a training for slots that did not help."""
+    if can_learn_beside(run):
+        return (
+            "The rules' own network learns what weakens or strengthens rules, and hardly any new words: train for the "
+            "highest accuracy, where an ordinary network learns beside the rules."
+        )
+    return "Mark more texts."
 
 
 def differing_from(run: RunRecord, network: NetworkConfig | TaggerConfig, train: TrainConfig) -> list[tuple[str, Any]]:
@@ -58,14 +78,14 @@ def differing_from(run: RunRecord, network: NetworkConfig | TaggerConfig, train:
     ]
 
 
-def slot_system_of(project: ProjectRecord, version: RuleVersion) -> SlotSystem:
-    """The rules of a version, read. RuleError and LogicError with every fault; InputError where none captures a
-    word."""
+def slot_system_of(project: ProjectRecord, version: RuleVersion, known_slots: Sequence[str] = ()) -> SlotSystem:
+    """The rules of a version, read; `known_slots` as known_slots_of tells them. RuleError and LogicError with every
+    fault; InputError where none captures a word."""
     system, _ = read_slot_system(
         version.rules_text,
         version.logic_text,
         project.tokenization,
-        known_slots=(),
+        known_slots=known_slots,
         rules_file="rules",
         logic_file="label logic",
     )
@@ -76,7 +96,8 @@ def slots_can_go_on(store: Store, run: RunRecord, version: RuleVersion) -> bool:
     """Whether a run's folder holds a checkpoint of just these rules, texts and settings."""
     project = get_project(store, run.project_id)
     corpus = Corpus(examples_of(texts_of(store, project.id)))
-    return will_resume(slot_system_of(project, version), corpus, *slot_settings_of(run), folder=run.folder)
+    system = slot_system_of(project, version, known_slots_of(store, project))
+    return will_resume(system, corpus, *slot_settings_of(run), folder=run.folder)
 
 
 def tagger_of(run: RunRecord) -> TaggerBundle:
@@ -92,7 +113,7 @@ def train_slots(store: Store, run: RunRecord, version: RuleVersion, report: Repo
     settings. The figures of the result are F1 of spans; "accuracy", which lists of runs show, is that of dev."""
     network, settings = slot_settings_of(run)
     project = get_project(store, run.project_id)
-    system = slot_system_of(project, version)
+    system = slot_system_of(project, version, known_slots_of(store, project))
     done = train_tagger(
         system,
         Corpus(examples_of(texts_of(store, project.id))),

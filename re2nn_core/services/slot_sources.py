@@ -11,6 +11,7 @@ from re2nn_core.rules.read import read_rules
 from re2nn_core.rules.tagging import has_slots
 from re2nn_core.rules.text_file import read_text
 from re2nn_core.services.slot_systems import SlotSystem, read_slot_system
+from re2nn_core.services.sources import all_warnings
 from re2nn_core.text.tokenization import Tokenization
 
 _MARK = "<"  # without it nothing is captured or tagged
@@ -50,4 +51,4 @@ def load_slots(
         rules_file=str(path),
         logic_file=str(logic_path),
     )
-    return LoadedSlots(system, warnings)
+    return LoadedSlots(system, all_warnings(warnings, system.ruleset, tokenization, path))

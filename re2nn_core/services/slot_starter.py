@@ -38,6 +38,7 @@ NOTHING_MARKED = """
 @my_words@=( word | another )
 my_slot := $* [ @my_words@ ]<my_slot> $*
 """
+SUGGESTED = "suggested from the texts"  # stands in a comment above each of these rules
 Phrase = tuple[str, ...]
 
 
@@ -120,7 +121,7 @@ def _section(name: str, slot: _Slot, places: _Places, taken: set[str]) -> str:
         rules.append(_rule(_free(f"{name}_behind" if sure else name, taken), name, unsure, before))
     if not rules:
         return f"\n// {name}\n// $* [ ... ]<{name}> $*     // nothing fills this slot again and again\n"
-    return f"\n// {name}: suggested from the texts; make it your own\n" + "".join(rules)
+    return f"\n// {name}: {SUGGESTED}; make it your own\n" + "".join(rules)
 
 
 def _telling_before(slot: _Slot, phrases: Sequence[Phrase], places: _Places) -> list[str]:

@@ -58,6 +58,12 @@ class SlotSystem:
         return slots_of([tree for _, tree in self.trees])
 
     @cached_property
+    def spelt(self) -> dict[str, str]:
+        """How the data spell the slots that the rules write otherwise."""
+        pairs = ((slot, spelt_slot(slot, self.known_slots)) for slot in slots_of(self.ruleset))
+        return {slot: found for slot, found in pairs if slot != found}
+
+    @cached_property
     def reader(self) -> TagReader:
         """StateBudgetError names the rule that is too large."""
         return TagReader([tree for _, tree in self.trees], self.rule_names)
@@ -94,10 +100,27 @@ class SlotSystem:
             tags.append(decided[claims])
         return tuple(tags)
 
+    def disputed(self, claims: tuple[frozenset[str], ...]) -> bool:
+        """Whether more than one claim on a word is left behind all priorities; `claims` are those of each rule."""
+        known = self._disputed
+        if claims not in known:
+            known[claims] = len(votes_left(claims, self.silent)) > 1
+        return known[claims]
+
+    @cached_property
+    def _disputed(self) -> dict[tuple[frozenset[str], ...], bool]:
+        """What `disputed` has found so far."""
+        return {}
+
     @cached_property
     def _decided(self) -> dict[tuple[frozenset[str], ...], str]:
         """The tag of each combination of claims met so far."""
         return {}
+
+
+def spelt_slot(slot: str, known: Sequence[str]) -> str:
+    """The slot as it is spelt among the known ones, whatever the case of its letters; as it is where it is new."""
+    return slot if slot in known else next((name for name in known if name.casefold() == slot.casefold()), slot)
 
 
 def silenced(logic: SlotLogic, tags: Tags) -> dict[str, frozenset[str]]:

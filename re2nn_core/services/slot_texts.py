@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
-from re2nn_core.store import Store, TextRecord, labels_of
+from re2nn_core.store import ProjectRecord, Store, TextRecord, labels_of
 from re2nn_core.text.corpus import Example
 from re2nn_core.text.spans import Span, read_spans, write_spans
 
@@ -43,6 +43,14 @@ def slots_in_use(store: Store, project_id: int) -> tuple[tuple[str, ...], tuple[
     order of the first text that has them."""
     came, given = (labels_of(store, project_id, came=came) for came in (True, False))
     return _slots(came), _slots(given)
+
+
+def known_slots_of(store: Store, project: ProjectRecord) -> tuple[str, ...]:
+    """How a project's texts spell slots, where the case of letters in its rules does not count; else none."""
+    if not project.ignore_slot_case:
+        return ()
+    came, given = slots_in_use(store, project.id)
+    return tuple(dict.fromkeys((*came, *given)))
 
 
 def _slots(written: Iterable[str]) -> tuple[str, ...]:

@@ -11,13 +11,16 @@ import torch
 
 from re2nn_core.embeddings.choose import ENCODER, word_vectors
 from re2nn_core.errors import InputError
+from re2nn_core.exchange.slot_corpora import slots_without_data, unknown_slots
 from re2nn_core.network.config import CONTEXT
-from re2nn_core.network.tagger_bundle import TaggerBundle, TaggerParts, build_tagger, save_tagger, with_config
+from re2nn_core.network.tagger_bundle import TaggerBundle, TaggerParts, build_tagger, save_tagger
 from re2nn_core.network.tagger_config import TaggerConfig
 from re2nn_core.network.tuned_encoder import TunedEncoder
 from re2nn_core.services.encoding import Contexts, mean_vectors, standard_of
-from re2nn_core.services.recipes import FEWEST, HELD_OUT
+from re2nn_core.services.recipes import FEWEST
+from re2nn_core.services.slot_doubt import choose_doubt
 from re2nn_core.services.slot_encoding import TagEncoder, TaggedText, known_tags, tagged_texts
+from re2nn_core.services.slot_split import SlotSplit, dev_decides, recipe_in_words, shares_of, split_slots, used
 from re2nn_core.services.slot_systems import SlotSystem
 from re2nn_core.tensors.tag_factors import TransducerKind
 from re2nn_core.text.corpus import Corpus, Example
@@ -29,15 +32,14 @@ from re2nn_core.training.resuming import can_resume, claim, mark_of, release
 from re2nn_core.training.span_scores import SpanScores
 from re2nn_core.training.tag_examples import TagExamples
 
-DOUBTS = (0.5, 0.6, 0.7, 0.8, 0.9)
-TINY_DEV = 200  # fewer dev texts than this choose an epoch by chance
 MEASURED = 1000  # so many training texts, spread evenly, tell how well a network has learned
 RANDOM_SIZE = 0.5  # of static vectors that are drawn (section 3.4)
 
 
 @dataclass(frozen=True)
 class SlotTrainReport:
-    """What `train_tagger` did. F1 of spans as shares of 1, None where there are no such texts."""
+    """What `train_tagger` did. F1 of spans as shares of 1, None where there are no such texts; `from_dev` of the
+    `train_size` texts were dev texts."""
 
     model: str
     device: str
@@ -53,46 +55,7 @@ class SlotTrainReport:
     vectors: str
     parameters: int = 0
     notes: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
-class SlotSplit:
-    """The texts with spans. `held_out`: there was no dev, and every fifth training text was taken for it."""
-
-    train: tuple[Example, ...]
-    dev: tuple[Example, ...]
-    test: tuple[Example, ...]
-    held_out: bool = False
-
-    @property
-    def marked(self) -> int:
-        """The marked training texts, with those held out from them."""
-        return len(self.train) + (len(self.dev) if self.held_out else 0)
-
-
-def split_slots(corpus: Corpus) -> SlotSplit:
-    """Train (or unsplit), dev and test texts that somebody has marked and that hold a word."""
-    marked = [example for example in corpus if example.spans is not None and example.text.strip()]
-    train = tuple(example for example in marked if example.split in ("train", None))
-    dev = tuple(example for example in marked if example.split == "dev")
-    test = tuple(example for example in marked if example.split == "test")
-    if dev or len(train) < 2 * HELD_OUT:
-        return SlotSplit(train, dev, test)
-    kept = tuple(example for place, example in enumerate(train) if place % HELD_OUT != HELD_OUT - 1)
-    return SlotSplit(kept, train[HELD_OUT - 1 :: HELD_OUT], test, held_out=True)
-
-
-def used(split: SlotSplit, config: TaggerConfig) -> SlotSplit:
-    """What is learned from: where the residual reader learns apart, texts that would have been held out, too."""
-    if split.held_out and not dev_decides(split, config):
-        return SlotSplit((*split.train, *split.dev), (), split.test)
-    return split
-
-
-def dev_decides(split: SlotSplit, config: TaggerConfig) -> bool:
-    """Whether dev texts choose the epoch. A few of them would choose by chance; where the rules cannot be spoiled, the
-    last epoch is taken then."""
-    return not config.apart or len(split.dev) >= TINY_DEV
+    from_dev: int = 0
 
 
 def train_tagger(
@@ -110,46 +73,50 @@ def train_tagger(
 
     InputError where there is too little to learn from; Cancelled when `should_stop()`.
     """
-    split = used(split_slots(corpus), config)
-    if split.marked < FEWEST:
+    given = split_slots(corpus)
+    split = used(given, config, train_config)
+    if given.marked < FEWEST:
         raise InputError(
-            f"There are {split.marked} marked training texts; at least {FEWEST} are needed to learn from. "
-            "Mark more texts on the page Label."
+            f"There are {given.marked} marked training texts; at least {FEWEST} are needed to learn from. "
+            "Mark more texts, or give more of them."
         )
     checkpoint, aside = claim(folder, _mark(system, corpus, config, train_config))
     texts = {name: tagged_texts(getattr(split, name), system.tokenization) for name in ("train", "dev", "test")}
     contexts = Contexts()
     bundle = start_tagger(system, corpus, texts["train"], config, contexts)
     encode = TagEncoder(bundle, contexts)
-    train = encode.examples(texts["train"], MEASURED)
-    dev, test = encode.examples(texts["dev"]), encode.examples(texts["test"])
+    pairs = _pairs(encode, texts, split, train_config)
+    decides = dev_decides(split, config)
+    test = encode.examples(texts["test"])
     before = test.scores(bundle.networks).f1 if len(test) else None
-    copies = max(1, train_config.copies)
     result = train_parts(
         bundle.network,
-        [Part(train, dev, decides=dev_decides(split, config))] * copies,
+        [Part(train, dev, decides=decides) for train, dev in pairs],
         train_config,
         on_epoch=on_epoch,
         should_stop=should_stop,
         folder=checkpoint,
     )
-    done, doubted = _choose_doubt(replace(bundle, copies=result.copies), dev)
+    held_out = [dev for _, dev in pairs[: split.turns or 1]]
+    measured = any(map(len, held_out))
+    done, doubted = choose_doubt(replace(bundle, copies=result.copies), held_out)
     scores = test.scores(done.networks) if len(test) else None
     report = SlotTrainReport(
         model=str(folder),
         device=result.device,
         epochs=len(result.history) - 1,
         best_epoch=result.best,
-        train_size=len(train),
-        zero_shot={"dev": result.history[0].dev if len(dev) else None, "test": before},
-        dev=doubted or (result.history[result.best].dev if len(dev) else None),
+        train_size=len(split.train),
+        zero_shot={"dev": result.history[0].dev if measured else None, "test": before},
+        dev=doubted or (result.history[result.best].dev if measured else None),
         test=None if scores is None else scores.f1,
         test_scores=scores,
         history=result.history,
-        recipe=recipe_in_words(split, train_config, config),
+        recipe=recipe_in_words(given, train_config, config),
         vectors=bundle.parts.vectors_name,
         parameters=(1 + len(result.copies)) * sum(p.numel() for p in bundle.network.parameters() if p.requires_grad),
-        notes=(*filter(None, (result.warning, aside)), *_notes(system, split)),
+        notes=(*filter(None, (result.warning, aside)), *slots_apart(system, split.train)),
+        from_dev=len(given.dev) if split.turns and not given.held_out else 0,
     )
     save_tagger(folder, _finished(done, report, result))
     release(folder)
@@ -168,29 +135,30 @@ def _mark(system: SlotSystem, corpus: Corpus, config: TaggerConfig, train_config
     return mark_of(*texts, corpus, config, train_config)
 
 
-def recipe_in_words(split: SlotSplit, train: TrainConfig, config: TaggerConfig) -> str:
-    """What is trained from what, and what decides when to stop, in a sentence."""
-    split = used(split, config)
-    dev = f"{len(split.dev):,} dev texts decide when to stop"
-    if not dev_decides(split, config):
-        dev = f"{train.epochs} epochs, since few dev texts would choose by chance"
-    elif split.held_out:
-        dev = f"every fifth marked text is held out to decide when to stop ({len(split.dev):,})"
-    copies = "" if train.copies <= 1 else f" {train.copies} networks side by side, {train.average} averaged."
-    names = {"none": "the rules' network alone", "gru": "a GRU beside the rules", "lstm": "an LSTM beside the rules"}
-    beside = names[config.residual]
-    apart = ", which learns by itself and adds to what they claim" if config.apart else ""
-    return f"{len(split.train):,} training texts; {dev}; {beside}{apart}.{copies}"
+def _pairs(
+    encode: TagEncoder, texts: Mapping[str, Sequence[TaggedText]], split: SlotSplit, train_config: TrainConfig
+) -> list[tuple[TagExamples, TagExamples]]:
+    """For each copy what it learns from and what is held out from it."""
+    if not split.turns:
+        train, dev = encode.examples(texts["train"], MEASURED), encode.examples(texts["dev"])
+        return [(train, dev)] * max(1, train_config.copies)
+    shares = shares_of(texts["train"], split.turns, train_config.seed)
+    return [(encode.examples(learned), encode.examples(held)) for learned, held in shares]
 
 
-def _notes(system: SlotSystem, split: SlotSplit) -> tuple[str, ...]:
-    """Where slots of texts and slots of rules do not meet."""
-    learned = {span.slot for example in split.train for span in example.spans or ()}
+def slots_apart(system: SlotSystem, learned: Sequence[Example]) -> tuple[str, ...]:
+    """Where slots of the texts that are learned from and slots of the rules do not meet, with names that are near."""
+    unseen = slots_without_data(learned, system.slots)
+    alone = sorted(unknown_slots(learned, system.slots), key=lambda found: found.slot)
     notes = []
-    if alone := sorted(learned - set(system.slots)):
-        notes.append(f"No rule captures {', '.join(alone)}: only the network can learn it, from texts alone.")
-    if unseen := sorted(set(system.slots) - learned):
-        notes.append(f"No training text has {', '.join(unseen)}: nothing confirms or corrects its rules.")
+    if alone:
+        named = ", ".join(
+            f"{found.slot} (did you mean {found.nearest}?)" if found.nearest in unseen else found.slot
+            for found in alone
+        )
+        notes.append(f"No rule captures {named}: only the network can learn it, from texts alone.")
+    if unseen:
+        notes.append(f"No training text has {', '.join(sorted(unseen))}: nothing confirms or corrects its rules.")
     return tuple(notes)
 
 
@@ -264,19 +232,6 @@ def untrained_tagger(
     return build_tagger(
         TaggerParts(system.rules_text, system.logic_text, system.tokenization, vocabulary, config, system.known_slots)
     )
-
-
-def _choose_doubt(bundle: TaggerBundle, dev: TagExamples) -> tuple[TaggerBundle, float | None]:
-    """Where the residual reader has learned apart: the bundle with the doubt that does best on dev, the greatest of
-    equals, so that what helps nothing adds nothing; and the F1 that it reaches. Otherwise the bundle as it is."""
-    if not bundle.config.apart or not len(dev):
-        return bundle, None
-    tried = []
-    for doubt in sorted({bundle.config.doubt, *DOUBTS}):
-        candidate = with_config(bundle, replace(bundle.config, doubt=doubt))
-        tried.append((dev.measure(candidate.networks)[0], candidate))
-    best, chosen = max(reversed(tried), key=lambda pair: pair[0])
-    return with_config(chosen, chosen.config), best
 
 
 def _finished(bundle: TaggerBundle, report: SlotTrainReport, result: TrainResult) -> TaggerBundle:

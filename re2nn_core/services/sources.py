@@ -5,11 +5,13 @@ The pages read the same things from the store; both hand the services the same v
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from re2nn_core.errors import Fault
+from re2nn_core.rules.cut_words import words_the_tokenizer_cuts
 from re2nn_core.rules.logic import LabelLogic, default_logic, read_logic_file, write_logic
 from re2nn_core.rules.read import read_rules
 from re2nn_core.rules.ruleset import RuleSet
@@ -44,7 +46,16 @@ def load_rules(path: Path, logic_path: Path | None, tokenization: Tokenization) 
     every fault in it."""
     text = read_text(path, "a rule file")
     read = read_rules(text, file=str(path), lowercase=tokenization.lowercase)
+    warnings = all_warnings(read.warnings, read.ruleset, tokenization, path)
     if logic_path is None:
-        return LoadedRules(read.ruleset, default_logic(read.ruleset), tokenization, text, "", read.warnings)
+        return LoadedRules(read.ruleset, default_logic(read.ruleset), tokenization, text, "", warnings)
     logic = read_logic_file(logic_path, read.ruleset)
-    return LoadedRules(read.ruleset, logic, tokenization, text, write_logic(logic), read.warnings)
+    return LoadedRules(read.ruleset, logic, tokenization, text, write_logic(logic), warnings)
+
+
+def all_warnings(
+    warnings: Sequence[Fault], ruleset: RuleSet, tokenization: Tokenization, path: Path
+) -> tuple[Fault, ...]:
+    """The warnings of a rule file with those of words that the tokenizer cuts, in the order of their places."""
+    cut = words_the_tokenizer_cuts(ruleset, tokenization, file=str(path))
+    return tuple(sorted((*warnings, *cut), key=lambda warning: (warning.line, warning.column)))

@@ -20,6 +20,7 @@ from re2nn_core.store.projects import (
     get_project,
     list_projects,
     rename_project,
+    set_slot_case,
 )
 from re2nn_core.store.records import (
     SLOTS,
@@ -124,6 +125,7 @@ __all__ = [
     "request_cancel",
     "save_version",
     "set_progress",
+    "set_slot_case",
     "texts_of",
     "undo_last",
     "undo_last_action",

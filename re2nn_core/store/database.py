@@ -15,12 +15,12 @@ from pathlib import Path
 from types import TracebackType
 
 import platformdirs
-from sqlalchemy import URL, Connection, Engine, create_engine, event, insert, inspect, make_url, select
+from sqlalchemy import URL, Connection, Engine, create_engine, event, insert, inspect, make_url, select, update
 from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, OperationalError
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from re2nn_core.errors import ConflictError, DataFileError, InputError
-from re2nn_core.store.schema import SCHEMA_VERSION, Base, SchemaVersionRow
+from re2nn_core.store.schema import SCHEMA_VERSION, STEPS, Base, SchemaVersionRow
 
 HOME_VARIABLE = "RE2NN_HOME"
 DATABASE_NAME = "re2nn.sqlite3"
@@ -169,16 +169,21 @@ def _prepare_schema(store: Store) -> None:
     _switch_to_wal(store.path)
     with store.writing() as connection:
         # Looked at again: another process may have made the tables since, perhaps newer ones.
-        if not _check_version(connection, store.path):
+        version = _check_version(connection, store.path)
+        if version is None:
             Base.metadata.create_all(connection)
             connection.execute(insert(SchemaVersionRow).values(version=SCHEMA_VERSION))
+        elif version < SCHEMA_VERSION:
+            for step in range(version, SCHEMA_VERSION):
+                connection.exec_driver_sql(STEPS[step + 1])
+            connection.execute(update(SchemaVersionRow).values(version=SCHEMA_VERSION))
 
 
-def _check_version(connection: Connection, path: Path) -> bool:
-    """True for a database of this version, False for an empty one; refuses any other."""
+def _check_version(connection: Connection, path: Path) -> int | None:
+    """The version of a database, None of an empty one; refuses a newer one, and one of another program."""
     tables = inspect(connection).get_table_names()
     if not tables:
-        return False
+        return None
     if SchemaVersionRow.__tablename__ not in tables:
         raise DataFileError(f"{path} is a database of another program. Name another file.")
     version = connection.execute(select(SchemaVersionRow.version)).scalar()
@@ -189,7 +194,7 @@ def _check_version(connection: Connection, path: Path) -> bool:
             f"{path} was written by a newer version of this program (schema {version}; this one reads up to "
             f"{SCHEMA_VERSION}). Install the newer version, or name another file."
         )
-    return True
+    return version
 
 
 def _switch_to_wal(path: Path, attempts: int = 100) -> None:

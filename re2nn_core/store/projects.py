@@ -31,6 +31,7 @@ def create_project(
     description: str = "",
     tokenization: Tokenization | None = None,
     sample: str | None = None,
+    ignore_slot_case: bool = False,
 ) -> ProjectRecord:
     """A new project with its texts, and its rules as version 1: all of it, or nothing."""
     if task not in TASKS:
@@ -45,6 +46,7 @@ def create_project(
         "tokenizer": tokenization.kind,
         "lowercase": tokenization.lowercase,
         "sample": None if sample is None else check_line(sample, "the sample's name", NAME_LENGTH),
+        "ignore_slot_case": ignore_slot_case,
         "created_at": moment,
         "updated_at": moment,
     }
@@ -96,6 +98,16 @@ def rename_project(store: Store, project_id: int, name: str) -> ProjectRecord:
             update(ProjectRow)
             .where(ProjectRow.id == project_id)
             .values(name=name, name_key=name.casefold(), updated_at=now())
+        )
+        return read_project(connection, project_id)
+
+
+def set_slot_case(store: Store, project_id: int, *, ignore: bool) -> ProjectRecord:
+    """Say whether the slots of a project's rules are those of its texts, whatever the case of their letters."""
+    with store.writing() as connection:
+        hold_project(connection, project_id)
+        connection.execute(
+            update(ProjectRow).where(ProjectRow.id == project_id).values(ignore_slot_case=ignore, updated_at=now())
         )
         return read_project(connection, project_id)
 

@@ -21,7 +21,8 @@ LOG_NAME = "log.txt"
 
 @dataclass(frozen=True)
 class ProjectRecord:
-    """A project. `sample` is the name of the sample project it was made from, or None."""
+    """A project. `sample` is the name of the sample project it was made from, or None. `ignore_slot_case`: the slots of
+    the rules are those of the texts, whatever the case of their letters."""
 
     id: int
     name: str
@@ -31,6 +32,7 @@ class ProjectRecord:
     sample: str | None
     created_at: datetime
     updated_at: datetime
+    ignore_slot_case: bool = False
 
 
 @dataclass(frozen=True)

@@ -9,15 +9,17 @@ A deleted project takes everything below it along.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import JSON, DateTime, ForeignKey, Index, String, Text, TypeDecorator, UniqueConstraint
+from sqlalchemy import JSON, DateTime, ForeignKey, Index, String, Text, TypeDecorator, UniqueConstraint, false
 from sqlalchemy.engine import Dialect
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 # Raise by one with every change of a table, together with the step that brings an older database up to it.
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
+STEPS: Mapping[int, str] = {2: "ALTER TABLE project ADD COLUMN ignore_slot_case BOOLEAN NOT NULL DEFAULT 0"}
 
 NAME_LENGTH = 200
 LABEL_LENGTH = 200
@@ -71,6 +73,7 @@ class ProjectRow(Base):
     tokenizer: Mapped[str] = mapped_column(String(40))
     lowercase: Mapped[bool]
     sample: Mapped[str | None] = mapped_column(String(NAME_LENGTH))
+    ignore_slot_case: Mapped[bool] = mapped_column(default=False, server_default=false())
     created_at: Mapped[datetime] = mapped_column(UtcDateTime)
     updated_at: Mapped[datetime] = mapped_column(UtcDateTime)
 

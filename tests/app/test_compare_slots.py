@@ -91,7 +91,7 @@ def test_each_rule_is_shown_before_and_after(studio: Studio, project: ProjectRec
     assert rules["slots"] == [["to_city"], ["day"], ["from_city"]]
     assert rules["change"] == ["take over"] * 3
     assert "to</b>" in studio.html
-    assert "reads any word (18 errors fewer)" in studio.html
+    assert "any word may stand in the place of" in studio.html
     assert '<ins class="re2-new">$</ins>' in studio.html
     assert "Words that went, 4" in studio.html
 
@@ -120,7 +120,7 @@ def test_one_button_makes_a_new_version(studio: Studio, project: ProjectRecord, 
 
 def test_a_rule_can_be_left_as_it_is(studio: Studio, project: ProjectRecord, store: Store) -> None:
     studio.open("compare", project=project.id)
-    [switch] = studio.test.toggle
+    switch = next(toggle for toggle in studio.test.toggle if toggle.label == "Take it over")
     switch.set_value(False).run()
     studio.checked()
     assert table(studio)["change"] == ["leave", "take over", "take over"]
@@ -176,3 +176,50 @@ def test_a_damaged_network_is_a_message(studio: Studio, project: ProjectRecord, 
     (run.folder / "bundle.json").write_text("{", encoding="utf-8")
     studio.open("compare", project=project.id)
     assert f"The network of run {run.id} is missing or damaged" in studio.messages.replace("\\", "")
+
+
+def test_marked_texts_are_counted_alone(studio: Studio, project: ProjectRecord) -> None:
+    studio.open("compare", project=project.id)
+    rows = [row.split("</td>") for row in studio.html.split("<tr>") if row.startswith("<td>train (helped")]
+    assert "<th>marked texts</th>" in studio.html
+    assert [row[1] for row in rows] == ['<td class="re2-number">28']  # and 2 that nobody has marked
+
+
+def test_what_was_taken_over_is_no_edit_of_somebody(studio: Studio, project: ProjectRecord) -> None:
+    studio.open("compare", project=project.id)
+    studio.test.button(key="compare_save").click().run()
+    studio.checked()
+    assert "In the newest rules as they were read back already: to, from_to, day." in studio.html
+    assert "There is no change to take over." in studio.html
+    assert "somebody has edited it" not in studio.html
+    assert table(studio)["change"] == ["taken over"] * 3
+
+
+def test_both_transducers_of_a_rule_are_drawn(studio: Studio, project: ProjectRecord, run: RunRecord) -> None:
+    studio.open("compare", project=project.id)
+    written, back = (chart.proto.spec for chart in studio.test.get("graphviz_chart"))
+    assert "boston | oslo | paris | rome / B-to_city" in written
+    assert "$ / B-to_city" in back
+    assert "Transducer as written: 3 states" in studio.html
+    assert "Transducer read back: " in studio.html
+
+
+def test_a_new_rule_and_one_that_stayed_have_one_drawing(
+    studio: Studio, project: ProjectRecord, run: RunRecord
+) -> None:
+    add_new_rule(run)
+    studio.open("compare", project=project.id)
+    [chart] = studio.test.get("graphviz_chart")
+    assert "morning / B-day" in chart.proto.spec
+    assert "Transducer as written" not in studio.html
+
+
+def test_what_nobody_could_read_as_a_drawing_is_a_table(
+    studio: Studio, project: ProjectRecord, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("re2nn_core.plots.automaton.DRAWABLE_ARCS", 1)
+    studio.open("compare", project=project.id)
+    assert not studio.test.get("graphviz_chart")
+    arcs = studio.test.dataframe[1].value
+    assert "B-to_city" in list(arcs["Tag"])
+    assert any("Too large to be read as a drawing" in caption.value for caption in studio.test.caption)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from app_studio import small_project
-from served import in_chromium, opened_page, put_caret_behind, served, sync_api
+from served import chromium, in_chromium, put_caret_behind, served, sync_api, window
 from slot_samples import marked_project
 
 from re2nn_core.store import ProjectRecord, Store, latest_version, open_store
@@ -35,9 +35,15 @@ def project(store: Store, request: pytest.FixtureRequest) -> ProjectRecord:
     return small_project(store, request.node.name)
 
 
+@pytest.fixture(scope="module")
+def browser() -> Iterator[sync_api.Browser]:
+    with chromium() as opened:
+        yield opened
+
+
 @pytest.fixture
-def page(server: tuple[str, Path], project: ProjectRecord) -> Iterator[sync_api.Page]:
-    with opened_page() as opened:
+def page(server: tuple[str, Path], project: ProjectRecord, browser: sync_api.Browser) -> Iterator[sync_api.Page]:
+    with window(browser) as opened:
         opened.goto(f"{server[0]}/rules?project={project.id}")
         opened.locator("textarea[aria-label=Rules]").wait_for()
         yield opened
@@ -80,10 +86,12 @@ def test_a_rule_is_switched_off_in_the_list(page: sync_api.Page) -> None:
     page.locator(".line", has_text="//- to_place").wait_for()
 
 
-def test_captures_are_coloured_and_spans_are_walked_through(server: tuple[str, Path], store: Store) -> None:
+def test_captures_are_coloured_and_spans_are_walked_through(
+    server: tuple[str, Path], store: Store, browser: sync_api.Browser
+) -> None:
     """Captures carry the colour of their slot while they are typed; a row of spans is chosen by click and by key."""
     project = marked_project(store)
-    with opened_page() as page:
+    with window(browser) as page:
         page.goto(f"{server[0]}/rules?project={project.id}")
         page.locator(".captured", has_text="]<from_city>").first.wait_for()
         page.locator(".row.label", has_text="to_city").get_by_text("F1").wait_for()

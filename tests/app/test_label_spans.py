@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from served import in_chromium, opened_page, picture, served, sync_api
+from served import chromium, in_chromium, picture, served, sync_api, window
 
 from pages._label.spans.editor import _ASSETS
 from re2nn_core.services.projects import open_sample
@@ -98,9 +98,15 @@ class Editor:
         return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
+@pytest.fixture(scope="module")
+def browser() -> Iterator[sync_api.Browser]:
+    with chromium() as opened:
+        yield opened
+
+
 @pytest.fixture
-def editor(server: tuple[str, Path], project: ProjectRecord) -> Iterator[Editor]:
-    with opened_page() as page:
+def editor(server: tuple[str, Path], project: ProjectRecord, browser: sync_api.Browser) -> Iterator[Editor]:
+    with window(browser) as page:
         editor = Editor(page)
         editor.open(f"{server[0]}/label?project={project.id}")
         yield editor
@@ -263,8 +269,8 @@ def test_marks_never_overlap(reckoning: sync_api.Page, call: str, expected: list
 
 
 @pytest.fixture(scope="module")
-def reckoning() -> Iterator[sync_api.Page]:
+def reckoning(browser: sync_api.Browser) -> Iterator[sync_api.Page]:
     """A page that knows how to reckon with marks."""
-    with opened_page() as page:
+    with window(browser) as page:
         page.add_script_tag(content=(_ASSETS / "marks.js").read_text(encoding="utf-8"))
         yield page

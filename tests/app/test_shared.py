@@ -11,6 +11,7 @@ from pages._shared.catalog import ENTRIES
 from pages._shared.labels import COLOURS, UNKNOWN, Palette
 from pages._shared.markup import difference
 from pages._shared.messages import plain
+from pages._shared.models import progress_in_words
 from pages._shared.tables import html_table, marked
 
 
@@ -75,3 +76,9 @@ def test_tables_escape_their_heads() -> None:
 
 def test_every_page_has_its_own_title_and_file() -> None:
     assert len({entry.file for entry in ENTRIES}) == len({entry.title for entry in ENTRIES}) == len(ENTRIES)
+
+
+def test_how_long_answers_take_is_told_where_it_is_worth_it() -> None:
+    assert progress_in_words(1_000, 10_000, 0.3) == "1,000 of 10,000 texts answered"
+    assert progress_in_words(1_000, 10_000, 4.0).startswith("1,000 of 10,000 texts answered, about 36 seconds left. ")
+    assert "about 4 minutes left. The rules alone answer at once" in progress_in_words(256, 10_000, 6.5)

@@ -7,7 +7,14 @@ from app_studio import Studio
 from slot_run import finished_slot_run, slot_project
 from slot_samples import marked_project
 
-from re2nn_core.store import ProjectRecord, Store, save_version, texts_of
+from pages._predict.sources import given_by_project
+from re2nn_core.exchange.read import read_table
+from re2nn_core.exchange.slot_corpora import read_slot_corpus
+from re2nn_core.services.slot_answers import answer_slot_texts
+from re2nn_core.services.slot_batch import export_spans
+from re2nn_core.services.slot_runs import slot_system_of
+from re2nn_core.services.slot_texts import spans_of_record
+from re2nn_core.store import ProjectRecord, Store, latest_version, save_version, texts_of
 
 JSONL = b"""{"text": "to rome", "spans": [[3, 7, "to_city"]]}
 {"text": "on friday", "spans": []}
@@ -170,3 +177,15 @@ def test_the_list_of_texts_is_drawn_in_the_browser(
     studio.open("predict", project=trips.id)
     source(studio, "project")
     assert len(studio.test.get("bidi_component")) == 1
+
+
+def test_the_projects_texts_keep_their_splits_in_a_download(studio: Studio, store: Store) -> None:
+    project = slot_project(store)
+    given = given_by_project(project, spans_of_record)
+    assert given is not None
+    answered = answer_slot_texts(slot_system_of(project, latest_version(store, project.id)), None, given.texts)
+    written = export_spans(answered, range(56), given.source, "jsonl", given.splits)
+    read = read_slot_corpus(written, "x.jsonl", tokenization=project.tokenization)
+    assert [example.split for example in read.corpus] == [record.split for record in texts_of(store, project.id)]
+    table = read_table(export_spans(answered, range(56), given.source, "csv", given.splits), "x.csv")
+    assert list(table.column("split")) == [record.split for record in texts_of(store, project.id)]

@@ -9,6 +9,10 @@ from app_studio import Studio
 from slot_samples import marked_project
 
 from re2nn_core.services.archives import export_project
+from re2nn_core.services.slot_answers import answer_slot_texts
+from re2nn_core.services.slot_batch import export_spans
+from re2nn_core.services.slot_runs import slot_system_of
+from re2nn_core.services.slot_texts import spans_of_record
 from re2nn_core.store import SLOTS, ProjectRecord, Store, latest_version, list_projects, texts_of
 
 ROWS = [
@@ -143,6 +147,31 @@ def test_a_file_of_nothing_readable_is_explained(studio: Studio) -> None:
     assert "Reading the file did not work." in studio.messages
 
 
+def test_rows_that_are_left_out_are_grouped_and_can_all_be_had(studio: Studio) -> None:
+    studio.open("projects")
+    bad = [json.dumps({"text": f"to oslo {n}", "spans": [[3, 5, "to"]]}) for n in range(12)]
+    upload(studio, "mine.jsonl", "\n".join([*bad, json.dumps({"text": " "}), json.dumps(ROWS[0])]).encode())
+    assert "13 rows are left out:<ul><li>line 1: " in studio.html
+    assert "<b>The same for 11 more</b>, on lines 2, 3, 4, 5, 6, 7 …" in studio.html
+    assert "All 13 rows that are left out" in [box.label for box in studio.test.expander]
+    assert studio.html.count("ends at 5, where no word ends") == 1 + 12
+    [download] = [item for item in studio.test.get("download_button") if "Lines and reasons" in item.proto.label]
+    assert download is not None
+
+
+def test_slot_names_may_compare_without_regard_to_case(studio: Studio, store: Store) -> None:
+    studio.open("projects")
+    upload(studio, "mine.jsonl", JSONL)
+    studio.test.checkbox(key="new_slot_case").check().run()
+    create(studio, "slots")
+    project = made(store)
+    assert project.ignore_slot_case
+    studio.open("projects")
+    studio.test.checkbox(key=f"slot_case_{project.id}").uncheck().run()
+    studio.checked()
+    assert not made(store).ignore_slot_case
+
+
 def test_slots_from_files_are_escaped(studio: Studio) -> None:
     studio.open("projects")
     row = json.dumps({"text": "<b>x</b> y", "spans": [[9, 10, "<img/src=x>"]]}).encode()
@@ -150,3 +179,18 @@ def test_slots_from_files_are_escaped(studio: Studio) -> None:
     assert "<img" not in studio.html
     assert "<b>x" not in studio.html
     assert "&lt;img/src=x&gt;" in studio.html
+
+
+@pytest.mark.parametrize("format", ["csv", "jsonl"])
+def test_what_predict_has_written_is_a_file_with_spans(studio: Studio, store: Store, format: str) -> None:
+    project = marked_project(store)
+    texts = [record.text for record in texts_of(store, project.id)]
+    splits = ("train", "dev", "test", "train", None, None)
+    answered = answer_slot_texts(slot_system_of(project, latest_version(store, project.id)), None, texts)
+    studio.open("projects")
+    upload(studio, f"answers.{format}", export_spans(answered, range(6), None, format, splits))
+    create(studio, "slots")
+    copy = next(s.project for s in list_projects(store) if s.project.name == "answers")
+    records = texts_of(store, copy.id)
+    assert [spans_of_record(record) for record in records] == list(answered.spans)
+    assert [record.split for record in records] == list(splits)

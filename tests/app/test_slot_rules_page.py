@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from app_studio import Studio
-from slot_samples import RULES, marked_project
+from slot_samples import EXAMPLES, PLAIN, RULES, marked, marked_project
 
-from re2nn_core.store import SLOTS, ProjectRecord, Store, create_project, latest_version
+from re2nn_core.services.projects import create_slot_project
+from re2nn_core.store import SLOTS, ProjectRecord, Store, create_project, latest_version, set_slot_case
 from re2nn_core.text.corpus import Corpus, Example
 
 
@@ -159,3 +162,39 @@ def test_of_two_spans_in_a_marked_one_the_other_is_too_many(studio: Studio, stor
     wrong = view(studio, project, "wrong")
     assert "“york”: other borders, marked is" in wrong
     assert "“new”: one span too many, marked is" in wrong
+
+
+def remarks(studio: Studio) -> list[str]:
+    return [part.split("</div>")[0] for part in studio.html.split('re2-remark">')[1:]]
+
+
+def test_a_slot_that_no_text_is_marked_with_is_told(studio: Studio, trips: ProjectRecord) -> None:
+    studio.open("rules", project=trips.id)
+    assert remarks(studio) == []
+    edit(studio, trips, "day := $*", "seat := $* [ window ]<seat> $*\nlate := $* [ late ]<Day> $*\nday := $*")
+    assert remarks(studio) == [
+        "The texts write day, the rules Day: write it alike, or let slot names compare without regard to case "
+        "(Projects, More).",
+        "No text is marked with seat, so nothing tells whether the rules for it are right.",
+    ]
+
+
+def test_a_project_may_fold_the_case_of_slots(studio: Studio, store: Store) -> None:
+    project = marked_project(store, rules=RULES.replace("<day>", "<DAY>"))
+    set_slot_case(store, project.id, ignore=True)
+    studio.open("rules", project=project.id)
+    assert remarks(studio) == []
+    assert "<b>61.5</b>" in studio.html
+
+
+def test_rules_that_were_suggested_from_the_texts_say_so(studio: Studio, store: Store) -> None:
+    texts = Corpus(tuple(replace(example, split="train") for example in EXAMPLES))
+    held = replace(marked("to lima", ("lima", "to_city")), split="dev")
+    names = ("Alone", "With dev")
+    for name, corpus in zip(names, (texts, Corpus((*texts, held))), strict=True):
+        project = create_slot_project(store, name=name, corpus=corpus, tokenization=PLAIN, person="tester")
+        studio.open("rules", project=project.id)
+        [said] = remarks(studio)
+        assert said.startswith("These rules were suggested from the marked train texts and are measured on the same")
+        assert ("On dev texts, which they were not made from: F1 0.0." in said) == (name == "With dev")
+        assert ("their figures say nothing of other texts" in said) == (name == "Alone")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
@@ -32,6 +33,7 @@ from re2nn_core.store import (
 )
 from re2nn_core.training.config import TrainConfig
 
+ACCURATE = slot_network("accuracy", 28)
 SLOTS_VIEW, TWO = "Slot by slot", "Two runs side by side"
 
 
@@ -91,6 +93,9 @@ def test_examples_are_shown_by_slot(studio: Studio, store: Store) -> None:
 def test_where_dev_does_not_decide_it_says_so(studio: Studio, store: Store) -> None:
     studio.open("train", project=slot_project(store).id)
     studio.test.segmented_control(key="train_aim").set_value("accuracy").run()
+    assert "<b>42</b> <span>texts to learn from, in turns</span>" in studio.html
+    assert "to know when to stop" not in studio.html
+    studio.test.number_input(key="train_slots_train_accuracy_copies").set_value(1).run()
     assert "<b>14</b> <span>dev, to measure it by</span>" in studio.html
     assert "to know when to stop" not in studio.html
 
@@ -307,3 +312,24 @@ def test_every_setting_is_on_the_page_and_explained() -> None:
     assert {setting.name for setting in (*TRAIN, DEVICE)} == set(TrainConfig.__dataclass_fields__) - {"unlabelled"}
     assert all(setting.meaning.endswith(".") for setting in (*NETWORK, *VARIANTS, *TRAIN))
     assert all(setting.paper for setting in (*NETWORK, *VARIANTS, *TRAIN))
+
+
+def test_after_a_training_that_changed_nothing_the_other_aim_is_offered(studio: Studio, store: Store) -> None:
+    project = slot_project(store)
+    finish_run(store, waiting_slot_run(store, project).id, "done", result={"best_epoch": 0, "epochs": 2, "dev": 0.5})
+    studio.open("train", project=project.id)
+    assert "train for the highest accuracy, where an ordinary network learns beside the rules." in studio.html
+    assert "Label more texts" not in studio.html
+    studio.test.button(key="train_beside").click().run()
+    studio.checked()
+    assert studio.test.segmented_control(key="train_aim").value == "accuracy"
+    assert "an LSTM beside the rules, which learns by itself" in studio.html
+
+
+def test_after_one_for_the_highest_accuracy_more_marks_are_asked_for(studio: Studio, store: Store) -> None:
+    project = slot_project(store)
+    run = waiting_slot_run(store, project, train=asdict(slot_training("accuracy", 28)), **asdict(ACCURATE))
+    finish_run(store, run.id, "done", result={"best_epoch": 0, "epochs": 2, "dev": 0.5})
+    studio.open("train", project=project.id)
+    assert "the rules as written did best on dev. Mark more texts." in studio.html
+    assert not [button for button in studio.test.button if button.key == "train_beside"]

@@ -24,10 +24,13 @@ sys.path[:0] = [str(HERE.parent), str(HERE.parents[1])]
 import numpy as np  # noqa: E402 - tests and the repository must be found first
 import torch  # noqa: E402
 from benchmarks.measures import MEASURES, Row, published  # noqa: E402
+from benchmarks.slot_measures import SLOT_MEASURES  # noqa: E402
+
+ALL = {**MEASURES, **SLOT_MEASURES}
 
 
 @click.command()
-@click.argument("measures", nargs=-1, type=click.Choice(list(MEASURES)))
+@click.argument("measures", nargs=-1, type=click.Choice(list(ALL)))
 @click.option("--output", type=click.Path(path_type=Path), default=HERE / "results" / "speed.json", show_default=False)
 def main(measures: tuple[str, ...], output: Path) -> None:
     """Measure; without names, everything."""
@@ -35,8 +38,8 @@ def main(measures: tuple[str, ...], output: Path) -> None:
     if not published():
         click.echo("The published rules and texts are not here; only made-up ones are measured.", err=True)
     rows: list[Row] = []
-    for name in measures or MEASURES:
-        for row in MEASURES[name]():
+    for name in measures or ALL:
+        for row in ALL[name]():
             click.echo(line(row))
             rows.append(row)
     output.parent.mkdir(parents=True, exist_ok=True)

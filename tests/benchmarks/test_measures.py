@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from benchmarks import synthetic
 from benchmarks.measures import MEASURES, Row
+from benchmarks.slot_measures import SLOT_MEASURES
 
 from re2nn_core.automata.matcher import build_matcher
 from re2nn_core.rules.read import read_rules
@@ -49,9 +50,9 @@ def test_rows_know_whether_they_reach_their_target() -> None:
 
 
 @pytest.mark.benchmark
-@pytest.mark.parametrize("name", MEASURES)
+@pytest.mark.parametrize("name", [*MEASURES, *SLOT_MEASURES])
 def test_targets_are_reached(name: str) -> None:
-    rows = list(MEASURES[name]())
+    rows = list({**MEASURES, **SLOT_MEASURES}[name]())
     missed = [
         f"{row.name}: {row.measured:.4g} {row.unit}, target {row.target:g}" for row in rows if row.reached is False
     ]

@@ -52,7 +52,7 @@ def test_certificate_that_says_no(re2nn: Call, rules: Path, logic: Path, texts: 
 def test_no_certificate(re2nn: Call, rules: Path, texts: Path) -> None:
     outcome = re2nn("certify", "--rules", rules, "--data", texts, "--check", rules, "--json")
     assert outcome.code == 2
-    assert f"the certificate {rules} cannot be read" in outcome.data["error"]
+    assert f"{rules} is no certificate. Give a file that was written with re2nn certify" in outcome.data["error"]
     neither = re2nn("certify", "--rules", rules, "--data", texts)
     assert neither.code == 2
     assert "Write -o FILE to make a certificate, or --check FILE to check one." in neither.err

@@ -57,6 +57,34 @@ def test_warnings_do_not_make_it_fail(re2nn: Call, tmp_path: Path) -> None:
     assert [warning["line"] for warning in re2nn("check", path, "--json").data["warnings"]] == [2]
 
 
+def test_words_that_the_tokenizer_cuts(re2nn: Call, tmp_path: Path) -> None:
+    path, data = tmp_path / "rules.txt", tmp_path / "texts.csv"
+    path.write_text("[day]\n$* 7:15 $*\nlate := $* a.m. $*\n", encoding="utf-8")
+    data.write_text("text,label\nat 7:15,day\nno,day\n", encoding="utf-8")
+    assert re2nn("check", path).out == f"{path}: 2 rules for 1 label, no faults.\n"
+    outcome = re2nn("check", path, "--tokenizer", "punctuation", "--json")
+    assert outcome.code == 0
+    assert [(w["line"], w["column"], w["message"], w["advice"].split(":")[0]) for w in outcome.data["warnings"]] == [
+        (
+            2,
+            4,
+            "rule 'day.1': '7:15' can never match: the tokenizer 'punctuation' cuts it into 3 words, 7 : 15",
+            "Write 7 ",
+        ),
+        (
+            3,
+            12,
+            "rule 'late': 'a.m.' can never match: the tokenizer 'punctuation' cuts it into 2 words, a.m .",
+            "Write a.m .",
+        ),
+    ]
+    options = ("--tokenizer", "punctuation", "--no-lowercase")
+    told = re2nn("evaluate", "--rules", path, "--data", data, *options).err
+    assert f"{path}: 2 warnings; see them with: re2nn check {path} --tokenizer punctuation --no-lowercase\n" in told
+    assert "  line 2: rule 'day.1': '7:15' can never match: the tokenizer 'punctuation' cuts it" in told
+    assert "Write 7 : 15: a rule names words as the tokenizer cuts the texts. (1 more of the kind)" in told
+
+
 def test_file_that_is_missing_or_a_folder_or_no_text(re2nn: Call, tmp_path: Path) -> None:
     missing = re2nn("check", tmp_path / "no.txt")
     assert (missing.code, missing.out) == (2, "")

@@ -61,13 +61,19 @@ def test_rows_left_out_are_told(re2nn: Call, rules: Path, tmp_path: Path) -> Non
     assert f"{path}: 1 row left out:\n  line 3: the text" in outcome.err
 
 
-def test_ten_rows_left_out_are_told_and_the_others_counted(re2nn: Call, rules: Path, tmp_path: Path) -> None:
+def test_rows_left_out_for_one_reason_are_told_together(re2nn: Call, rules: Path, tmp_path: Path) -> None:
     path = tmp_path / "in.csv"
     path.write_text("text,label\n" + ",fare\n" * 12 + "flights,flight\n", encoding="utf-8")
     lines = re2nn("predict", "--rules", rules, path).err.splitlines()
-    assert lines[0] == f"{path}: 12 rows left out:"
-    assert lines[10] == "  line 11: the text (column 'text') is empty"
-    assert lines[11:] == ["  and 2 more"]
+    assert lines == [
+        f"{path}: 12 rows left out:",
+        "  line 2: the text (column 'text') is empty",
+        "    the same in 11 more rows: lines 3, 4, 5, 6, 7, 8 ...",
+        "Write --all-faults to see each of them.",
+    ]
+    every = re2nn("predict", "--rules", rules, path, "--all-faults").err.splitlines()
+    assert len(every) == 13
+    assert every[12] == "  line 13: the text (column 'text') is empty"
 
 
 def test_first_row_can_be_said_to_name_the_columns_or_not(re2nn: Call, rules: Path, tmp_path: Path) -> None:

@@ -58,6 +58,73 @@ def test_a_row_that_cannot_be_used_is_left_out_and_told(
     assert outcome.data["sentences"] == 1
 
 
+def test_rows_left_out_for_one_reason_are_told_together(re2nn: Call, folder: Path) -> None:
+    rows = [
+        GOOD,
+        *({"text": f"to oslo {number}", "spans": "none"} for number in range(9)),
+        {"text": "a", "spans": [{}]},
+    ]
+    told = evaluated(re2nn, folder, jsonl(rows)).err
+    assert (
+        "texts.jsonl: 10 rows left out:\n"
+        "  line 2: 'spans' holds 'none'; a list such as [[3, 7, \"city\"]] is expected, [] "
+        "for a text without slots, null where nobody has marked the text\n"
+        "    the same in 8 more rows: lines 3, 4, 5, 6, 7, 8 ...\n"
+        "  line 11: 'spans', place 1: has no start and no end and no slot: it holds nothing; expected are start"
+    ) in told
+    assert "Write --all-faults to see each of them." in told
+    every = evaluated(re2nn, folder, jsonl(rows), "texts.jsonl", "--all-faults").err
+    assert every.count("holds 'none'") == 9
+    assert "the same in" not in every
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("a.csv", "text,spans\nto oslo,none\n", "'a.csv' holds no row that can be read: line 2: 'spans' is not JSON"),
+        ("a.csv", "text,label\nto oslo,x\n", "'a.csv' is a table, and its first row names no column of spans."),
+        ("a.jsonl", "", "'a.jsonl' is empty: a file with at least one text was expected."),
+        ("a.txt", "just a text\n", "'a.txt' holds no row that can be read: line 1: 'text' is no tag"),
+        ("a.xyz", "\x89PNG\r\n\x1a\n", "'a.xyz' looks like"),
+    ],
+)
+def test_files_without_a_span_to_read(re2nn: Call, folder: Path, name: str, content: str, message: str) -> None:
+    (folder / name).write_bytes(content.encode("latin-1"))
+    outcome = re2nn("evaluate", "--rules", folder / "slots.txt", "--data", folder / name)
+    assert outcome.code == 2
+    assert message in outcome.err
+
+
+def test_formats_that_are_none(re2nn: Call, folder: Path) -> None:
+    (folder / "a.txt").write_text("to oslo\n", encoding="utf-8")
+    given = ("predict", "--rules", folder / "slots.txt", folder / "a.txt")
+    told = re2nn(*given, "--format", "xml").err
+    assert told == "Error: 'xml' is not a format this reads. Choose one of csv, tsv, jsonl, txt, parquet, conll.\n"
+    assert re2nn(*given, "-o", folder).err == f"Error: {folder}: this is a folder. Give the path of a file to write.\n"
+    missing = re2nn("evaluate", "--rules", folder / "slots.txt", "--data", folder / "no.jsonl").err
+    assert "Give a file of texts: JSON lines, CoNLL, or a table (CSV, TSV, Parquet) with a column of spans." in missing
+    missing = re2nn("predict", "--rules", folder / "slots.txt", folder / "no.jsonl").err
+    assert "CSV, TSV, JSONL, TXT or Parquet; for slots CoNLL too." in missing
+    told = re2nn("certify", "--rules", folder / "slots.txt", "--data", folder / "a.txt", "--check", folder).err
+    assert told == f"Error: {folder}: this is a folder. Give the path of a certificate.\n"
+    (folder / "b.json").write_text("no JSON", encoding="utf-8")
+    told = re2nn(
+        "certify", "--rules", folder / "slots.txt", "--data", folder / "a.txt", "--check", folder / "b.json"
+    ).err
+    assert (
+        told
+        == f"Error: {folder / 'b.json'} is no certificate. Give a file that was written with re2nn certify -o FILE.\n"
+    )
+
+
+def test_a_table_of_answers_is_none_of_labels(re2nn: Call, folder: Path) -> None:
+    (folder / "a.csv").write_text('text,spans\nto oslo,"[[3,7,""to_city""]]"\n', encoding="utf-8")
+    outcome = re2nn("evaluate", "--rules", folder / "labels.txt", "--data", folder / "a.csv")
+    assert outcome.code == 2
+    assert "'a.csv' has no column that looks like labels" in outcome.err
+    assert "The file holds slots, and the task is labels" in outcome.err
+
+
 def test_spans_that_meet_no_borders_ask_for_another_tokenizer(re2nn: Call, folder: Path) -> None:
     row = {"text": "fly to oslo, please", "spans": [[7, 11, "to_city"]]}
     outcome = evaluated(re2nn, folder, jsonl([GOOD, row]))
@@ -130,9 +197,9 @@ def test_marked_texts_for_label_rules(re2nn: Call, folder: Path, row: dict[str, 
     (folder / "texts.jsonl").write_text(jsonl([row, {"text": "unmarked"}]), encoding="utf-8")
     outcome = re2nn("evaluate", "--rules", folder / "labels.txt", "--data", folder / "texts.jsonl")
     assert outcome.code == 2
-    assert "The file holds slots, and the rules capture no word, so the task is labels." in outcome.err
+    assert "The file holds slots, and the task is labels: the rules capture no word, or --task says so." in outcome.err
     train = ("train", "--rules", folder / "labels.txt", "--data", folder / "texts.jsonl", "--output", folder / "model")
-    assert "Write [ ... ]<slot> in the rules around what fills a slot" in re2nn(*train).err
+    assert "Write [ ... ]<slot> in the rules around" in re2nn(*train).err
 
 
 def test_label_rules_where_slots_are_asked_for(re2nn: Call, folder: Path) -> None:

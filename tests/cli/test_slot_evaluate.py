@@ -108,7 +108,10 @@ def test_options_of_tables_say_nothing_here(re2nn: Call, slot_rules: Path, slot_
     given = ("evaluate", "--rules", slot_rules, "--data", slot_texts)
     outcome = re2nn(*given, "--text-column", "text")
     assert outcome.code == 2
-    assert "--text-column: this is for tables of texts with labels." in outcome.err
+    assert "'texts.jsonl' is no table, so it has no column 'text'. Slots are read from" in outcome.err
+    outcome = re2nn(*given, "--label-column", "label", "--header")
+    assert outcome.code == 2
+    assert "--label-column and --header or --no-header: this is for texts with labels." in outcome.err
     outcome = re2nn(*given, "--format", "conll")
     assert f"{slot_texts} is jsonl, not conll. Leave --format out." in outcome.err
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from command_line import Call
-from slot_command_line import SLOT_RULES, marked_lines
+from slot_command_line import SLOT_RULES, jsonl, marked_lines
 
 from re2nn_core.experiments.data import LOGIC
 from re2nn_core.experiments.slot_data import KNOWN_SLOTS, count_of, draw_slots, slot_data_set
@@ -74,6 +74,33 @@ def test_amounts_that_cannot_be_drawn(re2nn: Call, own: tuple[str | Path, ...], 
     outcome = re2nn("experiment", "slots", *own, *QUICK, "--examples", amount, "--json")
     assert outcome.code == 2
     assert message in outcome.data["error"]
+
+
+def test_own_files_are_cut_and_spelt_as_asked_for(re2nn: Call, tmp_path: Path) -> None:
+    (tmp_path / "rules.txt").write_text("$* to [ oslo ]<to_city> $*\n$* at [ $ ]<time> $*\n", encoding="utf-8")
+    row = {"text": "To Oslo, please", "spans": [[3, 7, "To_City"]]}
+    for split in ("train", "test"):
+        (tmp_path / f"{split}.jsonl").write_text(jsonl([row]), encoding="utf-8")
+    files = ("--rules", tmp_path / "rules.txt", "--train", tmp_path / "train.jsonl", "--test", tmp_path / "test.jsonl")
+    given = ("experiment", "slots", *files, "--examples", "0")
+    assert "does not cut where these spans begin or end; try punctuation" in re2nn(*given).err
+    strict = re2nn(*given, "--tokenizer", "punctuation", "--json")
+    assert (strict.code, strict.data["mean"]) == (0, 0.0)
+    assert "No rule captures To_City (did you mean to_city?): only the network can learn it" in strict.err
+    assert "No training text has time, to_city: nothing confirms or corrects its rules." in strict.err
+    assert "write --ignore-slot-case." in strict.err
+    loose = re2nn(*given, "--tokenizer", "punctuation", "--ignore-slot-case", "--json")
+    assert loose.data["mean"] == 100.0
+    assert loose.err.count("No rule captures") == 0
+    kept = re2nn(*given, "--tokenizer", "punctuation", "--ignore-slot-case", "--no-lowercase", "--json")
+    assert kept.data["mean"] == 0.0
+
+
+@pytest.mark.parametrize("option", [("--tokenizer", "punctuation"), ("--no-lowercase",), ("--ignore-slot-case",)])
+def test_published_sets_are_cut_as_they_come(re2nn: Call, option: tuple[str, ...]) -> None:
+    outcome = re2nn("experiment", "slots", "--data", "SNIPS", *option, "--examples", "0")
+    assert outcome.code == 2
+    assert f"{option[0]}: a published set is cut at white space in small letters" in outcome.err
 
 
 @pytest.mark.parametrize(

@@ -73,8 +73,29 @@ def test_a_table_has_the_spans_as_json_in_a_cell(re2nn: Call, slot_rules: Path, 
     assert re2nn("predict", "--rules", slot_rules, "-", "-o", output, input=f"{CITIES}\n").code == 0
     with output.open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
-    assert rows == [{"text": CITIES, "spans": '[[5, 11, "from_city"], [15, 23, "to_city"]]', "sureness": ""}]
+    spans = '[[5,11,"from_city"],[15,23,"to_city"]]'
+    in_words = "from_city: boston; to_city: new york"
+    assert rows == [
+        {"text": CITIES, "answer": in_words, "spans": spans, "confidence": "", "rules_spans": spans, "differs": "no"}
+    ]
     assert json.loads(rows[0]["spans"])[1] == [15, 23, "to_city"]
+
+
+@pytest.mark.parametrize("ending", ["csv", "tsv", "parquet", "jsonl"])
+def test_odd_texts_come_back_as_they_were(re2nn: Call, slot_rules: Path, tmp_path: Path, ending: str) -> None:
+    """Chinese, signs beyond the first plane, double blanks, quotes, formula signs."""
+    slot_rules.write_text('$* 去 [ 北 京 ]<to_city> $*\n$* to [ new york | "=oslo" ]<to_city> $*\n', encoding="utf-8")
+    texts = ("我们 去北京，🙂", "🙂🙂 to  new   york  please", '=1+1 "to" =oslo', " to new york,")
+    (tmp_path / "texts.jsonl").write_text(jsonl([{"text": text} for text in texts]), encoding="utf-8")
+    output = tmp_path / f"answers.{ending}"
+    given = ("--rules", slot_rules, "--tokenizer", "characters", "-o", output)
+    assert re2nn("predict", tmp_path / "texts.jsonl", *given).code == 0
+    read = read_slot_corpus(output, tokenization=Tokenization("characters"))
+    assert (read.corpus.texts, read.bad_rows, read.format) == (texts, (), ending)
+    found = [[example.text[span.start : span.end] for span in example.spans or ()] for example in read.corpus]
+    assert found == [["北京"], ["new   york"], [], ["new york"]]
+    again = re2nn("evaluate", "--rules", slot_rules, "--tokenizer", "characters", "--data", output, "--json")
+    assert (again.code, again.data["rules"]["f1"]) == (0, 1.0)
 
 
 def test_offsets_count_the_characters_of_the_text_as_it_stands(re2nn: Call, slot_rules: Path) -> None:

@@ -19,7 +19,9 @@ COMMANDS = re.findall(r"^    re2nn (.*)$", SECTION, re.MULTILINE)
 def test_the_commands_run(re2nn: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "cd sample_projects/flight_slots" in SECTION
     monkeypatch.chdir(ROOT / "sample_projects" / "flight_slots")
-    assert [command.split()[0] for command in COMMANDS] == ["check", "draw", "evaluate", "certify", "train", "predict"]
+    assert [command.split()[0] for command in COMMANDS] == [
+        *("check", "draw", "evaluate", "certify", "train", "predict", "reconstruct")
+    ]
     for command in COMMANDS:
         arguments = [argument.replace(TEMPORARY, str(tmp_path)) for argument in shlex.split(command)]
         quick = ["--epochs", "1", "--vectors", "none", "--device", "cpu"] if arguments[0] == "train" else []

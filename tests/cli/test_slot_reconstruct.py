@@ -39,10 +39,13 @@ def test_rules_are_written_and_their_figures_told(re2nn: Call, folder: Path, tmp
     given = ("reconstruct", "--model", folder / "model", *files(folder, *SPLITS), "-o", rules)
     outcome = re2nn(*given)
     assert outcome.code == 0, outcome.err
-    assert "reading back: 100 of 100" in outcome.err
+    told = [int(line[14:-1]) for line in outcome.err.splitlines() if line.startswith("reading back: ")]
+    assert told == sorted(set(told)), "progress counts up"
+    assert told[-1] == 100
+    assert len(told) <= 7
     header = next(line for line in outcome.out.splitlines() if "split" in line)
     assert header.split("  ")[0] == "split"
-    assert "day:\n    ( foot | friday | monday )<:>B-day reads no more foot" in outcome.out
+    assert "day:\n    foot may stand no more in the place of ( foot | friday | monday ), tagged B-day" in outcome.out
     assert f"re2nn evaluate --rules {rules} --logic {logic} --data FILE" in outcome.out
     data = re2nn(*given, "--json").data
     assert (data["task"], data["split"]) == ("slots", "test")
@@ -55,6 +58,43 @@ def test_rules_are_written_and_their_figures_told(re2nn: Call, folder: Path, tmp
         texts = folder / f"{split}.jsonl"
         measured = re2nn("evaluate", "--rules", rules, "--logic", logic, "--data", texts, "--json").data
         assert measured["rules"]["f1"] == pytest.approx(told)
+
+
+def joined(folder: Path, tmp_path: Path, *splits: str) -> Path:
+    """One file whose rows name their splits."""
+    path = tmp_path / "all.jsonl"
+    path.write_bytes(render_slot_jsonl([e for split in splits for e in slot_corpus().of_split(split)]))
+    return path
+
+
+def test_one_file_that_names_the_splits(re2nn: Call, folder: Path, tmp_path: Path) -> None:
+    given = ("reconstruct", "--model", folder / "model", "-o", tmp_path / "new.txt", "--json")
+    apart = re2nn(*given, *files(folder, *SPLITS)).data
+    together = re2nn(*given, "--data", joined(folder, tmp_path, *SPLITS)).data
+    assert together == apart
+    # No test text takes part where the whole file is given as dev.
+    as_dev = re2nn(*given, "--dev", tmp_path / "all.jsonl")
+    alone = re2nn(*given, *files(folder, "dev")).data
+    assert as_dev.data == alone
+    counts = {split: len(slot_corpus().of_split(split)) for split in SPLITS}
+    assert f"{sum(counts.values()) - counts['dev']:,} texts of other splits" in as_dev.err
+    assert "left out of --dev." in as_dev.err
+    assert re2nn(*given, "--data", tmp_path / "all.jsonl", "--split", "dev").data == alone
+
+
+def test_texts_to_choose_on_that_are_not_there(re2nn: Call, folder: Path, tmp_path: Path) -> None:
+    given = ("reconstruct", "--model", folder / "model", "-o", tmp_path / "new.txt")
+    test = joined(folder, tmp_path, "test")
+    for more, message in (
+        ((), "There are no texts to choose on. Write --dev FILE, or --data FILE where each text names its split."),
+        (("--dev", test), "all.jsonl is given as --dev, but its texts name other splits (20 test)."),
+        (("--data", test, "--split", "dev"), "all.jsonl has no text of the split 'dev'. Leave --split out"),
+        (("--data", test, "--dev", test), "--data holds all splits in one file. Leave out --dev, or --data."),
+        (("--dev", test, "--split", "dev"), "--split is for --data, one file that names the split of each text."),
+    ):
+        outcome = re2nn(*given, *more)
+        assert outcome.code == 2
+        assert message.replace("20 test", f"{len(slot_corpus().of_split('test'))} test") in outcome.err
 
 
 def test_without_test_texts_dev_figures_are_told(re2nn: Call, folder: Path, tmp_path: Path) -> None:

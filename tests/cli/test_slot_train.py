@@ -207,6 +207,30 @@ def test_what_cannot_be_trained(
     assert not (tmp_path / "model" / "bundle.json").exists()
 
 
+def test_slots_that_do_not_meet_are_told_once_and_first(re2nn: Call, folder: Path, tmp_path: Path) -> None:
+    texts = marked_lines(4).replace('"day"', '"dya"').replace('"to_city"', '"To_City"')
+    (tmp_path / "texts.jsonl").write_text(texts, encoding="utf-8")
+    (tmp_path / "rules.txt").write_text(f"{SLOT_RULES}late := $* at [ 7:15 ]<time> $*\n", encoding="utf-8")
+    given = ("train", "--rules", tmp_path / "rules.txt", "--data", tmp_path / "texts.jsonl", "--epochs", "1", *QUICK)
+    outcome = re2nn(*given, "--output", tmp_path / "model", "--tokenizer", "punctuation")
+    assert outcome.code == 0, outcome.err
+    lines = outcome.err.splitlines()
+    places = [
+        next(number for number, line in enumerate(lines) if line.startswith(start))
+        for start in (
+            "  line 6: rule 'late': '7:15' can never match: the tokenizer 'punctuation' cuts it into 3 words, 7 : 15.",
+            "No rule captures To_City (did you mean to_city?), dya (did you mean day?): only the network can learn it",
+            "No training text has day, time, to_city: nothing confirms or corrects its rules.",
+            "The rules spell some of them with small or capital letters instead: write --ignore-slot-case.",
+            "epoch   0",
+        )
+    ]
+    assert places == sorted(places)
+    assert "No rule captures" not in outcome.out
+    assert f"re2nn reconstruct --model {tmp_path / 'model'} --data FILE -o RULES" in outcome.out
+    assert "\n1 epoch on cpu" in outcome.out
+
+
 def test_settings_of_slots_for_rules_of_labels(re2nn: Call, folder: Path, tmp_path: Path) -> None:
     given = ("train", "--rules", folder / "labels.txt", "--data", folder / "all.jsonl", "--output", tmp_path / "model")
     outcome = re2nn(*given, "--residual", "gru", "--ignore-slot-case")

@@ -88,7 +88,7 @@ def test_json_lines_that_cannot_be_rows() -> None:
         (r'{"text": "good"}', None),
         ("{oops}", "is not JSON: Expecting property name enclosed in double quotes, character 2"),
         ("[1]", "holds a list, not a JSON object"),
-        ('"text"', "holds a single value, not a JSON object"),
+        ('"text"', "holds 'text', not a JSON object"),
         ('{"text": ["a"]}', "'text' holds a list; a text, a number, true, false or null is expected"),
         ('{"text": {"a": 1}}', "'text' holds an object; a text, a number, true, false or null is expected"),
         ('{"text": "a", "text": "b"}', "has the key 'text' twice"),

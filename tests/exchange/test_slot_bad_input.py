@@ -53,7 +53,7 @@ def test_spans_that_words_cannot_carry() -> None:
     [
         ({"tokens": ["a", "b"], "tags": ["O"]}, "has 2 words but 1 tags; each word needs one"),
         ({"tags": ["O"]}, "'tokens' is missing; a list of texts is expected"),
-        ({"tokens": ["a"], "tags": "O"}, "'tags' holds a single value; a list of texts is expected"),
+        ({"tokens": ["a"], "tags": "O"}, "'tags' holds 'O'; a list of texts is expected"),
         ({"tokens": ["a"], "tags": [None]}, "'tags' holds null in place 1; a text is expected"),
         ({"tokens": [], "tags": []}, "the sentence has no words"),
         ({"tokens": ["a", ""], "tags": ["O", "O"]}, "word 2 is empty"),
@@ -82,12 +82,31 @@ def test_spans_that_words_cannot_carry() -> None:
         ({"text": "a", "split": "holdout"}, "split 'holdout' is not one of train, training, dev, development, "),
         ({"text": "a", "split": ["train"]}, "split 'a list' is not one of train"),
         ({"text": "a", "spans": [[0, 1]]}, "'spans', place 1: holds a list; [start, end, slot] or "),
-        ({"text": "a", "spans": [{"start": 0, "end": 1}]}, "'spans', place 1: names no slot; [start, end, slot] or "),
+        (
+            {"text": "a", "spans": [{"start": 0, "end": 1}]},
+            "'spans', place 1: has no slot: its keys are 'start', 'end'; expected are start (or start_offset), end (or "
+            "end_offset) and slot (or label, type, entity)",
+        ),
+        (
+            {"text": "a", "spans": [{"begin": 0, "finish": 1, "label": "x"}]},
+            "'spans', place 1: has no start and no end: its keys are 'begin', 'finish', 'label'; expected are start ",
+        ),
+        ({"text": "a", "spans": [{}]}, "'spans', place 1: has no start and no end and no slot: it holds nothing; "),
+        ({"text": "a", "spans": [[0, 1, None]]}, "'spans', place 1: null names no slot; [start, end, slot] or "),
+        (
+            {"text": "a", "spans": "none"},
+            "'spans' holds 'none'; a list such as [[3, 7, \"city\"]] is expected, [] for a text without slots, null "
+            "where nobody has marked the text",
+        ),
+        ({"text": "a", "spans": 7}, "'spans' holds '7'; a list such as"),
+        ({"text": "a", "spans": True}, "'spans' holds true; a list such as"),
+        ({"text": "a", "entities": {"start": 0}}, "'entities' holds an object; a list such as"),
+        ({"text": "a", "spans": "none", "entities": []}, "has spans under 'entities' and 'spans'; keep one of them"),
         ({"text": "a", "spans": [[0, "x", "a"]]}, "'spans', place 1: 'x' is no offset: a whole number from 0 on"),
         ({"text": "a", "spans": [[-1, 1, "a"]]}, "'spans', place 1: '-1' is no offset"),
         ({"text": "a", "spans": [[0, 1.5, "a"]]}, "'spans', place 1: '1.5' is no offset"),
         ({"text": "a", "spans": [[0, None, "a"]]}, "'spans', place 1: null is no offset"),
-        ({"text": "a", "spans": [{"label": "a", "end": 1}]}, "'spans', place 1: null is no offset"),
+        ({"text": "a", "spans": [{"label": "a", "end": 1}]}, "'spans', place 1: has no start: its keys are 'label', "),
         ({"text": "a", "spans": [[1, 1, "a"]]}, "'spans', place 1: a span has a start from 0 on and an end behind it"),
         ({"text": "a", "spans": [[0, 1, "a b"]]}, "'spans', place 1: the name of a slot holds at least one character"),
     ],
@@ -138,7 +157,7 @@ def test_conll_without_blank_lines_is_one_giant_sentence() -> None:
     [
         (b"", "'texts' is empty"),
         (b"text,label\na,b\n", "'texts' holds no row that can be read: line 1: has one column, 'text,label'"),
-        (b"PAR1" + bytes(100), "'texts' is a Parquet file. Slots are read from JSON lines"),
+        (b"PAR1" + bytes(100), "'texts' is a Parquet file without a column of spans. Slots are read from JSON lines"),
         (b"PK\x05\x06", "'texts' looks like an empty zip file"),
         (b'{"text": ""}\n', "'texts' holds no row that can be read: line 1: the text is empty."),
         (b"caf\xe9 B-x\n", "'texts', line 1: byte 0xE9 at offset 3 is not UTF-8."),

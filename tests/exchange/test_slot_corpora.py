@@ -18,6 +18,7 @@ from re2nn_core.exchange.slot_corpora import (
     unknown_slots,
 )
 from re2nn_core.exchange.slot_write import render_conll, render_slot_jsonl, write_slots
+from re2nn_core.exchange.write import render_table
 from re2nn_core.text.corpus import Example
 from re2nn_core.text.spans import Span, spans_of
 from re2nn_core.text.tokenization import Tokenization, tokenize
@@ -87,7 +88,12 @@ def test_splits_lines_and_what_nobody_labelled() -> None:
         Example("f", None, "train", ()),
     )
     assert read.lines == (1, 3, 4, 5, 6, 7)
-    assert (read.format, read.has_words, read.notes) == ("jsonl", True, ("1 blank line left out.",))
+    assert (read.format, read.has_words) == ("jsonl", True)
+    assert read.notes == (
+        "1 blank line left out.",
+        "2 texts given as words, 4 as they stand (first on line 1): all are cut at white space, so marks that begin or "
+        "end inside a word are refused. Choose another tokenizer, or put the two kinds into files of their own.",
+    )
     conll = read_slot_corpus(b"a O\n\n\nb B-x\n", "texts.conll", tokenization=WHITESPACE)
     assert (conll.lines, conll.format, conll.has_words) == ((1, 4), "conll", True)
     assert not read_slot_corpus(line(text="d", spans=[]), tokenization=WHITESPACE).has_words
@@ -139,6 +145,8 @@ def test_slots_that_rules_or_data_lack() -> None:
         b"PAR1" + bytes(100),
         bytes(range(256)),
         b'{"text": "a", "spans": [[0, 1\n',
+        b"text,spans\na,none\nb,[ no\n"[:-5],
+        b"spans\n[[0, 1, 2]]\n",
     ],
 )
 def test_other_data_does_not_look_like_slots(data: bytes) -> None:
@@ -211,9 +219,81 @@ def test_what_conll_cannot_hold_is_refused(example: Example, reason: str) -> Non
     assert str(caught.value).startswith(reason)
 
 
+TABLES = (
+    'text,spans,split\n"to oslo","[[3, 7, ""city""]]",Train\nhello,[],test\nto rome,,\n',
+    'id;body;entities;fold\n1;to oslo;"[{""start"": 3, ""end"": 7, ""label"": ""city""}]";train\n'
+    "2;hello;[];test\n3;to rome; null ;\n",
+    'text\tanswer\tspans\tconfidence\trules_spans\tdiffers\tsplit\nto oslo\tcity: oslo\t[[3,7,"city",0.93]]\t0.93\t[]\t'
+    "yes\ttrain\nhello\t\t[]\t1e-05\t[]\tno\ttest\nto rome\t\t\t\t[]\tno\t\n",
+    # As a spreadsheet writes TSV.
+    'text\tspans\tsplit\nto oslo\t"[[3,7,""city""]]"\ttrain\nhello\t[]\ttest\nto rome\t\t\n',
+)
+
+
+@pytest.mark.parametrize("table", TABLES)
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+def test_tables_with_a_column_of_spans(table: str, encoding: str) -> None:
+    data = table.encode(encoding)
+    assert looks_like_slots(data)
+    read = read_slot_corpus(data, "texts", tokenization=WHITESPACE)
+    assert read.corpus.examples == (
+        Example("to oslo", None, "train", (Span(3, 7, "city"),)),
+        Example("hello", None, "test", ()),
+        Example("to rome"),
+    )
+    assert (read.bad_rows, read.has_words) == ((), False)
+    assert read.format == ("tsv" if "\t" in table else "csv")
+
+
+def test_a_table_whose_texts_stand_in_a_column_that_is_named() -> None:
+    data = b'question,note,spans\nto oslo,x y,"[[3,7,""city""]]"\n'
+    assert read_slot_corpus(data, tokenization=WHITESPACE).corpus.texts == ("to oslo",)
+    read = read_slot_corpus(data, tokenization=WHITESPACE, text_column="note", with_spans=False)
+    assert read.corpus.examples == (Example("x y"),)
+    with pytest.raises(DataFileError, match="has no column 'other' for the texts"):
+        read_slot_corpus(data, tokenization=WHITESPACE, text_column="other")
+    with pytest.raises(DataFileError, match="'texts' is no table, so it has no column 'other'"):
+        read_slot_corpus(line(**TAGGED), "texts", tokenization=WHITESPACE, text_column="other")
+
+
+def test_a_parquet_file_with_spans() -> None:
+    rows = [("to oslo", '[[3,7,"city"]]'), ("a", "[]"), ("b", None)]
+    data = render_table(("text", "spans"), rows, "parquet")
+    assert looks_like_slots(data)
+    read = read_slot_corpus(data, tokenization=WHITESPACE)
+    assert [example.spans for example in read.corpus] == [(Span(3, 7, "city"),), (), None]
+    assert not looks_like_slots(render_table(("text", "label"), [("spans", "b")], "parquet"))
+
+
+def test_faults_in_the_cells_of_a_table() -> None:
+    data = 'text,spans,split\na,"[[0, 1, ""x""]]",\n'
+    data += 'b,none,\nc,"[[0, 1",\nd,"[[0, 9, ""x""]]",\ne,[],holdout\nf,{},\n,[],\n'
+    read = read_slot_corpus(data.encode(), "texts.csv", tokenization=WHITESPACE)
+    assert read.corpus.texts == ("a",)
+    reasons = {bad.line: bad.reason for bad in read.bad_rows}
+    assert list(reasons) == [3, 4, 5, 6, 7, 8]
+    assert reasons[3].startswith("'spans' is not JSON: ")
+    assert "[] for a text without slots, an empty cell where nobody has marked the text" in reasons[3]
+    assert reasons[4].startswith("'spans' is not JSON: ")
+    assert reasons[5].startswith('[0, 9, "x"] ends past the text')
+    assert reasons[6].startswith("split 'holdout' is not one of train")
+    assert reasons[7].startswith("'spans' holds an object; a list such as")
+    assert reasons[8] == "the text is empty"
+    alone = read_slot_corpus(data.encode(), "texts.csv", tokenization=WHITESPACE, with_spans=False)
+    assert alone.corpus.texts == ("a", "b", "c", "d", "f")
+
+
+def test_a_table_without_spans_says_so() -> None:
+    with pytest.raises(DataFileError, match=r"'texts.csv' is a table, and its first row names no column of spans\."):
+        read_slot_corpus(b"text,label\na,b\n", "texts.csv", tokenization=WHITESPACE)
+
+
 def test_texts_alone_are_read_whatever_is_wrong_with_their_marks() -> None:
     data = line(text="to oslo", spans=[[3, 70, "city"]]) + line(tokens=["to", "oslo"], tags=["B-x"]) + line(**TAGGED)
     assert len(read_slot_corpus(data, tokenization=WHITESPACE).corpus) == 1
+    wrong = line(text="a", spans="none") + line(text="b", tags=["O"], spans=[[0]]) + line(tokens=["c"], tags="x")
+    found = read_slot_corpus(wrong, tokenization=WHITESPACE, with_spans=False)
+    assert (found.corpus.texts, found.bad_rows) == (("a", "b", "c"), ())
     read = read_slot_corpus(data, tokenization=WHITESPACE, with_spans=False)
     assert read.corpus.examples == (Example("to oslo"), Example("to oslo"), Example(FLY.text))
     assert read.bad_rows == ()

@@ -146,3 +146,4 @@ def test_names_no_file_can_hold(field: str, value: str) -> None:
 
 def test_plain_words_need_no_quotes() -> None:
     assert not any(needs_quotes(word) for word in ("flight", "747", "'d", "st.", "机票", "-", ",", "a=b", "x<y"))
+    assert all(needs_quotes(word) for word in ("<x>", "oslo<city>"))

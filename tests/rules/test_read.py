@@ -12,7 +12,7 @@ from strategies import trees
 
 from re2nn_core.errors import InputError, RuleError
 from re2nn_core.rules.printer import print_expression, without_lines, write_rules
-from re2nn_core.rules.read import read_rule_file, read_rules
+from re2nn_core.rules.read import NO_SLOT, read_rule_file, read_rules
 from re2nn_core.rules.ruleset import Rule, WordClass, expand
 from re2nn_core.rules.tree import Choice, Node, Word
 
@@ -136,7 +136,31 @@ def test_captures_are_no_sections_and_need_none() -> None:
         ("a EOS<:>O", 6, 4, "'<:>O' tags BOS or EOS, which read no word", "Leave the tag out"),
         ("  $ *  // all", 3, 3, "the rule accepts every sentence", "default label"),
         ("BOS $* ( $* ) EOS", 1, 17, "the rule accepts every sentence", "default label"),
-        ("[ $* ]<x>", 1, 9, "the rule accepts every sentence", "default label"),
+        ("[ $* ]<x>", 1, 9, "the rule accepts every sentence", "beside the words of the slot: $* to [ $ ]<city> $*."),
+        (
+            "( oslo )<city> a",
+            9,
+            6,
+            "'<city>' behind ')' is read as a word",
+            "square brackets around the words of the slot",
+        ),
+        ("oslo<city>", 1, 10, "'oslo<city>' is read as a word, and captures nothing", ": [ oslo ]<city>."),
+        ("a $<city>", 4, 6, "'<city>' behind '$' is read as a word", ": [ $ ]<city>."),
+        ("[ BOS ]<x> a", 7, 4, "the capture holds no word, so it never marks any", "and BOS before the ["),
+        ("[ ( EOS | ( ) )* ]<x> a", 18, 4, "the capture holds no word", "or EOS behind the ]."),
+        (
+            "[ oslo ]<O>",
+            8,
+            4,
+            "'O' is read as the name of a slot, so its words are tagged B-O and I-O",
+            "write oslo<:>O.",
+        ),
+        ("[ oslo ]<B>", 8, 4, "'B' is read as the name of a slot", "a capture adds B- and I- by itself"),
+        ("oslo<:>B", 5, 4, "'B' is read as the name of a slot, so its words are tagged B-B", "as in oslo<:>B-city."),
+        ("oslo<:>I- a", 5, 5, "'I-' is read as the name of a slot", "as in oslo<:>I-city."),
+        ("city: $* oslo", 1, 5, "'city:' is read as words that the rule begins with", "Write city := for a name;"),
+        ("city = $* oslo", 1, 6, "'city =' is read as words that the rule begins with", "Write city := for a name;"),
+        ("city=( oslo )", 1, 5, "'city=' is read as words that the rule begins with", "Write city := for a name;"),
         ("a BOS b", 1, 7, "the rule can never match", "Put BOS first and EOS last"),
         ("( a EOS | BOS a EOS ) $", 1, 23, "the rule can never match", "Put BOS first and EOS last"),
         ("( BOS a ){2}", 1, 12, "the rule can never match", "Put BOS first"),
@@ -163,10 +187,62 @@ def test_warnings(rule: str, column: int, width: int, message: str, advice: str)
         "http://x",
         "( EOS b )? a",
         "1 % &",
+        '"city:" oslo',
+        "subject : a",
+        "<unk> a | <unk>",
+        "a=b x<y",
+        "x := re: a",
+        "[ a ]<o> b<:>O c<:>b",
     ],
 )
 def test_no_warning(rule: str) -> None:
     assert read_rules(f"[label]\n{rule}\n").warnings == ()
+
+
+def test_a_rule_without_a_capture_among_rules_for_slots() -> None:
+    found = read_rules("[city]\nto := $* to oslo $*\n$* from [ rome ]<city> $*\n[a b]\n$*\n")
+    assert [(w.line, w.column, w.width, w.where, w.message) for w in found.warnings] == [
+        (2, 7, 13, "rule 'to'", NO_SLOT),
+        (5, 1, 2, "rule 'a_b.1'", NO_SLOT),  # and nothing of a default label, which slots have not
+    ]
+    assert found.warnings[0].advice == (
+        "Write [ ... ]<city> around the words of the slot: a heading, [city], captures nothing."
+    )
+    assert "Write [ ... ]<slot> around" in found.warnings[1].advice
+    assert "or remove the rule" in read_rules("$* a $*\n[ b ]<x>").warnings[0].advice
+    assert read_rules("[city]\n$* to oslo $*\n").warnings == ()
+
+
+def test_a_bracket_without_a_slot_is_the_only_fault() -> None:
+    with pytest.raises(RuleError) as caught:
+        read_rules("to := $* to [ oslo ] $*\n")
+    (fault,) = caught.value.faults
+    assert (fault.line, fault.column, fault.message) == (1, 20, "the capture does not name its slot")
+    assert fault.advice.startswith("Write ]<slot>, as in [ oslo ]<city>. If [oslo] is a set of characters")
+    with pytest.raises(RuleError, match="Write ]<city> without the blank between"):
+        read_rules("to := $* to [ oslo ] <city> $*\n")
+    with pytest.raises(RuleError, match="stands above the first section"):
+        read_rules('$* "[" \\[ $*')
+
+
+@pytest.mark.parametrize("rule", ["$* to ( oslo )<city> $*", "$* to oslo<city> $*"])
+def test_a_slot_behind_other_signs_than_square_brackets(rule: str) -> None:
+    with pytest.raises(RuleError) as caught:
+        read_rules(rule)
+    assert caught.value.faults[0].advice == (
+        "Square brackets capture words for a slot: [ ... ]<city>. "
+        "Write its label as [label] on a line above, for labels."
+    )
+    (warning,) = read_rules(f"[city]\n{rule}").warnings
+    assert "is read as a word, and captures nothing" in warning.message
+
+
+def test_a_class_is_defined_with_one_sign() -> None:
+    with pytest.raises(RuleError) as caught:
+        read_rules("@city@ := ( oslo )\n[a]\n$* @city@ $*")
+    (fault,) = caught.value.faults
+    assert (fault.line, fault.column, fault.message) == (1, 8, "a class is defined with '='")
+    assert "Write @city@=( boston | denver )" in fault.advice
 
 
 def test_a_section_without_rules() -> None:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from slot_run import RULES, finished_slot_run, slot_corpus, slot_project
 
+from re2nn_core.services import slot_answers as module
 from re2nn_core.services.slot_answers import SlotAnswered, answer_slot_texts
 from re2nn_core.services.slot_runs import tagger_of
 from re2nn_core.services.slot_systems import SlotSystem, decide_tag, read_slot_system, votes_left
@@ -94,3 +96,13 @@ def test_the_tag_of_a_word_is_among_those_with_the_most_votes(claims: list[froze
     assert not (left.keys() & {weak for strong in said for weak in silent.get(strong, ())})
     decided = decide_tag(claims, order, silent)
     assert decided == "O" if not left else left[decided] == max(left.values())
+
+
+def test_rules_tell_how_far_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    texts, done = slot_corpus().texts[:5], []
+    whole = answer_slot_texts(system(), None, texts)
+    monkeypatch.setattr(module, "_AT_ONCE", 2)
+    parts = answer_slot_texts(system(), None, texts, on_progress=lambda so_far, of: done.append((so_far, of)))
+    assert done == [(2, 5), (4, 5), (5, 5)]
+    assert (parts.spans, parts.disputes) == (whole.spans, whole.disputes)
+    assert parts.confidence.tolist() == whole.confidence.tolist()

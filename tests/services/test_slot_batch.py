@@ -18,7 +18,9 @@ from re2nn_core.services.slot_answers import SlotAnswered, answer_slot_texts
 from re2nn_core.services.slot_batch import (
     NO_SPAN,
     SlotsWanted,
+    TableAnswer,
     export_spans,
+    render_answers,
     scores_of,
     select_texts,
     send_to_marking,
@@ -26,8 +28,10 @@ from re2nn_core.services.slot_batch import (
     sure_percent,
     wrong_texts,
 )
+from re2nn_core.services.slot_systems import read_slot_system
 from re2nn_core.store import Store, open_store, texts_of
 from re2nn_core.text.spans import Span, read_spans
+from re2nn_core.text.tokenization import Tokenization
 
 GOLD = [example.spans for example in EXAMPLES]
 
@@ -115,6 +119,12 @@ def test_files_are_read_back_as_spans(by_rules: SlotAnswered, format: str) -> No
     assert [example.spans for example in read.corpus] == [by_rules.spans[place] for place in (0, 1, 4)]
 
 
+def test_splits_are_written_where_the_format_can_hold_them(by_rules: SlotAnswered) -> None:
+    splits = ("train", "dev", None, "test", None, "train")
+    written = export_spans(by_rules, [0, 1, 2], None, "jsonl", splits)
+    assert [json.loads(line)["split"] for line in written.splitlines()] == ["train", "dev", None]
+
+
 def test_a_text_without_words_does_not_stop_a_conll_file() -> None:
     found = answer_slot_texts(system(), None, ["to oslo", "  "])
     assert export_spans(found, [0, 1], None, "conll").decode().split("\n")[:2] == ["to\tO", "oslo\tB-to_city"]
@@ -126,6 +136,37 @@ def test_csv_keeps_the_columns_that_texts_came_with_and_guards_cells(by_network:
     assert head == "id,answer,answer_2,spans,confidence,rules_spans,differs"
     assert row.startswith("4,'=1+1,from_city: tromso,")
     assert row.endswith(",0.5500,[],yes")
+
+
+def test_csv_is_read_back_as_spans_and_is_what_the_command_line_writes(by_network: SlotAnswered) -> None:
+    data = export_spans(by_network, [0, 1, 4, 5], None, "csv")
+    read = read_slot_corpus(data, "answers.csv", tokenization=PLAIN)
+    assert (read.bad_rows, read.format) == ((), "csv")
+    assert read.corpus.texts == tuple(by_network.texts[place] for place in (0, 1, 4, 5))
+    assert [example.spans for example in read.corpus] == [by_network.spans[place] for place in (0, 1, 4, 5)]
+    rows = [
+        TableAnswer(
+            by_network.texts[place],
+            by_network.spans[place],
+            by_network.by_rules[place],
+            float(by_network.confidence[place]),
+        )
+        for place in (0, 1, 4, 5)
+    ]
+    assert data == b"\xef\xbb\xbf" + render_answers(rows, "csv")
+
+
+def test_csv_keeps_odd_texts_splits_and_the_columns_of_a_table() -> None:
+    rules = "a := $* 去 [ 北 京 ]<to> $*\nb := $* to [ new york ]<to> $*\n"
+    texts = ("我们 去北京，🙂", "🙂 to  new   york", "=1+1 to")
+    found = answer_slot_texts(read_slot_system(rules, "", Tokenization("characters"))[0], None, texts)
+    source = Source(("id", "body", "answer"), tuple((str(place), text, "x") for place, text in enumerate(texts)))
+    for given, splits in ((None, ("train", None, "test")), (source, ())):
+        data = export_spans(found, [0, 1, 2], given, "csv", splits)
+        read = read_slot_corpus(data, "answers.csv", tokenization=Tokenization("characters"))
+        assert read.corpus.texts == texts
+        assert [example.spans for example in read.corpus] == [(Span(4, 6, "to"),), (Span(6, 16, "to"),), ()]
+        assert [example.split for example in read.corpus] == list(splits or (None, None, None))
 
 
 def test_jsonl_of_odd_texts_is_json() -> None:

@@ -10,6 +10,7 @@ import pytest
 from slot_run import RULES, slot_project
 
 from re2nn_core.network.tagger_config import TaggerConfig
+from re2nn_core.services import slot_examples as module
 from re2nn_core.services.slot_examples import SlotExamples, slot_examples_of
 from re2nn_core.services.slot_systems import SlotSystem, read_slot_system
 from re2nn_core.store import Store, TextRecord, open_store, record_label, texts_of
@@ -69,7 +70,7 @@ def test_what_may_spoil_a_training_is_said(store: Store) -> None:
         "No rule captures seat. The network has to learn this from texts alone, which takes one trained for the "
         "highest accuracy.",
     )
-    assert found.rough(TaggerConfig()) == "Only 20 spans in dev texts: the F1 on them is rough."
+    assert found.rough(TaggerConfig(), TrainConfig()) == "Only 20 spans in dev texts: the F1 on them is rough."
 
 
 def test_without_dev_texts_some_are_held_out(store: Store) -> None:
@@ -78,7 +79,7 @@ def test_without_dev_texts_some_are_held_out(store: Store) -> None:
     assert (found.train, len(found.split.train), len(found.split.dev)) == (28, 23, 5)
     assert found.split.held_out
     assert "every fifth marked text is held out" in found.recipe(TaggerConfig(), TrainConfig())
-    assert found.rough(TaggerConfig()) == "Only 8 spans in held-out texts: the F1 on them is rough."
+    assert found.rough(TaggerConfig(), TrainConfig()) == "Only 8 spans in held-out texts: the F1 on them is rough."
     assert found.decides(TaggerConfig())
 
 
@@ -86,10 +87,18 @@ def test_a_reader_that_learns_apart_takes_all_texts(store: Store) -> None:
     texts = records(store)
     apart = TaggerConfig(apart=True)
     found = slot_examples_of([record for record in texts if record.split == "train"], system())
-    assert (len(found.learned(apart).train), found.learned(apart).dev) == (28, ())
+    alone, copies = TrainConfig(), TrainConfig(copies=5)
+    for train, turns in ((alone, 0), (copies, 5)):
+        learned = found.learned(apart, train)
+        assert (len(learned.train), learned.dev, learned.turns) == (28, (), turns)
+        assert found.rough(apart, train) == ""
     assert not found.decides(apart)
-    assert found.rough(apart) == ""
-    assert len(slot_examples_of(texts, system()).learned(apart).dev) == 14
+    with_dev = slot_examples_of(texts, system())
+    assert len(with_dev.learned(apart, alone).dev) == 14
+    assert len(with_dev.learned(apart, copies).train) == 28 + 14
+    assert with_dev.recipe(apart, replace(copies, average="answers")).startswith(
+        "42 texts to learn from, those of dev among them; "
+    )
 
 
 def test_too_little_to_learn_from_is_said_before_it_starts(store: Store) -> None:
@@ -98,3 +107,13 @@ def test_too_little_to_learn_from_is_said_before_it_starts(store: Store) -> None
     assert few.missing == "3 marked training texts; at least 10 are needed. Mark more texts first."
     without = slot_examples_of([replace(record, label="[]") for record in texts], system())
     assert without.missing.startswith("None of the 29 marked training texts holds a span.")
+
+
+@pytest.mark.parametrize("known", [True, False])
+def test_words_of_training_texts_tell_whether_the_encoder_fits(
+    store: Store, monkeypatch: pytest.MonkeyPatch, known: bool
+) -> None:
+    asked: list[set[str]] = []
+    monkeypatch.setattr(module, "encoder_knows", lambda words: asked.append(set(words)) or known)
+    assert slot_examples_of(records(store), system()).encoder_knows == known
+    assert {"boston", "flight"} < asked[0]

@@ -10,6 +10,7 @@ from re2nn_core.services.slot_bench import SlotBench
 from re2nn_core.services.slot_disputes import disputes
 from re2nn_core.services.slot_hits import Found, SlotAnalysis, analyse_slots, slot_effect
 from re2nn_core.services.slot_mistakes import SpanCounts
+from re2nn_core.text.tokenization import Tokenization
 
 BY_DAY = 'priorities = ["day > to_city"]\n'
 
@@ -167,3 +168,40 @@ def test_faults_are_told_as_such() -> None:
         analysis(logic='priorities = ["night > day"]')
     with pytest.raises(InputError, match="no rule captures a word"):
         analysis("[label]\n$* x $*")
+
+
+def test_slots_of_the_rules_that_no_text_is_marked_with_are_known() -> None:
+    found = analysis(RULES + "seat := $* [ window | aisle ]<seat> $*\nlong := $* [ monday ]<Day> $*\n")
+    assert found.unseen == ("seat", "Day")
+    assert (found.spelt_in_texts("Day"), found.spelt_in_texts("seat"), found.spelt_in_texts("day")) == (
+        "day",
+        None,
+        None,
+    )
+    assert analysis().unseen == ()
+    bench = SlotBench(["to oslo"], PLAIN)
+    assert analyse_slots(bench, [None], RULES, "").unseen == ()  # nobody has marked anything: that is told elsewhere
+
+
+def test_slots_are_spelt_as_the_texts_spell_them_where_case_does_not_count() -> None:
+    bench = SlotBench([example.text for example in EXAMPLES], PLAIN)
+    gold = [example.spans for example in EXAMPLES]
+    shouted = RULES.replace("<day>", "<DAY>")
+    apart = analyse_slots(bench, gold, shouted, BY_DAY.replace("day", "DAY"))
+    assert apart.unseen == ("DAY",)
+    known = analyse_slots(bench, gold, shouted, BY_DAY.replace("day", "DAY"), ("day", "to_city"))
+    assert known.slots == analysis().slots
+    assert known.answers == analysis(logic=BY_DAY).answers
+    assert known.system.spelt == {"DAY": "day"}
+
+
+def test_spans_of_some_texts_are_counted_alone() -> None:
+    assert analysis().counts_on([0, 1]) == SpanCounts(marked=4, given=4, right=4)
+    assert analysis().counts_on([]) == SpanCounts(0, 0, 0)
+
+
+def test_words_that_the_tokenizer_cuts_are_a_warning() -> None:
+    bench = SlotBench(["at 7:15"], Tokenization("punctuation"))
+    [warning] = analyse_slots(bench, [None], "at := $* [ 7:15 ]<time> $*\n", "").warnings
+    assert "'7:15'" in warning.message
+    assert (warning.file, warning.line) == ("rules", 1)

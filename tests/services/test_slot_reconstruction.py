@@ -98,7 +98,9 @@ def test_what_changed_is_told_rule_by_rule(found: SlotReconstruction) -> None:
         assert set(rules) >= {rule.name}
     day = found.rules[2]
     assert day.words_removed == ("foot",)
-    assert day.steps == ("( foot | friday | monday )<:>B-day reads no more foot (12 errors fewer)",)
+    assert day.steps == (
+        "foot may stand no more in the place of ( foot | friday | monday ), tagged B-day (12 errors fewer)",
+    )
     assert day.reconstructed_text == "$* on [ ( monday | friday ) ]<day> $*".replace(
         "( monday | friday )", "monday | friday"
     )

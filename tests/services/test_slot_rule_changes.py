@@ -57,6 +57,7 @@ def taken(*names: str, rules_text: str = WRITTEN, **changes: Any) -> Acceptance:
         rules_text=rules_text,
         logic_text=given["logic_text"],
         tokenization=Tokenization(),
+        known_slots=given.get("known_slots", ()),
     )
 
 
@@ -94,6 +95,24 @@ def test_all_together_are_the_rules_that_were_read_back() -> None:
 def test_what_was_edited_since_is_left_alone_and_named() -> None:
     edited = WRITTEN.replace("$* to [", "$* to the? [")
     assert taken("to", rules_text=edited).left_out == (("to", "somebody has edited it since the training"),)
+
+
+def test_what_was_taken_over_before_is_there_and_not_edited_by_somebody() -> None:
+    every = ("to", "learned.from_city.1", "learned.from_city.2")
+    once = taken(*every)
+    again = taken(*every, rules_text=once.rules_text)
+    assert (again.accepted, again.refused, again.there) == ((), (), every)
+    assert again.rules_text == once.rules_text
+    one = taken(*every, rules_text=taken("to").rules_text)
+    assert (one.accepted, one.there) == (every[1:], ("to",))
+
+
+def test_priorities_of_slots_that_the_texts_spell_otherwise_are_kept() -> None:
+    shouted = WRITTEN.replace("<day>", "<DAY>")
+    given = {"logic_text": "", "priorities": ("to_city > day",), "rules_text": shouted}
+    assert taken("learned.from_city.1", **given).logic_text == ""
+    known = taken("learned.from_city.1", **given, known_slots=("day", "to_city"))
+    assert "to_city > day" in known.logic_text
 
 
 @pytest.mark.parametrize(

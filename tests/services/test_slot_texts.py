@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from re2nn_core.errors import DataFileError
-from re2nn_core.services.archives import export_project
+from re2nn_core.services.archives import export_project, unpack
 from re2nn_core.services.project_files import read_project_files
 from re2nn_core.services.projects import import_archive
-from re2nn_core.services.slot_texts import examples_of, gold_spans, label_of, slot_counts
-from re2nn_core.store import Store, create_project, open_store, record_label, texts_of
+from re2nn_core.services.slot_texts import examples_of, gold_spans, known_slots_of, label_of, slot_counts
+from re2nn_core.store import ProjectRecord, Store, create_project, open_store, record_label, set_slot_case, texts_of
 from re2nn_core.text.corpus import Corpus, Example
 from re2nn_core.text.spans import Span
 from re2nn_core.text.tokenization import Tokenization
@@ -28,8 +28,8 @@ def store(tmp_path: Path) -> Iterator[Store]:
         yield opened
 
 
-def test_a_project_for_slots_survives_export_and_import(store: Store) -> None:
-    first = create_project(
+def project_of(store: Store, tokenization: Tokenization) -> ProjectRecord:
+    return create_project(
         store,
         name="Slots",
         task="slots",
@@ -37,8 +37,12 @@ def test_a_project_for_slots_survives_export_and_import(store: Store) -> None:
         rules_text=RULES.decode(),
         logic_text="",
         author="ann",
-        tokenization=Tokenization("characters", lowercase=False),
+        tokenization=tokenization,
     )
+
+
+def test_a_project_for_slots_survives_export_and_import(store: Store) -> None:
+    first = project_of(store, Tokenization("characters", lowercase=False))
     texts = texts_of(store, first.id)
     assert examples_of(texts) == CORPUS.examples
     record_label(store, texts[2].id, '[[6,10,"city"]]', "bob")
@@ -72,3 +76,19 @@ def test_spans_at_fault_are_told_with_their_line() -> None:
     assert str(caught.value).startswith(
         "'t.jsonl', line 2: [3, 6, \"city\"] ('osl') ends at 6, where no word ends; the nearest borders are 3 and 7"
     )
+
+
+def test_how_the_texts_spell_slots_counts_only_where_the_project_says_so(store: Store) -> None:
+    first = project_of(store, Tokenization("punctuation"))
+    record_label(store, texts_of(store, first.id)[1].id, '[[0,5,"Greeting"]]', "bob")
+    assert known_slots_of(store, first) == ()
+    told = set_slot_case(store, first.id, ignore=True)
+    assert known_slots_of(store, told) == ("city", "Greeting")
+    assert b"ignore_slot_case = true" in unpack(export_project(store, first.id))["project.toml"]
+    assert import_archive(store, export_project(store, first.id), "carl").ignore_slot_case
+
+
+def test_the_case_of_slots_is_a_switch() -> None:
+    settings = b'task = "slots"\ntexts = "t.conll"\nignore_slot_case = "yes"\n'
+    with pytest.raises(DataFileError, match="ignore_slot_case must be true or false"):
+        read_project_files({"project.toml": settings, "rules.txt": RULES, "t.conll": b"oslo B-city\n"})

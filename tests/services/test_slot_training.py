@@ -14,14 +14,16 @@ import torch
 from tagger_samples import sample_project, sample_system
 
 from re2nn_core.errors import Cancelled, InputError
-from re2nn_core.network.tagger_bundle import load_tagger
+from re2nn_core.network.tagger import FstRnn
+from re2nn_core.network.tagger_bundle import TaggerBundle, load_tagger
 from re2nn_core.network.tagger_config import TaggerConfig
 from re2nn_core.services import slot_training as module
+from re2nn_core.services.slot_doubt import DOUBTS, choose_doubt
 from re2nn_core.services.slot_encoding import answer_texts, known_tags, tagged_texts
+from re2nn_core.services.slot_split import shares_of, split_slots
 from re2nn_core.services.slot_systems import SlotSystem
 from re2nn_core.services.slot_training import (
     SlotTrainReport,
-    split_slots,
     start_tagger,
     train_tagger,
     untrained_tagger,
@@ -30,8 +32,10 @@ from re2nn_core.services.slot_training import (
 from re2nn_core.text.corpus import Corpus, Example
 from re2nn_core.text.spans import Span
 from re2nn_core.training.config import TrainConfig
+from re2nn_core.training.examples import Part
 from re2nn_core.training.loop import Epoch, TrainResult
 from re2nn_core.training.span_scores import span_scores
+from re2nn_core.training.tag_examples import TagExamples
 
 SMALL = TaggerConfig(vectors="none", residual="lstm", residual_states=12, word_dimensions=12, dropout=0.1)
 ALONE = TaggerConfig(vectors="none", residual="none", decoding="softmax")
@@ -175,7 +179,7 @@ def test_too_few_texts(tmp_path: Path, count: int) -> None:
     blank = [Example(" ", split="train", spans=()) for _ in range(20)]
     with pytest.raises(InputError) as caught:
         train(Corpus((*marked(count), *unmarked, *blank, *marked(20, "dev"))), tmp_path / "model")
-    wanted = "at least 10 are needed to learn from. Mark more texts on the page Label."
+    wanted = "at least 10 are needed to learn from. Mark more texts, or give more of them."
     assert str(caught.value) == f"There are {count} marked training texts; {wanted}"
     assert not (tmp_path / "model").exists()
 
@@ -294,13 +298,49 @@ def test_a_reader_that_learns_apart_adds_no_more_than_dev_allows(
     report = train(texts, tmp_path, apart, replace(SHORT, patience=1))
     bundle = load_tagger(tmp_path)
     assert report.best_epoch == report.epochs == SHORT.epochs
-    assert bundle.config.doubt in module.DOUBTS
+    assert bundle.config.doubt in DOUBTS
     assert "which learns by itself and adds to what they claim" in report.recipe
     assert "since few dev texts would choose by chance" in report.recipe
     # A network that has learned nothing adds nothing: all doubts are equal, and the greatest is taken.
     monkeypatch.setattr(module, "train_parts", lambda network, parts, config, **more: untouched(len(parts)))
     train(texts, tmp_path / "second", apart)
-    assert load_tagger(tmp_path / "second").config.doubt == max(module.DOUBTS)
+    assert load_tagger(tmp_path / "second").config.doubt == max(DOUBTS)
+
+
+def test_copies_of_a_reader_that_learns_apart_take_turns(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Dev texts are learned from too; each copy is measured on the share that it has not seen."""
+    apart = replace(SMALL, apart=True, logit_scale=30.0, doubt=0.5)
+    parts: list[tuple[int, int]] = []
+    measured: list[list[int]] = []
+
+    def train_parts(network: FstRnn, shares: Sequence[Part[FstRnn]], *rest: object, **more: object) -> object:
+        parts.extend((len(part.train), len(part.dev)) for part in shares)
+        return original(network, shares, *rest, **more)
+
+    def chosen(bundle: TaggerBundle, held_out: Sequence[TagExamples]) -> tuple[TaggerBundle, float | None]:
+        measured.append([len(share) for share in held_out])
+        assert len(bundle.networks) == 3
+        return choose_doubt(bundle, held_out)
+
+    original = module.train_parts
+    monkeypatch.setattr(module, "train_parts", train_parts)
+    monkeypatch.setattr(module, "choose_doubt", chosen)
+    three = replace(SHORT, copies=3, average="answers")
+    report = train(Corpus((*marked(20), *marked(30, "dev")[20:])), tmp_path, apart, three)
+    assert parts == [(20, 10)] * 3
+    assert measured == [[10, 10, 10]]
+    assert (report.train_size, report.from_dev) == (30, 10)
+    assert report.dev is not None
+    assert report.recipe.startswith("30 texts to learn from, those of dev among them; 2 epochs, since few dev texts")
+    assert "3 networks, each with another share of the texts held out" in report.recipe
+
+
+def test_every_text_is_in_one_share() -> None:
+    texts = list(range(23))
+    shares = shares_of(texts, 5, 0)
+    assert sorted(text for _, held in shares for text in held) == texts
+    assert all(sorted(learned + held) == texts for learned, held in shares)
+    assert [held for _, held in shares] != [held for _, held in shares_of(texts, 5, 1)]
 
 
 def test_a_reader_needs_something_to_read(tmp_path: Path) -> None:

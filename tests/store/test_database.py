@@ -12,7 +12,16 @@ import platformdirs
 import pytest
 
 from re2nn_core.errors import ConflictError, DataFileError, InputError
-from re2nn_core.store import Store, create_project, database, default_store_path, list_projects, open_store
+from re2nn_core.store import (
+    Store,
+    create_project,
+    database,
+    default_store_path,
+    get_project,
+    list_projects,
+    open_store,
+    set_slot_case,
+)
 from re2nn_core.store.schema import SCHEMA_VERSION
 from re2nn_core.text.corpus import Corpus
 
@@ -140,3 +149,18 @@ def test_what_the_store_needs_leaves_the_heavy_libraries_out() -> None:
     check = "import sys, re2nn_core.store, re2nn_core.jobs; print({'torch', 'streamlit'} & set(sys.modules))"
     answer = subprocess.run([sys.executable, "-c", check], capture_output=True, text=True, check=True)
     assert answer.stdout.strip() == "set()"
+
+
+def test_an_older_database_is_brought_up_to_date_and_keeps_its_projects(tmp_path: Path) -> None:
+    path = tmp_path / "older.db"
+    with open_store(path) as store:
+        create_project(store, name="Old", examples=Corpus(()), rules_text="", logic_text="", author="ann")
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("ALTER TABLE project DROP COLUMN ignore_slot_case")
+        connection.execute("UPDATE schema_version SET version = 1")
+        connection.commit()
+    for _ in range(2):  # the second time there is nothing to do
+        with open_store(path) as store:
+            [summary] = list_projects(store)
+            assert (summary.project.name, summary.project.ignore_slot_case) == ("Old", False)
+            assert set_slot_case(store, summary.project.id, ignore=False) == get_project(store, summary.project.id)

@@ -22,9 +22,9 @@ def draw_rule(compared: Compared, rule: Entry, palette: Palette) -> None:
         html(f'<div class="re2-state"><b>{escape(rule.name)}</b> {chips} {_how(rule)}</div>')
         draw_taking(compared, rule)
     if isinstance(rule, LearnedRule):
-        html(rule_html(pieces_of(compared.reconstructed, rule.name), "new"))
+        html(rule_html(pieces_of(compared.reconstructed.ruleset, rule.name), "new"))
         return
-    words = rule_difference(compared.original, compared.reconstructed, rule.name)
+    words = rule_difference(compared.original.ruleset, compared.reconstructed.ruleset, rule.name)
     if rule.kept_original:
         html(rule_html(words.before, "gone"))
         return

@@ -15,7 +15,7 @@ _SPLITS = {"dev": "dev (chose the changes)", "train": "train (helped to choose)"
 def draw_headline(compared: Compared) -> None:
     """F1 of each split. Rules as they were changed stand apart only where there are new ones, too."""
     new = bool(compared.found.new_rules)
-    head = ["F1 on", "texts", "written rules", "network", *(["changed rules"] if new else [])]
+    head = ["F1 on", "marked texts", "written rules", "network", *(["changed rules"] if new else [])]
     head += ["with new rules" if new else "rules read back", "same words as the network"]
     html(
         '<div class="re2-split-table">'
@@ -40,7 +40,7 @@ def _row(split: SplitScores, new: bool) -> list[str]:
     told = [split.network, *([split.changed] if new else []), split.reconstructed]
     return [
         escape(_SPLITS.get(split.split, split.split)),
-        f"{split.texts:,}",
+        f"{split.marked:,}",
         _f1(split.original),
         *(_f1(scores) + _gain(scores, split.original) for scores in told),
         f"{split.agreement_words:.1%}",

@@ -7,6 +7,7 @@ import streamlit as st
 from pages._compare.choose_run import choose_run, draw_nothing_trained
 from pages._compare.slots.detail import draw_rule
 from pages._compare.slots.headline import changed_rules, draw_headline
+from pages._compare.slots.machines import draw_machines
 from pages._compare.slots.read import Compared, compared
 from pages._compare.slots.rule_list import choose_rule
 from pages._compare.slots.taking import Taken, draw_accept, draw_texts, measure, taken_rules
@@ -66,10 +67,11 @@ def _draw(project: ProjectRecord, found: Compared) -> None:
     palette = palette_of(project.id, () if trial is None else trial.now.slots)
     left, right = st.columns([9, 13], gap="medium")
     with left:
-        rule = choose_rule(found, taken, palette)
+        rule = choose_rule(found, taken, trial.accepted.there if trial else (), palette)
         _draw_downloads(found)
     with right, st.container(border=True):
         draw_rule(found, rule, palette)
+    draw_machines(found, rule, palette)
     if trial is not None:
         draw_texts(found, trial, palette)
 

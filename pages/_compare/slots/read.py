@@ -10,11 +10,11 @@ import streamlit as st
 from pages._shared import messages
 from pages._shared.models import records_of
 from pages._shared.slot_models import tagger_of_run
-from re2nn_core.rules.read import read_rules
-from re2nn_core.rules.ruleset import RuleSet
 from re2nn_core.services.slot_readback import SlotReadback, kept_slot_readback, read_slots_back
 from re2nn_core.services.slot_reconstruction import LearnedRule, SlotReconstruction, SlotRuleChange
+from re2nn_core.services.slot_systems import SlotSystem, read_slot_system
 from re2nn_core.store import ProjectRecord, RunRecord, TextRecord
+from re2nn_core.text.tokenization import Tokenization
 
 
 @dataclass(frozen=True)
@@ -23,8 +23,8 @@ class Compared:
 
     run: RunRecord
     found: SlotReconstruction
-    original: RuleSet
-    reconstructed: RuleSet
+    original: SlotSystem
+    reconstructed: SlotSystem
     trained_on: str
     records: tuple[TextRecord, ...]
 
@@ -48,13 +48,13 @@ def compared(project: ProjectRecord, run: RunRecord) -> Compared | None:
             return None
     elif not kept.fits(records):
         kept = _offer_again(kept, run, records)
-    trained_on, lowercase = tagger_of_run(run).parts.rules_text, project.tokenization.lowercase
+    parts, found = tagger_of_run(run).parts, kept.reconstruction
     return Compared(
         run=run,
-        found=kept.reconstruction,
-        original=_rules(trained_on, lowercase),
-        reconstructed=_rules(kept.reconstruction.rules_text, lowercase),
-        trained_on=trained_on,
+        found=found,
+        original=_system(parts.rules_text, parts.logic_text, parts.tokenization, parts.known_slots),
+        reconstructed=_system(found.rules_text, found.logic_text, parts.tokenization, parts.known_slots),
+        trained_on=parts.rules_text,
         records=records,
     )
 
@@ -85,5 +85,5 @@ def _offer_again(kept: SlotReadback, run: RunRecord, records: tuple[TextRecord, 
 
 
 @st.cache_resource(show_spinner=False, max_entries=16)
-def _rules(text: str, lowercase: bool) -> RuleSet:
-    return read_rules(text, lowercase=lowercase).ruleset
+def _system(rules_text: str, logic_text: str, tokenization: Tokenization, known: tuple[str, ...]) -> SlotSystem:
+    return read_slot_system(rules_text, logic_text, tokenization, known_slots=known)[0]

@@ -2,28 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 import streamlit as st
 
 from pages._compare.slots.read import Compared
 from pages._shared.grid import walk_rows
 from pages._shared.labels import Palette
 from pages._shared.tables import label_column
-from re2nn_core.rules.tagging import slots_of, tagged
+from re2nn_core.rules.tagging import slots_of
 from re2nn_core.services.slot_reconstruction import LearnedRule, SlotRuleChange
 
 Entry = SlotRuleChange | LearnedRule
 _HEIGHT = 430
 
 
-def choose_rule(compared: Compared, taken: frozenset[str], palette: Palette) -> Entry:
-    """The rule that is looked at: the chosen one, else the first."""
+def choose_rule(compared: Compared, taken: frozenset[str], there: Collection[str], palette: Palette) -> Entry:
+    """The rule that is looked at: the chosen one, else the first. `there`: what was taken over before."""
     rules = compared.entries
     row = walk_rows(
         {
             "name": [rule.name for rule in rules],
             "slots": [list(slots_of_rule(compared, rule)) for rule in rules],
             "gain": [f"{rule.gain:+,}" if rule.gain else "" for rule in rules],
-            "change": [_state(rule, taken) for rule in rules],
+            "change": [_state(rule, taken, there) for rule in rules],
         },
         key=f"compare_slot_rules_{compared.run.id}",
         config={
@@ -43,12 +45,13 @@ def slots_of_rule(compared: Compared, rule: Entry) -> tuple[str, ...]:
     """The slots that a rule captures now."""
     if isinstance(rule, LearnedRule):
         return (rule.slot,)
-    tree = next(one.expanded for one in compared.reconstructed.rules if one.name == rule.name)
-    return slots_of([tagged(tree)])
+    return slots_of([dict(compared.reconstructed.trees)[rule.name]])
 
 
-def _state(rule: Entry, taken: frozenset[str]) -> str:
+def _state(rule: Entry, taken: frozenset[str], there: Collection[str]) -> str:
     if isinstance(rule, SlotRuleChange) and rule.kept_original:
         return "as written"
     new = "new, " if isinstance(rule, LearnedRule) else ""
+    if rule.name in there:
+        return new + "taken over"
     return new + ("take over" if rule.name in taken else "leave")

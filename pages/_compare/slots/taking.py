@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from pages._compare.saving import advice, draw_save
+from pages._compare.saving import advice, draw_left_out, draw_save
 from pages._compare.slots.read import Compared
 from pages._compare.slots.rule_list import Entry
 from pages._rules.slot_analysis import slot_analysis
@@ -17,6 +17,7 @@ from pages._shared.labels import Palette
 from pages._shared.markup import escape, figures, html
 from pages._shared.measures import F1
 from pages._shared.resources import store
+from pages._shared.systems import known_slots
 from re2nn_core.services.rule_changes import Acceptance
 from re2nn_core.services.slot_hits import SlotAnalysis, SlotEffect, slot_effect
 from re2nn_core.services.slot_mistakes import count_spans
@@ -81,6 +82,7 @@ def measure(project: ProjectRecord, compared: Compared, taken: frozenset[str]) -
         rules_text=newest.rules_text,
         logic_text=newest.logic_text,
         tokenization=project.tokenization,
+        known_slots=known_slots(project),
     )
     before = slot_analysis(project, newest.rules_text, newest.logic_text)
     now = slot_analysis(project, accepted.rules_text, accepted.logic_text)
@@ -89,10 +91,8 @@ def measure(project: ProjectRecord, compared: Compared, taken: frozenset[str]) -
 
 def draw_accept(project: ProjectRecord, compared: Compared, found: Taken) -> None:
     """What the changes do together, and the button that saves them."""
-    for name, why in found.accepted.left_out:
-        html(f'<div class="re2-warn"><b>{escape(name)}</b> is left as it is: {escape(why)}.</div>')
+    draw_left_out(found.accepted)
     if not found.accepted.accepted:
-        html('<div class="re2-muted">There is no change to take over.</div>')
         return
     html(f'<div class="re2-muted">With the changes taken over into rules v{found.newest.number}:</div>')
     measured = _f1_of_splits(found, compared.records)

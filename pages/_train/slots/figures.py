@@ -19,7 +19,7 @@ from pages._shared.resources import store
 from pages._shared.slot_models import slot_answers_for_project
 from pages._shared.tables import label_column
 from pages._train.slots.lines import answer_lines, draw_lines
-from pages._train.splits import choose_split
+from pages._train.splits import caution_of, choose_split
 from re2nn_core.services.slot_figures import (
     Figure,
     Side,
@@ -70,7 +70,7 @@ def _draw(project: ProjectRecord, run: RunRecord) -> None:
     records = records_of(project)
     answered = slot_answers_for_project(project, rules_of(project, run), run)
     with st.container(horizontal=True, vertical_alignment="center"):
-        places = choose_split(records, "train_slots_split")
+        places = choose_split(records, "train_slots_split", caution=caution_of(run, records))
     if not places:
         html('<div class="re2-empty re2-muted">No text of this split is marked.</div>')
         return

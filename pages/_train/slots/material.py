@@ -7,17 +7,22 @@ from pages._shared.markup import escape, figures, html
 from pages._shared.tables import html_table
 from re2nn_core.network.tagger_config import TaggerConfig
 from re2nn_core.services.slot_examples import FEW_OF_A_SLOT, SlotExamples, SlotSpans
+from re2nn_core.training.config import TrainConfig
 
 
-def draw_counts(examples: SlotExamples, network: TaggerConfig) -> None:
+def draw_counts(examples: SlotExamples, network: TaggerConfig, train: TrainConfig) -> None:
     """How many texts there are for such a network, and how many spans stand in them."""
-    html(figures(_counts(examples, network)))
+    html(figures(_counts(examples, network, train)))
 
 
-def _counts(examples: SlotExamples, network: TaggerConfig) -> list[tuple[str, str, str]]:
-    split = examples.learned(network)
+def _counts(examples: SlotExamples, network: TaggerConfig, train: TrainConfig) -> list[tuple[str, str, str]]:
+    split = examples.learned(network, train)
     dev = "of these held out to know when to stop" if split.held_out else "dev, to know when to stop"
-    shown = [(f"{examples.train:,}", "texts to learn from", ""), (f"{examples.spans:,}", "spans in them", "")]
+    texts, spans = examples.train, examples.spans
+    if split.turns:
+        texts, spans = len(split.train), sum(len(example.spans or ()) for example in split.train)
+    learned = "texts to learn from, in turns" if split.turns else "texts to learn from"
+    shown = [(f"{texts:,}", learned, ""), (f"{spans:,}", "spans in them", "")]
     if split.dev:
         shown.append((f"{len(split.dev):,}", dev if examples.decides(network) else "dev, to measure it by", ""))
     if split.test:
@@ -43,9 +48,9 @@ def draw_slots(examples: SlotExamples, palette: Palette) -> None:
     )
 
 
-def draw_warnings(examples: SlotExamples, network: TaggerConfig) -> None:
+def draw_warnings(examples: SlotExamples, network: TaggerConfig, train: TrainConfig) -> None:
     """What may spoil the training of such a network."""
-    for warning in filter(None, (*examples.warnings, examples.rough(network))):
+    for warning in filter(None, (*examples.warnings, examples.rough(network, train))):
         html(f'<div class="re2-warn">{escape(warning)}</div>')
 
 

@@ -38,7 +38,7 @@ _VIEWS = {"Slot by slot": draw_slot_figures, "Two runs side by side": draw_slot_
 def draw_slot_start(project: ProjectRecord, version: RuleVersion, busy: bool) -> None:
     """How many examples, the button that starts, then the examples slot by slot and the settings."""
     st.subheader("What it learns from", anchor=False)
-    system = slot_system(version, project.tokenization)
+    system = slot_system(version, project)
     examples = _examples(store().url, project.id, project.updated_at, system.rules_text, project, system)
     counts, start = st.container(), st.container()
     draw_slots(examples, palette_of(project.id, system.slots))
@@ -46,17 +46,17 @@ def draw_slot_start(project: ProjectRecord, version: RuleVersion, busy: bool) ->
     network, train = slot_network(AIMS[0], examples.train), TrainConfig()
     if examples.missing is not None:
         with counts:
-            draw_counts(examples, network)
+            draw_counts(examples, network, train)
         with start:
             st.warning(messages.plain(examples.missing), icon=":material/warning:")
             st.page_link(LABEL.file, label="Mark more texts", icon=LABEL.icon)
         return
     with messages.guard("Reading the settings") as settings:
-        network, train = draw_slot_settings(examples.train)
+        network, train = draw_slot_settings(examples.train, in_context=examples.encoder_knows)
     with counts:
-        draw_counts(examples, network)
+        draw_counts(examples, network, train)
     with warnings:
-        draw_warnings(examples, network)
+        draw_warnings(examples, network, train)
     with start:
         device, asked = draw_button(version, busy)
         if settings.ok:

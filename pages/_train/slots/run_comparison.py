@@ -30,12 +30,13 @@ from pages._train.slots.lines import Line, answer_lines, draw_lines
 from pages._train.slots.settings import NETWORK, TRAIN, VARIANTS
 from pages._train.splits import choose_split
 from re2nn_core.errors import ModelError
-from re2nn_core.services.run_comparison import differing_settings
+from re2nn_core.services.run_comparison import differing_settings, learned_from_dev
 from re2nn_core.services.runs import finished_runs, run_rows
 from re2nn_core.services.slot_answers import SlotAnswered
 from re2nn_core.services.slot_run_comparison import OtherSpans, SlotPair, SlotRunComparison, compare_slot_runs
 from re2nn_core.services.slot_texts import spans_of_record
 from re2nn_core.store import UNFINISHED, ProjectRecord, RunRecord, TextRecord
+from re2nn_core.text.corpus import Corpus
 
 _SHOWN = 100
 _WHO = ("all", "second", "first", "neither")
@@ -70,7 +71,7 @@ def _draw_pair(project: ProjectRecord, pair: Pair, sides: Sides) -> None:
         draw_recipes(sides)
     with right:
         settings = differing_settings(*pair)
-        html(facts_table(*sides, settings, measure=F1, titles=_TITLES))
+        html(facts_table(*sides, settings, turns=_learned_from_dev(pair), measure=F1, titles=_TITLES))
         if not settings:
             html('<div class="re2-muted">Both have the same settings.</div>')
     with messages.guard("Comparing their answers"):
@@ -83,7 +84,9 @@ def _draw_answers(project: ProjectRecord, pair: Pair, sides: Sides) -> None:
     first, second = (_answers(project, run, number) for run, number in zip(pair, numbers, strict=True))
     records = records_of(project)
     with st.container(horizontal=True, vertical_alignment="center"):
-        places = choose_split(records, "train_slots_pair_split")
+        seen = [f"run {number}" for number, dev in zip(numbers, _learned_from_dev(pair), strict=True) if dev]
+        caution = f"{' and '.join(seen).capitalize()} learned from dev and train texts." if seen else ""
+        places = choose_split(records, "train_slots_pair_split", caution=caution)
     if not places:
         html('<div class="re2-empty re2-muted">No text of this split is marked.</div>')
         return
@@ -96,6 +99,10 @@ def _draw_answers(project: ProjectRecord, pair: Pair, sides: Sides) -> None:
         html(f'<div class="re2-muted">{escape(f"The two have different rules, {said}.")}</div>')
     html(pair_table("Slot", "spans", numbers, [_slot_row(pair, palette) for pair in found.slots]))
     _draw_texts(found, numbers, records, palette, one_set=one_set)
+
+
+def _learned_from_dev(pair: Pair) -> list[bool]:
+    return [learned_from_dev(run, Corpus(())) for run in pair]
 
 
 def _rule_texts(answered: SlotAnswered) -> tuple[str, str]:

@@ -220,9 +220,9 @@ _AIM_HELP = (
 )
 
 
-def draw_slot_settings(examples: int) -> tuple[TaggerConfig, TrainConfig]:
-    """All settings but the device, folded away, for so many training texts. InputError for values that do not go
-    together."""
+def draw_slot_settings(examples: int, *, in_context: bool) -> tuple[TaggerConfig, TrainConfig]:
+    """All settings but the device, folded away, for so many training texts; `in_context`: the encoder knows their
+    words. InputError for values that do not go together."""
     aim: Aim = st.segmented_control(
         "Train for",
         AIMS,
@@ -236,7 +236,7 @@ def draw_slot_settings(examples: int) -> tuple[TaggerConfig, TrainConfig]:
     with st.expander("All settings", icon=":material/tune:"):
         st.caption("The defaults were chosen by trying; change one at a time, and compare the runs below.")
         learning, parts, variants = st.tabs(["Learning", "Network", "Variants"])
-        begins, taught = slot_network(aim, examples), slot_training(aim, examples)
+        begins, taught = slot_network(aim, examples, in_context=in_context), slot_training(aim, examples)
         with learning:
             train = grid(TRAIN, taught, f"slots_train_{aim}")
         with parts:
