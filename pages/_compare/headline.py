@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from pages._compare.read import Compared
+from pages._compare.split_names import split_namer
 from pages._shared.markup import difference, escape, figures, html
 from pages._shared.tables import html_table
 from re2nn_core.services.reconstruction import SplitAccuracy
 
-_SPLITS = {"dev": "dev (chose the thresholds)", "train": "train (helped to choose)", "test": "test (chose nothing)"}
-
 
 def draw_headline(compared: Compared) -> None:
     """Figures of each split."""
+    name = split_namer(compared.run, compared.records, "thresholds")
     html(
         '<div class="re2-split-table">'
         + html_table(
             ["Accuracy on", "texts", "written rules", "network", "rules read back", "same answer as the network"],
-            [_row(split) for split in compared.found.accuracy],
+            [_row(split, name(split.split)) for split in compared.found.accuracy],
             numbers=(1, 2, 3, 4, 5),
         )
         + "</div>"
@@ -29,9 +29,9 @@ def changed_rules(compared: Compared) -> str:
     return figures([(f"{found.changed} of {len(found.rules)}", "rules changed", "")])
 
 
-def _row(split: SplitAccuracy) -> list[str]:
+def _row(split: SplitAccuracy, name: str) -> list[str]:
     return [
-        escape(_SPLITS.get(split.split, split.split)),
+        escape(name),
         f"{split.texts:,}",
         _percent(split.original),
         _percent(split.network) + _gain(split.network, split.original),

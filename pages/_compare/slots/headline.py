@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 from pages._compare.slots.read import Compared
+from pages._compare.split_names import split_namer
 from pages._shared.markup import escape, figures, html
 from pages._shared.measures import F1
 from pages._shared.tables import html_table
 from re2nn_core.services.slot_reconstruction import SplitScores
 from re2nn_core.training.span_scores import SpanScores
 
-_SPLITS = {"dev": "dev (chose the changes)", "train": "train (helped to choose)", "test": "test (chose nothing)"}
-
 
 def draw_headline(compared: Compared) -> None:
     """F1 of each split. Rules as they were changed stand apart only where there are new ones, too."""
     new = bool(compared.found.new_rules)
+    name = split_namer(compared.run, compared.records, "changes")
     head = ["F1 on", "marked texts", "written rules", "network", *(["changed rules"] if new else [])]
     head += ["with new rules" if new else "rules read back", "same words as the network"]
     html(
         '<div class="re2-split-table">'
-        + html_table(head, [_row(split, new) for split in compared.found.scores], numbers=range(1, len(head)))
+        + html_table(
+            head, [_row(split, name(split.split), new) for split in compared.found.scores], numbers=range(1, len(head))
+        )
         + "</div>"
     )
 
@@ -36,10 +38,10 @@ def changed_rules(compared: Compared) -> str:
     return figures(shown)
 
 
-def _row(split: SplitScores, new: bool) -> list[str]:
+def _row(split: SplitScores, name: str, new: bool) -> list[str]:
     told = [split.network, *([split.changed] if new else []), split.reconstructed]
     return [
-        escape(_SPLITS.get(split.split, split.split)),
+        escape(name),
         f"{split.marked:,}",
         _f1(split.original),
         *(_f1(scores) + _gain(scores, split.original) for scores in told),

@@ -1,0 +1,41 @@
+"""The names of splits beside figures of a network read back."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pages._compare.split_names import split_namer
+from re2nn_core.services.slot_runs import TASK_KEY
+from re2nn_core.store import RunRecord
+from re2nn_core.store.records import SLOTS, TASKS
+
+NOW = datetime(2026, 1, 1, tzinfo=UTC)
+
+
+def run_with(task: str, result: dict[str, Any]) -> RunRecord:
+    return RunRecord(
+        id=1, project_id=1, kind="train", rule_version_id=1, state="done", step=0, total=0, message="",
+        config={TASK_KEY: task, "network": {}, "train": {}}, result=result, error=None, pid=None, heartbeat=None,
+        cancel_requested=False, created_at=NOW, started_at=NOW, finished_at=NOW, folder=Path("model"),
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("task", "result", "learned"),
+    [
+        (SLOTS, {"from_dev": 10}, True),
+        (SLOTS, {"from_dev": 0}, False),
+        (TASKS[0], {"turns": True}, True),
+        (TASKS[0], {"turns": False}, False),
+    ],
+)
+def test_dev_is_told_where_the_network_has_learned_from_it(task: str, result: dict[str, Any], learned: bool) -> None:
+    name = split_namer(run_with(task, result), (), "changes")
+    seen = "; the network has learned from it" if learned else ""
+    assert name("dev") == f"dev (chose the changes{seen})"
+    assert name("test") == "test (chose nothing)"
+    assert name("other") == "other"
