@@ -7,6 +7,7 @@ import streamlit as st
 from pages._compare.choose_run import choose_run, draw_nothing_trained
 from pages._compare.detail import draw_machines, draw_moved, draw_words
 from pages._compare.headline import changed_rules, draw_headline
+from pages._compare.learned import draw_learned
 from pages._compare.read import Compared, compared
 from pages._compare.rule_list import choose_rule
 from pages._compare.slots.page import draw_slot_comparison
@@ -45,6 +46,7 @@ def _draw_comparison(project: ProjectRecord, found: Compared) -> None:
     with right, st.container(border=True):
         draw_words(found, change, palette)
     if not change.kept_original:
+        draw_learned(project, found, change)
         draw_machines(found, change)
         draw_moved(found, change, palette, project.tokenization)
     if trial is not None:

@@ -79,9 +79,9 @@ def draw_accept(project: ProjectRecord, compared: Compared, found: Taken) -> Non
     if not found.accepted.accepted:
         return
     html(f'<div class="re2-muted">With the changes taken over into rules v{found.newest.number}:</div>')
-    measured = _accuracies(found, compared.records)
+    measured = accuracies(found.before, found.now, compared.records)
     shown = [(f"{will:.1%}", split, difference(will - was, percent=True)) for split, was, will in measured]
-    html(figures([*shown, *_moved(found.effect)]))
+    html(figures([*shown, *moved_texts(found.effect)]))
     draw_save(project, compared.run, found.accepted, found.newest)
     html(advice({split: will - was for split, was, will in measured}))
 
@@ -105,18 +105,19 @@ def _accepted(compared: Compared, taken: frozenset[str], newest: RuleVersion) ->
     )
 
 
-def _accuracies(found: Taken, records: tuple[TextRecord, ...]) -> list[tuple[str, float, float]]:
-    """(split, accuracy before, accuracy with the changes) of the splits that have labelled texts."""
+def accuracies(before: Analysis, now: Analysis, records: tuple[TextRecord, ...]) -> list[tuple[str, float, float]]:
+    """(split, accuracy before, accuracy now) of dev and test where they have labelled texts."""
     shown = []
     for split in ("dev", "test"):
         places = [place for place, record in enumerate(records) if record.label is not None and record.split == split]
         if places:
-            was, will = (int(side.correct[places].sum()) / len(places) for side in (found.before, found.now))
+            was, will = (int(side.correct[places].sum()) / len(places) for side in (before, now))
             shown.append((split, was, will))
     return shown
 
 
-def _moved(change: Effect) -> list[tuple[str, str, str]]:
+def moved_texts(change: Effect) -> list[tuple[str, str, str]]:
+    """How many texts are won and lost, as figures."""
     return [(f"{len(change.won):,}", "texts won", ""), (f"{len(change.lost):,}", "lost", "")]
 
 

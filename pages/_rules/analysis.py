@@ -25,6 +25,13 @@ def analysis(project: ProjectRecord, rules_text: str, logic_text: str) -> Analys
     return _analysis(store().url, project.id, project.updated_at, project.tokenization, rules_text, logic_text)
 
 
+def bench(project: ProjectRecord) -> TextBench:
+    """The project's texts cut into words, with the answers of rules that ran on them."""
+    records = texts(project)
+    plain = tuple(record.text for record in records)
+    return _bench(store().url, project.id, len(records), project.tokenization, plain)
+
+
 @st.cache_resource(show_spinner=False, max_entries=8)
 def _texts(url: str, project_id: int, changed: datetime) -> tuple[TextRecord, ...]:
     return texts_of(store(), project_id)

@@ -86,6 +86,37 @@ def shortest_escape(
     return None
 
 
+def shortest_common_escape(
+    one: PositionAutomaton, other: PositionAutomaton, right: PositionAutomaton, *, budget: int = PAIR_BUDGET
+) -> tuple[str, ...] | None:
+    """A shortest sentence that both `one` and `other` accept and `right` does not; None if there is none.
+
+    StateBudgetError when more than `budget` triples would have to be looked at.
+    """
+    columns = joint_columns((one, other, right))
+    masks = tuple(zip(*columns.masks, strict=True))  # for each column, the mask of each automaton
+    start = [(a, b, right.sentence_start) for a in bits(one.sentence_start) for b in bits(other.sentence_start)]
+    seen = set(start)
+    queue: deque[tuple[tuple[int, int, int], tuple[int, ...]]] = deque((triple, ()) for triple in start)
+    looked_at = 0
+    while queue:
+        (a, b, states), path = queue.popleft()
+        if one.sentence_final >> a & other.sentence_final >> b & 1 and not states & right.sentence_final:
+            return tuple(columns.words[number] for number in path)
+        looked_at += 1
+        if looked_at > budget:
+            raise StateBudgetError(budget, "three rule sets taken together")
+        following = right.after(states)
+        for column, (by_one, by_other, by_right) in enumerate(masks):
+            for next_a in bits(one.follow[a] & by_one):
+                for next_b in bits(other.follow[b] & by_other):
+                    triple = (next_a, next_b, following & by_right)
+                    if triple not in seen:
+                        seen.add(triple)
+                        queue.append((triple, (*path, column)))
+    return None
+
+
 def shortest_common(left: PositionAutomaton, right: PositionAutomaton) -> tuple[str, ...] | None:
     """A shortest sentence that both accept; None if no sentence is accepted by both."""
     columns = joint_columns((left, right))

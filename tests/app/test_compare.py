@@ -232,3 +232,25 @@ def test_a_reading_back_that_fails_is_a_message(
     studio.open("compare", project=learnable.id)
     assert "Reading the network back as rules did not work." in studio.messages
     assert "no threshold can be chosen" in studio.messages
+
+
+def test_a_learned_word_is_accepted_by_itself(
+    studio: Studio, learnable: ProjectRecord, planted: RunRecord, store: Store
+) -> None:
+    edits = learned_table(studio)
+    assert edits["edit"] == ["also read cost in the place of price | fare"]
+    assert (edits["won"], edits["right"]) == (["8"], ["+6"])
+    assert "price := $* ( price | fare | cost ) $*" in studio.html
+    studio.test.text_input[-1].set_value("people say cost").run()
+    studio.test.button(key="compare_accept").click().run()
+    studio.checked()
+    newest = latest_version(store, learnable.id)
+    assert newest.number == 2
+    assert "price := $* ( price | fare | cost ) $*" in newest.rules_text
+    assert newest.message == "people say cost"
+    assert "No small edit is left" in studio.html
+
+
+def learned_table(studio: Studio) -> dict[str, list[str]]:
+    [table] = [frame.value for frame in studio.test.dataframe if "edit" in frame.value]
+    return {name: list(values) for name, values in table.items()}

@@ -9,7 +9,12 @@ from hypothesis import given, settings
 
 from re2nn_core.automata.algebra import equivalent, shortest_witness
 from re2nn_core.automata.determinize import exact_dfa
-from re2nn_core.automata.inclusion import shortest_common, shortest_escape, shortest_sentence
+from re2nn_core.automata.inclusion import (
+    shortest_common,
+    shortest_common_escape,
+    shortest_escape,
+    shortest_sentence,
+)
 from re2nn_core.automata.positions import PositionAutomaton, accepts, build_positions
 from re2nn_core.errors import StateBudgetError
 from re2nn_core.rules.parser import parse_expression
@@ -55,6 +60,21 @@ def test_common_sentence_is_a_shortest_one_from_either_side(left: Node, right: N
         assert len(common) == len(turned)
         assert oracles.accepts(left, common)
         assert oracles.accepts(right, common)
+
+
+@settings(max_examples=200, deadline=None)
+@given(trees(5), trees(5), trees(5))
+def test_common_escape_is_a_shortest_one(one: Node, other: Node, right: Node) -> None:
+    found = shortest_common_escape(*map(build_positions, (one, other, right)))
+    languages = [oracles.language(tree, TEXT_WORDS, LONGEST) for tree in (one, other, right)]
+    assert_shortest(found, (languages[0] & languages[1]) - languages[2])
+    if found is not None:
+        assert [accepts(build_positions(tree), found) for tree in (one, other, right)] == [True, True, False]
+
+
+def test_budget_of_a_common_escape() -> None:
+    with pytest.raises(StateBudgetError, match="three rule sets taken together"):
+        shortest_common_escape(rule("a{9}"), rule("$*"), rule("$*"), budget=5)
 
 
 @settings(max_examples=100, deadline=None)

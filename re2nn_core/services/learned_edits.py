@@ -1,0 +1,178 @@
+"""What training taught a rule, offered edit by edit: what each does on the project's texts, and how it is taken over.
+
+Edits are made of the rule as it stands in the newest version, so that one can follow another, and what somebody has
+edited since the training stays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+
+import numpy as np
+
+from re2nn_core.automata.positions import accepts, build_positions
+from re2nn_core.errors import InputError
+from re2nn_core.reconstruction.learned_edits import (
+    Kind,
+    LearnedEdit,
+    Place,
+    learned_edits,
+    places_of,
+    with_words,
+    without_words,
+)
+from re2nn_core.rules.lexer import print_word
+from re2nn_core.rules.printer import print_expression, write_rules
+from re2nn_core.rules.read import read_rules
+from re2nn_core.rules.ruleset import Rule, RuleSet, expand
+from re2nn_core.rules.tree import Node
+from re2nn_core.services.bench import TextBench
+from re2nn_core.services.rule_changes import Acceptance, classes_for, taken_over
+
+MOST = 100  # edits of a rule that are offered, the best first
+
+
+@dataclass(frozen=True)
+class OfferedEdit:
+    """One edit of a rule. `place` counts from 1 the places where the rule reads a word, `at` is what stands there;
+    `words` come or go. `won` and `lost` are the texts (places in the corpus) that the rule accepts after it alone, or
+    before it alone; of the labelled ones that are no test texts, `right` is what it puts right less what it spoils."""
+
+    rule: str
+    label: str
+    kind: Kind
+    place: int
+    at: str
+    words: tuple[str, ...]
+    text: str
+    tree: Node
+    won: tuple[int, ...]
+    lost: tuple[int, ...]
+    right: int
+
+    @property
+    def in_words(self) -> str:
+        """The edit as a person would say it."""
+        named = _named(self.words)
+        said = {
+            "add": f"also read {named} in the place of {self.at}",
+            "any": f"read any word in the place of {self.at}",
+            "number": f"also read a number in the place of {self.at}",
+            "optional": f"{self.at} may be left out",
+            "drop": f"no longer read {named} at {self.at}",
+        }
+        return said[self.kind]
+
+
+@dataclass(frozen=True)
+class Offers:
+    """The edits of a rule, best first; `more` were left out, `undecided` are too large to be proved."""
+
+    edits: tuple[OfferedEdit, ...]
+    more: int = 0
+    undecided: int = 0
+
+
+def offered_edits(
+    now: RuleSet,
+    learned: RuleSet,
+    name: str,
+    bench: TextBench,
+    labels: Sequence[str | None],
+    splits: Sequence[str | None],
+) -> Offers:
+    """The learned edits of the rule of a name, in the rules as they are now. `labels` and `splits`: of each text of the
+    bench. InputError where one of the rule sets has no such rule; StateBudgetError where the rule is too large."""
+    rule, new = _rule(now, name, "the newest version"), _rule(learned, name, "what was read back")
+    put_in = partial(expand, classes=classes_for(now, rule), lowercase=bench.tokenization.lowercase)
+    found = learned_edits(rule.tree, new.expanded, put_in)
+    places = places_of(rule.tree)
+    measure = _Measure(rule, put_in, bench, [None if s == "test" else y for y, s in zip(labels, splits, strict=True)])
+    offers = [offer for edit in found.edits for offer in _offers(edit, places[edit.place], rule, measure)]
+    offers.sort(key=lambda offer: (-offer.right, -len(offer.won) - len(offer.lost), offer.place))
+    return Offers(tuple(offers[:MOST]), max(0, len(offers) - MOST), found.undecided)
+
+
+def _rule(ruleset: RuleSet, name: str, where: str) -> Rule:
+    for rule in ruleset.rules:
+        if rule.name == name:
+            return rule
+    raise InputError(f"There is no rule {name} in {where}: it has gone or has another name.")
+
+
+def _offers(edit: LearnedEdit, place: Place, rule: Rule, measure: _Measure) -> Iterator[OfferedEdit]:
+    """An edit of several words, word by word where a text has the word; and as a whole."""
+    change = with_words if edit.kind == "add" else without_words
+    if edit.kind in ("add", "drop"):
+        for word in edit.words:
+            if measure.has(word):
+                yield measure.offer(edit, (word,), change(rule.tree, place, (word,)))
+    if edit.kind not in ("add", "drop") or (len(edit.words) > 1 and edit.together):
+        yield measure.offer(edit, edit.words, edit.tree)
+
+
+class _Measure:
+    """What edits of a rule do on texts."""
+
+    def __init__(self, rule: Rule, put_in: partial[Node], bench: TextBench, labels: Sequence[str | None]) -> None:
+        self.rule, self.put_in, self.bench, self.labels = rule, put_in, bench, labels
+        self.before = bench.fired([rule])[:, 0]  # [texts]
+        self.holding: dict[str, list[int]] = {}
+        for text, sentence in enumerate(bench.sentences):
+            for word in set(sentence):
+                self.holding.setdefault(word, []).append(text)
+
+    def has(self, word: str) -> bool:
+        return word in self.holding
+
+    def offer(self, edit: LearnedEdit, words: tuple[str, ...], tree: Node) -> OfferedEdit:
+        won, lost = self._moved(words, self.put_in(tree))
+        return OfferedEdit(
+            rule=self.rule.name,
+            label=self.rule.label,
+            kind=edit.kind,
+            place=edit.place + 1,
+            at=print_expression(edit.at),
+            words=words,
+            text=print_expression(tree),
+            tree=tree,
+            won=won,
+            lost=lost,
+            right=sum(map(self._worth, won)) - sum(map(self._worth, lost)),
+        )
+
+    def _worth(self, text: int) -> int:
+        label = self.labels[text]
+        return 0 if label is None else 1 if label == self.rule.label else -1
+
+    def _moved(self, words: tuple[str, ...], tree: Node) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """The texts won and lost; only texts with one of the words can move, where words are named."""
+        if words:
+            texts = sorted({text for word in words for text in self.holding.get(word, ())})
+            automaton = build_positions(tree)
+            after = [accepts(automaton, self.bench.sentences[text]) for text in texts]
+            moved = [(text, now) for text, now in zip(texts, after, strict=True) if now != self.before[text]]
+            return tuple(text for text, now in moved if now), tuple(text for text, now in moved if not now)
+        fired = self.bench.fired([replace(self.rule, expanded=tree)])[:, 0]
+        gained, went = np.flatnonzero(fired & ~self.before), np.flatnonzero(self.before & ~fired)
+        return tuple(gained.tolist()), tuple(went.tolist())
+
+
+def accept_edit(edit: OfferedEdit, *, rules_text: str, logic_text: str, lowercase: bool) -> Acceptance:
+    """The rules with an edit made in the line of its rule; comments and layout of all others stay."""
+    ruleset = read_rules(rules_text, lowercase=lowercase).ruleset
+    rule = _rule(ruleset, edit.rule, "the newest version")
+    expanded = expand(edit.tree, classes_for(ruleset, rule), lowercase)
+    changed = replace(rule, tree=edit.tree, expanded=expanded)
+    new = RuleSet(tuple(changed if entry is rule else entry for entry in ruleset.entries))
+    text, accepted, left_out = taken_over(
+        write_rules(new), [edit.rule], trained_on=rules_text, rules_text=rules_text, lowercase=lowercase
+    )
+    return Acceptance(text, logic_text, accepted, left_out)
+
+
+def _named(words: Sequence[str], most: int = 6) -> str:
+    more = len(words) - most
+    return ", ".join(map(print_word, words[:most])) + (f" and {more:,} more" if more > 0 else "")

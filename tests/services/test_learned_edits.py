@@ -1,0 +1,91 @@
+"""Learned edits offered one by one: what they do on texts, in what order, and how one is taken over."""
+
+from __future__ import annotations
+
+import pytest
+from small_system import RULES, small_corpus
+
+from re2nn_core.errors import InputError
+from re2nn_core.rules.read import read_rules
+from re2nn_core.rules.ruleset import RuleSet
+from re2nn_core.services.bench import TextBench
+from re2nn_core.services.learned_edits import Offers, accept_edit, offered_edits
+from re2nn_core.text.tokenization import Tokenization
+
+LEARNED = """\
+[travel]
+@new@=( flight | flights | planes | ticket )
+go := $* @new@ $*
+to_city := $* fly to ( $ | oslo ) $*
+[money]
+price := $* ( cost | fare | % ) $*
+much := how much $*
+"""
+
+
+def read(text: str) -> RuleSet:
+    return read_rules(text, lowercase=True).ruleset
+
+
+def offers(name: str, rules: str = RULES) -> Offers:
+    corpus = small_corpus()
+    bench = TextBench(corpus.texts, Tokenization())
+    labels = [example.label for example in corpus]
+    return offered_edits(read(rules), read(LEARNED), name, bench, labels, [example.split for example in corpus])
+
+
+def test_edits_come_with_the_texts_they_move_and_the_best_first() -> None:
+    found = offers("go")
+    assert [(edit.in_words, len(edit.won), edit.right) for edit in found.edits] == [
+        # Eight cities have a text with planes, two of them are test and do not count.
+        ("also read planes in the place of flight | flights", 8, 6),
+        ("also read planes, ticket in the place of flight | flights", 8, 6),
+    ]
+    corpus = small_corpus()
+    assert all("planes" in corpus.texts[text] for text in found.edits[0].won)
+    assert found.edits[0].text == "$* ( flight | flights | planes ) $*"
+
+
+def test_texts_of_other_labels_count_against_an_edit() -> None:
+    [edit] = [edit for edit in offers("to_city").edits if edit.kind == "any"]
+    assert (edit.in_words, len(edit.won), edit.right) == ("read any word in the place of boston | oslo", 6, 4)
+    [cost] = [edit for edit in offers("price", RULES.replace("[money]\nprice", "[travel]\nprice")).edits if edit.words]
+    assert cost.right == -6
+
+
+def test_an_edit_is_made_in_the_line_of_its_rule_alone() -> None:
+    written = RULES.replace("price := $* ( price | fare ) $*", "price := $* ( price | fare ) $*    // what it costs")
+    edit = offers("price", written).edits[0]
+    accepted = accept_edit(edit, rules_text=written, logic_text="", lowercase=True)
+    changed = "price := $* ( price | fare | cost ) $*    // what it costs"
+    assert accepted.rules_text == written.replace("price := $* ( price | fare ) $*    // what it costs", changed)
+    assert accepted.accepted == ("price",)
+
+
+def test_one_edit_follows_another() -> None:
+    first = accept_edit(offers("go").edits[0], rules_text=RULES, logic_text="", lowercase=True)
+    left = offers("go", first.rules_text)
+    assert [edit.in_words for edit in left.edits] == []  # ticket stands in no text
+    both = accept_edit(offers("go").edits[1], rules_text=RULES, logic_text="", lowercase=True)
+    assert offers("go", both.rules_text).edits == ()
+
+
+def test_a_rule_that_has_gone_is_named() -> None:
+    with pytest.raises(
+        InputError, match="There is no rule gone in the newest version: it has gone or has another name"
+    ):
+        offers("gone")
+
+
+def test_a_word_is_not_dropped_while_learned_texts_hang_on_it() -> None:
+    # "please planes" is learned, and the written rule reads it by its please alone.
+    found = offers("go", RULES.replace("flight | flights", "flight | flights | please"))
+    assert [edit.kind for edit in found.edits] == ["add", "add"]
+
+
+def test_a_dropped_word_loses_its_texts() -> None:
+    found = offers("go", RULES.replace("flight | flights", "flight | flights | planes | ticket | please"))
+    [edit] = [edit for edit in found.edits if edit.kind == "drop"]
+    assert edit.in_words == "no longer read please at flight | flights | planes | ticket | please"
+    # "the cost of {} please" is money; "a flight to {} please" stays by its flight.
+    assert (len(edit.won), len(edit.lost), edit.right) == (0, 8, 6)
