@@ -94,7 +94,7 @@ def _choose(offers: Offers, compared: Compared, change: RuleChange) -> int:
         height=_ROW * (min(len(edits), _MOST_ROWS) + 1) + 3,
     )
     if offers.more:
-        html(f'<div class="re2-muted">and {offers.more:,} more, with less effect</div>')
+        html(f'<div class="re2-muted">and {offers.more:,} more, of less effect on these texts or none</div>')
     return row or 0
 
 

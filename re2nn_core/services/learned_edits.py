@@ -68,7 +68,8 @@ class OfferedEdit:
 
 @dataclass(frozen=True)
 class Offers:
-    """The edits of a rule, best first; `more` were left out, `undecided` are too large to be proved."""
+    """The edits of a rule that move texts, best first (all, where none does); `more` were left out, `undecided` are too
+    large to be proved."""
 
     edits: tuple[OfferedEdit, ...]
     more: int = 0
@@ -92,7 +93,8 @@ def offered_edits(
     measure = _Measure(rule, put_in, bench, [None if s == "test" else y for y, s in zip(labels, splits, strict=True)])
     offers = [offer for edit in found.edits for offer in _offers(edit, places[edit.place], rule, measure)]
     offers.sort(key=lambda offer: (-offer.right, -len(offer.won) - len(offer.lost), offer.place))
-    return Offers(tuple(offers[:MOST]), max(0, len(offers) - MOST), found.undecided)
+    shown = ([offer for offer in offers if offer.won or offer.lost] or offers)[:MOST]
+    return Offers(tuple(shown), len(offers) - len(shown), found.undecided)
 
 
 def _rule(ruleset: RuleSet, name: str, where: str) -> Rule:
