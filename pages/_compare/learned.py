@@ -10,17 +10,18 @@ import streamlit as st
 from pages._compare.read import Compared
 from pages._compare.saving import advice
 from pages._compare.taking import accuracies, moved_texts
+from pages._compare.words import rule_html, word_list
 from pages._rules.analysis import analysis, bench
 from pages._shared import messages, state
 from pages._shared.catalog import RULES
 from pages._shared.grid import walk_rows
-from pages._shared.markup import difference, escape, figures, html
+from pages._shared.markup import difference, figures, html
 from pages._shared.resources import store
 from re2nn_core.rules.read import read_rules
 from re2nn_core.services.hits import effect
 from re2nn_core.services.learned_edits import OfferedEdit, Offers, accept_edit, offered_edits
 from re2nn_core.services.reconstruction import RuleChange
-from re2nn_core.services.rule_changes import is_merged
+from re2nn_core.services.rule_changes import is_merged, word_change
 from re2nn_core.services.runs import number_of
 from re2nn_core.store import ProjectRecord, RuleVersion, TextRecord, latest_version, save_version
 
@@ -84,7 +85,7 @@ def _choose(offers: Offers, compared: Compared, change: RuleChange) -> int:
         },
         key=f"compare_learned_{compared.run.id}_{change.name}",
         config={
-            "edit": st.column_config.TextColumn("Edit", width="large"),
+            "edit": st.column_config.TextColumn("Edit", width=760),
             "won": st.column_config.TextColumn("+", width=48, alignment="right", help="Texts more"),
             "lost": st.column_config.TextColumn("−", width=48, alignment="right", help="Texts less"),
             "right": st.column_config.TextColumn(
@@ -103,7 +104,11 @@ def _draw_edit(project: ProjectRecord, compared: Compared, newest: RuleVersion, 
     accepted = accept_edit(edit, rules_text=newest.rules_text, logic_text=newest.logic_text, lowercase=lowercase)
     before = analysis(project, newest.rules_text, newest.logic_text)
     now = analysis(project, accepted.rules_text, accepted.logic_text)
-    html(f'<div class="re2-rule-text">{escape(edit.rule)} := {escape(edit.text)}</div>')
+    rules = [read_rules(text, lowercase=lowercase).ruleset for text in (newest.rules_text, accepted.rules_text)]
+    words = word_change(*rules, edit.rule)
+    html(rule_html(words.after, "new"))
+    if words.gone:
+        html(word_list("Words that went", words.gone, "gone"))
     measured = accuracies(before, now, compared.records)
     shown = [(f"{will:.1%}", split, difference(will - was, percent=True)) for split, was, will in measured]
     html(figures([*shown, *moved_texts(effect(now, before))]))

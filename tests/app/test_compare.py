@@ -240,7 +240,7 @@ def test_a_learned_word_is_accepted_by_itself(
     edits = learned_table(studio)
     assert edits["edit"] == ["also read cost in the place of price | fare"]
     assert (edits["won"], edits["right"]) == (["8"], ["+6"])
-    assert "price := $* ( price | fare | cost ) $*" in studio.html
+    assert '( price | fare | <ins class="re2-new">cost</ins> )' in studio.html
     studio.test.text_input[-1].set_value("people say cost").run()
     studio.test.button(key="compare_accept").click().run()
     studio.checked()
