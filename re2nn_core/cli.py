@@ -28,6 +28,7 @@ COMMANDS = {
     "draw": "drawing",
     "compare": "comparing",
     "predict": "predicting",
+    "explain": "explaining",
     "evaluate": "evaluating",
     "certify": "certifying",
     "train": "training",

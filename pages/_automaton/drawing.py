@@ -35,6 +35,8 @@ STYLE = """
 [data-testid="stGraphVizChart"] svg .alive text { font-weight: bold; }
 [data-testid="stGraphVizChart"] svg .walked path { stroke: #2a8fb3; stroke-opacity: 1; }
 [data-testid="stGraphVizChart"] svg .walked polygon { stroke: #2a8fb3; fill: #2a8fb3; fill-opacity: 1; }
+[data-testid="stGraphVizChart"] svg .arc.onpath path { stroke-width: 3.4; }
+[data-testid="stGraphVizChart"] svg .arc.onpath text { font-weight: bold; }
 [data-testid="stGraphVizChart"] svg .marked path { stroke: #d9772b; stroke-opacity: 1; }
 [data-testid="stGraphVizChart"] svg .marked polygon { stroke: #d9772b; fill: #d9772b; fill-opacity: 1; }
 </style>

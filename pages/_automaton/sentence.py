@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 
 import streamlit as st
 
 from pages._automaton.choose import Chosen
 from pages._shared.markup import escape, html
+from pages._shared.tables import html_table
+from re2nn_core.automata.explain import Reading
 from re2nn_core.automata.simulate import Trace
+from re2nn_core.explain.rule_paths import Move
 from re2nn_core.plots.automaton import NOTHING, Highlight
-from re2nn_core.services.machine_views import trace
+from re2nn_core.plots.transducer import shown_tag
+from re2nn_core.services.machine_views import trace, whole_path
 from re2nn_core.services.slot_machine_views import TagTrace
 from re2nn_core.text.tokenization import Tokenization, words
 
@@ -21,14 +26,19 @@ _SHOWN_STATES = 20
 
 @dataclass(frozen=True)
 class Position:
-    """The run of a sentence and the step that is looked at."""
+    """The run of a sentence and the step that is looked at. `path`: where the whole way of the sentence is looked at
+    instead, the moves of it."""
 
     trace: Trace | TagTrace
     words: tuple[str, ...]
     step: int
+    path: tuple[Move, ...] = ()
 
     @property
     def highlight(self) -> Highlight:
+        if self.path:
+            states = frozenset((self.path[0].source, *(move.target for move in self.path)))
+            return Highlight(states, path=tuple((move.source, move.target) for move in self.path))
         current = self.trace.steps[self.step]
         return Highlight(frozenset(current.alive), frozenset(current.arcs))
 
@@ -37,8 +47,10 @@ def choose_sentence(chosen: Chosen, example: str, tokenization: Tokenization) ->
     """The sentence and the slider; None where nothing is typed or no machine is there."""
     machine = chosen.machine
     stem = chosen.key.removesuffix("_exact").removesuffix("_pseudo")
-    run = None if machine is None else lambda sentence: trace(machine, sentence)
-    return choose_step(run, example, tokenization, sentence_key=f"_sentence_{stem}", step_key=f"_step_{chosen.key}")
+    run = None if machine is None else partial(trace, machine)
+    way = None if machine is None else partial(whole_path, machine)
+    position = choose_step(run, example, tokenization, sentence_key=f"_sentence_{stem}", step_key=f"_step_{chosen.key}")
+    return choose_path(position, way)
 
 
 def choose_step(
@@ -75,10 +87,56 @@ def choose_step(
     return Position(found, sentence, step)
 
 
+def choose_path(
+    position: Position | None, way: Callable[[Sequence[str]], tuple[Move, ...] | None] | None
+) -> Position | None:
+    """The same position, or the whole path of the sentence where that is asked for; only an accepted sentence has
+    one."""
+    if position is None or way is None or not position.trace.accepted:
+        return position
+    asked = st.toggle(
+        "Whole path",
+        key="_whole_path",
+        persist_state="session",
+        help="Draws one way of the whole sentence: bold arrows, each with the numbers of the words that take it.",
+    )
+    return replace(position, path=way(position.words) or ()) if asked else position
+
+
+def draw_path(position: Position) -> None:
+    """The moves of the whole path as a table, word by word."""
+    if not position.path:
+        return
+    tagged = any(move.tag is not None for move in position.path)
+    rows = [
+        [
+            str(number),
+            escape(move.word),
+            f"{move.source} → {move.target}",
+            escape(move.symbol),
+            *([escape(shown_tag(move.tag)) or _NOTHING] if tagged else []),
+            _READINGS[move.reading],
+        ]
+        for number, move in enumerate(position.path, 1)
+    ]
+    head = ["Step", "Word", "States", "Read by", *(["Tag"] if tagged else []), "How"]
+    with st.expander("The path as a table"):
+        html(html_table(head, rows, numbers=(0,)))
+
+
+_NOTHING = '<span class="re2-muted">says nothing</span>'
+_READINGS = {
+    Reading.NAMED: "named by the rule",
+    Reading.ANY: "any one word",
+    Reading.LOOP: "any words, as many as there are",
+}
+
+
 def draw_position(position: Position, expected: Callable[[Sequence[int]], list[str]]) -> None:
     """The words, the one just read standing out, and what is alive. `expected` tells what states could read."""
     read = "".join(word_html(position, place, word) for place, word in enumerate(position.words))
     html(f'<div style="line-height:2.1">{read}</div><div>{verdict(position, expected)}</div>')
+    draw_path(position)
 
 
 def highlight_of(position: Position | None) -> Highlight:

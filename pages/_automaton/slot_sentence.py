@@ -6,13 +6,13 @@ from functools import partial
 
 import streamlit as st
 
-from pages._automaton.sentence import Position, choose_step, verdict, word_html
+from pages._automaton.sentence import Position, choose_path, choose_step, draw_path, verdict, word_html
 from pages._automaton.slot_choose import ChosenTags
 from pages._shared.labels import Palette
 from pages._shared.markup import escape, html
 from pages._shared.tables import html_table
 from re2nn_core.rules.tagging import slot_of
-from re2nn_core.services.slot_machine_views import TagStep, TagTrace, expected_words, trace_tags
+from re2nn_core.services.slot_machine_views import TagStep, TagTrace, expected_words, trace_tags, whole_tag_path
 from re2nn_core.text.tokenization import Tokenization
 
 _SHOWN_STATES = 24
@@ -31,7 +31,9 @@ def choose_tagged_sentence(chosen: ChosenTags, example: str, tokenization: Token
     """The sentence and the slider; None where nothing is typed or no machine is there."""
     run = None if chosen.machine is None else partial(trace_tags, chosen.machine)
     stem = chosen.key.rpartition("_")[0]
-    return choose_step(run, example, tokenization, sentence_key=f"_tagged_{stem}", step_key=f"_tag_step_{chosen.key}")
+    way = None if chosen.machine is None else partial(whole_tag_path, chosen.machine)
+    keys = {"sentence_key": f"_tagged_{stem}", "step_key": f"_tag_step_{chosen.key}"}
+    return choose_path(choose_step(run, example, tokenization, **keys), way)
 
 
 def draw_tags(position: Position, chosen: ChosenTags, palette: Palette) -> None:
@@ -41,6 +43,7 @@ def draw_tags(position: Position, chosen: ChosenTags, palette: Palette) -> None:
         return
     read = "".join(_word(position, trace, place, palette) for place in range(len(position.words)))
     html(f"{_STYLE}<div>{read}</div><div>{verdict(position, partial(expected_words, chosen.machine))}</div>")
+    draw_path(position)
     with st.expander("The run as a table"):
         given = "Tags that ways through the whole sentence give" if trace.accepted else "Tags on the arrows walked"
         rows = [_row(number, step, palette) for number, step in enumerate(trace.steps)]

@@ -6,6 +6,7 @@ import streamlit as st
 
 from pages._predict.actions import draw_actions
 from pages._predict.answering import answer_texts
+from pages._predict.explained import draw_explanation, wants_explanation
 from pages._predict.results import choose_rows, draw_figures, draw_reason, draw_table
 from pages._predict.slot_page import draw_slot_page
 from pages._predict.sources import Given, choose_texts
@@ -29,6 +30,8 @@ def _draw_answers(project: ProjectRecord, answered: Answered, given: Given[str])
             chosen = draw_table(answered, given, places, palette)
         with right:
             draw_reason(answered, given, chosen, palette)
+        if wants_explanation() and chosen is not None:
+            draw_explanation(project, answered.texts[chosen], palette)
         draw_actions(project, answered, given, places)
 
 

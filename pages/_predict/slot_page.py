@@ -5,7 +5,9 @@ from __future__ import annotations
 import streamlit as st
 
 from pages._predict.answering import answer_texts
+from pages._predict.explained import wants_explanation
 from pages._predict.slot_actions import draw_slot_actions
+from pages._predict.slot_explained import draw_slot_explanation
 from pages._predict.slot_reasons import draw_slot_reason
 from pages._predict.slot_results import choose_slot_rows, draw_slot_figures, draw_slot_rows
 from pages._predict.slot_sources import SlotGiven, choose_slot_texts
@@ -33,6 +35,8 @@ def _draw_answers(project: ProjectRecord, answered: SlotAnswered, given: SlotGiv
             chosen = draw_slot_rows(answered, given, places, palette)
         with right:
             draw_slot_reason(answered, given, chosen, palette)
+        if wants_explanation() and chosen is not None:
+            draw_slot_explanation(project, answered.texts[chosen], palette)
         draw_slot_actions(project, answered, given, places)
 
 

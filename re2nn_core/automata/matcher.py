@@ -70,17 +70,18 @@ def codes_of_named(named: Mapping[str, Sequence[tuple[int, int]]]) -> WordCodes:
     return WordCodes(code_of, tuple(columns for _, columns in codes), tuple(kind for kind, _ in codes))
 
 
-class _Row(dict[int, "_Row"]):
+class ProductRow(dict[int, "ProductRow"]):
     """A state of the product: next states by code, made when first asked for. `away` are the states of the machines
     that are not in their home state."""
 
-    __slots__ = ("away", "number", "owner")
+    __slots__ = ("away", "moves", "number", "owner")
 
     def __init__(self, owner: Matcher, away: tuple[int, ...], number: int) -> None:
         super().__init__()
         self.owner, self.away, self.number = owner, away, number
+        self.moves: tuple[tuple[ProductRow, int], ...] | None = None
 
-    def __missing__(self, code: int) -> _Row:
+    def __missing__(self, code: int) -> ProductRow:
         row = self[code] = self.owner.row_behind(self.away, code)
         return row
 
@@ -130,16 +131,16 @@ class Matcher:
         return [(machine, state) for machine, state in moves if state != self._homes[machine]]
 
     def _forget(self) -> None:
-        self._rows: dict[tuple[int, ...], _Row] = {}
+        self._rows: dict[tuple[int, ...], ProductRow] = {}
         self._first = self._intern(self._away_at_start)
 
-    def _intern(self, away: tuple[int, ...]) -> _Row:
+    def _intern(self, away: tuple[int, ...]) -> ProductRow:
         row = self._rows.get(away)
         if row is None:
-            row = self._rows[away] = _Row(self, away, len(self._rows))
+            row = self._rows[away] = ProductRow(self, away, len(self._rows))
         return row
 
-    def row_behind(self, away: tuple[int, ...], code: int) -> _Row:
+    def row_behind(self, away: tuple[int, ...], code: int) -> ProductRow:
         """The product state behind a word of the code."""
         flat, owner, homes = self._flat, self._owner, self._homes
         named, kind = self._named[code], self._codes.kinds[code]
@@ -154,6 +155,35 @@ class Matcher:
         following += [target for machine, target in self._leave[code] if machine not in moved]
         following.sort()
         return self._intern(tuple(following))
+
+    @property
+    def start(self) -> ProductRow:
+        """The product state in front of the first word; what is behind a word of a code is `row[code]`."""
+        return self._first
+
+    @property
+    def codes(self) -> int:
+        """How many codes there are."""
+        return len(self._codes.kinds)
+
+    @property
+    def named_words(self) -> Mapping[str, int]:
+        """The words that some machine names, with their codes; the codes 0, 1 and 2 stand for all others."""
+        return self._codes.code_of
+
+    def moves(self, row: ProductRow) -> tuple[tuple[ProductRow, int], ...]:
+        """The product states behind a word, each with the smallest code that leads there; kept with the row."""
+        if row.moves is None:
+            found: dict[int, tuple[ProductRow, int]] = {}
+            for code in range(self.codes):
+                after = row[code]
+                found.setdefault(id(after), (after, code))
+            row.moves = tuple(found.values())
+        return row.moves
+
+    def fired_in(self, row: ProductRow) -> tuple[int, ...]:
+        """The machines that accept a sentence which ends in a product state."""
+        return tuple(sorted(self._fired_in(row.away)))
 
     def encode(self, sentences: Sequence[Sentence]) -> list[list[int]]:
         """Codes of the words of each sentence."""
@@ -178,7 +208,7 @@ class Matcher:
             self._fill(result[begin : begin + CHUNK], ends)
         return result
 
-    def _fill(self, result: Fired, ends: list[_Row]) -> None:
+    def _fill(self, result: Fired, ends: list[ProductRow]) -> None:
         sentences: list[int] = []
         rules: list[int] = []
         known: dict[int, list[int]] = {}
@@ -220,6 +250,11 @@ class RuleMatcher:
             except StateBudgetError:
                 self._large[place] = automaton
         self._matcher = Matcher(list(self._machines.values()))
+
+    @property
+    def matcher(self) -> Matcher:
+        """The product of all rules that are not large, in their order."""
+        return self._matcher
 
     @property
     def large(self) -> tuple[int, ...]:

@@ -35,11 +35,17 @@ _HEAD = (
 
 @dataclass(frozen=True)
 class Highlight:
-    """States to light and arcs to make bold; `marked` are arcs that somebody chose."""
+    """States to light and arcs to make bold; `marked` are arcs that somebody chose. `path`: the arcs of a whole
+    sentence in the order of its words, whose numbers stand at them."""
 
     alive: frozenset[int] = frozenset()
     walked: frozenset[tuple[int, int]] = frozenset()
     marked: frozenset[tuple[int, int]] = field(default=frozenset())
+    path: tuple[tuple[int, int], ...] = ()
+
+    def numbers(self, arc: tuple[int, int]) -> str:
+        """The words that take an arc of the path, by their numbers: `2. 5. `; empty for any other arc."""
+        return "".join(f"{place}. " for place, taken in enumerate(self.path, 1) if taken == arc)
 
 
 NOTHING = Highlight()
@@ -70,7 +76,8 @@ def automaton_dot(machine: Machine, highlight: Highlight = NOTHING) -> str:
     for state in range(len(machine)):
         lines.append(state_line(state, final=state in machine.finals, alive=state in highlight.alive))
     for source, target, symbols in machine.arcs():
-        lines.append(arc_line(source, target, quote(f" {arc_label(symbols)} "), highlight))
+        label = quote(f" {highlight.numbers((source, target))}{arc_label(symbols)} ")
+        lines.append(arc_line(source, target, label, highlight))
     return digraph("s0", lines)
 
 
@@ -132,8 +139,9 @@ def arc_line(
     are the states with labels of several lines."""
     begin, end = (f"{'b' if state in boxes else 's'}{state}" for state in (source, target))
     pair = (source, target)
-    walked, marked = pair in highlight.walked, pair in highlight.marked
-    classes = " ".join(filter(None, ("arc", kind, "walked" * walked, "marked" * marked)))
+    on_path = pair in highlight.path
+    walked, marked = on_path or pair in highlight.walked, pair in highlight.marked
+    classes = " ".join(filter(None, ("arc", kind, "walked" * walked, "onpath" * on_path, "marked" * marked)))
     strong = f', penwidth=1.6, color="{colour}"' if colour else ""
     strong = f', penwidth=2.6, color="{_ACCENT}"' if walked else strong
     strong = ', penwidth=3, style=dashed, color="#b3501f"' if marked else strong

@@ -84,6 +84,6 @@ def tag_machine_dot(
         slot = slot_of(arc.tag) if arc.tag else None
         label = arc_label(arc.symbols) + (f" / {arc.tag}" if arc.tag and not inside else "")
         colour, kind = colours.get(slot or ""), classes.get(slot or "", "")
-        label = quote(f" {label} ")
+        label = quote(f" {highlight.numbers((arc.source, arc.target))}{label} ")
         lines.append(arc_line(arc.source, arc.target, label, highlight, colour=colour, kind=kind, boxes=boxes))
     return digraph(f"{'b' if machine.start in boxes else 's'}{machine.start}", lines)

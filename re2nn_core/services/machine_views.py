@@ -14,6 +14,7 @@ from re2nn_core.automata.positions import build_positions
 from re2nn_core.automata.simulate import Step, Trace, run
 from re2nn_core.automata.symbols import show_symbols
 from re2nn_core.errors import InputError, StateBudgetError
+from re2nn_core.explain.rule_paths import Move, rule_path
 from re2nn_core.rules.printer import print_expression
 from re2nn_core.rules.ruleset import RuleSet
 from re2nn_core.rules.tree import Node, choice, walk
@@ -112,6 +113,11 @@ def _run_exact(machine: ExactDfa, sentence: Sequence[str]) -> Trace:
         steps.append(Step(word, (target,), ((state, target),)))
         state = target
     return Trace(tuple(steps), accepted=state in machine.finals, died_at=None)
+
+
+def whole_path(machine: PseudoDfa | ExactDfa, sentence: Sequence[str]) -> tuple[Move, ...] | None:
+    """One way of an accepted sentence through either kind of machine, the one that names most words."""
+    return rule_path(machine, sentence)
 
 
 def expected_symbols(machine: PseudoDfa | ExactDfa, states: Sequence[int]) -> list[str]:

@@ -12,6 +12,7 @@ from re2nn_core.automata.symbols import Symbol, show_symbols
 from re2nn_core.automata.tag_sets import tag_sets
 from re2nn_core.automata.transducer import Transducer, minimal_transducer, position_transducer, union
 from re2nn_core.errors import InputError, StateBudgetError
+from re2nn_core.explain.rule_paths import Move, transducer_path
 from re2nn_core.rules.printer import print_expression
 from re2nn_core.rules.tagging import WILDCARD, slots_of
 from re2nn_core.rules.tree import Node, choice, walk
@@ -130,6 +131,11 @@ def trace_tags(machine: AnyTransducer, sentence: Sequence[str]) -> TagTrace:
             return TagTrace(tuple(steps), accepted=False, died_at=number)
         states = following
     return TagTrace(tuple(steps), accepted=sets is not None, died_at=None)
+
+
+def whole_tag_path(machine: AnyTransducer, sentence: Sequence[str]) -> tuple[Move, ...] | None:
+    """One way of an accepted sentence through a transducer, the one that names most words."""
+    return transducer_path(machine.transducer if isinstance(machine, IndependentTransducer) else machine, sentence)
 
 
 def expected_words(machine: AnyTransducer, states: Sequence[int]) -> list[str]:

@@ -1,0 +1,190 @@
+"""Below the table: the chosen text explained. How much each word counts, each label's score as a sum over rules, paths
+word by word, why another label does not come, and the smallest change that brings it."""
+
+from __future__ import annotations
+
+from typing import Literal, get_args
+
+import streamlit as st
+
+from pages._shared import messages, state
+from pages._shared.explaining import (
+    STYLE,
+    choose_path,
+    explainer_for,
+    flip_html,
+    heat_html,
+    notes_html,
+    signed,
+    why_not_html,
+)
+from pages._shared.labels import NO_ANSWER, Palette
+from pages._shared.markup import escape, html
+from pages._shared.tables import html_table
+from re2nn_core.services.explainers import Explainer
+from re2nn_core.services.explanation import Explanation, RulePart
+from re2nn_core.store import ProjectRecord
+
+Part = Literal["scores", "paths", "whynot", "change"]
+PARTS: dict[Part, str] = {
+    "scores": "Scores as sums",
+    "paths": "Paths",
+    "whynot": "Why not another",
+    "change": "What would change it",
+}
+_SHOWN_LABELS = 6
+_SHOWN_RULES = 12
+_ANY = "any other answer"
+_ADDS = 0.005
+
+
+def wants_explanation() -> bool:
+    """Whether the chosen text is to be explained."""
+    return st.toggle(
+        "Explain the chosen text",
+        key="predict_explain",
+        persist_state="session",
+        help="How much each word counts, what each rule adds to each score, the paths through the rules, why another "
+        "answer does not come, and what would bring it.",
+    )
+
+
+def choose_part() -> Part:
+    """What is looked at."""
+    part = st.segmented_control(
+        "Explained",
+        list(PARTS),
+        format_func=PARTS.__getitem__,
+        default="scores",
+        required=True,
+        key="predict_explained",
+        persist_state="session",
+        label_visibility="collapsed",
+    )
+    return part if part in get_args(Part) else "scores"
+
+
+def draw_explanation(project: ProjectRecord, text: str, palette: Palette) -> None:
+    """All of it for one text."""
+    version, model = state.current_version(project), state.current_model(project)
+    with st.container(border=True, key="predict_explanation"), messages.guard("Explaining the text"):
+        explainer = explainer_for(project, version, model.run)
+        found = explainer.explain(text)
+        about = _choose_label(explainer, found)
+        if about != found.about:
+            found = explainer.explain(text, about)
+        _draw_head(found, palette)
+        part = choose_part()
+        sentence = [word.text for word in found.words]
+        if part == "scores":
+            _draw_scores(found, palette)
+        elif part == "paths":
+            choose_path(found.paths, f"predict_path_{hash(text)}")
+        elif part == "whynot":
+            _draw_why_not(explainer, found, sentence)
+        else:
+            _draw_change(explainer, found, sentence, palette)
+
+
+def _choose_label(explainer: Explainer, found: Explanation) -> str | None:
+    labels = list(explainer.labels)
+    if found.about is None or found.about not in labels:
+        return found.about
+    chosen: str | None = st.selectbox(
+        "How much each word counts for",
+        labels,
+        index=labels.index(found.about),
+        key=f"predict_about_{hash(found.text)}_{found.about}",
+        width=320,
+    )
+    return chosen or found.about
+
+
+def _draw_head(found: Explanation, palette: Palette) -> None:
+    """The words with their heat, what the numbers mean, and what cannot be told."""
+    colour = palette.colour(found.about or "")
+    words = heat_html(
+        [word.text for word in found.words],
+        [word.heat for word in found.words],
+        colour,
+        [word.known for word in found.words],
+    )
+    about = f"the score of {escape(found.about)}" if found.about else "the score"
+    meaning = (
+        f"Below each word: how much {about} falls when a word that nobody knows stands in its place. Dashed: speaks "
+        "against it. Dotted: not known."
+    )
+    head = f'<div class="re2-muted">{meaning}</div>' if found.words else ""
+    html(f"{STYLE}{words}{head}{notes_html(found.notes)}")
+
+
+def _draw_scores(found: Explanation, palette: Palette) -> None:
+    if not found.sums:
+        return
+    shown = [one for place, one in enumerate(found.sums) if place < _SHOWN_LABELS or one.label == found.about]
+    rows = [
+        [
+            palette.chip(one.label),
+            f"<b>{signed(one.score)}</b>",
+            signed(one.rules),
+            signed(one.logic),
+            signed(one.outside),
+            f"{one.probability:.1%}",
+        ]
+        for one in shown
+    ]
+    head = ["Label", "Score", "= rules", "+ without any rule", "+ outside the rules", "Probability"]
+    left = len(found.sums) - len(shown)
+    more = f'<div class="re2-muted">and {left} more labels with lower scores</div>' if left else ""
+    left_side, right_side = st.columns([1, 1], gap="medium")
+    with left_side:
+        html(f"<b>Each label's score as a sum</b>{html_table(head, rows, range(1, 6))}{more}")
+    with right_side:
+        html(f"<b>What each rule adds</b>{_parts_html(found, palette)}")
+
+
+def _parts_html(found: Explanation, palette: Palette) -> str:
+    labels = [one.label for one in found.sums[:3]]
+    if found.about is not None and found.about not in labels:
+        labels = [found.about, *labels[:2]]
+
+    def speaks(part: RulePart) -> bool:
+        return part.matches or any(abs(part.added[label]) >= _ADDS for label in labels)
+
+    parts = [part for part in found.parts if speaks(part)]
+    if not parts:
+        return '<div class="re2-muted">No rule adds anything: what the scores are stands outside the rules.</div>'
+    head = ["Rule", "Matches", *(["Before training"] if found.trained else []), "Its score", *map(escape, labels)]
+    rows = [
+        [
+            f"{escape(part.rule)} {palette.chip(part.label)}",
+            "✓" if part.matches else "–",
+            *([f"{part.before:.2f}"] if found.trained else []),
+            f"{part.after:.2f}",
+            *(signed(part.added[label]) for label in labels),
+        ]
+        for part in parts[:_SHOWN_RULES]
+    ]
+    more = len(parts) - _SHOWN_RULES
+    left = f'<div class="re2-muted">and {more} rules that add less</div>' if more > 0 else ""
+    return f'<div class="re2-scroll">{html_table(head, rows, range(2, len(head)))}</div>{left}'
+
+
+def _draw_why_not(explainer: Explainer, found: Explanation, sentence: list[str]) -> None:
+    others = [label for label in explainer.labels if label != found.answer]
+    if not others:
+        html('<div class="re2-muted">There is no other label.</div>')
+        return
+    wanted = st.selectbox("Why not", others, key=f"predict_whynot_{hash(found.text)}", width=320)
+    html(why_not_html(explainer.why_not(found.text, wanted or others[0]), sentence))
+
+
+def _draw_change(explainer: Explainer, found: Explanation, sentence: list[str], palette: Palette) -> None:
+    others = [label for label in explainer.labels if label != found.answer]
+    wanted = st.selectbox(
+        "Smallest change of the text that brings", [_ANY, *others], key=f"predict_flip_{hash(found.text)}", width=320
+    )
+    with st.spinner("Looking for the smallest change"):
+        flip = explainer.flip(found.text, None if wanted in (_ANY, None) else wanted)
+    before = palette.chip(found.answer, missing=NO_ANSWER)
+    html(f"<div>Now: {before}</div>{flip_html(flip, sentence, palette)}")

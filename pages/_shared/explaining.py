@@ -1,0 +1,248 @@
+"""Explainers, kept between reruns and shared by all sessions; and how explanations are drawn: the words with their
+heat, paths, why not, changes. Whatever is drawn in colour has its number beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from pages._shared.labels import NO_ANSWER, Palette
+from pages._shared.markup import escape, html
+from pages._shared.models import network_of
+from pages._shared.slot_models import tagger_of_run
+from pages._shared.systems import known_slots, slot_system, system_of
+from pages._shared.tables import html_table
+from re2nn_core.explain.changes import Change, changed
+from re2nn_core.services.explainers import Explainer
+from re2nn_core.services.explanation import Flip, PathStep, RulePath, WhyNot, change_in_words, death_in_words
+from re2nn_core.services.runs import bundle_stamp
+from re2nn_core.services.slot_explainers import SlotExplainer
+from re2nn_core.store import ProjectRecord, RuleVersion, RunRecord
+from re2nn_core.text.tokenization import Tokenization
+
+_STRONGEST = 62  # percent of colour behind the hottest word
+_SHOWN_RULES = 8
+STYLE = """
+<style>
+ol.re2-heat { list-style: none; display: flex; flex-wrap: wrap; gap: .3rem .25rem; margin: .2rem 0 .5rem; padding: 0; }
+ol.re2-heat > li { display: inline-flex; flex-direction: column; align-items: center; margin: 0; line-height: 1.35;
+  padding: .1rem .38rem; border-radius: .3rem; border: 1px solid transparent; overflow-wrap: anywhere; }
+ol.re2-heat > li > small { font-size: .74em; font-variant-numeric: tabular-nums; opacity: .85; }
+ol.re2-heat > li.re2-against { border: 1px dashed #d64545; }
+ol.re2-heat > li.re2-unknown > span { text-decoration: underline dotted; }
+.re2-edit ins { text-decoration: none; font-weight: 600; border-bottom: 2px solid #2e9e6b; }
+.re2-edit del { opacity: .75; } .re2-edit { line-height: 1.7; }
+.re2-scroll { overflow-x: auto; }
+.re2-path { max-width: 58rem; }
+.re2-learned { font-weight: 600; }
+.re2-whynot { margin: .5rem 0 .7rem; }
+.re2-whynot code { opacity: .8; font-size: .86em; overflow-wrap: anywhere; }
+</style>
+"""
+
+
+def explainer_for(project: ProjectRecord, version: RuleVersion, run: RunRecord | None) -> Explainer:
+    """What explains the answers of rules and network (None: the rules alone). InputError where the two do not fit."""
+    stamp = None if run is None else (str(run.folder), bundle_stamp(run.folder))
+    return _explainer(version.rules_text, version.logic_text, project.tokenization, stamp, project, version, run)
+
+
+@st.cache_resource(show_spinner=False, max_entries=4)
+def _explainer(
+    rules: str,
+    logic: str,
+    tokenization: Tokenization,
+    stamp: object,
+    _project: ProjectRecord,
+    _version: RuleVersion,
+    _run: RunRecord | None,
+) -> Explainer:
+    return Explainer(system_of(_version, tokenization), None if _run is None else network_of(_run))
+
+
+def slot_explainer_for(project: ProjectRecord, version: RuleVersion, run: RunRecord | None) -> SlotExplainer:
+    """The same for slots."""
+    stamp = None if run is None else (str(run.folder), bundle_stamp(run.folder))
+    slots = known_slots(project)
+    return _slot_explainer(
+        version.rules_text, version.logic_text, project.tokenization, slots, stamp, project, version, run
+    )
+
+
+@st.cache_resource(show_spinner=False, max_entries=4)
+def _slot_explainer(
+    rules: str,
+    logic: str,
+    tokenization: Tokenization,
+    slots: tuple[str, ...],
+    stamp: object,
+    _project: ProjectRecord,
+    _version: RuleVersion,
+    _run: RunRecord | None,
+) -> SlotExplainer:
+    return SlotExplainer(slot_system(_version, _project), None if _run is None else tagger_of_run(_run))
+
+
+def heat_html(words: Sequence[str], heats: Sequence[float], colour: str, known: Sequence[bool] = ()) -> str:
+    """The words as an ordered list: the more a word counts, the more colour behind it, and its number below. What
+    speaks against has a dashed frame and a minus; a word that nobody knows is dotted below."""
+    hottest = max(map(abs, heats), default=0.0) or 1.0
+    items = []
+    for place, (word, heat) in enumerate(zip(words, heats, strict=True)):
+        shown = abs(heat) >= 0.005
+        share = round(_STRONGEST * abs(heat) / hottest) if shown and heat > 0 else 0
+        kinds = ["re2-against"] * (shown and heat < 0) + ["re2-unknown"] * (bool(known) and not known[place])
+        style = f' style="background:color-mix(in srgb, {colour} {share}%, transparent)"' if share else ""
+        number = signed(heat) if shown else "0"
+        items.append(f'<li class="{" ".join(kinds)}"{style}><span>{escape(word)}</span><small>{number}</small></li>')
+    return f'<ol class="re2-heat">{"".join(items)}</ol>'
+
+
+def signed(value: float) -> str:
+    """A part of a sum with its sign, and a true minus."""
+    return "0" if abs(value) < 0.005 else f"{value:+.2f}".replace("-", "−")
+
+
+def path_html(path: RulePath) -> str:
+    """A path word by word as a table."""
+    tagged = any(step.tag is not None for step in path.steps)
+    rows = [
+        [
+            str(place),
+            escape(step.word),
+            f"{step.source} → {step.target}",
+            "–" if step.symbol is None else escape(step.symbol),
+            *([escape(step.tag or "–")] if tagged else []),
+            f"{step.before:.2f}",
+            f"{step.after:.2f}",
+            _origin_html(step),
+        ]
+        for place, step in enumerate(path.steps, 1)
+    ]
+    head = ["Step", "Word", "States", "Read by", *(["Tag"] if tagged else []), "Before", "Now", "Edge"]
+    numbers = (0, len(head) - 3, len(head) - 2)
+    return f'<div class="re2-scroll re2-path">{html_table(head, rows, numbers)}</div>'
+
+
+def _origin_html(step: PathStep) -> str:
+    """Whether an edge was written or learned, and which way training has moved it."""
+    if not step.written:
+        return '<span class="re2-learned">✚ learned</span>'
+    if not step.changed:
+        return "written"
+    return f"written, <b>weight {'▲ raised' if step.after > step.before else '▼ lowered'}</b>"
+
+
+def choose_path(paths: Sequence[RulePath], key: str) -> None:
+    """One of the paths, chosen by its rule; the others can be chosen too."""
+    if not paths:
+        html('<div class="re2-muted">No rule reads this text to its end, not even by learned edges.</div>')
+        return
+    names = [_path_name(paths, place) for place in range(len(paths))]
+    chosen = st.selectbox("Path through", range(len(paths)), format_func=names.__getitem__, key=key)
+    path = paths[chosen or 0]
+    html(path_html(path))
+    ends = f"Start weight {path.start:.2f}, end weight {path.end:.2f}: the product of all is {path.weight:.2f}."
+    html(f'<div class="re2-muted">{ends}</div>')
+
+
+def _path_name(paths: Sequence[RulePath], place: int) -> str:
+    path = paths[place]
+    earlier = sum(one.rule == path.rule for one in paths[:place])
+    others = f", way {earlier + 1}" if sum(one.rule == path.rule for one in paths) > 1 else ""
+    return f"{path.rule} ({path.label}){others}, weight {path.weight:.2f}"
+
+
+def change_html(sentence: Sequence[str], change: Change) -> str:
+    """A change drawn on its sentence: what is put in, what goes. Of changes of what was changed before only the
+    sentence that they make is shown."""
+    if not _in_order(sentence, change):
+        return f'<div class="re2-edit">{escape(" ".join(change.words))}</div>'
+    parts: list[str] = []
+    at = 0
+    for edit in change.edits:
+        parts += [escape(word) for word in sentence[at : edit.place]]
+        if edit.old is not None:
+            parts.append(f"<del>{escape(edit.old)}</del>")
+        if edit.new is not None:
+            parts.append(f"<ins>{escape(edit.new)}</ins>")
+        at = edit.place + (edit.kind != "insert")
+    parts += [escape(word) for word in sentence[at:]]
+    return f'<div class="re2-edit">{" ".join(parts)}</div>'
+
+
+def _in_order(sentence: Sequence[str], change: Change) -> bool:
+    """Whether all edits are places of the sentence itself, from left to right."""
+    places = [edit.place for edit in change.edits]
+    return places == sorted(places) and changed(sentence, change.edits).words == change.words
+
+
+def why_not_html(why_not: WhyNot, sentence: Sequence[str]) -> str:
+    """Why a label or rule does not speak: each rule with the word where it died, and the smallest change for it."""
+    parts = [f"<div>{escape(' '.join(why_not.reasons))}</div>"]
+    for rule in why_not.rules[:_SHOWN_RULES]:
+        parts.append(
+            f'<div class="re2-whynot"><b>{escape(rule.rule)}</b> <code>{escape(_short(rule.expression))}</code>'
+        )
+        if rule.death is None:
+            parts.append("<div>✓ It matches this text.</div>")
+        else:
+            parts.append(f"<div>{_died(sentence, rule.death.read)}</div>")
+            parts.append(f'<div class="re2-muted">✗ {escape(_capital(death_in_words(rule.death)))}.</div>')
+        if rule.change is None:
+            parts.append("<div>No change of the text makes it match.</div>")
+        elif rule.change.edits:
+            size = "1 change" if len(rule.change) == 1 else f"{len(rule.change)} changes"
+            parts.append(f"<div>Smallest change that it accepts, {size}:</div>{change_html(sentence, rule.change)}")
+            parts.append(
+                f'<div class="re2-muted">The rules would then answer {escape(rule.answer or NO_ANSWER)}.</div>'
+            )
+        parts.append("</div>")
+    if len(why_not.rules) > _SHOWN_RULES:
+        parts.append(
+            f'<div class="re2-muted">and {len(why_not.rules) - _SHOWN_RULES} rules that are further away</div>'
+        )
+    return "".join(parts)
+
+
+def _died(sentence: Sequence[str], read: int) -> str:
+    """The sentence up to where the run died, the word there crossed out, the rest faint."""
+    words = []
+    for place, word in enumerate(sentence):
+        if place < read:
+            words.append(f"<span>{escape(word)}</span>")
+        elif place == read:
+            words.append(f"<b><s>{escape(word)}</s> ✗</b>")
+        else:
+            words.append(f'<span style="opacity:.5">{escape(word)}</span>')
+    return " ".join(words) + (" <b>✗ (end)</b>" if read >= len(sentence) else "")
+
+
+def flip_html(flip: Flip, sentence: Sequence[str], palette: Palette | None = None) -> str:
+    """The smallest change after which the answer is another one."""
+    if flip.change is None:
+        return f"<div>{escape(flip.sentence)}</div>"
+    after = escape(flip.after or NO_ANSWER) if palette is None else palette.chip(flip.after, missing=NO_ANSWER)
+    who = "the network answers" if flip.by_network else "the rules answer"
+    said = escape(_capital(change_in_words(flip.change)))
+    return (
+        f"{change_html(sentence, flip.change)}<div>{said}: {who} {after}</div>"
+        f'<div class="re2-muted">{escape(flip.sentence)}</div>'
+    )
+
+
+def notes_html(notes: Sequence[str]) -> str:
+    """What cannot be told exactly, in words."""
+    return "".join(f'<div class="re2-muted">ⓘ {escape(note)}</div>' for note in notes)
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+_LONGEST = 160
+
+
+def _short(expression: str) -> str:
+    return expression if len(expression) <= _LONGEST else expression[:_LONGEST] + " …"

@@ -1,0 +1,123 @@
+"""re2nn explain: for rules and models, for labels and slots, as text and JSON; and what cannot be explained."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from command_line import Call
+from explained import as_trained, tagger_as_trained
+from tagger_samples import TRIP
+
+from re2nn_core.network.bundle import save_bundle
+from re2nn_core.network.tagger_bundle import save_tagger
+
+TEXT = "show me a flight to boston"
+
+
+def test_text_for_people(re2nn: Call, rules: Path, logic: Path) -> None:
+    outcome = re2nn("explain", "--text", TEXT, "--rules", rules, "--logic", logic, "--label", "fare")
+    assert outcome.code == 0
+    assert outcome.out.startswith("show me a flight to boston\nanswer: flight\n")
+    assert "How much each word counts for fare:" in outcome.out
+    assert "Path through to_city (flight), weight 1.00:" in outcome.out
+    assert "Why not fare? Its rule price does not match." in outcome.out
+    assert "Smallest change found after which the rules answer fare: “cost” is put in at word 7" in outcome.out
+
+
+def test_json_has_everything_and_sums_add_up(re2nn: Call, rules: Path, logic: Path) -> None:
+    data = re2nn("explain", "--text", TEXT, "--rules", rules, "--logic", logic, "--json").data
+    assert (data["answer"], data["rules_answer"], data["why_not"]) == ("flight", "flight", None)
+    for one in data["sums"]:
+        assert one["rules"] + one["logic"] + one["outside"] == pytest.approx(one["score"])
+    (path,) = [path for path in data["paths"] if path["rule"] == "to_city"][:1]
+    assert [step["symbol"] for step in path["steps"]] == ["$", "$", "$", "flight", "to", "$"]
+    assert data["flip"]["after"] != "flight"
+
+
+def test_rule_can_be_asked_for(re2nn: Call, rules: Path) -> None:
+    data = re2nn("explain", "--text", TEXT, "--rules", rules, "--label", "price", "--json").data
+    assert data["why_not"]["is_rule"]
+    assert data["why_not"]["rules"][0]["death"]["read"] == 6
+
+
+def test_model_is_explained(re2nn: Call, tmp_path: Path) -> None:
+    save_bundle(tmp_path / "model", as_trained())
+    outcome = re2nn("explain", "--text", "how much to oslo", "--model", tmp_path / "model")
+    assert outcome.code == 0
+    assert "before training" in outcome.out
+    assert "outside the rules" in outcome.out
+    assert "the network answers" in outcome.out
+
+
+@pytest.mark.parametrize("text", ["", "   ", "xyzzy"])
+def test_texts_without_known_words(re2nn: Call, rules: Path, text: str) -> None:
+    outcome = re2nn("explain", "--text", text, "--rules", rules)
+    assert outcome.code == 0
+    assert "answer: (no answer)" in outcome.out
+    assert "Note: The text has no words" in outcome.out or "Note: The rules name none of these words" in outcome.out
+
+
+@pytest.mark.parametrize(
+    ("more", "words"),
+    [
+        (["--label", "nowhere"], "There is no label or rule 'nowhere'. The labels are: flight, fare. The rules are: "),
+        (["--budget", "0"], "The budget of the search must be 1 change or more (got 0)."),
+    ],
+)
+def test_what_cannot_be_asked(re2nn: Call, rules: Path, more: list[str], words: str) -> None:
+    outcome = re2nn("explain", "--text", TEXT, "--rules", rules, *more)
+    assert outcome.code == 2
+    assert words in outcome.err
+
+
+def test_neither_rules_nor_model(re2nn: Call) -> None:
+    assert "Neither rules nor a model were given." in re2nn("explain", "--text", TEXT).err
+
+
+def test_model_of_other_rules_is_refused(re2nn: Call, rules: Path, tmp_path: Path) -> None:
+    save_bundle(tmp_path / "model", as_trained())
+    outcome = re2nn("explain", "--text", TEXT, "--rules", rules, "--model", tmp_path / "model", "--json")
+    assert outcome.code == 2
+    assert "The model was trained for other labels (travel, money, other) than the rules have" in outcome.data["error"]
+
+
+@pytest.fixture
+def trip(tmp_path: Path) -> Path:
+    path = tmp_path / "trip.txt"
+    path.write_text(TRIP, encoding="utf-8")
+    return path
+
+
+def test_slots_are_explained_word_by_word(re2nn: Call, trip: Path) -> None:
+    outcome = re2nn("explain", "--text", "fly to oslo", "--rules", trip, "--label", "date")
+    assert outcome.code == 0
+    assert outcome.out.startswith("fly to oslo\nanswer: city: oslo\n")
+    assert "How much each word counts for city: oslo:" in outcome.out
+    assert "Why not date? None of the 1 rules that give date matches." in outcome.out
+    data = re2nn("explain", "--text", "fly to oslo", "--rules", trip, "--json").data
+    assert [word["tag"] for word in data["words"]] == ["O", "O", "B-city"]
+    for word in data["words"]:
+        for one in word["sums"]:
+            assert one["rules"] + one["outside"] == pytest.approx(one["score"])
+
+
+def test_tagger_is_explained(re2nn: Call, tmp_path: Path) -> None:
+    save_tagger(tmp_path / "model", tagger_as_trained(residual="lstm", decoding="crf"))
+    outcome = re2nn("explain", "--text", "fly to oslo", "--model", tmp_path / "model")
+    assert outcome.code == 0
+    assert "Note: A recurrent layer reads beside the rules" in outcome.out
+    assert "Note: A chain (CRF) chooses all tags of the sentence together" in outcome.out
+
+
+@pytest.mark.parametrize("text", ["", "xyzzy"])
+def test_slot_texts_without_known_words(re2nn: Call, trip: Path, text: str) -> None:
+    outcome = re2nn("explain", "--text", text, "--rules", trip)
+    assert outcome.code == 0
+    assert "answer: no span" in outcome.out
+
+
+def test_slot_that_there_is_not(re2nn: Call, trip: Path) -> None:
+    outcome = re2nn("explain", "--text", "fly", "--rules", trip, "--label", "wine")
+    assert outcome.code == 2
+    assert "There is no slot or rule 'wine'. The slots are: city, goal, date." in outcome.err

@@ -1,0 +1,53 @@
+"""The smallest change that changes a rule set's answer, against all changes of short sentences."""
+
+from __future__ import annotations
+
+from automata_strategies import TEXT_WORDS, sentences, word_trees
+from edited_sentences import one_edit_away
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from oracles import accepts
+
+from re2nn_core.automata.determinize import exact_dfa
+from re2nn_core.automata.matcher import Matcher
+from re2nn_core.explain.flips import smallest_flip
+from re2nn_core.rules.read import read_rules
+from re2nn_core.rules.tree import Node
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(word_trees(4), min_size=1, max_size=3), sentences(3), st.data())
+def test_it_is_right_and_as_small_as_by_trying_all(
+    rules: list[Node], sentence: tuple[str, ...], data: st.DataObject
+) -> None:
+    matcher = Matcher([exact_dfa(tree) for tree in rules])
+    flipped = data.draw(st.integers(0, len(rules) - 1))
+    before = accepts(rules[flipped], sentence)
+
+    def wanted(fired: tuple[int, ...]) -> bool:
+        return (flipped in fired) != before
+
+    found = smallest_flip(matcher, sentence, wanted, most=2)
+    reached, distance = {sentence}, None
+    for size in (1, 2):
+        reached = {other for one in reached for other in one_edit_away(one, TEXT_WORDS)}
+        if any(accepts(rules[flipped], other) != before for other in reached):
+            distance = size
+            break
+    assert (None if found.change is None else len(found.change)) == distance
+    if found.change is not None:
+        assert accepts(rules[flipped], found.change.words) != before
+        assert found.complete == len(found.change) - 1
+
+
+def test_budget_ends_the_search_and_says_how_far_it_came() -> None:
+    tree = read_rules("[x]\nr := a b c d e\n").ruleset.rules[0].expanded
+    matcher = Matcher([exact_dfa(tree)])
+    found = smallest_flip(matcher, ("x",), lambda fired: bool(fired), most=9, budget=20)
+    assert found.change is None
+    assert found.looked_at == 21
+    assert found.complete < 5
+    whole = smallest_flip(matcher, ("x",), lambda fired: bool(fired), most=9)
+    assert whole.change is not None
+    assert whole.change.words == ("a", "b", "c", "d", "e")
+    assert len(whole.change) == 5
