@@ -27,6 +27,7 @@ COMMANDS = {
     "compile": "rules",
     "draw": "drawing",
     "compare": "comparing",
+    "diff": "diffing",
     "predict": "predicting",
     "explain": "explaining",
     "evaluate": "evaluating",

@@ -9,22 +9,22 @@ import streamlit as st
 
 from pages._compare.read import Compared
 from pages._compare.taking import draw_taking
+from pages._compare.union import Titles, draw_union, stamp_of
 from pages._compare.words import rule_html, word_list
 from pages._shared import messages
 from pages._shared.labels import Palette
 from pages._shared.markup import escape, html
+from pages._shared.models import network_of
 from pages._shared.tables import MarkedText, text_list
-from re2nn_core.automata.determinize import pseudo_dfa
-from re2nn_core.errors import StateBudgetError
-from re2nn_core.plots.difference import Drawing, draw_difference
 from re2nn_core.rules.ruleset import Rule, RuleSet
+from re2nn_core.services.drawn_differences import DrawnDifference, drawn_trees
 from re2nn_core.services.hits import matched_words
 from re2nn_core.services.reconstruction import RuleChange
 from re2nn_core.services.rule_changes import word_change
+from re2nn_core.services.weighted_differences import weights_of_arcs
 from re2nn_core.text.tokenization import Tokenization
 
 _SHOWN = 40
-_DRAWN_BUDGET = 300
 
 
 def draw_words(compared: Compared, change: RuleChange, palette: Palette) -> None:
@@ -60,31 +60,32 @@ def _witness(title: str, sentence: tuple[str, ...] | None) -> str:
     return f'<div class="re2-head">{title}, for example</div><div class="re2-witness">{escape(text)}</div>'
 
 
-def draw_machines(compared: Compared, change: RuleChange) -> None:
-    """Both automata in the same places."""
+def draw_machines(compared: Compared, change: RuleChange, tokenization: Tokenization) -> None:
+    """Both automata in the same places, lines as thick as training changed their weight."""
     old, new = _rule(compared.original, change.name), _rule(compared.reconstructed, change.name)
-    drawing = _drawing(compared.found.rules_text, compared.trained_on, change.name, old, new)
-    if drawing.left is None or drawing.right is None:
-        st.caption(messages.plain(drawing.refusal))
-        return
-    large = st.toggle("Automata one below the other, larger", key="compare_large", persist_state="session")
-    left, right = (st.container(), st.container()) if large else st.columns(2, gap="small")
-    with left:
-        html('<div class="re2-head">Automaton as written; − went</div>')
-        st.graphviz_chart(drawing.left, alt="Automaton of the written rule")
-    with right:
-        html('<div class="re2-head">Automaton read back; + came</div>')
-        st.graphviz_chart(drawing.right, alt="Automaton of the rule that was read back")
+    stamp = stamp_of(compared.trained_on, compared.found.rules_text, change.name)
+    drawn = _drawn(stamp, change.name, old, new)
+    weights = None
+    if drawn.difference is not None and st.toggle(
+        "Lines as thick as training changed their weight", key="compare_weights", persist_state="session"
+    ):
+        with messages.guard("Reading the weights of the network"):
+            weights = weights_of_arcs(drawn.difference, network_of(compared.run), change.name, old.expanded)
+    example = " ".join(change.witness_only_reconstructed or change.witness_only_original or ())
+    draw_union(
+        drawn,
+        Titles("As written", "Read back"),
+        key="compare",
+        stamp=stamp,
+        tokenization=tokenization,
+        weights=weights,
+        example=example,
+    )
 
 
 @st.cache_resource(show_spinner=False, max_entries=64)
-def _drawing(new_text: str, old_text: str, name: str, _old: Rule, _new: Rule) -> Drawing:
-    try:
-        return draw_difference(
-            pseudo_dfa(_old.expanded, budget=_DRAWN_BUDGET), pseudo_dfa(_new.expanded, budget=_DRAWN_BUDGET)
-        )
-    except StateBudgetError as error:
-        return Drawing(None, None, f"The automata are too large to be drawn: {error}")
+def _drawn(stamp: str, name: str, _old: Rule, _new: Rule) -> DrawnDifference:
+    return drawn_trees(name, _old.expanded, _new.expanded, tagging=False)
 
 
 def _rule(ruleset: RuleSet, name: str) -> Rule:

@@ -7,16 +7,20 @@ import streamlit as st
 from pages._compare.choose_run import choose_run, draw_nothing_trained
 from pages._compare.detail import draw_machines, draw_moved, draw_words
 from pages._compare.headline import changed_rules, draw_headline
+from pages._compare.language import draw_language
 from pages._compare.learned import draw_learned
 from pages._compare.read import Compared, compared
 from pages._compare.rule_list import choose_rule
 from pages._compare.slots.page import draw_slot_comparison
 from pages._compare.style import STYLE
 from pages._compare.taking import Taken, draw_accept, draw_downloads, draw_texts, measure, taken_rules
+from pages._compare.union import stamp_of
+from pages._compare.versions import compares_versions, draw_versions
 from pages._shared import messages, state
 from pages._shared.labels import palette_of
 from pages._shared.markup import escape, html
 from pages._shared.resources import store
+from re2nn_core.services.language_difference import label_side
 from re2nn_core.services.runs import changed_nothing, finished_runs, state_in_words
 from re2nn_core.store import SLOTS, ProjectRecord
 
@@ -47,17 +51,23 @@ def _draw_comparison(project: ProjectRecord, found: Compared) -> None:
         draw_words(found, change, palette)
     if not change.kept_original:
         draw_learned(project, found, change)
-        draw_machines(found, change)
+        draw_machines(found, change, project.tokenization)
         draw_moved(found, change, palette, project.tokenization)
     if trial is not None:
         draw_texts(found, trial, palette)
+    left = label_side(found.original, "the written rules")
+    right = label_side(found.reconstructed, "the rules read back")
+    stamp = stamp_of(found.trained_on, found.found.rules_text)
+    draw_language(left, right, stamp=stamp, key="compare", titles=("as written", "read back"))
 
 
 def draw_page() -> None:
     """Everything below the bar."""
     st.html(STYLE)
     project = state.require_project()
-    if project.task == SLOTS:
+    if compares_versions(project):
+        draw_versions(project)
+    elif project.task == SLOTS:
         draw_slot_comparison(project)
     else:
         draw_label_comparison(project)

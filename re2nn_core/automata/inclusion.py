@@ -9,7 +9,7 @@ have, this visits few pairs where the full subset construction would pass every 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from re2nn_core.automata.alphabet import OTHER_COLUMNS, stand_in
@@ -18,6 +18,7 @@ from re2nn_core.automata.symbols import ANY, NUMBER, PUNCTUATION
 from re2nn_core.errors import StateBudgetError
 
 PAIR_BUDGET = 200_000
+TOGETHER = "the two rule sets taken together"
 
 
 @dataclass(frozen=True)
@@ -54,7 +55,15 @@ def shortest_escape(
     StateBudgetError when more than `budget` pairs would have to be looked at.
     """
     columns = joint_columns((left, right))
-    left_masks, right_masks = columns.masks
+    path = escape_path(left, right, columns.masks, budget=budget)
+    return None if path is None else tuple(columns.words[column] for column in path)
+
+
+def escape_path(
+    left: PositionAutomaton, right: PositionAutomaton, masks: Sequence[Sequence[int]], *, budget: int = PAIR_BUDGET
+) -> tuple[int, ...] | None:
+    """The columns of a shortest escape; `masks` has for either side the states that each column enters."""
+    left_masks, right_masks = masks
     seen: dict[int, list[int]] = {}
     queue: deque[tuple[int, int, tuple[int, ...]]] = deque()
     looked_at = 0
@@ -76,13 +85,12 @@ def shortest_escape(
         left_state, right_states, path = queue.popleft()
         looked_at += 1
         if looked_at > budget:
-            raise StateBudgetError(budget, "the two rule sets taken together")
+            raise StateBudgetError(budget, TOGETHER)
         left_next, right_next = left.follow[left_state], right.after(right_states)
-        for column in range(len(columns.words)):
-            targets = left_next & left_masks[column]
-            for target in bits(targets):
+        for column, mask in enumerate(left_masks):
+            for target in bits(left_next & mask):
                 if visit(target, right_next & right_masks[column], (*path, column)):
-                    return tuple(columns.words[number] for number in (*path, column))
+                    return (*path, column)
     return None
 
 
@@ -117,29 +125,47 @@ def shortest_common_escape(
     return None
 
 
-def shortest_common(left: PositionAutomaton, right: PositionAutomaton) -> tuple[str, ...] | None:
-    """A shortest sentence that both accept; None if no sentence is accepted by both."""
-    columns = joint_columns((left, right))
-    seen: set[tuple[int, int]] = set()
-    queue: deque[tuple[int, int, tuple[int, ...]]] = deque()
+def shortest_common(
+    left: PositionAutomaton, right: PositionAutomaton, *, budget: int = PAIR_BUDGET
+) -> tuple[str, ...] | None:
+    """A shortest sentence that both accept; None if no sentence is accepted by both.
 
-    def visit(left_state: int, right_state: int, path: tuple[int, ...]) -> bool:
-        if (left_state, right_state) in seen:
+    StateBudgetError when more than `budget` pairs would have to be looked at.
+    """
+    return shortest_clash(left, right, None, budget=budget)
+
+
+def shortest_clash(
+    left: PositionAutomaton,
+    right: PositionAutomaton,
+    clashes: Callable[[int, int], bool] | None,
+    *,
+    budget: int = PAIR_BUDGET,
+) -> tuple[str, ...] | None:
+    """As `shortest_common`, on a way that enters at least one pair of states for which `clashes` holds; None: any."""
+    columns = joint_columns((left, right))
+    seen: set[tuple[int, int, bool]] = set()
+    queue: deque[tuple[int, int, bool, tuple[int, ...]]] = deque()
+
+    def visit(left_state: int, right_state: int, clashed: bool, path: tuple[int, ...]) -> bool:
+        if (left_state, right_state, clashed) in seen:
             return False
-        seen.add((left_state, right_state))
-        queue.append((left_state, right_state, path))
-        return bool(left.sentence_final >> left_state & 1 and right.sentence_final >> right_state & 1)
+        seen.add((left_state, right_state, clashed))
+        if len(seen) > budget:
+            raise StateBudgetError(budget, TOGETHER)
+        queue.append((left_state, right_state, clashed, path))
+        return clashed and bool(left.sentence_final >> left_state & 1 and right.sentence_final >> right_state & 1)
 
     for a in bits(left.sentence_start):
         for b in bits(right.sentence_start):
-            if visit(a, b, ()):
+            if visit(a, b, clashes is None, ()):
                 return ()
     while queue:
-        left_state, right_state, path = queue.popleft()
+        left_state, right_state, clashed, path = queue.popleft()
         for column in range(len(columns.words)):
             for a in bits(left.follow[left_state] & columns.masks[0][column]):
                 for b in bits(right.follow[right_state] & columns.masks[1][column]):
-                    if visit(a, b, (*path, column)):
+                    if visit(a, b, clashed or (clashes is not None and clashes(a, b)), (*path, column)):
                         return tuple(columns.words[number] for number in (*path, column))
     return None
 

@@ -12,6 +12,7 @@ from finished_run import finished_run, learnable_project
 
 from pages._compare.saving import advice
 from re2nn_core.errors import InputError
+from re2nn_core.services.drawn_differences import DrawnDifference
 from re2nn_core.services.readback import FILE
 from re2nn_core.store import (
     ProjectRecord,
@@ -119,10 +120,92 @@ def test_changed_rules_come_first_with_their_words(studio: Studio, planted: RunR
     assert "Only the new rule accepts, for example" in studio.html
 
 
-def test_both_machines_are_drawn(studio: Studio, planted: RunRecord) -> None:
-    left, right = (chart.proto.spec for chart in studio.test.get("graphviz_chart"))
-    assert "+ cost" in right
-    assert "+ cost" not in left
+def test_both_machines_are_drawn_and_told(studio: Studio, planted: RunRecord) -> None:
+    assert len(studio.test.get("bidi_component")) == 1
+    arcs = studio.test.dataframe[1].value
+    assert list(arcs["mark"])[0] == "± changed"
+    assert list(arcs["added"])[0] == "cost"
+    assert "± changed: the arrow from 0 to 1 reads cost too" in studio.html
+    assert "States: = 2 kept" in studio.html
+
+
+def test_an_arrow_of_the_table_shows_its_words(studio: Studio, planted: RunRecord) -> None:
+    assert "Arrow from <b>0</b> to <b>1</b>, changed" in studio.html
+    assert "Before: 2 words" in studio.html
+    assert "After: 3 words" in studio.html
+
+
+def test_a_sentence_goes_through_both(studio: Studio, planted: RunRecord) -> None:
+    field = next(field for field in studio.test.text_input if field.label == "A sentence through both")
+    assert field.value == "cost"  # the witness
+    assert "<b>Before</b>: ✗ not accepted" in studio.html
+    assert "<b>After</b>: ✓ accepted" in studio.html
+    field.set_value("").run()
+    studio.checked()
+    assert "✓ accepted" not in studio.html
+
+
+def test_weights_of_the_network_make_lines_thick(studio: Studio, planted: RunRecord) -> None:
+    studio.test.toggle(key="compare_weights").set_value(True).run()
+    studio.checked()
+    assert not studio.messages
+    assert "→" in list(studio.test.dataframe[1].value["weight"])[0]
+
+
+def test_all_rules_as_languages(studio: Studio, planted: RunRecord) -> None:
+    studio.test.toggle(key="_language_compare").set_value(True).run()
+    studio.checked()
+    tables = [frame.value for frame in studio.test.dataframe]
+    rules = next(table for table in tables if "Rule" in table and "Verdict" in table)
+    assert list(rules["Verdict"])[0] == "+ accepts more"
+    assert list(rules["Only read back"])[0] == "cost"
+    assert "Rules that do nothing" in studio.html
+    assert "Sentences that two labels claim" in studio.html
+
+
+def test_two_versions_are_compared(studio: Studio, learnable: ProjectRecord, store: Store, run: RunRecord) -> None:
+    newest = latest_version(store, learnable.id)
+    text = newest.rules_text.replace("( price | fare )", "( price | fee )")
+    save_version(store, learnable.id, rules_text=text, logic_text=newest.logic_text, author="Bob", expected_number=1)
+    studio.open("compare", project=learnable.id)
+    studio.test.segmented_control(key=f"compare_what_{learnable.id}").set_value("Two versions of the rules").run()
+    studio.checked()
+    rules = studio.test.dataframe[0].value
+    assert list(rules["name"])[0] == "price"
+    assert list(rules["verdict"])[0] == "± accepts others"
+    assert "± changed: the arrow from 0 to 1 reads fee too and no longer reads fare" in studio.html
+    assert "texts change their answer" in studio.html
+    for box in studio.test.selectbox:
+        if box.label == "Before":
+            box.set_value(2).run()
+    studio.checked()
+    assert any("Both sides are the same version" in box.value for box in studio.test.info)
+
+
+def test_two_versions_without_a_run(studio: Studio, project: ProjectRecord, store: Store) -> None:
+    newest = latest_version(store, project.id)
+    save_version(
+        store,
+        project.id,
+        rules_text=newest.rules_text.replace("fly | flight", "fly | flight | plane"),
+        logic_text=newest.logic_text,
+        author="Bob",
+        expected_number=1,
+    )
+    studio.open("compare", project=project.id)
+    assert studio.test.segmented_control(key=f"compare_what_{project.id}").value == "Two versions of the rules"
+    assert list(studio.test.dataframe[0].value["name"])[0] == "fly"
+
+
+def test_a_machine_too_large_to_draw_is_a_message_and_the_rest_stays(
+    studio: Studio, planted: RunRecord, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    refused = DrawnDifference("price", None, None, None, "The machine of B is too large to be drawn: it is.")
+    monkeypatch.setattr("pages._compare.detail._drawn", lambda *_: refused)
+    studio.test.run()
+    studio.checked()
+    assert "The machine of B is too large to be drawn" in studio.messages.replace("\\", "")
+    assert '<ins class="re2-new">cost</ins>' in studio.html
 
 
 def test_texts_that_a_change_moves_are_listed(studio: Studio, planted: RunRecord) -> None:

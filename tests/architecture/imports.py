@@ -67,6 +67,7 @@ OUTSIDE = {
     "pyarrow": {"exchange"},
     "plotly": {"plots"},
     "graphviz": {"plots"},
+    "PIL": {"plots"},
     "click": {"cli", "commands"},
     "streamlit": {"pages", "app"},
     "pandas": {"pages"},

@@ -12,7 +12,7 @@ from architecture.imports import ALLOWED, OUTSIDE, faults, outside_libraries, pa
 
 ROOT = Path(__file__).resolve().parents[2]
 # How a distribution is called where its module has another name.
-DISTRIBUTION = {"sklearn": "scikit-learn", "charset_normalizer": "charset-normalizer"}
+DISTRIBUTION = {"PIL": "pillow", "sklearn": "scikit-learn", "charset_normalizer": "charset-normalizer"}
 
 
 def test_source_tree_keeps_the_import_table() -> None:

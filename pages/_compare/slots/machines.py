@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 import pandas as pd
 import streamlit as st
 
-from pages._automaton.drawing import FITTED_ARCS, arc_columns
+from pages._automaton.drawing import arc_columns
 from pages._automaton.slot_choose import rule_machine
 from pages._automaton.slot_drawing import slot_style
 from pages._compare.slots.read import Compared
 from pages._compare.slots.rule_list import Entry
+from pages._compare.union import Titles, draw_union, stamp_of
 from pages._shared import messages
 from pages._shared.labels import Palette
 from pages._shared.markup import escape, html
 from re2nn_core.automata.transducer import Transducer
 from re2nn_core.plots.transducer import drawn_arcs, tag_machine_dot, tag_machine_refusal
+from re2nn_core.services.drawn_differences import DrawnDifference, drawn_trees
 from re2nn_core.services.slot_machine_views import TagMachineView
 from re2nn_core.services.slot_reconstruction import LearnedRule
 from re2nn_core.services.slot_systems import SlotSystem
+from re2nn_core.text.tokenization import Tokenization
 
 _TABLE_HEIGHT = 320
 _AS_THEY_ARE = ":not(.gone):not(.new)"  # as the style of this page says of arcs that did not change
@@ -29,28 +32,27 @@ _LEGEND = (
 )
 
 
-def draw_machines(compared: Compared, rule: Entry, palette: Palette) -> None:
-    """Both side by side, or one below the other; one alone where the rule is new or as it was."""
-    sides = [(title, rule_machine(system, rule.name)) for title, system in _systems(compared, rule)]
+def draw_machines(compared: Compared, rule: Entry, palette: Palette, tokenization: Tokenization) -> None:
+    """Both laid over one another; one alone where the rule is new or as it was."""
+    sides = _systems(compared, rule)
+    if len(sides) == 2:
+        stamp = stamp_of(compared.trained_on, compared.found.rules_text, rule.name)
+        (_, written), (_, back) = sides
+        drawn = _drawn(stamp, rule.name, written, back)
+        titles = Titles("Transducer as written", "Transducer read back")
+        html(f'<div class="re2-muted">{_LEGEND}</div>')
+        draw_union(drawn, titles, key="compare_slots", stamp=stamp, tokenization=tokenization)
+        return
     colours = {slot: palette.colour(slot) for slot in palette.labels}
     st.html(slot_style(colours, _AS_THEY_ARE))
-    with st.container(horizontal=True, vertical_alignment="center"):
-        html(f'<div class="re2-muted">{_LEGEND}</div>')
-        large = len(sides) > 1 and (any(_arcs(view) > FITTED_ARCS for _, view in sides) or _asked_larger())
-    places: Sequence[st.delta_generator.DeltaGenerator] = (
-        [st.container() for _ in sides] if large or len(sides) == 1 else st.columns(len(sides), gap="small")
-    )
-    for place, (title, view) in zip(places, sides, strict=True):
-        with place:
-            _draw_side(title, view, colours)
+    html(f'<div class="re2-muted">{_LEGEND}</div>')
+    for title, system in sides:
+        _draw_side(title, rule_machine(system, rule.name), colours)
 
 
-def _arcs(view: TagMachineView) -> int:
-    return 0 if view.transducer is None else sum(1 for _ in drawn_arcs(view.transducer))
-
-
-def _asked_larger() -> bool:
-    return st.toggle("One below the other, larger", key="compare_slots_large", persist_state="session")
+@st.cache_resource(show_spinner=False, max_entries=32)
+def _drawn(stamp: str, name: str, _written: SlotSystem, _back: SlotSystem) -> DrawnDifference:
+    return drawn_trees(name, dict(_written.trees)[name], dict(_back.trees)[name], tagging=True)
 
 
 def _systems(compared: Compared, rule: Entry) -> list[tuple[str, SlotSystem]]:

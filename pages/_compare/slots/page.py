@@ -5,16 +5,19 @@ from __future__ import annotations
 import streamlit as st
 
 from pages._compare.choose_run import choose_run, draw_nothing_trained
+from pages._compare.language import draw_language
 from pages._compare.slots.detail import draw_rule
 from pages._compare.slots.headline import changed_rules, draw_headline
 from pages._compare.slots.machines import draw_machines
 from pages._compare.slots.read import Compared, compared
 from pages._compare.slots.rule_list import choose_rule
 from pages._compare.slots.taking import Taken, draw_accept, draw_texts, measure, taken_rules
+from pages._compare.union import stamp_of
 from pages._shared import messages
 from pages._shared.labels import palette_of
 from pages._shared.markup import escape, html
 from pages._shared.resources import store
+from re2nn_core.services.language_difference import slot_side
 from re2nn_core.services.runs import changed_nothing, finished_runs, state_in_words
 from re2nn_core.store import ProjectRecord
 
@@ -71,9 +74,12 @@ def _draw(project: ProjectRecord, found: Compared) -> None:
         _draw_downloads(found)
     with right, st.container(border=True):
         draw_rule(found, rule, palette)
-    draw_machines(found, rule, palette)
+    draw_machines(found, rule, palette, project.tokenization)
     if trial is not None:
         draw_texts(found, trial, palette)
+    left, right = slot_side(found.original, "the written rules"), slot_side(found.reconstructed, "the rules read back")
+    stamp = stamp_of(found.trained_on, found.found.rules_text)
+    draw_language(left, right, stamp=stamp, key="compare_slots", titles=("as written", "read back"))
 
 
 def _draw_downloads(found: Compared) -> None:

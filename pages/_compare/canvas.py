@@ -1,0 +1,119 @@
+"""Both machines in the browser: the same places on either side, pan, zoom, search, and arcs that can be clicked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import atan2, degrees
+from typing import Any
+
+import streamlit as st
+
+from pages._shared.catalog import ASSETS
+from re2nn_core.automata.difference import MachineDifference
+from re2nn_core.automata.symbols import show_symbols
+from re2nn_core.plots.difference_scene import Scene, SceneArc, SceneNode
+from re2nn_core.plots.difference_svg import LEGEND, path_of
+
+_SEARCHED = 200  # words of an arc that the search looks at
+
+
+@dataclass(frozen=True)
+class Lit:
+    """What stands out on either side: states and arcs of the scene."""
+
+    alive: tuple[tuple[int, ...], tuple[int, ...]] = ((), ())
+    walked: tuple[tuple[int, ...], tuple[int, ...]] = ((), ())
+
+
+NOTHING_LIT = Lit()
+
+
+def clicked(key: str, stamp: str) -> int | None:
+    """The arc of the difference that was clicked last in this drawing; None where none was."""
+    sent = st.session_state.get(key)
+    found = sent.get("chosen") if sent else None
+    return int(found["place"]) if isinstance(found, dict) and found.get("stamp") == stamp else None
+
+
+def draw_canvas(
+    scene: Scene,
+    difference: MachineDifference,
+    titles: tuple[str, str],
+    *,
+    key: str,
+    stamp: str,
+    chosen: int | None,
+    lit: Lit,
+    note: str,
+) -> None:
+    """The drawing; `stamp` tells one scene from another, so that pan and zoom stay while only lights change."""
+    _component()(
+        key=key,
+        data={
+            "stamp": stamp,
+            "titles": list(titles),
+            "told": [_told(difference, title) for title in titles],
+            "width": scene.width,
+            "height": scene.height,
+            "nodes": [_node(node) for node in scene.nodes],
+            "arcs": [_arc(arc, difference) for arc in scene.arcs],
+            "alive": [list(states) for states in lit.alive],
+            "walked": [list(arcs) for arcs in lit.walked],
+            "chosen": chosen,
+            "key": [[mark.word, meaning] for mark, meaning in LEGEND],
+            "note": note,
+        },
+        on_chosen_change=_nothing,
+    )
+
+
+def _told(difference: MachineDifference, title: str) -> str:
+    states, arcs = (
+        ", ".join(f"{count} {mark.word}" for mark, count in counts.items() if count)
+        for counts in (difference.state_counts, difference.arc_counts)
+    )
+    return f"{title}. States of both sides: {states}. Arrows: {arcs or 'none'}. The table below has all of it."
+
+
+def _node(node: SceneNode) -> dict[str, Any]:
+    return {
+        "at": _rounded(node.at),
+        "half": round(node.half_width, 1),
+        "names": list(node.names),
+        "final": list(node.final),
+        "mark": node.mark.word,
+        "letter": node.mark.value,
+    }
+
+
+def _arc(arc: SceneArc, difference: MachineDifference) -> dict[str, Any]:
+    words: list[str] = []
+    for place in arc.members:
+        words += show_symbols(difference.arcs[place].symbols)[:_SEARCHED]
+    (x, y), (from_x, from_y) = arc.curve[-1], arc.curve[-2]
+    return {
+        "path": path_of(arc.curve),
+        "tip": [round(x, 1), round(y, 1), round(degrees(atan2(y - from_y, x - from_x)), 1)],
+        "labels": list(arc.labels),
+        "at": _rounded(arc.label_at),
+        "mark": arc.mark.word,
+        "thickness": round(arc.thickness, 1),
+        "shown": arc.labelled,
+        "members": list(arc.members),
+        "words": [word.lower() for word in words],
+    }
+
+
+def _rounded(point: Sequence[float]) -> list[float]:
+    return [round(value, 1) for value in point]
+
+
+def _nothing() -> None:
+    """Makes the key known to the component; the page reads the value itself."""
+
+
+@st.cache_resource(show_spinner=False)
+def _component() -> Any:
+    html, css, js = ((ASSETS / f"difference.{kind}").read_text(encoding="utf-8") for kind in ("html", "css", "js"))
+    return st.components.v2.component("re2nn_difference", html=html, css=css, js=js)

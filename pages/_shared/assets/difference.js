@@ -1,0 +1,259 @@
+// Two machines in the same places: pan, zoom and search move both sides; a click on an arc chooses it.
+// Words come from people: they are only ever written with textContent.
+const SVG = "http://www.w3.org/2000/svg";
+const RADIUS = 15, MARGIN = 26, READABLE = 0.5, NEAR = 0.75, LOWEST = 200, HIGHEST = 460;
+
+function make(tag, attributes, text) {
+  const element = document.createElementNS(SVG, tag);
+  for (const name in attributes) element.setAttribute(name, attributes[name]);
+  if (text !== undefined) element.textContent = text;
+  return element;
+}
+
+function html(tag, text) {
+  const element = document.createElement(tag);
+  if (text !== undefined) element.textContent = text;
+  return element;
+}
+
+class Difference {
+  constructor(root) {
+    this.root = root;
+    this.panes = root.querySelector(".panes");
+    this.search = root.querySelector("input");
+    this.found = root.querySelector(".found");
+    this.search.addEventListener("input", () => this.find(0));
+    this.search.addEventListener("keydown", (event) => {
+      event.stopPropagation();
+      if (event.key === "Enter") this.find(this.at + 1);
+    });
+    for (const button of root.querySelectorAll("button")) button.addEventListener("click", () => this.act(button));
+    new ResizeObserver(() => { if (this.data && this.panes.clientWidth !== this.width) this.size(); }).observe(this.panes);
+  }
+
+  update(component) {
+    this.component = component;
+    const stamp = component.data.stamp;
+    const fresh = stamp !== this.stamp;
+    this.data = component.data;
+    if (fresh) {
+      this.stamp = stamp;
+      this.chosen = null;
+      this.draw();
+    }
+    this.mark();
+  }
+
+  act(button) {
+    const what = button.dataset.do;
+    if (what === "stack") {
+      const on = this.panes.classList.toggle("stacked");
+      button.setAttribute("aria-pressed", String(on));
+      this.size();
+    }
+    if (what === "fit") this.fit(true);
+    if (what === "in") this.zoom(1.3);
+    if (what === "out") this.zoom(1 / 1.3);
+    if (what === "next") this.find(this.at + 1);
+  }
+
+  draw() {
+    this.panes.replaceChildren(...[0, 1].map((side) => this.pane(side)));
+    this.legend();
+    this.search.value = "";
+    this.find(0);
+    const wide = this.data.width > 1.6 * this.data.height && this.data.width > 620;
+    this.panes.classList.toggle("stacked", wide);
+    this.root.querySelector("[data-do=stack]").setAttribute("aria-pressed", String(wide));
+    this.size();
+  }
+
+  pane(side) {
+    const figure = html("figure");
+    figure.appendChild(html("figcaption", this.data.titles[side]));
+    const svg = make("svg", { role: "img", tabindex: "0", "aria-label": this.data.told[side] });
+    const world = make("g", {});
+    this.data.arcs.forEach((arc, number) => { if (arc.labels[side]) world.appendChild(this.arc(arc, number, side)); });
+    this.data.nodes.forEach((node, number) => { if (node.names[side]) world.appendChild(this.state(node, number, side)); });
+    svg.appendChild(world);
+    this.listen(svg);
+    figure.appendChild(svg);
+    return figure;
+  }
+
+  arc(arc, number, side) {
+    const group = make("g", { class: `arc ${arc.mark}${arc.shown ? "" : " quiet"}`, "data-arc": number });
+    group.appendChild(make("title", {}, arc.labels[side]));
+    group.appendChild(make("path", { class: "hit", d: arc.path }));
+    group.appendChild(make("path", { class: "line", d: arc.path, "stroke-width": arc.thickness }));
+    group.appendChild(make("path", { class: "head", d: "M0 0L-9 4L-9 -4z", transform: `translate(${arc.tip[0]} ${arc.tip[1]}) rotate(${arc.tip[2]})` }));
+    group.appendChild(make("text", { x: arc.at[0], y: arc.at[1] + 3.5 }, arc.labels[side]));
+    group.addEventListener("click", () => this.choose(number));
+    return group;
+  }
+
+  state(node, number, side) {
+    const group = make("g", { class: `state ${node.mark}`, "data-state": number });
+    const [x, y] = node.at;
+    group.appendChild(make("title", {}, `state ${node.names[side]}, ${node.mark}${node.final[side] ? ", final" : ""}`));
+    if (number === 0) {
+      const begin = x - node.half;
+      group.appendChild(make("path", { class: "line", d: `M${begin - 20} ${y}H${begin - 8}`, "stroke-width": 1.2 }));
+      group.appendChild(make("path", { class: "head", d: "M0 0L-9 4L-9 -4z", transform: `translate(${begin - 1} ${y})` }));
+    }
+    group.appendChild(make("ellipse", { cx: x, cy: y, rx: node.half, ry: RADIUS }));
+    if (node.final[side]) group.appendChild(make("ellipse", { cx: x, cy: y, rx: node.half - 3, ry: RADIUS - 3 }));
+    group.appendChild(make("text", { class: "name", x, y: y + 4 }, node.names[side]));
+    if (node.letter !== "=") group.appendChild(make("text", { class: "letter", x, y: y + RADIUS + 12 }, node.letter));
+    return group;
+  }
+
+  legend() {
+    const key = this.root.querySelector(".key");
+    key.replaceChildren(...this.data.key.map(([mark, text]) => {
+      const cell = html("span");
+      const svg = make("svg", { viewBox: "0 0 30 8", class: mark, "aria-hidden": "true" });
+      svg.appendChild(make("path", { class: "line", d: "M0 4H30", "stroke-width": mark === "kept" ? 1.2 : 2.4 }));
+      const holder = make("g", { class: mark });
+      holder.appendChild(svg.firstChild);
+      svg.appendChild(holder);
+      cell.append(svg, text);
+      return cell;
+    }));
+    const note = html("span", this.data.note);
+    note.className = "note";
+    key.appendChild(note);
+  }
+
+  // Where both sides look: the middle of the view, and pixels a point.
+  size() {
+    this.width = this.panes.clientWidth;
+    this.fit(false);
+  }
+
+  fit(whole) {
+    const stacked = this.panes.classList.contains("stacked");
+    this.across = Math.max(120, this.panes.clientWidth / (stacked ? 1 : 2));
+    const width = this.data.width + 2 * MARGIN, height = this.data.height + 2 * MARGIN;
+    const all = Math.min(this.across / width, HIGHEST / height, 1.35);
+    this.scale = whole ? all : Math.max(all, READABLE);
+    this.high = Math.min(HIGHEST, Math.max(LOWEST * (stacked ? 0.6 : 1), height * this.scale));
+    const start = this.data.nodes[0].at;
+    const fits = all >= READABLE || whole;
+    this.middle = fits ? [this.data.width / 2, this.data.height / 2] : [this.across / this.scale / 2 - MARGIN, start[1]];
+    this.look();
+  }
+
+  look() {
+    const [x, y] = this.middle, width = this.across / this.scale, height = this.high / this.scale;
+    for (const svg of this.panes.querySelectorAll("svg")) {
+      svg.setAttribute("viewBox", `${x - width / 2} ${y - height / 2} ${width} ${height}`);
+      svg.style.height = `${this.high}px`;
+    }
+    this.panes.classList.toggle("near", this.scale >= NEAR);
+  }
+
+  zoom(times, at) {
+    const before = this.scale;
+    this.scale = Math.min(4, Math.max(0.02, this.scale * times));
+    if (at) {
+      const held = 1 - before / this.scale;
+      this.middle = this.middle.map((middle, axis) => middle + (at[axis] - middle) * held);
+    }
+    this.look();
+  }
+
+  listen(svg) {
+    svg.addEventListener("wheel", (event) => {
+      if (!event.ctrlKey && !event.metaKey && document.activeElement !== this.root.getRootNode().host && !svg.matches(":focus")) return;
+      event.preventDefault();
+      const box = svg.getBoundingClientRect();
+      const at = [event.clientX - box.left - box.width / 2, event.clientY - box.top - box.height / 2]
+        .map((pixels, axis) => this.middle[axis] + pixels / this.scale);
+      this.zoom(Math.exp(-event.deltaY / 400), at);
+    }, { passive: false });
+    svg.addEventListener("pointerdown", (event) => {
+      const from = [event.clientX, event.clientY], middle = [...this.middle];
+      const move = (moved) => {
+        const by = [moved.clientX - from[0], moved.clientY - from[1]];
+        if (Math.hypot(...by) < 4 && !svg.classList.contains("moving")) return;
+        svg.classList.add("moving");
+        this.middle = [middle[0] - by[0] / this.scale, middle[1] - by[1] / this.scale];
+        this.look();
+      };
+      const end = () => {
+        window.removeEventListener("pointermove", move);
+        window.removeEventListener("pointerup", end);
+        setTimeout(() => svg.classList.remove("moving"));
+      };
+      window.addEventListener("pointermove", move);
+      window.addEventListener("pointerup", end);
+    });
+    svg.addEventListener("keydown", (event) => {
+      const step = 60 / this.scale;
+      const by = { ArrowLeft: [-step, 0], ArrowRight: [step, 0], ArrowUp: [0, -step], ArrowDown: [0, step] }[event.key];
+      if (by) this.middle = [this.middle[0] + by[0], this.middle[1] + by[1]];
+      else if (event.key === "+" || event.key === "=") this.zoom(1.2);
+      else if (event.key === "-") this.zoom(1 / 1.2);
+      else if (event.key === "0") this.fit(true);
+      else return;
+      event.preventDefault();
+      event.stopPropagation();
+      this.look();
+    });
+  }
+
+  choose(number) {
+    if (this.panes.querySelector("svg.moving")) return;
+    this.chosen = number;
+    this.mark();
+    this.component.setStateValue("chosen", { place: this.data.arcs[number].members[0], stamp: this.stamp });
+  }
+
+  mark() {
+    const { alive, walked, chosen } = this.data;
+    const picked = this.chosen !== null && this.data.arcs[this.chosen].members.includes(chosen) ? this.chosen
+      : this.data.arcs.findIndex((arc) => arc.members.includes(chosen));
+    [...this.panes.querySelectorAll("svg")].forEach((svg, side) => {
+      for (const arc of svg.querySelectorAll(".arc")) {
+        const number = Number(arc.dataset.arc);
+        arc.classList.toggle("chosen", number === picked);
+        arc.classList.toggle("walked", walked[side].includes(number));
+      }
+      for (const state of svg.querySelectorAll(".state")) {
+        state.classList.toggle("alive", alive[side].includes(Number(state.dataset.state)));
+      }
+    });
+  }
+
+  find(at) {
+    const wanted = this.search.value.trim().toLowerCase();
+    const hits = [];
+    if (wanted) {
+      this.data.nodes.forEach((node, number) => { if (node.names.includes(wanted)) hits.push(["state", number, node.at]); });
+      this.data.arcs.forEach((arc, number) => { if (arc.words.some((word) => word.includes(wanted))) hits.push(["arc", number, arc.at]); });
+    }
+    this.panes.classList.toggle("hits", hits.length > 0);
+    for (const kind of ["arc", "state"]) {
+      const found = new Set(hits.filter((hit) => hit[0] === kind).map((hit) => hit[1]));
+      for (const element of this.panes.querySelectorAll(`.${kind}`)) {
+        element.classList.toggle("hit-found", found.has(Number(element.dataset[kind])));
+      }
+    }
+    this.at = hits.length ? at % hits.length : 0;
+    this.found.textContent = !wanted ? "" : hits.length ? `${this.at + 1} of ${hits.length}` : "not found";
+    if (hits.length) {
+      this.middle = [...hits[this.at][2]];
+      this.scale = Math.max(this.scale, NEAR);
+      this.look();
+    }
+  }
+}
+
+const drawings = new WeakMap();
+
+export default function (component) {
+  const root = component.parentElement.querySelector(".difference");
+  if (!drawings.has(root)) drawings.set(root, new Difference(root));
+  drawings.get(root).update(component);
+}

@@ -1,0 +1,105 @@
+"""Machines of every kind as plain arcs, for laying two of them side by side: states, and what leads to what.
+
+An arc of a transducer carries the tag that its words get; between two states there is one arc for each tag. Machines
+without tags have the empty tag everywhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from re2nn_core.automata.dfa import PseudoDfa
+from re2nn_core.automata.symbols import ANY, END, NUMBER, PUNCTUATION, START, Symbol
+from re2nn_core.automata.transducer import Transducer
+from re2nn_core.text.kinds import is_number, is_punctuation
+
+Symbols = frozenset[Symbol]
+
+
+@dataclass(frozen=True)
+class PlainArc:
+    """Reading any of `symbols` leads from `source` to `target` and gives the word the tag `tag` (empty: none)."""
+
+    source: int
+    target: int
+    symbols: Symbols
+    tag: str = ""
+
+
+@dataclass(frozen=True)
+class PlainMachine:
+    """States 0 to `states` - 1; state 0 is the start. No two arcs have source, target and tag in common."""
+
+    states: int
+    finals: frozenset[int]
+    arcs: tuple[PlainArc, ...]
+
+    def __post_init__(self) -> None:
+        used = {*self.finals, *(arc.source for arc in self.arcs), *(arc.target for arc in self.arcs)}
+        if self.states < 1 or (used and not 0 <= min(used) <= max(used) < self.states):
+            raise ValueError(f"states must be among 0 to {self.states - 1} (got {sorted(used)[:1]} to {max(used)})")
+        keys = [(arc.source, arc.target, arc.tag) for arc in self.arcs]
+        if len(set(keys)) != len(keys):
+            twice = next(key for key in keys if keys.count(key) > 1)
+            raise ValueError(f"there must be one arc for a source, a target and a tag (got {twice} twice)")
+
+    def __len__(self) -> int:
+        return self.states
+
+    @cached_property
+    def leaving(self) -> tuple[tuple[PlainArc, ...], ...]:
+        """The arcs that leave each state, in order."""
+        found: list[list[PlainArc]] = [[] for _ in range(self.states)]
+        for arc in self.arcs:
+            found[arc.source].append(arc)
+        return tuple(map(tuple, found))
+
+    @cached_property
+    def entering(self) -> tuple[tuple[PlainArc, ...], ...]:
+        """The arcs that lead to each state, in order."""
+        found: list[list[PlainArc]] = [[] for _ in range(self.states)]
+        for arc in self.arcs:
+            found[arc.target].append(arc)
+        return tuple(map(tuple, found))
+
+    def behind_anchor(self) -> frozenset[int]:
+        """The states a sentence may begin in: the start, and those behind a leading BOS."""
+        return frozenset({0, *(arc.target for arc in self.leaving[0] if START in arc.symbols)})
+
+    def before_end(self) -> frozenset[int]:
+        """The states a sentence may end in: final ones, and those in front of a closing EOS."""
+        closing = (arc.source for arc in self.arcs if END in arc.symbols and arc.target in self.finals)
+        return frozenset({*self.finals, *closing})
+
+    def reading(self, state: int, word: str) -> Iterator[PlainArc]:
+        """The arcs that a word of a text can take from a state: by name, by kind, or by `$`."""
+        wanted: set[Symbol] = {word, ANY}
+        if is_number(word):
+            wanted.add(NUMBER)
+        if is_punctuation(word):
+            wanted.add(PUNCTUATION)
+        return (arc for arc in self.leaving[state] if not wanted.isdisjoint(arc.symbols))
+
+
+NOTHING = PlainMachine(1, frozenset(), ())
+
+
+def plain_of_pseudo(machine: PseudoDfa) -> PlainMachine:
+    """A machine without tags, its states numbered as they were."""
+    arcs = tuple(PlainArc(source, target, symbols) for source, target, symbols in machine.arcs())
+    return PlainMachine(len(machine), machine.finals, arcs)
+
+
+def plain_of_transducer(machine: Transducer, silent: str) -> PlainMachine:
+    """A transducer; the tag `silent` (by which a rule says nothing about a word) is left out. Its start becomes
+    state 0, and state 0 what the start was."""
+    number = {machine.start: 0, 0: machine.start}
+    arcs: dict[tuple[int, int, str], Symbols] = {}
+    for arc in machine.arcs:
+        tag = "" if arc.output is None or arc.output == silent else arc.output
+        key = number.get(arc.source, arc.source), number.get(arc.target, arc.target), tag
+        arcs[key] = arcs.get(key, frozenset()) | arc.symbols
+    finals = frozenset(number.get(state, state) for state in machine.finals)
+    return PlainMachine(len(machine), finals, tuple(PlainArc(s, t, arcs[s, t, tag], tag) for s, t, tag in sorted(arcs)))

@@ -1,0 +1,231 @@
+"""Two machines as a scene to draw: one place for each state of the union, one line for each arc, on both sides.
+
+SVG, PNG, DOT and the component of the page all draw from the same scene, so that they show the same. What became of an
+arc is told three times: by colour, by the style of its line, and by the letter in front of its label.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from math import hypot
+
+from re2nn_core.automata.difference import ArcDifference, MachineDifference, Mark, NodeDifference
+from re2nn_core.automata.folding import Folded, FoldedArc, joint_mark, unfolded
+from re2nn_core.automata.plain import Symbols
+from re2nn_core.automata.symbols import show_symbols
+from re2nn_core.plots.automaton import LONGEST_SYMBOL
+from re2nn_core.plots.layered import LABEL_HEIGHT, LABELLED_EDGES, Placement, Point, placed
+from re2nn_core.plots.layers import Box, Edge
+
+RADIUS = 15.0
+SIGN_WIDTH = 5.7  # of 10 point letters
+LOOP_HEIGHT = 26.0
+BOW, LONG_BOW = 14.0, 46.0
+_SHOWN = 3  # words of a label that are written out
+_FOLDED_SHOWN = 2  # arcs of a folded one that are written out
+_THINNEST, _THICKEST = 1.2, 6.0
+
+Change = Mapping[int, tuple[float, float]]  # place of an arc -> its weight before and after
+LEFT, RIGHT = 0, 1
+
+
+@dataclass(frozen=True)
+class SceneNode:
+    """A state, or several folded into one. `names` is what stands in it on either side, empty where it is not there."""
+
+    at: Point
+    half_width: float
+    names: tuple[str, str]
+    final: tuple[bool, bool]
+    mark: Mark
+    members: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class SceneArc:
+    """An arc; `curve` are the points of cubic Bezier pieces, the first one's start included. `labels` are what stands
+    beside it on either side, empty where it is not there; `members` are arcs of the difference."""
+
+    source: int
+    target: int
+    mark: Mark
+    curve: tuple[Point, ...]
+    labels: tuple[str, str]
+    label_at: Point
+    members: tuple[int, ...]
+    thickness: float
+    weights: tuple[float, float] | None
+    labelled: bool = True  # False where there is no room for its label
+
+
+@dataclass(frozen=True)
+class Scene:
+    """All that is drawn, in points; y grows downwards."""
+
+    nodes: tuple[SceneNode, ...]
+    arcs: tuple[SceneArc, ...]
+    width: float
+    height: float
+
+
+def scene_of(difference: MachineDifference, folded: Folded | None = None, weights: Change | None = None) -> Scene:
+    """A difference, folded or as it is. `weights` are those of a trained network; the more one changed the thicker the
+    line."""
+    shape = unfolded(difference) if folded is None else folded
+    loops = {arc.source: arc for arc in shape.arcs if arc.source == arc.target}
+    texts = [_labels(arc, difference) for arc in shape.arcs]
+    loop_text = {arc.source: text for arc, text in zip(shape.arcs, texts, strict=True) if arc.source == arc.target}
+    nodes = [_node(group, difference) for group in shape.groups]
+    boxes = []
+    for number, node in enumerate(nodes):
+        room = LOOP_HEIGHT + LABEL_HEIGHT if number in loops else 0.0
+        width = max(2 * node.half_width, _width(loop_text[number]) if number in loops else 0.0)
+        boxes.append(Box(width, RADIUS + room, RADIUS))
+    edges = [Edge(arc.source, arc.target, _width(text)) for arc, text in zip(shape.arcs, texts, strict=True)]
+    placement = placed(boxes, edges)
+    nodes = [_placed_node(node, at) for node, at in zip(nodes, placement.places, strict=True)]
+    arcs = []
+    for number, (arc, text) in enumerate(zip(shape.arcs, texts, strict=True)):
+        curve, label_at = _way(nodes, arc, placement, number)
+        weight = _weight(arc, weights)
+        arcs.append(
+            SceneArc(
+                arc.source,
+                arc.target,
+                arc.mark,
+                curve,
+                text,
+                label_at,
+                arc.members,
+                _thickness(arc.mark, weight),
+                weight,
+                arc.mark is not Mark.KEPT or len(shape.arcs) <= LABELLED_EDGES,
+            )
+        )
+    return Scene(tuple(nodes), tuple(arcs), placement.width, placement.height)
+
+
+def _node(group: Sequence[int], difference: MachineDifference) -> SceneNode:
+    members = [difference.nodes[node] for node in group]
+    if len(members) == 1:
+        [node] = members
+        names = ("" if node.before is None else str(node.before), "" if node.after is None else str(node.after))
+        final = node.final_before, node.final_after
+    else:
+        names = (_count(node.before for node in members), _count(node.after for node in members))
+        final = any(node.final_before for node in members), any(node.final_after for node in members)
+    half = max(RADIUS, max(map(len, names)) * SIGN_WIDTH / 2 + 7)
+    return SceneNode((0.0, 0.0), half, names, final, _node_mark(members), tuple(group))
+
+
+def _node_mark(members: Sequence[NodeDifference]) -> Mark:
+    return joint_mark(node.mark for node in members)
+
+
+def _count(states: Iterable[int | None]) -> str:
+    count = sum(state is not None for state in states)
+    return f"{count:,} states" if count else ""
+
+
+def _placed_node(node: SceneNode, at: Point) -> SceneNode:
+    return SceneNode(at, node.half_width, node.names, node.final, node.mark, node.members)
+
+
+def _labels(arc: FoldedArc, difference: MachineDifference) -> tuple[str, str]:
+    members = [difference.arcs[place] for place in arc.members]
+    return _side_label(members, LEFT), _side_label(members, RIGHT)
+
+
+def _side_label(members: Sequence[ArcDifference], side: int) -> str:
+    own = [arc for arc in members if (arc.before, arc.after)[side]]
+    shown = ", ".join(label_of(arc, side) for arc in own[:_FOLDED_SHOWN])
+    more = len(own) - _FOLDED_SHOWN
+    return f"{shown}, {more} more" if more > 0 else shown
+
+
+def label_of(arc: ArcDifference, side: int) -> str:
+    """What stands beside an arc on one side: its letter, what it reads on both, what it reads here alone, its tag."""
+    letter = arc.mark.value
+    own = arc.removed if side == LEFT else arc.added
+    if arc.mark is Mark.CHANGED:
+        here = f"{'-' if side == LEFT else '+'} {short(own)}" if own else ""
+        text = "  ".join(filter(None, (short(arc.kept), here)))
+    else:
+        text = short(arc.symbols)
+    return f"{letter} {text}" + (f" / {arc.tag}" if arc.tag else "")
+
+
+def short(symbols: Symbols, most: int = _SHOWN) -> str:
+    """Some of the symbols, and how many more there are."""
+    words = show_symbols(symbols)
+    kept = words if len(words) <= most + 1 else words[:most]
+    shown = [printable(word if len(word) <= LONGEST_SYMBOL else word[: LONGEST_SYMBOL - 1] + "…") for word in kept]
+    return " | ".join(shown) + (f" … {len(words):,}" if len(kept) < len(words) else "")
+
+
+def printable(text: str) -> str:
+    """The text with signs that nobody can see made visible."""
+    return "".join(sign if sign.isprintable() else "�" for sign in text)
+
+
+def _width(labels: tuple[str, str]) -> float:
+    return max(sum(2 if ord(sign) > 0x2E80 else 1 for sign in label) for label in labels) * SIGN_WIDTH + 8
+
+
+def _weight(arc: FoldedArc, weights: Change | None) -> tuple[float, float] | None:
+    known = [weights[place] for place in arc.members if place in weights] if weights else []
+    return max(known, key=lambda pair: abs(pair[1] - pair[0]), default=None)
+
+
+def _thickness(mark: Mark, weight: tuple[float, float] | None) -> float:
+    if weight is None:
+        return _THINNEST if mark is Mark.KEPT else 2 * _THINNEST
+    return min(_THICKEST, _THINNEST + 4 * abs(weight[1] - weight[0]))
+
+
+def _way(
+    nodes: Sequence[SceneNode], arc: FoldedArc, placement: Placement, number: int
+) -> tuple[tuple[Point, ...], Point]:
+    """The curve of an arc, from border to border, and the middle of its label."""
+    source, target = nodes[arc.source], nodes[arc.target]
+    if arc.source == arc.target:
+        (x, y), up = source.at, source.at[1] - RADIUS
+        curve = ((x - 6, up + 1), (x - 20, up - LOOP_HEIGHT), (x + 20, up - LOOP_HEIGHT), (x + 6, up + 1))
+        return curve, (x, y - RADIUS - LOOP_HEIGHT - LABEL_HEIGHT / 2 + 4)
+    route = list(placement.routes[number])
+    if len(route) == 2:
+        route.insert(1, _bowed(route[0], route[1]))
+    route[0] = _border(source, route[1])
+    route[-1] = _border(target, route[-2])
+    label = placement.labels[number]
+    return smooth(route), route[len(route) // 2] if label is None else label
+
+
+def _bowed(begin: Point, end: Point) -> Point:
+    """The middle of a straight arc, moved to one side so that an arc back takes the other."""
+    across, down = end[0] - begin[0], end[1] - begin[1]
+    length = hypot(across, down) or 1.0
+    bow = BOW if length < 400 else LONG_BOW
+    if across > 0:
+        bow *= 0.2  # forward arcs stay nearly straight
+    return (begin[0] + end[0]) / 2 - down / length * bow, (begin[1] + end[1]) / 2 + across / length * bow
+
+
+def _border(node: SceneNode, towards: Point) -> Point:
+    """Where a line from the middle of a node leaves its outline, an ellipse."""
+    across, down = towards[0] - node.at[0], towards[1] - node.at[1]
+    length = hypot(across / node.half_width, down / RADIUS) or 1.0
+    return node.at[0] + across / length, node.at[1] + down / length
+
+
+def smooth(points: Sequence[Point]) -> tuple[Point, ...]:
+    """Cubic Bezier pieces through the points; level at each point between, as if the arc ran on to the right."""
+    curve = [points[0]]
+    for begin, end in pairwise(points):
+        third = (end[0] - begin[0]) / 3
+        first = begin[1] + (end[1] - begin[1]) / 3 if begin is points[0] else begin[1]
+        second = end[1] - (end[1] - begin[1]) / 3 if end is points[-1] else end[1]
+        curve += [(begin[0] + third, first), (end[0] - third, second), end]
+    return tuple(curve)

@@ -1,0 +1,141 @@
+"""A scene as SVG: both machines, each state in the same place on either side, and a key of the marks.
+
+Words come from people, so every text is escaped. The styles are in the file, which needs nothing else to be shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from html import escape
+
+from re2nn_core.automata.difference import Mark
+from re2nn_core.plots.difference_scene import LEFT, RADIUS, RIGHT, Point, Scene, SceneArc, SceneNode
+
+INK, QUIET = "#23282b", "#6b7478"
+COLOURS = {Mark.KEPT: QUIET, Mark.ADDED: "#1d7a4f", Mark.REMOVED: "#b3402f", Mark.CHANGED: "#7a4f9c"}
+DASHES = {Mark.KEPT: (), Mark.ADDED: (), Mark.REMOVED: (7, 4), Mark.CHANGED: (9, 3, 2, 3)}
+MARGIN, TITLE, GAP, KEY = 18.0, 26.0, 34.0, 26.0
+WIDEST = 900.0  # two panels that are wider stand one below the other
+SIDES = (LEFT, RIGHT)
+LEGEND = (
+    (Mark.KEPT, "= kept"),
+    (Mark.REMOVED, "- removed, dashed"),
+    (Mark.ADDED, "+ added, thick"),
+    (Mark.CHANGED, "± other words"),
+)
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """Where the two panels stand on a picture, and how large it is."""
+
+    panels: tuple[Point, Point]
+    width: float
+    height: float
+
+
+def sheet_of(scene: Scene) -> Sheet:
+    """Side by side, or one below the other where that would be too wide."""
+    top = MARGIN + TITLE
+    if scene.width <= WIDEST:
+        second = (MARGIN + max(scene.width, 180) + GAP, top)
+        width, height = second[0] + max(scene.width, 180) + MARGIN, top + scene.height + MARGIN
+    else:
+        second = (MARGIN, top + scene.height + GAP + TITLE)
+        width, height = scene.width + 2 * MARGIN, second[1] + scene.height + MARGIN
+    return Sheet(((MARGIN, top), second), max(width, 560.0), height + KEY)
+
+
+def difference_svg(scene: Scene, titles: tuple[str, str]) -> str:
+    """The picture as SVG text."""
+    sheet = sheet_of(scene)
+    size = f'width="{sheet.width:.0f}" height="{sheet.height:.0f}" viewBox="0 0 {sheet.width:.0f} {sheet.height:.0f}"'
+    lines = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" font-family="sans-serif" font-size="10">',
+        f"<title>{_text(f'{titles[LEFT]}, and {titles[RIGHT]}')}</title>",
+        f"<style>{_style()}</style><defs>{''.join(_heads())}</defs>",
+        f'<rect width="{sheet.width:.0f}" height="{sheet.height:.0f}" fill="#fff"/>',
+    ]
+    for side in SIDES:
+        lines += _panel(scene, side, titles[side], sheet.panels[side])
+    lines += _key(sheet)
+    return "\n".join([*lines, "</svg>", ""])
+
+
+def _style() -> str:
+    rules = [f"text{{fill:{INK}}}.a path{{fill:none}}.t{{text-anchor:middle}}.s{{stroke-width:1.3;fill:#fff}}"]
+    for mark in Mark:
+        dash = f";stroke-dasharray:{' '.join(map(str, DASHES[mark]))}" if DASHES[mark] else ""
+        colour = COLOURS[mark]
+        rules.append(f".{mark.word}{{stroke:{colour}{dash}}}.l{mark.word}{{fill:{colour}}}")
+    return "".join(rules)
+
+
+def _heads() -> Iterator[str]:
+    for mark in Mark:
+        yield (
+            f'<marker id="h{mark.word}" viewBox="0 0 8 8" refX="7" refY="4" markerUnits="userSpaceOnUse" '
+            f'markerWidth="9" markerHeight="9" orient="auto"><path d="M0 0L8 4L0 8z" fill="{COLOURS[mark]}"/></marker>'
+        )
+
+
+def _panel(scene: Scene, side: int, title: str, at: Point) -> Iterator[str]:
+    yield f'<text x="{at[0]:.0f}" y="{at[1] - 12:.0f}" font-size="13" font-weight="600">{_text(title)}</text>'
+    yield f'<g transform="translate({at[0]:.1f} {at[1]:.1f})">'
+    for arc in scene.arcs:
+        if arc.labels[side]:
+            yield from _arc(arc, side)
+    for number, node in enumerate(scene.nodes):
+        if node.names[side]:
+            yield from _state(node, side, start=number == 0)
+    yield "</g>"
+
+
+def path_of(curve: tuple[Point, ...]) -> str:
+    """The `d` of an SVG path."""
+    begin, *rest = (f"{x:.1f} {y:.1f}" for x, y in curve)
+    return f"M{begin}" + (f"C{' '.join(rest)}" if rest else "")
+
+
+def _arc(arc: SceneArc, side: int) -> Iterator[str]:
+    mark = arc.mark
+    yield (
+        f'<g class="a"><path d="{path_of(arc.curve)}" class="{mark.word}" stroke-width="{arc.thickness:.1f}" '
+        f'marker-end="url(#h{mark.word})"><title>{_text(arc.labels[side])}</title></path>'
+    )
+    if arc.labelled:
+        x, y = arc.label_at
+        halo = 'stroke="#fff" stroke-width="3" paint-order="stroke"'
+        yield f'<text class="t l{mark.word}" x="{x:.1f}" y="{y + 3.5:.1f}" {halo}>{_text(arc.labels[side])}</text>'
+    yield "</g>"
+
+
+def _state(node: SceneNode, side: int, *, start: bool) -> Iterator[str]:
+    x, y = node.at
+    mark = node.mark
+    place = f'cx="{x:.1f}" cy="{y:.1f}"'
+    if start:
+        begin = x - node.half_width
+        yield f'<path d="M{begin - 14:.1f} {y:.1f}H{begin - 2:.1f}" class="kept" marker-end="url(#hkept)"/>'
+    yield f'<ellipse class="s {mark.word}" {place} rx="{node.half_width:.1f}" ry="{RADIUS}"/>'
+    if node.final[side]:
+        yield f'<ellipse class="s {mark.word}" {place} rx="{node.half_width - 3:.1f}" ry="{RADIUS - 3}"/>'
+    yield f'<text class="t" font-size="11" x="{x:.1f}" y="{y + 4:.1f}">{_text(node.names[side])}</text>'
+    if mark is not Mark.KEPT:
+        letter = f'<text class="t l{mark.word}" font-size="13" font-weight="700"'
+        yield f'{letter} x="{x:.1f}" y="{y + RADIUS + 11:.1f}">{mark.value}</text>'
+
+
+def _key(sheet: Sheet) -> Iterator[str]:
+    y = sheet.height - 14
+    for place, (mark, meaning) in enumerate(LEGEND):
+        x = MARGIN + place * 134
+        wide = 2.4 if mark is not Mark.KEPT else 1.2
+        yield f'<path d="M{x:.0f} {y:.0f}h22" class="{mark.word}" stroke-width="{wide}"/>'
+        yield f'<text x="{x + 27:.0f}" y="{y + 3.5:.0f}">{meaning}</text>'
+
+
+def _text(text: str) -> str:
+    """Text for SVG; signs that XML does not know are gone already, as every label is printable."""
+    return escape("".join(sign if sign.isprintable() else "�" for sign in text))

@@ -1,0 +1,143 @@
+"""Two rules, or the rules of a label or slot on two sides, as machines laid over one another: ready to be drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from re2nn_core.automata.determinize import pseudo_dfa
+from re2nn_core.automata.difference import ArcDifference, MachineDifference, machine_difference
+from re2nn_core.automata.plain import NOTHING, PlainMachine, plain_of_pseudo, plain_of_transducer
+from re2nn_core.automata.symbols import show_symbols
+from re2nn_core.automata.transducer import minimal_transducer
+from re2nn_core.errors import StateBudgetError
+from re2nn_core.rules.tagging import WILDCARD
+from re2nn_core.rules.tree import Node
+from re2nn_core.services.language_difference import RuleSide
+
+DRAWN_BUDGET = 3_000
+
+
+@dataclass(frozen=True)
+class DrawnDifference:
+    """`difference` is None where a machine passes the budget; `refusal` says which. The machines are those that could
+    be made."""
+
+    name: str
+    left: PlainMachine | None
+    right: PlainMachine | None
+    difference: MachineDifference | None
+    refusal: str = ""
+
+
+def drawn_rule(left: RuleSide, right: RuleSide, name: str, *, budget: int = DRAWN_BUDGET) -> DrawnDifference:
+    """One rule on both sides; a side that lacks it has a machine that accepts nothing."""
+    return drawn_trees(name, left.tree_of(name), right.tree_of(name), tagging=left.tagging, budget=budget)
+
+
+def drawn_group(left: RuleSide, right: RuleSide, name: str, *, budget: int = DRAWN_BUDGET) -> DrawnDifference:
+    """All rules of a label or slot on both sides."""
+    return drawn_trees(name, left.tree_of_group(name), right.tree_of_group(name), tagging=left.tagging, budget=budget)
+
+
+def drawn_trees(
+    name: str, left: Node | None, right: Node | None, *, tagging: bool, budget: int = DRAWN_BUDGET
+) -> DrawnDifference:
+    """Two trees as minimal machines, those of tagged trees with the tags on their arcs."""
+    machines: list[PlainMachine | None] = []
+    refusals = []
+    for side, tree in (("A", left), ("B", right)):
+        try:
+            machines.append(machine_of(tree, name, tagging=tagging, budget=budget))
+        except StateBudgetError as error:
+            machines.append(None)
+            refusals.append(f"The machine of {side} is too large to be drawn: {error}")
+    first, second = machines
+    found = None if first is None or second is None else machine_difference(first, second)
+    return DrawnDifference(name, first, second, found, "\n".join(refusals))
+
+
+def machine_of(tree: Node | None, name: str, *, tagging: bool, budget: int = DRAWN_BUDGET) -> PlainMachine:
+    """The minimal machine of a tree; one that accepts nothing for None. StateBudgetError."""
+    if tree is None:
+        return NOTHING
+    if tagging:
+        return plain_of_transducer(minimal_transducer(tree, budget=budget, rule=name), WILDCARD)
+    return plain_of_pseudo(pseudo_dfa(tree, budget=budget, rule=name))
+
+
+@dataclass(frozen=True)
+class SideStep:
+    """Where a sentence may be on one side after a word: states, and the arcs (source, target, tag) just walked."""
+
+    alive: tuple[int, ...]
+    walked: tuple[tuple[int, int, str], ...]
+
+
+@dataclass(frozen=True)
+class JointStep:
+    """After `word` (None before the first) on both sides."""
+
+    word: str | None
+    left: SideStep
+    right: SideStep
+
+
+@dataclass(frozen=True)
+class JointTrace:
+    """One more step than the sentence has words, and whether each side accepts it."""
+
+    steps: tuple[JointStep, ...]
+    accepted: tuple[bool, bool]
+
+    def died_at(self, side: int) -> int | None:
+        """The place of the word behind which no state of a side is alive."""
+        for place, step in enumerate(self.steps):
+            if not (step.left, step.right)[side].alive:
+                return place - 1
+        return None
+
+
+def step_both(left: PlainMachine, right: PlainMachine, sentence: Iterable[str]) -> JointTrace:
+    """A sentence through both machines at once; a side that has died stays dead."""
+    machines = left, right
+    alive = [machine.behind_anchor() for machine in machines]
+    steps = [JointStep(None, *(SideStep(tuple(sorted(states)), ()) for states in alive))]
+    for word in sentence:
+        sides = []
+        for place, machine in enumerate(machines):
+            arcs = [arc for state in sorted(alive[place]) for arc in machine.reading(state, word)]
+            alive[place] = frozenset(arc.target for arc in arcs)
+            walked = tuple((arc.source, arc.target, arc.tag) for arc in arcs)
+            sides.append(SideStep(tuple(sorted(alive[place])), walked))
+        steps.append(JointStep(word, *sides))
+    accepted = tuple(bool(states & machine.before_end()) for states, machine in zip(alive, machines, strict=True))
+    return JointTrace(tuple(steps), (accepted[0], accepted[1]))
+
+
+@dataclass(frozen=True)
+class ArcRow:
+    """An arc of the difference in words, as tables and lists show it."""
+
+    place: int
+    mark: str
+    meaning: str
+    source: str
+    target: str
+    tag: str
+    before: tuple[str, ...]
+    after: tuple[str, ...]
+    added: tuple[str, ...]
+    removed: tuple[str, ...]
+
+
+def arc_rows(difference: MachineDifference) -> tuple[ArcRow, ...]:
+    """All arcs; those that changed first."""
+    rows = [_row(place, arc, difference) for place, arc in enumerate(difference.arcs)]
+    return tuple(sorted(rows, key=lambda row: row.mark == "="))
+
+
+def _row(place: int, arc: ArcDifference, difference: MachineDifference) -> ArcRow:
+    source, target = (difference.nodes[node].name for node in (arc.source, arc.target))
+    words = [tuple(show_symbols(symbols)) for symbols in (arc.before, arc.after, arc.added, arc.removed)]
+    return ArcRow(place, arc.mark.value, arc.mark.word, source, target, arc.tag, *words)

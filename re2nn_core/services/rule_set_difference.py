@@ -1,0 +1,74 @@
+"""The difference of two rule sets in whole: verdicts, sizes of what changed, idle rules, overlaps, moved texts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from re2nn_core.automata.inclusion import PAIR_BUDGET
+from re2nn_core.services.drawn_differences import DRAWN_BUDGET, DrawnDifference, drawn_group, drawn_rule
+from re2nn_core.services.idle_rules import Findings, find_idle
+from re2nn_core.services.language_difference import (
+    LanguageVerdict,
+    RuleSide,
+    Verdict,
+    group_verdicts,
+    refuse_other_kind,
+    rule_verdicts,
+)
+
+OnProgress = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class RuleSetDifference:
+    """`groups` are the labels or slots, `rules` the rules, by name; `machines` has the drawn difference of each rule
+    that is not the same; `findings` are those of either side."""
+
+    groups: tuple[LanguageVerdict, ...]
+    rules: tuple[LanguageVerdict, ...]
+    machines: dict[str, DrawnDifference]
+    findings: tuple[Findings, Findings]
+
+    @property
+    def same(self) -> bool:
+        """Whether every rule and every label is proved to say the same on both sides."""
+        return all(found.verdict is Verdict.SAME for found in (*self.groups, *self.rules))
+
+    @property
+    def differing(self) -> tuple[LanguageVerdict, ...]:
+        """The rules that are not proved to be the same, in order."""
+        return tuple(rule for rule in self.rules if rule.verdict is not Verdict.SAME)
+
+
+def rule_set_difference(
+    left: RuleSide,
+    right: RuleSide,
+    *,
+    budget: int = PAIR_BUDGET,
+    drawn_budget: int = DRAWN_BUDGET,
+    on_progress: OnProgress | None = None,
+) -> RuleSetDifference:
+    """Compare two sides. InputError for sides of different kinds; what passes a budget is told where it belongs."""
+    refuse_other_kind(left, right)
+    tell = on_progress or (lambda what: None)
+    tell("rules")
+    rules = rule_verdicts(left, right, budget=budget)
+    tell(f"{left.kind}s")
+    groups = group_verdicts(left, right, budget=budget)
+    tell("machines")
+    machines = {
+        rule.name: drawn_rule(left, right, rule.name, budget=drawn_budget)
+        for rule in rules
+        if rule.verdict is not Verdict.SAME
+    }
+    tell("rules that do nothing, and overlaps")
+    findings = find_idle(left, budget=budget), find_idle(right, budget=budget)
+    return RuleSetDifference(groups, rules, machines, findings)
+
+
+def drawn_of(left: RuleSide, right: RuleSide, *, rule: str | None, group: str | None) -> DrawnDifference:
+    """What is to be drawn: a rule, or the rules of a label or slot."""
+    if group is not None:
+        return drawn_group(left, right, group)
+    return drawn_rule(left, right, rule or "")

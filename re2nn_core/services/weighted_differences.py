@@ -1,0 +1,70 @@
+"""What a trained network makes of the arcs of a difference: their weights before and after training.
+
+A network's block has the states of the machine that its rule was compiled to, so that an arc between two states that
+the written rule has can be looked up in the trained weights. Before training an arc weighs 1 where the rule has it and
+0 where it does not; after training its weight is the mean over its words. Arcs of states that only the rule read back
+has stand for no arc of the network, and have no weight here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+import numpy as np
+
+from re2nn_core.automata.difference import ArcDifference, MachineDifference
+from re2nn_core.automata.symbols import ANY, NUMBER, PUNCTUATION, Symbol
+from re2nn_core.errors import InputError
+from re2nn_core.network.bundle import Bundle
+from re2nn_core.reconstruction.weighted import WeightedMachine, weighted_machines
+from re2nn_core.rules.tree import Node
+from re2nn_core.text.vocabulary import Vocabulary
+
+_KINDS: dict[Symbol, int] = {ANY: 0, NUMBER: 1, PUNCTUATION: 2}
+Weights = Mapping[int, tuple[float, float]]
+
+
+def weights_of_arcs(difference: MachineDifference, bundle: Bundle, name: str, tree: Node) -> Weights:
+    """Place of an arc -> (weight before, weight after), for the arcs that the network has. `tree` is the written rule
+    on the left of the difference.
+
+    InputError where the network has no machine of the name, or one of another rule: it belongs to other rules.
+    """
+    machine = next((machine for machine in bundle.machines.machines if machine.name == name), None)
+    if machine is None:
+        names = ", ".join(bundle.machines.names[:20])
+        raise InputError(
+            f"The network has no machine for the rule '{name}', so it was not made from these rules. "
+            f"Its machines are: {names}. Choose the network of this project, or draw without weights."
+        )
+    if machine.tree != tree:
+        raise InputError(
+            f"The network's rule '{name}' is another one than the rule here, so it was not made from these rules. "
+            "Choose the network that was trained from them, or draw without weights."
+        )
+    weighted = next(found for found in weighted_machines(bundle.network, bundle.vocabulary) if found.name == name)
+    found = {}
+    for place, arc in enumerate(difference.arcs):
+        weight = _weight(arc, difference, weighted)
+        if weight is not None:
+            found[place] = (len(arc.before) / len(arc.symbols), weight)
+    return found
+
+
+def _weight(arc: ArcDifference, difference: MachineDifference, weighted: WeightedMachine) -> float | None:
+    source, target = difference.nodes[arc.source].before, difference.nodes[arc.target].before
+    rows = list(_rows(arc.symbols, weighted.vocabulary))
+    if source is None or target is None or not rows:
+        return None
+    # arcs [vocabulary, states, states]
+    return float(np.clip(weighted.arcs[rows, source, target], 0.0, 1.0).mean())
+
+
+def _rows(symbols: Iterable[Symbol], vocabulary: Vocabulary) -> Iterable[int]:
+    """The rows of the symbols in the vocabulary; words that it does not know, BOS and EOS have none."""
+    for symbol in symbols:
+        if isinstance(symbol, str):
+            if symbol in vocabulary.index:
+                yield vocabulary.index[symbol]
+        elif symbol in _KINDS:
+            yield _KINDS[symbol]

@@ -1,0 +1,66 @@
+"""The drawing of a difference in Chromium: click, search, zoom, fold and step, on machines of more than 100 states."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from app_studio import small_project
+from served import in_chromium, opened_page, picture, served, sync_api
+
+from re2nn_core.rules.read import read_rules
+from re2nn_core.services.drawn_differences import machine_of
+from re2nn_core.store import open_store, save_version
+from re2nn_core.store.database import DATABASE_NAME
+
+pytestmark = in_chromium
+ROWS = 14
+FIRST = 120_000  # milliseconds: the first page of a server loads the libraries
+
+
+def large_rule(added: str = "") -> str:
+    """Rows of ten words: about 130 states; `added` comes into the middle of the third."""
+    rows = [" ".join(f"w{row}x{word}" for word in range(10)) for row in range(ROWS)]
+    rows[2] = rows[2].replace("w2x5", f"( w2x5 | {added} )" if added else "w2x5")
+    return f"[flight]\nfly := {' | '.join(rows)}\n[baggage]\nbag := $* bag $*\n"
+
+
+def test_a_large_difference_is_clicked_searched_and_walked_through(tmp_path: Path) -> None:
+    with open_store(tmp_path / DATABASE_NAME) as store:
+        project = small_project(store, "Large")
+        for number, text in ((1, large_rule()), (2, large_rule("newword"))):
+            save_version(store, project.id, rules_text=text, logic_text="", author="Ann", expected_number=number)
+    with served(tmp_path) as address, opened_page() as page:
+        page.goto(f"{address}/compare?project={project.id}")
+        page.locator(".difference figure").nth(1).wait_for(timeout=FIRST)
+        folded = page.locator(".difference figure").first.locator(".state").count()
+        assert folded < 100
+        assert page.locator(".state text", has_text="states").count() > 0
+        picture(page, "difference_folded")
+        page.get_by_text("Fold what stayed").click()
+        sync_api.expect(page.locator(".difference figure").first.locator(".state")).to_have_count(
+            states_of(large_rule("newword")), timeout=20_000
+        )
+        search = page.locator(".difference input[type=search]")
+        search.fill("newword")
+        page.locator(".found", has_text="1 of 1").wait_for()
+        changed = page.locator(".difference figure").nth(1).locator(".arc.changed").first
+        assert "newword" in (changed.locator("title").text_content() or "")
+        search.fill("w5x3")
+        page.locator(".found", has_text="1 of 1").wait_for()
+        page.locator(".difference figure").first.locator(".arc.hit-found .hit").click(force=True)
+        page.locator(".re2-words", has_text="w5x3").first.wait_for()
+        before = page.locator(".difference svg[role=img]").first.get_attribute("viewBox")
+        page.locator(".difference button", has_text="+").first.click()
+        views = [svg.get_attribute("viewBox") for svg in page.locator(".difference svg[role=img]").all()]
+        assert views[0] == views[1] != before
+        page.get_by_label("A sentence through both").fill("w2x0 w2x1")
+        page.keyboard.press("Enter")
+        sync_api.expect(page.locator(".difference .arc.walked")).to_have_count(2, timeout=20_000)
+        sync_api.expect(page.locator(".difference .state.alive")).to_have_count(2)
+        picture(page, "difference_stepped")
+
+
+def states_of(text: str) -> int:
+    """How many states the first rule of a text has: its side of the drawing shows as many."""
+    rule = read_rules(text).ruleset.rules[0]
+    return len(machine_of(rule.expanded, rule.name, tagging=False))

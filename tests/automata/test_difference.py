@@ -1,0 +1,179 @@
+"""Two machines laid over one another: which state is which, what came and went, and folding."""
+
+from __future__ import annotations
+
+import pytest
+from automata_strategies import trees
+from hypothesis import given, settings
+
+from re2nn_core.automata.alignment import align, matched_states
+from re2nn_core.automata.determinize import pseudo_dfa
+from re2nn_core.automata.difference import MachineDifference, Mark, machine_difference
+from re2nn_core.automata.folding import fold, unfolded, word_classes
+from re2nn_core.automata.plain import NOTHING, PlainArc, PlainMachine, plain_of_pseudo, plain_of_transducer
+from re2nn_core.automata.transducer import OutputArc, Transducer, minimal_transducer
+from re2nn_core.rules.parser import parse_expression
+from re2nn_core.rules.tagging import WILDCARD, tagged
+from re2nn_core.rules.tree import Node
+
+
+def machine(expression: str) -> PlainMachine:
+    return plain_of_pseudo(pseudo_dfa(parse_expression(expression)))
+
+
+def transducer(expression: str) -> PlainMachine:
+    return plain_of_transducer(minimal_transducer(tagged(parse_expression(expression))), WILDCARD)
+
+
+def marks(difference: MachineDifference) -> dict[tuple[str, str], str]:
+    nodes = difference.nodes
+    return {(nodes[arc.source].name, nodes[arc.target].name): arc.mark.value for arc in difference.arcs}
+
+
+# Before, after, states (= + - ±), arcs (= + - ±).
+CASES = [
+    ("a b c", "a b c", (4, 0, 0, 0), (3, 0, 0, 0)),
+    ("a b", "c", (2, 0, 1, 0), (0, 1, 2, 0)),
+    ("( a | b ) c", "( a | d ) c", (3, 0, 0, 0), (1, 0, 0, 1)),
+    ("$* ( a | b ) $*", "$* ( a | b | c ) $*", (2, 0, 0, 0), (2, 0, 0, 1)),
+    ("a b c", "x a b c", (4, 1, 0, 0), (2, 2, 1, 0)),  # the end is found again, one word later
+    ("a b", "a b?", (2, 0, 0, 1), (2, 0, 0, 0)),
+    ("a", "a b", (1, 1, 0, 1), (1, 1, 0, 0)),
+]
+
+
+@pytest.mark.parametrize(("before", "after", "states", "arcs"), CASES)
+def test_states_and_arcs_are_counted(before: str, after: str, states: tuple[int, ...], arcs: tuple[int, ...]) -> None:
+    found = machine_difference(machine(before), machine(after))
+    assert tuple(found.state_counts.values()) == states
+    assert tuple(found.arc_counts.values()) == arcs
+
+
+@pytest.mark.parametrize(("before", "after"), [case[:2] for case in CASES])
+def test_the_other_way_round_is_the_mirror_image(before: str, after: str) -> None:
+    there, back = (machine_difference(machine(a), machine(b)) for a, b in ((before, after), (after, before)))
+    turned = {Mark.ADDED: Mark.REMOVED, Mark.REMOVED: Mark.ADDED}
+    for one, other in ((there.state_counts, back.state_counts), (there.arc_counts, back.arc_counts)):
+        assert {turned.get(mark, mark): count for mark, count in one.items()} == other
+
+
+@settings(max_examples=150, deadline=None)
+@given(trees(8), trees(8))
+def test_alignment_knows_no_left_or_right(left: Node, right: Node) -> None:
+    a, b = (plain_of_pseudo(pseudo_dfa(tree)) for tree in (left, right))
+    there, back = matched_states(a, b), matched_states(b, a)
+    assert back == {other: one for one, other in there.items()}
+    assert there == matched_states(a, b)
+    assert there[0] == 0
+
+
+@settings(max_examples=150, deadline=None)
+@given(trees(8))
+def test_equal_machines_differ_in_nothing(tree: Node) -> None:
+    same = plain_of_pseudo(pseudo_dfa(tree))
+    assert machine_difference(same, same).same
+    assert matched_states(same, same) == {state: state for state in range(len(same))}
+
+
+@settings(max_examples=150, deadline=None)
+@given(trees(8), trees(8))
+def test_each_side_can_be_read_off_the_union(left: Node, right: Node) -> None:
+    """A slow twin: both machines come back whole, state by state and arc by arc."""
+    machines = [plain_of_pseudo(pseudo_dfa(tree)) for tree in (left, right)]
+    found = machine_difference(*machines)
+    for side, own in enumerate(machines):
+        number = [(node.before, node.after)[side] for node in found.nodes]
+        finals = {n for n, node in zip(number, found.nodes, strict=True) if (node.final_before, node.final_after)[side]}
+        arcs = {
+            PlainArc(number[arc.source] or 0, number[arc.target] or 0, (arc.before, arc.after)[side], arc.tag)
+            for arc in found.arcs
+            if (arc.before, arc.after)[side]
+        }
+        assert sorted(n for n in number if n is not None) == list(range(len(own)))
+        assert finals == own.finals
+        assert arcs == set(own.arcs)
+
+
+def test_a_changed_word_keeps_the_states_around_it() -> None:
+    found = machine_difference(
+        machine("$* show me ( all | the ) flights $*"), machine("$* show me ( all | any ) flights")
+    )
+    changed = [arc for arc in found.arcs if arc.mark is Mark.CHANGED]
+    assert [(arc.added, arc.removed, arc.kept) for arc in changed] == [({"any"}, {"the"}, {"all"})]
+    assert found.words_added == {"any"}
+    assert found.words_removed == {"the"}
+
+
+def test_a_tag_is_part_of_an_arc() -> None:
+    found = machine_difference(transducer("to [ oslo | rome ]<city>"), transducer("to [ oslo | rome ]<town>"))
+    assert [(arc.tag, arc.mark.value) for arc in found.arcs] == [("", "="), ("B-city", "-"), ("B-town", "+")]
+    assert found.state_counts[Mark.KEPT] == 3
+
+
+def test_a_transducer_that_starts_elsewhere_starts_at_0() -> None:
+    arc = OutputArc(1, 0, frozenset({"a"}), "O")
+    found = plain_of_transducer(Transducer(2, (arc,), 1, frozenset({0})), WILDCARD)
+    assert found.arcs == (PlainArc(0, 1, frozenset({"a"}), "O"),)
+    assert found.finals == {1}
+
+
+def test_nothing_beside_a_machine_is_all_new() -> None:
+    found = machine_difference(NOTHING, machine("a b"))
+    assert found.arc_counts[Mark.ADDED] == len(found.arcs) == 2
+    assert found.state_counts[Mark.KEPT] == 1
+
+
+def test_a_machine_names_no_arc_twice() -> None:
+    arcs = (PlainArc(0, 1, frozenset("a")), PlainArc(0, 1, frozenset("b")))
+    with pytest.raises(ValueError, match="one arc for a source, a target and a tag"):
+        PlainMachine(2, frozenset({1}), arcs)
+    with pytest.raises(ValueError, match="among 0 to 1"):
+        PlainMachine(2, frozenset({2}), ())
+
+
+LONG = " ".join(f"w{number}" for number in range(160))
+
+
+def test_what_stayed_is_folded_and_what_changed_is_not() -> None:
+    found = machine_difference(machine(LONG), machine(LONG.replace("w80", "( w80 | new )")))
+    folded = fold(found)
+    assert sorted(node for group in folded.groups for node in group) == list(range(161))
+    changed = next(arc for arc in found.arcs if arc.mark is Mark.CHANGED)
+    assert (changed.source,) in folded.groups
+    assert (changed.target,) in folded.groups
+    assert len(folded.groups) < 10
+    assert [arc.mark for arc in folded.arcs].count(Mark.CHANGED) == 1
+    assert folded.groups[0] == (0,)
+
+
+def test_rows_of_changed_states_are_folded_where_everything_changed() -> None:
+    folded = fold(machine_difference(NOTHING, machine(LONG)))
+    assert len(folded.groups) <= 3
+    assert sorted(node for group in folded.groups for node in group) == list(range(161))
+
+
+def test_a_small_difference_stays_as_it_is() -> None:
+    found = machine_difference(machine("a b"), machine("a c"))
+    assert fold(found) == unfolded(found)
+    assert not fold(found).folds
+
+
+def test_arcs_with_several_tags_are_drawn_as_one() -> None:
+    found = machine_difference(transducer("( [ a ]<x> | b ) c"), transducer("( [ a ]<y> | b ) c"))
+    both = next(arc for arc in unfolded(found).arcs if len(arc.members) > 1)
+    assert both.mark is Mark.CHANGED
+    assert len(both.members) == 3
+
+
+def test_large_sets_of_words_get_a_name() -> None:
+    words = " | ".join("abcdefgh")
+    found = machine_difference(machine(f"( {words} ) to ( {words} ) ( x | y )"), machine("z"))
+    assert [(found.name, len(found.symbols), found.arcs) for found in word_classes(found.arcs)] == [("W1", 8, 2)]
+
+
+def test_nodes_are_named_by_both_numbers() -> None:
+    found = align(machine("a b c"), machine("x a b c"))
+    named = machine_difference(machine("a b c"), machine("x a b c"), found)
+    assert [node.name for node in named.nodes][0] == "0"
+    assert any("→" in node.name for node in named.nodes)
+    assert any(node.name.startswith("+") for node in named.nodes)
