@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pandas as pd
 from streamlit.testing.v1 import AppTest
 
 from re2nn_core.store import ProjectRecord, Store, create_project
@@ -63,6 +64,11 @@ class Studio:
     def checked(self) -> AppTest:
         assert not self.test.exception, [error.value for error in self.test.exception]
         return self.test
+
+    def frame(self, column: str) -> pd.DataFrame:
+        """The one table on the page that has a column of this name."""
+        [found] = [table.value for table in self.test.dataframe if column in table.value]
+        return found
 
     @property
     def html(self) -> str:

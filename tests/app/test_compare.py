@@ -122,7 +122,7 @@ def test_changed_rules_come_first_with_their_words(studio: Studio, planted: RunR
 
 def test_both_machines_are_drawn_and_told(studio: Studio, planted: RunRecord) -> None:
     assert len(studio.test.get("bidi_component")) == 1
-    arcs = studio.test.dataframe[1].value
+    arcs = studio.frame("mark")
     assert list(arcs["mark"])[0] == "± changed"
     assert list(arcs["added"])[0] == "cost"
     assert "± changed: the arrow from 0 to 1 reads cost too" in studio.html
@@ -149,7 +149,7 @@ def test_weights_of_the_network_make_lines_thick(studio: Studio, planted: RunRec
     studio.test.toggle(key="compare_weights").set_value(True).run()
     studio.checked()
     assert not studio.messages
-    assert "→" in list(studio.test.dataframe[1].value["weight"])[0]
+    assert "→" in list(studio.frame("weight")["weight"])[0]
 
 
 def test_all_rules_as_languages(studio: Studio, planted: RunRecord) -> None:
@@ -324,7 +324,7 @@ def test_a_learned_word_is_accepted_by_itself(
     assert edits["edit"] == ["also read cost in the place of price | fare"]
     assert (edits["won"], edits["right"]) == (["8"], ["+6"])
     assert '( price | fare | <ins class="re2-new">cost</ins> )' in studio.html
-    studio.test.text_input[-1].set_value("people say cost").run()
+    next(box for box in studio.test.text_input if box.label == "Reason").set_value("people say cost").run()
     studio.test.button(key="compare_accept").click().run()
     studio.checked()
     newest = latest_version(store, learnable.id)
@@ -335,5 +335,5 @@ def test_a_learned_word_is_accepted_by_itself(
 
 
 def learned_table(studio: Studio) -> dict[str, list[str]]:
-    [table] = [frame.value for frame in studio.test.dataframe if "edit" in frame.value]
+    table = studio.frame("edit")
     return {name: list(values) for name, values in table.items()}

@@ -199,7 +199,7 @@ def test_both_transducers_of_a_rule_are_drawn(studio: Studio, project: ProjectRe
     studio.open("compare", project=project.id)
     assert not studio.test.get("graphviz_chart")
     assert len(studio.test.get("bidi_component")) == 1
-    arcs = studio.test.dataframe[1].value
+    arcs = studio.frame("mark")
     changed = arcs[arcs["tag"] == "B-to_city"].iloc[0]
     assert changed["mark"] == "± changed"
     assert "$" in changed["added"].split()
@@ -222,6 +222,6 @@ def test_what_nobody_could_read_as_a_drawing_is_a_table(
     add_new_rule(run)
     studio.open("compare", project=project.id)
     assert not studio.test.get("graphviz_chart")
-    arcs = studio.test.dataframe[1].value
+    arcs = studio.frame("mark")
     assert "B-day" in list(arcs["Tag"])
     assert any("Too large to be read as a drawing" in caption.value for caption in studio.test.caption)

