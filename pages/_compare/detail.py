@@ -15,7 +15,7 @@ from pages._shared import messages
 from pages._shared.labels import Palette
 from pages._shared.markup import escape, html
 from pages._shared.models import network_of
-from pages._shared.tables import MarkedText, text_list
+from pages._shared.tables import MarkedText, html_table, text_list
 from re2nn_core.rules.ruleset import Rule, RuleSet
 from re2nn_core.services.drawn_differences import DrawnDifference, drawn_trees
 from re2nn_core.services.hits import matched_words
@@ -25,6 +25,7 @@ from re2nn_core.services.weighted_differences import weights_of_arcs
 from re2nn_core.text.tokenization import Tokenization
 
 _SHOWN = 40
+_EDGES = 12
 
 
 def draw_words(compared: Compared, change: RuleChange, palette: Palette) -> None:
@@ -45,6 +46,24 @@ def draw_words(compared: Compared, change: RuleChange, palette: Palette) -> None
         html(f'<div class="re2-head">Read back</div>{rule_html(words.after, "new")}')
         html(word_list("Words that came", words.new, "new"))
         html(_witness("Only the new rule accepts", change.witness_only_reconstructed))
+    if change.learned:
+        with st.expander(f"Learned edges ({len(change.learned)})"):
+            html(_edges(change))
+
+
+def _edges(change: RuleChange) -> str:
+    """The edges whose words changed, as a table: their words in short, how many came and went, the strongest."""
+    rows = [
+        [
+            f"{edge.source} → {edge.target}",
+            escape(edge.name or "gone") + (f" except {escape(', '.join(edge.exceptions))}" if edge.exceptions else ""),
+            f"+{edge.came:,} −{edge.went:,}",
+            escape(", ".join(f"{w} {x:.2f}" for w, x in zip(edge.strongest[:5], edge.weights, strict=False))),
+            escape(edge.description),
+        ]
+        for edge in change.learned[:_EDGES]
+    ]
+    return html_table(["Edge", "words", "came, went", "strongest", "what they have in common"], rows, numbers=(2,))
 
 
 def _how(change: RuleChange) -> str:

@@ -6,7 +6,7 @@ import streamlit as st
 
 from pages._compare.choose_run import choose_run, draw_nothing_trained
 from pages._compare.detail import draw_machines, draw_moved, draw_words
-from pages._compare.headline import changed_rules, draw_headline
+from pages._compare.headline import changed_rules, draw_headline, draw_new_rules
 from pages._compare.language import draw_language
 from pages._compare.learned import draw_learned
 from pages._compare.read import Compared, compared
@@ -46,6 +46,7 @@ def _draw_comparison(project: ProjectRecord, found: Compared) -> None:
     left, right = st.columns([9, 13], gap="medium")
     with left:
         change = choose_rule(found, taken, trial.accepted.there if trial else (), palette)
+        draw_new_rules(found)
         draw_downloads(found)
     with right, st.container(border=True):
         draw_words(found, change, palette)

@@ -51,9 +51,9 @@ def compared(project: ProjectRecord, run: RunRecord) -> Compared | None:
     return Compared(
         run=run,
         found=kept.reconstruction,
-        original=_rules(network.rules_text, lowercase),
+        original=_rules(network.written[0], lowercase),
         reconstructed=_rules(kept.reconstruction.rules_text, lowercase),
-        trained_on=network.rules_text,
+        trained_on=network.written[0],
         records=records,
         lowercase=lowercase,
     )

@@ -121,6 +121,13 @@ TRAIN = (
         highest=1,
     ),
     Setting(
+        "near_rules",
+        "End near rules",
+        "The trained network is read back as rules and becomes the network of these, so that what page Compare shows "
+        "is what it does. It is less often right than a free one.",
+        "off: a threshold turned free networks into rules",
+    ),
+    Setting(
         "seed", "Random seed", "The order of texts and what is dropped; the same seed gives the same run.", "four seeds"
     ),
     Setting(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -9,14 +10,15 @@ import click
 
 from re2nn_core.commands.answer import Answer, counted, percent, sentence, table
 from re2nn_core.commands.inputs import read_texts
-from re2nn_core.commands.options import PATH, SLOTS, Reading, data_options, json_option, refuse_folders
+from re2nn_core.commands.options import PATH, SLOTS, Reading, data_options, json_option, refuse_folders, refuse_given
 from re2nn_core.commands.slot_inputs import find_task
 from re2nn_core.commands.slot_rebuilding import reconstruct_slot_files
 from re2nn_core.commands.splits import ChoosingTexts
 from re2nn_core.commands.watching import counting_up
 
 if TYPE_CHECKING:
-    from re2nn_core.services.reconstruction import Reconstruction, RuleChange, SplitAccuracy
+    from re2nn_core.network.bundle import Bundle
+    from re2nn_core.services.reconstruction import NewRule, Reconstruction, RuleChange, SplitAccuracy
 
 
 @click.command("reconstruct")
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
 @click.option("--split", type=click.Choice(["train", "dev"]), help="Choose on this split of --data alone.")
 @click.option("-o", "--output", type=PATH, required=True, help="File for the reconstructed rules.")
 @click.option("--logic-output", type=PATH, help="File for their label logic (TOML). [default: beside the rules]")
+@click.option("--weights-output", type=PATH, help="File for the weights behind the rules (JSON lines; labels alone).")
 @data_options
 @json_option
 def reconstruct_command(
@@ -36,6 +39,7 @@ def reconstruct_command(
     split: str | None,
     output: Path,
     logic_output: Path | None,
+    weights_output: Path | None,
     reading: Reading,
     **paths: Path | None,
 ) -> Answer:
@@ -49,9 +53,10 @@ def reconstruct_command(
              re2nn reconstruct --model model --data texts.jsonl -o new_rules.txt
     """
     logic_path = logic_output or output.with_suffix(".logic.toml")
-    refuse_folders(output, logic_path)
+    refuse_folders(output, logic_path, *([weights_output] if weights_output else []))
     sources = ChoosingTexts(data_path, split, {name: paths[f"{name}_path"] for name in ("dev", "train", "test")})
     if find_task(None, None, model) == SLOTS:
+        refuse_given(SLOTS, "weights_output")
         return reconstruct_slot_files(model, sources, output, logic_path, reading)
     from re2nn_core.network.bundle import load_bundle
     from re2nn_core.services.reconstruction import reconstruct
@@ -63,6 +68,8 @@ def reconstruct_command(
     tell(1, 1)  # it may have ended early
     output.write_text(result.rules_text, encoding="utf-8")
     logic_path.write_text(result.logic_text, encoding="utf-8")
+    if weights_output is not None:
+        _write_weights(weights_output, bundle, result)
     # The figures that count are those of texts that chose nothing: test where there is one.
     figures = {accuracy.split: accuracy for accuracy in result.accuracy}
     headline = figures.get("test") or figures["dev"]
@@ -71,12 +78,32 @@ def reconstruct_command(
         "split": headline.split,
         "splits": {split: _shape(accuracy) for split, accuracy in figures.items()},
         "rules": [_change(rule) for rule in result.rules],
+        "counts": {
+            "kept": len(result.rules) - result.changed,
+            "changed": result.changed,
+            "new": len(result.new_rules),
+            "dropped": len(result.dropped),
+            "edges": result.edges,
+            "words": result.words,
+        },
+        "new_rules": [_new(rule) for rule in result.new_rules],
+        "dropped": list(result.dropped),
         "new_logic": list(result.new_logic),
         "unclear_logic": list(result.unclear_logic),
         "output": str(output),
         "logic_output": str(logic_path),
+        "weights_output": None if weights_output is None else str(weights_output),
     }
     return Answer(data, _report(result, output, logic_path))
+
+
+def _write_weights(path: Path, bundle: Bundle, result: Reconstruction) -> None:
+    from re2nn_core.reconstruction.weighted import weighted_machines
+    from re2nn_core.reconstruction.weights_file import weight_lines
+
+    thresholds = {rule.name: rule.threshold for rule in result.rules if rule.threshold is not None}
+    lines = weight_lines(weighted_machines(bundle.network, bundle.vocabulary), thresholds)
+    path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
 
 
 def _shape(accuracy: SplitAccuracy) -> dict[str, Any]:
@@ -98,11 +125,23 @@ def _change(rule: RuleChange) -> dict[str, Any]:
         "reconstructed": rule.reconstructed_text,
         "only_original": _words(rule.witness_only_original),
         "only_reconstructed": _words(rule.witness_only_reconstructed),
+        "threshold": rule.threshold,
+        "edges": rule.edges,
+        "words": rule.words,
+        "learned": [asdict(edge) for edge in rule.learned],
     }
+
+
+def _new(rule: NewRule) -> dict[str, Any]:
+    return {"name": rule.name, "label": rule.label, "rule": rule.text, "sentences": len(rule.texts)}
 
 
 def _words(witness: tuple[str, ...] | None) -> list[str] | None:
     return None if witness is None else list(witness)
+
+
+def _shortened(text: str, most: int = 60) -> str:
+    return text if len(text) <= most else f"{text[:most]}…"
 
 
 def _report(result: Reconstruction, output: Path, logic: Path) -> str:
@@ -123,10 +162,13 @@ def _report(result: Reconstruction, output: Path, logic: Path) -> str:
             for rule in changed
         ]
         parts.append(table(header, witnesses))
+    if result.new_rules:
+        rows = [[rule.name, rule.label, len(rule.texts), _shortened(rule.text)] for rule in result.new_rules]
+        parts.append(table(["new rule", "label", "accepts", ""], rows))
     if result.logic_in_words:
         parts.append(result.logic_in_words)
     parts.append(
-        f"{counted(len(changed), 'rule')} of {len(result.rules):,} changed. "
+        f"{counted(len(changed), 'rule')} of {len(result.rules):,} changed: {result.in_words}\n"
         f"Written: {output} and {logic}. Next:\n"
         f"    re2nn evaluate --rules {output} --logic {logic} --data FILE"
     )

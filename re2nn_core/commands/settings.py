@@ -63,6 +63,11 @@ _TRAIN_OPTIONS = (
         help="What of the copies is averaged: they end as one network, or all are kept and answer together.",
     ),
     click.option("--unlabelled", type=float, help="Weight of texts without label, learned with the rules' answers."),
+    click.option(
+        "--near-rules/--free",
+        default=None,
+        help="End near rules, so that what is read back is what the network does; it is less often right.",
+    ),
     click.option("--seed", type=int, help="Of random weights, batch order and dropout."),
     click.option("--device", help="auto, cuda, mps or cpu."),
     click.option("--threads", type=int, help="CPU threads."),

@@ -43,7 +43,7 @@ _SLOT_OPTIONS = (
     click.option("--word-dropout", type=float, help="Slots: share of words that it takes for unknown in training."),
 )
 _OF_ALL = ("aim",)
-_OF_LABELS_ALONE = ("unlabelled",)  # of the settings of training
+_OF_LABELS_ALONE = ("unlabelled", "near_rules")  # of the settings of training
 
 
 def slot_setting_options(function: Command) -> Command:

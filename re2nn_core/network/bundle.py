@@ -56,6 +56,24 @@ class Bundle:
         """The network and its copies."""
         return (self.network, *self.copies)
 
+    @property
+    def near_rules(self) -> bool:
+        """Whether training ended near rules: the network was built anew from the rules that it was read back as."""
+        return "written" in self.figures
+
+    @property
+    def written(self) -> tuple[str, str]:
+        """The rules and the label logic as people wrote them, as texts: the network's own, or where training ended near
+        rules, those that it began with."""
+        before = self.figures.get("written")
+        return (self.rules_text, self.logic_text) if before is None else (str(before["rules"]), str(before["logic"]))
+
+    @property
+    def moved(self) -> Mapping[str, Mapping[str, Any]]:
+        """Where training ended near rules: what had changed by then, rule by rule (reconstruction/edges.py)."""
+        moved: Mapping[str, Mapping[str, Any]] = self.figures.get("moved", {})
+        return moved
+
 
 def build_bundle(
     rules_text: str,

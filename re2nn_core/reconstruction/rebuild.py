@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from re2nn_core.automata.dfa import PseudoDfa
 from re2nn_core.automata.symbols import ANY, Symbol
 from re2nn_core.reconstruction.expression import depth, expression_of, size, symbols_node
+from re2nn_core.reconstruction.shortest import shortest_expression_of
 from re2nn_core.rules.decisions import LabelLogic
 from re2nn_core.rules.formulas import And, Fact, Formula, Not, conjunction, disjunction
 from re2nn_core.rules.ruleset import Rule, RuleSet, WordClass
@@ -31,9 +32,11 @@ class _Classes:
         if ANY in symbols or len(symbols) <= LONG:
             return symbols_node(symbols)
         if symbols not in self.made:
-            number = len(self.made) + 1
-            while (name := f"{self.stem}.words{number}") in self.taken:
+            # The name says how many words there are: @go.words787@.
+            name, number = f"{self.stem}.words{len(symbols)}", 1
+            while name in self.taken:
                 number += 1
+                name = f"{self.stem}.words{len(symbols)}_{number}"
             self.taken.add(name)
             self.made[symbols] = WordClass(name, symbols_node(symbols))
         return ClassReference(self.made[symbols].name)
@@ -75,7 +78,7 @@ def _replaced(
 
 def _entries(rule: Rule, dfa: PseudoDfa, taken: set[str]) -> list[Rule | WordClass]:
     classes = _Classes(rule.name, taken)
-    tree = expression_of(dfa, classes.node)
+    tree = shortest_expression_of(dfa, classes.node)
     if tree is None:
         raise ValueError(f"the machine of rule {rule.name!r} accepts nothing; keep the written rule instead")
     # `expanded` is made anew when the text is read; the tree stands in for it here.

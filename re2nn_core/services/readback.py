@@ -14,7 +14,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from re2nn_core.services.findings import edges_from
 from re2nn_core.services.reconstruction import (
+    NewRule,
     OnProgress,
     Reconstruction,
     RuleChange,
@@ -26,7 +28,7 @@ from re2nn_core.store import RunRecord, TextRecord
 from re2nn_core.text.corpus import Corpus, Example
 
 FILE = "reconstruction.json"
-FORMAT = 1
+FORMAT = 2
 
 
 @dataclass(frozen=True)
@@ -86,6 +88,8 @@ def _reconstruction(values: Mapping[str, Any]) -> Reconstruction:
         tuple(_change(rule) for rule in values["rules"]),
         tuple(values.get("new_logic", ())),
         tuple(values.get("unclear_logic", ())),
+        tuple(NewRule(**{**rule, "texts": tuple(rule["texts"])}) for rule in values["new_rules"]),
+        tuple(values["dropped"]),
     )
 
 
@@ -94,4 +98,4 @@ def _change(values: Mapping[str, Any]) -> RuleChange:
         name: None if values[name] is None else tuple(values[name])
         for name in ("witness_only_original", "witness_only_reconstructed", "lost", "won")
     }
-    return RuleChange(**{**values, **tuples})
+    return RuleChange(**{**values, **tuples, "learned": edges_from(values["learned"])})

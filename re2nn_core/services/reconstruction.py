@@ -2,126 +2,104 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from re2nn_core.automata.inclusion import shortest_escape
-from re2nn_core.automata.matcher import RuleMatcher, build_matcher
+from re2nn_core.automata.matcher import RuleMatcher
 from re2nn_core.automata.positions import build_positions
 from re2nn_core.errors import InputError, StateBudgetError
 from re2nn_core.network.bundle import Bundle
 from re2nn_core.reconstruction.choose import MIN_GAIN, Choice, candidates_of, choose
+from re2nn_core.reconstruction.edges import Moved, moved_edges
 from re2nn_core.reconstruction.label_logic import RoundedLogic, rounded_logic
+from re2nn_core.reconstruction.mine import mined_phrases
+from re2nn_core.reconstruction.new_rules import with_new_rules
 from re2nn_core.reconstruction.rebuild import rebuilt
-from re2nn_core.reconstruction.weighted import weighted_machines
-from re2nn_core.rules.logic import LabelLogic, write_logic
+from re2nn_core.reconstruction.texts import number_texts
+from re2nn_core.reconstruction.weighted import WeightedMachine, weighted_machines
+from re2nn_core.reconstruction.word_sets import WordSets
+from re2nn_core.rules.logic import LabelLogic, decide_all, write_logic
 from re2nn_core.rules.printer import print_expression, write_rules
-from re2nn_core.rules.ruleset import Rule
+from re2nn_core.rules.ruleset import Rule, RuleSet
 from re2nn_core.services.evaluation import accuracy
+from re2nn_core.services.findings import (
+    NewRule,
+    Reconstruction,
+    RuleChange,
+    SplitAccuracy,
+    moved_from,
+    some,
+)
 from re2nn_core.services.prediction import predict
 from re2nn_core.services.systems import RuleSystem, read_system
 from re2nn_core.tensors.machines import Machines
 from re2nn_core.text.corpus import Corpus
 from re2nn_core.text.tokenization import words_of_all
 
+__all__ = [
+    "NewRule",
+    "OnProgress",
+    "Reconstruction",
+    "RuleChange",
+    "SplitAccuracy",
+    "check_labels",
+    "reconstruct",
+]
+
 OnProgress = Callable[[int, int], None]
-
-
-@dataclass(frozen=True)
-class RuleChange:
-    """One rule before and after. Witnesses are shortest sentences that only one of the two accepts (None: there is
-    none, or the machines are too large to say). `won` and `lost` are places of corpus texts that only the
-    reconstructed or only the original rule accepts. `threshold` is None where the written rule stayed."""
-
-    name: str
-    label: str
-    original_text: str
-    reconstructed_text: str
-    threshold: float | None
-    kept_original: bool
-    witness_only_original: tuple[str, ...] | None
-    witness_only_reconstructed: tuple[str, ...] | None
-    lost: tuple[int, ...]
-    won: tuple[int, ...]
-
-
-@dataclass(frozen=True)
-class SplitAccuracy:
-    """Accuracies on one split, as shares of 1; `agreement` is the share of texts on which network and reconstructed
-    rules give the same answer."""
-
-    split: str
-    texts: int
-    original: float | None
-    network: float | None
-    reconstructed: float | None
-    agreement: float
-
-
-@dataclass(frozen=True)
-class Reconstruction:
-    """The reconstructed rule set, and how it compares. `accuracy` holds dev first, then the other splits. Where
-    aggregation layers were trained, `new_logic` are the labels whose logic was read back from them too, and
-    `unclear_logic` those whose weights are no formula, so that their logic stays as written."""
-
-    rules_text: str
-    logic_text: str
-    accuracy: tuple[SplitAccuracy, ...]
-    rules: tuple[RuleChange, ...]
-    new_logic: tuple[str, ...] = ()
-    unclear_logic: tuple[str, ...] = ()
-
-    @property
-    def changed(self) -> int:
-        return sum(not rule.kept_original for rule in self.rules)
-
-    @property
-    def logic_in_words(self) -> str:
-        """What became of trained aggregation layers; empty where there is nothing to say."""
-        said = []
-        if self.new_logic:
-            said.append(f"The label logic of {_some(self.new_logic)} was read back from the trained layers.")
-        if self.unclear_logic:
-            said.append(
-                f"The trained layers of {_some(self.unclear_logic)} are no formula; that logic stays as written."
-            )
-        return " ".join(said)
-
-
-def _some(labels: Sequence[str], most: int = 5) -> str:
-    more = len(labels) - most
-    return ", ".join(labels[:most]) + (f" and {more} more" if more > 0 else "")
 
 
 def reconstruct(bundle: Bundle, corpus: Corpus, *, on_progress: OnProgress | None = None) -> Reconstruction:
     """Read a network back. Thresholds are chosen on the labelled dev texts, the labelled train texts beside them where
     the corpus has some (on all labelled texts where there is no dev split); test texts are only measured. Label
-    logic that trained aggregation layers round to is taken where more of these texts come out right with it.
+    logic that trained aggregation layers round to is taken where more of these texts come out right with it. Where
+    there are train texts beside dev texts, phrases of them that set answers right become new rules.
     InputError without labelled texts."""
     dev, choosing = _choosing_texts(corpus)
-    texts = choosing.texts
-    sentences = words_of_all(texts, bundle.tokenization)
-    candidates = [candidates_of(m, sentences) for m in weighted_machines(bundle.network, bundle.vocabulary)]
+    check_labels(bundle, choosing)
+    sentences = words_of_all(choosing.texts, bundle.tokenization)
+    numbered = number_texts(sentences)
+    weighted = weighted_machines(bundle.network, bundle.vocabulary)
+    candidates = [candidates_of(machine, numbered) for machine in weighted]
     machines = bundle.machines
     names = machines.names
     written = RuleMatcher([machine.tree for machine in machines.machines]).fired(sentences)
     labels = machines.logic.labels
     gold = _indices([example.label for example in choosing], labels)
     is_dev = np.arange(len(choosing)) < len(dev)
-    network_answers = _indices(predict(bundle, texts).answers, labels)
+    network_answers = _indices(predict(bundle, choosing.texts).answers, labels)
 
     def chosen(logic: LabelLogic) -> Choice:
         return choose(logic, names, written, candidates, gold, network_answers, is_dev, on_progress=on_progress)
 
     choice, rounded = chosen(machines.logic), rounded_logic(bundle.network, machines.logic)
-    if rounded.changed:
-        other = chosen(rounded.logic)
-        if other.right >= choice.right + MIN_GAIN and other.dev >= choice.dev:
-            return _result(bundle, corpus, dev, other, rounded)
-    return _result(bundle, corpus, dev, choice, replace(rounded, logic=machines.logic, changed=()))
+    other = chosen(rounded.logic) if rounded.changed else choice
+    if other.right >= choice.right + MIN_GAIN and other.dev >= choice.dev:
+        choice = other
+    else:
+        rounded = replace(rounded, logic=machines.logic, changed=())
+    ruleset, logic = _rules_of(bundle, choice, rounded)
+    if not bundle.near_rules:
+        answers = _answers_of(ruleset, logic, bundle, sentences)
+        ruleset, logic = with_new_rules(ruleset, logic, mined_phrases(logic, sentences, answers, gold, is_dev))
+    moved = _moved(bundle, choice, weighted, sentences)
+    return _result(bundle, corpus, dev, moved, rounded, (ruleset, logic))
+
+
+def check_labels(bundle: Bundle, corpus: Corpus) -> None:
+    """InputError where not one text has a label that the network can give: it is the network of something else."""
+    given = sorted({example.label for example in corpus if example.label is not None})
+    known = bundle.network.logic.labels
+    if not set(given) & set(known):
+        raise InputError(
+            f"None of these texts has a label that the network can give: theirs are {some(given)}, "
+            f"the network's {some(known)}.\nThis may be the network of another project. Give it texts of its own."
+        )
 
 
 def _choosing_texts(corpus: Corpus) -> tuple[Corpus, Corpus]:
@@ -143,21 +121,43 @@ def _indices(answers: Sequence[str | None], labels: Sequence[str]) -> NDArray[np
     return np.asarray([-1 if a is None else places.get(a, -2) for a in answers], dtype=np.int64)
 
 
-def _result(bundle: Bundle, corpus: Corpus, dev: Corpus, choice: Choice, rounded: RoundedLogic) -> Reconstruction:
-    machines = Machines(bundle.machines.machines, rounded.logic)
+def _rules_of(bundle: Bundle, choice: Choice, rounded: RoundedLogic) -> tuple[RuleSet, LabelLogic]:
+    """The rules with the chosen machines in the place of the written ones."""
     changed = {
         machine.name: candidate.dfa
         for machine, candidate in zip(bundle.machines.machines, choice.chosen, strict=True)
         if candidate is not None
     }
-    ruleset, logic = rebuilt(bundle.ruleset, machines, changed)
-    rules_text, logic_text = write_rules(ruleset), write_logic(logic)
-    original, _ = read_system(bundle.rules_text, bundle.logic_text, bundle.tokenization)
+    return rebuilt(bundle.ruleset, Machines(bundle.machines.machines, rounded.logic), changed)
+
+
+def _answers_of(
+    ruleset: RuleSet, logic: LabelLogic, bundle: Bundle, sentences: Sequence[Sequence[str]]
+) -> NDArray[np.int64]:
+    """[sentences]: the labels of rules whose trees may hold references to classes; they are printed and read."""
+    read, _ = read_system(write_rules(ruleset), write_logic(logic), bundle.tokenization)
+    return decide_all(read.logic, read.rule_names, read.matcher.fired(sentences))
+
+
+def _result(
+    bundle: Bundle,
+    corpus: Corpus,
+    dev: Corpus,
+    moved: Mapping[str, Moved],
+    rounded: RoundedLogic,
+    rebuilt_rules: tuple[RuleSet, LabelLogic],
+) -> Reconstruction:
+    rules_text, logic_text = write_rules(rebuilt_rules[0]), write_logic(rebuilt_rules[1])
+    original, _ = read_system(*bundle.written, bundle.tokenization)
     new, _ = read_system(rules_text, logic_text, bundle.tokenization, rules_file="<reconstructed rules>")
     splits = [("dev", dev), *((s, corpus.of_split(s)) for s in ("train", "test") if len(corpus.of_split(s)))]
     measured = tuple(_measure(name, part, original, bundle, new) for name, part in splits)
-    changes = _changes(bundle, corpus, choice, new)
-    return Reconstruction(rules_text, logic_text, measured, changes, rounded.changed, rounded.unclear)
+    changes, new_rules = _changes(bundle, corpus, moved, original, new)
+    there = set(new.rule_names)
+    dropped = tuple(name for name in original.rule_names if name not in there)
+    return Reconstruction(
+        rules_text, logic_text, measured, changes, rounded.changed, rounded.unclear, new_rules, dropped
+    )
 
 
 def _measure(split: str, corpus: Corpus, original: RuleSystem, bundle: Bundle, new: RuleSystem) -> SplitAccuracy:
@@ -175,39 +175,61 @@ def _measure(split: str, corpus: Corpus, original: RuleSystem, bundle: Bundle, n
     )
 
 
-def _changes(bundle: Bundle, corpus: Corpus, choice: Choice, new: RuleSystem) -> tuple[RuleChange, ...]:
+def _changes(
+    bundle: Bundle, corpus: Corpus, moved: Mapping[str, Moved], original: RuleSystem, new: RuleSystem
+) -> tuple[tuple[RuleChange, ...], tuple[NewRule, ...]]:
+    """What became of each written rule, and the rules that nobody has written."""
     sentences = words_of_all(corpus.texts, bundle.tokenization)
-    before = build_matcher(bundle.ruleset.rules).fired(sentences)
-    after = new.matcher.fired(sentences)
-    place_before = {rule.name: place for place, rule in enumerate(bundle.ruleset.rules)}
-    threshold = {
-        rule: candidate.threshold
-        for machine, candidate in zip(bundle.machines.machines, choice.chosen, strict=True)
-        for rule in machine.rules
-        if candidate is not None
-    }
-    changes = []
+    before, after = original.matcher.fired(sentences), new.matcher.fired(sentences)  # [texts, rules]
+    place_before = {rule.name: place for place, rule in enumerate(original.ruleset.rules)}
+    changes: list[RuleChange] = []
+    new_rules: list[NewRule] = []
     for place, rule in enumerate(new.ruleset.rules):
-        old = bundle.ruleset.rules[place_before[rule.name]]
+        printed = print_expression(rule.tree)
+        if rule.name not in place_before:
+            new_rules.append(NewRule(rule.name, rule.label, printed, _places(after[:, place])))
+            continue
+        old = original.ruleset.rules[place_before[rule.name]]
         fired_before, fired_after = before[:, place_before[rule.name]], after[:, place]
-        lost, won = np.nonzero(fired_before & ~fired_after)[0], np.nonzero(fired_after & ~fired_before)[0]
-        kept = rule.name not in threshold
-        only_old, only_new = (None, None) if kept else _witnesses(old, rule)
+        found = moved.get(rule.name)
+        only_old, only_new = (None, None) if found is None else _witnesses(old, rule)
         changes.append(
             RuleChange(
                 name=rule.name,
                 label=rule.label,
                 original_text=print_expression(old.tree),
-                reconstructed_text=print_expression(rule.tree),
-                threshold=threshold.get(rule.name),
-                kept_original=kept,
+                reconstructed_text=printed,
+                threshold=None if found is None else found.threshold,
+                kept_original=found is None,
                 witness_only_original=only_old,
                 witness_only_reconstructed=only_new,
-                lost=tuple(int(text) for text in lost),
-                won=tuple(int(text) for text in won),
+                lost=_places(fired_before & ~fired_after),
+                won=_places(fired_after & ~fired_before),
+                edges=0 if found is None else found.edges,
+                words=0 if found is None else found.words,
+                learned=() if found is None else found.learned,
             )
         )
-    return tuple(changes)
+    return tuple(changes), tuple(new_rules)
+
+
+def _places(texts: NDArray[np.bool_]) -> tuple[int, ...]:
+    return tuple(int(text) for text in np.nonzero(texts)[0])
+
+
+def _moved(
+    bundle: Bundle, choice: Choice, weighted: Sequence[WeightedMachine], sentences: Sequence[Sequence[str]]
+) -> dict[str, Moved]:
+    """The rules that are no longer as they were written, with their edges: those changed before a network was built
+    anew from its rules, and those changed since."""
+    moved = {name: moved_from(values) for name, values in bundle.moved.items()}
+    counts = Counter(word for sentence in sentences for word in sentence)
+    sets = WordSets(bundle.vocabulary, bundle.network.reader.vectors.cpu().numpy(), counts)
+    for machine, candidate, weights in zip(bundle.machines.machines, choice.chosen, weighted, strict=True):
+        if candidate is not None:
+            found = moved_edges(machine.dfa, candidate.machine, weights, candidate.threshold, sets.describe)
+            moved.update(dict.fromkeys(machine.rules, found))
+    return moved
 
 
 def _witnesses(old: Rule, new: Rule) -> tuple[tuple[str, ...] | None, tuple[str, ...] | None]:

@@ -7,25 +7,22 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import torch
-
-from re2nn_core.embeddings.choose import ENCODER, word_vectors
 from re2nn_core.errors import InputError
-from re2nn_core.network.bundle import Bundle, build_bundle, save_bundle
-from re2nn_core.network.config import CONTEXT, NetworkConfig
+from re2nn_core.network.bundle import Bundle, save_bundle
+from re2nn_core.network.config import NetworkConfig
 from re2nn_core.services.aims import network_in_words
-from re2nn_core.services.encoding import Contexts, encode, mean_vectors, standard_of
+from re2nn_core.services.encoding import Contexts
+from re2nn_core.services.near_rules import Near, end_near_rules
+from re2nn_core.services.network_start import ExampleEncoder, start_network
 from re2nn_core.services.recipes import Split, check_enough, choose_recipe, parts_of, split_examples
 from re2nn_core.services.run_job import epochs_told, run_result, stored_settings
 from re2nn_core.services.slot_runs import train_slots
 from re2nn_core.services.systems import RuleSystem, read_system
 from re2nn_core.store import SLOTS, RunRecord, Store, get_project, get_version, latest_version, texts_of
 from re2nn_core.text.corpus import Corpus, Example
-from re2nn_core.text.tokenization import words_of_all
-from re2nn_core.text.vocabulary import build_vocabulary
 from re2nn_core.training.config import TrainConfig
 from re2nn_core.training.examples import Examples, Part, joint_accuracy_and_loss
-from re2nn_core.training.loop import Epoch, TrainResult, train_parts
+from re2nn_core.training.loop import Epoch, train_parts
 from re2nn_core.training.resuming import can_resume, claim, mark_of, release
 
 if TYPE_CHECKING:
@@ -83,8 +80,8 @@ def train_system(
     parts = parts_of(recipe, split)
     learned = {example.label for part, _ in parts for example in part if example.label is not None}
     contexts = Contexts()
-    bundle = _start(system, corpus, network_config, sorted(learned), contexts)
-    encode = _Encoder(bundle, [*split.train, *split.dev, *split.test, *answered], contexts)
+    bundle = start_network(system, corpus, network_config, sorted(learned), contexts)
+    encode = ExampleEncoder(bundle, [*split.train, *split.dev, *split.test, *answered], contexts)
     known = [example for example in split.test if example.label in encode.labels]
     test, missing = encode(known), len(split.test) - len(known)
     before = _share(bundle, test, missing, untrained=True)
@@ -98,6 +95,11 @@ def train_system(
         folder=checkpoint,
     )
     held_out = bool(split.dev)
+    trained = replace(bundle, copies=result.copies, trained=result.best > 0)
+    near: Near | None = None
+    if train_config.near_rules:
+        near = end_near_rules(trained, corpus, split, train_config, contexts, should_stop=should_stop)
+        trained = near.bundle
     report = TrainReport(
         model=str(folder),
         device=result.device,
@@ -105,16 +107,16 @@ def train_system(
         best_epoch=result.best,
         train_size=len(split.train) + len(answered),
         zero_shot={"dev": result.history[0].dev if held_out else None, "test": before},
-        dev=result.history[result.best].dev if held_out else None,
-        test=_share(replace(bundle, copies=result.copies), test, missing, untrained=result.best == 0),
+        dev=(near.dev if near else result.history[result.best].dev) if held_out else None,
+        test=_share(trained, near.encode(known) if near else test, missing, untrained=not trained.trained),
         history=result.history,
         recipe=f"{recipe.reason} {network_in_words(network_config)}",
         vectors=bundle.vectors_name,
-        parameters=(1 + len(result.copies)) * sum(p.numel() for p in bundle.network.parameters() if p.requires_grad),
-        notes=(*filter(None, (result.warning, aside)), *_notes(system, split)),
+        parameters=len(trained.networks) * sum(p.numel() for p in trained.network.parameters() if p.requires_grad),
+        notes=(*filter(None, (result.warning, aside, near.in_words if near else None)), *_notes(system, split)),
         turns=recipe.turns,
     )
-    save_bundle(folder, _finished(bundle, report, result))
+    save_bundle(folder, _finished(trained, report))
     release(folder)
     return report
 
@@ -155,52 +157,6 @@ def _listed(labels: Sequence[str]) -> str:
     return shown if len(labels) <= NAMED else f"{shown} and {len(labels) - NAMED} more"
 
 
-class _Encoder:
-    """Examples as the network of a bundle reads them; each distinct text is read once."""
-
-    def __init__(self, bundle: Bundle, examples: Sequence[Example], contexts: Contexts) -> None:
-        self.labels = {label: number for number, label in enumerate(bundle.network.logic.labels)}
-        texts = list(dict.fromkeys(example.text for example in examples))
-        encoded = encode(bundle, texts, contexts)
-        self._codes = dict(zip(texts, encoded.codes, strict=True))
-        self._context = None if encoded.context is None else dict(zip(texts, encoded.context, strict=True))
-
-    def __call__(self, examples: Sequence[Example], answered: Sequence[Example] = (), weight: float = 1.0) -> Examples:
-        """Examples, and after them the `answered` ones, which count less."""
-        every = [*examples, *answered]
-        weights = [1.0] * len(examples) + [weight] * len(answered) if answered else None
-        return Examples(
-            [self._codes[example.text] for example in every],
-            [self.labels.get(example.label or "", -1) for example in every],
-            weights,
-            None if self._context is None else [self._context[example.text] for example in every],
-        )
-
-
-def _start(
-    system: RuleSystem, corpus: Corpus, config: NetworkConfig, labels: Sequence[str], contexts: Contexts
-) -> Bundle:
-    """The untrained network over all the corpus's words and these labels, with its word vectors."""
-    sentences = words_of_all(corpus.texts, system.tokenization)
-    vocabulary = build_vocabulary(sentences, always=system.ruleset.words)
-    # Vectors may be learned from texts, but never from those that are kept for measuring.
-    seen = [s for s, example in zip(sentences, corpus, strict=True) if example.split not in ("dev", "test")]
-    parts = (system.rules_text, system.logic_text, system.tokenization, vocabulary, config)
-    if config.vectors != CONTEXT:
-        chosen = word_vectors(vocabulary.words, seen, config.vectors)
-        vectors = chosen.vectors if chosen.vectors.shape[1] else None
-        return build_bundle(*parts, vectors, chosen.name, extra_labels=labels)
-    # A project may hold many texts without a label; reading them all with the encoder would take hours for nothing.
-    labelled = [s for s, e in zip(sentences, corpus, strict=True) if e.label is not None and e.split in ("train", None)]
-    standard = standard_of(contexts.of(labelled or seen))
-    vectors = mean_vectors(vocabulary.words, labelled or seen, contexts, standard)
-    bundle = build_bundle(*parts, vectors, f"{ENCODER}, in context", extra_labels=labels)
-    for reader in bundle.network.readers:
-        reader.context_mean.copy_(torch.from_numpy(standard.mean))
-        reader.context_scale.fill_(standard.scale)
-    return bundle
-
-
 def _share(bundle: Bundle, examples: Examples, missing: int, *, untrained: bool) -> float | None:
     """Accuracy over the examples and `missing` more whose label the network cannot give."""
     total = len(examples) + missing
@@ -210,11 +166,11 @@ def _share(bundle: Bundle, examples: Examples, missing: int, *, untrained: bool)
     return right * len(examples) / total
 
 
-def _finished(bundle: Bundle, report: TrainReport, result: TrainResult) -> Bundle:
+def _finished(trained: Bundle, report: TrainReport) -> Bundle:
     figures = {key: value for key, value in asdict(report).items() if key not in ("history", "model")}
-    figures["history"] = [asdict(epoch) for epoch in result.history]
+    figures["history"] = [asdict(epoch) for epoch in report.history]
     # Where no epoch did better than the rules the network still is the rules, and answers as they do.
-    return replace(bundle, copies=result.copies, trained=result.best > 0, figures=figures)
+    return replace(trained, figures={**trained.figures, **figures})
 
 
 def run_training(store: Store, run: RunRecord, report: Report) -> Mapping[str, Any]:

@@ -30,6 +30,8 @@ class TrainConfig:
                      of their probabilities answers, which is more often right and as many times slower
     unlabelled       weight of a text without a label that the rules answer (self-training), beside 1 for a labelled
                      one; 0 leaves these texts out
+    near_rules       True: the trained network is read back as rules, and training goes on from the network of these,
+                     never far from them, so that what is read back is what the network does; it is less often right
     seed             of batch order and dropout
     device           auto takes a CUDA GPU, then Apple's, then the CPU
     threads          CPU threads. The matrices are small: one thread is as quick as two on a quiet machine, and tens of
@@ -48,6 +50,7 @@ class TrainConfig:
     copies: int = 0
     average: Literal["weights", "answers"] = "weights"
     unlabelled: float = 0.0
+    near_rules: bool = False
     seed: int = 0
     device: str = "auto"
     threads: int = 1

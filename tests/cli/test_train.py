@@ -107,6 +107,36 @@ def test_reconstruct_writes_rules_that_run(re2nn: Call, folder: Path, trained: O
     assert again["rules"]["accuracy"] == pytest.approx(data["reconstructed"]["accuracy"])
 
 
+def test_training_may_end_near_rules(re2nn: Call, folder: Path) -> None:
+    """What is read back then answers as the network, and is compared with the rules that were written."""
+    settings = ("--epochs", 2, "--vectors", "none", "--device", "cpu", "--threads", 1, "--near-rules")
+    model, rules, weights = folder / "near", folder / "near.txt", folder / "near.jsonl"
+    files = ("--train", folder / "train.tsv", "--dev", folder / "dev.tsv")
+    outcome = re2nn("train", *rules_of(folder), *files, "--output", model, *map(str, settings))
+    assert outcome.code == 0, outcome.err
+    assert "Training ended near rules: 3 rules kept" in outcome.out
+    read = re2nn("reconstruct", "--model", model, *files, "-o", rules, "--weights-output", weights, "--json")
+    assert read.code == 0, read.err
+    assert read.data["agreement"] >= 0.9
+    counts = read.data["counts"]
+    assert set(counts) == {"kept", "changed", "new", "dropped", "edges", "words"}
+    assert counts["kept"] + counts["changed"] == 3
+    assert counts["new"] == len(read.data["new_rules"])
+    assert read.data["original"]["accuracy"] == pytest.approx(5 / 6)
+    heads = [json.loads(line) for line in weights.read_text(encoding="utf-8").splitlines() if '"states"' in line]
+    names = {rule["name"] for rule in read.data["rules"] + read.data["new_rules"]}
+    assert {head["machine"] for head in heads} == names
+
+
+def test_reconstruct_refuses_texts_of_another_project(re2nn: Call, folder: Path, trained: Outcome) -> None:
+    (folder / "other.tsv").write_text("rain\tit is wet\nsun\tit is dry\n", encoding="utf-8")
+    given = ("reconstruct", "--model", folder / "model", "--dev", folder / "other.tsv", "-o", folder / "no.txt")
+    outcome = re2nn(*given)
+    assert outcome.code == 2
+    assert "None of these texts has a label that the network can give: theirs are rain, sun" in outcome.err
+    assert not (folder / "no.txt").exists()
+
+
 def test_reconstruct_as_text(re2nn: Call, folder: Path, trained: Outcome) -> None:
     rules, logic = folder / "text.txt", folder / "chosen.toml"
     given = ("reconstruct", "--model", folder / "model", "--dev", folder / "dev.tsv", "-o", rules)

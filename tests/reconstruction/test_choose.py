@@ -6,6 +6,7 @@ import numpy as np
 
 from re2nn_core.automata.dfa import PseudoDfa
 from re2nn_core.reconstruction.choose import Candidate, Choice, choose
+from re2nn_core.reconstruction.threshold import ThresholdedMachine
 from re2nn_core.rules.logic import Fact, LabelLogic
 
 LOGIC = LabelLogic(("x", "y"), (Fact("one"), Fact("two")))
@@ -15,7 +16,8 @@ GOLD = np.asarray([0, 0, 0, 0, 1])
 
 
 def candidate(fired: list[int], size: int = 1) -> Candidate:
-    return Candidate(0.5, DFA, np.asarray(fired, dtype=bool), size)
+    machine = ThresholdedMachine((), frozenset(), frozenset())
+    return Candidate(0.5, machine, DFA, np.asarray(fired, dtype=bool), size)
 
 
 def run(candidates: list[list[Candidate]], *, by_network: list[int] | None = None, dev: int = 5) -> Choice:
@@ -55,3 +57,18 @@ def test_agreement_with_the_network_breaks_ties():
     apart, agreeing = candidate([1, 1, 1, 0, 0], size=1), candidate([1, 1, 0, 1, 0], size=9)
     assert run([[apart, agreeing], []], by_network=[0, 0, 1, 0, 1]).chosen[0] is agreeing
     assert run([[apart, agreeing], []], by_network=[0, 0, 0, 1, 1]).chosen[0] is apart
+
+
+def test_a_rule_that_takes_too_much_is_left():
+    """It wins five texts and loses three, which are right by the other rule."""
+    gold = np.asarray([0, 0, 0, 0, 0, 1, 1, 1])
+    written = np.asarray([[0, 0]] * 5 + [[0, 1]] * 3, dtype=bool)
+
+    def chosen(fired: list[int]) -> Candidate | None:
+        option = candidate(fired)
+        found = choose(LOGIC, ("one", "two"), written, [[option], []], gold, gold, np.zeros(8, dtype=bool))
+        assert found.chosen[0] in (None, option)
+        return found.chosen[0]
+
+    assert chosen([1, 1, 1, 1, 1, 1, 1, 1]) is None
+    assert chosen([1, 1, 1, 1, 1, 1, 0, 0]) is not None

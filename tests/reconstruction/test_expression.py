@@ -11,6 +11,7 @@ from re2nn_core.automata.dfa import PseudoDfa
 from re2nn_core.automata.inclusion import shortest_escape
 from re2nn_core.automata.positions import build_positions
 from re2nn_core.reconstruction.expression import depth, expression_of, size
+from re2nn_core.reconstruction.shortest import shortest_expression_of
 from re2nn_core.rules.parser import parse_expression
 from re2nn_core.rules.printer import print_expression
 
@@ -55,3 +56,18 @@ def test_size_counts_leaves_and_depth_counts_nesting():
     tree = parse_expression("$* ( a | b c ) $*")
     assert size(tree) == 5
     assert depth(tree) == 4
+
+
+@given(plain_trees(classes=False))
+@settings(max_examples=100, deadline=None)
+def test_the_shortest_expression_says_the_same_in_no_more_words(tree):
+    machine = pseudo_dfa(tree)
+    found, usual = shortest_expression_of(machine), expression_of(machine)
+    if found is None or usual is None:
+        assert found == usual
+        return
+    after, before = build_positions(found), build_positions(usual)
+    assert shortest_escape(before, after) is None
+    assert shortest_escape(after, before) is None
+    assert size(found) <= size(usual)
+    assert parse_expression(print_expression(found)) == found

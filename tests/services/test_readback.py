@@ -45,7 +45,7 @@ def test_a_readback_is_kept_beside_the_network(store):
     assert not kept.fits(texts_of(store, project.id))
 
 
-@pytest.mark.parametrize("content", ["", "{", "[]", '{"format": 0}', '{"format": 1}'])
+@pytest.mark.parametrize("content", ["", "{", "[]", '{"format": 0}', '{"format": 1}', '{"format": 2}'])
 def test_a_damaged_readback_is_as_good_as_none(tmp_path, content):
     (tmp_path / FILE).write_text(content, encoding="utf-8")
     assert kept_readback(tmp_path) is None
@@ -55,4 +55,4 @@ def test_a_readback_is_plain_json(home):
     store, run = home
     read_back(run, texts_of(store, run.project_id))
     values = json.loads((run.folder / FILE).read_text(encoding="utf-8"))
-    assert values["format"] == 1
+    assert values["format"] == 2

@@ -36,7 +36,7 @@ _OTHERWISE = {
     ),
 }
 # Nobody learns from texts that are not marked.
-_LEFT_OUT = ("unlabelled",)
+_LEFT_OUT = ("unlabelled", "near_rules")
 
 
 def _here(setting: Setting) -> Setting:

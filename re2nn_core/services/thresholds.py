@@ -1,0 +1,214 @@
+"""The threshold explorer: what any threshold makes of a trained network's rules, at once.
+
+What does not depend on the threshold is computed beforehand (`explore`): each machine at each threshold of the grid
+with the texts that it accepts, the written rules, and the network's answers. Moving the threshold (`at`) then only
+looks up columns, decides the labels and prints the rules that are asked for.
+
+A machine that accepts nothing at a threshold, or is too long to read, stays as it is written; `why` says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from re2nn_core.automata.dfa import PseudoDfa
+from re2nn_core.automata.matcher import RuleMatcher
+from re2nn_core.errors import InputError, NotFoundError
+from re2nn_core.network.bundle import Bundle
+from re2nn_core.reconstruction.choose import THRESHOLDS, Candidate, Kept, read_at_thresholds
+from re2nn_core.reconstruction.edges import same_edges
+from re2nn_core.reconstruction.rebuild import rebuilt
+from re2nn_core.reconstruction.texts import number_texts
+from re2nn_core.reconstruction.weighted import weighted_machines
+from re2nn_core.rules.logic import decide_all
+from re2nn_core.rules.printer import write_rules
+from re2nn_core.services.prediction import predict
+from re2nn_core.services.reconstruction import OnProgress, SplitAccuracy, check_labels
+from re2nn_core.text.corpus import SPLITS, Corpus, Example
+from re2nn_core.text.tokenization import words_of_all
+
+Bools = NDArray[np.bool_]
+Integers = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class MachineAt:
+    """One machine at a threshold. `dfa`: as it is then; `why`: empty, or why it stays as it is written."""
+
+    name: str
+    dfa: PseudoDfa
+    why: str
+
+
+@dataclass(frozen=True)
+class AtThreshold:
+    """What a threshold gives. `accuracy` holds the splits that have labelled texts, dev first; `changed` is the number
+    of machines that are not as they were written."""
+
+    threshold: float
+    rules_text: str
+    machines: tuple[MachineAt, ...]
+    accuracy: tuple[SplitAccuracy, ...]
+    changed: int
+
+    @property
+    def in_words(self) -> str:
+        """Which machines stay as they are written for want of anything else; empty where none does."""
+        empty = [machine.name for machine in self.machines if machine.why == Kept.EMPTY.value]
+        if not empty:
+            return ""
+        all_of_them = (
+            "every rule" if len(empty) == len(self.machines) else f"{len(empty)} of {len(self.machines)} rules"
+        )
+        shown = ", ".join(empty[:5]) + (f" and {len(empty) - 5} more" if len(empty) > 5 else "")
+        return (
+            f"At {self.threshold:.2f} nothing is left of {all_of_them} ({shown}): shown as written. "
+            "Lower the threshold to see what training made of them."
+        )
+
+
+class Explorer:
+    """See the module; made by `explore`."""
+
+    def __init__(
+        self,
+        bundle: Bundle,
+        read: Sequence[Mapping[float, Candidate | Kept]],
+        written: Bools,
+        gold: Integers,
+        network: Integers,
+        splits: Mapping[str, Integers],
+    ) -> None:
+        """For each machine what each threshold gives; written [texts, machines]; gold and network [texts]: labels by
+        number; splits: the places of each split's labelled texts."""
+        self.bundle, self._read, self._written = bundle, read, written
+        self._gold, self._network, self._splits = gold, network, splits
+        self._before = decide_all(bundle.machines.logic, bundle.machines.names, written)
+        self.at = lru_cache(maxsize=64)(self._at)
+        self.chosen = max(THRESHOLDS, key=lambda threshold: (self._dev(threshold), -threshold))
+
+    @property
+    def thresholds(self) -> tuple[float, ...]:
+        """The grid."""
+        return THRESHOLDS
+
+    def nearest(self, threshold: float) -> float:
+        """The threshold of the grid that is nearest to a given one. InputError outside 0 to 1."""
+        if not 0 <= threshold <= 1:
+            raise InputError(f"a threshold is a number from 0 to 1 (got {threshold}); an arc is kept from it on.")
+        return min(THRESHOLDS, key=lambda known: abs(known - threshold))
+
+    def curve(self) -> tuple[AtThreshold, ...]:
+        """Accuracy and agreement at each threshold, without rules and machines."""
+        return tuple(AtThreshold(t, "", (), self._measured(self._fired(t)), self._changed(t)) for t in THRESHOLDS)
+
+    def _at(self, threshold: float, only: str | None = None) -> AtThreshold:
+        """The rules at a threshold (the nearest of the grid). `only`: this machine alone moves, the others stay as they
+        are written. NotFoundError where there is no such machine."""
+        names = self.bundle.machines.names
+        if only is not None and only not in names:
+            raise NotFoundError(f"the network has no machine '{only}'. It has: {', '.join(names[:12])}.")
+        chosen = self.nearest(threshold)
+        found = [read[chosen] for read in self._read]
+        moving = [only in (None, name) for name in names]
+        changed = {
+            name: one.dfa
+            for name, one, moves in zip(names, found, moving, strict=True)
+            if moves and isinstance(one, Candidate)
+        }
+        ruleset, _ = rebuilt(self.bundle.ruleset, self.bundle.machines, changed)
+        machines = tuple(
+            MachineAt(machine.name, changed.get(machine.name, machine.dfa), _why(one) if moves else "")
+            for machine, one, moves in zip(self.bundle.machines.machines, found, moving, strict=True)
+        )
+        fired = self._fired(chosen, only)
+        return AtThreshold(chosen, write_rules(ruleset), machines, self._measured(fired), self._changed(chosen, only))
+
+    def _fired(self, threshold: float, only: str | None = None) -> Bools:
+        """[texts, machines]"""
+        fired = self._written.copy()
+        for number, (name, read) in enumerate(zip(self.bundle.machines.names, self._read, strict=True)):
+            one = read[threshold]
+            if isinstance(one, Candidate) and only in (None, name):
+                fired[:, number] = one.fired
+        return fired
+
+    def _changed(self, threshold: float, only: str | None = None) -> int:
+        pairs = zip(self.bundle.machines.names, self._read, strict=True)
+        return sum(isinstance(read[threshold], Candidate) for name, read in pairs if only in (None, name))
+
+    def _dev(self, threshold: float) -> tuple[float, float]:
+        """What decides on dev: accuracy, then agreement with the network."""
+        first = self._measured(self._fired(threshold))[0]
+        return first.reconstructed or 0.0, first.agreement
+
+    def _measured(self, fired: Bools) -> tuple[SplitAccuracy, ...]:
+        answers = decide_all(self.bundle.machines.logic, self.bundle.machines.names, fired)
+
+        def share(right: Bools, places: Integers) -> float:
+            return float(right[places].mean())
+
+        return tuple(
+            SplitAccuracy(
+                split,
+                len(places),
+                share(self._before == self._gold, places),
+                share(self._network == self._gold, places),
+                share(answers == self._gold, places),
+                share(answers == self._network, places),
+            )
+            for split, places in self._splits.items()
+        )
+
+
+def _unless_same(found: Candidate | Kept, written: PseudoDfa) -> Candidate | Kept:
+    """What a threshold gives, where that is not the machine as it is written."""
+    return Kept.SAME if isinstance(found, Candidate) and same_edges(written, found.machine) else found
+
+
+def _why(found: Candidate | Kept) -> str:
+    return found.value if isinstance(found, Kept) else ""
+
+
+def explore(bundle: Bundle, corpus: Corpus, *, on_progress: OnProgress | None = None) -> Explorer:
+    """Compute what no threshold changes; seconds, where `Explorer.at` takes a fraction of one. InputError without
+    labelled texts."""
+    labelled = [example for example in corpus if example.label is not None]
+    if not labelled:
+        raise InputError(
+            "None of the texts has a label, so no threshold can be measured.\n"
+            "Label some texts, or give a labelled file."
+        )
+    check_labels(bundle, Corpus(tuple(labelled)))
+    texts = [example.text for example in labelled]
+    sentences = words_of_all(texts, bundle.tokenization)
+    numbered = number_texts(sentences)
+    weighted = weighted_machines(bundle.network, bundle.vocabulary)
+    read = []
+    for number, (machine, written) in enumerate(zip(weighted, bundle.machines.machines, strict=True), start=1):
+        found = read_at_thresholds(machine, numbered)
+        read.append({threshold: _unless_same(one, written.dfa) for threshold, one in found.items()})
+        if on_progress is not None:
+            on_progress(number, len(weighted))
+    labels = {label: place for place, label in enumerate(bundle.machines.logic.labels)}
+    answers = predict(bundle, texts).answers
+    return Explorer(
+        bundle,
+        read,
+        RuleMatcher([machine.tree for machine in bundle.machines.machines]).fired(sentences),
+        np.asarray([labels.get(example.label or "", -2) for example in labelled], dtype=np.int64),
+        np.asarray([-1 if answer is None else labels.get(answer, -3) for answer in answers], dtype=np.int64),
+        _places_of(labelled),
+    )
+
+
+def _places_of(examples: Sequence[Example]) -> dict[str, Integers]:
+    """The places of each split's texts, dev first; all of them as dev where there is no dev split."""
+    splits = np.asarray([example.split or "train" for example in examples])
+    found = {split: np.nonzero(splits == split)[0] for split in ("dev", *SPLITS) if (splits == split).any()}
+    return found if "dev" in found else {"dev": np.arange(len(examples)), **found}
