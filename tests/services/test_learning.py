@@ -223,10 +223,17 @@ def test_a_network_that_differs_gets_no_certificate(monkeypatch: pytest.MonkeyPa
     assert certificate.differing
 
 
-@pytest.mark.parametrize("content", ["", "[]", json.dumps({"format": 1})])
-def test_a_file_that_is_no_certificate_is_told(tmp_path: Path, content: str):
+@pytest.mark.parametrize(
+    ("content", "advice"),
+    [
+        ("", "is no certificate. Give a file that was written with re2nn certify"),
+        ("[]", "is no certificate. Give a file that was written with re2nn certify"),
+        (json.dumps({"format": 1}), "Write it again with re2nn certify"),
+    ],
+)
+def test_a_file_that_is_no_certificate_is_told(tmp_path: Path, content: str, advice: str):
     (tmp_path / "c.json").write_text(content, encoding="utf-8")
-    with pytest.raises(InputError, match="Write it again with re2nn certify"):
+    with pytest.raises(InputError, match=advice):
         check_certificate(tmp_path / "c.json", small_system(), ("a",))
 
 
