@@ -14,6 +14,7 @@ from pages._compare.rule_list import choose_rule
 from pages._compare.slots.page import draw_slot_comparison
 from pages._compare.style import STYLE
 from pages._compare.taking import Taken, draw_accept, draw_downloads, draw_texts, measure, taken_rules
+from pages._compare.thresholds import can_explore, draw_thresholds
 from pages._compare.union import stamp_of
 from pages._compare.versions import compares_versions, draw_versions
 from pages._shared import messages, state
@@ -54,6 +55,8 @@ def _draw_comparison(project: ProjectRecord, found: Compared) -> None:
         draw_learned(project, found, change)
         draw_machines(found, change, project.tokenization)
         draw_moved(found, change, palette, project.tokenization)
+    if can_explore(found):
+        draw_thresholds(project, found, change)
     if trial is not None:
         draw_texts(found, trial, palette)
     left = label_side(found.original, "the written rules")

@@ -25,15 +25,22 @@ _SIDES = ((_DEV, "solid", "circle", "dot"), ("#9a55c4", "dash", "diamond", "dash
 
 
 @dataclass(frozen=True)
-class _Inks:
+class Inks:
+    """Colours for a light or a dark page."""
+
     text: str
     grid: str
     right: tuple[str, str]
     wrong: tuple[str, str]
 
 
-_LIGHT = _Inks("#23282b", "rgba(35,40,43,.13)", ("#eef4f5", "#1f6f8b"), ("#fdf3ea", "#c9601a"))
-_DARK = _Inks("#e4e7e5", "rgba(228,231,229,.16)", ("#1c2a2f", "#3f93ae"), ("#2b241d", "#d9772b"))
+_LIGHT = Inks("#23282b", "rgba(35,40,43,.13)", ("#eef4f5", "#1f6f8b"), ("#fdf3ea", "#c9601a"))
+_DARK = Inks("#e4e7e5", "rgba(228,231,229,.16)", ("#1c2a2f", "#3f93ae"), ("#2b241d", "#d9772b"))
+
+
+def inks_of(dark: bool) -> Inks:
+    """The colours for a page."""
+    return _DARK if dark else _LIGHT
 
 
 @dataclass(frozen=True)
@@ -60,10 +67,10 @@ class _Scale:
     def said(self, share: float) -> str:
         return f"{self.whole * share:{self.hover}}"
 
-    def axis(self, shares: Iterable[float], inks: _Inks) -> dict[str, object]:
+    def axis(self, shares: Iterable[float], inks: Inks) -> dict[str, object]:
         """The axis upwards, with air around these values."""
         shown = self.drawn(_range(shares))
-        return {"title": self.name, "tickformat": self.tick, "range": shown, **_axis(inks)}
+        return {"title": self.name, "tickformat": self.tick, "range": shown, **axis_of(inks)}
 
 
 def training_curve(
@@ -75,7 +82,7 @@ def training_curve(
     `total` is how many epochs there may be at most; the axis grows towards it. `measured` names the figures where they
     are no accuracies; they are drawn as numbers up to 100 then.
     """
-    inks, scale = _DARK if dark else _LIGHT, _Scale(measured)
+    inks, scale = inks_of(dark), _Scale(measured)
     figure = go.Figure()
     measured_on_dev = not epochs or any(epoch.dev or epoch.dev_loss for epoch in epochs)
     numbers = [epoch.epoch for epoch in epochs]
@@ -102,8 +109,8 @@ def training_curve(
     if measured_on_dev and best is not None and 0 <= best < len(epochs):
         _best_mark(figure, epochs[best], _chosen(epochs, best), scale)
     figure.update_layout(
-        **_layout(inks, height),
-        xaxis={"title": "epoch", "range": [-0.3, right + 0.3], **_axis(inks)},
+        **layout_of(inks, height),
+        xaxis={"title": "epoch", "range": [-0.3, right + 0.3], **axis_of(inks)},
         yaxis=scale.axis((v for e in epochs for v in ((e.train, e.dev) if measured_on_dev else (e.train,))), inks),
         legend={"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom"},
         uirevision="curve",
@@ -137,7 +144,7 @@ def two_curves(
 ) -> go.Figure:
     """Accuracy on dev by epoch of two runs, the rules' own drawn across: once where both began with the same.
     `measured` names the figures where they are no accuracies."""
-    inks, scale = _DARK if dark else _LIGHT, _Scale(measured)
+    inks, scale = inks_of(dark), _Scale(measured)
     figure = go.Figure()
     runs = (first, second)
     curves = [run for run in runs if isinstance(run, Curve)]
@@ -155,8 +162,8 @@ def two_curves(
     shown = [epoch.dev for curve in curves for epoch in curve.epochs]
     shown += [run.dev for run in runs if isinstance(run, Level)]
     figure.update_layout(
-        **_layout(inks, height),
-        xaxis={"title": "epoch", "range": [-0.3, right + 0.3], **_axis(inks)},
+        **layout_of(inks, height),
+        xaxis={"title": "epoch", "range": [-0.3, right + 0.3], **axis_of(inks)},
         yaxis=scale.axis(shown, inks),
         legend={"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom"},
     )
@@ -220,7 +227,7 @@ def _range(shown: Iterable[float]) -> list[float]:
 def confusion_matrix(labels: Sequence[str], counts: Sequence[Sequence[int]], *, dark: bool) -> go.Figure:
     """Rows are the texts' labels, columns the answers, shaded by the share of the row; right answers and mistakes
     have scales of their own. A click on a cell gives its (row, column) as `customdata`."""
-    inks = _DARK if dark else _LIGHT
+    inks = inks_of(dark)
     size = len(labels)
     ticks = {
         "tickmode": "array",
@@ -231,7 +238,7 @@ def confusion_matrix(labels: Sequence[str], counts: Sequence[Sequence[int]], *, 
     }
     figure = go.Figure([_shades(counts, inks, right=True), _shades(counts, inks, right=False), _cells(labels, counts)])
     figure.update_layout(
-        **_layout(inks, max(220, size * _CELL + 130)),
+        **layout_of(inks, max(220, size * _CELL + 130)),
         xaxis={**ticks, "title": "answer", "tickangle": -40, "range": [-0.5, size - 0.5]},
         yaxis={**ticks, "title": "label", "range": [size - 0.5, -0.5]},
         showlegend=False,
@@ -241,7 +248,7 @@ def confusion_matrix(labels: Sequence[str], counts: Sequence[Sequence[int]], *, 
     return figure
 
 
-def _shades(counts: Sequence[Sequence[int]], inks: _Inks, *, right: bool) -> go.Heatmap:
+def _shades(counts: Sequence[Sequence[int]], inks: Inks, *, right: bool) -> go.Heatmap:
     """The cells of the diagonal, or all others, with their numbers."""
     colours = inks.right if right else inks.wrong
     size = range(len(counts))
@@ -295,7 +302,8 @@ def _plain(text: str) -> str:
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
-def _layout(inks: _Inks, height: int) -> dict[str, object]:
+def layout_of(inks: Inks, height: int) -> dict[str, object]:
+    """What all figures share: size, narrow margins, a clear background."""
     return {
         "height": height,
         "margin": {"l": 8, "r": 8, "t": 34, "b": 8},
@@ -306,5 +314,6 @@ def _layout(inks: _Inks, height: int) -> dict[str, object]:
     }
 
 
-def _axis(inks: _Inks) -> dict[str, object]:
+def axis_of(inks: Inks) -> dict[str, object]:
+    """How axes are drawn."""
     return {"gridcolor": inks.grid, "zeroline": False, "linecolor": inks.grid, "automargin": True}

@@ -1,0 +1,74 @@
+"""Accuracy and agreement of rules read back, by the threshold from which on arcs are kept."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import plotly.graph_objects as go
+
+from re2nn_core.plots.curves import axis_of, inks_of, layout_of
+
+_RULES, _AGREE, _WRITTEN = "#2a8fb3", "#9a55c4", "#d9772b"
+
+
+@dataclass(frozen=True)
+class ThresholdPoint:
+    """Shares of 1 on dev: the accuracy of the rules read back, and how often they answer as the network."""
+
+    threshold: float
+    accuracy: float
+    agreement: float
+
+
+def threshold_curve(
+    points: Sequence[ThresholdPoint],
+    *,
+    written: float | None,
+    chosen: float,
+    shown: float,
+    dark: bool,
+    height: int = 250,
+) -> go.Figure:
+    """Both shares by threshold. `written`: accuracy of the rules as written, drawn across; `chosen`: the threshold that
+    dev takes, marked by a star; `shown`: the one that is looked at, marked by an upright line."""
+    inks = inks_of(dark)
+    figure = go.Figure()
+    places = [point.threshold for point in points]
+    for name, values, colour, dash, symbol in (
+        ("accuracy on dev", [point.accuracy for point in points], _RULES, "solid", "circle"),
+        ("same answer as the network", [point.agreement for point in points], _AGREE, "dot", "diamond"),
+    ):
+        figure.add_trace(
+            go.Scatter(
+                x=places,
+                y=values,
+                name=name,
+                mode="lines+markers",
+                line={"color": colour, "dash": dash, "width": 2},
+                marker={"size": 6, "symbol": symbol},
+                hovertemplate=f"{name} %{{y:.1%}}<extra>threshold %{{x:.2f}}</extra>",
+            )
+        )
+    if written is not None:
+        figure.add_hline(y=written, line={"color": _WRITTEN, "dash": "dash"}, annotation_text="rules as written")
+    best = next(point for point in points if point.threshold == chosen)
+    figure.add_trace(
+        go.Scatter(
+            x=[best.threshold],
+            y=[best.accuracy],
+            name="what dev takes",
+            mode="markers",
+            marker={"size": 15, "symbol": "star", "color": _RULES, "line": {"width": 1, "color": inks.text}},
+            hovertemplate="dev takes %{x:.2f}<extra></extra>",
+        )
+    )
+    figure.add_vline(x=shown, line={"color": inks.text, "width": 1.5})
+    figure.update_layout(
+        **layout_of(inks, height),
+        xaxis={"title": "threshold", "tickformat": ".2f", **axis_of(inks)},
+        yaxis={"tickformat": ".0%", **axis_of(inks)},
+        legend={"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom"},
+        uirevision="thresholds",
+    )
+    return figure
