@@ -63,6 +63,7 @@ OUTSIDE = {
     "sklearn": {"services", "baselines", "experiments"},
     "seqeval": {"training"},
     "sqlalchemy": {"store"},
+    "alembic": {"store"},
     "platformdirs": {"store"},
     "pyarrow": {"exchange"},
     "plotly": {"plots"},
