@@ -38,6 +38,10 @@ COMMANDS = {
     "disable-rule": "editing",
     "enable-rule": "editing",
     "experiment": "experiments",
+    "backup": "store_care",
+    "restore": "store_care",
+    "verify": "store_care",
+    "bench": "benching",
 }
 
 

@@ -10,6 +10,7 @@
     ├── StateBudgetError        an automaton would grow past the budget
     ├── NotFoundError           a project, text, version or run that does not exist
     ├── ConflictError           somebody else changed the same thing first, or the name is taken
+    │   └── LeaseLostError      a text was given to somebody else meanwhile
     └── Cancelled               long work that was asked to stop
 
 A message says what was given, where, what was expected and what to do.
@@ -97,6 +98,10 @@ class NotFoundError(Re2nnError):
 
 class ConflictError(Re2nnError):
     """The same thing was changed by somebody else first, or the name is taken."""
+
+
+class LeaseLostError(ConflictError):
+    """The time to judge a text ran out, and somebody else has it now."""
 
 
 class Cancelled(Re2nnError):  # noqa: N818 - an answer to a request, not a failure

@@ -15,7 +15,7 @@ from typing import Any
 
 import re2nn_core
 from re2nn_core.errors import ConflictError, InputError
-from re2nn_core.store import Store, finish_run, get_run, record_worker
+from re2nn_core.store import DATABASE_VARIABLE, HOME_VARIABLE, Store, finish_run, get_run, record_worker
 
 MAX_RUNNING_VARIABLE = "RE2NN_MAX_RUNNING"
 WORKER = (sys.executable, "-m", "re2nn_core.jobs.worker")
@@ -34,9 +34,9 @@ def launch(store: Store, run_id: int, *, max_running: int | None = None, worker:
     if run.state != "queued" or run.pid is not None:
         state = "started already" if run.state == "queued" else run.state
         raise ConflictError(f"Run {run_id} is {state}, and cannot be started again. Create a new run.")
-    environment = _environment(run.config)
+    environment = {**_environment(run.config), **_database(store)}
     limit = max_running_setting() if max_running is None else max_running
-    command = [*worker, "--database", str(store.path), "--run", str(run_id), "--max-running", str(limit)]
+    command = [*worker, "--run", str(run_id), "--max-running", str(limit)]
     try:
         run.folder.mkdir(parents=True, exist_ok=True)
         with run.log_file.open("ab") as log:
@@ -64,6 +64,12 @@ def max_running_setting() -> int:
     if not (setting.isdecimal() and int(setting) >= 1):
         raise InputError(f"{MAX_RUNNING_VARIABLE} must be a whole number from 1 on (got {setting!r}).")
     return int(setting)
+
+
+def _database(store: Store) -> dict[str, str]:
+    """Where the worker finds the store. Not among its arguments, which everybody on the machine may read: the address
+    of a server holds a password."""
+    return {DATABASE_VARIABLE: str(store.path or store.url), HOME_VARIABLE: str(store.folder)}
 
 
 def _environment(config: Mapping[str, Any]) -> dict[str, str]:

@@ -1,6 +1,6 @@
 """The process of one run: it waits for its turn, does the work, and writes how it ended.
 
-python -m re2nn_core.jobs.worker --database ADDRESS --run ID [--max-running N]
+python -m re2nn_core.jobs.worker --run ID [--database ADDRESS] [--max-running N]
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def run_job(
 def main(arguments: Sequence[str] | None = None, kinds: Mapping[str, str] = KINDS) -> int:
     """The command line; 0 unless the run failed."""
     parser = argparse.ArgumentParser(prog="re2nn_core.jobs.worker", description=__doc__)
-    parser.add_argument("--database", required=True, help="path or address of the database")
+    parser.add_argument("--database", help="path or address of the database (default: RE2NN_DATABASE_URL)")
     parser.add_argument("--run", type=int, required=True, help="id of the run")
     parser.add_argument("--max-running", type=int, default=1, help="how many runs of a kind are at work at a time")
     given = parser.parse_args(arguments)

@@ -8,31 +8,84 @@ be a lie.
 from __future__ import annotations
 
 import io
+import json
 import zipfile
 import zlib
 from collections.abc import Mapping
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 
 from re2nn_core.errors import DataFileError
 from re2nn_core.services.project_files import (
+    GOLD,
+    HISTORY,
     SETTINGS,
+    TEXTS,
     ProjectFiles,
     read_project_files,
     render_project_files,
+    render_texts,
 )
-from re2nn_core.store import Store, get_project, latest_version, texts_of
+from re2nn_core.store import (
+    Done,
+    Store,
+    TextRecord,
+    as_line,
+    get_project,
+    iterate_texts,
+    latest_version,
+    read_history,
+    texts_of,
+)
+from re2nn_core.store.many import batched
 
 MOST_FILES = 50
+_AT_ONCE = 5_000
 MOST_BYTES = 200 * 2**20
 
 
 def export_project(store: Store, project_id: int) -> bytes:
-    """The project's texts with their labels and its newest rules, as a zip file."""
-    version = latest_version(store, project_id)
-    files = render_project_files(
-        get_project(store, project_id), texts_of(store, project_id), version.rules_text, version.logic_text
-    )
-    return pack(files)
+    """The project's texts with their labels, its newest rules, and all that was done in it, as a zip file."""
+    version, texts = latest_version(store, project_id), texts_of(store, project_id)
+    files = render_project_files(get_project(store, project_id), texts, version.rules_text, version.logic_text)
+    history = b"".join(_history_line(done) for done in read_history(store, project_id))
+    return pack({**files, GOLD: b"".join(map(_gold_line, texts)), HISTORY: history})
+
+
+def _gold_line(text: TextRecord) -> bytes:
+    """The label a text came with, where somebody gave it another; else nothing."""
+    return b"" if text.annotator is None else f"{json.dumps([text.position, text.gold])}\n".encode()
+
+
+def _history_line(done: Done) -> bytes:
+    return f"{json.dumps(as_line(done), ensure_ascii=False)}\n".encode()
+
+
+def write_project(store: Store, project_id: int, file: Path) -> int:
+    """The same archive as `export_project`, written to a file text by text, so that any number fits; how many texts.
+    The file is there whole or not at all."""
+    project, version = get_project(store, project_id), latest_version(store, project_id)
+    part = file.with_name(f"{file.name}.part")
+    count, gold = 0, bytearray()
+    try:
+        with zipfile.ZipFile(part, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
+            for name, data in render_project_files(project, (), version.rules_text, version.logic_text).items():
+                if name != TEXTS:
+                    archive.writestr(zipfile.ZipInfo(name), data, zipfile.ZIP_DEFLATED)
+            with archive.open(TEXTS, "w", force_zip64=True) as lines:
+                for texts in batched(iterate_texts(store, project_id), _AT_ONCE):
+                    lines.write(render_texts(project.task, texts))
+                    gold += b"".join(map(_gold_line, texts))
+                    count += len(texts)
+            archive.writestr(zipfile.ZipInfo(GOLD), bytes(gold), zipfile.ZIP_DEFLATED)
+            with archive.open(HISTORY, "w", force_zip64=True) as lines:
+                for done in read_history(store, project_id):
+                    lines.write(_history_line(done))
+        part.replace(file)
+    except OSError as error:
+        raise DataFileError(f"'{file}' cannot be written: {error.strerror or error}.") from error
+    finally:
+        part.unlink(missing_ok=True)
+    return count
 
 
 def pack(files: Mapping[str, bytes]) -> bytes:

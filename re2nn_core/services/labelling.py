@@ -144,7 +144,7 @@ def judge(store: Store, text_id: int, label: str, annotator: str) -> None:
 def judge_all(store: Store, labels: Sequence[tuple[int, str]], annotator: str) -> int:
     """Give many texts their labels, as (text id, label), all of them or none; how many. One undo takes all
     back."""
-    return len(record_labels(store, labels, annotator))
+    return len(record_labels(store, labels, annotator, how="accepted"))
 
 
 @dataclass(frozen=True)

@@ -6,9 +6,10 @@ from bytes, never from a path that a file names.
 
 from __future__ import annotations
 
+import json
 import tomllib
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, cast
 
 from re2nn_core.errors import DataFileError, InputError
@@ -17,12 +18,18 @@ from re2nn_core.exchange.slot_corpora import SlotCorpusRead, read_slot_corpus
 from re2nn_core.exchange.slot_write import render_slot_jsonl
 from re2nn_core.exchange.write import render_table
 from re2nn_core.services.slot_texts import examples_of
-from re2nn_core.store import TASKS, ProjectRecord, TextRecord
-from re2nn_core.text.corpus import Corpus
+from re2nn_core.store import SLOTS, TASKS, Done, ProjectRecord, TextRecord, from_line
+from re2nn_core.text.corpus import Corpus, Example
+from re2nn_core.text.spans import read_spans
 from re2nn_core.text.tokenization import Tokenization, TokenizerKind
 
 SETTINGS = "project.toml"
+TEXTS = "texts.jsonl"
+# What was done in the project; an archive made by hand has none.
+HISTORY = "history.jsonl"
 TEXT_KEYS = ("title", "task", "description", "tokenizer", "rules", "logic", "texts")
+# The labels that texts came with, as [position, label], where people gave another.
+GOLD = "gold.jsonl"
 SWITCHES = ("lowercase", "ignore_slot_case")
 
 
@@ -38,6 +45,7 @@ class ProjectFiles:
     rules_text: str
     logic_text: str
     ignore_slot_case: bool = False
+    history: tuple[Done, ...] = ()
 
 
 def read_settings(data: bytes) -> dict[str, Any]:
@@ -73,16 +81,49 @@ def read_project_files(files: Mapping[str, bytes]) -> ProjectFiles:
         more = f" ({len(read.bad_rows) - 1:,} more rows are at fault)" if len(read.bad_rows) > 1 else ""
         raise DataFileError(f"'{texts_name}', {read.bad_rows[0]}{more}. Mend the file, then open it again.")
     logic_name = settings.get("logic", "")
+    history = read_done(files[HISTORY]) if HISTORY in files else ()
     return ProjectFiles(
         title=settings.get("title") or settings.get("name") or "Imported project",
         task=task,
         description=settings.get("description", ""),
         tokenization=tokenization,
-        corpus=read.corpus,
+        corpus=as_it_came(read.corpus, files[GOLD], task) if GOLD in files else read.corpus,
         rules_text=_text(files, settings.get("rules", "rules.txt")),
         logic_text=_text(files, logic_name) if logic_name else "",
         ignore_slot_case=settings.get("ignore_slot_case", False),
+        history=history,
     )
+
+
+def read_done(data: bytes) -> tuple[Done, ...]:
+    """The events in history.jsonl."""
+    return tuple(from_line(line, number) for number, line in enumerate(_json_lines(data, HISTORY), start=1))
+
+
+def as_it_came(corpus: Corpus, data: bytes, task: str) -> Corpus:
+    """The texts with the labels they came with, in place of those that people gave."""
+    examples = list(corpus)
+    for line in _json_lines(data, GOLD):
+        match line:
+            case [int(position), str() | None as gold] if 0 <= position < len(examples):
+                examples[position] = _with_gold(examples[position], gold, task)
+            case _:
+                raise DataFileError(f"'{GOLD}' holds {line!r}, which is no text of the project. Export it again.")
+    return Corpus(tuple(examples))
+
+
+def _with_gold(example: Example, gold: str | None, task: str) -> Example:
+    if task == SLOTS:
+        return replace(example, spans=None if gold is None else read_spans(gold))
+    return replace(example, label=gold)
+
+
+def _json_lines(data: bytes, name: str) -> Iterator[Any]:
+    for number, line in enumerate(data.splitlines(), start=1):
+        try:
+            yield json.loads(line)
+        except ValueError as error:
+            raise DataFileError(f"'{name}', line {number}: {error}. Export the project again.") from error
 
 
 def render_project_files(
@@ -96,7 +137,7 @@ def render_project_files(
         "tokenizer": project.tokenization.kind,
         "lowercase": project.tokenization.lowercase,
         **({"ignore_slot_case": project.ignore_slot_case} if project.task == "slots" else {}),
-        "texts": "texts.jsonl",
+        "texts": TEXTS,
         "rules": "rules.txt",
         "logic": "logic.toml",
     }
@@ -105,11 +146,12 @@ def render_project_files(
         SETTINGS: lines.encode("utf-8"),
         "rules.txt": rules_text.encode("utf-8"),
         "logic.toml": logic_text.encode("utf-8"),
-        "texts.jsonl": _render_texts(project.task, texts),
+        TEXTS: render_texts(project.task, texts),
     }
 
 
-def _render_texts(task: str, texts: tuple[TextRecord, ...]) -> bytes:
+def render_texts(task: str, texts: Sequence[TextRecord]) -> bytes:
+    """Texts as lines of JSON."""
     if task == "slots":
         return render_slot_jsonl(examples_of(texts))
     rows = [(record.text, record.label, record.split) for record in texts]

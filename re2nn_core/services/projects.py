@@ -15,7 +15,7 @@ from re2nn_core.services.archives import read_archive
 from re2nn_core.services.project_files import SETTINGS, ProjectFiles, read_project_files, read_settings
 from re2nn_core.services.slot_starter import slot_starter_rules
 from re2nn_core.services.starter import starter_rules
-from re2nn_core.store import SLOTS, ProjectRecord, Store, create_project, list_projects
+from re2nn_core.store import SLOTS, ProjectRecord, Store, create_project, create_with_history, list_projects
 from re2nn_core.text.corpus import Corpus
 from re2nn_core.text.tokenization import Tokenization
 
@@ -147,6 +147,18 @@ def free_name(store: Store, wanted: str) -> str:
 
 
 def _create(store: Store, files: ProjectFiles, person: str, sample: str | None = None) -> ProjectRecord:
+    if files.history and sample is None:
+        return create_with_history(
+            store,
+            name=free_name(store, files.title),
+            examples=files.corpus,
+            history=files.history,
+            author=person,
+            task=files.task,
+            description=files.description,
+            tokenization=files.tokenization,
+            ignore_slot_case=files.ignore_slot_case,
+        )
     return create_project(
         store,
         name=free_name(store, files.title),

@@ -1,10 +1,15 @@
-"""Projects, texts, labels, rule versions and runs, kept in SQLite.
+"""Projects, texts, labels, rule versions and runs, kept in SQLite or PostgreSQL, with a log of all that is done.
 
 Every function takes the open `Store` first, runs in one short transaction that is committed before it
 returns, and hands out frozen records. Nothing outside this package imports SQLAlchemy.
 """
 
-from re2nn_core.store.database import HOME_VARIABLE, Store, default_store_path, open_store
+from re2nn_core.store.addresses import DATABASE_VARIABLE, HOME_VARIABLE, default_database, default_store_path
+from re2nn_core.store.backup import read_backup, write_backup
+from re2nn_core.store.database import Store
+from re2nn_core.store.derive import rebuild_store, verify_store
+from re2nn_core.store.events import JUDGEMENTS, Event, list_events
+from re2nn_core.store.history import Done, as_line, from_line, read_history
 from re2nn_core.store.labels import (
     label_history,
     labelled_by,
@@ -14,13 +19,28 @@ from re2nn_core.store.labels import (
     undo_last,
     undo_last_action,
 )
+from re2nn_core.store.opening import open_store
 from re2nn_core.store.projects import (
     create_project,
+    create_with_history,
     delete_project,
     get_project,
     list_projects,
     rename_project,
     set_slot_case,
+)
+from re2nn_core.store.queue import extend_lease, flag, lease_next, save, skip
+from re2nn_core.store.queue_opening import close_queue, open_queue
+from re2nn_core.store.queue_views import (
+    Lease,
+    Queue,
+    QueueCounts,
+    count_queue,
+    flagged_texts,
+    get_queue,
+    judgements,
+    leases_of,
+    same_texts,
 )
 from re2nn_core.store.records import (
     SLOTS,
@@ -60,6 +80,8 @@ from re2nn_core.store.texts import (
     add_texts,
     count_texts,
     get_text,
+    import_texts,
+    iterate_texts,
     label_counts,
     labels_of,
     list_texts,
@@ -74,14 +96,21 @@ from re2nn_core.store.versions import (
 )
 
 __all__ = [
+    "DATABASE_VARIABLE",
     "HOME_VARIABLE",
+    "JUDGEMENTS",
     "SLOTS",
     "STALE_SECONDS",
     "TASKS",
     "UNFINISHED",
+    "Done",
+    "Event",
     "LabelEvent",
+    "Lease",
     "ProjectRecord",
     "ProjectSummary",
+    "Queue",
+    "QueueCounts",
     "RuleVersion",
     "RunPoint",
     "RunRecord",
@@ -91,44 +120,69 @@ __all__ = [
     "add_finished_run",
     "add_point",
     "add_texts",
+    "as_line",
     "cancel_requested",
     "claim_run",
+    "close_queue",
+    "count_queue",
     "count_texts",
     "create_project",
     "create_run",
+    "create_with_history",
+    "default_database",
     "default_store_path",
     "delete_project",
+    "extend_lease",
     "finish_run",
+    "flag",
+    "flagged_texts",
+    "from_line",
     "get_project",
+    "get_queue",
     "get_run",
     "get_text",
     "get_version",
     "heartbeat",
+    "import_texts",
+    "iterate_texts",
+    "judgements",
     "label_counts",
     "label_history",
     "labelled_by",
     "labels_of",
     "latest_version",
+    "lease_next",
+    "leases_of",
+    "list_events",
     "list_projects",
     "list_runs",
     "list_texts",
     "list_versions",
     "mark_lost",
     "new_folder_name",
+    "open_queue",
     "open_store",
     "points",
+    "read_backup",
+    "read_history",
     "rebuild_labels",
+    "rebuild_store",
     "record_label",
     "record_labels",
     "record_worker",
     "rename_project",
     "request_cancel",
+    "same_texts",
+    "save",
     "save_version",
     "set_progress",
     "set_slot_case",
+    "skip",
     "texts_of",
     "undo_last",
     "undo_last_action",
     "unfinished_runs",
+    "verify_store",
     "version_by_number",
+    "write_backup",
 ]

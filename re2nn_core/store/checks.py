@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from numbers import Integral, Real
@@ -102,27 +102,39 @@ class CheckedText:
 
 def check_corpus(corpus: Corpus, task: str, tokenization: Tokenization) -> list[CheckedText]:
     """Every example as it will be stored in a project for this task; one InputError for all that cannot be."""
+    return list(checked_examples(corpus, task, tokenization))
+
+
+def checked_examples(examples: Iterable[Example], task: str, tokenization: Tokenization) -> Iterator[CheckedText]:
+    """The examples that can be stored, one by one as they will be; at the end one InputError for all that cannot."""
     faults: list[str] = []
-    checked: list[CheckedText] = []
-    for number, example in enumerate(corpus, start=1):
+    count = 0
+    known: dict[str, str] = {}
+    for number, example in enumerate(examples, start=1):
         try:
             text = check_text(example.text, f"text {number}")
-            checked.append(CheckedText(text, _answer(example, number, task, tokenization), example.split))
+            yield CheckedText(text, _answer(example, number, task, tokenization, known), example.split)
         except InputError as error:
-            faults.append(str(error))
+            count += 1
+            if count <= _SHOWN:
+                faults.append(str(error))
     if faults:
-        more = [f"... and {len(faults) - _SHOWN:,} more."] if len(faults) > _SHOWN else []
-        raise InputError("\n".join([*faults[:_SHOWN], *more, "Nothing was stored."]))
-    return checked
+        more = [f"... and {count - _SHOWN:,} more."] if count > _SHOWN else []
+        raise InputError("\n".join([*faults, *more, "Nothing was stored."]))
 
 
-def _answer(example: Example, number: int, task: str, tokenization: Tokenization) -> str | None:
-    """What an example says of its text, as it is stored: the label, or for slots the spans."""
+def _answer(example: Example, number: int, task: str, tokenization: Tokenization, known: dict[str, str]) -> str | None:
+    """What an example says of its text, as it is stored: the label, or for slots the spans. `known` keeps the labels
+    that were checked: millions of texts have a few of them."""
     if task == "slots":
         if example.spans is None:
             return None
         return check_spans(example.spans, example.text, tokenization, f"the spans of text {number}")
-    return None if example.label is None else check_label(example.label, f"the label of text {number}")
+    if example.label is None:
+        return None
+    if example.label not in known:
+        known[example.label] = check_label(example.label, f"the label of text {number}")
+    return known[example.label]
 
 
 def cleaned(text: str) -> str:

@@ -1,4 +1,4 @@
-"""Labels given by people, as a log that is only ever added to.
+"""Labels given by people: events of the log (see events.py) and what follows from them.
 
 The effective label of a text is that of the newest event on it that nobody took back, else the gold one. It
 follows from the log alone; `text.label` and `text.annotator` keep it, written in the log's own transaction.
@@ -8,21 +8,28 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from typing import Any
-from uuid import uuid4
 
-from sqlalchemy import Connection, Row, Select, bindparam, func, insert, select, update
+from sqlalchemy import Connection, Row, Select, bindparam, func, or_, select, update
 from sqlalchemy.orm import aliased
 
 from re2nn_core.errors import InputError
-from re2nn_core.store.checks import check_label, check_person, check_spans, now
+from re2nn_core.store.checks import check_label, check_person, check_spans
 from re2nn_core.store.database import Store
-from re2nn_core.store.project_rows import hold_project, read_project, touch_project
-from re2nn_core.store.records import LabelEvent
-from re2nn_core.store.schema import LabelEventRow, TextRow
+from re2nn_core.store.events import append_judgements
+from re2nn_core.store.project_rows import hold_project, no_such_project, read_project
+from re2nn_core.store.records import SLOTS, LabelEvent
+from re2nn_core.store.schema import EventRow, TextRow
+from re2nn_core.store.seats import give_back_seats, take_seats
 from re2nn_core.store.texts import read_text
 from re2nn_core.text.spans import read_spans
+from re2nn_core.text.tokenization import Tokenization
 
-_COLUMNS = LabelEventRow.__table__
+_COLUMNS = EventRow.__table__
+_WRITE = (
+    update(TextRow.__table__)  # type: ignore[arg-type]
+    .where(TextRow.id == bindparam("of_text"), TextRow.project_id == bindparam("of_project"))
+    .values(label=bindparam("new_label"), annotator=bindparam("new_annotator"))
+)
 # Databases limit the number of values in one statement; SQLite's oldest limit is 999.
 _CHUNK = 500
 
@@ -32,33 +39,38 @@ def record_label(store: Store, text_id: int, label: str, annotator: str) -> Labe
     return record_labels(store, [(text_id, label)], annotator)[0]
 
 
-def record_labels(store: Store, labels: Sequence[tuple[int, str]], annotator: str) -> tuple[LabelEvent, ...]:
+def record_labels(
+    store: Store, labels: Sequence[tuple[int, str]], annotator: str, *, how: str = ""
+) -> tuple[LabelEvent, ...]:
     """Give texts of one project their labels, as (text id, label): all of them, or none. In a project for slots a label
-    is all spans of the text as `write_spans` writes them."""
+    is all spans of the text as `write_spans` writes them. `how` is kept in the log, as "accepted" for answers that
+    were taken over together."""
     annotator = check_person(annotator)
     if not labels:
         return ()
-    with store.writing() as connection:
-        project_id = _project_of(connection, [text_id for text_id, _ in labels])
-        hold_project(connection, project_id)
-        checked = _checked(connection, project_id, labels)
-        events = _append(
-            connection,
-            [
-                {
-                    "project_id": project_id,
-                    "text_id": text_id,
-                    "label": label,
-                    "action": "label",
-                    "undoes": None,
-                }
-                for text_id, label in checked
-            ],
-            annotator,
-        )
-        _write_effective(connection, {text_id: (label, annotator) for text_id, label in checked})
-        touch_project(connection, project_id)
-    return events
+    with store.reading() as connection:
+        project_id = project_of(connection, [text_id for text_id, _ in labels])
+        checked = check_labels(connection, project_id, labels)
+
+    def write(connection: Connection) -> list[Row[Any]]:
+        events = write_labels(connection, project_id, checked, annotator, how=how)
+        for chunk in chunks([text_id for text_id, _ in checked]):
+            take_seats(connection, chunk, annotator)
+        return events
+
+    return tuple(event_of(row) for row in store.quickly(write))
+
+
+def write_labels(
+    connection: Connection, project_id: int, labels: Sequence[tuple[int, str]], annotator: str, *, how: str = ""
+) -> list[Row[Any]]:
+    """The events of labels that were checked, and what follows from them."""
+    # The texts' rows first, always in one order: so two who label the same texts wait for each other, and never both.
+    _write_effective(connection, {text_id: (label, annotator) for text_id, label in labels}, project_id)
+    data = {"how": how} if how else None
+    fixed = {"project_id": project_id, "kind": "label", "data": data}
+    events = [{**fixed, "text_id": text_id, "value": label} for text_id, label in labels]
+    return append_judgements(connection, events, annotator)
 
 
 def undo_last(store: Store, project_id: int, annotator: str) -> LabelEvent | None:
@@ -70,23 +82,27 @@ def undo_last(store: Store, project_id: int, annotator: str) -> LabelEvent | Non
     return undone[0] if undone else None
 
 
-def undo_last_action(store: Store, project_id: int, annotator: str) -> tuple[LabelEvent, ...]:
-    """Take back all that this person's newest `record_label` or `record_labels` gave and still stands."""
-    return _undo(store, project_id, annotator, whole_action=True)
+def undo_last_action(
+    store: Store, project_id: int, annotator: str, kinds: Sequence[str] = ("label",)
+) -> tuple[LabelEvent, ...]:
+    """Take back all that this person's newest `record_label` or `record_labels` gave and still stands; with `kinds`
+    (see events.JUDGEMENTS) also what was skipped or flagged."""
+    return _undo(store, project_id, annotator, whole_action=True, kinds=kinds)
 
 
 def label_history(store: Store, project_id: int, limit: int = 100) -> tuple[LabelEvent, ...]:
     """The log of a project, the newest event in front."""
-    query = select(_COLUMNS).where(LabelEventRow.project_id == project_id).order_by(LabelEventRow.id.desc())
+    query = select(_COLUMNS).where(EventRow.project_id == project_id, EventRow.kind.in_(("label", "undo")))
+    query = query.where(EventRow.text_id.is_not(None)).order_by(EventRow.id.desc())
     with store.reading() as connection:
         read_project(connection, project_id)
-        return tuple(_event(row) for row in connection.execute(query.limit(limit)))
+        return tuple(event_of(row) for row in connection.execute(query.limit(limit)))
 
 
 def labelled_by(store: Store, project_id: int) -> dict[str, int]:
     """How many texts each person has given a label that still stands, the most diligent in front."""
-    standing = _standing(project_id).subquery()
-    query = select(standing.c.annotator, func.count(standing.c.text_id.distinct())).group_by(standing.c.annotator)
+    given = standing(project_id).subquery()
+    query = select(given.c.person, func.count(given.c.text_id.distinct())).group_by(given.c.person)
     with store.reading() as connection:
         read_project(connection, project_id)
         counts = connection.execute(query).tuples().all()
@@ -97,59 +113,56 @@ def rebuild_labels(store: Store, project_id: int) -> int:
     """Derive every effective label from the log again; how many texts had to be mended (0 as a rule)."""
     with store.writing() as connection:
         hold_project(connection, project_id)
-        given = {
-            row.text_id: (row.label, row.annotator)
-            for row in connection.execute(_standing(project_id).order_by(LabelEventRow.id))
-        }
-        texts = connection.execute(select(TextRow.__table__).where(TextRow.project_id == project_id))
-        right = {row.id: (given.get(row.id, (row.gold, None)), (row.label, row.annotator)) for row in texts}
-        wrong = {text_id: derived for text_id, (derived, kept) in right.items() if derived != kept}
-        _write_effective(connection, wrong)
+        return write_all_effective(connection, project_id)
+
+
+def write_all_effective(connection: Connection, project_id: int) -> int:
+    """Write the labels that follow from the log, where others are written; how many there were."""
+    newest = standing(project_id).order_by(EventRow.id)
+    given = {row.text_id: (row.value, row.person) for row in connection.execute(newest)}
+    texts = connection.execute(select(TextRow.__table__).where(TextRow.project_id == project_id))
+    right = {row.id: (given.get(row.id, (row.gold, None)), (row.label, row.annotator)) for row in texts}
+    wrong = {text_id: derived for text_id, (derived, kept) in right.items() if derived != kept}
+    _write_effective(connection, wrong, project_id)
     return len(wrong)
 
 
-def _standing(project_id: int) -> Select[Any]:
-    """The labels of a project that nobody took back."""
-    undo = aliased(LabelEventRow)
-    taken_back = select(undo.id).where(undo.undoes == LabelEventRow.id).exists()
-    return select(_COLUMNS).where(LabelEventRow.project_id == project_id, LabelEventRow.action == "label", ~taken_back)
+def standing(project_id: int, kinds: Sequence[str] = ("label",)) -> Select[Any]:
+    """The events of these kinds in a project that nobody took back."""
+    undo = aliased(EventRow)
+    taken_back = select(undo.id).where(undo.undoes == EventRow.id).exists()
+    return select(_COLUMNS).where(EventRow.project_id == project_id, EventRow.kind.in_(kinds), ~taken_back)
 
 
-def _undo(store: Store, project_id: int, annotator: str, *, whole_action: bool) -> tuple[LabelEvent, ...]:
+def _undo(
+    store: Store, project_id: int, annotator: str, *, whole_action: bool, kinds: Sequence[str] = ("label",)
+) -> tuple[LabelEvent, ...]:
     annotator = check_person(annotator)
     with store.writing() as connection:
         hold_project(connection, project_id)
-        own = _standing(project_id).where(LabelEventRow.annotator == annotator).order_by(LabelEventRow.id.desc())
+        own = standing(project_id, kinds).where(EventRow.person == annotator).order_by(EventRow.id.desc())
         taken_back = connection.execute(own.limit(1)).all()
         if not taken_back:
             return ()
         if whole_action:
-            taken_back = connection.execute(own.where(LabelEventRow.batch == taken_back[0].batch)).all()
-        undone = _append(
-            connection,
-            [
-                {
-                    "project_id": project_id,
-                    "text_id": row.text_id,
-                    "label": row.label,
-                    "action": "undo",
-                    "undoes": row.id,
-                }
-                for row in taken_back
-            ],
-            annotator,
-        )
-        _write_effective(connection, _effective(connection, project_id, {row.text_id for row in taken_back}))
-        touch_project(connection, project_id)
-    return undone
+            first = taken_back[0].batch or taken_back[0].id
+            same = own.where(EventRow.id >= first, or_(EventRow.batch == first, EventRow.id == first))
+            taken_back = connection.execute(same).all()
+        text_ids = sorted({row.text_id for row in taken_back})
+        _hold_texts(connection, text_ids)
+        fixed = {"project_id": project_id, "kind": "undo"}
+        events = [{**fixed, "text_id": row.text_id, "value": row.value, "undoes": row.id} for row in taken_back]
+        undone = append_judgements(connection, events, annotator)
+        _write_effective(connection, _effective(connection, project_id, text_ids), project_id)
+        give_back_seats(connection, project_id, annotator, text_ids)
+        return tuple(event_of(row) for row in undone)
 
 
-def _append(connection: Connection, events: list[dict[str, Any]], annotator: str) -> tuple[LabelEvent, ...]:
-    batch, moment = uuid4().hex, now()
-    rows = [{**event, "annotator": annotator, "batch": batch, "created_at": moment} for event in events]
-    connection.execute(insert(LabelEventRow), rows)
-    written = connection.execute(select(_COLUMNS).where(LabelEventRow.batch == batch).order_by(LabelEventRow.id))
-    return tuple(_event(row) for row in written)
+def _hold_texts(connection: Connection, text_ids: list[int]) -> None:
+    """Keep others from labelling these texts until the transaction ends, in databases that lock by row."""
+    for chunk in chunks(text_ids):
+        held = select(TextRow.id).where(TextRow.id.in_(chunk)).order_by(TextRow.id).with_for_update()
+        connection.execute(held).all()
 
 
 def _effective(
@@ -157,44 +170,50 @@ def _effective(
 ) -> dict[int, tuple[str | None, str | None]]:
     """Label and annotator of these texts as the log has them."""
     effective: dict[int, tuple[str | None, str | None]] = {}
-    for chunk in _chunks(sorted(text_ids)):
+    for chunk in chunks(sorted(text_ids)):
         gold = connection.execute(select(TextRow.id, TextRow.gold).where(TextRow.id.in_(chunk)))
         effective.update({row.id: (row.gold, None) for row in gold})
-        given = _standing(project_id).where(LabelEventRow.text_id.in_(chunk)).order_by(LabelEventRow.id)
-        effective.update({row.text_id: (row.label, row.annotator) for row in connection.execute(given)})
+        given = standing(project_id).where(EventRow.text_id.in_(chunk)).order_by(EventRow.id)
+        effective.update({row.text_id: (row.value, row.person) for row in connection.execute(given)})
     return effective
 
 
-def _write_effective(connection: Connection, effective: dict[int, tuple[str | None, str | None]]) -> None:
-    change = update(TextRow).where(TextRow.id == bindparam("of_text"))
-    change = change.values(label=bindparam("new_label"), annotator=bindparam("new_annotator"))
+def _write_effective(
+    connection: Connection, effective: dict[int, tuple[str | None, str | None]], project_id: int
+) -> None:
     rows = [
-        {"of_text": text_id, "new_label": label, "new_annotator": annotator}
-        for text_id, (label, annotator) in effective.items()
+        {"of_text": text_id, "of_project": project_id, "new_label": label, "new_annotator": annotator}
+        for text_id, (label, annotator) in sorted(effective.items())
     ]
-    if rows:
-        connection.execute(change, rows)
+    if rows and connection.execute(_WRITE, rows if len(rows) > 1 else rows[0]).rowcount not in (len(rows), -1):
+        raise no_such_project(project_id)
 
 
-def _checked(connection: Connection, project_id: int, labels: Sequence[tuple[int, str]]) -> list[tuple[int, str]]:
+def check_labels(connection: Connection, project_id: int, labels: Sequence[tuple[int, str]]) -> list[tuple[int, str]]:
     """The labels as they are stored; InputError for one that the project's task does not know."""
     project = read_project(connection, project_id)
-    if project.task != "slots":
-        return [(text_id, check_label(label, f"the label of text {text_id}")) for text_id, label in labels]
     texts: dict[int, str] = {}
-    for chunk in _chunks([text_id for text_id, _ in labels]):
-        found = connection.execute(select(TextRow.id, TextRow.text).where(TextRow.id.in_(chunk)))
-        texts.update(found.tuples().all())
+    if project.task == SLOTS:
+        for chunk in chunks([text_id for text_id, _ in labels]):
+            found = connection.execute(select(TextRow.id, TextRow.text).where(TextRow.id.in_(chunk)))
+            texts.update(found.tuples().all())
     return [
-        (text_id, check_spans(read_spans(label), texts[text_id], project.tokenization, f"the spans of text {text_id}"))
+        (text_id, check_answer(label, text_id, texts.get(text_id, ""), project.task, project.tokenization))
         for text_id, label in labels
     ]
 
 
-def _project_of(connection: Connection, text_ids: list[int]) -> int:
+def check_answer(label: str, text_id: int, text: str, task: str, tokenization: Tokenization) -> str:
+    """One label, or the spans of a text, as it is stored."""
+    if task != SLOTS:
+        return check_label(label, f"the label of text {text_id}")
+    return check_spans(read_spans(label), text, tokenization, f"the spans of text {text_id}")
+
+
+def project_of(connection: Connection, text_ids: list[int]) -> int:
     """The one project of all these texts."""
     projects: dict[int, int] = {}
-    for chunk in _chunks(text_ids):
+    for chunk in chunks(text_ids):
         query = select(TextRow.id, TextRow.project_id).where(TextRow.id.in_(chunk))
         projects.update(connection.execute(query).tuples().all())
     for text_id in text_ids:
@@ -205,17 +224,17 @@ def _project_of(connection: Connection, text_ids: list[int]) -> int:
     return projects[text_ids[0]]
 
 
-def _chunks(text_ids: list[int]) -> list[list[int]]:
+def chunks(text_ids: list[int]) -> list[list[int]]:
     return [text_ids[start : start + _CHUNK] for start in range(0, len(text_ids), _CHUNK)]
 
 
-def _event(row: Row[Any]) -> LabelEvent:
+def event_of(row: Row[Any]) -> LabelEvent:
     return LabelEvent(
         id=row.id,
         text_id=row.text_id,
-        label=row.label,
-        annotator=row.annotator,
-        action=row.action,
+        label=row.value or "",
+        annotator=row.person,
+        action=row.kind,
         created_at=row.created_at,
         undoes=row.undoes,
     )

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import Any, cast
 
-from sqlalchemy import Connection, Row, select, update
+from sqlalchemy import Connection, Row, Select, func, select
 
 from re2nn_core.errors import NotFoundError
-from re2nn_core.store.checks import now
 from re2nn_core.store.records import ProjectRecord
-from re2nn_core.store.schema import ProjectRow
+from re2nn_core.store.schema import EventRow, ProjectRow
 from re2nn_core.text.tokenization import Tokenization, TokenizerKind
 
 
@@ -22,13 +21,23 @@ def project_from_row(row: Row[Any]) -> ProjectRecord:
         tokenization=Tokenization(cast(TokenizerKind, row.tokenizer), row.lowercase),
         sample=row.sample,
         created_at=row.created_at,
-        updated_at=row.updated_at,
+        updated_at=row.changed_at,
         ignore_slot_case=row.ignore_slot_case,
     )
 
 
+def projects_query() -> Select[Any]:
+    """Projects, each with the moment of its newest event as `changed_at`.
+
+    Read from the log, so that people who label do not all write one row.
+    """
+    newest = select(EventRow.created_at).where(EventRow.project_id == ProjectRow.id).order_by(EventRow.id.desc())
+    changed = func.coalesce(newest.limit(1).scalar_subquery(), ProjectRow.updated_at)
+    return select(ProjectRow.__table__, changed.label("changed_at"))
+
+
 def read_project(connection: Connection, project_id: int) -> ProjectRecord:
-    row = connection.execute(select(ProjectRow.__table__).where(ProjectRow.id == project_id)).one_or_none()
+    row = connection.execute(projects_query().where(ProjectRow.id == project_id)).one_or_none()
     if row is None:
         raise no_such_project(project_id)
     return project_from_row(row)
@@ -39,14 +48,10 @@ def hold_project(connection: Connection, project_id: int) -> None:
 
     In SQLite the writing transaction does so already; the clause is for databases that lock by row.
     """
-    query = select(ProjectRow.id).where(ProjectRow.id == project_id).with_for_update()
+    # NO KEY: rows that only refer to the project may be written meanwhile.
+    query = select(ProjectRow.id).where(ProjectRow.id == project_id).with_for_update(key_share=True)
     if connection.execute(query).one_or_none() is None:
         raise no_such_project(project_id)
-
-
-def touch_project(connection: Connection, project_id: int) -> None:
-    """Note that the project changed now."""
-    connection.execute(update(ProjectRow).where(ProjectRow.id == project_id).values(updated_at=now()))
 
 
 def no_such_project(project_id: int) -> NotFoundError:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import shutil
 from itertools import count
+from typing import Any
 
 from sqlalchemy import Connection, delete, func, insert, select, update
 
 from re2nn_core.errors import ConflictError, InputError
-from re2nn_core.store.checks import check_corpus, check_line, check_name, check_text, now
+from re2nn_core.store.checks import CheckedText, check_corpus, check_line, check_name, check_text, now
 from re2nn_core.store.database import Store
-from re2nn_core.store.project_rows import hold_project, project_from_row, read_project
+from re2nn_core.store.events import append_event
+from re2nn_core.store.history import History, check_history, write_history
+from re2nn_core.store.project_rows import hold_project, project_from_row, projects_query, read_project
 from re2nn_core.store.records import TASKS, UNFINISHED, ProjectRecord, ProjectSummary
 from re2nn_core.store.schema import NAME_LENGTH, ProjectRow, RunRow, TextRow
 from re2nn_core.store.texts import insert_texts
@@ -34,11 +37,47 @@ def create_project(
     ignore_slot_case: bool = False,
 ) -> ProjectRecord:
     """A new project with its texts, and its rules as version 1: all of it, or nothing."""
+    tokenization = tokenization or Tokenization()
+    project = _checked_project(name, task, description, tokenization, sample, ignore_slot_case)
+    texts = check_corpus(examples, task, tokenization)
+    version = check_version(rules_text, logic_text, author, "First version")
+    with store.writing() as connection:
+        project_id = _insert_project(connection, project, texts, author)
+        insert_version(connection, project_id, 1, version, project["created_at"])
+        return read_project(connection, project_id)
+
+
+def create_with_history(
+    store: Store,
+    *,
+    name: str,
+    examples: Corpus,
+    history: History,
+    author: str,
+    task: str,
+    description: str,
+    tokenization: Tokenization,
+    ignore_slot_case: bool,
+) -> ProjectRecord:
+    """A new project with all that was done in another one: rule versions, labels, undos, skips and flags, each with its
+    person and moment. All of it, or nothing."""
+    project = _checked_project(name, task, description, tokenization, None, ignore_slot_case)
+    texts = check_corpus(examples, task, tokenization)
+    check_history(history, texts, task, tokenization)
+    with store.writing() as connection:
+        project_id = _insert_project(connection, project, texts, author)
+        write_history(connection, project_id, history)
+        return read_project(connection, project_id)
+
+
+def _checked_project(
+    name: str, task: str, description: str, tokenization: Tokenization, sample: str | None, ignore_slot_case: bool
+) -> dict[str, Any]:
+    """The row of a new project, whose moment is now."""
     if task not in TASKS:
         raise InputError(f"The task must be one of {', '.join(TASKS)} (got {task!r}).")
-    tokenization = tokenization or Tokenization()
     name, moment = check_name(name), now()
-    project = {
+    return {
         "name": name,
         "name_key": name.casefold(),
         "task": task,
@@ -50,14 +89,17 @@ def create_project(
         "created_at": moment,
         "updated_at": moment,
     }
-    texts = check_corpus(examples, task, tokenization)
-    version = check_version(rules_text, logic_text, author, "First version")
-    with store.writing() as connection:
-        _refuse_taken_name(connection, name)
-        project_id = connection.execute(insert(ProjectRow).values(project).returning(ProjectRow.id)).scalar_one()
-        insert_texts(connection, project_id, texts, first=0)
-        insert_version(connection, project_id, 1, version)
-        return read_project(connection, project_id)
+
+
+def _insert_project(connection: Connection, project: dict[str, Any], texts: list[CheckedText], author: str) -> int:
+    """The rows and events of a project and its texts; its id."""
+    moment = project["created_at"]
+    _refuse_taken_name(connection, project["name"])
+    project_id = connection.execute(insert(ProjectRow).values(project).returning(ProjectRow.id)).scalar_one()
+    told = {key: value for key, value in project.items() if key not in ("name_key", "created_at", "updated_at")}
+    append_event(connection, project_id, "project", person=author, data=told, moment=moment)
+    insert_texts(connection, project_id, texts, first=0, person=author, moment=moment)
+    return project_id
 
 
 def list_projects(store: Store) -> tuple[ProjectSummary, ...]:
@@ -69,18 +111,18 @@ def list_projects(store: Store) -> tuple[ProjectSummary, ...]:
         .order_by(RunRow.finished_at.desc(), RunRow.id.desc())
         .limit(1)
     )
-    query = select(
-        ProjectRow.__table__,
+    query = projects_query().add_columns(
         select(func.count(TextRow.id)).where(of_project).scalar_subquery().label("texts"),
         select(func.count(TextRow.label)).where(of_project).scalar_subquery().label("labelled"),
         select(func.count(RunRow.id)).where(RunRow.project_id == ProjectRow.id).scalar_subquery().label("runs"),
         accuracy.scalar_subquery().label("last_accuracy"),
-    ).order_by(ProjectRow.updated_at.desc(), ProjectRow.id.desc())
+    )
     with store.reading() as connection:
-        return tuple(
-            ProjectSummary(project_from_row(row), row.texts, row.labelled, row.runs, row.last_accuracy, row.updated_at)
+        found = [
+            ProjectSummary(project_from_row(row), row.texts, row.labelled, row.runs, row.last_accuracy, row.changed_at)
             for row in connection.execute(query)
-        )
+        ]
+    return tuple(sorted(found, key=lambda summary: (summary.last_change, summary.project.id), reverse=True))
 
 
 def get_project(store: Store, project_id: int) -> ProjectRecord:
@@ -88,7 +130,7 @@ def get_project(store: Store, project_id: int) -> ProjectRecord:
         return read_project(connection, project_id)
 
 
-def rename_project(store: Store, project_id: int, name: str) -> ProjectRecord:
+def rename_project(store: Store, project_id: int, name: str, *, person: str = "") -> ProjectRecord:
     """Give a project another name, which no other project may have."""
     name = check_name(name)
     with store.writing() as connection:
@@ -99,21 +141,23 @@ def rename_project(store: Store, project_id: int, name: str) -> ProjectRecord:
             .where(ProjectRow.id == project_id)
             .values(name=name, name_key=name.casefold(), updated_at=now())
         )
+        append_event(connection, project_id, "rename", person=person, value=name)
         return read_project(connection, project_id)
 
 
-def set_slot_case(store: Store, project_id: int, *, ignore: bool) -> ProjectRecord:
+def set_slot_case(store: Store, project_id: int, *, ignore: bool, person: str = "") -> ProjectRecord:
     """Say whether the slots of a project's rules are those of its texts, whatever the case of their letters."""
     with store.writing() as connection:
         hold_project(connection, project_id)
         connection.execute(
             update(ProjectRow).where(ProjectRow.id == project_id).values(ignore_slot_case=ignore, updated_at=now())
         )
+        append_event(connection, project_id, "slot_case", person=person, data={"ignore": ignore})
         return read_project(connection, project_id)
 
 
-def delete_project(store: Store, project_id: int) -> None:
-    """Remove a project, all that belongs to it, and the folders of its runs."""
+def delete_project(store: Store, project_id: int, *, person: str = "") -> None:
+    """Remove a project, all that belongs to it, and the folders of its runs. The log keeps that it was there."""
     with store.writing() as connection:
         hold_project(connection, project_id)
         runs = connection.execute(select(RunRow.state, RunRow.folder).where(RunRow.project_id == project_id)).all()
@@ -123,7 +167,9 @@ def delete_project(store: Store, project_id: int) -> None:
                 f"The project has {busy} {'run' if busy == 1 else 'runs'} at work or waiting. "
                 "Cancel first, then delete the project."
             )
+        name = read_project(connection, project_id).name
         connection.execute(delete(ProjectRow).where(ProjectRow.id == project_id))
+        append_event(connection, None, "delete", person=person, value=name, data={"project": project_id})
     # After the commit: a folder left behind does no harm, a run without its folder would.
     for _, name in runs:
         folder = store.models_folder / name

@@ -16,6 +16,7 @@ LabelAction = Literal["label", "undo"]
 RunState = Literal["queued", "running", "done", "failed", "cancelled", "lost"]
 # A run in one of these has a process at work, or one that waits for its turn.
 UNFINISHED: tuple[RunState, ...] = ("queued", "running")
+ENDS: tuple[RunState, ...] = ("done", "failed", "cancelled", "lost")
 LOG_NAME = "log.txt"
 
 

@@ -15,16 +15,15 @@ from sqlalchemy import Connection, case, func, insert, select, update
 from re2nn_core.errors import ConflictError
 from re2nn_core.store.checks import cleaned, now, plain
 from re2nn_core.store.database import Store
-from re2nn_core.store.project_rows import touch_project
-from re2nn_core.store.records import UNFINISHED, RunRecord, RunState
-from re2nn_core.store.runs import accuracy_in, no_such_run, read_run
+from re2nn_core.store.events import append_event
+from re2nn_core.store.records import ENDS, UNFINISHED, RunRecord, RunState
+from re2nn_core.store.runs import accuracy_in, no_such_run, read_run, tell_end
 from re2nn_core.store.schema import RunPointRow, RunRow, SchemaVersionRow
 
 # A process gives a sign of life each second; after this long without one it is taken to be gone.
 STALE_SECONDS = 30.0
 # What a process that is alive may still write to. A lost run too: it may have been declared too soon.
 _LIVE = (*UNFINISHED, "lost")
-_ENDS: tuple[RunState, ...] = ("done", "failed", "cancelled", "lost")
 _LOST = "The process at work on this ended without a word, perhaps in a restart. Start it again."
 
 
@@ -61,6 +60,7 @@ def heartbeat(store: Store, run_id: int) -> None:
     """Say that the run's process is alive. A run taken for lost is at work, or waiting, again."""
     found_again = case((RunRow.state != "lost", RunRow.state), (RunRow.started_at.is_(None), "queued"), else_="running")
     with store.writing() as connection:
+        _tell_if_found(connection, run_id)
         _change(connection, run_id, heartbeat=now(), state=found_again, finished_at=None, error=None)
 
 
@@ -92,8 +92,8 @@ def finish_run(
     error: str | None = None,
 ) -> RunRecord:
     """End a run as done, failed, cancelled or lost. `result["accuracy"]` is what lists of projects show."""
-    if state not in _ENDS:
-        raise ValueError(f"a run ends as one of {', '.join(_ENDS)} (got {state!r})")
+    if state not in ENDS:
+        raise ValueError(f"a run ends as one of {', '.join(ENDS)} (got {state!r})")
     checked = None if result is None else plain(result, "result")
     accuracy = None if checked is None else accuracy_in(checked)
     with store.writing() as connection:
@@ -107,7 +107,7 @@ def finish_run(
             finished_at=now(),
         )
         run = read_run(store, connection, run_id)
-        touch_project(connection, run.project_id)
+        tell_end(connection, run.project_id, run_id, {"state": state, "result": checked, "error": run.error})
     return run
 
 
@@ -126,8 +126,19 @@ def mark_lost(
             return ()
     with store.writing() as connection:
         lost = update(RunRow).where(RunRow.state.in_(UNFINISHED), gone)
-        marked = connection.execute(lost.values(state="lost", finished_at=now(), error=_LOST).returning(RunRow.id))
-        return tuple(sorted(marked.scalars()))
+        values = {"state": "lost", "finished_at": now(), "error": _LOST}
+        marked = connection.execute(lost.values(values).returning(RunRow.id, RunRow.project_id)).tuples().all()
+        for run_id, project_id in sorted(marked):
+            tell_end(connection, project_id, run_id, values)
+        return tuple(sorted(run_id for run_id, _ in marked))
+
+
+def _tell_if_found(connection: Connection, run_id: int) -> None:
+    """Write into the log that a run which was taken for lost is alive."""
+    lost = select(RunRow.project_id).where(RunRow.id == run_id, RunRow.state == "lost").with_for_update()
+    project_id = connection.execute(lost).scalar_one_or_none()
+    if project_id is not None:
+        append_event(connection, project_id, "run_found", data={"run": run_id})
 
 
 def _hold_queue(connection: Connection) -> None:

@@ -12,8 +12,9 @@ from sqlalchemy import Connection, Row, insert, select, update
 from re2nn_core.errors import InputError, NotFoundError
 from re2nn_core.store.checks import now, plain
 from re2nn_core.store.database import Store
-from re2nn_core.store.project_rows import hold_project, read_project, touch_project
-from re2nn_core.store.records import UNFINISHED, RunPoint, RunRecord
+from re2nn_core.store.events import append_event
+from re2nn_core.store.project_rows import hold_project, read_project
+from re2nn_core.store.records import ENDS, UNFINISHED, RunPoint, RunRecord
 from re2nn_core.store.schema import RuleVersionRow, RunPointRow, RunRow
 
 _COLUMNS = RunRow.__table__
@@ -27,10 +28,11 @@ def create_run(
     *,
     rule_version_id: int | None = None,
     config: Mapping[str, Any] | None = None,
+    person: str = "",
 ) -> RunRecord:
     """A run that waits for its process (`re2nn_core.jobs.launch`). `config` holds plain JSON values."""
     values = {"state": "queued", "folder": new_folder_name(kind), "config": plain(config or {}, "config")}
-    return _insert(store, project_id, kind, rule_version_id, values)
+    return _insert(store, project_id, kind, rule_version_id, values, person)
 
 
 def add_finished_run(
@@ -42,6 +44,7 @@ def add_finished_run(
     rule_version_id: int | None,
     config: Mapping[str, Any],
     result: Mapping[str, Any],
+    person: str = "",
 ) -> RunRecord:
     """A run that is done already, its outcome in `folder` (`new_folder_name`) of the models: for work too quick for a
     process of its own. `result["accuracy"]` is what lists of projects show."""
@@ -56,7 +59,7 @@ def add_finished_run(
         "started_at": moment,
         "finished_at": moment,
     }
-    return _insert(store, project_id, kind, rule_version_id, values)
+    return _insert(store, project_id, kind, rule_version_id, values, person)
 
 
 def new_folder_name(kind: str) -> str:
@@ -75,16 +78,18 @@ def accuracy_in(result: Mapping[str, Any]) -> float | None:
 
 
 def _insert(
-    store: Store, project_id: int, kind: str, rule_version_id: int | None, values: Mapping[str, Any]
+    store: Store, project_id: int, kind: str, rule_version_id: int | None, values: Mapping[str, Any], person: str
 ) -> RunRecord:
     fresh = {"kind": kind, "step": 0, "total": 0, "message": "", "cancel_requested": False, "created_at": now()}
     with store.writing() as connection:
         hold_project(connection, project_id)
-        if rule_version_id is not None:
-            _check_version_of(connection, project_id, rule_version_id)
+        version = None if rule_version_id is None else _check_version_of(connection, project_id, rule_version_id)
         row = {**fresh, **values, "project_id": project_id, "rule_version_id": rule_version_id}
         run_id = connection.execute(insert(RunRow).values(row).returning(RunRow.id)).scalar_one()
-        touch_project(connection, project_id)
+        told = {"run": run_id, "kind": kind, "version": version, "config": row["config"]}
+        append_event(connection, project_id, "run", person=person, data=told)
+        if row["state"] in ENDS:
+            tell_end(connection, project_id, run_id, row)
         return read_run(store, connection, run_id)
 
 
@@ -125,9 +130,9 @@ def request_cancel(store: Store, run_id: int) -> RunRecord:
     with store.writing() as connection:
         this = RunRow.id == run_id
         waiting = update(RunRow).where(this, RunRow.state == "queued")
-        connection.execute(
-            waiting.values(state="cancelled", cancel_requested=True, finished_at=now(), message="Cancelled")
-        )
+        ended = {"state": "cancelled", "cancel_requested": True, "finished_at": now(), "message": "Cancelled"}
+        for project_id in connection.execute(waiting.values(ended).returning(RunRow.project_id)).scalars().all():
+            tell_end(connection, project_id, run_id, ended)
         # A lost run is asked as well: its process may turn out to be alive.
         at_work = update(RunRow).where(this, RunRow.state.in_(("running", "lost")))
         connection.execute(at_work.values(cancel_requested=True))
@@ -153,16 +158,25 @@ def no_such_run(run_id: int) -> NotFoundError:
     return NotFoundError(f"There is no run {run_id}; its project may have been deleted. Go back to the projects.")
 
 
-def _check_version_of(connection: Connection, project_id: int, version_id: int) -> None:
-    query = select(RuleVersionRow.project_id).where(RuleVersionRow.id == version_id)
-    owner = connection.execute(query).scalar_one_or_none()
-    if owner is None:
+def tell_end(connection: Connection, project_id: int, run_id: int, ended: Mapping[str, Any]) -> None:
+    """Write into the log how a run ended: its state, its result, its error."""
+    told = {"run": run_id, **{key: ended.get(key) for key in ("state", "result", "error")}}
+    append_event(connection, project_id, "run_end", data=told)
+
+
+def _check_version_of(connection: Connection, project_id: int, version_id: int) -> int:
+    """The number of a version, which must be one of this project."""
+    query = select(RuleVersionRow.project_id, RuleVersionRow.number).where(RuleVersionRow.id == version_id)
+    found = connection.execute(query).one_or_none()
+    if found is None:
         raise NotFoundError(f"There is no rule version with the id {version_id}.")
+    owner = found.project_id
     if owner != project_id:
         raise InputError(
             f"The rule version with the id {version_id} belongs to project {owner}, "
             f"not to project {project_id}. Choose a version of this project."
         )
+    return int(found.number)
 
 
 def _run(store: Store, row: Row[Any]) -> RunRecord:

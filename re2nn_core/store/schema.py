@@ -1,25 +1,26 @@
 """The tables. Portable SQL types only, so that SQLite and PostgreSQL hold the same schema.
 
-    project ─┬─ text ──── label_event
+    project ─┬─ text ──── seat             a text's places in the queue of labelling
+             ├─ event                      what was done, by whom and when: only ever added to
+             ├─ queue
              ├─ rule_version
              └─ run ───── run_point        and schema_version apart, with one row
 
-A deleted project takes everything below it along.
+A deleted project takes everything below it along. What `migrations` holds brings older databases up to this.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import JSON, DateTime, ForeignKey, Index, String, Text, TypeDecorator, UniqueConstraint, false
+from sqlalchemy import JSON, DateTime, Float, ForeignKey, Index, String, Text, TypeDecorator, UniqueConstraint, false
+from sqlalchemy import text as sql_text
 from sqlalchemy.engine import Dialect
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
-# Raise by one with every change of a table, together with the step that brings an older database up to it.
-SCHEMA_VERSION = 2
-STEPS: Mapping[int, str] = {2: "ALTER TABLE project ADD COLUMN ignore_slot_case BOOLEAN NOT NULL DEFAULT 0"}
+# The number of the newest file in migrations/versions.
+SCHEMA_VERSION = 4
 
 NAME_LENGTH = 200
 LABEL_LENGTH = 200
@@ -82,7 +83,9 @@ class TextRow(Base):
     __tablename__ = "text"
     __table_args__ = (
         UniqueConstraint("project_id", "position"),
-        Index("text_by_label", "project_id", "label"),
+        # The spans of a text are longer than PostgreSQL lets an index hold, and there a column without an index is
+        # changed in place.
+        Index("text_by_label", "project_id", "label").ddl_if(dialect="sqlite"),
         _NEVER_REUSE,
     )
 
@@ -98,27 +101,80 @@ class TextRow(Base):
     annotator: Mapped[str | None] = mapped_column(String(PERSON_LENGTH))
 
 
-class LabelEventRow(Base):
-    """Only ever added to. Events written by one call share their `batch`."""
+class EventRow(Base):
+    """Only ever added to. Of the events of one action, all but the first name it in `batch`.
 
-    __tablename__ = "label_event"
+    `value` is a label, for slots the spans; what else an event says is in `data`.
+    """
+
+    __tablename__ = "event"
     __table_args__ = (
-        Index("label_event_of_text", "text_id", "id"),
-        Index("label_event_of_person", "project_id", "annotator", "id"),
-        Index("label_event_of_batch", "batch"),
+        Index("event_of_project", "project_id", "id"),
+        Index("event_of_text", "text_id", "id"),
+        Index("event_of_person", "project_id", "person", "id"),
+        _NEVER_REUSE,
+    )
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    # None where the project itself was deleted.
+    project_id: Mapped[int | None] = mapped_column(ForeignKey("project.id", ondelete="CASCADE"))
+    text_id: Mapped[int | None] = mapped_column(ForeignKey("text.id", ondelete="CASCADE"))
+    kind: Mapped[str] = mapped_column(String(20))
+    value: Mapped[str | None] = mapped_column(Text)
+    data: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
+    person: Mapped[str] = mapped_column(String(PERSON_LENGTH))
+    batch: Mapped[int | None]
+    # Unique: an event is taken back once.
+    undoes: Mapped[int | None] = mapped_column(ForeignKey("event.id", ondelete="CASCADE"), unique=True)
+    created_at: Mapped[datetime] = mapped_column(UtcDateTime)
+
+
+class QueueRow(Base):
+    """How the texts of a project are given out; there is one a project, or none."""
+
+    __tablename__ = "queue"
+
+    project_id: Mapped[int] = mapped_column(ForeignKey("project.id", ondelete="CASCADE"), primary_key=True)
+    # How many people judge each text, and whether they see what others said.
+    overlap: Mapped[int]
+    blind: Mapped[bool]
+    # Texts were shared out among people; there may be places that are one person's alone.
+    shared: Mapped[bool]
+    lease_seconds: Mapped[int]
+
+
+class SeatRow(Base):
+    """One judgement that a text waits for, or has. A text that two people should judge has two seats.
+
+    `holder` has the text until `held_until`, or has judged it where `done`. `assigned`: only this person may have it;
+    empty where anybody may.
+    """
+
+    __tablename__ = "seat"
+    __table_args__ = (
+        Index(
+            "seat_open",
+            "project_id",
+            "assigned",
+            "place",
+            "id",
+            sqlite_where=sql_text("done = 0"),
+            postgresql_where=sql_text("NOT done"),
+        ),
+        # Nobody has two seats of one text.
+        Index("seat_of_text", "text_id", "holder", unique=True),
+        Index("seat_of_holder", "project_id", "holder"),
         _NEVER_REUSE,
     )
 
     id: Mapped[int] = mapped_column(primary_key=True)
     project_id: Mapped[int] = _project_key()
     text_id: Mapped[int] = mapped_column(ForeignKey("text.id", ondelete="CASCADE"))
-    label: Mapped[str] = mapped_column(Text)
-    annotator: Mapped[str] = mapped_column(String(PERSON_LENGTH))
-    action: Mapped[str] = mapped_column(String(10))
-    batch: Mapped[str] = mapped_column(String(32))
-    # Unique: an event is taken back once.
-    undoes: Mapped[int | None] = mapped_column(ForeignKey("label_event.id", ondelete="CASCADE"), unique=True)
-    created_at: Mapped[datetime] = mapped_column(UtcDateTime)
+    place: Mapped[int]
+    assigned: Mapped[str] = mapped_column(String(PERSON_LENGTH))
+    holder: Mapped[str | None] = mapped_column(String(PERSON_LENGTH))
+    held_until: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    done: Mapped[bool]
 
 
 class RuleVersionRow(Base):
@@ -154,7 +210,7 @@ class RunRow(Base):
     config: Mapped[dict[str, Any]] = mapped_column(JSON)
     result: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
     # result["accuracy"], in a column of its own because SQL has no common way into JSON.
-    accuracy: Mapped[float | None]
+    accuracy: Mapped[float | None] = mapped_column(Float)
     error: Mapped[str | None] = mapped_column(Text)
     pid: Mapped[int | None]
     host: Mapped[str | None] = mapped_column(String(255))

@@ -2,32 +2,80 @@
 
 from __future__ import annotations
 
+import json
+import tempfile
+from collections.abc import Callable, Iterable, Iterator
+from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, func, insert, select
+from sqlalchemy import ColumnElement, Connection, bindparam, func, select
 
 from re2nn_core.errors import InputError, NotFoundError
-from re2nn_core.store.checks import CheckedText, check_corpus, check_text
+from re2nn_core.store.checks import CheckedText, check_corpus, check_text, checked_examples
 from re2nn_core.store.database import Store
-from re2nn_core.store.project_rows import hold_project, read_project, touch_project
+from re2nn_core.store.digest import TextsDigest
+from re2nn_core.store.events import append_event
+from re2nn_core.store.many import batched, insert_many
+from re2nn_core.store.project_rows import hold_project, read_project
 from re2nn_core.store.records import TextRecord
 from re2nn_core.store.schema import TextRow
-from re2nn_core.text.corpus import Corpus
+from re2nn_core.text.corpus import Corpus, Example
 
 _COLUMNS = TextRow.__table__
+_INSERTED = ("project_id", "position", "text", "gold", "split", "label")
+_ONE = select(_COLUMNS).where(TextRow.id == bindparam("of_text"))
+# So many texts are written at a time.
+_PIECE = 20_000
 
 
-def add_texts(store: Store, project_id: int, corpus: Corpus) -> int:
+def add_texts(store: Store, project_id: int, corpus: Corpus, *, person: str = "") -> int:
     """Add texts behind those that are there, with the labels they come with; how many were added."""
     with store.reading() as connection:
         project = read_project(connection, project_id)
     texts = check_corpus(corpus, project.task, project.tokenization)
     with store.writing() as connection:
         hold_project(connection, project_id)
-        last = connection.execute(select(func.max(TextRow.position)).where(TextRow.project_id == project_id)).scalar()
-        insert_texts(connection, project_id, texts, first=0 if last is None else last + 1)
-        touch_project(connection, project_id)
+        insert_texts(connection, project_id, texts, first=_next_position(connection, project_id), person=person)
     return len(texts)
+
+
+def import_texts(
+    store: Store,
+    project_id: int,
+    examples: Iterable[Example],
+    *,
+    person: str = "",
+    progress: Callable[[int], None] | None = None,
+) -> int:
+    """Add any number of texts, as a file gives them one by one; how many were added.
+
+    All are read and checked before the first is written, onto the disk meanwhile: so memory stays small, others who
+    write wait only while rows go in, and a fault at the end leaves nothing behind. `progress` is told how many were
+    read.
+    """
+    with store.reading() as connection:
+        project = read_project(connection, project_id)
+    with tempfile.TemporaryFile("w+", encoding="ascii", newline="\n") as waiting:
+        for number, one in enumerate(checked_examples(examples, project.task, project.tokenization), start=1):
+            waiting.write(f"{json.dumps((one.text, one.label, one.split))}\n")
+            if progress is not None and number % _PIECE == 0:
+                progress(number)
+        waiting.seek(0)
+        with store.writing() as connection:
+            hold_project(connection, project_id)
+            checked = (CheckedText(*json.loads(line)) for line in waiting)
+            return insert_texts(
+                connection, project_id, checked, first=_next_position(connection, project_id), person=person
+            )
+
+
+def iterate_texts(store: Store, project_id: int) -> Iterator[TextRecord]:
+    """All texts of a project in their order, one by one, as they were when the first was read."""
+    query = select(_COLUMNS).where(TextRow.project_id == project_id).order_by(TextRow.position)
+    with store.reading() as connection:
+        read_project(connection, project_id)
+        for rows in connection.execute(query.execution_options(yield_per=_PIECE // 4)).partitions():
+            yield from (TextRecord(*row) for row in rows)
 
 
 def texts_of(store: Store, project_id: int) -> tuple[TextRecord, ...]:
@@ -111,27 +159,40 @@ def label_counts(store: Store, project_id: int) -> dict[str, int]:
 
 
 def read_text(connection: Connection, text_id: int) -> TextRecord:
-    row = connection.execute(select(_COLUMNS).where(TextRow.id == text_id)).one_or_none()
+    row = connection.execute(_ONE, {"of_text": text_id}).one_or_none()
     if row is None:
         raise NotFoundError(f"There is no text with the id {text_id}; its project may have been deleted.")
-    return _text(row)
+    return TextRecord(*row)
 
 
-def insert_texts(connection: Connection, project_id: int, texts: list[CheckedText], first: int) -> None:
-    rows = [
-        {
-            "project_id": project_id,
-            "position": position,
-            "text": checked.text,
-            "gold": checked.label,
-            "split": checked.split,
-            "label": checked.label,
-            "annotator": None,
-        }
-        for position, checked in enumerate(texts, start=first)
-    ]
-    if rows:
-        connection.execute(insert(TextRow), rows)
+def _next_position(connection: Connection, project_id: int) -> int:
+    last = connection.execute(select(func.max(TextRow.position)).where(TextRow.project_id == project_id)).scalar()
+    return 0 if last is None else last + 1
+
+
+def insert_texts(
+    connection: Connection,
+    project_id: int,
+    texts: Iterable[CheckedText],
+    first: int,
+    person: str = "",
+    moment: datetime | None = None,
+) -> int:
+    """Add texts from position `first` on, in pieces, with one event for all of them; how many there were."""
+    digest = TextsDigest()
+    position = first
+    for piece in batched(texts, _PIECE):
+        rows = [
+            (project_id, place, one.text, one.label, one.split, one.label) for place, one in enumerate(piece, position)
+        ]
+        for one in piece:
+            digest.add(one.text, one.label, one.split)
+        insert_many(connection, TextRow.__tablename__, _INSERTED, rows)
+        position += len(rows)
+    if digest.count:
+        told = {"first": first, "count": digest.count, "digest": digest.number()}
+        append_event(connection, project_id, "texts", person=person, data=told, moment=moment)
+    return digest.count
 
 
 def _filters(
@@ -147,7 +208,3 @@ def _filters(
     if search:
         wanted.append(TextRow.text.icontains(check_text(search, "the search"), autoescape=True))
     return wanted
-
-
-def _text(row: Row[Any]) -> TextRecord:
-    return TextRecord(**row._mapping)

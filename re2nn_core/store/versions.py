@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Connection, Row, insert, select
@@ -9,7 +10,8 @@ from sqlalchemy import Connection, Row, insert, select
 from re2nn_core.errors import ConflictError, NotFoundError
 from re2nn_core.store.checks import check_person, check_text, now
 from re2nn_core.store.database import Store
-from re2nn_core.store.project_rows import hold_project, read_project, touch_project
+from re2nn_core.store.events import append_event
+from re2nn_core.store.project_rows import hold_project, read_project
 from re2nn_core.store.records import RuleVersion
 from re2nn_core.store.schema import RuleVersionRow
 
@@ -38,7 +40,6 @@ def save_version(
         if expected_number is not None and newest.number != expected_number:
             raise _edited_since(newest, expected_number)
         insert_version(connection, project_id, newest.number + 1, version)
-        touch_project(connection, project_id)
         return _newest(connection, project_id)
 
 
@@ -87,8 +88,15 @@ def check_version(rules_text: str, logic_text: str, author: str, message: str) -
     }
 
 
-def insert_version(connection: Connection, project_id: int, number: int, version: dict[str, Any]) -> None:
-    connection.execute(insert(RuleVersionRow).values(project_id=project_id, number=number, created_at=now(), **version))
+def insert_version(
+    connection: Connection, project_id: int, number: int, version: dict[str, Any], moment: datetime | None = None
+) -> None:
+    moment = moment or now()
+    connection.execute(
+        insert(RuleVersionRow).values(project_id=project_id, number=number, created_at=moment, **version)
+    )
+    told = {"number": number, **{key: version[key] for key in ("rules_text", "logic_text", "message")}}
+    append_event(connection, project_id, "version", person=version["author"], data=told, moment=moment)
 
 
 def _newest(connection: Connection, project_id: int) -> RuleVersion:

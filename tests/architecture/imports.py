@@ -65,6 +65,7 @@ OUTSIDE = {
     "nltk": {"services"},
     "statsmodels": {"services"},
     "sqlalchemy": {"store"},
+    "alembic": {"store"},
     "platformdirs": {"store"},
     "pyarrow": {"exchange"},
     "plotly": {"plots"},

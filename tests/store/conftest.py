@@ -1,10 +1,11 @@
-"""A store in a folder of its own, and one small project in it."""
+"""A store of its own for each test, in a file and on a server, and one small project in it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
 
+import postgres_server
 import pytest
 
 from re2nn_core.store import ProjectRecord, Store, create_project, open_store
@@ -21,9 +22,31 @@ EXAMPLES = Corpus(
 )
 
 
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[postgres_server.Server]:
+    """A server for all tests; they skip where there is none to start."""
+    if postgres_server.binaries() is None:
+        pytest.skip(postgres_server.MISSING)
+    with postgres_server.running_server() as server:
+        yield server
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """The address of a new database, of each kind in turn."""
+    monkeypatch.setenv("RE2NN_HOME", str(tmp_path / "home"))
+    if request.param == "sqlite":
+        yield f"sqlite:///{tmp_path / 'home' / 're2nn.sqlite3'}"
+        return
+    server = request.getfixturevalue("postgres")
+    address = server.database()
+    yield address
+    server.drop(address)
+
+
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with open_store(tmp_path / "home" / "re2nn.sqlite3") as opened:
+def store(database: str) -> Iterator[Store]:
+    with open_store(database) as opened:
         yield opened
 
 

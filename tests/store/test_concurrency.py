@@ -40,7 +40,7 @@ def test_labels_of_threads_and_processes_are_all_kept(store: Store, project: Pro
             record_label(store, texts[number % len(texts)].id, f"{person}-{number}", person)
 
     processes = [
-        subprocess.Popen([sys.executable, str(WRITER), str(store.path), str(project.id), f"process {n}", str(EACH)])
+        subprocess.Popen([sys.executable, str(WRITER), store.url, str(project.id), f"process {n}", str(EACH)])
         for n in range(2)
     ]
     with ThreadPoolExecutor(4) as threads:

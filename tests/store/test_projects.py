@@ -162,22 +162,24 @@ def test_deleting_takes_everything_along_but_other_projects(store: Store, projec
         delete_project(store, project.id)
     assert str(refusal.value) == ("The project has 1 run at work or waiting. Cancel first, then delete the project.")
     finish_run(store, run.id, "cancelled")
-    delete_project(store, project.id)
+    delete_project(store, project.id, person="Cleo")
     assert not run.folder.exists()
     assert [summary.project.id for summary in list_projects(store)] == [other.id]
     assert len(texts_of(store, other.id)) == 1
     with pytest.raises(NotFoundError, match=f"There is no text with the id {text.id}"):
         get_text(store, text.id)
     with store.reading() as connection:
-        for table in ("label_event", "run", "run_point"):
+        for table in ("run", "run_point", "event WHERE text_id IS NOT NULL"):
             assert connection.exec_driver_sql(f"SELECT count(*) FROM {table}").scalar() == 0
+        told = connection.exec_driver_sql("SELECT person, value FROM event WHERE project_id IS NULL").all()
+    assert [tuple(row) for row in told] == [("Cleo", "Trips")]
     with pytest.raises(NotFoundError):
         delete_project(store, project.id)
 
 
 def test_deletion_never_leaves_the_models_folder(store: Store, project: ProjectRecord) -> None:
     outside = store.folder / "outside"
-    outside.mkdir()
+    outside.mkdir(parents=True)
     run = create_run(store, project.id, "train")
     finish_run(store, run.id, "cancelled")
     with store.writing() as connection:

@@ -1,0 +1,155 @@
+"""What was done in a project, taken out of one store and put into another: rule versions, labels, undos, skips, flags.
+
+Texts are named by their position and events by numbers that hold within the history alone. A history comes from a file
+that anybody may have written, so all of it is checked before the first row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, fields
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlalchemy import Connection, insert, select
+
+from re2nn_core.errors import DataFileError, InputError
+from re2nn_core.store.checks import CheckedText, check_person, check_text
+from re2nn_core.store.database import Store
+from re2nn_core.store.events import JUDGEMENTS
+from re2nn_core.store.labels import check_answer, write_all_effective
+from re2nn_core.store.project_rows import read_project
+from re2nn_core.store.schema import EventRow, TextRow
+from re2nn_core.store.versions import check_version, insert_version
+from re2nn_core.text.tokenization import Tokenization
+
+_KINDS = (*JUDGEMENTS, "undo", "version")
+_VERSION = ("number", "rules_text", "logic_text", "message")
+
+
+@dataclass(frozen=True)
+class Done:
+    """One event. `number` counts up; `position` is the text's, None for a rule version, which `data` holds."""
+
+    number: int
+    kind: str
+    person: str
+    at: str
+    position: int | None = None
+    value: str | None = None
+    data: dict[str, Any] | None = None
+    batch: int | None = None
+    undoes: int | None = None
+
+    @property
+    def moment(self) -> datetime:
+        return datetime.fromisoformat(self.at).astimezone(UTC)
+
+
+History = Sequence[Done]
+
+
+def read_history(store: Store, project_id: int) -> Iterator[Done]:
+    """What was done in a project, in its order."""
+    query = select(EventRow.__table__, TextRow.position).outerjoin(TextRow, TextRow.id == EventRow.text_id)
+    query = query.where(EventRow.project_id == project_id, EventRow.kind.in_(_KINDS)).order_by(EventRow.id)
+    with store.reading() as connection:
+        read_project(connection, project_id)
+        for row in connection.execute(query.execution_options(yield_per=5_000)):
+            at = row.created_at.isoformat()
+            fixed = {"value": row.value, "data": row.data, "batch": row.batch, "undoes": row.undoes}
+            yield Done(row.id, row.kind, row.person, at, row.position, **fixed)
+
+
+def as_line(done: Done) -> dict[str, Any]:
+    """An event as plain JSON, without what it does not say."""
+    return {key: value for key, value in asdict(done).items() if value is not None}
+
+
+def from_line(line: Any, number: int) -> Done:
+    """An event as it was read from a file; DataFileError where it cannot be one."""
+    known = {field.name for field in fields(Done)}
+    if not isinstance(line, Mapping) or not {"number", "kind", "person", "at"} <= line.keys() <= known:
+        raise DataFileError(f"Event {number} of the history has other fields than expected. Export the project again.")
+    kinds = {"number": int, "position": int, "batch": int, "undoes": int, "data": dict}
+    for key, value in line.items():
+        if not isinstance(value, kinds.get(key, str)) or isinstance(value, bool):
+            raise DataFileError(f"Event {number} of the history: {key} cannot be {value!r}. Export the project again.")
+    return Done(**line)
+
+
+def check_history(history: History, texts: Sequence[CheckedText], task: str, tokenization: Tokenization) -> None:
+    """InputError for a history that cannot have happened to these texts."""
+    judged: set[int] = set()
+    seen: set[int] = set()
+    versions = last = 0
+    for done in history:
+        where = f"event {done.number} of the history"
+        _check_event(done, where, texts, task, tokenization)
+        if done.number <= last:
+            raise InputError(f"{where} comes behind event {last}. Export the project again.")
+        if done.batch is not None and done.batch not in seen:
+            raise InputError(f"{where} belongs to an action that is not in it. Export the project again.")
+        if done.kind == "undo" and done.undoes not in judged:
+            raise InputError(f"{where} takes back what was not there. Export the project again.")
+        if done.kind == "version":
+            versions += 1
+            if (done.data or {})["number"] != versions:
+                raise InputError(f"{where} is not rule version {versions}. Export the project again.")
+        judged.discard(done.undoes or 0)
+        judged |= {done.number} if done.kind in JUDGEMENTS else set()
+        seen.add(done.number)
+        last = done.number
+    if not versions:
+        raise InputError("The history holds no rule version. Export the project again.")
+
+
+def write_history(connection: Connection, project_id: int, history: History) -> None:
+    """The events of a checked history, its rule versions, and the labels that follow."""
+    text_ids = dict(
+        connection.execute(select(TextRow.position, TextRow.id).where(TextRow.project_id == project_id)).tuples().all()
+    )
+    ids: dict[int, int] = {}
+    for done in history:
+        if done.kind == "version":
+            version = _version(done)
+            insert_version(connection, project_id, (done.data or {})["number"], version, done.moment)
+            continue
+        row = {"project_id": project_id, "kind": done.kind, "person": done.person, "created_at": done.moment}
+        row |= {"value": done.value, "data": done.data}
+        row["text_id"] = text_ids[done.position or 0]
+        row["batch"] = None if done.batch is None else ids[done.batch]
+        row["undoes"] = None if done.undoes is None else ids[done.undoes]
+        ids[done.number] = connection.execute(_INSERT, row).scalar_one()
+    write_all_effective(connection, project_id)
+
+
+_INSERT = insert(EventRow).returning(EventRow.id)
+
+
+def _check_event(done: Done, where: str, texts: Sequence[CheckedText], task: str, tokenization: Tokenization) -> None:
+    if done.kind not in _KINDS:
+        raise InputError(f"{where} is of the unknown kind {done.kind!r}. Export the project again.")
+    check_person(done.person, f"the person in {where}")
+    try:
+        _ = done.moment
+    except ValueError as error:
+        raise InputError(f"{where} has no moment: {done.at!r}. Export the project again.") from error
+    if done.kind == "version":
+        _version(done)
+        return
+    if done.position is None or not 0 <= done.position < len(texts):
+        raise InputError(f"{where} is about text {done.position}, which is not there. Export the project again.")
+    if done.kind == "label":
+        answer = check_answer(done.value or "", done.position, texts[done.position].text, task, tokenization)
+        if answer != done.value:
+            raise InputError(f"{where} has a label that is not as it was stored. Export the project again.")
+    elif done.value is not None:
+        check_text(done.value, f"the value of {where}")
+
+
+def _version(done: Done) -> dict[str, Any]:
+    data = done.data or {}
+    if set(data) != set(_VERSION) or not all(isinstance(data[key], str) for key in _VERSION[1:]):
+        raise InputError(f"event {done.number} of the history is no rule version. Export the project again.")
+    return check_version(data["rules_text"], data["logic_text"], done.person, data["message"])

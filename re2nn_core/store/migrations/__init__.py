@@ -1,0 +1,1 @@
+"""How older databases become what `schema` describes; migrate.py runs it."""

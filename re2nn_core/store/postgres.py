@@ -1,0 +1,75 @@
+"""PostgreSQL: the same schema for teams whose server is another machine, or who outgrow one file.
+
+The driver is psycopg, an extra of its own. Statements that come again are prepared by it after a few times.
+"""
+
+from __future__ import annotations
+
+from sqlalchemy import URL, Connection, Engine, create_engine, text
+from sqlalchemy.exc import DBAPIError
+
+from re2nn_core.errors import ConflictError, DataFileError, InputError, Re2nnError
+
+# Together below the hundred connections that a server allows as it comes, with room for the processes that train.
+_POOL, _OVERFLOW = 10, 50
+_CONNECT_SECONDS = 10
+# Firewalls forget connections that were silent for long.
+_RECYCLE_SECONDS = 900
+# Any number will do that nothing else takes: who has it may make or change tables.
+_TABLES_LOCK = 7_259_001
+_LOCKED = ("55P03", "40P01", "40001", "57014")
+_NOT_ALLOWED = ("42501",)
+_READ_ONLY = ("25006",)
+
+
+def postgres_engine(url: URL, busy_seconds: float) -> Engine:
+    waits = f"-c lock_timeout={int(busy_seconds * 1000)}"
+    arguments = {"connect_timeout": _CONNECT_SECONDS, "application_name": "re2nn", "options": waits}
+    try:
+        return create_engine(
+            url,
+            connect_args={name: value for name, value in arguments.items() if name not in url.query},
+            pool_size=_POOL,
+            max_overflow=_OVERFLOW,
+            pool_recycle=_RECYCLE_SECONDS,
+        )
+    except ModuleNotFoundError as error:
+        raise InputError(
+            f"The database {url.render_as_string()} needs the package psycopg. "
+            "Install it: pip install 're2nn-studio[postgresql]'"
+        ) from error
+
+
+def hold_tables(connection: Connection) -> None:
+    """Let one process at a time make or change tables, until the transaction ends."""
+    connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _TABLES_LOCK})
+
+
+def check_encoding(connection: Connection, name: str) -> None:
+    encoding = connection.execute(text("SHOW server_encoding")).scalar_one()
+    if encoding != "UTF8":
+        raise DataFileError(
+            f"The database {name} keeps texts as {encoding}, which cannot hold every language. "
+            "Make it anew: CREATE DATABASE ... ENCODING 'UTF8' TEMPLATE template0"
+        )
+
+
+def error_for_people(error: DBAPIError, name: str, busy_seconds: float) -> Re2nnError:
+    """The server's error as one of this package."""
+    said = str(error.orig).strip().splitlines()
+    reason = said[0].removesuffix(".") if said else type(error.orig).__name__
+    state = getattr(error.orig, "sqlstate", None)
+    if state in _LOCKED:
+        return ConflictError(f"The database was busy for {busy_seconds:.0f} seconds; nothing was stored. Try again.")
+    if state in _NOT_ALLOWED:
+        return DataFileError(
+            f"The user of {name} may not do this: {reason}. Grant the right to read, write and make tables there."
+        )
+    if state in _READ_ONLY:
+        return DataFileError(f"The database {name} can only be read: {reason}. Name the server that is written to.")
+    if state is None or state.startswith(("08", "28", "3D", "53", "57")):
+        return DataFileError(
+            f"The database {name} cannot be reached: {reason}. "
+            "See that the server runs and that name, password and database in RE2NN_DATABASE_URL are right."
+        )
+    return DataFileError(f"The database {name} cannot be used: {reason}.")

@@ -1,0 +1,162 @@
+"""The queue of a project: who judges which text next, so that nobody gets what somebody else has.
+
+`open_queue` (queue_opening.py) lays the texts out in an order, each with as many seats as people should judge it.
+`lease_next` gives a person the first text that is theirs to have, for a limited time; `save`, `skip` and `flag` end
+that and give the next one in the same transaction. See seats.py for what becomes of a seat.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from typing import Any, TypeVar
+
+from sqlalchemy import Connection, bindparam, select, update
+from sqlalchemy.exc import IntegrityError
+
+from re2nn_core.errors import ConflictError, LeaseLostError, NotFoundError
+from re2nn_core.store.checks import check_person, check_text, now
+from re2nn_core.store.database import Store
+from re2nn_core.store.events import append_judgements
+from re2nn_core.store.labels import check_answer, event_of, project_of, write_labels
+from re2nn_core.store.queue_views import Lease, Queue, get_queue, read_queue, shown_to
+from re2nn_core.store.records import LabelEvent
+from re2nn_core.store.schema import ProjectRow, QueueRow, SeatRow, TextRow
+from re2nn_core.store.seats import ANYBODY, finish_own_seat, lease_seat, seats_of_text, take_seats
+from re2nn_core.store.texts import read_text
+from re2nn_core.text.tokenization import Tokenization
+
+_TRIES = 5
+_TEXT_AND_QUEUE = (
+    select(TextRow.project_id, TextRow.text, ProjectRow.task, ProjectRow.tokenizer, ProjectRow.lowercase)
+    .add_columns(QueueRow.overlap, QueueRow.blind, QueueRow.shared, QueueRow.lease_seconds)
+    .join(ProjectRow, ProjectRow.id == TextRow.project_id)
+    .outerjoin(QueueRow, QueueRow.project_id == TextRow.project_id)
+    .where(TextRow.id == bindparam("of_text"))
+)
+Answer = TypeVar("Answer")
+
+
+def lease_next(store: Store, project_id: int, person: str) -> Lease | None:
+    """The next text for this person; None where nothing is left for them."""
+    person = check_person(person)
+    queue = _open_queue_of(store, project_id)
+    return _again(lambda: store.quickly(lambda connection: _next(connection, project_id, queue, person)))
+
+
+def extend_lease(store: Store, project_id: int, text_id: int, person: str) -> datetime:
+    """Hold a text anew for the whole time; LeaseLostError where somebody else has it by now. When the lease ends."""
+    queue = _open_queue_of(store, project_id)
+    until = now() + timedelta(seconds=queue.lease_seconds)
+    own = update(SeatRow).where(SeatRow.text_id == text_id, SeatRow.holder == person, ~SeatRow.done)
+    with store.writing() as connection:
+        if not connection.execute(own.values(held_until=until)).rowcount:
+            raise _lost(connection, text_id, queue)
+    return until
+
+
+def save(
+    store: Store, text_id: int, label: str, person: str, *, take_next: bool = True
+) -> tuple[LabelEvent, Lease | None]:
+    """Store the label of a leased text and lease the next one, both or neither.
+
+    LeaseLostError where the time was over and somebody else has the text: then nothing was stored.
+    """
+    person = check_person(person)
+
+    def work(connection: Connection) -> tuple[LabelEvent, Lease | None]:
+        project_id, checked, queue = _meant(connection, text_id, label)
+        # The text's row before its seats, as everywhere: so nobody waits in a circle.
+        [event] = write_labels(connection, project_id, [(text_id, checked)], person)
+        if queue is not None:
+            _finish_seat(connection, text_id, person, queue)
+        following = _next(connection, project_id, queue, person) if take_next and queue is not None else None
+        return event_of(event), following
+
+    return _again(lambda: store.quickly(work))
+
+
+def skip(store: Store, text_id: int, person: str) -> Lease | None:
+    """Leave a text to others; this person does not get it again, unless they undo it. The next lease."""
+    return _pass_on(store, text_id, person, "skip", None)
+
+
+def flag(store: Store, text_id: int, person: str, note: str = "") -> Lease | None:
+    """Put a text aside for somebody to look at: nobody gets it until the flag is undone. The next lease."""
+    return _pass_on(store, text_id, person, "flag", check_text(note, "the note").strip())
+
+
+def _open_queue_of(store: Store, project_id: int) -> Queue:
+    queue = get_queue(store, project_id)
+    if queue is None:
+        raise NotFoundError("This project has no queue. Choose an order and open one.")
+    return queue
+
+
+def _next(connection: Connection, project_id: int, queue: Queue, person: str) -> Lease | None:
+    moment = now()
+    until = moment + timedelta(seconds=queue.lease_seconds)
+    for assigned in (person, ANYBODY) if queue.shared else (ANYBODY,):
+        text_id = lease_seat(connection, project_id, person, assigned, moment, until)
+        if text_id is not None:
+            return Lease(shown_to(read_text(connection, text_id), person, queue), person, until)
+    return None
+
+
+def _meant(connection: Connection, text_id: int, label: str) -> tuple[int, str, Queue | None]:
+    """The text's project, the label as it is stored, and how the project's texts are given out."""
+    row = connection.execute(_TEXT_AND_QUEUE, {"of_text": text_id}).one_or_none()
+    if row is None:
+        raise NotFoundError(f"There is no text with the id {text_id}; its project may have been deleted.")
+    tokenization = Tokenization(row.tokenizer, row.lowercase)
+    checked = check_answer(label, text_id, row.text, row.task, tokenization)
+    queue = None if row.overlap is None else Queue(row.overlap, row.blind, row.shared, row.lease_seconds)
+    return row.project_id, checked, queue
+
+
+def _finish_seat(connection: Connection, text_id: int, person: str, queue: Queue) -> None:
+    if finish_own_seat(connection, text_id, person):
+        return
+    take_seats(connection, [text_id], person)
+    seats = seats_of_text(connection, text_id)
+    if seats and not any(seat.holder == person for seat in seats):
+        raise _lost(connection, text_id, queue)
+
+
+def _lost(connection: Connection, text_id: int, queue: Queue) -> LeaseLostError:
+    holders = [seat for seat in seats_of_text(connection, text_id) if seat.holder is not None]
+    who = "somebody else" if queue.blind or not holders else holders[0].holder
+    what = "has judged it meanwhile" if holders and holders[0].done else "has it now"
+    return LeaseLostError(
+        f"Your time for this text ran out, and {who} {what}. Nothing was stored. Go on with the next text."
+    )
+
+
+def _pass_on(store: Store, text_id: int, person: str, kind: str, value: str | None) -> Lease | None:
+    person = check_person(person)
+    with store.reading() as connection:
+        project_id = project_of(connection, [text_id])
+        queue = read_queue(connection, project_id)
+
+    def work(connection: Connection) -> Lease | None:
+        told: dict[str, Any] = {"project_id": project_id, "text_id": text_id, "kind": kind, "value": value}
+        append_judgements(connection, [told], person)
+        held = update(SeatRow).where(SeatRow.text_id == text_id, ~SeatRow.done)
+        if kind == "skip":
+            # A flag ends what others have of it too.
+            held = held.where(SeatRow.holder == person)
+        connection.execute(held.values(holder=None, held_until=None))
+        return None if queue is None else _next(connection, project_id, queue, person)
+
+    return _again(lambda: store.quickly(work))
+
+
+def _again(work: Callable[[], Answer]) -> Answer:
+    """Try again where the same person took a seat of the same text in another window at the same moment."""
+    for _ in range(_TRIES - 1):
+        try:
+            return work()
+        except ConflictError as error:
+            if not isinstance(error.__cause__, IntegrityError):
+                raise
+    return work()

@@ -1,0 +1,118 @@
+"""Laying the texts of a project out in an order, for as many people as should judge each. See queue.py."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sqlalchemy import Connection, delete, insert, select, update
+
+from re2nn_core.errors import InputError, NotFoundError
+from re2nn_core.store.checks import check_person, now
+from re2nn_core.store.database import Store
+from re2nn_core.store.events import append_event
+from re2nn_core.store.labels import standing
+from re2nn_core.store.many import insert_many
+from re2nn_core.store.project_rows import hold_project
+from re2nn_core.store.queue_views import LEASE_SECONDS, Queue
+from re2nn_core.store.schema import EventRow, QueueRow, SeatRow, TextRow
+from re2nn_core.store.seats import ANYBODY, is_free
+
+MOST_OVERLAP = 20
+_SEAT = ("project_id", "text_id", "place", "assigned", "done")
+
+
+def open_queue(
+    store: Store,
+    project_id: int,
+    text_ids: Sequence[int],
+    *,
+    overlap: int = 1,
+    blind: bool = False,
+    lease_seconds: int = LEASE_SECONDS,
+    share_with: Sequence[str] = (),
+    person: str = "",
+) -> int:
+    """Lay the texts out in this order, in place of the order there was; how many seats wait.
+
+    What is judged or held now stays so. With `share_with` each text goes to `overlap` of these people in turns.
+    """
+    people = _checked_settings(overlap, lease_seconds, share_with)
+    queue = Queue(overlap, blind, bool(people), lease_seconds)
+    with store.writing() as connection:
+        hold_project(connection, project_id)
+        _check_texts(connection, project_id, text_ids)
+        waiting = (SeatRow.project_id == project_id, is_free(now()))
+        connection.execute(delete(SeatRow).where(*waiting))
+        taken = _taken(connection, project_id)
+        rows = [
+            (project_id, text_id, place, assigned, False)
+            for place, text_id in enumerate(dict.fromkeys(text_ids))
+            for assigned in _seats(place, taken.get(text_id, frozenset()), overlap, people)
+        ]
+        insert_many(connection, SeatRow.__tablename__, _SEAT, rows)
+        _keep(connection, project_id, queue)
+        told = {"texts": len(text_ids), "overlap": overlap, "blind": blind, "lease_seconds": lease_seconds}
+        append_event(connection, project_id, "queue", person=person, data={**told, "share_with": list(people)})
+    return len(rows)
+
+
+def close_queue(store: Store, project_id: int, *, person: str = "") -> None:
+    """Give out no more texts. Labels stay."""
+    with store.writing() as connection:
+        hold_project(connection, project_id)
+        connection.execute(delete(SeatRow).where(SeatRow.project_id == project_id))
+        connection.execute(delete(QueueRow).where(QueueRow.project_id == project_id))
+        append_event(connection, project_id, "queue", person=person, data={"closed": True})
+
+
+def _checked_settings(overlap: int, lease_seconds: int, share_with: Sequence[str]) -> tuple[str, ...]:
+    if not 1 <= overlap <= MOST_OVERLAP:
+        raise InputError(f"The overlap must be a whole number from 1 to {MOST_OVERLAP} (got {overlap}).")
+    if not 10 <= lease_seconds <= 7 * 86_400:
+        raise InputError(f"A lease lasts from 10 seconds to a week (got {lease_seconds} seconds).")
+    people = tuple(dict.fromkeys(check_person(name) for name in share_with))
+    if people and len(people) < overlap:
+        raise InputError(
+            f"{overlap} people should judge each text, but they are shared out among {len(people)}. "
+            "Name more people, or lower the overlap."
+        )
+    return people
+
+
+def _check_texts(connection: Connection, project_id: int, text_ids: Sequence[int]) -> None:
+    own = set(connection.execute(select(TextRow.id).where(TextRow.project_id == project_id)).scalars())
+    foreign = next((text_id for text_id in text_ids if text_id not in own), None)
+    if foreign is not None:
+        raise NotFoundError(f"There is no text with the id {foreign} in this project. Load the texts again.")
+
+
+def _taken(connection: Connection, project_id: int) -> dict[int, frozenset[str]]:
+    """Who has judged each text or holds it now."""
+    judged = standing(project_id).with_only_columns(EventRow.text_id, EventRow.person)
+    held = select(SeatRow.text_id, SeatRow.holder).where(SeatRow.project_id == project_id, SeatRow.holder.is_not(None))
+    people: dict[int, frozenset[str]] = {}
+    for query in (judged, held):
+        for text_id, person in connection.execute(query):
+            people[text_id] = people.get(text_id, frozenset()) | {person}
+    return people
+
+
+def _seats(place: int, taken: frozenset[str], overlap: int, people: Sequence[str]) -> list[str]:
+    """To whom the seats that a text still needs are assigned."""
+    needed = max(0, overlap - len(taken))
+    if not people:
+        return [ANYBODY] * needed
+    turn = [people[(place + step) % len(people)] for step in range(len(people))]
+    return [person for person in turn if person not in taken][:needed]
+
+
+def _keep(connection: Connection, project_id: int, queue: Queue) -> None:
+    values = {
+        "overlap": queue.overlap,
+        "blind": queue.blind,
+        "shared": queue.shared,
+        "lease_seconds": queue.lease_seconds,
+    }
+    this = update(QueueRow).where(QueueRow.project_id == project_id).values(values)
+    if not connection.execute(this).rowcount:
+        connection.execute(insert(QueueRow).values(project_id=project_id, **values))

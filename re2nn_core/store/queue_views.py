@@ -1,0 +1,122 @@
+"""What a queue is, and how far it is: everything about it that only reads. See queue.py."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from sqlalchemy import Connection, func, select
+
+from re2nn_core.store.checks import now
+from re2nn_core.store.database import Store
+from re2nn_core.store.labels import standing
+from re2nn_core.store.project_rows import read_project
+from re2nn_core.store.records import TextRecord
+from re2nn_core.store.schema import EventRow, QueueRow, SeatRow, TextRow
+from re2nn_core.store.seats import is_free
+from re2nn_core.store.texts import read_text
+
+LEASE_SECONDS = 600
+
+
+@dataclass(frozen=True)
+class Queue:
+    """How texts are given out: `overlap` people judge each, `blind` without seeing what others said; `shared`: some
+    are one person's alone; a lease lasts `lease_seconds`."""
+
+    overlap: int = 1
+    blind: bool = False
+    shared: bool = False
+    lease_seconds: int = LEASE_SECONDS
+
+
+@dataclass(frozen=True)
+class Lease:
+    """A text that is one person's until `held_until`."""
+
+    text: TextRecord
+    person: str
+    held_until: datetime
+
+
+@dataclass(frozen=True)
+class QueueCounts:
+    """Seats of a queue: judged, at work, waiting; and texts that were flagged."""
+
+    done: int
+    held: int
+    waiting: int
+    flagged: int
+
+
+def get_queue(store: Store, project_id: int) -> Queue | None:
+    """How the project's texts are given out; None where no queue was opened."""
+    with store.reading() as connection:
+        read_project(connection, project_id)
+        return read_queue(connection, project_id)
+
+
+def leases_of(store: Store, project_id: int, person: str) -> tuple[Lease, ...]:
+    """The texts that are this person's now, as after a reload of the page; those taken first in front."""
+    query = select(TextRow.__table__, SeatRow.held_until).join(SeatRow, SeatRow.text_id == TextRow.id)
+    query = query.where(SeatRow.project_id == project_id, SeatRow.holder == person, ~SeatRow.done)
+    query = query.where(SeatRow.held_until >= now()).order_by(SeatRow.held_until, SeatRow.id)
+    with store.reading() as connection:
+        queue = read_queue(connection, project_id) or Queue()
+        return tuple(
+            Lease(shown_to(TextRecord(*row[:-1]), person, queue), person, row.held_until)
+            for row in connection.execute(query)
+        )
+
+
+def flagged_texts(store: Store, project_id: int) -> tuple[tuple[TextRecord, str, str], ...]:
+    """Texts that were put aside, each with who did it and the note, the newest in front."""
+    flags = standing(project_id, ("flag",)).subquery()
+    query = select(TextRow.__table__, flags.c.person, flags.c.value).join(flags, flags.c.text_id == TextRow.id)
+    with store.reading() as connection:
+        rows = connection.execute(query.order_by(flags.c.id.desc()))
+        return tuple((TextRecord(*row[:-2]), row[-2], row[-1] or "") for row in rows)
+
+
+def count_queue(store: Store, project_id: int) -> QueueCounts:
+    """How far the queue is."""
+    moment = now()
+    with store.reading() as connection:
+        seats = select(func.count(SeatRow.id)).where(SeatRow.project_id == project_id)
+        done = connection.execute(seats.where(SeatRow.done)).scalar_one()
+        waiting = connection.execute(seats.where(is_free(moment))).scalar_one()
+        held = connection.execute(seats.where(~SeatRow.done, SeatRow.held_until >= moment)).scalar_one()
+        flags = standing(project_id, ("flag",)).subquery()
+        flagged = connection.execute(select(func.count(flags.c.text_id.distinct()))).scalar_one()
+    return QueueCounts(done, held, waiting, flagged)
+
+
+def judgements(store: Store, project_id: int) -> dict[int, dict[str, str]]:
+    """For each text what each person said of it last and did not take back: text id -> person -> label."""
+    query = standing(project_id).with_only_columns(EventRow.text_id, EventRow.person, EventRow.value)
+    found: dict[int, dict[str, str]] = {}
+    with store.reading() as connection:
+        read_project(connection, project_id)
+        for row in connection.execute(query.order_by(EventRow.id)):
+            found.setdefault(int(row.text_id), {})[row.person] = str(row.value)
+    return found
+
+
+def same_texts(store: Store, text_id: int) -> tuple[int, ...]:
+    """Ids of all texts of the project that are word for word this one, itself included, in their order."""
+    with store.reading() as connection:
+        text = read_text(connection, text_id)
+        query = select(TextRow.id).where(TextRow.project_id == text.project_id, TextRow.text == text.text)
+        return tuple(connection.execute(query.order_by(TextRow.position)).scalars())
+
+
+def read_queue(connection: Connection, project_id: int) -> Queue | None:
+    row = connection.execute(select(QueueRow.__table__).where(QueueRow.project_id == project_id)).one_or_none()
+    return None if row is None else Queue(row.overlap, row.blind, row.shared, row.lease_seconds)
+
+
+def shown_to(text: TextRecord, person: str, queue: Queue) -> TextRecord:
+    """The text as this person may see it."""
+    if queue.blind and text.annotator not in (None, person):
+        return replace(text, label=text.gold, annotator=None)
+    return text
