@@ -36,6 +36,8 @@ COMMANDS = {
     "disable-rule": "editing",
     "enable-rule": "editing",
     "experiment": "experiments",
+    "import": "importing",
+    "export": "exporting",
 }
 
 

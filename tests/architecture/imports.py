@@ -65,6 +65,8 @@ OUTSIDE = {
     "sqlalchemy": {"store"},
     "platformdirs": {"store"},
     "pyarrow": {"exchange"},
+    "spacy": {"re2nn_core/exchange/docbin.py"},
+    "srsly": {"re2nn_core/exchange/docbin.py"},
     "plotly": {"plots"},
     "graphviz": {"plots"},
     "click": {"cli", "commands"},
