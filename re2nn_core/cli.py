@@ -42,6 +42,8 @@ COMMANDS = {
     "restore": "store_care",
     "verify": "store_care",
     "bench": "benching",
+    "import": "importing",
+    "export": "exporting",
 }
 
 

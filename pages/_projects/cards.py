@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 
 import streamlit as st
 
+from pages._projects.downloads import draw_texts_download
 from pages._projects.parts import SLOT_CASE, SLOT_CASE_HELP
 from pages._shared import messages, state
 from pages._shared.catalog import RULES
@@ -90,6 +91,7 @@ def _more(summary: ProjectSummary) -> None:
             st.rerun()
     if project.task == SLOTS:
         _slot_case(project)
+    draw_texts_download(project, file_name(project.name))
     st.download_button(
         "Export as an archive",
         lambda: export_project(store(), project.id),

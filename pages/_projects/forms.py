@@ -4,6 +4,8 @@ archive.
 
 from __future__ import annotations
 
+import hashlib
+
 import pandas as pd
 import streamlit as st
 
@@ -27,6 +29,8 @@ from re2nn_core.services.projects import (
 from re2nn_core.store import SLOTS
 from re2nn_core.text.tokenization import suggested_kind
 
+TOOL_FILES = ("spacy", "zip")
+_READ = "_new_file_read"  # the uploaded file as it was read, while it stands in the box
 _PREVIEW_ROWS = 6
 _SHOWN_NOTES = 8
 _NOTHING = "(none)"
@@ -48,11 +52,14 @@ def new_project() -> None:
 def _from_file() -> None:
     uploaded = st.file_uploader(
         f"Texts, one a row: {', '.join(FORMATS)}; texts with slots: JSON lines, CoNLL, or a table with a column of "
-        "spans. Labels, spans and splits are taken over, if there are any.",
-        type=[*FORMATS, *SLOT_FILES],
+        "spans; files of Label Studio, Prodigy, doccano and spaCy; a zipped Hugging Face datasets folder. Labels, "
+        "spans and splits are taken over, if there are any. "
+        f"At most {st.get_option('server.maxUploadSize')} MB; `re2nn import` takes larger files.",
+        type=[*FORMATS, *SLOT_FILES, *TOOL_FILES],
         key="new_file",
     )
     if uploaded is None:
+        st.session_state.pop(_READ, None)
         return
     data, name = uploaded.getvalue(), uploaded.name
     stem, marked = name.rsplit(".", 1)[0], looks_like_slots(data, name)
@@ -77,7 +84,7 @@ def _read(data: bytes, name: str) -> Upload | None:
     chosen = st.session_state.get("new_encoding", _NOTHING)
     encoding = None if chosen == _NOTHING else chosen
     with messages.guard("Reading the file") as outcome:
-        upload = read_upload(data, name, encoding=encoding)
+        upload = _upload(data, name, encoding, None)
     if not outcome.ok:
         st.selectbox("Encoding of the file", [_NOTHING, *_ENCODINGS], key="new_encoding", width=260)
         return None
@@ -85,8 +92,24 @@ def _read(data: bytes, name: str) -> Upload | None:
     if not upload.may_have_header or _first_row_names(found, f"{name}_{len(data)}") == found:
         return upload
     with messages.guard("Reading the file") as outcome:
-        upload = read_upload(data, name, encoding=encoding, header=not found)
+        upload = _upload(data, name, encoding, not found)
     return upload if outcome.ok else None
+
+
+def _upload(data: bytes, name: str, encoding: str | None, header: bool | None) -> Upload:
+    """The file as a table, with a bar while it is read; a rerun of the page finds it read."""
+    key = (hashlib.sha256(data).digest(), name)
+    if st.session_state.get(_READ, (None,))[0] != key:
+        st.session_state[_READ] = (key, {})
+    known: dict[tuple[str | None, bool | None], Upload] = st.session_state[_READ][1]
+    if (encoding, header) not in known:
+        bar = st.progress(0.0, "Reading the file")
+        try:
+            told = lambda share: bar.progress(min(1.0, share), "Reading the file") and None  # noqa: E731
+            known[encoding, header] = read_upload(data, name, encoding=encoding, header=header, on_progress=told)
+        finally:
+            bar.empty()
+    return known[encoding, header]
 
 
 def _first_row_names(found: bool, file: str) -> bool:
@@ -174,7 +197,7 @@ def _create(read: CorpusRead, name: str, way: str) -> None:
         tokenization = choose_tokenization(read.corpus.texts, suggested_kind(read.corpus.texts[:200]), way)
     if not st.button("Create project", type="primary", key=f"create_{way}", icon=":material/add:"):
         return
-    with messages.guard("Creating the project") as outcome:
+    with messages.guard("Creating the project") as outcome, st.spinner(f"Storing {counted(len(read.corpus), 'text')}"):
         project = create_from_corpus(
             store(), name=chosen or "", read=read, tokenization=tokenization, person=state.person()
         )

@@ -30,6 +30,14 @@ def assemble(raw: RawRows, name: str, format: str, header: bool, guarded: bool |
     return Table(columns, rows, tuple(kept_lines), bad_rows, format, has_header, name, all_notes)
 
 
+def rows_under(raw: RawRows, columns: tuple[str, ...], format: str, *, guarded: bool) -> Table:
+    """A part of a CSV, TSV or plain text under columns that are known; it may hold no row at all."""
+    kept, lines, refused = _fitting(raw.cells, raw.lines, columns)
+    bad_rows = tuple(sorted([*raw.bad_rows, *refused], key=lambda bad: bad.line))
+    _, rows, _ = _without_guards(columns, kept, format, guarded)
+    return Table(columns, rows, tuple(lines), bad_rows, format, True)
+
+
 def _named(raw: RawRows, name: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     fault = cell_fault(raw.cells[0])
     if fault is not None:

@@ -44,7 +44,7 @@ def guess_columns(table: Table) -> ColumnGuess:
     usable = [name for name in table.columns if not _tells_rows_apart(name, sample[name])] or table.columns
     text = _named(usable, TEXT_NAMES) or max(usable, key=lambda name: _mean_length(sample[name]))
     free = [name for name in table.columns if name != text]
-    split = next((name for name in free if _holds_splits(sample[name])), None)
+    split = next((name for name in free if _holds_splits(name, sample[name])), None)
     free = [name for name in free if name != split]
     label = _named([name for name in free if _may_hold_labels(sample[name])], LABEL_NAMES) or min(
         (name for name in free if _holds_labels(name, sample[name])),
@@ -69,8 +69,10 @@ def _mean_length(cells: Sequence[str]) -> float:
     return sum(map(len, cells)) / max(1, len(cells))
 
 
-def _holds_splits(cells: Sequence[str]) -> bool:
-    return bool(cells) and all(cell.strip().casefold() in SPLIT_ALIASES for cell in cells)
+def _holds_splits(name: str, cells: Sequence[str]) -> bool:
+    """Splits alone; in a column that is called split some are enough, so that the rows of others are told."""
+    known = [cell.strip().casefold() in SPLIT_ALIASES for cell in cells]
+    return any(known) and (all(known) or name.strip().casefold() == "split")
 
 
 def _holds_labels(name: str, cells: Sequence[str]) -> bool:

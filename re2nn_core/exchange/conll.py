@@ -14,7 +14,7 @@ from re2nn_core.exchange.slot_rows import SlotRow, SlotRows, to_bio
 from re2nn_core.exchange.table import BadRow, Progress
 from re2nn_core.text.spans import OUTSIDE, parts_of
 
-_DOCUMENT = "-DOCSTART-"
+DOCUMENT = "-DOCSTART-"
 # No sentence has so many words; a file without a blank line that does was exported without its borders.
 MOST_WORDS = 200
 _LOOK = 50
@@ -48,7 +48,7 @@ def read_conll(text: str, name: str, on_progress: Progress | None = None) -> Slo
     lines = physical_lines(text)
     for number, line in enumerate(lines, start=1):
         columns = columns_of(line)
-        if not columns or columns[0] == _DOCUMENT:
+        if not columns or columns[0] == DOCUMENT:
             borders += bool(sentence.lines)
             asides += bool(columns)
             _close(sentence, result)
@@ -67,7 +67,7 @@ def read_conll(text: str, name: str, on_progress: Progress | None = None) -> Slo
     _close(sentence, result)
     if asides:
         lines_were = "1 line was" if asides == 1 else f"{asides:,} lines were"
-        result.notes.append(f"{lines_were} left out as comment or {_DOCUMENT}.")
+        result.notes.append(f"{lines_were} left out as comment or {DOCUMENT}.")
     return result
 
 
@@ -105,7 +105,7 @@ def _close(sentence: _Sentence, result: SlotRows) -> None:
 
 
 def _is_aside(columns: list[str]) -> bool:
-    return columns[0] == _DOCUMENT or (columns[0].startswith("#") and not _is_tag(columns[-1]))
+    return columns[0] == DOCUMENT or (columns[0].startswith("#") and not _is_tag(columns[-1]))
 
 
 def _is_tag(cell: str) -> bool:

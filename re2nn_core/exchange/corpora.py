@@ -67,10 +67,23 @@ def to_corpus(
     A row without a text or with an unknown split is refused. Labels that are not in `known_labels` are kept
     and named in the notes. Raises DataFileError for a missing column or when no row is left.
     """
+    examples, lines, bad_rows = examples_of_table(table, text_column, label_column, split_column)
+    if not examples:
+        raise DataFileError(nothing_left(table.name or "the table", bad_rows))
+    notes = (*table.notes, *_label_notes(examples, known_labels), *repeat_notes(examples))
+    return CorpusRead(Corpus(tuple(examples)), tuple(lines), tuple(bad_rows), notes)
+
+
+def examples_of_table(
+    table: Table, text_column: str, label_column: str | None, split_column: str | None
+) -> tuple[list[Example], list[int], list[BadRow]]:
+    """The examples of a table with their lines, and all rows that are refused; DataFileError for a missing column."""
     text_place = place_of(table, text_column, "the texts")
     label_place = None if label_column is None else place_of(table, label_column, "the labels")
     split_place = None if split_column is None else place_of(table, split_column, "the splits")
-    examples, lines, bad_rows = [], [], list(table.bad_rows)
+    examples: list[Example] = []
+    lines: list[int] = []
+    bad_rows = list(table.bad_rows)
     for line, row in zip(table.lines, table.rows, strict=True):
         text = row[text_place] or ""
         label = None if label_place is None else _label(row[label_place])
@@ -84,10 +97,7 @@ def to_corpus(
             examples.append(Example(text, label, SPLIT_ALIASES.get(split.casefold())))
             lines.append(line)
     bad_rows.sort(key=lambda bad: bad.line)
-    if not examples:
-        raise DataFileError(nothing_left(table.name or "the table", bad_rows))
-    notes = (*table.notes, *_label_notes(examples, known_labels), *repeat_notes(examples))
-    return CorpusRead(Corpus(tuple(examples)), tuple(lines), tuple(bad_rows), notes)
+    return examples, lines, bad_rows
 
 
 def _label(cell: Cell) -> str | None:

@@ -38,6 +38,7 @@ _MARKS = (
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
 
+PICKLES = (b"\x80\x02", b"\x80\x03", b"\x80\x04", b"\x80\x05")
 _TABLES = "Save the table as CSV (UTF-8), TSV, JSONL or Parquet and import that."
 _FOREIGN = (
     (b"PK\x03\x04", "a zip file", "Unpack it and import the file inside."),
@@ -54,6 +55,7 @@ _FOREIGN = (
     (b"\x89PNG", "a picture", _TABLES),
     (b"\xff\xd8\xff", "a picture", _TABLES),
     (b"{\\rtf", "an RTF document", _TABLES),
+    *((mark, "a pickle, which can run code when it is opened", f"It was not opened. {_TABLES}") for mark in PICKLES),
 )
 _SAMPLE = 65_536
 

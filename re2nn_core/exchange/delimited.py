@@ -27,12 +27,16 @@ _EVERY = 10_000
 
 @dataclass
 class RawRows:
-    """Rows of cells with the lines they begin on, in step; faults; and how many lines were blank."""
+    """Rows of cells with the lines they begin on, in step; faults; and how many lines were blank.
+
+    `open_from` is how many lines stand before a record that the text breaks off in, where more of it may follow.
+    """
 
     cells: list[list[str]] = field(default_factory=list)
     lines: list[int] = field(default_factory=list)
     bad_rows: list[BadRow] = field(default_factory=list)
     blank: int = 0
+    open_from: int | None = None
 
     def keep(self, cells: list[str], line: int) -> None:
         self.cells.append(cells)
@@ -56,8 +60,17 @@ class _Cursor:
         return self.lines[self.position - 1]
 
 
-def split_csv(text: str, separator: str, name: str, on_progress: Progress | None = None) -> RawRows:
-    """The records of a CSV text."""
+def split_csv(
+    text: str,
+    separator: str,
+    name: str,
+    on_progress: Progress | None = None,
+    *,
+    before: int = 0,
+    goes_on: bool = False,
+) -> RawRows:
+    """The records of a CSV text. Where the text is a part of a file, `before` is the number of lines before it, and
+    `goes_on` says that more follows, so that a record may break off at its end."""
     # The module's own limit is for the whole process; it is only ever raised here.
     csv.field_size_limit(max(csv.field_size_limit(), LONGEST_CELL))
     cursor = _Cursor(physical_lines(text))
@@ -75,10 +88,13 @@ def split_csv(text: str, separator: str, name: str, on_progress: Progress | None
         if on_progress is not None and len(raw.lines) % _EVERY == 0:
             on_progress(cursor.position / len(cursor.lines))
         if cells and cursor.position - first <= _LONGEST_RECORD:
-            raw.keep(cells, first + 1)
+            raw.keep(cells, before + first + 1)
+        elif goes_on and cursor.ran_out and _may_go_on(cursor.lines[first:]):
+            raw.open_from = first
+            return raw
         elif cells or not _is_blank(cursor.lines[first : cursor.position]):
             opened = 0 if cells else _open_quote(cursor.lines[first : cursor.position], separator)
-            budget -= _refuse(cursor, first, opened, raw)
+            budget -= _refuse(cursor, first, opened, raw, before)
             fresh = True
         else:
             raw.blank += 1
@@ -93,17 +109,22 @@ def _is_blank(record: list[str]) -> bool:
     return len(record) == 1 and not record[0].strip("\r\n")
 
 
-def _refuse(cursor: _Cursor, first: int, opened: int, raw: RawRows) -> int:
+def _may_go_on(record: list[str]) -> bool:
+    """True if a record that breaks off is not yet longer than one may be."""
+    return len(record) <= _LONGEST_RECORD and sum(map(len, record)) <= LONGEST_CELL
+
+
+def _refuse(cursor: _Cursor, first: int, opened: int, raw: RawRows, before: int) -> int:
     """Note the fault of the record that begins at `first`, set the cursor behind it; characters wasted."""
     record = cursor.lines[first : cursor.position]
     if len(record) > 1 or cursor.ran_out:
-        reason = f"a quote opened on line {first + opened + 1:,} is not closed"
+        reason = f"a quote opened on line {before + first + opened + 1:,} is not closed"
         cursor.position, cursor.ran_out = first + opened + 1, False
     elif len(record[0]) > LONGEST_CELL:
         reason = f"a cell is longer than the {LONGEST_CELL:,} characters it may have"
     else:
         reason = 'text stands after a closing quote; write a quote inside a quoted cell twice ("")'
-    raw.bad_rows.append(BadRow(first + 1, reason))
+    raw.bad_rows.append(BadRow(before + first + 1, reason))
     return sum(map(len, record[1:]))
 
 

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import io
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import islice
+from typing import BinaryIO
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -15,6 +19,7 @@ MAGIC = b"PAR1"
 
 # A few kilobytes can unpack to anything; what they claim to unpack to is looked at first.
 _LARGEST = 4 << 30
+_GROUP = 100_000  # rows that are written together
 
 
 @dataclass(frozen=True)
@@ -30,21 +35,34 @@ class ParquetRows:
 
 def split_parquet(data: bytes, name: str) -> ParquetRows:
     """The rows of a Parquet file; raises DataFileError for a damaged one."""
-    try:
+    with damage_told(name):
         file = pq.ParquetFile(pa.BufferReader(data))
-        size = sum(file.metadata.row_group(group).total_byte_size for group in range(file.num_row_groups))
-        if size > _LARGEST:
-            raise DataFileError(f"'{name}' unpacks to {size:,} bytes, more than the {_LARGEST:,} this reads.")
+        refuse_bombs(file, name)
         table = file.read()
         table.validate(full=True)
-        return _rows(table, name)
+        return rows_of(table, name)
+
+
+def refuse_bombs(file: pq.ParquetFile, name: str) -> None:
+    """DataFileError for a file that says it unpacks to more than is read."""
+    size = sum(file.metadata.row_group(group).total_byte_size for group in range(file.num_row_groups))
+    if size > _LARGEST:
+        raise DataFileError(f"'{name}' unpacks to {size:,} bytes, more than the {_LARGEST:,} this reads.")
+
+
+@contextmanager
+def damage_told(name: str) -> Iterator[None]:
+    """What pyarrow says of a damaged file, as a DataFileError."""
+    try:
+        yield
     # Wrong bytes in names, dates and sizes come out of pyarrow as Python's own errors.
     except (pa.ArrowException, OSError, ValueError, OverflowError, MemoryError) as error:
         why = (str(error).strip() or type(error).__name__).splitlines()[0]
         raise DataFileError(f"'{name}' is a damaged Parquet file: {why}\nExport or download it again.") from None
 
 
-def _rows(table: pa.Table, name: str) -> ParquetRows:
+def rows_of(table: pa.Table, name: str) -> ParquetRows:
+    """The rows of a table in memory, columns of plain values as text. DataFileError where it has none."""
     flat = [place for place, column in enumerate(table.schema) if not pa.types.is_nested(column.type)]
     flat = [place for place in flat if not table.schema.field(place).name.startswith("__index_level_")]
     left_out = [column.name for place, column in enumerate(table.schema) if place not in flat]
@@ -91,7 +109,15 @@ def _notes(left_out: Sequence[str]) -> tuple[str, ...]:
 
 def render_parquet(columns: Sequence[str], rows: Sequence[Row]) -> bytes:
     """A Parquet file of text columns."""
-    arrays = [pa.array([row[place] for row in rows], type=pa.string()) for place in range(len(columns))]
-    sink = pa.BufferOutputStream()
-    pq.write_table(pa.table(arrays, names=list(columns)), sink)
-    return bytes(sink.getvalue().to_pybytes())
+    sink = io.BytesIO()
+    write_parquet(sink, columns, iter(rows))
+    return sink.getvalue()
+
+
+def write_parquet(stream: BinaryIO, columns: Sequence[str], rows: Iterator[Row]) -> None:
+    """A Parquet file of text columns, written some rows at a time."""
+    schema = pa.schema([(name, pa.string()) for name in columns])
+    with pq.ParquetWriter(stream, schema) as writer:
+        while batch := list(islice(rows, _GROUP)):
+            arrays = [pa.array([row[place] for row in batch], type=pa.string()) for place in range(len(columns))]
+            writer.write_table(pa.table(arrays, schema=schema))

@@ -1,4 +1,4 @@
-"""Reads a table of texts from a file or from uploaded bytes, whatever of five formats it has.
+"""Reads a table of texts from a file or from uploaded bytes, whatever format it has.
 
 Nothing is dropped in silence: a row that cannot be kept is in `Table.bad_rows` with its line and the reason,
 and a file that cannot be read at all raises DataFileError.
@@ -12,12 +12,19 @@ from pathlib import Path
 
 from re2nn_core.errors import DataFileError
 from re2nn_core.exchange import parquet
+from re2nn_core.exchange.annotated import as_table
 from re2nn_core.exchange.assemble import assemble, blank_note, nothing_left
 from re2nn_core.exchange.decoding import decode, refuse_other_kinds
 from re2nn_core.exchange.delimited import RawRows, guess_separator, split_csv, split_tsv, split_txt
 from re2nn_core.exchange.header import asks_for, has_known_names, is_header
+from re2nn_core.exchange.hf_files import Folder
+from re2nn_core.exchange.hf_folder import read_folder_table
 from re2nn_core.exchange.jsonl import EXPECTED, is_object, split_jsonl
+from re2nn_core.exchange.sources import bytes_of, content_of, is_docbin
 from re2nn_core.exchange.table import FORMATS, Progress, Table
+from re2nn_core.exchange.tools import SPACY, TOOLS, read_spacy, read_tool_text, tool_of_text
+
+__all__ = ["bytes_of", "read_table"]
 
 _SUFFIXES = {
     ".csv": "csv",
@@ -30,7 +37,6 @@ _SUFFIXES = {
     ".parquet": "parquet",
     ".pq": "parquet",
 }
-_LARGEST_FILE = 1 << 30
 
 
 @dataclass(frozen=True)
@@ -72,11 +78,15 @@ def read_table(
     DataFileError.
     """
     name = name or (source.name if isinstance(source, Path) else "the file")
-    if format is not None and format not in FORMATS:
-        raise DataFileError(f"'{format}' is not a format this reads. Choose one of {', '.join(FORMATS)}.")
-    data = source if isinstance(source, bytes) else bytes_of(source)
+    if format is not None and format not in (*FORMATS, *TOOLS):
+        raise DataFileError(f"'{format}' is not a format this reads. Choose one of {', '.join((*FORMATS, *TOOLS))}.")
+    data = content_of(source, name, format)
+    if isinstance(data, Folder):
+        return read_folder_table(data, on_progress)
     refuse_other_kinds(data, name)
-    if data.startswith(parquet.MAGIC) or (format or _format_of_name(name)) == "parquet":
+    if is_docbin(data, name, format):
+        table = as_table(read_spacy(data, name, on_progress), name, SPACY)
+    elif data.startswith(parquet.MAGIC) or (format or _format_of_name(name)) == "parquet":
         table = _read_parquet(data, name)
     else:
         text, notes = decode(data, name, encoding)
@@ -84,19 +94,6 @@ def read_table(
     if on_progress is not None:
         on_progress(1.0)
     return table
-
-
-def bytes_of(path: Path) -> bytes:
-    """The bytes of a file; DataFileError for one that is too large or cannot be read."""
-    try:
-        size = path.stat().st_size
-        if size > _LARGEST_FILE:
-            raise DataFileError(
-                f"'{path.name}' has {size:,} bytes, more than the {_LARGEST_FILE:,} this reads. Split it."
-            )
-        return path.read_bytes()
-    except OSError as error:
-        raise DataFileError(f"'{path}' cannot be read: {error.strerror or error}.") from None
 
 
 def _format_of_name(name: str) -> str | None:
@@ -114,6 +111,11 @@ def _read_parquet(data: bytes, name: str) -> Table:
 
 
 def _read_text(text: str, name: str, options: _Options, notes: tuple[str, ...], on_progress: Progress | None) -> Table:
+    tool = options.format if options.format in TOOLS else None if options.format else tool_of_text(text)
+    if tool is not None:
+        read = read_tool_text(text, name, tool, on_progress)
+        read.notes = [*notes, *read.notes]
+        return as_table(read, name, tool)
     format = options.format or _sniff(text, name, options)
     if options.format is None and _format_of_name(name) not in (None, format):
         notes += (f"The lines look like {format.upper()}, so the file was read as that.",)

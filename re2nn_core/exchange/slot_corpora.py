@@ -14,17 +14,28 @@ from pathlib import Path
 
 from re2nn_core.errors import DataFileError
 from re2nn_core.exchange import parquet
+from re2nn_core.exchange.annotated import as_slot_rows
 from re2nn_core.exchange.assemble import nothing_left
 from re2nn_core.exchange.conll import looks_like_conll, read_conll
 from re2nn_core.exchange.corpora import UnknownLabel, nearest, new_notes, repeat_notes
 from re2nn_core.exchange.decoding import decode, refuse_other_kinds
 from re2nn_core.exchange.delimited import guess_separator
+from re2nn_core.exchange.hf_files import Folder, folder_in_zip, zip_holds_dataset
+from re2nn_core.exchange.hf_folder import holds_slots, read_folder_slots
 from re2nn_core.exchange.jsonl import JsonRows, json_items, object_of
-from re2nn_core.exchange.read import bytes_of
 from re2nn_core.exchange.slot_jsonl import has_slots, is_json, read_slot_jsonl
 from re2nn_core.exchange.slot_rows import Readings, SlotRow, SlotRows, example_of, texts
 from re2nn_core.exchange.slot_tables import is_slot_parquet, looks_like_slot_table, read_slot_table
+from re2nn_core.exchange.sources import content_of, is_docbin
 from re2nn_core.exchange.table import BadRow, Progress, RefusedError
+from re2nn_core.exchange.tools import (
+    HUGGINGFACE,
+    SPACY,
+    TOOLS,
+    read_spacy,
+    read_tool_text,
+    tool_of_text,
+)
 from re2nn_core.text.corpus import Corpus, Example
 from re2nn_core.text.tokenization import Tokenization
 
@@ -74,6 +85,7 @@ def read_slot_corpus(
     name: str = "",
     *,
     tokenization: Tokenization,
+    format: str | None = None,
     split: str | None = None,
     encoding: str | None = None,
     text_column: str | None = None,
@@ -89,10 +101,13 @@ def read_slot_corpus(
     can be read.
     """
     name = name or (source.name if isinstance(source, Path) else "the file")
-    data = source if isinstance(source, bytes) else bytes_of(source)
-    refuse_other_kinds(data, name)
-    read, format = _rows(data, name, encoding, text_column, with_spans, on_progress)
-    examples, lines, readings = _examples(read, tokenization, split)
+    data = content_of(source, name, format)
+    if isinstance(data, Folder):
+        read, format = read_folder_slots(data, on_progress), HUGGINGFACE
+    else:
+        refuse_other_kinds(data, name)
+        read, format = _rows(data, name, format, encoding, text_column, with_spans, on_progress)
+    examples, lines, readings = examples_of_rows(read, tokenization, split)
     bad_rows = tuple(sorted(read.bad_rows, key=lambda bad: bad.line))
     if not examples:
         raise DataFileError(f"{nothing_left(name, bad_rows)}\n{EXPECTED}")
@@ -107,32 +122,45 @@ def read_slot_corpus(
 def _rows(
     data: bytes,
     name: str,
+    format: str | None,
     encoding: str | None,
     text_column: str | None,
     with_spans: bool,
     on_progress: Progress | None,
 ) -> tuple[SlotRows, str]:
     """The rows of a file, and its format; the first note tells of its encoding."""
+    if is_docbin(data, name, format):
+        return _marks(as_slot_rows(read_spacy(data, name, on_progress)), with_spans), SPACY
     table = partial(read_slot_table, data, name, text_column=text_column, with_spans=with_spans)
     if data.startswith(parquet.MAGIC):
         if not is_slot_parquet(data):
             raise DataFileError(f"'{name}' is a Parquet file without a column of spans. {EXPECTED}")
         return table(on_progress=on_progress)
     text, notes = decode(data, name, encoding)
-    if not is_json(text) and looks_like_slot_table(text, filled=False):
+    tool = format if format in TOOLS else None if format else tool_of_text(text)
+    if tool is not None:
+        read = as_slot_rows(read_tool_text(text, name, tool, on_progress))
+        read.notes = [*notes, *read.notes]
+        return _marks(read, with_spans), tool
+    if format != "conll" and not is_json(text) and looks_like_slot_table(text, filled=False):
         return table(encoding=encoding, separator=guess_separator(text), on_progress=on_progress)
     if text_column is not None:
         raise DataFileError(f"'{name}' is no table, so it has no column '{text_column}'. {EXPECTED}")
     if name.casefold().endswith((".csv", ".tsv")) and not is_json(text) and not looks_like_conll(text):
         raise DataFileError(f"'{name}' is a table, and its first row names no column of spans. {EXPECTED}")
-    if is_json(text):
+    if format != "conll" and is_json(text):
         read, format = read_slot_jsonl(text, on_progress, with_spans=with_spans), "jsonl"
     else:
         read, format = read_conll(text, name, on_progress), "conll"
+    read.notes = [*notes, *read.notes]
+    return _marks(read, with_spans), format
+
+
+def _marks(read: SlotRows, with_spans: bool) -> SlotRows:
+    """The rows as they are, or without their marks."""
     if not with_spans:
         read.rows = [replace(row, tags=None, spans=None) for row in read.rows]
-    read.notes = [*notes, *read.notes]
-    return read, format
+    return read
 
 
 def _mixed_notes(rows: Sequence[SlotRow], tokenization: Tokenization) -> Iterable[str]:
@@ -159,6 +187,9 @@ def looks_like_slots(data: bytes, name: str = "") -> bool:
         sample = data[:_SAMPLE].decode("utf-8-sig", "ignore")
     if data.startswith(parquet.MAGIC):
         return is_slot_parquet(data)
+    marked = _marked_by_tool(data, name, sample)
+    if marked is not None:
+        return marked
     if not is_json(sample):
         if looks_like_slot_table(sample):
             return True
@@ -172,6 +203,19 @@ def looks_like_slots(data: bytes, name: str = "") -> bool:
         if count >= _LOOK:
             return False
     return False
+
+
+def _marked_by_tool(data: bytes, name: str, sample: str) -> bool | None:
+    """Whether a file of a tool for labelling holds spans; None for one that is of no such tool."""
+    try:
+        if data.startswith(b"PK") and zip_holds_dataset(data):
+            return holds_slots(folder_in_zip(data, name))
+        if is_docbin(data, name, None):
+            return any(row.spans for row in read_spacy(data, name).rows)
+        tool = tool_of_text(sample)
+        return None if tool is None else any(row.spans for row in read_tool_text(sample, name, tool).rows)
+    except DataFileError:
+        return False
 
 
 def unknown_slots(examples: Iterable[Example], known: Collection[str]) -> tuple[UnknownSlot, ...]:
@@ -197,7 +241,7 @@ def _slot_notes(examples: Iterable[Example], known: Collection[str] | None) -> I
     return new_notes([UnknownLabel(u.slot, u.texts, u.nearest) for u in unknown_slots(examples, known)], "slot")
 
 
-def _examples(
+def examples_of_rows(
     read: SlotRows, tokenization: Tokenization, split: str | None
 ) -> tuple[tuple[Example, ...], tuple[int, ...], Readings]:
     """The examples and their lines; rows that make none go to the bad ones."""

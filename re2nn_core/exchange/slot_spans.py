@@ -71,7 +71,7 @@ def _span(item: object) -> Span:
         raise ValueError(f"holds {kind_of(item)}; {_SPAN_SHAPE}")
     if not isinstance(slot, str):
         raise ValueError(f"{kind_of(slot)} names no slot; {_SPAN_SHAPE}")
-    return Span(_offset(start), _offset(end), slot)
+    return Span(offset_of(start), offset_of(end), slot)
 
 
 def _is_sureness(value: object) -> bool:
@@ -85,6 +85,9 @@ def _parts(item: JsonObject) -> tuple[object, object, object]:
         next((values[name] for name in names if values.get(name) is not None), None)
         for names in (_STARTS, _ENDS, _SLOTS)
     )
+    named = values.get("labels")  # how Label Studio writes it in its short form
+    if slot is None and isinstance(named, list) and len(named) == 1:
+        slot = named[0]
     missing = [what for what, value in (("start", start), ("end", end), ("slot", slot)) if value is None]
     if missing:
         found = [repr(key[:40]) for key, value in values.items() if value is not None]
@@ -93,7 +96,8 @@ def _parts(item: JsonObject) -> tuple[object, object, object]:
     return start, end, slot
 
 
-def _offset(value: object) -> int:
+def offset_of(value: object) -> int:
+    """An offset as the reader of JSON keeps it, spelled out; ValueError for anything else."""
     if not isinstance(value, str) or _OFFSET.fullmatch(value) is None:
         shown = repr(value[:20]) if isinstance(value, str) else kind_of(value)
         raise ValueError(f"{shown} is no offset: a whole number from 0 on is expected")

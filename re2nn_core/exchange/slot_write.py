@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from re2nn_core.errors import DataFileError, InputError
+from re2nn_core.exchange.conll import DOCUMENT
 from re2nn_core.exchange.slot_corpora import SLOT_FORMATS
 from re2nn_core.exchange.table import cell_fault
 from re2nn_core.exchange.write import MARK, write_bytes
@@ -38,22 +39,28 @@ def render_slot_jsonl(examples: Sequence[Example]) -> bytes:
     """One object a text: text, spans as [start, end, slot] (null: nobody has said), split."""
     lines = []
     for number, example in enumerate(examples, start=1):
-        _refuse_damaged(number, example)
+        refuse_damaged(number, example)
         spans = None if example.spans is None else [[s.start, s.end, s.slot] for s in example.spans]
         row = {"text": example.text, "spans": spans, "split": example.split}
         lines.append(f"{json.dumps(row, ensure_ascii=False)}\n")
     return "".join(lines).encode("utf-8")
 
 
-def render_conll(examples: Sequence[Example], tokenization: Tokenization) -> bytes:
-    """A word and its tag a line with a tab between, and a blank line behind each text."""
+def render_conll(examples: Sequence[Example], tokenization: Tokenization, *, first: int = 1) -> bytes:
+    """A word and its tag a line with a tab between, and a blank line behind each text; `first` is the number of the
+    first text."""
     blocks = []
-    for number, example in enumerate(examples, start=1):
-        _refuse_damaged(number, example)
+    for number, example in enumerate(examples, start=first):
+        refuse_damaged(number, example)
         tokens = tokenize(example.text, tokenization)
         if example.spans is None:
             raise DataFileError(
                 f"Text {number:,} is not labelled, and CoNLL cannot say so. Leave it out, or choose JSON lines."
+            )
+        if any(token.text.upper() == DOCUMENT for token in tokens):
+            raise DataFileError(
+                f"Text {number:,} holds the word {DOCUMENT}, which in CoNLL is a border between documents. Choose JSON "
+                "lines."
             )
         if not tokens:
             raise DataFileError(f"Text {number:,} has no words, so CoNLL cannot hold it. Choose JSON lines.")
@@ -67,8 +74,9 @@ def render_conll(examples: Sequence[Example], tokenization: Tokenization) -> byt
     return ((MARK if text.startswith(MARK) else "") + text).encode("utf-8")
 
 
-def _refuse_damaged(number: int, example: Example) -> None:
-    cells = (example.text, *(span.slot for span in example.spans or ()))
-    fault = cell_fault(cells, ("text", *("slot" for _ in cells[1:])))
+def refuse_damaged(number: int, example: Example) -> None:
+    """DataFileError for a text, a label or a slot's name that no file can hold."""
+    cells = (example.text, example.label, *(span.slot for span in example.spans or ()))
+    fault = cell_fault(cells, ("text", "label", *("slot" for _ in cells[2:])))
     if fault is not None:
         raise DataFileError(f"Text {number:,}: {fault}. Mend this text, then export again.")

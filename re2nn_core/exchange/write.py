@@ -58,44 +58,59 @@ def render_table(columns: Sequence[str], rows: Sequence[Row], format: str, *, by
         raise DataFileError(f"'{format}' is not a format this writes. Choose one of {', '.join(FORMATS)}.")
     if not columns or len(set(columns)) != len(columns):
         raise ValueError(f"a table has at least one column and no two of one name (got {list(columns)})")
-    for number, row in enumerate((columns, *rows)):
+    if format == "parquet":
+        _refuse_damaged(columns, rows, first=1)
+        return render_parquet(columns, rows)
+    return render_rows(columns, rows, format, first=1, byte_order_mark=byte_order_mark)
+
+
+def render_rows(
+    columns: Sequence[str], rows: Sequence[Row], format: str, *, first: int, byte_order_mark: bool = False
+) -> bytes:
+    """The bytes of some rows of a table, those of its beginning with the names of the columns; `first` is the number of
+    the first row, from 1."""
+    _refuse_damaged(columns, rows, first=first)
+    begins = first == 1
+    named = [tuple(columns), *rows] if begins and format in ("csv", "tsv") else rows
+    text = _RENDERERS[format](columns, named, first - (len(named) - len(rows)))
+    # A text that begins with the mark as a character would lose it to the reader.
+    mark = MARK if begins and (byte_order_mark or text.startswith(MARK)) else ""
+    return (mark + text).encode("utf-8")
+
+
+def _refuse_damaged(columns: Sequence[str], rows: Sequence[Row], first: int) -> None:
+    for number, row in enumerate((columns, *rows), start=first - 1):
         if len(row) != len(columns):
             raise ValueError(f"row {number} has {len(row)} cells, expected {len(columns)}")
         fault = cell_fault(row, columns)
         if fault is not None:
             raise DataFileError(f"{_row(number)}: {fault}. Mend this text, then export again.")
-    if format == "parquet":
-        return render_parquet(columns, rows)
-    text = _RENDERERS[format](columns, rows)
-    # A text that begins with the mark as a character would lose it to the reader.
-    mark = MARK if byte_order_mark or text.startswith(MARK) else ""
-    return (mark + text).encode("utf-8")
 
 
-def _render_csv(columns: Sequence[str], rows: Sequence[Row]) -> str:
+def _render_csv(_columns: Sequence[str], rows: Sequence[Row], _first: int) -> str:
     buffer = io.StringIO(newline="")
     # The csv module quotes a lone \r only where the line ends hold one.
     writer = csv.writer(buffer, lineterminator="\r\n")
-    for row in (columns, *rows):
+    for row in rows:
         writer.writerow([guard(cell or "") for cell in row])
     return buffer.getvalue()
 
 
-def _render_tsv(columns: Sequence[str], rows: Sequence[Row]) -> str:
-    _refuse(columns, rows, _TAB_OR_BREAK, "a tab or a line break, which TSV cannot hold")
-    return "".join("\t".join(guard(cell or "") for cell in row) + "\n" for row in (columns, *rows))
+def _render_tsv(columns: Sequence[str], rows: Sequence[Row], first: int) -> str:
+    _refuse(columns, rows, first, _TAB_OR_BREAK, "a tab or a line break, which TSV cannot hold")
+    return "".join("\t".join(guard(cell or "") for cell in row) + "\n" for row in rows)
 
 
-def _render_txt(columns: Sequence[str], rows: Sequence[Row]) -> str:
+def _render_txt(columns: Sequence[str], rows: Sequence[Row], first: int) -> str:
     if len(columns) > 1:
         raise DataFileError(
             f"A plain text holds one column, not {len(columns)} ({', '.join(columns)}). Choose one, or CSV."
         )
-    _refuse(columns, rows, _BREAK, "a line break, which a plain text cannot hold")
+    _refuse(columns, rows, first, _BREAK, "a line break, which a plain text cannot hold")
     return "".join(f"{row[0] or ''}\n" for row in rows)
 
 
-def _render_jsonl(columns: Sequence[str], rows: Sequence[Row]) -> str:
+def _render_jsonl(columns: Sequence[str], rows: Sequence[Row], _first: int) -> str:
     lines = (json.dumps(dict(zip(columns, row, strict=True)), ensure_ascii=False) for row in rows)
     return "".join(f"{line}\n" for line in lines)
 
@@ -103,12 +118,12 @@ def _render_jsonl(columns: Sequence[str], rows: Sequence[Row]) -> str:
 _RENDERERS = {"csv": _render_csv, "tsv": _render_tsv, "txt": _render_txt, "jsonl": _render_jsonl}
 
 
-def _refuse(columns: Sequence[str], rows: Sequence[Row], pattern: re.Pattern[str], what: str) -> None:
-    for number, row in enumerate((columns, *rows)):
+def _refuse(columns: Sequence[str], rows: Sequence[Row], first: int, pattern: re.Pattern[str], what: str) -> None:
+    for number, row in enumerate(rows, start=first):
         for column, cell in zip(columns, row, strict=True):
             if cell is not None and pattern.search(cell):
                 raise DataFileError(f"{_row(number)}: column {column!r} holds {what}. Choose CSV, JSONL or Parquet.")
 
 
 def _row(number: int) -> str:
-    return f"Row {number:,}" if number else "The header"
+    return f"Row {number:,}" if number > 0 else "The header"

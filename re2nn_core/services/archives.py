@@ -15,6 +15,7 @@ from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
 
 from re2nn_core.errors import DataFileError
+from re2nn_core.exchange.zips import refuse_outside
 from re2nn_core.services.project_files import (
     GOLD,
     HISTORY,
@@ -119,11 +120,7 @@ def _check_members(members: list[zipfile.ZipInfo]) -> None:
     if len(members) > MOST_FILES:
         raise DataFileError(f"The archive holds {len(members):,} files; a project has at most {MOST_FILES}.")
     for member in members:
-        path = PurePosixPath(member.filename)
-        if path.is_absolute() or ".." in path.parts or "\\" in member.filename or ":" in member.filename:
-            raise DataFileError(
-                f"The archive holds a file named {member.filename!r}, which points outside of it. It was not opened."
-            )
+        refuse_outside(member.filename, "The archive")
         if member.flag_bits & 1:
             raise DataFileError(f"'{member.filename}' is locked with a password. Zip the files without one.")
 

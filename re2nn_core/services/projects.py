@@ -10,7 +10,7 @@ from re2nn_core.errors import DataFileError, NotFoundError
 from re2nn_core.exchange.columns import ColumnGuess, guess_columns
 from re2nn_core.exchange.corpora import CorpusRead, to_corpus
 from re2nn_core.exchange.read import read_table
-from re2nn_core.exchange.table import Table
+from re2nn_core.exchange.table import Progress, Table
 from re2nn_core.services.archives import read_archive
 from re2nn_core.services.project_files import SETTINGS, ProjectFiles, read_project_files, read_settings
 from re2nn_core.services.slot_starter import slot_starter_rules
@@ -77,10 +77,17 @@ def import_archive(store: Store, data: bytes, person: str) -> ProjectRecord:
     return _create(store, read_archive(data), person)
 
 
-def read_upload(data: bytes, name: str, *, encoding: str | None = None, header: bool | None = None) -> Upload:
+def read_upload(
+    data: bytes,
+    name: str,
+    *,
+    encoding: str | None = None,
+    header: bool | None = None,
+    on_progress: Progress | None = None,
+) -> Upload:
     """An uploaded file as a table, with a guess at its columns; `header` says whether the first row names them, None
     lets the file tell. DataFileError for what cannot be read."""
-    table = read_table(data, name, encoding=encoding, header=header)
+    table = read_table(data, name, encoding=encoding, header=header, on_progress=on_progress)
     return Upload(table, guess_columns(table))
 
 

@@ -140,3 +140,38 @@ def test_a_header_that_was_recognised_can_be_taken_back(studio: Studio) -> None:
     switch.set_value(False).run()
     studio.checked()
     assert "<b>5</b> texts, 3 labels" in studio.html
+
+
+def choice(label: str) -> dict[str, object]:
+    """A label of the whole text as Label Studio writes it."""
+    return {"type": "choices", "value": {"choices": [label]}}
+
+
+TASKS = [
+    {"id": 1, "data": {"text": "book a flight"}, "annotations": [{"result": [choice("flight")]}]},
+    {"id": 2, "data": {"text": "my bag is gone"}, "annotations": [{"result": [choice("baggage")]}]},
+]
+
+
+def test_a_file_of_another_tool_makes_a_project(studio: Studio, store: Store) -> None:
+    studio.open("projects")
+    studio.test.file_uploader(key="new_file").upload("tasks.json", json.dumps(TASKS).encode(), "application/json").run()
+    studio.checked()
+    button(studio, "create_file")
+    [summary] = list_projects(store)
+    assert [text.label for text in texts_of(store, summary.project.id)] == ["flight", "baggage"]
+
+
+def test_texts_are_written_in_a_chosen_format(studio: Studio, store: Store, sample: ProjectRecord) -> None:
+    studio.open("projects")
+    formats = studio.test.selectbox(key=f"format_{sample.id}")
+    assert "CoNLL (BIO)" not in formats.options
+    formats.select_index(formats.options.index("doccano")).run()
+    button(studio, f"prepare_{sample.id}")
+    project, format, data = studio.test.session_state["_ready_download"]
+    assert (project, format) == (sample.id, "doccano")
+    first = json.loads(data.splitlines()[0])
+    assert (first["text"], first["label"]) == (
+        texts_of(store, sample.id)[0].text,
+        [texts_of(store, sample.id)[0].label],
+    )

@@ -68,6 +68,8 @@ OUTSIDE = {
     "alembic": {"store"},
     "platformdirs": {"store"},
     "pyarrow": {"exchange"},
+    "spacy": {"re2nn_core/exchange/docbin.py"},
+    "srsly": {"re2nn_core/exchange/docbin.py"},
     "plotly": {"plots"},
     "graphviz": {"plots"},
     "PIL": {"plots"},

@@ -12,7 +12,12 @@ from architecture.imports import ALLOWED, OUTSIDE, faults, outside_libraries, pa
 
 ROOT = Path(__file__).resolve().parents[2]
 # How a distribution is called where its module has another name.
-DISTRIBUTION = {"PIL": "pillow", "sklearn": "scikit-learn", "charset_normalizer": "charset-normalizer"}
+DISTRIBUTION = {
+    "PIL": "pillow",
+    "sklearn": "scikit-learn",
+    "charset_normalizer": "charset-normalizer",
+    "srsly": "spacy",
+}
 
 
 def test_source_tree_keeps_the_import_table() -> None:
@@ -90,7 +95,7 @@ def test_every_library_from_outside_has_a_fence_and_is_declared() -> None:
     with (ROOT / "pyproject.toml").open("rb") as file:
         project = tomllib.load(file)["project"]
     extras = project["optional-dependencies"]
-    lines = [*project["dependencies"], *extras["encoder"], *extras["chinese"]]
+    lines = [*project["dependencies"], *extras["encoder"], *extras["chinese"], *extras["spacy"]]
     declared = {line.split(">")[0].split("=")[0].split("<")[0].strip() for line in lines}
     assert {DISTRIBUTION.get(name, name.replace("_", "-")) for name in used} <= declared
 

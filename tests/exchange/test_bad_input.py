@@ -65,22 +65,22 @@ def test_a_cell_over_a_thousand_lines_is_an_open_quote() -> None:
 @pytest.mark.parametrize("start", ["", '"', '{"text": "', "["])
 def test_one_huge_line_is_refused_at_once(name: str, start: str) -> None:
     good = '{"text": "good"}' if name == "texts.jsonl" else "good"
-    began = time.monotonic()
+    began = time.process_time()
     table = read_table(f"{good}\n{start}{'x' * 10_000_000}\n{good}\n".encode(), name)
-    assert time.monotonic() - began < 5
+    assert time.process_time() - began < 5
     assert len(table.rows) == 2
     assert [bad.line for bad in table.bad_rows] == [2]
     assert "1,000,000" in table.bad_rows[0].reason or "8,000,000" in table.bad_rows[0].reason
 
 
 def test_hostile_quotes_end_soon() -> None:
-    began = time.monotonic()
+    began = time.process_time()
     for line in ('"open,x\n', 'x,"\n', 'a,"b\nc"",d\n', '"""\n', '"a\n\n'):
         try:
             read_table(("text,label\n" + line * 50_000).encode(), "texts.csv")
         except DataFileError:
             continue
-    assert time.monotonic() - began < 10
+    assert time.process_time() - began < 10
 
 
 def test_json_lines_that_cannot_be_rows() -> None:

@@ -51,8 +51,9 @@ def test_files_are_read_from_disk_under_their_own_name(tmp_path: Path) -> None:
     assert read_table(path).name == "texts.csv"
     with pytest.raises(DataFileError, match=r"nowhere\.csv' cannot be read: No such file"):
         read_table(tmp_path / "nowhere.csv")
-    with pytest.raises(DataFileError, match=r"cannot be read: Is a directory"):
-        read_table(tmp_path)
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(DataFileError, match=r"'empty' holds no file of rows"):
+        read_table(tmp_path / "empty")
 
 
 def test_lines_tell_where_each_row_begins() -> None:

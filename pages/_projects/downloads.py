@@ -1,0 +1,49 @@
+"""The texts of a project as a file, in the format that another program reads."""
+
+from __future__ import annotations
+
+import io
+
+import streamlit as st
+
+from pages._shared import messages
+from pages._shared.resources import store
+from re2nn_core.exchange.formats import FileFormat, formats_for
+from re2nn_core.services.exchanging import export_texts
+from re2nn_core.store import ProjectRecord
+
+# The one file that is ready, of whatever project: (project, format, bytes).
+_READY = "_ready_download"
+
+
+def draw_texts_download(project: ProjectRecord, stem: str) -> None:
+    """A choice of formats, a button that writes the file with a bar beside it, and the file."""
+    formats = {format.title: format for format in formats_for(project.task)}
+    title = st.selectbox("Texts as a file", list(formats), key=f"format_{project.id}")
+    chosen = formats[title or next(iter(formats))]
+    if chosen.lacks:
+        st.caption(f"This format keeps less: {chosen.lacks}.")
+    row = st.container(horizontal=True)
+    if row.button("Prepare the file", key=f"prepare_{project.id}", icon=":material/description:"):
+        _prepare(project, chosen)
+    ready = st.session_state.get(_READY)
+    if ready is not None and ready[:2] == (project.id, chosen.name):
+        row.download_button(
+            f"Download {stem}{chosen.ending or '.zip'}",
+            ready[2],
+            file_name=f"{stem}{chosen.ending or '.zip'}",
+            mime="application/octet-stream",
+            key=f"texts_{project.id}",
+            icon=":material/download:",
+            on_click="ignore",
+        )
+
+
+def _prepare(project: ProjectRecord, chosen: FileFormat) -> None:
+    st.session_state.pop(_READY, None)
+    stream, bar = io.BytesIO(), st.progress(0.0, "Writing the texts")
+    with messages.guard(f"Writing {chosen.title}") as outcome:
+        export_texts(store(), project, stream, chosen, on_progress=lambda share: bar.progress(share) and None)
+    bar.empty()
+    if outcome.ok:
+        st.session_state[_READY] = (project.id, chosen.name, stream.getvalue())

@@ -1,0 +1,60 @@
+"""export: the texts of a project as a file, or the whole project as an archive."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from re2nn_core.commands.answer import Answer, counted
+from re2nn_core.commands.options import PATH, json_option, refuse_folders
+from re2nn_core.commands.store_options import home_option, opened, progress_notes
+from re2nn_core.errors import InputError
+from re2nn_core.text.corpus import SPLITS
+
+ARCHIVE = "archive"
+# As exchange/formats.py names them; written out, since the command line starts without loading it.
+FORMATS = (
+    *("csv", "tsv", "jsonl", "txt", "parquet", "conll", "spacy", "label-studio", "prodigy", "doccano"),
+    *("huggingface", ARCHIVE),
+)
+
+
+@click.command("export")
+@click.argument("file", metavar="FILE", type=PATH)
+@click.option("--project", "name", required=True, metavar="NAME", help="Name of the project.")
+@click.option("--format", "format_name", type=click.Choice(FORMATS), help="[default: by the ending of FILE]")
+@click.option("--split", type=click.Choice(SPLITS), help="Only texts of this split. [default: all]")
+@home_option
+@json_option
+def export_command(file: Path, name: str, format_name: str | None, split: str | None, home: Path | None) -> Answer:
+    """Write the texts of a project to FILE, with the labels or spans that stand for them now, and their splits.
+
+    The ending says the format: .csv, .tsv, .jsonl, .txt, .parquet, .conll, .spacy, .json (Label Studio), .zip (an
+    archive of the project with its rules); --format names the others. A Hugging Face data set becomes a folder. What is
+    written, `re2nn import` reads back. FILE is there whole or not at all.
+
+    \b
+    Example: re2nn export --project Flights texts.jsonl
+             re2nn export --project Flights --format label-studio tasks.json
+    """
+    from re2nn_core.exchange.formats import format_called, format_of_path
+    from re2nn_core.exchange.write import write_bytes
+    from re2nn_core.services.archives import export_project
+    from re2nn_core.services.exchanging import export_texts, project_named
+
+    if format_name != "huggingface":
+        refuse_folders(file)
+    archive = format_name == ARCHIVE or (format_name is None and file.suffix.lower() == ".zip")
+    if archive and split is not None:
+        raise InputError("An archive holds the whole project. Leave --split out, or choose another format.")
+    chosen = None if archive else format_called(format_name) if format_name else format_of_path(file)
+    with opened(home) as store, progress_notes("written") as told:
+        project = project_named(store, name)
+        if chosen is None:
+            write_bytes(file, export_project(store, project.id))
+            return Answer({"project": project.name, "format": ARCHIVE, "file": str(file)}, f"{file}: {project.name}.")
+        count = export_texts(store, project, file, chosen, split=split, on_progress=told)
+    data = {"project": project.name, "format": chosen.name, "texts": count, "file": str(file)}
+    lacks = f" It lacks: {chosen.lacks}." if chosen.lacks else ""
+    return Answer(data, f"{file}: {counted(count, 'text')} of {project.name} as {chosen.title}.{lacks}")

@@ -1,0 +1,153 @@
+"""Writes the texts of a project in any of the formats, text by text: what is written here reads back to the same texts,
+answers and splits, but for what `formats.py` says that a format lacks.
+
+A file or folder is there whole or not at all: it is written under another name beside its place, then renamed.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from itertools import islice
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from re2nn_core.errors import DataFileError
+from re2nn_core.exchange import doccano, label_studio, prodigy
+from re2nn_core.exchange.docbin import write_docbin
+from re2nn_core.exchange.formats import SLOTS, FileFormat
+from re2nn_core.exchange.hf_write import write_folder, write_zip
+from re2nn_core.exchange.parquet import write_parquet
+from re2nn_core.exchange.slot_write import refuse_damaged, render_conll
+from re2nn_core.exchange.table import Row
+from re2nn_core.exchange.write import MARK, render_rows
+from re2nn_core.text.corpus import Example
+from re2nn_core.text.spans import write_spans
+from re2nn_core.text.tokenization import Tokenization
+
+# A text with its number from 1 and who gave its label or spans; None where they came with the data.
+Numbered = tuple[int, Example, str | None]
+_AT_ONCE = 5_000
+
+
+def write_examples(
+    target: Path | BinaryIO, examples: Iterable[Numbered], format: FileFormat, task: str, tokenization: Tokenization
+) -> None:
+    """Write texts to a file, or to a binary stream; a Hugging Face data set becomes a folder, in a stream a zip of one.
+    DataFileError where a text cannot be written; then nothing is there."""
+    if not format.holds(task):
+        raise DataFileError(f"{format.title} cannot hold {'slots' if task == SLOTS else 'labels of whole texts'}.")
+    checked = _checked(examples)
+    if format.name == "huggingface":
+        _write_data_set(target, checked, task)
+    elif isinstance(target, Path):
+        _write_file(target, lambda stream: _write_stream(stream, checked, format.name, task, tokenization))
+    else:
+        _write_stream(target, checked, format.name, task, tokenization)
+
+
+def _checked(examples: Iterable[Numbered]) -> Iterator[Numbered]:
+    for number, example, annotator in examples:
+        refuse_damaged(number, example)
+        yield number, example, annotator
+
+
+def _write_file(target: Path, write: Callable[[BinaryIO], None]) -> None:
+    part = target.with_name(f".{target.name}.{os.getpid()}.part")
+    try:
+        with part.open("wb") as stream:
+            write(stream)
+        os.replace(part, target)
+    except OSError as error:
+        raise DataFileError(f"'{target}' cannot be written: {error.strerror or error}.") from None
+    finally:
+        with suppress(OSError):
+            part.unlink(missing_ok=True)
+
+
+def _write_data_set(target: Path | BinaryIO, examples: Iterable[Numbered], task: str) -> None:
+    if not isinstance(target, Path):
+        write_zip(target, examples, task)
+        return
+    if target.exists():
+        raise DataFileError(f"'{target}' is there already. Give the name of a new folder for the data set.")
+    part = target.with_name(f".{target.name}.{os.getpid()}.part")
+    try:
+        part.mkdir()
+        write_folder(part, examples, task)
+        os.replace(part, target)
+    except OSError as error:
+        raise DataFileError(f"'{target}' cannot be written: {error.strerror or error}.") from None
+    finally:
+        shutil.rmtree(part, ignore_errors=True)
+
+
+def _write_stream(
+    stream: BinaryIO, examples: Iterator[Numbered], format: str, task: str, tokenization: Tokenization
+) -> None:
+    if format == "spacy":
+        write_docbin(stream, examples, task, tokenization)
+    elif format == "conll":
+        _write_conll(stream, examples, tokenization)
+    elif format == "label-studio":
+        _write_array(stream, label_studio.tasks(examples, task))
+    elif format in ("prodigy", "doccano"):
+        _write_lines(stream, (prodigy.tasks if format == "prodigy" else doccano.rows)(examples, task))
+    elif format == "jsonl":
+        _write_lines(stream, _objects(examples, task))
+    else:
+        _write_table(stream, examples, format, task)
+
+
+def _objects(examples: Iterator[Numbered], task: str) -> Iterator[dict[str, Any]]:
+    """One object a text: its label or its spans as [start, end, slot], null where nobody has said, and its split."""
+    for _, example, _ in examples:
+        if task == SLOTS:
+            spans = None if example.spans is None else [[s.start, s.end, s.slot] for s in example.spans]
+            yield {"text": example.text, "spans": spans, "split": example.split}
+        else:
+            yield {"text": example.text, "label": example.label, "split": example.split}
+
+
+def _write_lines(stream: BinaryIO, rows: Iterator[dict[str, Any]]) -> None:
+    for row in rows:
+        stream.write(f"{json.dumps(row, ensure_ascii=False)}\n".encode())
+
+
+def _write_array(stream: BinaryIO, rows: Iterator[dict[str, Any]]) -> None:
+    between = "[\n"
+    for row in rows:
+        stream.write(f"{between}{json.dumps(row, ensure_ascii=False)}".encode())
+        between = ",\n"
+    stream.write(b"[]\n" if between == "[\n" else b"\n]\n")
+
+
+def _write_conll(stream: BinaryIO, examples: Iterator[Numbered], tokenization: Tokenization) -> None:
+    between = ""
+    for number, example, _ in examples:
+        block = render_conll([example], tokenization, first=number).decode().removeprefix(MARK)
+        # A text that begins with the mark as a character would lose it to the reader.
+        mark = MARK if not between and block.startswith(MARK) else ""
+        stream.write(f"{mark}{between}{block}".encode())
+        between = "\n"
+
+
+def _write_table(stream: BinaryIO, examples: Iterator[Numbered], format: str, task: str) -> None:
+    columns = ("text",) if format == "txt" else ("text", "spans" if task == SLOTS else "label", "split")
+    rows = (_row(example, task)[: len(columns)] for _, example, _ in examples)
+    if format == "parquet":
+        write_parquet(stream, columns, rows)
+        return
+    first = 1
+    while batch := list(islice(rows, _AT_ONCE)):
+        stream.write(render_rows(columns, batch, format, first=first))
+        first += len(batch)
+
+
+def _row(example: Example, task: str) -> Row:
+    if task == SLOTS:
+        return example.text, None if example.spans is None else write_spans(example.spans), example.split
+    return example.text, example.label, example.split

@@ -1,0 +1,242 @@
+"""Large files read part by part, so that a million texts are never held at once: CSV, TSV, plain lines, JSON lines and
+Parquet. All others, and small files, come as one part.
+
+A part is a run of whole lines. What was decided from the first one (format, columns, guards) holds for all of them.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from re2nn_core.exchange import parquet
+from re2nn_core.exchange.annotated import as_slot_rows, as_table
+from re2nn_core.exchange.assemble import rows_under
+from re2nn_core.exchange.columns import guess_columns
+from re2nn_core.exchange.corpora import examples_of_table, read_corpus
+from re2nn_core.exchange.delimited import guess_separator, physical_lines, split_csv, split_tsv, split_txt
+from re2nn_core.exchange.guard import carries_guard
+from re2nn_core.exchange.jsonl import split_jsonl
+from re2nn_core.exchange.large_files import LineParts, Reading, head_of, is_large
+from re2nn_core.exchange.read import read_table
+from re2nn_core.exchange.slot_corpora import examples_of_rows, read_slot_corpus
+from re2nn_core.exchange.slot_jsonl import is_json, read_slot_jsonl
+from re2nn_core.exchange.table import LONGEST_CELL, BadRow, Progress, Table
+from re2nn_core.exchange.tools import DOCCANO, PRODIGY, rows_of_tool_text, tool_of_text
+from re2nn_core.text.corpus import Example
+from re2nn_core.text.tokenization import Tokenization
+
+_ROWS = 50_000  # rows of Parquet in a part
+
+
+@dataclass(frozen=True)
+class Part:
+    """Examples in their order, the rows refused, notes, the format, and whether words came with the file."""
+
+    examples: tuple[Example, ...]
+    bad_rows: tuple[BadRow, ...] = ()
+    notes: tuple[str, ...] = ()
+    format: str = ""
+    has_words: bool = False
+
+
+@dataclass(frozen=True)
+class _Plan:
+    """What the first lines of a large file decided. `first` is the line from which on rows stand, from 0."""
+
+    format: str
+    columns: tuple[str, ...]
+    text: str
+    label: str | None
+    split: str | None
+    separator: str = ","
+    guarded: bool = False
+    first: int = 0
+    notes: tuple[str, ...] = ()
+
+
+def label_parts(
+    source: Path | bytes, name: str, reading: Reading, on_progress: Progress | None = None
+) -> Iterator[Part]:
+    """The texts and labels of a file, part by part. DataFileError for a file of which nothing can be read."""
+    head = head_of(source, reading)
+    if isinstance(source, Path) and _is_parquet(source, reading):
+        yield from _parquet_parts(source, name, reading, on_progress)
+    elif isinstance(source, Path) and head is not None:
+        plan = _plan(source, head, name, reading)
+        for text, before, goes_on, share in LineParts(source, reading, plan.first):
+            table, rest = _table_of(plan, text, name, before, goes_on)
+            share.left_over(rest)
+            yield _labelled(
+                table, plan.text, plan.label, plan.split, reading, plan.notes if before == plan.first else ()
+            )
+            if on_progress is not None:
+                on_progress(share.done)
+    else:
+        yield _whole(source, name, reading, on_progress)
+
+
+def slot_parts(
+    source: Path | bytes, name: str, tokenization: Tokenization, reading: Reading, on_progress: Progress | None = None
+) -> Iterator[Part]:
+    """The texts and spans of a file, part by part; JSON lines alone are cut. DataFileError."""
+    head = head_of(source, reading)
+    if not isinstance(source, Path) or head is None or not is_json(head):
+        read = read_slot_corpus(
+            source,
+            name,
+            tokenization=tokenization,
+            format=reading.format,
+            split=reading.split,
+            encoding=reading.encoding,
+            text_column=reading.text_column,
+            on_progress=on_progress,
+        )
+        yield Part(read.corpus.examples, read.bad_rows, read.notes, read.format, read.has_words)
+        return
+    tool = reading.format if reading.format in (PRODIGY, DOCCANO) else tool_of_text(head)
+    for text, before, _, share in LineParts(source, reading, 0):
+        rows = read_slot_jsonl(text) if tool is None else as_slot_rows(rows_of_tool_text(text, tool))
+        has_words = any(row.tokens is not None for row in rows.rows)
+        examples, _, readings = examples_of_rows(rows, tokenization, reading.split)
+        notes = (*rows.notes, *readings.notes(tokenization)) if not before else ()
+        yield Part(examples, _moved(rows.bad_rows, before), notes, tool or "jsonl", has_words)
+        if on_progress is not None:
+            on_progress(share.done)
+
+
+def _whole(source: Path | bytes, name: str, reading: Reading, on_progress: Progress | None) -> Part:
+    read = read_corpus(
+        source,
+        name,
+        format=reading.format,
+        header=reading.header,
+        encoding=reading.encoding,
+        text_column=reading.text_column,
+        label_column=reading.label_column,
+        split_column=reading.split_column,
+        on_progress=on_progress,
+    )
+    return Part(_split(read.corpus.examples, reading), read.bad_rows, read.notes, reading.format or "")
+
+
+def _split(examples: tuple[Example, ...] | list[Example], reading: Reading) -> tuple[Example, ...]:
+    if reading.split is None:
+        return tuple(examples)
+    return tuple(replace(e, split=reading.split) if e.split is None else e for e in examples)
+
+
+def _labelled(
+    table: Table, text: str, label: str | None, split: str | None, reading: Reading, notes: tuple[str, ...]
+) -> Part:
+    examples, _, bad_rows = examples_of_table(table, text, label, split)
+    return Part(_split(examples, reading), tuple(bad_rows), notes, table.format)
+
+
+def _moved(bad_rows: list[BadRow], before: int) -> tuple[BadRow, ...]:
+    moved = (BadRow(bad.line + before, bad.reason) for bad in bad_rows)
+    return tuple(sorted(moved, key=lambda bad: bad.line))
+
+
+def _plan(path: Path, head: str, name: str, reading: Reading) -> _Plan:
+    """What the first lines say of the whole file. DataFileError."""
+    wanted = [c for c in (reading.text_column, reading.label_column, reading.split_column) if c]
+    table = read_table(
+        head.encode("utf-8", "surrogateescape"),
+        name,
+        format=reading.format,
+        header=reading.header,
+        encoding=reading.encoding,
+        wanted=wanted,
+    )
+    guess = guess_columns(table)
+    text = reading.text_column or guess.text
+    label = reading.label_column or (guess.label if guess.label != text else None)
+    split = reading.split_column or (guess.split if guess.split not in (text, label) else None)
+    first = table.lines[0] - 1 if table.had_header and table.format in ("csv", "tsv", "txt") else 0
+    separator = guess_separator(head) if table.format == "csv" else "\t"
+    guarded = table.format in ("csv", "tsv") and _is_guarded(path, separator, table.format)
+    told = tuple(note for note in table.notes if "apostrophe" not in note and "blank line" not in note)
+    columns = tuple(name for name in (text, label, split) if name) if table.format == "jsonl" else table.columns
+    return _Plan(table.format, columns, text, label, split, separator, guarded, first, told)
+
+
+def _is_guarded(path: Path, separator: str, format: str) -> bool:
+    """True if the cells of the whole file were guarded, as guard.py tells; read through at the speed of the module."""
+    csv.field_size_limit(max(csv.field_size_limit(), LONGEST_CELL))
+    with path.open(encoding="utf-8-sig", errors="surrogateescape", newline="") as stream:
+        rows = (
+            csv.reader(stream, delimiter=separator)
+            if format == "csv"
+            else (line.rstrip("\r\n").split("\t") for line in stream)
+        )
+        try:
+            return carries_guard(cell for row in rows for cell in row)
+        except csv.Error:
+            return False
+
+
+def _table_of(plan: _Plan, text: str, name: str, before: int, goes_on: bool) -> tuple[Table, str]:
+    """The rows of a part, and the lines that belong to the next one."""
+    if plan.format == "csv":
+        raw = split_csv(text, plan.separator, name, before=before, goes_on=goes_on)
+        rest = "" if raw.open_from is None else "".join(physical_lines(text)[raw.open_from :])
+        return rows_under(raw, plan.columns, "csv", guarded=plan.guarded), rest
+    if plan.format in ("tsv", "txt"):
+        table = rows_under(
+            (split_tsv if plan.format == "tsv" else split_txt)(text), plan.columns, plan.format, guarded=plan.guarded
+        )
+    elif plan.format == "jsonl":
+        table = _json_table(plan, text)
+    else:
+        read = rows_of_tool_text(text, plan.format)
+        table = as_table(read, name, plan.format) if read.rows else _empty(plan, read.bad_rows)
+    lines = tuple(line + before for line in table.lines)
+    return replace(table, lines=lines, bad_rows=_moved(list(table.bad_rows), before)), ""
+
+
+def _json_table(plan: _Plan, text: str) -> Table:
+    """The columns that are asked for, empty where no object of the part has them."""
+    read = split_jsonl(text)
+    places = [read.columns.index(name) if name in read.columns else None for name in plan.columns]
+    rows = tuple(tuple(None if place is None else row[place] for place in places) for row in read.rows)
+    return Table(plan.columns, rows, tuple(read.lines), tuple(read.bad_rows), "jsonl", True)
+
+
+def _empty(plan: _Plan, bad_rows: list[BadRow]) -> Table:
+    return Table(plan.columns, (), (), tuple(bad_rows), plan.format, True)
+
+
+def _is_parquet(path: Path, reading: Reading) -> bool:
+    if reading.format not in (None, "parquet") or not is_large(path):
+        return False
+    with path.open("rb") as stream:
+        return stream.read(4) == parquet.MAGIC
+
+
+def _parquet_parts(path: Path, name: str, reading: Reading, on_progress: Progress | None) -> Iterator[Part]:
+    """A Parquet file some rows at a time; a row's "line" is its number."""
+    before, plan = 0, None
+    with parquet.damage_told(name), pq.ParquetFile(path) as file:
+        parquet.refuse_bombs(file, name)
+        for batch in file.iter_batches(batch_size=_ROWS):
+            read = parquet.rows_of(pa.Table.from_batches([batch]), name)
+            table = Table(
+                read.columns, tuple(read.rows), tuple(read.numbers), tuple(read.bad_rows), "parquet", True, name
+            )
+            if plan is None:
+                guess = guess_columns(table)
+                text = reading.text_column or guess.text
+                label = reading.label_column or (guess.label if guess.label != text else None)
+                split = reading.split_column or (guess.split if guess.split not in (text, label) else None)
+                plan = (text, label, split)
+            part = _labelled(table, *plan, reading, read.notes if not before else ())
+            yield replace(part, bad_rows=_moved(list(part.bad_rows), before))
+            before += len(batch)
+            if on_progress is not None:
+                on_progress(before / max(1, file.metadata.num_rows))

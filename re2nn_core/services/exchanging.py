@@ -1,0 +1,282 @@
+"""Projects from files and files from projects, in every format: text by text, with progress, whole or not at all.
+
+Texts go into the store some thousands at a time. A new project has a name of its own until its last text is there, and
+is taken away again where one cannot be read or stored; texts for a project that exists are stored in one piece.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import BinaryIO
+
+from re2nn_core.errors import ConflictError, DataFileError, InputError, NotFoundError
+from re2nn_core.exchange.export import Numbered, write_examples
+from re2nn_core.exchange.formats import SLOTS, FileFormat
+from re2nn_core.exchange.hf_files import folder_on_disk
+from re2nn_core.exchange.hf_folder import holds_slots
+from re2nn_core.exchange.large_files import Reading
+from re2nn_core.exchange.parts import Part, label_parts, slot_parts
+from re2nn_core.exchange.slot_corpora import looks_like_slots
+from re2nn_core.exchange.sources import bytes_of
+from re2nn_core.exchange.table import BadRow, Progress
+from re2nn_core.services.projects import free_name
+from re2nn_core.services.slot_starter import slot_starter_rules
+from re2nn_core.services.slot_texts import spans_of_record
+from re2nn_core.services.starter import starter_rules
+from re2nn_core.store import (
+    ProjectRecord,
+    Store,
+    TextRecord,
+    add_texts,
+    count_texts,
+    create_project,
+    delete_project,
+    get_project,
+    list_projects,
+    list_texts,
+    rename_project,
+)
+from re2nn_core.text.corpus import Corpus, Example
+from re2nn_core.text.tokenization import Tokenization, TokenizerKind, suggested_kind
+
+# Rules are begun from so many texts, and so many are stored at a time.
+_FIRST, _AT_ONCE = 20_000, 20_000
+_PAGE = 5_000
+_LOOKED_AT = 200
+_LOOK_BYTES = 64 * 2**20
+# The first cuts finest.
+_SLOT_KINDS: tuple[TokenizerKind, ...] = ("characters", "whitespace", "punctuation")
+
+
+@dataclass(frozen=True)
+class FileRead:
+    """One file of an import: its rows left out, and notes on what was decided from it."""
+
+    name: str
+    bad_rows: tuple[BadRow, ...]
+    notes: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Imported:
+    """The project, how many texts were added to it, and what was read file by file."""
+
+    project: ProjectRecord
+    added: int
+    files: tuple[FileRead, ...]
+
+
+@dataclass
+class _Reader:
+    """The files of an import, one after the other; what was refused is kept, texts are handed on."""
+
+    sources: Sequence[Path]
+    task: str
+    reading: Reading
+    on_progress: Progress | None = None
+    files: list[FileRead] = field(default_factory=list)
+
+    def examples(self, tokenization: Tokenization) -> Iterator[tuple[Example, ...]]:
+        for place, source in enumerate(self.sources):
+            bad_rows: list[BadRow] = []
+            notes: list[str] = []
+            kept = 0
+            for part in self._parts(source, tokenization, self._told(place)):
+                bad_rows += part.bad_rows
+                notes += part.notes
+                kept += len(part.examples)
+                yield part.examples
+            self.files.append(FileRead(source.name, tuple(bad_rows), tuple(notes)))
+            if not kept:
+                first = f" {bad_rows[0]}." if bad_rows else ""
+                raise DataFileError(f"'{source.name}' holds no row that can be read.{first}")
+
+    def _parts(self, source: Path, tokenization: Tokenization, told: Progress | None) -> Iterator[Part]:
+        if self.task == SLOTS:
+            return slot_parts(source, source.name, tokenization, self.reading, told)
+        return label_parts(source, source.name, self.reading, told)
+
+    def _told(self, place: int) -> Progress | None:
+        on_progress = self.on_progress
+        if on_progress is None:
+            return None
+        return lambda share: on_progress((place + share) / len(self.sources))
+
+
+def import_new(
+    store: Store,
+    sources: Sequence[Path],
+    *,
+    name: str,
+    person: str,
+    task: str | None = None,
+    tokenization: Tokenization | None = None,
+    reading: Reading | None = None,
+    description: str = "",
+    on_progress: Progress | None = None,
+) -> Imported:
+    """A new project from files. `task` and `tokenization` are found from the first file where they are not given.
+
+    ConflictError where there is a project of the name, DataFileError for a file that cannot be used: then there is no
+    new project.
+    """
+    refuse_taken(store, name)
+    reading = reading or Reading()
+    task = task or task_of(sources[0], reading)
+    tokenization = tokenization or tokenization_for(sources[0], task, reading)
+    reader = _Reader(sources, task, reading, on_progress)
+    batches = _batches(reader.examples(tokenization), _FIRST)
+    first = Corpus(next(batches, ()))
+    waiting = next(batches, None)
+    rules = slot_starter_rules if task == SLOTS else starter_rules
+    project = create_project(
+        store,
+        name=name if waiting is None else free_name(store, f"{name[:60]} (coming in)"),
+        task=task,
+        examples=first,
+        rules_text=rules(first, tokenization),
+        logic_text="",
+        author=person,
+        description=description,
+        tokenization=tokenization,
+    )
+    added = len(first)
+    try:
+        while waiting is not None:
+            added += add_texts(store, project.id, Corpus(waiting))
+            waiting = next(batches, None)
+        project = project if project.name == name.strip() else rename_project(store, project.id, name)
+    except BaseException:
+        # Whatever stopped it, Ctrl+C too: half a project helps nobody.
+        with suppress(NotFoundError, ConflictError):
+            delete_project(store, project.id)
+        raise
+    return Imported(project, added, tuple(reader.files))
+
+
+def import_more(
+    store: Store,
+    project: ProjectRecord,
+    sources: Sequence[Path],
+    *,
+    reading: Reading | None = None,
+    on_progress: Progress | None = None,
+) -> Imported:
+    """Texts behind those of a project that exists: all of them, or none."""
+    reader = _Reader(sources, project.task, reading or Reading(), on_progress)
+    examples = tuple(example for part in reader.examples(project.tokenization) for example in part)
+    added = add_texts(store, project.id, Corpus(examples))
+    return Imported(get_project(store, project.id), added, tuple(reader.files))
+
+
+def _batches(parts: Iterable[tuple[Example, ...]], first: int) -> Iterator[tuple[Example, ...]]:
+    """The examples of parts, `first` in the first tuple, and some thousands in each that follows."""
+    held: list[Example] = []
+    size = first
+    for part in parts:
+        held += part
+        while len(held) > size:
+            yield tuple(held[:size])
+            held = held[size:]
+            size = _AT_ONCE
+    if held:
+        yield tuple(held)
+
+
+def refuse_taken(store: Store, name: str) -> None:
+    """ConflictError where a project has the name."""
+    key = name.strip().casefold()
+    if any(summary.project.name.casefold() == key for summary in list_projects(store)):
+        raise ConflictError(
+            f"There is already a project named {name.strip()!r}. Choose another name, for example "
+            f"{free_name(store, name.strip())!r}, or add the texts to it."
+        )
+
+
+def project_named(store: Store, name: str) -> ProjectRecord:
+    """The project of a name, in any case of letters. NotFoundError names those that there are."""
+    projects = [summary.project for summary in list_projects(store)]
+    found = next((project for project in projects if project.name.casefold() == name.strip().casefold()), None)
+    if found is None:
+        there = ", ".join(repr(project.name) for project in projects[:10]) or "none"
+        raise NotFoundError(f"There is no project named {name!r}. There are: {there}.")
+    return found
+
+
+def task_of(source: Path, reading: Reading) -> str:
+    """What a file looks like: slots where its first rows hold spans or tags, else labels. DataFileError."""
+    if source.is_dir():
+        return SLOTS if holds_slots(folder_on_disk(source)) else "classification"
+    if reading.format in ("conll", "txt"):
+        return SLOTS if reading.format == "conll" else "classification"
+    return SLOTS if looks_like_slots(_looked_at(source), source.name) else "classification"
+
+
+def _looked_at(source: Path) -> bytes:
+    """The bytes of a file, of a very large one its beginning."""
+    if source.is_file() and source.stat().st_size > _LOOK_BYTES:
+        with source.open("rb") as stream:
+            return stream.read(_LOOK_BYTES // 64)
+    return bytes_of(source)
+
+
+def tokenization_for(source: Path, task: str, reading: Reading) -> Tokenization:
+    """How the texts of a file become words: for slots the first way that meets the borders of the spans."""
+    if task != SLOTS:
+        part = next(label_parts(source, source.name, reading), Part(()))
+        return Tokenization(suggested_kind([example.text for example in part.examples[:_LOOKED_AT]]))
+    kinds: list[tuple[int, int, TokenizerKind]] = []
+    for place, kind in enumerate(_SLOT_KINDS):
+        try:
+            part = next(slot_parts(source, source.name, Tokenization(kind), reading), Part(()))
+        except DataFileError:
+            continue
+        if part.has_words:
+            return Tokenization("whitespace")
+        # Of ways that lose as few rows the plain one of two: words and signs apart.
+        preferred = suggested_kind([example.text for example in part.examples[:_LOOKED_AT]]) == kind
+        kinds.append((len(part.bad_rows), place - 10 * preferred, kind))
+    return Tokenization(min(kinds)[2] if kinds else "punctuation")
+
+
+def export_texts(
+    store: Store,
+    project: ProjectRecord,
+    target: Path | BinaryIO,
+    format: FileFormat,
+    *,
+    split: str | None = None,
+    on_progress: Progress | None = None,
+) -> int:
+    """Write the texts of a project with the answers that stand for them now; how many there were. DataFileError where a
+    format cannot hold one of them; then nothing is written."""
+    total = count_texts(store, project.id, split=split)
+    if not total:
+        which = f" of the split {split}" if split else ""
+        raise InputError(f"{project.name!r} has no texts{which}, so there is nothing to export.")
+    records = _records(store, project.id, split, _counter(total, on_progress))
+    examples = (_numbered(number, record, project.task) for number, record in enumerate(records, start=1))
+    write_examples(target, examples, format, project.task, project.tokenization)
+    return total
+
+
+def _counter(total: int, on_progress: Progress | None) -> Callable[[int], None]:
+    return lambda done: None if on_progress is None else on_progress(min(1.0, done / total))
+
+
+def _records(store: Store, project_id: int, split: str | None, told: Callable[[int], None]) -> Iterator[TextRecord]:
+    """All texts in their order, a page at a time."""
+    done = 0
+    while page := list_texts(store, project_id, split=split, offset=done, limit=_PAGE):
+        yield from page
+        done += len(page)
+        told(done)
+
+
+def _numbered(number: int, record: TextRecord, task: str) -> Numbered:
+    if task == SLOTS:
+        return number, Example(record.text, None, record.split, spans_of_record(record)), record.annotator
+    return number, Example(record.text, record.label, record.split), record.annotator

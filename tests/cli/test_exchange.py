@@ -1,0 +1,131 @@
+"""`re2nn import` and `re2nn export`: projects from files, files from projects, and what is said of wrong ones."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from command_line import Call
+
+from re2nn_core.commands.exporting import ARCHIVE, FORMATS
+from re2nn_core.exchange.formats import FILE_FORMATS
+from re2nn_core.services import exchanging
+from re2nn_core.store import list_projects, open_store, texts_of
+from re2nn_core.store.database import DATABASE_NAME
+
+TABLE = "text,label,split\nbook a  flight,flight,train\n=how much,fare,test\n北京 😀,,\n"
+SLOT_LINES = (
+    '{"text": "fly to oslo,", "spans": [[7, 11, "city"]], "split": "train"}\n'
+    '{"text": "hello", "spans": []}\n{"text": "to rome", "spans": null, "split": "test"}\n'
+)
+
+
+def answers(home: Path, name: str) -> list[tuple[str, str | None, str | None]]:
+    store = open_store(home / DATABASE_NAME)
+    try:
+        [project] = [summary.project for summary in list_projects(store) if summary.project.name == name]
+        return [(record.text, record.label, record.split) for record in texts_of(store, project.id)]
+    finally:
+        store.close()
+
+
+def names(home: Path) -> list[str]:
+    store = open_store(home / DATABASE_NAME)
+    try:
+        return sorted(summary.project.name for summary in list_projects(store))
+    finally:
+        store.close()
+
+
+def test_formats_of_the_option_are_those_there_are() -> None:
+    assert (*(format.name for format in FILE_FORMATS), ARCHIVE) == FORMATS
+
+
+@pytest.mark.parametrize(
+    "format", ["csv", "tsv", "jsonl", "parquet", "label-studio", "prodigy", "doccano", "huggingface"]
+)
+def test_a_project_of_labels_comes_back_from_every_format(re2nn: Call, tmp_path: Path, format: str) -> None:
+    source, home = tmp_path / "texts.csv", str(tmp_path / "home")
+    source.write_text(TABLE, encoding="utf-8")
+    done = re2nn("import", str(source), "--project", "Flights", "--home", home, "--json")
+    assert (done.code, done.data["texts"], done.data["task"]) == (0, 3, "classification")
+    target = tmp_path / "out"
+    done = re2nn("export", str(target), "--project", "flights", "--format", format, "--home", home, "--json")
+    assert (done.code, done.data["texts"]) == (0, 3)
+    done = re2nn("import", str(target), "--project", "Again", "--home", home, "--json")
+    assert done.code == 0, done.err + done.out
+    assert answers(tmp_path / "home", "Again") == answers(tmp_path / "home", "Flights")
+    assert answers(tmp_path / "home", "Again")[0] == ("book a  flight", "flight", "train")
+
+
+@pytest.mark.parametrize("format", ["csv", "jsonl", "parquet", "label-studio", "prodigy", "doccano", "huggingface"])
+def test_a_project_of_slots_comes_back_from_every_format(re2nn: Call, tmp_path: Path, format: str) -> None:
+    source, home = tmp_path / "texts.jsonl", str(tmp_path / "home")
+    source.write_text(SLOT_LINES, encoding="utf-8")
+    done = re2nn("import", str(source), "--project", "Cities", "--home", home, "--json")
+    assert (done.data["texts"], done.data["task"], done.data["tokenizer"]) == (3, "slots", "punctuation")
+    target = tmp_path / "out"
+    re2nn("export", str(target), "--project", "Cities", "--format", format, "--home", home)
+    done = re2nn("import", str(target), "--project", "Again", "--home", home, "--json")
+    assert done.code == 0, done.err + done.out
+    assert answers(tmp_path / "home", "Again") == answers(tmp_path / "home", "Cities")
+
+
+def test_rows_left_out_are_told_and_texts_can_be_added(re2nn: Call, tmp_path: Path) -> None:
+    source, more, home = tmp_path / "texts.csv", tmp_path / "more.txt", str(tmp_path / "home")
+    source.write_text("text,label\na,b,c\ngood,x\n")
+    more.write_text("one\ntwo\n")
+    done = re2nn("import", str(source), "--project", "P", "--home", home)
+    assert "P: 1 text added (classification); 1 row left out." in done.out
+    assert "line 2: has 3 fields, expected 2" in done.err
+    done = re2nn("import", str(more), "--project", "P", "--home", home)
+    assert done.code == 2
+    assert "There is already a project named 'P'. Choose another name, for example 'P 2', or add the texts" in done.err
+    assert re2nn("import", str(more), "--project", "P", "--add", "--split", "dev", "--home", home).code == 0
+    assert answers(tmp_path / "home", "P")[1:] == [("one", None, "dev"), ("two", None, "dev")]
+    done = re2nn("import", str(more), "--project", "Q", "--add", "--home", home)
+    assert "There is no project named 'Q'. There are: 'P'." in done.err
+    done = re2nn("import", str(more), "--project", "P", "--add", "--task", "slots", "--home", home)
+    assert "The project is one for classification, not slots. Leave --task out." in done.err
+
+
+def test_a_bad_file_leaves_no_project(re2nn: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where texts before it were stored already."""
+    monkeypatch.setattr(exchanging, "_FIRST", 1)
+    monkeypatch.setattr(exchanging, "_AT_ONCE", 1)
+    good, bad, home = tmp_path / "good.txt", tmp_path / "bad.csv", str(tmp_path / "home")
+    good.write_text("one\ntwo\nthree\n")
+    bad.write_text("text,label\n")
+    done = re2nn("import", str(good), str(bad), "--project", "P", "--home", home, "--json")
+    assert (done.code, "'bad.csv' holds only a header" in done.data["error"]) == (2, True)
+    assert names(tmp_path / "home") == []
+    assert re2nn("import", str(good), str(good), "--project", "P", "--home", home).code == 0
+    assert [text for text, _, _ in answers(tmp_path / "home", "P")] == ["one", "two", "three"] * 2
+    done = re2nn("import", str(good), str(bad), "--project", "P", "--add", "--home", home)
+    assert (done.code, len(answers(tmp_path / "home", "P"))) == (2, 6)
+
+
+def test_an_export_is_there_whole_or_not_at_all(re2nn: Call, tmp_path: Path) -> None:
+    source, home = tmp_path / "texts.jsonl", str(tmp_path / "home")
+    source.write_text(json.dumps({"text": "two\tcells"}))
+    re2nn("import", str(source), "--project", "P", "--home", home)
+    done = re2nn("export", str(tmp_path / "out.tsv"), "--project", "P", "--home", home)
+    assert (done.code, "holds a tab or a line break, which TSV cannot hold" in done.err) == (2, True)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["home", "texts.jsonl"]
+    done = re2nn("export", str(tmp_path / "out.conll"), "--project", "P", "--home", home)
+    assert "CoNLL (BIO) cannot hold labels of whole texts." in done.err
+    done = re2nn("export", str(tmp_path / "out.odd"), "--project", "P", "--home", home)
+    assert "'out.odd': the ending does not say the format. Name one with --format: csv, tsv" in done.err
+    done = re2nn("export", str(tmp_path / "out.csv"), "--project", "P", "--split", "dev", "--home", home)
+    assert "'P' has no texts of the split dev, so there is nothing to export." in done.err
+    done = re2nn("export", str(tmp_path / "out.zip"), "--project", "P", "--home", home)
+    assert (done.code, (tmp_path / "out.zip").read_bytes()[:2]) == (0, b"PK")
+    (tmp_path / "set").mkdir()
+    done = re2nn("export", str(tmp_path / "set"), "--project", "P", "--format", "huggingface", "--home", home)
+    assert "is there already. Give the name of a new folder for the data set." in done.err
+
+
+def test_missing_files_are_named(re2nn: Call, tmp_path: Path) -> None:
+    done = re2nn("import", str(tmp_path / "no.csv"), "--project", "P", "--home", str(tmp_path / "home"))
+    assert "there is no such file. Give a file of texts: CSV, TSV, JSONL, TXT, Parquet, CoNLL, DocBin" in done.err

@@ -1,0 +1,124 @@
+"""Large files read part by part give what they give when read at once, wherever the parts end."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from re2nn_core.errors import DataFileError
+from re2nn_core.exchange import large_files, parts
+from re2nn_core.exchange.corpora import read_corpus
+from re2nn_core.exchange.large_files import Reading
+from re2nn_core.exchange.parts import label_parts, slot_parts
+from re2nn_core.exchange.slot_corpora import read_slot_corpus
+from re2nn_core.exchange.write import render_table
+from re2nn_core.text.tokenization import Tokenization
+
+CELLS = [
+    "fly to oslo",
+    'he said "go"',
+    "two\nlines",
+    "=1+1",
+    "北京，好",
+    "a,b",
+    "",
+    " ",
+    "'=x",
+    "\u2028 x",
+    "x\ty",
+    "\r\nz",
+]
+
+
+@pytest.fixture(autouse=True)
+def _small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(large_files, "LARGE", 100)
+    monkeypatch.setattr(large_files, "PART", 60)
+    monkeypatch.setattr(parts, "_ROWS", 3)
+
+
+def compare(path: Path, reading: Reading | None = None) -> None:
+    """The same texts, labels, splits and faults as at once."""
+    reading = reading or Reading()
+    options = {"encoding": reading.encoding, "split_column": reading.split_column}
+    whole = read_corpus(path, path.name, **options)
+    found = list(label_parts(path, path.name, reading))
+    assert [e for part in found for e in part.examples] == list(whole.corpus.examples)
+    assert [bad for part in found for bad in part.bad_rows] == list(whole.bad_rows)
+
+
+@pytest.mark.parametrize("seed", range(25))
+@pytest.mark.parametrize("format", ["csv", "tsv", "jsonl", "parquet"])
+def test_tables_in_parts_are_the_tables_at_once(format: str, seed: int, tmp_path: Path) -> None:
+    chance = random.Random(seed)
+    cells = [cell for cell in CELLS if format != "tsv" or not set(cell) & set("\t\r\n")]
+    rows = [
+        (chance.choice(cells), chance.choice(["a", "b", None, "=c"]), chance.choice(["train", "test", "odd", None]))
+        for _ in range(60)
+    ]
+    path = tmp_path / f"texts.{format}"
+    path.write_bytes(render_table(("text", "label", "split"), rows, format))
+    # Named, because what is found from the first rows alone may differ from what all rows tell.
+    compare(path, Reading(split_column="split"))
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        'text,label\n"open,a\nb,c\n"fine, too",d\n',
+        'text,label\na,b,c\n"x"y,z\n\n\nd,e\n',
+        'text,label\n"two\nlines","x"\n"never closed,y\n',
+        'text,label\nfive " inch,a\nb,"c"\n',
+        "text,label\na\0b,x\n=bare,y\n'=guarded,z\n",
+    ],
+)
+def test_faults_stand_on_the_same_lines(lines: str, tmp_path: Path) -> None:
+    head, _, body = lines.partition("\n")
+    path = tmp_path / "texts.csv"
+    for middle in range(0, 120, 7):
+        path.write_text(f"{head}\n{'good,row' + chr(10)}" + body + "x" * middle + ",y\n" + body * 4, newline="")
+        compare(path)
+
+
+def test_json_lines_with_keys_that_come_late(tmp_path: Path) -> None:
+    path = tmp_path / "texts.jsonl"
+    path.write_text(
+        '{"text": "a", "label": "x"}\n' * 9 + '{oops}\n{"text": "b"}\n\n[1]\n{"text": 5, "label": null}\n' * 9
+    )
+    compare(path)
+
+
+def test_plain_lines_and_other_encodings(tmp_path: Path) -> None:
+    path = tmp_path / "texts.txt"
+    path.write_bytes("fly to oslo\n\n北京\u2028\r\n".encode() * 30)
+    compare(path)
+    path.write_bytes("fly to oslo\n北京\n".encode() * 30 + b"caf\xe9\n")
+    with pytest.raises(DataFileError, match="is not UTF-8. 1 line is not UTF-8"):
+        list(label_parts(path, path.name, Reading()))
+    compare(path, Reading(encoding="utf-8"))
+
+
+def test_slots_in_parts_are_the_slots_at_once(tmp_path: Path) -> None:
+    lines = [
+        '{"text": "fly to oslo", "spans": [[7, 11, "city"]], "split": "test"}',
+        '{"tokens": ["to", "rome"], "tags": ["O", "I-city"]}',
+        '{"text": "to rome", "spans": [[1, 7, "city"]]}',
+        "{oops}",
+        "",
+    ]
+    path = tmp_path / "texts.jsonl"
+    path.write_text("\n".join(lines * 12))
+    whole = read_slot_corpus(path, tokenization=Tokenization())
+    found = list(slot_parts(path, path.name, Tokenization(), Reading()))
+    assert len(found) > 3
+    assert [e for part in found for e in part.examples] == list(whole.corpus.examples)
+    assert [bad for part in found for bad in part.bad_rows] == list(whole.bad_rows)
+
+
+def test_splits_for_rows_that_name_none(tmp_path: Path) -> None:
+    path = tmp_path / "texts.csv"
+    path.write_text("text,split\n" + "a,\nb,test\n" * 30)
+    found = [e.split for part in label_parts(path, "texts.csv", Reading(split="dev")) for e in part.examples]
+    assert found == ["dev", "test"] * 30
