@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import Any
 
 from small_system import LOGIC, RULES, small_corpus
 
 from re2nn_core.jobs.worker import run_job
+from re2nn_core.services.readback import FILE
 from re2nn_core.store import ProjectRecord, RunRecord, Store, create_project, create_run, get_run, latest_version
 from re2nn_core.text.corpus import Corpus, Example
 
@@ -39,3 +41,26 @@ def finished_run(
     run = create_run(store, project.id, "train", rule_version_id=version.id, config=config)
     run_job(store, run.id)
     return get_run(store, run.id)
+
+
+def plant_a_change(run: RunRecord) -> None:
+    """A kept readback in which one rule has changed for sure: `price` has learned `cost`."""
+    path = run.folder / FILE
+    values = json.loads(path.read_text(encoding="utf-8"))
+    found = values["reconstruction"]
+    for rule in found["rules"]:
+        rule.update(kept_original=True, threshold=None, won=[], lost=[])
+    rule = next(rule for rule in found["rules"] if rule["name"] == "price")
+    rule.update(
+        kept_original=False,
+        threshold=0.4,
+        witness_only_original=None,
+        witness_only_reconstructed=["cost"],
+        won=[6],
+        lost=[],
+    )
+    found["rules_text"] = (
+        "[travel]\ngo := $* ( flight | flights ) $*\nto_city := $* fly to ( boston | oslo ) $*\n"
+        "[money]\nprice := $* ( cost | fare | price ) $*\nmuch := $* how much $*\n"
+    )
+    path.write_text(json.dumps(values), encoding="utf-8")

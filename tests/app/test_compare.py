@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from app_studio import Studio
-from finished_run import finished_run, learnable_project
+from finished_run import finished_run, learnable_project, plant_a_change
 
 from pages._compare.saving import advice
 from re2nn_core.errors import InputError
@@ -79,33 +79,10 @@ def changed(run: RunRecord) -> list[str]:
     return [rule["name"] for rule in values["reconstruction"]["rules"] if not rule["kept_original"]]
 
 
-def plant(run: RunRecord) -> None:
-    """A kept readback in which one rule has changed for sure."""
-    path = run.folder / FILE
-    values = json.loads(path.read_text(encoding="utf-8"))
-    found = values["reconstruction"]
-    for rule in found["rules"]:
-        rule.update(kept_original=True, threshold=None, won=[], lost=[])
-    rule = next(rule for rule in found["rules"] if rule["name"] == "price")
-    rule.update(
-        kept_original=False,
-        threshold=0.4,
-        witness_only_original=None,
-        witness_only_reconstructed=["cost"],
-        won=[6],
-        lost=[],
-    )
-    found["rules_text"] = (
-        "[travel]\ngo := $* ( flight | flights ) $*\nto_city := $* fly to ( boston | oslo ) $*\n"
-        "[money]\nprice := $* ( cost | fare | price ) $*\nmuch := $* how much $*\n"
-    )
-    path.write_text(json.dumps(values), encoding="utf-8")
-
-
 @pytest.fixture
 def planted(studio: Studio, learnable: ProjectRecord, run: RunRecord) -> RunRecord:
     studio.open("compare", project=learnable.id)
-    plant(run)
+    plant_a_change(run)
     studio.test.run()
     studio.checked()
     return run
