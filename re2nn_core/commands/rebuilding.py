@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from re2nn_core.commands.answer import Answer, counted, percent, sentence, table
-from re2nn_core.commands.inputs import read_texts
+from re2nn_core.commands.inputs import read_texts, unlike_defaults
 from re2nn_core.commands.options import PATH, SLOTS, Reading, data_options, json_option, refuse_folders
 from re2nn_core.commands.slot_inputs import find_task
 from re2nn_core.commands.slot_rebuilding import reconstruct_slot_files
@@ -76,7 +76,7 @@ def reconstruct_command(
         "output": str(output),
         "logic_output": str(logic_path),
     }
-    return Answer(data, _report(result, output, logic_path))
+    return Answer(data, _report(result, output, logic_path, unlike_defaults(bundle.tokenization)))
 
 
 def _shape(accuracy: SplitAccuracy) -> dict[str, Any]:
@@ -105,7 +105,8 @@ def _words(witness: tuple[str, ...] | None) -> list[str] | None:
     return None if witness is None else list(witness)
 
 
-def _report(result: Reconstruction, output: Path, logic: Path) -> str:
+def _report(result: Reconstruction, output: Path, logic: Path, options: str) -> str:
+    """`options` are those that the next command needs."""
     rows = [
         [
             a.split,
@@ -128,6 +129,6 @@ def _report(result: Reconstruction, output: Path, logic: Path) -> str:
     parts.append(
         f"{counted(len(changed), 'rule')} of {len(result.rules):,} changed. "
         f"Written: {output} and {logic}. Next:\n"
-        f"    re2nn evaluate --rules {output} --logic {logic} --data FILE"
+        f"    re2nn evaluate --rules {output} --logic {logic} --data FILE{options}"
     )
     return "\n\n".join(parts)
