@@ -28,7 +28,7 @@ _TOKENIZERS: dict[TokenizerKind, tuple[str, str]] = {
 SLOT_CASE = "Slot names compare without regard to case"
 SLOT_CASE_HELP = (
     "A rule that captures `timerange` then fills the slot that the texts call `timeRange`. A slot that is like none of "
-    "the texts stays as the rule writes it."
+    "the texts stays as the rule writes it. Texts that spell one slot in two ways are read as the first of them."
 )
 _SHOWN_WORDS = 16
 

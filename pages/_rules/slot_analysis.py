@@ -11,7 +11,7 @@ from pages._shared.resources import store
 from pages._shared.systems import known_slots
 from re2nn_core.services.slot_bench import SlotBench, Spans
 from re2nn_core.services.slot_hits import SlotAnalysis, analyse_slots
-from re2nn_core.services.slot_texts import spans_of_record
+from re2nn_core.services.slot_texts import examples_of
 from re2nn_core.store import ProjectRecord
 from re2nn_core.text.tokenization import Tokenization
 
@@ -31,7 +31,7 @@ def _bench(url: str, project_id: int, count: int, tokenization: Tokenization, _t
 
 @st.cache_resource(show_spinner=False, max_entries=8)
 def _gold(url: str, project_id: int, changed: datetime, _project: ProjectRecord) -> tuple[Spans | None, ...]:
-    return tuple(spans_of_record(record) for record in texts(_project))
+    return tuple(example.spans for example in examples_of(texts(_project), known_slots(_project)))
 
 
 @st.cache_resource(show_spinner=False, max_entries=24)

@@ -55,6 +55,17 @@ def options_of(tokenization: Tokenization) -> tuple[str, ...]:
     return ("--tokenizer", tokenization.kind, *(() if tokenization.lowercase else ("--no-lowercase",)))
 
 
+def unlike_defaults(tokenization: Tokenization, *, ignores_slot_case: bool = False) -> str:
+    """The options that a next command needs to read texts as a model was trained to; empty for the defaults."""
+    usual = Tokenization()
+    options = [
+        *(["--tokenizer", tokenization.kind] if tokenization.kind != usual.kind else []),
+        *(["--no-lowercase"] if usual.lowercase and not tokenization.lowercase else []),
+        *(["--ignore-slot-case"] if ignores_slot_case else []),
+    ]
+    return "".join(f" {option}" for option in options)
+
+
 def tell_left_out(bad_rows: Sequence[BadRow], file: str, *, every: bool = False) -> None:
     """Rows of a file that could not be used: the first of each kind with line and reason, or `every` one."""
     if not bad_rows:

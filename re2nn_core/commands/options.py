@@ -139,7 +139,7 @@ transducer_option = click.option(
 slot_case_option = click.option(
     "--ignore-slot-case",
     is_flag=True,
-    help="Slots only: the slots of the rules are spelt as those of the data, whatever the case of their letters.",
+    help="Slots only: small and capital letters make no other slot; rules and data spell it as the data do first.",
 )
 
 

@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from re2nn_core.commands.answer import Answer, counted, percent, table
+from re2nn_core.commands.fitting import fitting_texts
 from re2nn_core.commands.inputs import Speakers, load_speakers, read_texts
 from re2nn_core.commands.options import (
     PATH,
@@ -61,7 +62,8 @@ def predict_command(
     """Give texts their labels or slots, by the rules or a trained model.
 
     INPUT is CSV, TSV, JSONL, plain lines or Parquet, for slots CoNLL too; `-` reads it from stdin. Slots are written
-    as .jsonl, .conll, .csv, .tsv or .parquet, and every one of them reads back.
+    as .jsonl, .conll, .csv, .tsv or .parquet, and every one of them reads back. How sure a network is of a whole text,
+    or of a span, is how sure it is of the least sure word in it, those without a slot among them.
 
     \b
     Example: re2nn predict --rules rules.txt --logic logic.toml texts.csv -o answers.csv
@@ -76,13 +78,15 @@ def predict_command(
         refuse_folders(output)
     speakers = load_speakers(rules_path, logic_path, model, tokenization)
     read = read_texts(input, reading)
-    rows = _predictions(speakers, read.corpus.texts)
+    texts, not_written = fitting_texts(read.corpus.texts, output)
+    rows = _predictions(speakers, texts)
     counts = Counter(row["label"] for row in rows)
     data = {
         "sentences": len(rows),
         "answered": len(rows) - counts[None],
         "labels": {label: count for label, count in counts.most_common() if label is not None},
         "left_out": [{"line": bad.line, "reason": bad.reason} for bad in read.bad_rows],
+        "not_written": not_written,
         "output": None if output is None else str(output),
     }
     if output is None:

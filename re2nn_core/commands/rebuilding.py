@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from re2nn_core.commands.answer import Answer, counted, percent, sentence, table
-from re2nn_core.commands.inputs import read_texts
+from re2nn_core.commands.inputs import read_texts, unlike_defaults
 from re2nn_core.commands.options import PATH, SLOTS, Reading, data_options, json_option, refuse_folders, refuse_given
 from re2nn_core.commands.slot_inputs import find_task
 from re2nn_core.commands.slot_rebuilding import reconstruct_slot_files
@@ -94,7 +94,7 @@ def reconstruct_command(
         "logic_output": str(logic_path),
         "weights_output": None if weights_output is None else str(weights_output),
     }
-    return Answer(data, _report(result, output, logic_path))
+    return Answer(data, _report(result, output, logic_path, unlike_defaults(bundle.tokenization)))
 
 
 def _write_weights(path: Path, bundle: Bundle, result: Reconstruction) -> None:
@@ -144,7 +144,8 @@ def _shortened(text: str, most: int = 60) -> str:
     return text if len(text) <= most else f"{text[:most]}…"
 
 
-def _report(result: Reconstruction, output: Path, logic: Path) -> str:
+def _report(result: Reconstruction, output: Path, logic: Path, options: str) -> str:
+    """`options` are those that the next command needs."""
     rows = [
         [
             a.split,
@@ -170,6 +171,6 @@ def _report(result: Reconstruction, output: Path, logic: Path) -> str:
     parts.append(
         f"{counted(len(changed), 'rule')} of {len(result.rules):,} changed: {result.in_words}\n"
         f"Written: {output} and {logic}. Next:\n"
-        f"    re2nn evaluate --rules {output} --logic {logic} --data FILE"
+        f"    re2nn evaluate --rules {output} --logic {logic} --data FILE{options}"
     )
     return "\n\n".join(parts)

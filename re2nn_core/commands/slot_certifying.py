@@ -23,7 +23,7 @@ def certify_slot_files(
     bundle = None if given.model is None else load_tagger_of(given.model, given.tokenization)
     cut = given.tokenization if bundle is None else bundle.tokenization
     if given.ignore_case:  # slots are looked at
-        corpus = read_slot_texts(given.data_path, given.reading, cut).corpus
+        corpus = read_slot_texts(given.data_path, given.reading, cut).corpus.spelt_alike()
     else:
         corpus, _ = read_any_texts(given.data_path, given.reading, cut)
     known = corpus.slots if given.ignore_case else ()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
@@ -52,9 +53,9 @@ def read_slot_texts(
             with_spans=marked,
         )
     except DataFileError as error:
-        if _CUT_OTHERWISE in str(error):
-            raise DataFileError(f"{error}\n{_other_tokenizers(tokenization)}") from None
-        if looks_like_slots(data):
+        if hint := _other_tokenizers(tokenization, [str(error)]):
+            raise DataFileError(f"{error}\n{hint}") from None
+        if looks_like_slots(data) or not data.strip(b"\xef\xbb\xbf \t\r\n"):
             raise
         raise DataFileError(f"{error}\n{_TASK_ADVICE}") from None
     if reading.file_format not in (None, read.format):
@@ -62,20 +63,22 @@ def read_slot_texts(
     for told in read.notes:
         note(f"{path}: {told}")
     tell_left_out(read.bad_rows, str(path), every=reading.all_faults)
-    if any(_CUT_OTHERWISE in bad.reason for bad in read.bad_rows):
-        note(_other_tokenizers(tokenization))
+    if hint := _other_tokenizers(tokenization, [bad.reason for bad in read.bad_rows]):
+        note(hint)
     if marked and all(example.spans is None for example in read.corpus):
         raise DataFileError(f"{path}: nobody has marked a text in it. {EXPECTED}\n{_TASK_ADVICE}")
     return read
 
 
-def _other_tokenizers(tokenization: Tokenization | None) -> str:
+def _other_tokenizers(tokenization: Tokenization | None, reasons: Sequence[str]) -> str:
+    """The tokenizers that would cut where one of the spans begins and ends; empty where none would."""
+    named = {kind for reason in reasons for found in _CUT_OTHERWISE.findall(reason) for kind in found.split(" or ")}
+    others = " or ".join(kind for kind in TOKENIZER_KINDS if kind in named)
     kind = (tokenization or Tokenization()).kind
-    others = " or ".join(other for other in TOKENIZER_KINDS if other not in (kind, "jieba"))
-    return f"--tokenizer {kind} does not cut where these spans begin or end; try {others}."
+    return others and f"--tokenizer {kind} does not cut where these spans begin or end; try {others}."
 
 
-_CUT_OTHERWISE = "choose a tokenizer that cuts there"  # as text/spans.py advises
+_CUT_OTHERWISE = re.compile(r"choose a tokenizer that cuts there \(([a-z ]+)\)")  # as text/spans.py advises
 _TASK_ADVICE = "The task is slots, as the rules capture words; if labels are meant, write --task classification."
 
 

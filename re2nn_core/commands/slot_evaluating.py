@@ -38,15 +38,24 @@ def evaluate_slot_files(given: SlotSources) -> Answer:
 
     bundle = None if given.model is None else load_tagger_of(given.model, given.tokenization)
     cut = given.tokenization if bundle is None else bundle.tokenization
-    corpus = _of_split(read_slot_texts(given.data_path, given.reading, cut).corpus, given)
+    read = read_slot_texts(given.data_path, given.reading, cut)
+    corpus = _of_split(read.corpus, given)
+    left_out = read.texts_left_out(given.split)
+    learned = () if bundle is None else bundle.parts.known_slots
+    if given.ignore_case or learned:
+        corpus = corpus.spelt_alike(learned)
     known = corpus.slots if given.ignore_case else ()
     speakers = slot_speakers(given.rules_path, given.logic_path, bundle, cut, known)
     apart = tell_slots_apart(corpus, _slots_of(speakers), speakers.system.slots, str(given.data_path))
     evaluation = evaluate_slots(speakers.system, corpus, bundle)
     trained = bundle is not None and (bundle.trained or not bundle.config.is_exact)
     equal = evaluation.agree == evaluation.sentences
-    figures = {**_figures(evaluation, corpus.texts), **apart}
-    return Answer(figures, _report(evaluation, corpus.texts, trained=trained), ok=trained or equal)
+    figures = {**_figures(evaluation, corpus.texts), "left_out": left_out, **apart}
+    report = _report(evaluation, corpus.texts, trained=trained)
+    if left_out:
+        every = counted(len(corpus) + left_out, "sentence")
+        report += f"\nMeasured on {len(corpus):,} of {every}; {left_out:,} left out as faulty."
+    return Answer(figures, report, ok=trained or equal)
 
 
 def _of_split(corpus: Corpus, given: SlotSources) -> Corpus:

@@ -154,6 +154,7 @@ def _own_data(
     if rules is None or paths["train"] is None or paths["test"] is None:
         raise none_given(KNOWN_SLOTS)
     corpus = joined_slots({split: paths[split] for split in ("train", "dev", "test")}, reading, tokenization)
+    corpus = corpus.spelt_alike() if ignore_case else corpus
     system = load_slot_system(rules, paths["logic"], tokenization, corpus.slots if ignore_case else ())
     data = slot_data_set(rules.stem, system, corpus)
     tell_each(slots_apart(system, data.train), system.slots, corpus.slots)

@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from re2nn_core.commands.answer import Answer, counted, percent, table
-from re2nn_core.commands.options import Reading, refuse_folders
+from re2nn_core.commands.fitting import fitting_texts
+from re2nn_core.commands.options import Reading, note, refuse_folders
 from re2nn_core.commands.slot_data import read_any_texts
 from re2nn_core.commands.slot_inputs import (
     SlotSpeakers,
@@ -79,7 +80,7 @@ def predict_slots(
     cut = tokenization if bundle is None else bundle.tokenization
     speakers = slot_speakers(rules_path, logic_path, bundle, cut)
     corpus, bad_rows = read_any_texts(input, reading, cut)
-    texts = corpus.texts
+    texts, not_written = fitting_texts(corpus.texts, output, cut or Tokenization())
     answers = tag_texts(speakers, texts)
     counts = Counter(span.slot for answer in answers for span in answer.spans)
     data = {
@@ -87,11 +88,14 @@ def predict_slots(
         "spans": counts.total(),
         "slots": dict(counts.most_common()),
         "left_out": [{"line": bad.line, "reason": bad.reason} for bad in bad_rows],
+        "not_written": not_written,
         "output": None if output is None else str(output),
     }
     if output is None:
         return Answer({**data, "predictions": [_row(answer) for answer in answers]}, _listed(answers))
     _write(output, answers)
+    if SLOT_FORMAT_OF_SUFFIX[output.suffix.lower()] == "conll":
+        note(f"{output}: CoNLL holds words and tags alone, not the blanks between words as the texts have them.")
     tally = table(["slot", "spans"], counts.most_common()) if counts else "No span was found."
     return Answer(data, f"{tally}\n\n{counted(len(answers), 'answer')} written to {output}.")
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from re2nn_core.commands.answer import Answer, counted, percent, table
+from re2nn_core.commands.inputs import unlike_defaults
 from re2nn_core.commands.options import Reading
 from re2nn_core.commands.slot_data import read_slot_texts
 from re2nn_core.commands.slot_inputs import load_tagger_of
@@ -27,7 +28,9 @@ def reconstruct_slot_files(
     from re2nn_core.services.slot_reconstruction import reconstruct_slots
 
     bundle = load_tagger_of(model, None)
+    known = bundle.parts.known_slots
     corpus = sources.read(lambda path: read_slot_texts(path, reading, bundle.tokenization).corpus)
+    corpus = corpus.spelt_alike(known) if known else corpus
     tell = counting_up("reading back")
     result = reconstruct_slots(bundle, corpus, on_progress=tell)
     tell(1, 1)  # it may have ended early
@@ -47,7 +50,8 @@ def reconstruct_slot_files(
         "output": str(output),
         "logic_output": str(logic_path),
     }
-    return Answer(data, _report(result, output, logic_path))
+    options = unlike_defaults(bundle.tokenization, ignores_slot_case=bool(known))
+    return Answer(data, _report(result, output, logic_path, options))
 
 
 def _shape(scores: SplitScores) -> dict[str, Any]:
@@ -66,7 +70,8 @@ def _scores(scores: SpanScores | None) -> dict[str, float] | None:
     return {"precision": scores.precision, "recall": scores.recall, "f1": scores.f1}
 
 
-def _report(result: SlotReconstruction, output: Path, logic: Path) -> str:
+def _report(result: SlotReconstruction, output: Path, logic: Path, options: str) -> str:
+    """`options` are those that the next command needs."""
     header = ["split", "texts", "written rules", "network", "rules changed", "with new ones", "agreement"]
     rows = [
         [
@@ -87,7 +92,7 @@ def _report(result: SlotReconstruction, output: Path, logic: Path) -> str:
         f"{counted(len(changed), 'rule')} of {len(result.rules):,} changed, "
         f"{counted(len(result.new_rules), 'rule')} new. "
         f"Written: {output} and {logic}. Next:\n"
-        f"    re2nn evaluate --rules {output} --logic {logic} --data FILE"
+        f"    re2nn evaluate --rules {output} --logic {logic} --data FILE{options}"
     )
     return "\n\n".join(parts)
 

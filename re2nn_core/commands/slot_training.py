@@ -40,6 +40,7 @@ def train_slot_files(
         corpus = joined_slots(files, reading, tokenization)
     else:
         corpus = read_slot_texts(data_path, reading, tokenization).corpus
+    corpus = corpus.spelt_alike() if ignore_case else corpus
     system = load_slot_system(*rules, tokenization, corpus.slots if ignore_case else ())
     return _train(system, corpus, output, settings)
 

@@ -6,7 +6,7 @@ text and are left out, and so are comments: lines that begin with # and end with
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from re2nn_core.errors import DataFileError, InputError
 from re2nn_core.exchange.delimited import physical_lines
@@ -17,6 +17,7 @@ from re2nn_core.text.spans import OUTSIDE, parts_of
 DOCUMENT = "-DOCSTART-"
 # No sentence has so many words; a file without a blank line that does was exported without its borders.
 MOST_WORDS = 200
+_LONG = 25  # from so many words on it is told that they were read as one sentence
 _LOOK = 50
 _EVERY = 10_000
 
@@ -43,32 +44,44 @@ def looks_like_conll(text: str, *, cut_off: bool = False) -> bool:
 
 
 def read_conll(text: str, name: str, on_progress: Progress | None = None) -> SlotRows:
-    """The texts of a CoNLL file. DataFileError for one long sentence without a blank line."""
-    result, sentence, asides, borders = SlotRows(), _Sentence(), 0, 0
+    """The texts of a CoNLL file, with a note on one long sentence without a blank line; DataFileError for one that no
+    text can be."""
+    result, sentence, asides, ended = SlotRows(), _Sentence(), 0, _Sentence()
+    borders = 0
     lines = physical_lines(text)
     for number, line in enumerate(lines, start=1):
         columns = columns_of(line)
         if not columns or columns[0] == DOCUMENT:
-            borders += bool(sentence.lines)
             asides += bool(columns)
             _close(sentence, result)
-            sentence = _Sentence()
+            ended, sentence = (sentence if sentence.lines else ended), _Sentence()
         elif _is_aside(columns):
             asides += 1
         else:
+            borders += bool(ended.lines and not sentence.lines)
             _add(sentence, number, columns)
         if on_progress is not None and number % _EVERY == 0:
             on_progress(number / len(lines))
-    if not borders and len(sentence.words) > MOST_WORDS:
-        raise DataFileError(
-            f"'{name}' is one sentence of {len(sentence.words):,} words: no blank line stands between two of its "
-            "lines. Put one behind the last word of each text; without them nobody can tell where a text ends."
-        )
     _close(sentence, result)
+    if not borders:
+        _tell_one_sentence(sentence if sentence.lines else ended, name, result)
     if asides:
         lines_were = "1 line was" if asides == 1 else f"{asides:,} lines were"
         result.notes.append(f"{lines_were} left out as comment or {DOCUMENT}.")
     return result
+
+
+def _tell_one_sentence(sentence: _Sentence, name: str, result: SlotRows) -> None:
+    """A note on the one sentence of a file where it is long; DataFileError where no sentence is so long."""
+    if len(sentence.words) <= _LONG:
+        return
+    extent = f"{len(sentence.words):,} words from line {sentence.lines[0]:,} to line {sentence.lines[-1]:,}"
+    if len(sentence.words) > MOST_WORDS:
+        raise DataFileError(
+            f"'{name}' is one sentence of {extent}: no blank line stands between two of its lines. Put one behind the "
+            "last word of each text; without them nobody can tell where a text ends."
+        )
+    result.notes.append(f"read as one sentence of {extent}; sentences are told apart by a blank line.")
 
 
 def columns_of(line: str) -> list[str]:
@@ -101,7 +114,7 @@ def _close(sentence: _Sentence, result: SlotRows) -> None:
     if len(sentence.lines) > 1:
         extent = f"lines {sentence.lines[0]:,} to {sentence.lines[-1]:,}"
         first = BadRow(first.line, f"{first.reason} (its text, {extent}, is left out)")
-    result.bad_rows += [first, *rest]
+    result.bad_rows += [first, *(replace(fault, again=True) for fault in rest)]
 
 
 def _is_aside(columns: list[str]) -> bool:

@@ -70,6 +70,10 @@ class SlotCorpusRead:
         if len(self.lines) != len(self.corpus):
             raise ValueError("there must be one line number for each example")
 
+    def texts_left_out(self, split: str | None = None) -> int:
+        """How many texts were left out, of one split or all of them."""
+        return sum(not bad.again and split in (None, bad.split) for bad in self.bad_rows)
+
 
 @dataclass(frozen=True)
 class UnknownSlot:
@@ -251,7 +255,7 @@ def examples_of_rows(
             examples.append(_with_split(row, example_of(row, tokenization, readings), split))
             lines.append(row.line)
         except RefusedError as reason:
-            read.bad_rows.append(BadRow(row.line, str(reason)))
+            read.bad_rows.append(BadRow(row.line, str(reason), row.split or split))
     return tuple(examples), tuple(lines), readings
 
 

@@ -25,10 +25,13 @@ class RefusedError(ValueError):
 
 @dataclass(frozen=True)
 class BadRow:
-    """A row that was left out. `line` counts from 1; for Parquet it is the number of the row."""
+    """A row that was left out. `line` counts from 1; for Parquet it is the number of the row. `split` is the one it
+    names, where that could be read. `again`: a further fault of a text that another row tells."""
 
     line: int
     reason: str
+    split: str | None = None
+    again: bool = False
 
     def __str__(self) -> str:
         return f"line {self.line:,}: {self.reason}"

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 from re2nn_core.rules.tree import Empty, Node, Repeat, SentenceEnd, SentenceStart, children
 
 Odd = tuple[str, str]  # what is odd, and what to write instead
 _NO_SLOTS = ("O", "OO")
+_PREFIX = re.compile(r"[A-Z]-.")
 _BARE = ("B", "I", "B-", "I-")
 
 
@@ -26,6 +29,9 @@ def odd_capture(inner: Node, slot: str) -> Odd | None:
 
 def odd_tag(tag: str) -> Odd | None:
     """What is odd about `word<:>tag`; None for most."""
+    if _PREFIX.match(tag) and tag[0] not in "BI":
+        slot = tag[2:]
+        return _named_like_a_tag(tag), f"A tag begins with B- or I-: write <:>B-{slot} or <:>I-{slot}, or <:>{slot}."
     if tag not in _BARE:
         return None
     return _named_like_a_tag(tag), f"Write the slot behind it, as in oslo<:>{tag[0]}-city."

@@ -22,6 +22,7 @@ from re2nn_core.errors import Fault, RuleError
 from re2nn_core.rules.definitions import EVERY, Classes
 from re2nn_core.rules.leaves import CLASS_NAME, SLOT
 from re2nn_core.rules.names import LABEL, LABEL_ADVICE, RULE_NAME, SLOT_LABEL, rule_names
+from re2nn_core.rules.odd_tags import lonely_tags, same_but_for_case
 from re2nn_core.rules.ruleset import Rule, RuleSet, WordClass
 from re2nn_core.rules.source import LogicalLine, Problem, Written, logical_lines, split_lines
 from re2nn_core.rules.tagging import has_slots
@@ -72,6 +73,7 @@ def read_rules(text: str, *, file: str = "<rules>", lowercase: bool = True) -> R
     if not reader.faults and not any(isinstance(entry, Rule) for entry in entries):
         reader.faults.append(_no_rules(text, file))
     reader.warn_of_silent_rules(entries)
+    reader.warn_of_tags([entry for entry in entries if isinstance(entry, Rule)])
     if reader.faults:
         raise RuleError(sorted(reader.faults, key=_place))
     return RuleFile(RuleSet(tuple(entries)), tuple(sorted(reader.warnings, key=_place)))
@@ -240,6 +242,13 @@ class _Reader:
             silent = {(fault.where, fault.line) for fault in self.silent}
             self.warnings = [w for w in self.warnings if w.message != EVERY or (w.where, w.line) not in silent]
             self.warnings.extend(self.silent)
+
+    def warn_of_tags(self, rules: Sequence[Rule]) -> None:
+        """Tags that continue nothing, and slots of two spellings."""
+        found = [(rule, problem) for rule in rules for problem in lonely_tags(rule)]
+        for rule, problem in (*found, *same_but_for_case(rules)):
+            if rule.written is not None:
+                self.warnings.append(rule.written.line.fault(problem, file=self.file, where=f"rule '{rule.name}'"))
 
     def entry(self, item: _Item, classes: Classes) -> Rule | WordClass | None:
         """The rule or class of an item; None, and its faults, where it has any."""

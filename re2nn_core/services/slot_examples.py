@@ -90,7 +90,7 @@ class SlotExamples:
 
 def slot_examples_of(records: Sequence[TextRecord], system: SlotSystem) -> SlotExamples:
     """The examples that a project's texts hold for these rules."""
-    examples = examples_of(records)
+    examples = examples_of(records, system.known_slots)
     split = split_slots(Corpus(examples))
     slots = _by_slot(list(zip(records, examples, strict=True)), system)
     train = [example for example in examples if example.spans is not None and example.split in ("train", None)]

@@ -66,7 +66,9 @@ def read_slots_back(
 
     ModelError where the network cannot be read; InputError without marked texts.
     """
-    found = reconstruct_slots(tagger_of(run), Corpus(examples_of(records)), on_progress=on_progress)
+    bundle = tagger_of(run)
+    corpus = Corpus(examples_of(records, bundle.parts.known_slots))
+    found = reconstruct_slots(bundle, corpus, on_progress=on_progress)
     made = SlotReadback(found, fingerprint(records), datetime.now(UTC))
     values = {
         "format": FORMAT,

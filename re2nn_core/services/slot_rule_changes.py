@@ -6,7 +6,7 @@ A rule that somebody has edited since the training is left alone and named, as i
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from difflib import SequenceMatcher
 
@@ -31,6 +31,7 @@ from re2nn_core.services.slot_systems import read_slot_system
 from re2nn_core.text.tokenization import Tokenization
 
 _SIGNS = frozenset("()|*+?$%&{[]<")
+_KINDS = {"$": "any word", "%": "a number", "&": "a punctuation token"}
 
 
 def accept_slots(
@@ -109,16 +110,35 @@ def _with_priorities(logic_text: str, added: Sequence[str], slots: Sequence[str]
 
 
 def rule_difference(original: RuleSet, reconstructed: RuleSet, name: str) -> WordChange:
-    """How the rule of a name changed: the words that only one side names, and the signs that stand on one side alone,
-    since what a rule captures hangs on brackets as much as on words."""
+    """How the rule of a name changed: the words that only one side names, with the kinds of words that stand for some
+    on the other side (`any word in the place of oslo`), and the signs that stand on one side alone, since what a rule
+    captures hangs on brackets as much as on words."""
     change = word_change(original, reconstructed, name)
     before, after = ([piece.text for piece in side] for side in (change.before, change.after))
     gone, came = set[int](), set[int]()
+    gone_signs, new_signs = list[str](), list[str]()
     for kind, begin, end, first, last in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
         if kind != "equal":
             gone |= set(range(begin, end))
             came |= set(range(first, last))
-    return replace(change, before=_marked(change.before, gone), after=_marked(change.after, came))
+        if kind == "replace":
+            gone_signs += _in_place_of(before[begin:end], after[first:last])
+            new_signs += _in_place_of(after[first:last], before[begin:end])
+    return replace(
+        change,
+        before=_marked(change.before, gone),
+        after=_marked(change.after, came),
+        new=(*change.new, *dict.fromkeys(new_signs)),
+        gone=(*change.gone, *dict.fromkeys(gone_signs)),
+    )
+
+
+def _in_place_of(own: Sequence[str], other: Sequence[str]) -> Iterator[str]:
+    """The kinds of words that stand for the words of the other side, in words."""
+    words = [text for text in other if text.strip() and not _is_sign(text)]
+    for sign, kind in _KINDS.items():
+        if words and sign in own and sign not in other:
+            yield f"{kind} in the place of {' | '.join(words)}"
 
 
 def _marked(pieces: Sequence[Piece], places: Collection[int]) -> tuple[Piece, ...]:

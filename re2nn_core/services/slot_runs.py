@@ -95,8 +95,9 @@ def slot_system_of(project: ProjectRecord, version: RuleVersion, known_slots: Se
 def slots_can_go_on(store: Store, run: RunRecord, version: RuleVersion) -> bool:
     """Whether a run's folder holds a checkpoint of just these rules, texts and settings."""
     project = get_project(store, run.project_id)
-    corpus = Corpus(examples_of(texts_of(store, project.id)))
-    system = slot_system_of(project, version, known_slots_of(store, project))
+    known = known_slots_of(store, project)
+    corpus = Corpus(examples_of(texts_of(store, project.id), known))
+    system = slot_system_of(project, version, known)
     return will_resume(system, corpus, *slot_settings_of(run), folder=run.folder)
 
 
@@ -113,10 +114,11 @@ def train_slots(store: Store, run: RunRecord, version: RuleVersion, report: Repo
     settings. The figures of the result are F1 of spans; "accuracy", which lists of runs show, is that of dev."""
     network, settings = slot_settings_of(run)
     project = get_project(store, run.project_id)
-    system = slot_system_of(project, version, known_slots_of(store, project))
+    known = known_slots_of(store, project)
+    system = slot_system_of(project, version, known)
     done = train_tagger(
         system,
-        Corpus(examples_of(texts_of(store, project.id))),
+        Corpus(examples_of(texts_of(store, project.id), known)),
         network,
         settings,
         folder=run.folder,

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from re2nn_core.store import ProjectRecord, Store, TextRecord, labels_of
-from re2nn_core.text.corpus import Example
+from re2nn_core.text.corpus import Example, spelt_alike
 from re2nn_core.text.spans import Span, read_spans, write_spans
 
 
@@ -20,9 +20,10 @@ def gold_spans(record: TextRecord) -> tuple[Span, ...] | None:
     return None if record.gold is None else read_spans(record.gold)
 
 
-def examples_of(records: Iterable[TextRecord]) -> tuple[Example, ...]:
-    """Texts with the spans that stand for them now."""
-    return tuple(Example(record.text, None, record.split, spans_of_record(record)) for record in records)
+def examples_of(records: Iterable[TextRecord], known: Sequence[str] = ()) -> tuple[Example, ...]:
+    """Texts with the spans that stand for them now, their slots spelt as the `known` ones where there are such."""
+    found = tuple(Example(record.text, None, record.split, spans_of_record(record)) for record in records)
+    return spelt_alike(found, known) if known else found
 
 
 def label_of(example: Example) -> str | None:
@@ -46,11 +47,15 @@ def slots_in_use(store: Store, project_id: int) -> tuple[tuple[str, ...], tuple[
 
 
 def known_slots_of(store: Store, project: ProjectRecord) -> tuple[str, ...]:
-    """How a project's texts spell slots, where the case of letters in its rules does not count; else none."""
+    """How a project's texts spell slots, each as it is met first, where the case of letters does not count; else
+    none."""
     if not project.ignore_slot_case:
         return ()
     came, given = slots_in_use(store, project.id)
-    return tuple(dict.fromkeys((*came, *given)))
+    first: dict[str, str] = {}
+    for slot in (*came, *given):
+        first.setdefault(slot.casefold(), slot)
+    return tuple(first.values())
 
 
 def _slots(written: Iterable[str]) -> tuple[str, ...]:

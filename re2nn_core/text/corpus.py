@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from re2nn_core.text.spans import Span
@@ -35,6 +35,21 @@ class Example:
             raise ValueError(f"{self.spans[-1]} ends past the text, which has {len(self.text)} characters")
 
 
+def spelt_alike(examples: Iterable[Example], known: Sequence[str] = ()) -> tuple[Example, ...]:
+    """The examples with one spelling for slots that differ in small and capital letters alone: that of the `known`
+    slots, else the one met first."""
+    spelling = {slot.casefold(): slot for slot in reversed(known)}
+    return tuple(
+        example if example.spans is None else replace(example, spans=_respelt(example.spans, spelling))
+        for example in examples
+    )
+
+
+def _respelt(spans: Iterable[Span], spelling: dict[str, str]) -> tuple[Span, ...]:
+    """The spans with their slots as spelt so far; new ones are added to that."""
+    return tuple(replace(span, slot=spelling.setdefault(span.slot.casefold(), span.slot)) for span in spans)
+
+
 @dataclass(frozen=True)
 class Corpus:
     """Examples in their order."""
@@ -60,6 +75,10 @@ class Corpus:
     def slots(self) -> tuple[str, ...]:
         """The distinct slots in the order of their first appearance."""
         return tuple(dict.fromkeys(span.slot for example in self.examples for span in example.spans or ()))
+
+    def spelt_alike(self, known: Sequence[str] = ()) -> Corpus:
+        """The corpus with one spelling for each slot, as `spelt_alike` has it."""
+        return Corpus(spelt_alike(self.examples, known))
 
     def of_split(self, split: str) -> Corpus:
         """The examples of one split."""

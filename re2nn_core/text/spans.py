@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from re2nn_core.errors import InputError
-from re2nn_core.text.tokenization import Token
+from re2nn_core.text.tokenization import SPLITTING_KINDS, Token, Tokenization, tokenize
 
 OUTSIDE = "O"
 TAG_SHAPES = "O, B-slot or I-slot"
@@ -192,7 +192,20 @@ def _misaligned(span: Span, tokens: Sequence[Token], text: str | None, *, begins
     last = min(range(first, len(tokens)), key=lambda place: abs(tokens[place].end - span.end))
     start, end = tokens[first].start, tokens[last].end
     nearest = " ".join(token.text for token in tokens[first : last + 1]) if text is None else text[start:end]
-    return (
-        f"{fault}; the nearest borders are {start} and {end} ({nearest!r}): "
-        "mend the offsets, or choose a tokenizer that cuts there"
-    )
+    kinds = [] if text is None else _kinds_that_cut(span, text)
+    if text is not None and not kinds:
+        advice = "mend the offsets"
+    else:
+        named = f" ({' or '.join(kinds)})" if kinds else ""
+        advice = f"mend the offsets, or choose a tokenizer that cuts there{named}"
+    return f"{fault}; the nearest borders are {start} and {end} ({nearest!r}): {advice}"
+
+
+def _kinds_that_cut(span: Span, text: str) -> list[str]:
+    """The tokenizers by which a word of the text begins and one ends where the span does."""
+    found: list[str] = []
+    for kind in SPLITTING_KINDS:
+        tokens = tokenize(text, Tokenization(kind))
+        if any(token.start == span.start for token in tokens) and any(token.end == span.end for token in tokens):
+            found.append(kind)
+    return found

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Literal, get_args
 
 from re2nn_core.text import chinese
 
 TokenizerKind = Literal["whitespace", "punctuation", "characters", "jieba"]
 TOKENIZER_KINDS: tuple[TokenizerKind, ...] = get_args(TokenizerKind)
+SPLITTING_KINDS: tuple[TokenizerKind, ...] = ("whitespace", "punctuation", "characters")  # those that need no extra
 
 # Chinese characters and the Japanese ones beside them, which are written without blanks between words: radicals, kana,
 # bopomofo, ideographs of all blocks. Korean has blanks and is read as other letters are.
@@ -30,6 +33,50 @@ _PATTERNS: dict[str, re.Pattern[str]] = {
 }
 _CHINESE = re.compile(f"[{_CJK}]{{2}}")
 _CHINESE_SIGN = re.compile(f"[{_CJK}]")
+
+
+# Signs beside the marks of Unicode that belong to the sign in front: joiners, the soft hyphen, the tones of skin, and
+# the tags in flags of regions. Other flags are two letters.
+_JOINED = "\u200c\u200d\u2060\u00ad\U0001f3fb-\U0001f3ff\U000e0020-\U000e007f"
+_FLAG_LETTERS = "\U0001f1e6-\U0001f1ff"
+_UNSEEN_BLANKS = "\u200b\ufeff"  # they part words as a blank does
+# The planes of letters and signs, and the one of variation selectors: no marks stand elsewhere.
+_PLACES_OF_MARKS = (range(0x300, 0x20000), range(0xE0100, 0xE01F0))
+
+
+@cache
+def _pattern_for_all(kind: str) -> re.Pattern[str]:
+    """The pattern of a tokenizer for texts with marks: each is part of the word or sign that it stands on, and what
+    joiners join is one sign (a small part of Unicode Standard Annex 29)."""
+    if kind == "whitespace":
+        return _PATTERNS[kind]
+    on = f"[{_marks()}{_JOINED}]"
+    letter = f"(?:{_LETTER if kind in ('characters', 'jieba') else chr(92) + 'w'}{on}*)+"
+    sign = f"[^\\s{_marks()}{_JOINED}{_UNSEEN_BLANKS}]{on}*"
+    flag = f"[{_FLAG_LETTERS}]{{2}}"
+    # A tone of skin may stand alone: a coloured square.
+    apart = f"{letter}(?:[.'’\\-]{letter})*|{flag}|{sign}(?:(?<=\u200d){sign})*|[\U0001f3fb-\U0001f3ff]"
+    return re.compile(f"[{_CJK}]+|{apart}" if kind == "jieba" else apart)
+
+
+def _pattern(kind: str, text: str) -> re.Pattern[str]:
+    """Most texts have no mark, and are cut faster."""
+    return _PATTERNS[kind] if text.isascii() or _sign_of_many().search(text) is None else _pattern_for_all(kind)
+
+
+@cache
+def _sign_of_many() -> re.Pattern[str]:
+    """Finds what is no word and no part of one by the plain patterns, but should be."""
+    return re.compile(f"[{_marks()}{_JOINED}{_UNSEEN_BLANKS}{_FLAG_LETTERS}]")
+
+
+@cache
+def _marks() -> str:
+    """The combining marks of Unicode, as ranges of a character class."""
+    codes = [code for places in _PLACES_OF_MARKS for code in places if unicodedata.category(chr(code))[0] == "M"]
+    begins = [code for code, before in zip(codes, [-1, *codes], strict=False) if code != before + 1]
+    ends = [code for code, after in zip(codes, [*codes[1:], -1], strict=True) if after != code + 1]
+    return "".join(f"\\U{begin:08x}-\\U{end:08x}" for begin, end in zip(begins, ends, strict=True))
 
 
 @dataclass(frozen=True)
@@ -59,7 +106,7 @@ class Tokenization:
 
 def tokenize(text: str, tokenization: Tokenization) -> tuple[Token, ...]:
     """The tokens of a text with their character offsets in it. InputError where jieba is asked for and missing."""
-    matches = _PATTERNS[tokenization.kind].finditer(text)
+    matches = _pattern(tokenization.kind, text).finditer(text)
     places = _cut(text, matches) if tokenization.kind == "jieba" else map(re.Match.span, matches)
     if tokenization.lowercase:
         return tuple(Token(text[start:end].lower(), start, end) for start, end in places)
@@ -78,7 +125,7 @@ def words(text: str, tokenization: Tokenization) -> tuple[str, ...]:
     in_one_go = tokenization.kind != "jieba" and tokenization.lowercase
     if in_one_go and len(text.lower()) == len(text) and "Σ" not in text:
         text = text.lower()
-        return tuple(_PATTERNS[tokenization.kind].findall(text))
+        return tuple(_pattern(tokenization.kind, text).findall(text))
     return tuple(token.text for token in tokenize(text, tokenization))
 
 

@@ -95,6 +95,12 @@ def test_files_without_a_span_to_read(re2nn: Call, folder: Path, name: str, cont
     assert message in outcome.err
 
 
+def test_an_empty_file_asks_for_no_other_task(re2nn: Call, folder: Path) -> None:
+    told = evaluated(re2nn, folder, "\n", "a.jsonl").err
+    assert "'a.jsonl' is empty" in told
+    assert "--task" not in told
+
+
 def test_formats_that_are_none(re2nn: Call, folder: Path) -> None:
     (folder / "a.txt").write_text("to oslo\n", encoding="utf-8")
     given = ("predict", "--rules", folder / "slots.txt", folder / "a.txt")
@@ -133,10 +139,70 @@ def test_spans_that_meet_no_borders_ask_for_another_tokenizer(re2nn: Call, folde
     assert (again.err.count("left out"), again.data["sentences"], again.data["rules"]["f1"]) == (0, 2, 1.0)
 
 
+def test_no_tokenizer_is_named_that_does_not_cut_there_either(re2nn: Call, folder: Path) -> None:
+    row = {"text": "to new york", "spans": [[3, 9, "to_city"]]}
+    assert "try" not in evaluated(re2nn, folder, jsonl([GOOD, row])).err
+    told = evaluated(re2nn, folder, jsonl([row])).err
+    assert "('new yo') ends at 9, where no word ends; the nearest borders are 3 and 11 ('new york'): mend the" in told
+    assert "tokenizer" not in told
+    row = {"text": "去奥斯陆", "spans": [[1, 4, "to_city"]]}
+    told = evaluated(re2nn, folder, jsonl([GOOD, row])).err
+    assert "--tokenizer whitespace does not cut where these spans begin or end; try characters.\n" in told
+
+
 def test_predict_needs_no_good_spans(re2nn: Call, folder: Path) -> None:
     (folder / "texts.jsonl").write_text(jsonl([GOOD, {"text": "to oslo", "spans": [[3, 70, "x"]]}]), encoding="utf-8")
     outcome = re2nn("predict", "--rules", folder / "slots.txt", folder / "texts.jsonl", "--json")
     assert (outcome.code, outcome.err, outcome.data["sentences"]) == (0, "", 2)
+
+
+def test_rows_left_out_are_told_with_the_figures(re2nn: Call, folder: Path) -> None:
+    bad = {"text": "to oslo", "spans": [[4, 7, "to_city"]], "split": "test"}
+    rows = [GOOD, {**GOOD, "split": "test"}, bad]
+    outcome = evaluated(re2nn, folder, jsonl(rows))
+    assert outcome.out.endswith("\nMeasured on 2 of 3 sentences; 1 left out as faulty.\n")
+    for split, counts in (("test", (1, 1)), (None, (2, 1))):
+        given = () if split is None else ("--split", split)
+        data = evaluated(re2nn, folder, jsonl(rows), "texts.jsonl", *given, "--json").data
+        assert (data["sentences"], data["left_out"]) == counts
+    other = evaluated(re2nn, folder, jsonl([*rows, {**GOOD, "split": "dev"}]), "texts.jsonl", "--split", "dev")
+    assert "left out as faulty" not in other.out
+    conll = "to O\noslo B-to_city\n\nto x\noslo y\n"
+    assert "Measured on 1 of 2 sentences; 1 left out" in evaluated(re2nn, folder, conll, "texts.conll").out
+
+
+def test_one_slot_of_two_spellings_in_the_texts(re2nn: Call, folder: Path) -> None:
+    (folder / "slots.txt").write_text("x := $* to [ $ ]<CITY> $*\n", encoding="utf-8")
+    rows = [{"text": "to oslo", "spans": [[3, 7, slot]]} for slot in ("city", "City", "city")]
+    apart = evaluated(re2nn, folder, jsonl(rows), "texts.jsonl", "--json").data
+    alike = evaluated(re2nn, folder, jsonl(rows), "texts.jsonl", "--ignore-slot-case", "--json").data
+    assert (apart["rules"]["f1"], alike["rules"]["f1"]) == (0.0, 1.0)
+    assert list(alike["slots"]) == ["city"]
+
+
+@pytest.mark.parametrize("rules", ["slots.txt", "labels.txt"])
+def test_texts_that_tsv_cannot_hold_are_left_out_and_told(re2nn: Call, folder: Path, rules: str) -> None:
+    (folder / "texts.jsonl").write_text(jsonl([{"text": "to oslo"}, {"text": "to\toslo"}]), encoding="utf-8")
+    given = ("predict", "--rules", folder / rules, folder / "texts.jsonl")
+    outcome = re2nn(*given, "-o", folder / "x.tsv", "--json")
+    assert (outcome.code, outcome.data["sentences"]) == (0, 1)
+    reason = "holds a tab or a line break, which TSV cannot hold"
+    assert outcome.data["not_written"] == [{"text": 2, "reason": reason}]
+    assert f"x.tsv: 1 text left out:\n  text 2, 'to\\toslo': {reason}\nChoose .csv, .jsonl or .parquet" in outcome.err
+    assert len((folder / "x.tsv").read_text("utf-8").splitlines()) == 2
+    assert re2nn(*given, "-o", folder / "x.csv", "--json").data["not_written"] == []
+    (folder / "texts.jsonl").write_text(jsonl([{"text": "to\toslo"}]), encoding="utf-8")
+    outcome = re2nn(*given, "-o", folder / "y.tsv")
+    assert outcome.code == 2
+    assert "No text is left. Choose .csv, .jsonl or .parquet." in outcome.err
+
+
+def test_conll_says_what_it_does_not_hold(re2nn: Call, folder: Path) -> None:
+    (folder / "texts.jsonl").write_text(jsonl([{"text": "to  oslo"}, {"text": "\u200b"}]), encoding="utf-8")
+    given = ("predict", "--rules", folder / "slots.txt", folder / "texts.jsonl", "--tokenizer", "punctuation")
+    told = re2nn(*given, "-o", folder / "x.conll").err
+    assert "x.conll: CoNLL holds words and tags alone, not the blanks between words as the texts have them.\n" in told
+    assert "has no word, so CoNLL cannot hold it" in told
 
 
 def test_an_i_without_a_b_is_kept_and_told(re2nn: Call, folder: Path) -> None:
@@ -149,7 +215,29 @@ def test_an_i_without_a_b_is_kept_and_told(re2nn: Call, folder: Path) -> None:
 def test_conll_without_blank_lines(re2nn: Call, folder: Path) -> None:
     outcome = evaluated(re2nn, folder, "to O\noslo B-to_city\n" * 150, "texts.conll")
     assert outcome.code == 2
-    assert "is one sentence of 300 words: no blank line stands between two of its lines." in outcome.err
+    assert "is one sentence of 300 words from line 1 to line 300: no blank line stands between two of" in outcome.err
+
+
+@pytest.mark.parametrize(
+    ("content", "extent"),
+    [
+        ("to O\noslo B-to_city\n" * 20, "40 words from line 1 to line 40"),
+        ("# a comment\n\n" + "to O\noslo B-to_city\n" * 13 + "\n", "26 words from line 3 to line 28"),
+    ],
+    ids=["bare", "blank lines around"],
+)
+def test_a_long_conll_sentence_without_a_blank_line_is_told(
+    re2nn: Call, folder: Path, content: str, extent: str
+) -> None:
+    told = evaluated(re2nn, folder, content, "texts.conll").err
+    assert f"texts.conll: read as one sentence of {extent}; sentences are told apart by a blank line.\n" in told
+
+
+@pytest.mark.parametrize("content", ["to O\noslo B-to_city\n" * 12, "to O\noslo B-to_city\n" * 20 + "\nto O\n"])
+def test_short_conll_files_and_those_with_a_blank_line_are_read_in_silence(
+    re2nn: Call, folder: Path, content: str
+) -> None:
+    assert "one sentence" not in evaluated(re2nn, folder, content, "texts.conll").err
 
 
 def test_a_capture_inside_a_capture(re2nn: Call, folder: Path) -> None:

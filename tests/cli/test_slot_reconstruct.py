@@ -8,6 +8,7 @@ import pytest
 from command_line import Call
 from slot_run import NETWORK, RULES, TRAIN, slot_corpus
 
+from re2nn_core.commands.inputs import unlike_defaults
 from re2nn_core.exchange.slot_write import render_slot_jsonl
 from re2nn_core.network.tagger_config import TaggerConfig
 from re2nn_core.services.slot_systems import read_slot_system
@@ -46,7 +47,7 @@ def test_rules_are_written_and_their_figures_told(re2nn: Call, folder: Path, tmp
     header = next(line for line in outcome.out.splitlines() if "split" in line)
     assert header.split("  ")[0] == "split"
     assert "day:\n    foot may stand no more in the place of ( foot | friday | monday ), tagged B-day" in outcome.out
-    assert f"re2nn evaluate --rules {rules} --logic {logic} --data FILE" in outcome.out
+    assert f"re2nn evaluate --rules {rules} --logic {logic} --data FILE\n" in outcome.out
     data = re2nn(*given, "--json").data
     assert (data["task"], data["split"]) == ("slots", "test")
     assert data["reconstructed"]["f1"] > data["original"]["f1"]
@@ -58,6 +59,28 @@ def test_rules_are_written_and_their_figures_told(re2nn: Call, folder: Path, tmp
         texts = folder / f"{split}.jsonl"
         measured = re2nn("evaluate", "--rules", rules, "--logic", logic, "--data", texts, "--json").data
         assert measured["rules"]["f1"] == pytest.approx(told)
+
+
+def test_the_next_command_reads_texts_as_the_model_does(re2nn: Call, tmp_path: Path) -> None:
+    cut = Tokenization("punctuation", lowercase=False)
+    system, _ = read_slot_system(RULES, "", cut, known_slots=slot_corpus().slots)
+    training = TrainConfig(**{**TRAIN, "copies": 1, "epochs": 1})  # type: ignore[arg-type]
+    train_tagger(system, slot_corpus(), TaggerConfig(**NETWORK), training, folder=tmp_path / "model")  # type: ignore[arg-type]
+    texts = tmp_path / "dev.jsonl"
+    texts.write_bytes(render_slot_jsonl(slot_corpus().of_split("dev").examples))
+    outcome = re2nn("reconstruct", "--model", tmp_path / "model", "--dev", texts, "-o", tmp_path / "new.txt")
+    following = outcome.out.splitlines()[-1]
+    assert following.endswith("--data FILE --tokenizer punctuation --no-lowercase --ignore-slot-case")
+    again = re2nn(*following.replace("FILE", str(texts)).split()[1:], "--json")
+    assert (again.code, again.data["left_out"]) == (0, 0)
+
+
+def test_only_options_unlike_the_defaults_are_told() -> None:
+    assert unlike_defaults(Tokenization()) == ""
+    assert unlike_defaults(Tokenization("punctuation")) == " --tokenizer punctuation"
+    assert (
+        unlike_defaults(Tokenization(lowercase=False), ignores_slot_case=True) == " --no-lowercase --ignore-slot-case"
+    )
 
 
 def joined(folder: Path, tmp_path: Path, *splits: str) -> Path:

@@ -63,7 +63,7 @@ def test_train_reports_and_writes_a_model(folder: Path, trained: Outcome) -> Non
 
 def test_progress_is_on_stderr(trained: Outcome) -> None:
     lines = [line for line in trained.err.splitlines() if line.startswith("epoch")]
-    assert lines[0].startswith("epoch   0  loss 0.0000  train  83.33%  dev  83.33%")
+    assert lines[0].startswith("epoch   0  (untrained)  train  83.33%  dev  83.33%")
     assert lines[0].endswith("best so far")
     assert len(lines) == 3
     assert len(trained.out.splitlines()) == 1
@@ -142,7 +142,7 @@ def test_reconstruct_as_text(re2nn: Call, folder: Path, trained: Outcome) -> Non
     given = ("reconstruct", "--model", folder / "model", "--dev", folder / "dev.tsv", "-o", rules)
     outcome = re2nn(*given, "--logic-output", logic)
     assert outcome.out.startswith("split  texts  written rules  network  read back  agreement\n")
-    assert f"re2nn evaluate --rules {rules} --logic {logic} --data FILE" in outcome.out
+    assert f"re2nn evaluate --rules {rules} --logic {logic} --data FILE\n" in outcome.out
     assert logic.is_file()
 
 

@@ -37,12 +37,12 @@ def test_spans_that_words_cannot_carry() -> None:
         {"text": text, "spans": [[0, 3, "a"], [5, 40, "b"], [5, 13, "c"]]},
     ) == [
         "[6, 13, \"city\"] ('ew york') begins at 6, where no word begins; the nearest borders are 5 and 13 "
-        "('new york'): mend the offsets, or choose a tokenizer that cuts there",
+        "('new york'): mend the offsets",
         '[5, 13, "city"] and [9, 13, "state"] overlap; a word fills one slot at most, so take one of them out',
         '[5, 14, "city"] ends past the text, which has 13 characters; count characters, not bytes, from 0, and let '
         "the end be the one behind the last",
         "[0, 3, \"a\"] ('fro') ends at 3, where no word ends; the nearest borders are 0 and 4 ('from'): mend the "
-        'offsets, or choose a tokenizer that cuts there; [5, 40, "b"] ends past the text, which has 13 characters; '
+        'offsets; [5, 40, "b"] ends past the text, which has 13 characters; '
         "count characters, not bytes, from 0, and let the end be the one behind the last; "
         '[5, 13, "c"] and [5, 40, "b"] overlap; a word fills one slot at most, so take one of them out',
     ]
@@ -143,8 +143,8 @@ def test_lines_of_conll_that_cannot_be_read_take_their_text_along() -> None:
 
 def test_conll_without_blank_lines_is_one_giant_sentence() -> None:
     assert message(b"a O\nb B-c\n" * 150) == (
-        "'texts' is one sentence of 300 words: no blank line stands between two of its lines. Put one behind the last "
-        "word of each text; without them nobody can tell where a text ends."
+        "'texts' is one sentence of 300 words from line 1 to line 300: no blank line stands between two of its lines. "
+        "Put one behind the last word of each text; without them nobody can tell where a text ends."
     )
     assert message(b"-DOCSTART- O\n\n" + b"a O\n" * 300).startswith("'texts' is one sentence of 300 words")
     for long in (b"a O\n" * 300 + b"\nb O\n", b"b O\n\n" + b"a O\n" * 300):

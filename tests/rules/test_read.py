@@ -157,6 +157,10 @@ def test_captures_are_no_sections_and_need_none() -> None:
         ),
         ("[ oslo ]<B>", 8, 4, "'B' is read as the name of a slot", "a capture adds B- and I- by itself"),
         ("oslo<:>B", 5, 4, "'B' is read as the name of a slot, so its words are tagged B-B", "as in oslo<:>B-city."),
+        ("boston<:>X-city", 7, 9, "'X-city' is read as the name of a slot, so its words are", "write <:>B-city or"),
+        ("$* new<:>I-city $*", 7, 9, "no word that the rule tags B-city can stand before 'I-city'", "tag the word"),
+        ("a<:>B-day b<:>i-city", 12, 9, "can stand before 'I-city', so the span begins here", "Write <:>B-city,"),
+        ("( a<:>B-city | b ) c d<:>I-city", 23, 9, "can stand before 'I-city'", "tag the word before it <:>B-city."),
         ("oslo<:>I- a", 5, 5, "'I-' is read as the name of a slot", "as in oslo<:>I-city."),
         ("city: $* oslo", 1, 5, "'city:' is read as words that the rule begins with", "Write city := for a name;"),
         ("city = $* oslo", 1, 6, "'city =' is read as words that the rule begins with", "Write city := for a name;"),
@@ -193,10 +197,41 @@ def test_warnings(rule: str, column: int, width: int, message: str, advice: str)
         "a=b x<y",
         "x := re: a",
         "[ a ]<o> b<:>O c<:>b",
+        "new<:>B-city ( york<:>I-city )* b<:>I-city $*",
+        "( a<:>B-city | b ) c<:>I-city",
+        "( a<:>I-city b<:>B-city ){2}",
+        "$<:>b-city york<:>i-city? BOS? old<:>I-city",
+        "[ a ]<city> b<:>I-city",
+        "a<:>B-x-large b<:>I-x-large",
     ],
 )
 def test_no_warning(rule: str) -> None:
     assert read_rules(f"[label]\n{rule}\n").warnings == ()
+
+
+def test_slots_that_differ_in_case_alone() -> None:
+    found = read_rules("[ a ]<city>\n[ b ]<City> [ c ]<CITY>\nd<:>B-City\n[ e ]<cities>\nx := [ f ]<day> g<:>Day\n")
+    assert [(w.line, w.column, w.width, w.message) for w in found.warnings] == [
+        (
+            2,
+            6,
+            5,
+            "the slots 'City' and 'city' (in line 1) differ in small and capital letters alone, and are two slots",
+        ),
+        (
+            2,
+            18,
+            5,
+            "the slots 'CITY' and 'city' (in line 1) differ in small and capital letters alone, and are two slots",
+        ),
+        (
+            5,
+            18,
+            6,
+            "the slots 'Day' and 'day' (in the same rule) differ in small and capital letters alone, and are two slots",
+        ),
+    ]
+    assert found.warnings[0].advice == "Write one of the two everywhere."
 
 
 def test_a_rule_without_a_capture_among_rules_for_slots() -> None:

@@ -84,6 +84,13 @@ def test_how_the_texts_spell_slots_counts_only_where_the_project_says_so(store: 
     assert known_slots_of(store, first) == ()
     told = set_slot_case(store, first.id, ignore=True)
     assert known_slots_of(store, told) == ("city", "Greeting")
+    record_label(store, texts_of(store, first.id)[0].id, '[[0,3,"City"]]', "bob")
+    assert known_slots_of(store, told) == ("city", "Greeting")
+    slots = {
+        span.slot for one in examples_of(texts_of(store, first.id), ("city", "Greeting")) for span in one.spans or ()
+    }
+    assert "City" not in slots
+    assert "city" in slots
     assert b"ignore_slot_case = true" in unpack(export_project(store, first.id))["project.toml"]
     assert import_archive(store, export_project(store, first.id), "carl").ignore_slot_case
 

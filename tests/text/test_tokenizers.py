@@ -11,7 +11,15 @@ import pytest
 
 from re2nn_core.errors import InputError
 from re2nn_core.text import chinese
-from re2nn_core.text.tokenization import Tokenization, tokenize, words
+from re2nn_core.text.kinds import is_punctuation
+from re2nn_core.text.tokenization import (
+    _PATTERNS,
+    Tokenization,
+    TokenizerKind,
+    _pattern_for_all,
+    tokenize,
+    words,
+)
 
 needs_jieba = pytest.mark.skipif(not chinese.is_installed(), reason="jieba is not installed (extra 'chinese')")
 
@@ -38,6 +46,46 @@ def test_characters_stand_alone_and_letters_together(text: str, expected: str) -
 def test_without_chinese_it_cuts_as_punctuation_does() -> None:
     text = "Fly to St. Paul, please! dc-10 o'clock 3.5 naïve 안녕 x\u0301 \ud800"
     assert tokenize(text, Tokenization("characters")) == tokenize(text, Tokenization("punctuation"))
+
+
+@pytest.mark.parametrize("kind", ["punctuation", "characters"])
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("e\u0301tude cafe\u0301, ok", "e\u0301tude|cafe\u0301|,|ok"),
+        ("हिन्दी में", "हिन्दी|में"),
+        ("x.\u0301y", "x|.\u0301|y"),
+        ("👨\u200d👩\u200d👧 hi 👍🏽! ❤\ufe0f", "👨\u200d👩\u200d👧|hi|👍🏽|!|❤\ufe0f"),
+        ("❤\ufe0f\u200d🔥x🙂🙂", "❤\ufe0f\u200d🔥|x|🙂|🙂"),
+        ("🇩🇪🇫🇷", "🇩🇪|🇫🇷"),
+        ("1\ufe0f\u20e3 2", "1\ufe0f\u20e3|2"),
+        ("می\u200cخواهم", "می\u200cخواهم"),
+        ("new\u200byork", "new|york"),
+        ("\u0301 x \ufe0f", "x"),
+        ("é e\u0301", "é|e\u0301"),
+    ],
+)
+def test_marks_and_joined_signs_are_part_of_their_word(kind: TokenizerKind, text: str, expected: str) -> None:
+    tokens = tokenize(text, Tokenization(kind))
+    assert "|".join(token.text for token in tokens) == expected
+    assert [text[token.start : token.end] for token in tokens] == expected.split("|")
+    assert words(text, Tokenization(kind)) == tuple(expected.split("|"))
+
+
+def test_marks_on_characters_stand_with_them() -> None:
+    text = "か\u3099く葛\U000e0100城"
+    assert "|".join(words(text, Tokenization("characters"))) == "か\u3099|く|葛\U000e0100|城"
+
+
+def test_texts_without_marks_are_cut_as_by_the_plain_patterns() -> None:
+    text = "naïve Zürich, 北京 don't 3.5 안녕 （x）🙂 ª²½ „Straße“"
+    for kind in ("punctuation", "characters"):
+        assert _pattern_for_all(kind).findall(text) == _PATTERNS[kind].findall(text)
+
+
+def test_signs_with_marks_are_punctuation() -> None:
+    assert all(map(is_punctuation, ["❤\ufe0f", "👍🏽", "👨\u200d👩\u200d👧", "🇩🇪", ".\u0301"]))
+    assert not any(map(is_punctuation, ["e\u0301", "\u0301", "1\ufe0f\u20e3", ""]))
 
 
 @needs_jieba

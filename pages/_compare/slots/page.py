@@ -29,6 +29,9 @@ _STYLE = """
 """
 
 
+_FOUND_ON_TEXTS = "Training changed nothing; the changes below were found on the marked texts themselves."
+
+
 def draw_slot_comparison(project: ProjectRecord) -> None:
     """Everything below the bar."""
     st.html(_STYLE)
@@ -43,10 +46,11 @@ def draw_slot_comparison(project: ProjectRecord) -> None:
         if found is not None:
             with head:
                 html(changed_rules(found))
-            if changed_nothing(run):
-                also = found.found.changed or found.found.new_rules
-                more = " What changes below was found on the marked texts themselves." if also else ""
-                html(f'<div class="re2-warn">{escape(state_in_words(run) + more)}</div>')
+                also = changed_nothing(run) and (found.found.changed or found.found.new_rules)
+                if also:
+                    html(f'<div class="re2-muted">{_FOUND_ON_TEXTS}</div>')
+            if changed_nothing(run) and not also:
+                html(f'<div class="re2-warn">{escape(state_in_words(run))}</div>')
             _draw_comparison(project, found)
 
 

@@ -17,6 +17,7 @@ from pages._shared.measures import F1
 from pages._shared.models import records_of
 from pages._shared.resources import store
 from pages._shared.slot_models import slot_answers_for_project
+from pages._shared.systems import known_slots
 from pages._shared.tables import label_column
 from pages._train.slots.lines import answer_lines, draw_lines
 from pages._train.splits import caution_of, choose_split
@@ -30,7 +31,7 @@ from re2nn_core.services.slot_figures import (
     measure_slots,
 )
 from re2nn_core.services.slot_mistakes import ErrorKind
-from re2nn_core.services.slot_texts import spans_of_record
+from re2nn_core.services.slot_texts import examples_of
 from re2nn_core.store import ProjectRecord, RuleVersion, RunRecord, TextRecord, get_version, latest_version
 
 _SHOWN = 60
@@ -74,8 +75,9 @@ def _draw(project: ProjectRecord, run: RunRecord) -> None:
     if not places:
         html('<div class="re2-empty re2-muted">No text of this split is marked.</div>')
         return
+    marked = examples_of([records[place] for place in places], known_slots(project))
     found = measure_slots(
-        [spans_of_record(records[place]) or () for place in places],
+        [example.spans or () for example in marked],
         [answered.by_rules[place] for place in places],
         [answered.spans[place] for place in places],
     )

@@ -14,6 +14,7 @@ from pages._shared.measures import F1
 from pages._shared.models import records_of
 from pages._shared.resources import store
 from pages._shared.slot_models import slot_answers_for_project
+from pages._shared.systems import known_slots
 from pages._train.run_comparison import (
     Numbers,
     Pair,
@@ -34,7 +35,7 @@ from re2nn_core.services.run_comparison import differing_settings, learned_from_
 from re2nn_core.services.runs import finished_runs, run_rows
 from re2nn_core.services.slot_answers import SlotAnswered
 from re2nn_core.services.slot_run_comparison import OtherSpans, SlotPair, SlotRunComparison, compare_slot_runs
-from re2nn_core.services.slot_texts import spans_of_record
+from re2nn_core.services.slot_texts import examples_of
 from re2nn_core.store import UNFINISHED, ProjectRecord, RunRecord, TextRecord
 from re2nn_core.text.corpus import Corpus
 
@@ -91,7 +92,8 @@ def _draw_answers(project: ProjectRecord, pair: Pair, sides: Sides) -> None:
         html('<div class="re2-empty re2-muted">No text of this split is marked.</div>')
         return
     palette = palette_of(project.id, (*first.slots, *second.slots))
-    found = compare_slot_runs(first, second, [spans_of_record(record) for record in records], places)
+    marked = [example.spans for example in examples_of(records, known_slots(project))]
+    found = compare_slot_runs(first, second, marked, places)
     html(figures(_head(found, numbers)))
     one_set = _rule_texts(first) == _rule_texts(second)
     if not one_set:
