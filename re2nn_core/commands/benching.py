@@ -6,20 +6,27 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from re2nn_core.commands.answer import Answer, counted
 from re2nn_core.commands.options import json_option
-from re2nn_core.services.labelling_bench import PROCESSES, measure_labelling
-from re2nn_core.store import Store, open_store
+
+if TYPE_CHECKING:
+    from re2nn_core.store import Store
 
 _NUMBER = click.IntRange(min=1)
+_PROCESSES = 4
 
 
 @click.group("bench")
 def bench_command() -> None:
-    """Measure on this machine: how many people can label at once."""
+    """Measure on this machine: how many people can label at once. With --json each measurement is one JSON object.
+
+    \b
+    Example: re2nn bench labelling --annotators 50 --texts 10000 --json
+    """
 
 
 @bench_command.command("labelling")
@@ -28,7 +35,7 @@ def bench_command() -> None:
 @click.option("--labels", type=_NUMBER, help="End after so many labels. [default: when every text has one]")
 @click.option("--overlap", type=_NUMBER, default=1, show_default=True, help="How many people judge each text.")
 @click.option(
-    "--processes", type=_NUMBER, default=PROCESSES, show_default=True, help="In how many processes their threads are."
+    "--processes", type=_NUMBER, default=_PROCESSES, show_default=True, help="In how many processes their threads are."
 )
 @click.option(
     "--database",
@@ -47,6 +54,8 @@ def labelling_command(
     \b
     Example: re2nn bench labelling --annotators 50 --texts 100000 --database postgresql://ann@server/trial
     """
+    from re2nn_core.services.labelling_bench import measure_labelling
+
     with _database(database) as store:
         found = measure_labelling(
             store, annotators=annotators, texts=texts, labels=labels, overlap=overlap, processes=processes
@@ -78,6 +87,8 @@ def labelling_command(
 
 @contextmanager
 def _database(address: str | None) -> Iterator[Store]:
+    from re2nn_core.store import open_store
+
     if address is not None:
         with open_store(address) as store:
             yield store

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from re2nn_core.commands.answer import Answer, counted
 from re2nn_core.commands.options import PATH, json_option
 from re2nn_core.errors import ConflictError
-from re2nn_core.store import open_store, read_backup, verify_store, write_backup
-from re2nn_core.store.backup import Kept
+
+if TYPE_CHECKING:
+    from re2nn_core.store.backup import Kept
 
 database_option = click.option(
     "--database",
@@ -30,6 +32,8 @@ def backup_command(file: Path, database: str | None, overwrite: bool) -> Answer:
     \b
     Example: re2nn backup friday.zip
     """
+    from re2nn_core.store import open_store, write_backup
+
     if file.exists() and not overwrite:
         raise ConflictError(f"{file} is there already. Name another file, or give --overwrite.")
     with open_store(database) as store:
@@ -46,6 +50,8 @@ def restore_command(file: Path, database: str | None) -> Answer:
     \b
     Example: re2nn restore friday.zip --database ~/again/re2nn.sqlite3
     """
+    from re2nn_core.store import open_store, read_backup
+
     with open_store(database) as store:
         return _told(read_backup(store, file), file, "restored from")
 
@@ -59,6 +65,8 @@ def verify_command(database: str | None) -> Answer:
     \b
     Example: re2nn verify
     """
+    from re2nn_core.store import open_store, verify_store
+
     with open_store(database) as store:
         faults = verify_store(store)
         name = store.name

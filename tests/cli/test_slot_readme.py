@@ -11,7 +11,7 @@ from command_line import Call
 
 ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-SECTION = README[README.index("## Slots") : README.index("## The command line")]
+SECTION = README[README.index("## Slots") : README.index("## Files in and out")]
 TEMPORARY = "/tmp"  # noqa: S108 - where the README puts its files; here they go elsewhere
 COMMANDS = re.findall(r"^    re2nn (.*)$", SECTION, re.MULTILINE)
 
