@@ -225,6 +225,6 @@ def test_what_nobody_could_read_as_a_drawing_is_a_table(
     add_new_rule(run)
     studio.open("compare", project=project.id)
     assert not studio.test.get("graphviz_chart")
-    arcs = studio.frame("mark")
+    arcs = studio.frame("Tag")
     assert "B-day" in list(arcs["Tag"])
     assert any("Too large to be read as a drawing" in caption.value for caption in studio.test.caption)

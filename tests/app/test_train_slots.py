@@ -308,8 +308,9 @@ def test_a_damaged_network_is_a_message(studio: Studio, project: ProjectRecord, 
 
 def test_every_setting_is_on_the_page_and_explained() -> None:
     assert {setting.name for setting in (*NETWORK, *VARIANTS)} == set(TaggerConfig.__dataclass_fields__)
-    # Texts that nobody has marked have no part in training.
-    assert {setting.name for setting in (*TRAIN, DEVICE)} == set(TrainConfig.__dataclass_fields__) - {"unlabelled"}
+    # Texts that nobody has marked have no part in training, and only networks for labels can end near rules.
+    named = {setting.name for setting in (*TRAIN, DEVICE)}
+    assert named == set(TrainConfig.__dataclass_fields__) - {"unlabelled", "near_rules"}
     assert all(setting.meaning.endswith(".") for setting in (*NETWORK, *VARIANTS, *TRAIN))
     assert all(setting.paper for setting in (*NETWORK, *VARIANTS, *TRAIN))
 
