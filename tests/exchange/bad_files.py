@@ -292,7 +292,10 @@ SPANS = [
     BadFile(
         "one.conll",
         content("to O\noslo B-city\n" * 150),
-        ("'one.conll' is one sentence of 300 words: no blank line stands between two of its lines.",),
+        (
+            "'one.conll' is one sentence of 300 words from line 1 to line 300: no blank line stands between two of its "
+            "lines.",
+        ),
         None,
         "slots",
     ),
