@@ -184,6 +184,8 @@ class Proposals:
         strong = among & (weights >= weights[among].max(initial=0) / 2)
         for probe in (among, strong):
             symbols = frozenset({ANY}) if probe is among else self._named(np.nonzero(probe)[0])
+            if not symbols:  # all weights are below nothing: training has taken words away here and added none
+                continue
             after = changed(symbols)
             gains = self._by_word(rule, after, after, place)
             if gains is not None and (words := self._named(above(weights, gains, probe))):

@@ -213,6 +213,12 @@ def test_an_arc_that_was_not_there() -> None:
     assert (change.gain, change.words) == (3, ("oslo",))
 
 
+def test_an_arc_on_which_every_word_has_lost() -> None:
+    small = Small(texts_of("oslo:B-x", "to oslo:B-x"))
+    below = {(word, source, TO_CITY): -0.5 for word in small.vocabulary.words for source in (0, 1)}
+    small.best(Move(0, "arc", 1, TO_CITY), below)  # no word at all is tried, where none is the strongest
+
+
 @pytest.mark.parametrize(
     ("kind", "place", "rule", "texts"),
     [
