@@ -89,10 +89,7 @@ def _message(packed: bytes, name: str) -> dict[str, Any]:
     try:
         # With a hook of its own, none of the library's decoders of arrays is called.
         message = msgpack.unpackb(packed, object_pairs_hook=dict, raw=False)
-    # What msgpack raises for wrong bytes are errors of Python's own, of many kinds.
-    except (ValueError, TypeError, KeyError, RecursionError, OverflowError, MemoryError) as error:
-        raise DataFileError(f"'{name}' is a damaged DocBin: {error or type(error).__name__}. {_AGAIN}") from None
-    except Exception as error:  # noqa: BLE001 - its own exceptions have no common parent
+    except Exception as error:  # noqa: BLE001 - what it raises for wrong bytes has no common parent
         raise DataFileError(f"'{name}' is a damaged DocBin: {error or type(error).__name__}. {_AGAIN}") from None
     missing = [key for key in _KEYS if not isinstance(message, dict) or key not in message]
     if missing:

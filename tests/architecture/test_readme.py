@@ -11,7 +11,7 @@ from re2nn_core.cli import COMMANDS
 
 ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-TEST_COMMAND = next(line.strip() for line in README.splitlines() if line.strip().endswith(".venv/bin/pytest"))
+TEST_COMMAND = next(line.strip() for line in README.splitlines() if line.strip().endswith(".venv/bin/pytest -n auto"))
 
 
 def test_ci_calls_the_readmes_test_command() -> None:

@@ -108,7 +108,7 @@ def npy() -> bytes:
     ("data", "expected"),
     [
         (b"", "'vectors.txt' is empty: a text file of word vectors was expected."),
-        (gzip.compress(GLOVE), "looks like a gzip file, not a text file of word vectors. Unpack it"),
+        (gzip.compress(GLOVE, mtime=0), "looks like a gzip file, not a text file of word vectors. Unpack it"),
         (b"PK\x03\x04abc", "looks like a zip file, not a text file of word vectors. Unpack it"),
         (b"3 3\nthe " + np.ones(3, np.float32).tobytes(), "looks like a binary word2vec file"),
         (b"3 3\nthe " + np.ones(3, np.float32).tobytes(), "load_word2vec_format(file, binary=True)"),
