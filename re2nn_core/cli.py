@@ -38,6 +38,7 @@ COMMANDS = {
     "disable-rule": "editing",
     "enable-rule": "editing",
     "experiment": "experiments",
+    "reproduce": "reproducing",
     "backup": "store_care",
     "restore": "store_care",
     "verify": "store_care",

@@ -40,5 +40,8 @@ TRAIN = PageEntry(
 COMPARE = PageEntry(
     "pages/compare.py", "Compare", ":material/compare_arrows:", "What did training change, and do I agree?"
 )
+RESULTS = PageEntry(
+    "pages/results.py", "Results", ":material/leaderboard:", "Which system is best, in the papers, here, on my texts?"
+)
 
-ENTRIES = (PROJECTS, RULES, AUTOMATON, PREDICT, LABEL, TRAIN, COMPARE)
+ENTRIES = (PROJECTS, RULES, AUTOMATON, PREDICT, LABEL, TRAIN, COMPARE, RESULTS)

@@ -37,20 +37,28 @@ class ProjectData:
     @property
     def in_words(self) -> str:
         """What the figures are measured on."""
-        count = f"{len(self.data.test):,}"
-        if self.measured == "set apart":
-            return (
-                f"Measured on {count} labelled texts, every fifth one, set apart before the others are drawn from, "
-                "since few or none have the split dev or test."
-            )
-        if self.measured == "test":
-            return f"Measured on the {count} test texts, since few or none have the split dev."
-        test = f"and the {len(self.beside):,} test texts" if self.beside else "(none has the split test)"
-        return f"Measured on the {count} dev texts {test}; nothing learns from them here."
+        return measured_in_words(self.measured, len(self.data.test), len(self.beside))
+
+
+def measured_in_words(measured: Measured, texts: int, beside: int | None = None, *, done: str = "labelled") -> str:
+    """What figures are measured on. `beside` counts the test texts that are measured too, None where no such are meant;
+    `done` is what people have done with a text."""
+    count = f"{texts:,}"
+    if measured == "set apart":
+        return (
+            f"Measured on {count} {done} texts, every fifth one, set apart before the others are drawn from, "
+            "since few or none have the split dev or test."
+        )
+    if measured == "test":
+        return f"Measured on the {count} test texts, since few or none have the split dev."
+    test = f" and the {beside:,} test texts" if beside else "" if beside is None else " (none has the split test)"
+    return f"Measured on the {count} dev texts{test}; nothing learns from them here."
 
 
 @dataclass(frozen=True)
-class _Parts:
+class Parts:
+    """Texts to learn from, and those that are measured on."""
+
     learn: tuple[Example, ...]
     measure: tuple[Example, ...]
     measured: Measured
@@ -68,15 +76,29 @@ def project_data(name: str, system: RuleSystem, corpus: Corpus) -> ProjectData:
 def too_few(corpus: Corpus) -> str | None:
     """Why nothing can be told of the amount of data, and how many texts are missing; None where it can."""
     parts = _parts(corpus)
-    count = len(parts.learn) + (len(parts.measure) if parts.measured == "set apart" else 0)
-    more = next(n for n in itertools.count() if _to_learn_from(count + n, parts.measured) >= FEWEST)
-    if more:
-        there = "is 1 labelled text" if count == 1 else f"are {count:,} labelled texts"
-        return f"There {there} to draw from; at least {count + more} are needed. Label {more} more."
+    count = _count(parts)
+    if (more := _missing(parts)) is not None:
+        return f"{_so_many(parts, 'labelled')}; at least {count + more} are needed. Label {more} more."
     labels = {example.label for example in parts.learn}
     if len(labels) < 2:
         return f"All {count:,} labelled texts to draw from carry the label {labels.pop()}. Label some of another label."
     return None
+
+
+def _count(parts: Parts) -> int:
+    """How many texts there are to draw from, before any are set apart."""
+    return len(parts.learn) + (len(parts.measure) if parts.measured == "set apart" else 0)
+
+
+def _missing(parts: Parts) -> int | None:
+    """How many more texts are needed; None where there are enough."""
+    count = _count(parts)
+    return next(n for n in itertools.count() if _to_learn_from(count + n, parts.measured) >= FEWEST) or None
+
+
+def _so_many(parts: Parts, done: str) -> str:
+    count = _count(parts)
+    return f"There {f'is 1 {done} text' if count == 1 else f'are {count:,} {done} texts'} to draw from"
 
 
 def drawable(data: DataSet, portions: Iterable[float], seeds: Sequence[int]) -> tuple[float, ...]:
@@ -92,18 +114,30 @@ def _can_draw(data: DataSet, portion: float, seed: int) -> bool:
     return True
 
 
-def _parts(corpus: Corpus) -> _Parts:
-    labelled = [example for example in corpus if example.label is not None]
+def slot_parts(corpus: Corpus) -> tuple[Parts, str]:
+    """The marked texts of a project for slots, and in words what is measured on. InputError where there are too few."""
+    marked = [example for example in corpus if example.spans is not None]
+    parts = _split(marked)
+    if (more := _missing(parts)) is not None:
+        raise InputError(f"{_so_many(parts, 'marked')}; at least {_count(parts) + more} are needed. Mark {more} more.")
+    return parts, measured_in_words(parts.measured, len(parts.measure), done="marked")
+
+
+def _parts(corpus: Corpus) -> Parts:
+    return _split([example for example in corpus if example.label is not None])
+
+
+def _split(labelled: Sequence[Example]) -> Parts:
     train = _as("train", (example for example in labelled if example.split in ("train", None)))
     dev = tuple(example for example in labelled if example.split == "dev")
     test = tuple(example for example in labelled if example.split == "test")
     if len(dev) >= FEW_MEASURED:
-        return _Parts(train, _as("test", dev), "dev", test)
+        return Parts(train, _as("test", dev), "dev", test)
     every = (*train, *_as("train", dev))
     if len(test) >= FEW_MEASURED:
-        return _Parts(every, test, "test")
+        return Parts(every, test, "test")
     kept = tuple(example for place, example in enumerate(every) if place % SET_APART != SET_APART - 1)
-    return _Parts(kept, _as("test", every[SET_APART - 1 :: SET_APART]), "set apart")
+    return Parts(kept, _as("test", every[SET_APART - 1 :: SET_APART]), "set apart")
 
 
 def _as(split: str, examples: Iterable[Example]) -> tuple[Example, ...]:

@@ -86,14 +86,14 @@ def add_record(
 ) -> None:
     """Put one run of a cell, given with its key, into the file, beside whatever others have put there meanwhile."""
     key, described = cell
-    with _unfinished(path) as part:
+    with unfinished(path) as part:
         cells = read_cells(path, cell_from, kind)
         cells[key] = cells.get(key, described).with_runs([record])
         part.write_text(_text_of(cells, kind), encoding="utf-8")
 
 
 @contextmanager
-def _unfinished(path: Path) -> Iterator[Path]:
+def unfinished(path: Path) -> Iterator[Path]:
     """A file beside `path` that nobody else has while this one is written; it becomes `path` at the end."""
     part = path.with_name(path.name + ".part")
     while not _made(part):

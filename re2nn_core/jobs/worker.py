@@ -29,6 +29,7 @@ KINDS: Mapping[str, str] = {
     "train": "re2nn_core.services.training:run_training",
     "curve": "re2nn_core.experiments.project_series:run_curve",
     "beta": "re2nn_core.experiments.project_series:run_beta",
+    "models": "re2nn_core.experiments.project_models:run_models",
 }
 
 HEARTBEAT_SECONDS = 1.0

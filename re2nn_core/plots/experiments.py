@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import plotly.graph_objects as go
 
@@ -79,17 +80,23 @@ def _figure(lines: Sequence[Line], *, title: str, below: str) -> go.Figure:
     return figure
 
 
-def _trace(line: Line, place: int) -> go.Scatter:
-    """Lines differ in dash and mark too, never in colour alone."""
+def line_of(name: str, place: int) -> dict[str, Any]:
+    """How the line of a place looks: lines differ in dash and mark too, never in colour alone."""
     colour = _COLOURS[place % len(_COLOURS)]
+    return {
+        "name": _plain(name),
+        "line": {"color": colour, "dash": _DASHES[place % len(_DASHES)], "width": 2},
+        "marker": {"symbol": _MARKS[place % len(_MARKS)], "size": 8},
+    }
+
+
+def _trace(line: Line, place: int) -> go.Scatter:
     return go.Scatter(
         x=list(line.places),
         y=list(line.values),
         error_y={"type": "data", "array": [deviation or 0.0 for deviation in line.deviations], "thickness": 1.2},
-        name=_plain(line.name),
         mode="lines+markers",
-        line={"color": colour, "dash": _DASHES[place % len(_DASHES)], "width": 2},
-        marker={"symbol": _MARKS[place % len(_MARKS)], "size": 8},
+        **line_of(line.name, place),
         hovertemplate="%{x}: %{y:.2f}<extra>" + _plain(line.name) + "</extra>",
     )
 

@@ -96,7 +96,7 @@ def test_the_real_worker_is_found_and_logs_nothing_for_a_plain_refusal(
     launch(store, run.id)
     wait_until(lambda: get_run(store, run.id).is_over, "the run is over")
     run = get_run(store, run.id)
-    assert run.error == "There is no work of the kind 'paint'; this version knows: beta, curve, train."
+    assert run.error == "There is no work of the kind 'paint'; this version knows: beta, curve, models, train."
     assert run.log_file.read_text() == ""
 
 

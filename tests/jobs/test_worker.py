@@ -99,7 +99,7 @@ def test_an_unknown_kind_fails_with_the_known_ones(store: Store, new_run: NewRun
     run = new_run("paint")
     assert run_job(store, run.id) == "failed"
     error = get_run(store, run.id).error
-    assert error == "There is no work of the kind 'paint'; this version knows: beta, curve, train."
+    assert error == "There is no work of the kind 'paint'; this version knows: beta, curve, models, train."
     with pytest.raises(InputError, match="no work of the kind 'paint'"):
         find_job("paint", worker.KINDS)
 

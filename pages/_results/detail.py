@@ -1,0 +1,81 @@
+"""The runs behind a cell: seed by seed, with machine, day, version and settings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import streamlit as st
+
+from pages._shared.markup import escape, html
+from pages._shared.tables import html_table
+from re2nn_core.experiments.reproduce.measured import Run
+from re2nn_core.experiments.reproduce.results import Result
+from re2nn_core.experiments.reproduce.wording import NOT_RUN, difference, ours, published, seeds
+
+
+def draw_detail(result: Result) -> None:
+    """What is known of a cell."""
+    cell = result.cell
+    st.subheader(f"{cell.row}, {cell.column.title}".replace("+", "\\+"), anchor=False)
+    html(f'<div class="re2-figures">{"".join(_figures(result))}</div>')
+    if result.measured is None:
+        why = result.why_not or "Nobody has run it yet."
+        html(f'<p class="re2-muted">{escape(why)}</p>')
+        return
+    runs = result.measured.runs
+    html(
+        html_table(
+            ["Seed", cell.measure, "texts", "best epoch", "seconds", "day (UTC)"],
+            [_line(run, cell.measure, cell.digits) for run in runs],
+        )
+    )
+    for told in _places(runs):
+        html(f'<div class="re2-muted">{escape(told)}</div>')
+    if result.measured.others:
+        count = len(result.measured.others)
+        html(f'<div class="re2-muted">{count} more with other settings; they are not in the mean.</div>')
+    with st.expander("Settings of these runs"):
+        html(f'<p class="re2-muted">{escape(runs[0].measured.recipe)}</p>')
+        html(_settings(runs[0].measured.settings))
+
+
+def _figures(result: Result) -> list[str]:
+    items = [(ours(result), seeds(result) or "ours")]
+    items += [(told, "published")] if (told := published(result)) else []
+    items += [(told, "difference")] if (told := difference(result)) else []
+    return [
+        f'<div class="re2-figure"><b>{escape(value)}</b> <span>{escape(name)}</span></div>'
+        for value, name in items
+        if value != NOT_RUN or name == "ours"
+    ]
+
+
+def _line(run: Run, measure: str, digits: int) -> list[str]:
+    measured = run.measured
+    trained = measured.epochs > 0
+    return [
+        str(run.seed),
+        f"{measured.values[measure]:,.{digits}f}",
+        f"{measured.texts:,}" if measured.texts else "none",
+        f"{measured.best_epoch} of {measured.epochs}" if trained else "",
+        f"{measured.seconds:,.1f}",
+        escape(run.date[:16].replace("T", " ")),
+    ]
+
+
+def _places(runs: Sequence[Run]) -> list[str]:
+    """Machine, version and word vectors, each once."""
+    machines = " / ".join(dict.fromkeys(run.machine for run in runs))
+    codes = " / ".join(dict.fromkeys(run.code for run in runs))
+    vectors = " / ".join(dict.fromkeys(run.measured.vectors for run in runs))
+    return [f"Machine: {machines}.", f"Version: {codes}. Word vectors: {vectors}."]
+
+
+def _settings(settings: Mapping[str, Any]) -> str:
+    if not settings:
+        return '<p class="re2-muted">There are none: nothing was trained.</p>'
+    rows = [[escape(name), escape(str(value))] for name, value in sorted(settings.items())]
+    half = (len(rows) + 1) // 2
+    lines = [[*rows[at], *(rows[at + half] if at + half < len(rows) else ["", ""])] for at in range(half)]
+    return html_table(["Setting", "value", "Setting", "value"], lines)

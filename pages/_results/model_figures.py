@@ -1,0 +1,63 @@
+"""What a comparison came to: sentences, learning curves with bands, and the table behind them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from pages._shared.appearance import dark
+from pages._shared.markup import escape, html
+from pages._shared.tables import html_table
+from re2nn_core.experiments.project_model_findings import Curve, comparison_in_words, curves_of
+from re2nn_core.experiments.project_model_runs import Comparison
+from re2nn_core.plots.reproduced import Band, bands_figure
+
+
+def draw_comparison_figures(found: Comparison) -> None:
+    """Nothing until the first training is over. The sentences wait for the last one."""
+    curves = curves_of(found.trained)
+    if found.rules is None or not curves:
+        return
+    measure = str(found.run.config["measure"])
+    if found.run.state == "done":
+        told = comparison_in_words(found.rules, curves, measure)
+        html("".join(f'<p class="re2-verdict">{escape(sentence)}</p>' for sentence in told))
+    left, right = st.columns([11, 9], gap="medium")
+    with left:
+        bands = [
+            Band(
+                curve.name,
+                curve.texts,
+                tuple(one.mean for one in curve.reached),
+                tuple(one.std for one in curve.reached),
+            )
+            for curve in curves
+        ]
+        st.plotly_chart(
+            bands_figure(bands, ("the rules alone", found.rules), beside=f"{measure}, per cent", dark=dark()),
+            key=f"models_figure_{found.run.id}",
+            config={"displayModeBar": False},
+            alt="The figures of the table beside, as curves with bands of one deviation",
+        )
+    with right:
+        html(_table(curves, found.rules))
+        html(
+            f'<div class="re2-muted">{escape(measure)} in per cent; ± is the standard deviation of a sample over '
+            f"seeds. The rules alone: {found.rules:.1f}.</div>"
+        )
+
+
+def _table(curves: Sequence[Curve], rules: float) -> str:
+    amounts = sorted({texts for curve in curves for texts in curve.texts})
+    rows = [[f"{texts:,}", *(_cell(curve, texts) for curve in curves)] for texts in amounts]
+    return html_table(["Texts", *(curve.name for curve in curves)], rows)
+
+
+def _cell(curve: Curve, texts: int) -> str:
+    if texts not in curve.texts:
+        return '<span class="re2-muted">not yet</span>'
+    place = curve.texts.index(texts)
+    reached, seeds = curve.reached[place], curve.seeds[place]
+    deviation = "one seed" if reached.std is None else f"± {reached.std:.1f} ({seeds} seeds)"
+    return f'{reached.mean:.1f} <span class="re2-muted">{deviation}</span>'

@@ -1,0 +1,169 @@
+"""The published tables with our figures beside: choose a table, what is shown of it, its rows; then a cell."""
+
+from __future__ import annotations
+
+import json
+
+import streamlit as st
+
+from pages._results.detail import draw_detail
+from pages._results.grid import VIEWS, choose_cell
+from pages._shared import messages
+from pages._shared.appearance import dark
+from pages._shared.markup import escape, html
+from re2nn_core.experiments.reproduce.as_data import csv_of, values_of
+from re2nn_core.experiments.reproduce.as_page import html_of
+from re2nn_core.experiments.reproduce.catalog import TABLES
+from re2nn_core.experiments.reproduce.lines import lines_of
+from re2nn_core.experiments.reproduce.results import Filled, Result, filled, joined
+from re2nn_core.experiments.reproduce.run_table import with_reasons
+from re2nn_core.experiments.reproduce.runs_file import FILE_NAME, Kept, read_runs
+from re2nn_core.experiments.reproduce.spec import Table
+from re2nn_core.experiments.reproduce.stored import own_folder, stored_runs
+from re2nn_core.experiments.reproduce.wording import FOOT, summary, why_not
+from re2nn_core.plots.experiments import Line
+from re2nn_core.plots.reproduced import Pair, curves_figure, pairs_figure
+
+_FIRST = "emnlp2020-table5"
+_SOURCES = ("that come with the program", "run on this machine", "of both")
+
+
+def draw_tables() -> None:
+    """The whole view."""
+    kept = _kept()
+    every = {name: with_reasons(filled(table, kept), {}) for name, table in TABLES.items() if table.cells}
+    left, middle, right = st.columns([12, 10, 7], gap="small")
+    with left:
+        name = st.selectbox(
+            "Table or figure",
+            list(every),
+            index=list(every).index(_FIRST),
+            format_func=lambda name: _title(TABLES[name], every[name]),
+            key="results_table",
+        )
+    with middle:
+        view = st.selectbox("Show", list(VIEWS), key="results_view")
+    with right:
+        wanted = st.text_input("Rows with", key="results_rows", placeholder="such as BiGRU or FST")
+    found = every[name]
+    rows = _rows(found, wanted)
+    html(f'<div class="re2-verdict">{escape(summary(found))}</div>')
+    if not rows:
+        messages.empty("No row has these letters in its name.", "Empty the field, or write others.")
+        return
+    chosen = choose_cell(found, rows, view, key=f"results_grid_{name}")
+    _draw_notes(found)
+    if chosen is not None:
+        left, right = st.columns([11, 10], gap="large")
+        with left:
+            draw_detail(chosen)
+        with right:
+            _draw_figure(found, chosen, rows)
+    _draw_downloads(found)
+    _draw_others()
+
+
+def _kept() -> Kept:
+    """The runs that come with the program, and those of this machine where there are any."""
+    stored, own = stored_runs(), Kept()
+    path = own_folder() / FILE_NAME
+    with messages.guard("Reading what was run on this machine"):
+        own = read_runs(path)
+    if not own.runs:
+        return stored
+    source = st.segmented_control(
+        "Runs", _SOURCES, default=_SOURCES[2], required=True, key="results_source", label_visibility="collapsed"
+    )
+    html(
+        f'<div class="re2-muted">Runs {escape(source or _SOURCES[2])}. Those of this machine: {escape(str(path))}</div>'
+    )
+    if source == _SOURCES[0]:
+        return stored
+    return Kept(own.runs, {**stored.published, **own.published}) if source == _SOURCES[1] else joined(own, [stored])
+
+
+def _title(table: Table, found: Filled) -> str:
+    return f"{table.paper}, {table.number}: {table.title} ({len(found.measured)} of {len(found.results)} run)"
+
+
+def _rows(found: Filled, wanted: str) -> list[str]:
+    letters = wanted.strip().lower()
+    return [row for row in found.table.rows if letters in row.lower()]
+
+
+def _draw_notes(found: Filled) -> None:
+    table = found.table
+    told = [f"Cells: {table.unit}. {FOOT}", *([table.note] if table.note else []), *_reasons(found)]
+    html(f'<div class="re2-muted">{escape(" ".join(told))}</div>')
+
+
+def _reasons(found: Filled) -> list[str]:
+    """Why cells were not run. Where many systems are missing one sentence tells all."""
+    every = why_not(found)
+    missing = [one for one in every if one.startswith("The system ")]
+    others = [one for one in every if one not in missing]
+    return [*others, *(missing if len(missing) < 3 else [f"{len(missing)} of its systems are not in this version."])]
+
+
+def _draw_figure(found: Filled, chosen: Result, rows: list[str]) -> None:
+    curve = found.table.curve
+    group = chosen.cell.column.group
+    if curve is not None:
+        lines = [Line(*points) for points in lines_of(found, group) if points[0] in rows]
+        if not lines:
+            return
+        figure = curves_figure(lines, below=curve.below, beside=curve.beside, title=group, dark=dark())
+        told = "The rows of the table as lines"
+    else:
+        column = chosen.cell.column
+        results = [r for r in found.results if r.cell.column == column and r.cell.row in rows]
+        pairs = [_pair(result) for result in results]
+        if not any(pair.ours is not None or pair.published is not None for pair in pairs):
+            return
+        html(
+            f'<div class="re2-muted">{escape(column.title)}, row by row: ours (disk) beside published (diamond).</div>'
+        )
+        figure = pairs_figure(pairs, beside=found.table.unit, dark=dark())
+        told = f"Column {column.title}: ours beside published, as in the table"
+    st.plotly_chart(figure, key=f"results_figure_{found.table.name}", config={"displayModeBar": False}, alt=told)
+
+
+def _pair(result: Result) -> Pair:
+    measured = result.measured
+    return Pair(
+        result.cell.row,
+        None if measured is None else measured.mean,
+        None if measured is None else measured.std,
+        None if result.published is None else result.published.mean,
+    )
+
+
+def _draw_downloads(found: Filled) -> None:
+    name = found.table.name
+    with st.container(horizontal=True, gap="small"):
+        st.download_button(
+            "CSV", csv_of(found), f"{name}.csv", "text/csv", key="results_csv", icon=":material/download:"
+        )
+        text = json.dumps(values_of(found), indent=1)
+        st.download_button(
+            "JSON with all runs",
+            text,
+            f"{name}.json",
+            "application/json",
+            key="results_json",
+            icon=":material/download:",
+        )
+        st.download_button(
+            "HTML", html_of(found), f"{name}.html", "text/html", key="results_html", icon=":material/download:"
+        )
+        html(f'<span class="re2-muted">Run it on this machine: <code>re2nn reproduce {escape(name)}</code></span>')
+
+
+def _draw_others() -> None:
+    others = [table for table in TABLES.values() if table.why_not]
+    with st.expander("Tables and figures that cannot be run"):
+        for table in others:
+            html(
+                f"<p><b>{escape(table.paper)}, {escape(table.number)}</b>: {escape(table.title)}. "
+                f"{escape(table.why_not)}</p>"
+            )

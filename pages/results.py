@@ -1,0 +1,10 @@
+"""Results: what do the published systems reach, here and in the papers? And which system is best for my own texts?"""
+
+from __future__ import annotations
+
+from pages._shared.bar import draw_bar
+from pages._shared.catalog import RESULTS
+from pages._shared.late import draw_body
+
+draw_bar(RESULTS, [("← → ↑ ↓", "from cell to cell of a table")])
+draw_body("pages._results.page")

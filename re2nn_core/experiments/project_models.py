@@ -1,0 +1,204 @@
+"""Several systems side by side on a project's own texts, at several amounts of them: a process of its own.
+
+What is measured on is set apart first and the same for all (project_data.py); of one seed a larger amount holds the
+smaller ones. Ordinary networks need texts that decide when to stop: every fifth one that was drawn, since dev texts are
+measured on alone. Each training is kept before the next one begins, so that a stopped comparison goes on behind it.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from re2nn_core.errors import InputError
+from re2nn_core.experiments.data import DataSet
+from re2nn_core.experiments.portions import draw
+from re2nn_core.experiments.project_data import Measured, measured_in_words, slot_parts
+from re2nn_core.experiments.project_series import data_of
+from re2nn_core.experiments.reproduce.baseline_runs import train_label_baseline, train_slot_baseline
+from re2nn_core.experiments.reproduce.label_runs import label_cell, rules_of_labels
+from re2nn_core.experiments.reproduce.slot_runs import rules_of_slots
+from re2nn_core.experiments.reproduce.systems import is_baseline
+from re2nn_core.experiments.run import run_seed
+from re2nn_core.experiments.slot_data import SlotDataSet, draw_slots
+from re2nn_core.experiments.slot_run import SlotCell, run_slot_seed
+from re2nn_core.services.aims import AIMS, Aim
+from re2nn_core.services.slot_aims import slot_network, slot_training
+from re2nn_core.services.slot_runs import slot_system_of
+from re2nn_core.services.slot_texts import examples_of, known_slots_of
+from re2nn_core.store import SLOTS, RunRecord, Store, get_project, get_version, latest_version, points, texts_of
+from re2nn_core.text.corpus import Corpus
+
+if TYPE_CHECKING:
+    from re2nn_core.jobs.report import Report
+    from re2nn_core.training.loop import Epoch
+
+COMPARISON = "models"  # the kind of run
+RULES = "rules"
+OURS: tuple[str, ...] = AIMS  # our network, by what it is trained for
+_ORDINARY = {"labels": ("bigru", "bigru+i", "bigru+kd", "cnn", "dan"), "slots": ("bigru", "bigru-crf", "bigru-crf+i")}
+_HELD_OUT = 5
+AMOUNTS = (20, 50, 100, 200, 500, 1000, 2000, 5000)
+OnEpoch = Callable[["Epoch", int], None]
+
+
+@dataclass(frozen=True)
+class Trained:
+    """One training, or the rules alone (no texts). `value`: accuracy, or F1 of spans, in per cent."""
+
+    system: str
+    texts: int
+    seed: int
+    value: float
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True)
+class Material:
+    """The texts of a project for a comparison. `in_words` says what is measured on."""
+
+    data: DataSet | SlotDataSet
+    measured: Measured
+    in_words: str
+
+    @property
+    def task(self) -> str:
+        """`labels` or `slots`."""
+        return "slots" if isinstance(self.data, SlotDataSet) else "labels"
+
+
+def systems_for(task: str) -> tuple[str, ...]:
+    """The systems that can be compared: our network, and the ordinary networks that this version has."""
+    return (*OURS, *(name for name in _ORDINARY[task] if is_baseline("slots" if task == "slots" else "labels", name)))
+
+
+def amounts_for(texts: int) -> tuple[int, ...]:
+    """The amounts that can be drawn from so many texts, all of them last."""
+    return (*(amount for amount in AMOUNTS if amount < 0.9 * texts), texts)
+
+
+def usual_amounts(texts: int) -> tuple[int, ...]:
+    """Four of them at most, spread over their range."""
+    every = amounts_for(texts)
+    if len(every) <= 4:
+        return every
+    step = (len(every) - 1) / 3
+    return tuple(dict.fromkeys(every[round(number * step)] for number in range(4)))
+
+
+def material_of(store: Store, project_id: int, version_id: int | None) -> Material:
+    """The texts of a project with the rules of a version (None: the newest). InputError where there are too few."""
+    project = get_project(store, project_id)
+    if project.task != SLOTS:
+        found = data_of(store, project_id, version_id)
+        return Material(found.data, found.measured, measured_in_words(found.measured, len(found.data.test)))
+    version = latest_version(store, project.id) if version_id is None else get_version(store, version_id)
+    known = known_slots_of(store, project)
+    parts, told = slot_parts(Corpus(examples_of(texts_of(store, project.id), known)))
+    data = SlotDataSet(project.name, slot_system_of(project, version, known), parts.learn, (), parts.measure)
+    return Material(data, parts.measured, told)
+
+
+def run_models(store: Store, run: RunRecord, report: Report) -> Mapping[str, Any]:
+    """The job: every system from every amount by every seed, the smallest amounts first."""
+    found = material_of(store, run.project_id, run.rule_version_id)
+    wanted = [
+        (system, amount, seed)
+        for amount in run.config["amounts"]
+        for seed in range(run.config["seeds"])
+        for system in run.config["systems"]
+    ]
+    known = {(one.system, one.texts, one.seed): one for one in trained_of(store, run.id)}
+    report.point(0, asdict(rules_alone(found)))
+    for number, (system, amount, seed) in enumerate(wanted, start=1):
+        report.stop_if_asked()
+        tell = partial(_tell, report, number, len(wanted), system)
+        tell(None, 0)
+        if (system, amount, seed) not in known:
+            known[system, amount, seed] = train_one(
+                found, system, amount, seed, on_epoch=tell, should_stop=report.should_stop
+            )
+        report.point(number, asdict(known[system, amount, seed]))
+    report.progress(len(wanted), len(wanted))
+    return {"trained": [asdict(known[one]) for one in wanted]}
+
+
+def _tell(report: Report, number: int, of: int, system: str, epoch: Epoch | None, best: int) -> None:
+    at = "" if epoch is None else f", epoch {epoch.epoch}"
+    report.progress(number - 1, of, f"training {number} of {of} ({system}{at})")
+
+
+def trained_of(store: Store, run_id: int) -> tuple[Trained, ...]:
+    """What a comparison has measured so far, the rules alone in front."""
+    return tuple(Trained(**point.metrics) for point in points(store, run_id))
+
+
+def rules_alone(found: Material) -> Trained:
+    """The symbolic rules on what is measured on."""
+    data = found.data
+    if isinstance(data, SlotDataSet):
+        return Trained(RULES, 0, 0, rules_of_slots(data).values["f1"])
+    return Trained(RULES, 0, 0, rules_of_labels(data).values["accuracy"])
+
+
+def train_one(
+    found: Material,
+    system: str,
+    amount: int,
+    seed: int,
+    *,
+    on_epoch: OnEpoch | None = None,
+    should_stop: Callable[[], bool] | None = None,
+) -> Trained:
+    """Draw the texts, train, measure. InputError, Cancelled."""
+    began = time.perf_counter()
+    watch: dict[str, Any] = {"on_epoch": on_epoch, "should_stop": should_stop}
+    if isinstance(found.data, SlotDataSet):
+        value = _slot_value(found.data, system, amount, seed, watch)
+    else:
+        value = _label_value(found.data, system, amount, seed, watch)
+    return Trained(system, amount, seed, value, round(time.perf_counter() - began, 2))
+
+
+def _label_value(data: DataSet, system: str, amount: int, seed: int, watch: dict[str, Any]) -> float:
+    drawn = draw(data, min(1.0, amount / len(data.train)), seed).train
+    if system in OURS:
+        aim: Aim = "reading" if system == "reading" else "accuracy"
+        return run_seed(label_cell(replace(data, train=drawn), 1.0, "fa-rnn", {}, aim), seed, **watch).test
+    learned, held = _held_out(drawn)
+    return train_label_baseline(system, replace(data, train=learned, dev=held), 1.0, seed, **watch).test
+
+
+def _slot_value(data: SlotDataSet, system: str, amount: int, seed: int, watch: dict[str, Any]) -> float:
+    drawn = draw_slots(data, 1.0 if amount >= len(data.train) else float(amount), seed).train
+    if system in OURS:
+        aim: Aim = "reading" if system == "reading" else "accuracy"
+        cell = SlotCell(replace(data, train=drawn), 1.0, slot_network(aim, amount), slot_training(aim, amount))
+        return run_slot_seed(cell, seed, **watch).test.f1
+    learned, held = _held_out(drawn)
+    return train_slot_baseline(system, replace(data, train=learned, dev=held), 1.0, seed, **watch).test.f1
+
+
+def _held_out(drawn: Sequence[Any]) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+    """What is learned from, and every fifth text, which decides when to stop."""
+    kept = tuple(one for place, one in enumerate(drawn) if place % _HELD_OUT != _HELD_OUT - 1)
+    return kept, tuple(drawn[_HELD_OUT - 1 :: _HELD_OUT])
+
+
+def check_wanted(systems: Sequence[str], amounts: Sequence[int], seeds: int, found: Material) -> None:
+    """InputError for what cannot be compared."""
+    if not systems:
+        raise InputError("No system is chosen. Choose one or more; the rules alone are always measured beside.")
+    known = systems_for(found.task)
+    if unknown := [system for system in systems if system not in known]:
+        raise InputError(f"'{unknown[0]}' is no system that can be compared here; there are: {', '.join(known)}.")
+    if not amounts:
+        raise InputError("No amount of texts is chosen. Choose one or more; two make a curve.")
+    texts = len(found.data.train)
+    if wrong := [amount for amount in amounts if not AMOUNTS[0] <= amount <= texts]:
+        raise InputError(f"The amounts must be from {AMOUNTS[0]} to {texts:,} texts (got {wrong[0]:,}).")
+    if seeds < 1:
+        raise InputError(f"The number of seeds must be 1 or more (got {seeds}).")

@@ -1,0 +1,1 @@
+"""The tables and figures of both papers as data, what runs their cells, and what they look like beside ours."""

@@ -1,0 +1,99 @@
+"""The systems that can be measured, by the names under which tables ask for them, and where each is run.
+
+A runner takes a job, a seed and what it needs around them, and returns what it measured. It is named, not imported, so
+that a list of tables loads nothing heavy; a system whose runner is not there is told as not there.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+
+from re2nn_core.errors import InputError
+from re2nn_core.experiments.models import MODELS
+from re2nn_core.experiments.reproduce.measured import Measured
+from re2nn_core.experiments.reproduce.spec import Job, Task
+
+
+@dataclass(frozen=True)
+class Around:
+    """`folder` holds the published data; `should_stop` ends a training."""
+
+    folder: Path
+    should_stop: Callable[[], bool] | None = None
+
+
+Runner = Callable[[Job, int, Around], Measured]
+SLOT_MODELS = ("fstrnn-softmax", "fstgru-softmax", "fstrnn-crf", "fstgru-crf", "fstrnn+reader")
+_HERE = "re2nn_core.experiments.reproduce"
+_OWN: dict[tuple[Task, str], str] = {
+    ("label facts", "rules"): f"{_HERE}.fact_runs:label_facts",
+    ("slot facts", "rules"): f"{_HERE}.fact_runs:slot_facts",
+    ("read back", "fa-rnn"): f"{_HERE}.fact_runs:read_back",
+    **{("labels", model): f"{_HERE}.label_runs:run_labels" for model in ("rules", *MODELS)},
+    **{("slots", model): f"{_HERE}.slot_runs:run_slots" for model in ("rules", *SLOT_MODELS)},
+}
+# The papers' other systems, where this version has them: their names, their cells, how a cell is run.
+BASELINE_MODULES = (
+    "re2nn_core.baselines.spec",
+    "re2nn_core.experiments.baseline_cell",
+    "re2nn_core.experiments.baseline_run",
+)
+_BASELINES: dict[Task, str] = {
+    "labels": f"{_HERE}.baseline_runs:label_baseline",
+    "slots": f"{_HERE}.baseline_runs:slot_baseline",
+}
+
+
+def runner_name(task: Task, model: str) -> str | None:
+    """Where a system is run, as `module:function`; None where it is not there."""
+    if (task, model) in _OWN:
+        return _OWN[task, model]
+    return _BASELINES.get(task) if is_baseline(task, model) else None
+
+
+def is_baseline(task: Task, model: str) -> bool:
+    """Whether the name is that of an ordinary network that this version can train."""
+    if task not in _BASELINES or not baselines_are_there():
+        return False
+    return bool(importlib.import_module(BASELINE_MODULES[0]).is_baseline(model, task))
+
+
+@cache
+def baselines_are_there() -> bool:
+    """Whether this version has ordinary networks."""
+    return all(find_spec(name) is not None for name in BASELINE_MODULES[1:])
+
+
+def find_runner(job: Job) -> Runner:
+    """What runs a job. InputError where the system is not there."""
+    name = runner_name(job.task, job.model)
+    if name is None:
+        raise InputError(not_there(job))
+    module, _, function = name.partition(":")
+    runner: Runner = getattr(importlib.import_module(module), function)
+    return runner
+
+
+def can_run(job: Job) -> bool:
+    """Whether its system is there."""
+    return runner_name(job.task, job.model) is not None
+
+
+def not_there(job: Job) -> str:
+    """Why a job cannot be run."""
+    return f"The system {job.model} is not in this version."
+
+
+def nothing_random(job: Job) -> bool:
+    """Whether all seeds give the same: what only counts, and our networks before training, which the rules make."""
+    if job.task in ("label facts", "slot facts") or job.model == "rules":
+        return True
+    ours = (job.task, job.model) in _OWN
+    return (
+        ours and not job.amount and not any(value == "random" for _, value in job.settings) and job.task != "read back"
+    )

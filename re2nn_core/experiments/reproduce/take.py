@@ -1,0 +1,125 @@
+"""Taking over runs: of files that `re2nn experiment --output` wrote, and of other folders of `re2nn reproduce`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from re2nn_core.errors import InputError
+from re2nn_core.experiments.cell import settings_of
+from re2nn_core.experiments.models import MODELS
+from re2nn_core.experiments.reproduce.label_runs import measured_labels
+from re2nn_core.experiments.reproduce.measured import Measured, Run
+from re2nn_core.experiments.reproduce.runs_file import add_published, add_runs, holds_runs, read_runs
+from re2nn_core.experiments.reproduce.slot_runs import measured_slots
+from re2nn_core.experiments.reproduce.spec import Job
+from re2nn_core.experiments.reproduce.systems import is_baseline
+from re2nn_core.experiments.results import StoredCell, read_results
+from re2nn_core.experiments.slot_results import StoredSlotCell, holds_slots, read_slot_results
+from re2nn_core.network.config import NetworkConfig
+from re2nn_core.services.aims import aimed, aimed_training
+from re2nn_core.services.slot_aims import slot_network, slot_training
+from re2nn_core.training.config import TrainConfig
+
+UNKNOWN_MACHINE = "not written down"
+
+
+@dataclass(frozen=True)
+class Took:
+    """How many runs became runs of a job, and how many have settings that no job begins with."""
+
+    taken: int
+    left: int
+
+
+def take_over(
+    source: Path, target: Path, *, machine: str = UNKNOWN_MACHINE, date: str | None = None, code: str = UNKNOWN_MACHINE
+) -> Took:
+    """Put the runs of a file of experiments into a file of runs. Such a file tells neither machine nor day: these are
+    given, or the file's own day is taken. InputError, DataFileError."""
+    if not source.is_file():
+        raise InputError(
+            f"{source}: there is no such file. Give one that `re2nn experiment ... --output FILE` wrote, "
+            "or runs.json of another folder."
+        )
+    if holds_runs(source):
+        return _joined(source, target)
+    day = date or datetime.fromtimestamp(source.stat().st_mtime, UTC).isoformat(timespec="seconds")
+    found = list(_slot_runs(source) if holds_slots(source) else _label_runs(source))
+    known = [(job, seed, measured) for job, seed, measured in found if job is not None]
+    add_runs(target, [(job.key, Run(seed, measured, machine, day, code)) for job, seed, measured in known])
+    return Took(len(known), len(found) - len(known))
+
+
+def _joined(source: Path, target: Path) -> Took:
+    """All that another file of runs holds."""
+    kept = read_runs(source)
+    every = [(key, run) for key, runs in kept.runs.items() for run in runs]
+    add_runs(target, every)
+    for table, figures in kept.published.items():
+        add_published(target, table, figures)
+    return Took(len(every), 0)
+
+
+def _label_runs(source: Path) -> Iterator[tuple[Job | None, int, Measured]]:
+    for cell in read_results(source).values():
+        for seed, record in cell.runs.items():
+            job = _label_job(cell, record.train_size)
+            yield job, seed, measured_labels(record, cell.settings, labels=cell.data == "SMS")
+
+
+def _label_job(cell: StoredCell, examples: int) -> Job | None:
+    """The job whose settings the cell has; a change of beta alone is one too. Of an ordinary network any settings are
+    taken: it is read with each run which they were."""
+    if is_baseline("labels", cell.model):
+        return Job("labels", cell.data, cell.model, cell.portion)
+    begin = aimed("accuracy", examples)
+    changes = MODELS.get(cell.model, {})
+    usual = settings_of(NetworkConfig(**{**begin, **changes}), TrainConfig(**aimed_training("accuracy", examples)))
+    told = {**usual, **cell.settings}
+    beta = told["beta"]
+    differing = {name for name, value in told.items() if value != usual[name]} - {"vectors"}
+    vectors = ("auto:encoder", "auto:builtin") if beta is not None or not cell.portion else (usual["vectors"],)
+    if told["vectors"] not in vectors and not _is_auto(told["vectors"], usual["vectors"]):
+        return None
+    if differing - {"beta"} - ({"logit_scale"} if not cell.portion else set()):
+        return None
+    return Job("labels", cell.data, cell.model, cell.portion, (("beta", beta),) if beta is not None else ())
+
+
+def _is_auto(told: Any, usual: Any) -> bool:
+    return usual == "auto" and str(told).startswith("auto:")
+
+
+def _slot_runs(source: Path) -> Iterator[tuple[Job | None, int, Measured]]:
+    for cell in read_slot_results(source).values():
+        for seed, record in cell.runs.items():
+            measured = measured_slots(record, cell.settings)
+            measured = (
+                measured if record.train_size else replace(measured, values=_without(measured.values, "parameters"))
+            )
+            yield _slot_job(cell, record.train_size), seed, measured
+
+
+def _slot_job(cell: StoredSlotCell, examples: int) -> Job | None:
+    """The job whose settings the cell has: with a reader beside the rules, or with the encoder learning along; or that
+    of an ordinary network."""
+    model = str(getattr(cell, "model", ""))
+    if is_baseline("slots", model):
+        return Job("slots", cell.data, model, cell.amount)
+    network = slot_network("accuracy", examples)
+    usual = settings_of(network, slot_training("accuracy", examples))
+    told = {**usual, **cell.settings}
+    tuned = bool(told["tune_encoder"])
+    settings: tuple[tuple[str, Any], ...] = (("vectors", "context"), ("tune_encoder", True)) if tuned else ()
+    if tuned:
+        return Job("slots", cell.data, "fstrnn+reader", cell.amount, settings)
+    differing = {name for name, value in told.items() if value != usual[name]} - {"vectors"}
+    return None if differing and cell.amount else Job("slots", cell.data, "fstrnn+reader", cell.amount)
+
+
+def _without(values: Mapping[str, float], name: str) -> dict[str, float]:
+    return {known: value for known, value in values.items() if known != name}

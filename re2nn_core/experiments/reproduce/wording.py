@@ -1,0 +1,72 @@
+"""How figures of a table read: ours, published, the difference, how many seeds. All that shows them says it alike."""
+
+from __future__ import annotations
+
+from re2nn_core.experiments.reproduce.results import Filled, Result
+
+NOT_RUN = "not run"
+FOOT = "Mean ± standard deviation of a sample (n - 1) over seeds."
+
+
+def ours(result: Result) -> str:
+    """`91.04 ± 1.00`; `not run` where there is nothing."""
+    if result.measured is None:
+        return NOT_RUN
+    return _plus_minus(result.measured.mean, result.measured.std, result.cell.digits)
+
+
+def published(result: Result) -> str:
+    """The same of the published figure; empty where there is none."""
+    figure = result.published
+    return "" if figure is None else _plus_minus(figure.mean, figure.std, result.cell.digits)
+
+
+def difference(result: Result) -> str:
+    """`+0.61`; empty where there is none."""
+    found = result.difference
+    if found is None:
+        return ""
+    return f"{found:+,.{result.cell.digits}f}".replace("-", "−")
+
+
+def seeds(result: Result) -> str:
+    """`4 seeds`; where nothing is random one is all."""
+    if result.measured is None:
+        return ""
+    count = len(result.measured.runs)
+    if result.nothing_random:
+        return "nothing random"
+    return f"{count} seed{'' if count == 1 else 's'}"
+
+
+def plain_cell(result: Result) -> str:
+    """All of a cell in a line: ours, seeds, published, difference."""
+    parts = [ours(result)]
+    if result.measured is not None:
+        parts[0] += f" ({seeds(result)})"
+    if result.published is not None:
+        parts.append(f"published {published(result)}")
+    if told := difference(result):
+        parts.append(told)
+    return ", ".join(parts)
+
+
+def summary(filled: Filled) -> str:
+    """How much of it was run, and how it compares."""
+    every, run = len(filled.results), len(filled.measured)
+    told = [f"{run} of {every} cells were run" if run else f"None of the {every} cells was run yet"]
+    measured = [result for result in filled.measured if result.cell.digits]  # to be above in a count says nothing
+    compared = [result.difference for result in measured if result.difference is not None]
+    if compared:
+        ahead = sum(one >= 0 for one in compared)
+        told.append(f"{ahead} of the {len(compared)} with a published figure are level with it or above")
+    return "; ".join(told) + "."
+
+
+def why_not(filled: Filled) -> tuple[str, ...]:
+    """Why cells could not be run, each reason once."""
+    return tuple(dict.fromkeys(result.why_not for result in filled.results if result.why_not))
+
+
+def _plus_minus(mean: float, std: float | None, digits: int) -> str:
+    return f"{mean:,.{digits}f}" + ("" if std is None else f" ± {std:,.{digits}f}")

@@ -1,0 +1,241 @@
+"""The page Results: the stored tables, and systems compared on a project's own texts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from app_studio import Studio, small_project
+from project_with_texts import project_of
+from reproduced_samples import job, run
+
+from re2nn_core.experiments import project_model_runs
+from re2nn_core.experiments.project_model_runs import Wish, start_comparison
+from re2nn_core.experiments.project_models import COMPARISON, Trained
+from re2nn_core.experiments.reproduce.runs_file import FILE_NAME, add_run
+from re2nn_core.store import (
+    ProjectRecord,
+    RunRecord,
+    Store,
+    add_point,
+    claim_run,
+    finish_run,
+    get_run,
+    latest_version,
+    list_runs,
+    set_progress,
+)
+
+VIEW = "results_page_view"
+MODELS = "Compare models on my texts"
+
+
+@pytest.fixture(autouse=True)
+def launched(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Comparisons that were started; no process is."""
+    started: list[int] = []
+    monkeypatch.setattr(project_model_runs, "launch", lambda store, run_id: started.append(run_id))
+    return started
+
+
+@pytest.fixture
+def own(store: Store) -> ProjectRecord:
+    return project_of(store)
+
+
+def models_of(studio: Studio, project: int | None) -> Studio:
+    """The page with its second view."""
+    studio.open("results", project=project)
+    studio.test.segmented_control(key=VIEW).set_value(MODELS).run()
+    studio.checked()
+    return studio
+
+
+def wished(store: Store, project: ProjectRecord, **changes: object) -> RunRecord:
+    parts = {"systems": ("reading", "accuracy"), "amounts": (50, 200), "seeds": 2}
+    wish = Wish(**{**parts, **changes})  # type: ignore[arg-type]
+    return start_comparison(store, project.id, latest_version(store, project.id).id, wish)
+
+
+def measured(store: Store, run: RunRecord, values: dict[tuple[str, int], tuple[float, ...]]) -> None:
+    every = [Trained("rules", 0, 0, 75.0)]
+    every += [Trained(s, n, seed, v, 2.0) for (s, n), found in values.items() for seed, v in enumerate(found)]
+    for step, one in enumerate(every):
+        add_point(store, run.id, step, vars(one))
+
+
+def test_stored_tables_need_neither_project_nor_data(studio: Studio) -> None:
+    studio.open("results")
+    assert studio.test.selectbox(key="results_table").value == "emnlp2020-table5"
+    assert "cells were run; " in studio.html
+    assert '<th scope="row">BiGRU+kd</th>' in studio.html
+    assert '<th scope="col">ATIS 1%</th>' in studio.html
+    assert "published 90.43 ± 0.46" in studio.html
+    assert len(studio.test.get("plotly_chart")) == 1
+
+
+def test_a_cell_tells_its_runs_with_machine_day_version_and_settings(studio: Studio) -> None:
+    studio.open("results")
+    studio.test.selectbox(key="results_grid_emnlp2020-table5_row").set_value("FA-RNN").run()
+    studio.test.selectbox(key="results_grid_emnlp2020-table5_column").set_value("QC 10%").run()
+    studio.checked()
+    assert [head.value for head in studio.test.subheader] == ["FA-RNN, QC 10%"]
+    assert "<span>published</span>" in studio.html
+    assert "Machine: Linux x86_64, torch 2.13.0+cpu, 1 thread." in studio.html
+    assert "<td>2026-11-20 13:46</td>" in studio.html
+    assert ", commit " in studio.html
+    assert "<td>learning_rate</td><td>0.001</td>" in studio.html
+
+
+def test_a_cell_that_was_not_run_says_so(studio: Studio) -> None:
+    studio.open("results")
+    studio.test.selectbox(key="results_table").set_value("emnlp2021-table12").run()
+    studio.checked()
+    assert "None of the 205 cells was run yet." in studio.html
+    assert "The texts and rules of ATIS-ZH are not in the folder of published data." in studio.html
+    assert "not run<br>published 74.84 ± 0.06" in studio.html
+
+
+@pytest.mark.parametrize(
+    ("view", "shown"),
+    [
+        ("Difference", "<td>+8.70</td>"),
+        ("Spread", "<td>± 3.88</td>"),
+        ("Seeds", "<td>4 seeds</td>"),
+        ("Published", "<td>67.75 ± 1.12</td>"),
+        ("Ours", "<td>76.45 ± 3.88</td>"),
+    ],
+)
+def test_one_figure_of_each_cell_alone(studio: Studio, view: str, shown: str) -> None:
+    studio.open("results")
+    studio.test.selectbox(key="results_view").set_value(view).run()
+    studio.checked()
+    assert shown in studio.html
+
+
+def test_rows_are_filtered_by_their_names(studio: Studio) -> None:
+    studio.open("results")
+    studio.test.text_input(key="results_rows").set_value("bigru+").run()
+    studio.checked()
+    assert '<th scope="row">BiGRU+i</th>' in studio.html
+    assert '<th scope="row">FA-RNN</th>' not in studio.html
+    studio.test.text_input(key="results_rows").set_value("perceptron").run()
+    studio.checked()
+    assert "No row has these letters in its name." in studio.html
+
+
+def test_every_table_can_be_looked_at(studio: Studio) -> None:
+    studio.open("results")
+    for name in (
+        "emnlp2020-table3",
+        "emnlp2020-figure3",
+        "emnlp2020-section6",
+        "emnlp2021-table4",
+        "emnlp2021-figure5",
+    ):
+        studio.test.selectbox(key="results_table").set_value(name).run()
+        studio.checked()
+        assert not studio.messages
+
+
+def test_runs_of_this_machine_stand_beside(studio: Studio, home: Path) -> None:
+    add_run(home / "results" / FILE_NAME, job("bigru").key, run(0, 71.23))
+    studio.open("results")
+    assert "71.23" in studio.html
+    studio.test.segmented_control(key="results_source").set_value("that come with the program").run()
+    studio.checked()
+    assert "71.23" not in studio.html
+
+
+def test_a_damaged_file_of_this_machine_is_told_and_the_stored_ones_are_shown(studio: Studio, home: Path) -> None:
+    (home / "results").mkdir()
+    (home / "results" / FILE_NAME).write_text("{", encoding="utf-8")
+    studio.open("results")
+    assert "this is no file of runs that can be read" in studio.messages.replace("\\", "")
+    assert "published 90.43" in studio.html
+
+
+def test_without_a_project_nothing_is_compared(studio: Studio) -> None:
+    models_of(studio, None)
+    assert "No project is open." in studio.html
+
+
+def test_too_few_texts_are_told(studio: Studio, store: Store) -> None:
+    models_of(studio, small_project(store).id)
+    assert "There are 7 labelled texts to draw from; at least 49 are needed. Label 42 more." in studio.html
+    assert "models_start" not in {button.key for button in studio.test.button}
+
+
+def test_a_comparison_is_started(studio: Studio, own: ProjectRecord, store: Store, launched: list[int]) -> None:
+    models_of(studio, own.id)
+    studio.test.multiselect(key="models_amounts").set_value([50, 320]).run()
+    studio.test.number_input(key="models_seeds").set_value(3).run()
+    trainings = len(studio.test.multiselect(key="models_systems").value) * 2 * 3
+    assert f"{trainings} trainings. Measured on the 40 dev texts; nothing learns from them here." in studio.html
+    studio.test.button(key="models_start").click().run()
+    studio.checked()
+    [started] = list_runs(store, own.id, COMPARISON)
+    assert launched == [started.id]
+    assert (started.config["amounts"], started.config["seeds"]) == ([50, 320], 3)
+    assert "Waiting for its turn." in studio.html
+
+
+def test_without_a_system_nothing_is_started(studio: Studio, own: ProjectRecord, store: Store) -> None:
+    models_of(studio, own.id)
+    studio.test.multiselect(key="models_systems").set_value([]).run()
+    studio.test.button(key="models_start").click().run()
+    studio.checked()
+    assert "No system is chosen. Choose one or more" in studio.messages.replace("\\", "")
+    assert not list_runs(store, own.id, COMPARISON)
+
+
+def test_progress_is_shown_and_can_be_cancelled(studio: Studio, own: ProjectRecord, store: Store) -> None:
+    run = wished(store, own)
+    measured(store, run, {("reading", 50): (80.0, 82.0)})
+    assert claim_run(store, run.id, max_running=1, pid=1, host="elsewhere")
+    set_progress(store, run.id, 2, 8, "training 3 of 8 (accuracy, epoch 4)")
+    models_of(studio, own.id)
+    assert "At work: training 3 of 8 (accuracy, epoch 4). You may leave this page." in studio.html
+    assert studio.test.get("progress")[0].proto.text.startswith("2 of 8 trainings done, about ")
+    assert '81.0 <span class="re2-muted">± 1.4 (2 seeds)</span>' in studio.html
+    studio.test.button(key="models_cancel").click().run()
+    studio.checked()
+    assert get_run(store, run.id).cancel_requested
+
+
+def test_a_finished_comparison_is_sentences_curves_and_a_table(
+    studio: Studio, own: ProjectRecord, store: Store, launched: list[int]
+) -> None:
+    run = wished(store, own, systems=("accuracy",))
+    reached = {("accuracy", 50): (90.0, 92.0), ("accuracy", 200): (95.0, 95.0)}
+    measured(store, run, {**reached, ("bigru", 50): (70.0, 72.0), ("bigru", 200): (94.5, 95.0)})
+    finish_run(store, run.id, "done", result={})
+    models_of(studio, own.id)
+    assert (
+        "Up to about 50 texts our network (accuracy) is ahead of BiGRU by 5 points or more; with 200 within one point."
+    ) in studio.html
+    assert "from 50 texts on, by 20.0 points with 200." in studio.html
+    assert len(studio.test.get("plotly_chart")) == 1
+    assert "models_start" in {button.key for button in studio.test.button}
+
+
+def test_a_cancelled_comparison_is_gone_on_with(
+    studio: Studio, own: ProjectRecord, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from re2nn_core.experiments import project_runs
+
+    monkeypatch.setattr(project_runs, "launch", lambda store, run_id: None)
+    run = wished(store, own)
+    measured(store, run, {("reading", 50): (80.0,)})
+    finish_run(store, run.id, "cancelled")
+    models_of(studio, own.id)
+    assert "Cancelled. What is measured is kept: go on from there." in studio.html
+    studio.test.button(key="models_go_on").click().run()
+    studio.checked()
+    assert len(list_runs(store, own.id, COMPARISON)) == 2
+
+
+def test_downloads_hold_the_whole_table(studio: Studio) -> None:
+    studio.open("results")
+    labels = [button.proto.label for button in studio.test.get("download_button")]
+    assert labels == ["CSV", "JSON with all runs", "HTML"]

@@ -1,0 +1,101 @@
+"""re2nn reproduce: the list of tables, what is refused, what is shown."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from command_line import Call
+from reproduced_samples import job, run
+
+from re2nn_core.experiments import data as data_module
+from re2nn_core.experiments.data import FOLDER_VARIABLE
+from re2nn_core.experiments.reproduce.runs_file import Figure, add_published, add_run, read_runs
+
+
+@pytest.fixture(autouse=True)
+def nowhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No published data, and a data folder of its own."""
+    monkeypatch.setenv(FOLDER_VARIABLE, "")
+    monkeypatch.setenv("RE2NN_HOME", str(tmp_path / "home"))
+    monkeypatch.setattr(data_module, "_BESIDE", tmp_path / "nowhere")
+
+
+def test_without_a_table_all_are_listed(re2nn: Call, tmp_path: Path) -> None:
+    outcome = re2nn("reproduce", "--json")
+    assert outcome.code == 0
+    names = [table["name"] for table in outcome.data["tables"]]
+    assert len(names) == 25
+    assert outcome.data["folder"] == str(tmp_path / "home" / "results")
+    assert "emnlp2020-table7    Formulas of the numbers of parameters: cannot be run." in re2nn("reproduce").out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["emnlp2020-tabel5"], "'emnlp2020-tabel5' is no table or figure of the papers. Did you mean emnlp2020-table5"),
+        (["emnlp2020-table5"], "The published data are not on this machine. Write --folder DIR"),
+        (["emnlp2020-table7"], "emnlp2020-table7 cannot be run. It holds formulas alone."),
+        (["emnlp2020-table5", "--only", "XGB"], "'XGB' is no row of emnlp2020-table5; there are: FA-RNN, FA-GRU"),
+        (
+            ["emnlp2020-table5", "--columns", "5%"],
+            "'5%' is no column of emnlp2020-table5; there are: ATIS 1%, ATIS, 1%",
+        ),
+    ],
+)
+def test_what_cannot_be_run_is_told(re2nn: Call, arguments: list[str], told: str) -> None:
+    outcome = re2nn("reproduce", *arguments)
+    assert outcome.code == 2
+    assert told in outcome.err
+    assert "Traceback" not in outcome.err
+    assert "For texts of your own" not in outcome.err
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "told"),
+    [
+        ("--cores", "0", "The number of cores must be 1 or more (got 0)."),
+        ("--seeds", "0", "The number of seeds must be 1 or more (got 0)."),
+        ("--minutes", "0", "The minutes must be above 0 (got 0)."),
+    ],
+)
+def test_numbers_that_make_no_sense_are_told(re2nn: Call, tmp_path: Path, option: str, value: str, told: str) -> None:
+    outcome = re2nn("reproduce", "emnlp2020-table5", "--folder", tmp_path, option, value, "--json")
+    assert (outcome.code, outcome.data) == (2, {"error": told})
+
+
+def test_a_damaged_file_of_runs_is_told(re2nn: Call, tmp_path: Path) -> None:
+    (tmp_path / "runs.json").write_text('{"kind": "reproduced", "format": 2}', encoding="utf-8")
+    outcome = re2nn("reproduce", "emnlp2020-table5", "--output", tmp_path, "--folder", tmp_path)
+    assert outcome.code == 2
+    assert "it is of format 2, and this version reads format 1" in outcome.err
+
+
+def test_what_there_is_can_be_shown_without_the_data(re2nn: Call, tmp_path: Path) -> None:
+    file = tmp_path / "runs.json"
+    add_run(file, job("bigru").key, run(0, 71.0))
+    add_published(file, "emnlp2020-table5", {"BiGRU | ATIS 1%": Figure(70.69, 0.17)})
+    outcome = re2nn("reproduce", "emnlp2020-table5", "--show", "--output", tmp_path, "--json")
+    [cell] = [one for one in outcome.data["cells"] if (one["row"], one["column"]) == ("BiGRU", "ATIS 1%")]
+    assert (cell["mean"], cell["published"], cell["difference"], cell["seeds"]) == (71.0, 70.69, 0.31, [0])
+    assert cell["runs"][0]["machine"] == "Linux, 1 thread"
+
+
+def test_runs_of_an_experiment_are_taken_over(re2nn: Call, tmp_path: Path) -> None:
+    outcome = re2nn("reproduce", "--take", tmp_path / "none.json", "--output", tmp_path)
+    assert (
+        "there is no such file. Give one that `re2nn experiment ... --output FILE` wrote, or runs.json" in outcome.err
+    )
+    (tmp_path / "results.json").write_text('{"format": 1, "cells": {}}', encoding="utf-8")
+    outcome = re2nn("reproduce", "--take", tmp_path / "results.json", "--output", tmp_path)
+    assert outcome.code == 0
+    assert "0 runs taken over, 0 left" in outcome.err
+
+
+def test_runs_of_another_folder_are_taken_over(re2nn: Call, tmp_path: Path) -> None:
+    here, there = tmp_path / "here", tmp_path / "there" / "runs.json"
+    add_run(there, job("bigru").key, run(0, 71.0))
+    add_published(there, "emnlp2020-table5", {"BiGRU | ATIS 1%": Figure(70.69, 0.17)})
+    outcome = re2nn("reproduce", "--take", there, "--output", here)
+    assert (outcome.code, "1 run taken over, 0 left" in outcome.err) == (0, True)
+    assert read_runs(here / "runs.json") == read_runs(there)

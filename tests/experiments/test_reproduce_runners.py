@@ -1,0 +1,152 @@
+"""What runs a cell: each of our systems on small sets, and runs of other files taken over."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from slot_samples import marked
+from slot_samples import system as slot_system
+from small_experiment import quick_cell, small_set
+
+from re2nn_core.errors import InputError
+from re2nn_core.experiments.reproduce import fact_runs, label_runs, slot_runs, take
+from re2nn_core.experiments.reproduce.emnlp2020 import TABLES as FIRST
+from re2nn_core.experiments.reproduce.emnlp2021 import TABLES as SECOND
+from re2nn_core.experiments.reproduce.measured import as_run, code_name
+from re2nn_core.experiments.reproduce.runs_file import read_runs
+from re2nn_core.experiments.reproduce.slot_runs import BY_RULES, tagged_by_rules
+from re2nn_core.experiments.reproduce.spec import Job
+from re2nn_core.experiments.reproduce.systems import SLOT_MODELS, Around, can_run, find_runner
+from re2nn_core.experiments.reproduce.take import Took, take_over
+from re2nn_core.experiments.results import add_run, describe
+from re2nn_core.experiments.run import run_seed
+from re2nn_core.experiments.slot_data import SlotDataSet
+from re2nn_core.services.slot_aims import slot_network
+from re2nn_core.training.config import TrainConfig
+
+AROUND = Around(Path())
+FAST = TrainConfig(epochs=1, device="cpu")
+MARKED = tuple(
+    marked(f"fly from rome to city{number} on friday", ("rome", "from_city"), (f"city{number}", "to_city"))
+    for number in range(24)
+)
+SLOTS = SlotDataSet("SNIPS", slot_system(), MARKED[:14], MARKED[14:18], MARKED[18:])
+ABLATIONS = [job for table in FIRST if table.name == "emnlp2020-table6" for job in table.jobs if job.data == "QC"]
+SLOT_ABLATIONS = [
+    job for table in SECOND if table.name == "emnlp2021-table6" for job in table.jobs if job.data == "SNIPS"
+]
+
+
+@pytest.fixture(autouse=True)
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Small sets in place of the published ones, one epoch, no vectors but those that a cell asks for."""
+    monkeypatch.setattr(label_runs, "label_data", lambda name, folder: small_set(name=name))
+    monkeypatch.setattr(fact_runs, "label_data", lambda name, folder: small_set(name=name))
+    monkeypatch.setattr(label_runs, "aimed", lambda aim, examples: {"vectors": "none"})
+    monkeypatch.setattr(label_runs, "aimed_training", lambda aim, examples: {"epochs": 1, "device": "cpu"})
+    monkeypatch.setattr(slot_runs, "slot_data", lambda name, folder: SLOTS)
+    monkeypatch.setattr(fact_runs, "slot_data", lambda name, folder: SLOTS)
+    monkeypatch.setattr(slot_runs, "slot_training", lambda aim, examples: FAST)
+    monkeypatch.setattr(
+        slot_runs,
+        "slot_network",
+        lambda aim, examples, in_context=None: replace(slot_network(aim, 500), vectors="none"),
+    )
+
+
+def measured(job: Job, seed: int = 0) -> Any:
+    return find_runner(job)(job, seed, AROUND)
+
+
+@pytest.mark.parametrize("job", ABLATIONS, ids=lambda job: job.key)
+def test_every_ablation_of_labels_is_trained(job: Job) -> None:
+    found = measured(replace(job, amount=0.1))
+    assert 0 < found.values["accuracy"] <= 100
+    assert found.texts == 32
+    assert found.values["parameters"] > 0
+    if ("vectors", "random") in job.settings:
+        assert found.settings["vectors"] == "random"
+        assert found.vectors.startswith("random.txt")
+
+
+@pytest.mark.parametrize("model", ["fa-rnn", "fa-gru", "bifa-rnn", "bifa-gru"])
+def test_untrained_our_networks_are_the_rules(model: str) -> None:
+    rules = measured(Job("labels", "SMS", "rules", 0.0)).values["accuracy"]
+    found = measured(Job("labels", "SMS", model, 0.0))
+    assert found.values["accuracy"] == rules == 87.5
+    assert {"precision of travel", "recall of money"} <= set(found.values)
+
+
+def test_beta_mixes_in_vectors_that_words_have_everywhere() -> None:
+    found = measured(Job("labels", "QC", "fa-rnn", 0.1, (("beta", 0.5),)))
+    assert (found.settings["beta"], found.settings["vectors"][:5]) == (0.5, "auto:")
+
+
+@pytest.mark.parametrize("model", SLOT_MODELS)
+def test_every_system_for_slots_is_measured_before_and_after_training(model: str) -> None:
+    rules = measured(Job("slots", "SNIPS", "rules", 0.0)).values["f1"]
+    assert measured(Job("slots", "SNIPS", model, 0.0)).values["f1"] == rules
+    trained = measured(Job("slots", "SNIPS", model, 10.0))
+    assert 0 <= trained.values["f1"] <= 100
+    assert trained.texts == 10
+
+
+@pytest.mark.parametrize("job", SLOT_ABLATIONS, ids=lambda job: job.key)
+def test_every_ablation_of_slots_is_trained(job: Job) -> None:
+    found = measured(replace(job, amount=10.0))
+    assert {**found.settings, **dict(job.settings)} == found.settings
+
+
+def test_eta_mixes_in_vectors_before_training() -> None:
+    found = measured(Job("slots", "SNIPS", "fstrnn-crf", 0.0, (("eta", 0.5), ("vectors", "builtin"))))
+    assert found.settings["eta"] == 0.5
+    assert 0 <= found.values["f1"] <= 100
+
+
+def test_texts_tagged_by_the_rules_have_the_rules_spans_alone() -> None:
+    data = tagged_by_rules(SLOTS, 5.0, 0)
+    assert (len(data.train), len(data.dev)) == (5, 4)
+    assert [example.spans for example in data.train] == list(data.system.spans([e.text for e in data.train]))
+    assert any(span.slot == "day" for example in data.train for span in example.spans or ())
+    assert data.test == SLOTS.test
+    found = measured(Job("slots", "SNIPS", "fstrnn-softmax", 5.0, (BY_RULES,)))
+    assert found.texts == 5
+
+
+def test_facts_are_counted() -> None:
+    labels = measured(Job("label facts", "QC", "rules", 0.0)).values
+    assert (labels["train texts"], labels["labels"], labels["accuracy"]) == (320, 2, 87.5)
+    slots = measured(Job("slot facts", "SNIPS", "rules", 0.0)).values
+    assert (slots["train texts"], slots["rules"]) == (14, 3)
+    assert slots["ifst states"] >= slots["fst states"] > 0
+
+
+def test_a_run_tells_machine_day_and_version() -> None:
+    run = as_run(3, measured(Job("labels", "QC", "rules", 0.0)))
+    assert (run.seed, run.date[-6:], run.code) == (3, "+00:00", code_name())
+    assert "torch" in run.machine
+
+
+def test_a_model_of_another_task_is_not_there() -> None:
+    assert not can_run(Job("slots", "SNIPS", "fa-rnn", 1.0))
+    with pytest.raises(InputError, match="The system fstrnn-crf is not in this version."):
+        find_runner(Job("labels", "QC", "fstrnn-crf", 1.0))
+
+
+def test_runs_of_an_experiment_are_taken_over_by_their_settings(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+
+    monkeypatch.setattr(take, "aimed", lambda aim, examples: {"vectors": "none"})
+    monkeypatch.setattr(take, "aimed_training", lambda aim, examples: {"epochs": 1})
+    source, target = tmp_path / "results.json", tmp_path / "runs.json"
+    for cell in (quick_cell(), quick_cell(extra_states=3), quick_cell(beta=0.5, vectors="builtin")):
+        record = run_seed(cell, 1)
+        add_run(source, cell.key, describe(cell), record)
+    assert take_over(source, target, machine="here", date="2026-01-01", code="x") == Took(1, 2)
+    [run] = read_runs(target).of("labels/small/5%/fa-rnn")
+    assert (run.seed, run.machine, run.date, run.code) == (1, "here", "2026-01-01", "x")
+    assert 0 < run.measured.values["accuracy"] <= 100
