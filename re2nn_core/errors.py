@@ -5,6 +5,7 @@
     │   ├── FaultsError         a text with faults at known places; holds them all
     │   │   ├── RuleError       a rule file or a rule
     │   │   └── LogicError      label logic: formulas, priorities, default label
+    │   ├── SentencesError      rules that refuse what they must match, or match what they must not
     │   ├── DataFileError       a file of texts, labels or word vectors
     │   └── ModelError          a model folder that is missing, damaged or of another version
     ├── StateBudgetError        an automaton would grow past the budget
@@ -70,6 +71,14 @@ class RuleError(FaultsError):
 
 class LogicError(FaultsError):
     """Label logic that cannot be read or names what does not exist."""
+
+
+class SentencesError(InputError):
+    """Rules that refuse what they must match, or match what they must not; `failures` says each in a sentence."""
+
+    def __init__(self, failures: Sequence[str]) -> None:
+        self.failures = tuple(failures)
+        super().__init__("\n".join(self.failures))
 
 
 class DataFileError(InputError):

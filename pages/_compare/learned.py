@@ -8,12 +8,11 @@ from collections.abc import Sequence
 import streamlit as st
 
 from pages._compare.read import Compared
-from pages._compare.saving import advice
+from pages._compare.saving import advice, draw_although, save_as_next
 from pages._compare.taking import accuracies, moved_texts
 from pages._compare.words import rule_html, word_list
 from pages._rules.analysis import analysis, bench
-from pages._shared import messages, state
-from pages._shared.catalog import RULES
+from pages._shared import messages
 from pages._shared.grid import walk_rows
 from pages._shared.markup import difference, figures, html
 from pages._shared.resources import store
@@ -23,7 +22,7 @@ from re2nn_core.services.learned_edits import OfferedEdit, Offers, accept_edit, 
 from re2nn_core.services.reconstruction import RuleChange
 from re2nn_core.services.rule_changes import is_merged, word_change
 from re2nn_core.services.runs import number_of
-from re2nn_core.store import ProjectRecord, RuleVersion, TextRecord, latest_version, save_version
+from re2nn_core.store import ProjectRecord, RuleVersion, TextRecord, latest_version
 
 _ROW, _MOST_ROWS = 35, 7
 
@@ -127,20 +126,7 @@ def _draw_accept(
         key=f"compare_reason_{compared.run.id}_{edit.rule}_{edit.in_words}",
         help="Kept with the new version, under your name.",
     )
+    although = draw_although(key := f"{compared.run.id}_{edit.rule}_{edit.in_words}")
     title = f"Accept into rules v{newest.number + 1}"
-    if not st.button(title, key="compare_accept", icon=":material/add_task:"):
-        return
-    with messages.guard("Saving the rules") as outcome:
-        saved = save_version(
-            store(),
-            project.id,
-            rules_text=rules_text,
-            logic_text=newest.logic_text,
-            author=state.person(),
-            message=reason or "",
-            expected_number=newest.number,
-        )
-    if outcome.ok:
-        state.choose_version(None)
-        messages.remember(f"Saved as rules v{saved.number}. Open them on the page {RULES.title}.")
-        st.rerun(scope="app")
+    if st.button(title, key="compare_accept", icon=":material/add_task:"):
+        save_as_next(project, newest, rules_text, newest.logic_text, reason or "", key, although)

@@ -11,9 +11,11 @@ from pages._shared.catalog import RULES
 from pages._shared.markup import escape, html
 from pages._shared.measures import ACCURACY, Measure
 from pages._shared.resources import store
+from re2nn_core.errors import SentencesError
 from re2nn_core.services.rule_changes import Acceptance
+from re2nn_core.services.rule_saving import save_rules
 from re2nn_core.services.runs import number_of
-from re2nn_core.store import ProjectRecord, RuleVersion, RunRecord, save_version
+from re2nn_core.store import ProjectRecord, RuleVersion, RunRecord
 
 # A smaller change would be shown as none.
 _NOTHING = 0.0005
@@ -63,20 +65,47 @@ def draw_save(project: ProjectRecord, run: RunRecord, accepted: Acceptance, newe
         label_visibility="collapsed",
         placeholder="What changed",
     )
+    although = draw_although(key := f"{run.id}_{named}")
     title = f"Save {count} change{'' if count == 1 else 's'} as rules v{newest.number + 1}"
     if not st.button(title, key="compare_save", type="primary", icon=":material/save:"):
         return
+    save_as_next(project, newest, accepted.rules_text, accepted.logic_text, message or "", key, although)
+
+
+def draw_although(key: str) -> str:
+    """Where sentences of the rules stopped a save: which, and a reason to save all the same."""
+    failures = st.session_state.get(f"_stopped_{key}")
+    if not failures:
+        return ""
+    rows = "".join(f'<div><b class="re2-down">✗</b> {escape(failure)}</div>' for failure in failures)
+    html(f'<div class="re2-fault"><b>Not saved.</b> Leave the change out, or say why it should be saved.{rows}</div>')
+    said = st.text_input(
+        "Why it should be saved all the same", key=f"_although_{key}", max_chars=200, help="Kept with the new version."
+    )
+    return said or ""
+
+
+def save_as_next(
+    project: ProjectRecord, newest: RuleVersion, rules_text: str, logic_text: str, message: str, key: str, although: str
+) -> None:
+    """Save the next version and begin the page anew; what stops it is shown, sentences by `draw_although`."""
     with messages.guard("Saving the rules") as outcome:
-        saved = save_version(
-            store(),
-            project.id,
-            rules_text=accepted.rules_text,
-            logic_text=accepted.logic_text,
-            author=state.person(),
-            message=message or "",
-            expected_number=newest.number,
-        )
+        try:
+            saved = save_rules(
+                store(),
+                project,
+                rules_text=rules_text,
+                logic_text=logic_text,
+                author=state.person(),
+                message=message,
+                expected_number=newest.number,
+                although=although,
+            )
+        except SentencesError as error:
+            st.session_state[f"_stopped_{key}"] = error.failures
+            st.rerun(scope="app")
     if outcome.ok:
+        st.session_state.pop(f"_stopped_{key}", None)
         state.choose_version(None)
         messages.remember(f"Saved as rules v{saved.number}. Open them on the page {RULES.title}.")
-        st.rerun()
+        st.rerun(scope="app")

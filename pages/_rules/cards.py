@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import streamlit as st
 
 from pages._shared.editor import PLAIN, plain
@@ -53,8 +55,8 @@ logic = ["(price | cheap) & !refund -> fare"]   # a formula over rule names
 """
 
 
-def draw_cards(ruleset: RuleSet | None, *, slots: bool = False) -> None:
-    """Syntax, word classes, and the switch to a plain text area."""
+def draw_cards(ruleset: RuleSet | None, *, slots: bool = False, more: Callable[[], None] | None = None) -> None:
+    """Syntax, word classes, what `more` draws, and the switch to a plain text area."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         with st.popover("Syntax", icon=":material/help:"):
             rows = [
@@ -66,6 +68,8 @@ def draw_cards(ruleset: RuleSet | None, *, slots: bool = False) -> None:
             st.markdown(SLOT_LOGIC if slots else LOGIC)
         with st.popover("Word classes", icon=":material/list:"):
             _word_classes(ruleset)
+        if more is not None:
+            more()
         st.toggle(
             "Plain editor",
             value=plain(),

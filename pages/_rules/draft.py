@@ -15,12 +15,12 @@ from re2nn_core.rules.source import split_lines
 from re2nn_core.services.edits import rule_start
 from re2nn_core.store import RuleVersion
 
-View = Literal["hits", "missed", "wrong", "conflicts"]
+View = Literal["hits", "missed", "wrong", "conflicts", "sentences"]
 
 
 @dataclass
 class Draft:
-    """Rules and logic being edited. `base` is the version they started from, `newest` the newest one then.
+    """Rules, logic and sentences being edited. `base` is the version they started from, `newest` the newest one then.
 
     `revision` rises whenever Python, not the person, puts a text into the editors.
     """
@@ -45,11 +45,23 @@ class Draft:
     good: tuple[str, str] | None = None
     was_plain: bool = False
     token: str = field(default_factory=lambda: uuid4().hex)
+    base_sentences: str = ""
+    sentences_text: str = ""
 
     @property
     def dirty(self) -> bool:
         """Whether there is something to save."""
+        return self.answers_otherwise or self.sentences_text != self.base_sentences
+
+    @property
+    def answers_otherwise(self) -> bool:
+        """Whether rules or logic have changed."""
         return (self.rules_text, self.logic_text) != (self.base_rules, self.base_logic)
+
+    @property
+    def as_it_is(self) -> tuple[str, str, str]:
+        """All that would be saved."""
+        return self.rules_text, self.logic_text, self.sentences_text
 
     @property
     def rules_key(self) -> str:
@@ -62,7 +74,8 @@ class Draft:
     def load(self, version: RuleVersion, newest: int) -> None:
         """Start anew from a version."""
         self.base, self.newest = version.number, newest
-        self.base_rules, self.base_logic = version.rules_text, version.logic_text
+        self._start_from(version)
+        self.sentences_text = version.sentences_text
         self.put(version.rules_text, version.logic_text)
 
     def put(self, rules_text: str, logic_text: str) -> None:
@@ -74,7 +87,11 @@ class Draft:
     def saved(self, version: RuleVersion) -> None:
         """The texts are this version now; the editors keep what they show."""
         self.base = self.newest = version.number
+        self._start_from(version)
+
+    def _start_from(self, version: RuleVersion) -> None:
         self.base_rules, self.base_logic = version.rules_text, version.logic_text
+        self.base_sentences = version.sentences_text
 
     def focus(self, *, rule: str | None = None, label: str | None = None, view: View | None = None) -> None:
         """Show the texts of a rule, or of a label, or of all."""
@@ -139,6 +156,7 @@ def draft_of(project_id: int, version: RuleVersion, newest: int) -> Draft:
     if draft is None:
         texts = (version.rules_text, version.logic_text)
         draft = st.session_state[key] = Draft(project_id, version.number, newest, *texts, *texts)
+        draft.base_sentences = draft.sentences_text = version.sentences_text
     elif not draft.dirty and draft.base != version.number:
         draft.load(version, newest)
     return draft

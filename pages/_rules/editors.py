@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import streamlit as st
@@ -20,7 +20,7 @@ BELOW_EDITOR = 375
 @dataclass(frozen=True)
 class Beside:
     """What the editors show besides the texts: why they cannot be read, warnings, numbers beside lines, the colours of
-    labels or slots, the rules as last read."""
+    labels or slots, the rules as last read, and what draws the way to older versions."""
 
     problem: Re2nnError | None = None
     warnings: tuple[Fault, ...] = ()
@@ -28,6 +28,7 @@ class Beside:
     colours: Mapping[str, str] = field(default_factory=dict)
     ruleset: RuleSet | None = None
     slots: bool = False
+    history: Callable[[], None] | None = None
 
     @property
     def rule_faults(self) -> tuple[Fault, ...]:
@@ -61,7 +62,7 @@ def draw_editors(draft: Draft, beside: Beside) -> None:
             on_change=draft.keep_edits,
             language="toml",
         )
-    draw_cards(beside.ruleset, slots=beside.slots)
+    draw_cards(beside.ruleset, slots=beside.slots, more=beside.history)
     _draw_faults(beside.problem, warnings)
 
 

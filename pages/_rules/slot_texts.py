@@ -8,10 +8,12 @@ import streamlit as st
 
 from pages._rules.draft import Draft, View
 from pages._rules.rule_list import VIEWS
-from pages._rules.texts import MORE, TITLES, choose_view
+from pages._rules.sentences import draw_sentences, report_of, sentences_title
+from pages._rules.texts import MORE, TITLES, choose_view, draw_rows
 from pages._shared.labels import Palette
 from pages._shared.markup import escape, html
-from pages._shared.spans import Shown, SpanText, quoted, span_html, span_list, spans_html
+from pages._shared.spans import Shown, SpanText, quoted, span_html, span_row, spans_html
+from re2nn_core.rules.marked_text import write_marked
 from re2nn_core.services.slot_disputes import Claim, Dispute, disputes
 from re2nn_core.services.slot_hits import SlotAnalysis
 from re2nn_core.services.slot_mistakes import ErrorKind, SpanError, errors_in, meeting
@@ -40,21 +42,45 @@ def draw_slot_texts(analysis: SlotAnalysis, records: Sequence[TextRecord], draft
     if draft.rule is not None and draft.rule not in analysis.rule_index:
         draft.focus()
     found: dict[View, Behind] = {view: getattr(analysis, view)(draft.rule, draft.label) for view in VIEWS}
+    report = report_of(draft, analysis.system)
+    titles: dict[View, str] = {view: f"{TITLES[view]} {_total(found[view]):,}" for view in VIEWS}
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        choose_view(draft, {view: f"{TITLES[view]} {_total(found[view]):,}" for view in VIEWS})
+        choose_view(draft, titles | {"sentences": sentences_title(report, draft.rule)})
         _heading(analysis, draft, palette)
-    behind = found[draft.view]
     with st.container(height=300, border=False, key="re2_texts"):
+        if draft.view == "sentences":
+            draw_sentences(draft, analysis.system, report, lambda rule: _refused(analysis, records, rule.name))
+            return
+        behind = found[draft.view]
         if not behind:
             html(f'<div class="re2-empty re2-muted">{escape(_NOTHING[draft.view])}</div>')
             return
         texts = list(behind)[: draft.shown]
-        span_list([_row(analysis, records[text].text, text, behind[text], draft, palette) for text in texts])
+        rows = [span_row(_row(analysis, records[text].text, text, behind[text], draft, palette)) for text in texts]
+        draw_rows(
+            draft, rows, [_as_sentence(analysis, records[text].text, text, behind[text], draft) for text in texts]
+        )
         if len(behind) > draft.shown:
             more = min(MORE, len(behind) - draft.shown)
             st.button(
                 f"Show {more} more of {len(behind):,} texts", key="rules_more", on_click=_show_more, args=(draft,)
             )
+
+
+def _as_sentence(analysis: SlotAnalysis, text: str, place: int, behind: Sequence[object], draft: Draft) -> str:
+    """A text with the spans that the chosen rule gives, should give, or should not."""
+    if draft.rule is None or draft.view == "conflicts":
+        return ""
+    spans = analysis.hits(draft.rule)[place] if draft.view == "hits" else behind
+    return write_marked(text, spans)  # type: ignore[arg-type]
+
+
+def _refused(analysis: SlotAnalysis, records: Sequence[TextRecord], rule: str) -> list[str]:
+    """The texts that a rule does not read."""
+    read = {
+        text for text, own in analysis.accepting.items() if any(one.rule == analysis.rule_index[rule] for one in own)
+    }
+    return [record.text for place, record in enumerate(records) if place not in read]
 
 
 def _show_more(draft: Draft) -> None:

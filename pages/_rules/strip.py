@@ -6,12 +6,13 @@ import streamlit as st
 
 from pages._rules.draft import Draft
 from pages._shared import messages, state
-from pages._shared.markup import difference, figures, html
+from pages._shared.markup import difference, escape, figures, html
 from pages._shared.resources import store
-from re2nn_core.errors import ConflictError
+from re2nn_core.errors import ConflictError, Re2nnError, SentencesError
 from re2nn_core.services.hits import Analysis
+from re2nn_core.services.rule_saving import save_rules
 from re2nn_core.services.slot_hits import SlotAnalysis
-from re2nn_core.store import latest_version, save_version
+from re2nn_core.store import get_project, latest_version
 
 
 def draw_figures(analysis: Analysis, saved: Analysis | None) -> None:
@@ -87,25 +88,59 @@ def draw_saving(draft: Draft, *, readable: bool, asked: bool) -> None:
         save(draft, message or "")
 
 
-def save(draft: Draft, message: str) -> None:
-    """Save the draft; where somebody saved since, keep it and say so."""
+def save(draft: Draft, message: str, although: str = "") -> None:
+    """Save the draft; where somebody saved since, or a sentence fails, keep it and say so."""
+    st.session_state.pop(_failing_key(draft), None)
     try:
-        version = save_version(
+        version = save_rules(
             store(),
-            draft.project_id,
+            get_project(store(), draft.project_id),
             rules_text=draft.rules_text,
             logic_text=draft.logic_text,
+            sentences_text=draft.sentences_text,
             author=state.person(),
             message=message,
             expected_number=draft.newest,
+            although=although,
         )
     except ConflictError as conflict:
         st.session_state[_conflict_key(draft)] = str(conflict)
+        return
+    except SentencesError as error:
+        st.session_state[_failing_key(draft)] = (draft.as_it_is, message, error.failures)
+        return
+    except Re2nnError as error:
+        messages.show_error(error, "Saving the rules")
         return
     draft.saved(version)
     state.choose_version(None)
     messages.remember(f"Saved as version {version.number}.")
     st.rerun()
+
+
+def draw_failing(draft: Draft) -> None:
+    """Sentences that stopped the save, and the way around them: a reason, which is kept. Gone with the next edit."""
+    kept = st.session_state.get(_failing_key(draft))
+    if kept is None:
+        return
+    at, message, failures = kept
+    if at != draft.as_it_is:
+        st.session_state.pop(_failing_key(draft))
+        return
+    rows = "".join(f'<div><b class="re2-down">✗</b> {escape(failure)}</div>' for failure in failures)
+    html(f'<div class="re2-fault"><b>Not saved.</b> Mend the rule, or take the sentence out.{rows}</div>')
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        reason = st.text_input(
+            "Why it should be saved all the same",
+            key=f"_although_{draft.project_id}_{draft.base}",
+            placeholder="Why it should be saved all the same (kept with the version)",
+            label_visibility="collapsed",
+            max_chars=200,
+        )
+        pressed = st.button("Save anyway", key="rules_save_anyway", disabled=not (reason or "").strip())
+    if pressed:
+        save(draft, message, although=reason or "")
+        _tell_what_stopped(draft)
 
 
 def draw_conflict(draft: Draft) -> None:
@@ -119,6 +154,7 @@ def draw_conflict(draft: Draft) -> None:
             st.session_state.pop(_conflict_key(draft))
             draft.newest = latest_version(store(), draft.project_id).number
             save(draft, "")
+            _tell_what_stopped(draft)
         if st.button("Drop mine and load the newest", key="conflict_theirs"):
             st.session_state.pop(_conflict_key(draft))
             newest = latest_version(store(), draft.project_id)
@@ -127,10 +163,21 @@ def draw_conflict(draft: Draft) -> None:
             st.rerun()
 
 
+def _tell_what_stopped(draft: Draft) -> None:
+    """Draw anew where a save was stopped by something that stands above this place."""
+    if _failing_key(draft) in st.session_state or _conflict_key(draft) in st.session_state:
+        st.rerun()
+
+
+def _failing_key(draft: Draft) -> str:
+    return f"_failing_{draft.project_id}"
+
+
 def _conflict_key(draft: Draft) -> str:
     return f"_conflict_{draft.project_id}"
 
 
 def _reload(draft: Draft) -> None:
+    draft.sentences_text = draft.base_sentences
     draft.put(draft.base_rules, draft.base_logic)
     st.rerun()

@@ -10,9 +10,11 @@ from numpy.typing import NDArray
 
 from pages._rules.draft import Draft, View
 from pages._rules.rule_list import VIEWS
+from pages._rules.sentences import draw_sentences, keep_button, report_of, sentences_title
 from pages._shared.labels import NO_ANSWER, Palette
 from pages._shared.markup import escape, html
-from pages._shared.tables import MarkedText, text_list
+from pages._shared.tables import MarkedText, text_row
+from re2nn_core.rules.sentences import Kind
 from re2nn_core.services.hits import Analysis, Mark, matched_words
 from re2nn_core.store import ProjectRecord, TextRecord
 
@@ -37,16 +39,22 @@ def draw_texts(
     if draft.rule is not None and draft.rule not in analysis.rule_index:
         draft.focus()
     found = {view: _texts_of(analysis, draft, view) for view in VIEWS}
+    report = report_of(draft, analysis.system)
+    titles: dict[View, str] = {view: f"{TITLES[view]} {len(found[view]):,}" for view in VIEWS}
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        choose_view(draft, {view: f"{TITLES[view]} {len(found[view]):,}" for view in VIEWS})
+        choose_view(draft, titles | {"sentences": sentences_title(report, draft.rule)})
         _heading(analysis, draft, palette)
-    places = found[draft.view]
     with st.container(height=300, border=False, key="re2_texts"):
+        if draft.view == "sentences":
+            draw_sentences(draft, analysis.system, report, lambda rule: _others(analysis, records, rule.label))
+            return
+        places = found[draft.view]
         if not len(places):
             html(f'<div class="re2-empty re2-muted">{escape(_NOTHING[draft.view])}</div>')
             return
         shown = [int(place) for place in places[: draft.shown]]
-        text_list(_marked(analysis, records, draft, palette, project, shown))
+        rows = list(map(text_row, _marked(analysis, records, draft, palette, project, shown)))
+        draw_rows(draft, rows, [records[place].text for place in shown])
         if len(places) > draft.shown and st.button(
             f"Show {min(MORE, len(places) - draft.shown)} more of {len(places):,}", key="rules_more"
         ):
@@ -72,7 +80,7 @@ def choose_view(draft: Draft, titles: Mapping[View, str]) -> None:
         st.session_state[key] = draft.view
     st.segmented_control(
         "Which texts",
-        VIEWS,
+        tuple(titles),
         format_func=titles.__getitem__,
         key=key,
         required=True,
@@ -81,6 +89,24 @@ def choose_view(draft: Draft, titles: Mapping[View, str]) -> None:
         on_change=_take_view,
         args=(draft, key),
     )
+
+
+def draw_rows(draft: Draft, rows: Sequence[str], sentences: Sequence[str]) -> None:
+    """Texts one below the other, as HTML. Where a rule is chosen, each with a button that makes it a sentence of it."""
+    kind: Kind = "must_not" if draft.view == "wrong" else "must"
+    if draft.rule is None or draft.view == "conflicts":
+        html(f'<div class="re2-texts">{"".join(rows)}</div>')
+        return
+    with st.container(gap=None):
+        for place, (row, sentence) in enumerate(zip(rows, sentences, strict=True)):
+            with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=f"re2_row_text_{place}"):
+                html(row)
+                keep_button(draft, kind, sentence, place)
+
+
+def _others(analysis: Analysis, records: Sequence[TextRecord], label: str) -> list[str]:
+    """Texts that carry another label."""
+    return [record.text for record in records if record.label is not None and record.label != label]
 
 
 def _take_view(draft: Draft, key: str) -> None:

@@ -6,7 +6,8 @@ What differs between labels and slots is a Subject (label_workbench.py, slot_wor
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Generic, TypeVar
 
 import streamlit as st
@@ -14,8 +15,9 @@ import streamlit as st
 from pages._rules.analysis import texts
 from pages._rules.draft import Draft, draft_of, rule_under_caret
 from pages._rules.editors import Beside, draw_editors
+from pages._rules.history import draw_history_button
 from pages._rules.rule_list import picked, take_switch
-from pages._rules.strip import draw_conflict, draw_saving
+from pages._rules.strip import draw_conflict, draw_failing, draw_saving
 from pages._shared import messages
 from pages._shared.editor import Edited, Note
 from pages._shared.labels import Palette, palette_of
@@ -78,15 +80,16 @@ def _draw(subject: Subject[Found], project: ProjectRecord, version: RuleVersion,
     saved = _saved(subject, project, draft)
     palette = palette_of(project.id, subject.names(read.analysis) if read.analysis else ())
     _draw_strip(subject, draft, read, saved, asked=bool(edited and edited.save))
+    history = partial(draw_history_button, project, draft, subject.analyse)
     left, right = st.columns([11, 10], gap="small")
     with left:
-        draw_editors(draft, _beside(subject, draft, read, palette))
+        draw_editors(draft, replace(_beside(subject, draft, read, palette), history=history))
     with right:
         if read.analysis is None:
             messages.empty("There are no figures yet.", subject.advice)
         else:
             subject.draw_results(project, draft, read.analysis, texts(project), palette, read.problem is not None)
-    if draft.dirty and read.problem is None and read.analysis is not None and saved is not None:
+    if draft.answers_otherwise and read.problem is None and read.analysis is not None and saved is not None:
         subject.draw_effect(read.analysis, saved, texts(project), palette, draft.base)
 
 
@@ -137,9 +140,10 @@ def _draw_strip(subject: Subject[Found], draft: Draft, read: Read[Found], saved:
     left, right = st.columns([11, 10], gap="small", vertical_alignment="center")
     with left:
         if read.analysis is not None:
-            subject.draw_figures(read.analysis, saved if draft.dirty else None)
+            subject.draw_figures(read.analysis, saved if draft.answers_otherwise else None)
     with right:
         draw_saving(draft, readable=read.problem is None, asked=asked)
+    draw_failing(draft)
     draw_conflict(draft)
 
 

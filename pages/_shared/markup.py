@@ -42,6 +42,17 @@ STYLE = """
   color: color-mix(in srgb, var(--chip) 68%, light-dark(black, white)); }
 .re2-span.re2-missed { background: none; border: 1px dashed var(--chip); }
 .re2-span.re2-wrong { border-bottom: 2px dashed #d64545; }
+.re2-sentence { line-height: 1.45; overflow-wrap: anywhere; }
+.re2-sentence.re2-fails { border-left: 3px solid #d64545; padding-left: .45rem; }
+.re2-sentence > div { font-size: .88em; }
+/* A text or a sentence with a small button beside it. */
+[class*="st-key-re2_row_"] { flex-wrap: nowrap; }
+[class*="st-key-re2_row_"] > :first-child { flex: 1 1 0; min-width: 0; }
+[class*="st-key-re2_row_"] > :last-child:not(:first-child) { flex: 0 0 auto; }
+[class*="st-key-re2_row_"] button[kind="tertiary"], [class*="st-key-re2_rows"] button { min-height: 1.5rem;
+  padding: 0 .2rem; }
+[class*="st-key-re2_rows"] button { justify-content: flex-start; text-align: left; }
+[class*="st-key-re2_rows"] button p { white-space: normal; font-size: .92em; line-height: 1.35; }
 .re2-notes { font-size: .88em; margin: .1rem 0 .1rem .1rem; padding-left: .6rem; line-height: 1.6;
   border-left: 2px solid color-mix(in srgb, currentColor 18%, transparent); }
 .re2-key { display: inline-block; min-width: 1.6em; text-align: center; padding: 0 .35em; border-radius: .25em;
@@ -62,7 +73,10 @@ STYLE = """
 .st-key-re2_texts { height: max(12rem, calc(100vh - 588px)) !important; }
 [class*="st-key-_rules_editor"] textarea, [class*="st-key-_logic_editor"] textarea { font-family: monospace;
   font-size: .87rem; }
-@media (max-width: 1250px) { .re2-question { display: none; } }
+@media (max-width: 1250px) { .re2-question { display: none; }
+  [class*="st-key-_save_message"] { width: 8rem !important; max-width: 8rem; min-width: 0; flex: 0 1 8rem !important; }
+  [class*="st-key-_rules_view"] button { padding-left: .42rem; padding-right: .42rem; }
+  [class*="st-key-_rules_view"] button p { font-size: .84rem; } }
 </style>
 """
 

@@ -61,10 +61,11 @@ class SpanText:
 
 def span_list(texts: Sequence[SpanText]) -> None:
     """Texts one below the other, each with its notes."""
-    html('<div class="re2-texts">' + "".join(map(_row, texts)) + "</div>")
+    html('<div class="re2-texts">' + "".join(map(span_row, texts)) + "</div>")
 
 
-def _row(item: SpanText) -> str:
+def span_row(item: SpanText) -> str:
+    """One of them as HTML."""
     meta = f'<span class="re2-meta">{item.meta}</span>' if item.meta else ""
     notes = "".join(f"<div>{note}</div>" for note in item.notes)
     below = f'<div class="re2-notes">{notes}</div>' if notes else ""

@@ -64,10 +64,11 @@ class MarkedText:
 
 def text_list(texts: Sequence[MarkedText]) -> None:
     """Texts one below the other, their marked words standing out."""
-    html('<div class="re2-texts">' + "".join(map(_text_row, texts)) + "</div>")
+    html('<div class="re2-texts">' + "".join(map(text_row, texts)) + "</div>")
 
 
-def _text_row(item: MarkedText) -> str:
+def text_row(item: MarkedText) -> str:
+    """One of them as HTML."""
     style = f' style="--chip:{item.colour}"' if item.colour else ""
     meta = f'<span class="re2-meta">{item.meta}</span>' if item.meta else ""
     return f'<div class="re2-text"{style}>{meta}{marked(item.text, item.marks)}</div>'

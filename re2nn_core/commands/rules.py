@@ -23,6 +23,7 @@ from re2nn_core.commands.options import (
     tokenization_options,
     transducer_option,
 )
+from re2nn_core.commands.sentences import with_sentences
 from re2nn_core.commands.slot_inputs import find_task
 from re2nn_core.commands.slot_rules import check_slot_file, compile_slot_file
 from re2nn_core.errors import Fault, FaultsError
@@ -36,28 +37,42 @@ if TYPE_CHECKING:
 @click.command("check")
 @click.argument("file", type=PATH)
 @logic_option
+@click.option(
+    "--sentences",
+    "sentences_path",
+    type=PATH,
+    help='What rules must match and must not match, TOML: [rule_name], must = ["..."], must_not = ["..."].',
+)
 @task_option
 @tokenization_options
 @json_option
-def check_command(file: Path, logic_path: Path | None, task: str | None, tokenization: Tokenization | None) -> Answer:
+def check_command(
+    file: Path,
+    logic_path: Path | None,
+    sentences_path: Path | None,
+    task: str | None,
+    tokenization: Tokenization | None,
+) -> Answer:
     """Read a rule file and tell every fault in it.
 
-    With --logic, the faults of the label logic too. Of rules for slots, also the slots and how large their
-    transducers are. Exit code 1 if there is a fault; warnings are none.
+    With --logic, the faults of the label logic too. With --sentences, every sentence that its rule should match and
+    does not, or should not and does. Of rules for slots, also the slots and how large their transducers are. Exit code
+    1 if there is a fault or a sentence fails; warnings are none.
 
-    Example: re2nn check rules.txt --logic logic.toml
+    Example: re2nn check rules.txt --logic logic.toml --sentences sentences.toml
     """
     from re2nn_core.services.sources import load_rules
 
     try:
         if find_task(task, file, tokenization=tokenization) == SLOTS:
-            return check_slot_file(file, logic_path, tokenization)
+            return check_slot_file(file, logic_path, tokenization, sentences_path)
         loaded = load_rules(file, logic_path, tokenization or Tokenization())
     except FaultsError as error:
         return _faulty(file, error.faults)
     rules, labels = len(loaded.ruleset.rules), len(loaded.ruleset.labels)
     found = f"{file}: {counted(rules, 'rule')} for {counted(labels, 'label')}"
-    return Answer(found_in(rules, (), loaded.warnings), without_faults(found, loaded.warnings))
+    answer = Answer(found_in(rules, (), loaded.warnings), without_faults(found, loaded.warnings))
+    return answer if sentences_path is None else with_sentences(answer, loaded.system(), sentences_path)
 
 
 def without_faults(found: str, warnings: Sequence[Fault]) -> str:

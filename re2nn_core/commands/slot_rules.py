@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from re2nn_core.commands.answer import Answer, counted, table
 from re2nn_core.commands.inputs import tell_warnings
 from re2nn_core.commands.options import SLOTS
+from re2nn_core.commands.sentences import with_sentences
 from re2nn_core.text.tokenization import Tokenization
 
 if TYPE_CHECKING:
@@ -18,7 +19,9 @@ if TYPE_CHECKING:
 _SIZES = ("positions", "FST states", "i-FST states")
 
 
-def check_slot_file(file: Path, logic_path: Path | None, tokenization: Tokenization | None) -> Answer:
+def check_slot_file(
+    file: Path, logic_path: Path | None, tokenization: Tokenization | None, sentences_path: Path | None = None
+) -> Answer:
     """The answer of `re2nn check` for slots. RuleError and LogicError with every fault."""
     from re2nn_core.automata.independent import sizes
     from re2nn_core.commands.rules import found_in, without_faults
@@ -40,7 +43,8 @@ def check_slot_file(file: Path, logic_path: Path | None, tokenization: Tokenizat
         f"{without_faults(held, loaded.warnings)}\n\nslots: {', '.join(system.slots)}\n\n"
         f"{table(['transducers', *_SIZES], [_separate(found), _union(found)])}"
     )
-    return Answer(data, text)
+    answer = Answer(data, text)
+    return answer if sentences_path is None else with_sentences(answer, system, sentences_path)
 
 
 def compile_slot_file(

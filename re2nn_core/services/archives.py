@@ -28,6 +28,7 @@ from re2nn_core.services.project_files import (
 )
 from re2nn_core.store import (
     Done,
+    RuleVersion,
     Store,
     TextRecord,
     as_line,
@@ -47,9 +48,14 @@ MOST_BYTES = 200 * 2**20
 def export_project(store: Store, project_id: int) -> bytes:
     """The project's texts with their labels, its newest rules, and all that was done in it, as a zip file."""
     version, texts = latest_version(store, project_id), texts_of(store, project_id)
-    files = render_project_files(get_project(store, project_id), texts, version.rules_text, version.logic_text)
+    project = get_project(store, project_id)
+    files = render_project_files(project, texts, *_written(version))
     history = b"".join(_history_line(done) for done in read_history(store, project_id))
     return pack({**files, GOLD: b"".join(map(_gold_line, texts)), HISTORY: history})
+
+
+def _written(version: RuleVersion) -> tuple[str, str, str]:
+    return version.rules_text, version.logic_text, version.sentences_text
 
 
 def _gold_line(text: TextRecord) -> bytes:
@@ -69,7 +75,7 @@ def write_project(store: Store, project_id: int, file: Path) -> int:
     count, gold = 0, bytearray()
     try:
         with zipfile.ZipFile(part, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
-            for name, data in render_project_files(project, (), version.rules_text, version.logic_text).items():
+            for name, data in render_project_files(project, (), *_written(version)).items():
                 if name != TEXTS:
                     archive.writestr(zipfile.ZipInfo(name), data, zipfile.ZIP_DEFLATED)
             with archive.open(TEXTS, "w", force_zip64=True) as lines:

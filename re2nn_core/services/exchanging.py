@@ -1,14 +1,14 @@
 """Projects from files and files from projects, in every format: text by text, with progress, whole or not at all.
 
-Texts go into the store some thousands at a time. A new project has a name of its own until its last text is there, and
-is taken away again where one cannot be read or stored; texts for a project that exists are stored in one piece.
+Texts wait on the disk until the last one is read and go into the store in one transaction, so that no fault and no
+process that is killed leaves half a project.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 from typing import BinaryIO
 
@@ -30,20 +30,18 @@ from re2nn_core.store import (
     ProjectRecord,
     Store,
     TextRecord,
-    add_texts,
     count_texts,
-    create_project,
-    delete_project,
+    create_from_stream,
     get_project,
+    import_texts,
     list_projects,
     list_texts,
-    rename_project,
 )
-from re2nn_core.text.corpus import Corpus, Example
+from re2nn_core.text.corpus import Example
 from re2nn_core.text.tokenization import Tokenization, TokenizerKind, suggested_kind
 
-# Rules are begun from so many texts, and so many are stored at a time.
-_FIRST, _AT_ONCE = 20_000, 20_000
+# Reading and checking take this share of an import, writing the rest.
+_READ = 0.75
 _PAGE = 5_000
 _LOOKED_AT = 200
 _LOOK_BYTES = 64 * 2**20
@@ -127,33 +125,22 @@ def import_new(
     reading = reading or Reading()
     task = task or task_of(sources[0], reading)
     tokenization = tokenization or tokenization_for(sources[0], task, reading)
-    reader = _Reader(sources, task, reading, on_progress)
-    batches = _batches(reader.examples(tokenization), _FIRST)
-    first = Corpus(next(batches, ()))
-    waiting = next(batches, None)
+    reader = _Reader(sources, task, reading, _up_to(_READ, on_progress))
     rules = slot_starter_rules if task == SLOTS else starter_rules
-    project = create_project(
+    read = _Counted()
+    project, added = create_from_stream(
         store,
-        name=name if waiting is None else free_name(store, f"{name[:60]} (coming in)"),
+        name=name,
         task=task,
-        examples=first,
-        rules_text=rules(first, tokenization),
-        logic_text="",
+        examples=chain.from_iterable(reader.examples(tokenization)),
+        rules_of=lambda first: rules(first, tokenization),
         author=person,
         description=description,
         tokenization=tokenization,
+        progress=read.take,
+        written=read.told(on_progress),
     )
-    added = len(first)
-    try:
-        while waiting is not None:
-            added += add_texts(store, project.id, Corpus(waiting))
-            waiting = next(batches, None)
-        project = project if project.name == name.strip() else rename_project(store, project.id, name)
-    except BaseException:
-        # Whatever stopped it, Ctrl+C too: half a project helps nobody.
-        with suppress(NotFoundError, ConflictError):
-            delete_project(store, project.id)
-        raise
+    _over(on_progress)
     return Imported(project, added, tuple(reader.files))
 
 
@@ -166,24 +153,37 @@ def import_more(
     on_progress: Progress | None = None,
 ) -> Imported:
     """Texts behind those of a project that exists: all of them, or none."""
-    reader = _Reader(sources, project.task, reading or Reading(), on_progress)
-    examples = tuple(example for part in reader.examples(project.tokenization) for example in part)
-    added = add_texts(store, project.id, Corpus(examples))
+    reader = _Reader(sources, project.task, reading or Reading(), _up_to(_READ, on_progress))
+    examples = chain.from_iterable(reader.examples(project.tokenization))
+    read = _Counted()
+    added = import_texts(store, project.id, examples, progress=read.take, written=read.told(on_progress))
+    _over(on_progress)
     return Imported(get_project(store, project.id), added, tuple(reader.files))
 
 
-def _batches(parts: Iterable[tuple[Example, ...]], first: int) -> Iterator[tuple[Example, ...]]:
-    """The examples of parts, `first` in the first tuple, and some thousands in each that follows."""
-    held: list[Example] = []
-    size = first
-    for part in parts:
-        held += part
-        while len(held) > size:
-            yield tuple(held[:size])
-            held = held[size:]
-            size = _AT_ONCE
-    if held:
-        yield tuple(held)
+@dataclass
+class _Counted:
+    """How many texts were read, as far as is known, so that it can be said which share of them is written."""
+
+    texts: int = 0
+
+    def take(self, texts: int) -> None:
+        self.texts = texts
+
+    def told(self, on_progress: Progress | None) -> Callable[[int], None] | None:
+        if on_progress is None:
+            return None
+        return lambda done: on_progress(_READ + (1 - _READ) * min(1.0, done / max(1, self.texts)))
+
+
+def _over(on_progress: Progress | None) -> None:
+    if on_progress is not None:
+        on_progress(1.0)
+
+
+def _up_to(most: float, on_progress: Progress | None) -> Progress | None:
+    """The same for a part of the work that ends at the share `most`."""
+    return None if on_progress is None else lambda share: on_progress(most * share)
 
 
 def refuse_taken(store: Store, name: str) -> None:

@@ -17,6 +17,7 @@ from re2nn_core.exchange.corpora import CorpusRead, read_corpus
 from re2nn_core.exchange.slot_corpora import SlotCorpusRead, read_slot_corpus
 from re2nn_core.exchange.slot_write import render_slot_jsonl
 from re2nn_core.exchange.write import render_table
+from re2nn_core.rules.sentences import read_sentences, toml_string
 from re2nn_core.services.slot_texts import examples_of
 from re2nn_core.store import SLOTS, TASKS, Done, ProjectRecord, TextRecord, from_line
 from re2nn_core.text.corpus import Corpus, Example
@@ -25,9 +26,10 @@ from re2nn_core.text.tokenization import Tokenization, TokenizerKind
 
 SETTINGS = "project.toml"
 TEXTS = "texts.jsonl"
+SENTENCES = "sentences.toml"
 # What was done in the project; an archive made by hand has none.
 HISTORY = "history.jsonl"
-TEXT_KEYS = ("title", "task", "description", "tokenizer", "rules", "logic", "texts")
+TEXT_KEYS = ("title", "task", "description", "tokenizer", "rules", "logic", "texts", "sentences")
 # The labels that texts came with, as [position, label], where people gave another.
 GOLD = "gold.jsonl"
 SWITCHES = ("lowercase", "ignore_slot_case")
@@ -46,6 +48,7 @@ class ProjectFiles:
     logic_text: str
     ignore_slot_case: bool = False
     history: tuple[Done, ...] = ()
+    sentences_text: str = ""
 
 
 def read_settings(data: bytes) -> dict[str, Any]:
@@ -81,6 +84,7 @@ def read_project_files(files: Mapping[str, bytes]) -> ProjectFiles:
         more = f" ({len(read.bad_rows) - 1:,} more rows are at fault)" if len(read.bad_rows) > 1 else ""
         raise DataFileError(f"'{texts_name}', {read.bad_rows[0]}{more}. Mend the file, then open it again.")
     logic_name = settings.get("logic", "")
+    sentences_name = settings.get("sentences", "")
     history = read_done(files[HISTORY]) if HISTORY in files else ()
     return ProjectFiles(
         title=settings.get("title") or settings.get("name") or "Imported project",
@@ -92,12 +96,17 @@ def read_project_files(files: Mapping[str, bytes]) -> ProjectFiles:
         logic_text=_text(files, logic_name) if logic_name else "",
         ignore_slot_case=settings.get("ignore_slot_case", False),
         history=history,
+        sentences_text=_sentences(files, sentences_name) if sentences_name else "",
     )
 
 
 def read_done(data: bytes) -> tuple[Done, ...]:
     """The events in history.jsonl."""
-    return tuple(from_line(line, number) for number, line in enumerate(_json_lines(data, HISTORY), start=1))
+    found = tuple(from_line(line, number) for number, line in enumerate(_json_lines(data, HISTORY), start=1))
+    for done in found:
+        if isinstance(text := (done.data or {}).get("sentences_text"), str):
+            read_sentences(text, f"'{HISTORY}', event {done.number}")
+    return found
 
 
 def as_it_came(corpus: Corpus, data: bytes, task: str) -> Corpus:
@@ -127,7 +136,11 @@ def _json_lines(data: bytes, name: str) -> Iterator[Any]:
 
 
 def render_project_files(
-    project: ProjectRecord, texts: tuple[TextRecord, ...], rules_text: str, logic_text: str
+    project: ProjectRecord,
+    texts: tuple[TextRecord, ...],
+    rules_text: str,
+    logic_text: str,
+    sentences_text: str = "",
 ) -> dict[str, bytes]:
     """The files of a project; `read_project_files` reads them back to the same project."""
     settings: dict[str, str | bool] = {
@@ -140,12 +153,14 @@ def render_project_files(
         "texts": TEXTS,
         "rules": "rules.txt",
         "logic": "logic.toml",
+        **({"sentences": SENTENCES} if sentences_text else {}),
     }
     lines = "".join(f"{key} = {_toml(value)}\n" for key, value in settings.items())
     return {
         SETTINGS: lines.encode("utf-8"),
         "rules.txt": rules_text.encode("utf-8"),
         "logic.toml": logic_text.encode("utf-8"),
+        **({SENTENCES: sentences_text.encode("utf-8")} if sentences_text else {}),
         TEXTS: render_texts(project.task, texts),
     }
 
@@ -161,11 +176,13 @@ def render_texts(task: str, texts: Sequence[TextRecord]) -> bytes:
 def _toml(value: str | bool) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
-    escaped = "".join(
-        {'"': '\\"', "\\": "\\\\"}.get(sign, sign) if sign >= " " and sign != "\x7f" else f"\\u{ord(sign):04X}"
-        for sign in value
-    )
-    return f'"{escaped}"'
+    return toml_string(value)
+
+
+def _sentences(files: Mapping[str, bytes], name: str) -> str:
+    text = _text(files, name)
+    read_sentences(text, f"'{name}'")
+    return text
 
 
 def _file(files: Mapping[str, bytes], name: str) -> bytes:

@@ -178,6 +178,7 @@ def _create(store: Store, files: ProjectFiles, person: str, sample: str | None =
         tokenization=files.tokenization,
         sample=sample,
         ignore_slot_case=files.ignore_slot_case,
+        sentences_text=files.sentences_text,
     )
 
 

@@ -21,6 +21,7 @@ from re2nn_core.store.labels import (
 )
 from re2nn_core.store.opening import open_store
 from re2nn_core.store.projects import (
+    create_from_stream,
     create_project,
     create_with_history,
     delete_project,
@@ -126,6 +127,7 @@ __all__ = [
     "close_queue",
     "count_queue",
     "count_texts",
+    "create_from_stream",
     "create_project",
     "create_run",
     "create_with_history",

@@ -35,10 +35,11 @@ class Store:
         self._address = address
         self._busy_seconds = busy_seconds
         self._writing_engine = engine.execution_options(**{sqlite.WRITING: True})
-        self._reading_engine = engine
+        self._reading_engine = self._single_engine = engine
         if address.path is None:
             one_state = {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
             self._reading_engine = engine.execution_options(**one_state)
+            self._single_engine = engine.execution_options(isolation_level="AUTOCOMMIT")
         self._together = Together(self.writing)
 
     @property
@@ -76,6 +77,13 @@ class Store:
     def writing(self) -> Iterator[Connection]:
         """A transaction that is committed at the end of the block, or undone where the block raises."""
         with self._errors_for_people(), self._writing_engine.begin() as connection:
+            yield connection
+
+    @contextmanager
+    def single(self) -> Iterator[Connection]:
+        """On a server: each statement is a transaction of its own, committed when its answer comes, with no trip for
+        beginning and end."""
+        with self._errors_for_people(), self._single_engine.connect() as connection:
             yield connection
 
     def quickly(self, work: Callable[[Connection], Answer]) -> Answer:

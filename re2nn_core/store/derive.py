@@ -17,10 +17,10 @@ from re2nn_core.store.digest import TextsDigest
 from re2nn_core.store.labels import rebuild_labels, standing
 from re2nn_core.store.records import UNFINISHED
 from re2nn_core.store.schema import EventRow, ProjectRow, RuleVersionRow, RunRow, SeatRow, TextRow
+from re2nn_core.store.versions import TOLD, as_told
 
 _SETTINGS = ("name", "task", "description", "tokenizer", "lowercase", "sample", "ignore_slot_case")
 _TOLD = ("project", "rename", "slot_case", "texts", "version", "run", "run_end", "run_found")
-_VERSION = ("rules_text", "logic_text", "message")
 # So many faults of a kind are named.
 _NAMED = 5
 
@@ -46,7 +46,7 @@ class ToldProject:
         elif event.kind == "texts":
             self.texts.append(data)
         elif event.kind == "version":
-            self.versions[data["number"]] = {key: data[key] for key in _VERSION} | {"author": event.person}
+            self.versions[data["number"]] = as_told(data) | {"author": event.person}
         elif event.kind == "run_end":
             self.runs[data["run"]] = (data["state"], data["result"], data["error"])
         else:
@@ -162,7 +162,7 @@ def _settings(connection: Connection, project_id: int) -> dict[str, Any]:
 
 def _versions(connection: Connection, project_id: int) -> dict[int, dict[str, Any]]:
     query = select(RuleVersionRow.__table__).where(RuleVersionRow.project_id == project_id)
-    return {row.number: {key: getattr(row, key) for key in (*_VERSION, "author")} for row in connection.execute(query)}
+    return {row.number: {key: getattr(row, key) for key in (*TOLD, "author")} for row in connection.execute(query)}
 
 
 def _runs(connection: Connection, project_id: int) -> dict[int, tuple[Any, ...] | None]:

@@ -20,11 +20,11 @@ from re2nn_core.store.events import JUDGEMENTS
 from re2nn_core.store.labels import check_answer, write_all_effective
 from re2nn_core.store.project_rows import read_project
 from re2nn_core.store.schema import EventRow, TextRow
-from re2nn_core.store.versions import check_version, insert_version
+from re2nn_core.store.versions import TOLD, as_told, check_version, insert_version
 from re2nn_core.text.tokenization import Tokenization
 
 _KINDS = (*JUDGEMENTS, "undo", "version")
-_VERSION = ("number", "rules_text", "logic_text", "message")
+_VERSION = {"number", *TOLD}
 
 
 @dataclass(frozen=True)
@@ -150,6 +150,8 @@ def _check_event(done: Done, where: str, texts: Sequence[CheckedText], task: str
 
 def _version(done: Done) -> dict[str, Any]:
     data = done.data or {}
-    if set(data) != set(_VERSION) or not all(isinstance(data[key], str) for key in _VERSION[1:]):
+    # Archives from before there were sentences say nothing of them.
+    if {*data, "sentences_text"} != _VERSION or not all(isinstance(data.get(key, ""), str) for key in TOLD):
         raise InputError(f"event {done.number} of the history is no rule version. Export the project again.")
-    return check_version(data["rules_text"], data["logic_text"], done.person, data["message"])
+    told = as_told(data)
+    return check_version(author=done.person, **told)

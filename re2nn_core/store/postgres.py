@@ -10,8 +10,9 @@ from sqlalchemy.exc import DBAPIError
 
 from re2nn_core.errors import ConflictError, DataFileError, InputError, Re2nnError
 
-# Together below the hundred connections that a server allows as it comes, with room for the processes that train.
-_POOL, _OVERFLOW = 10, 50
+# Together below the hundred connections that a server allows as it comes, with room for the processes that train. Those
+# of the pool stay open, with their prepared statements; one more is made anew for each time that it is needed.
+_POOL, _OVERFLOW = 30, 30
 _CONNECT_SECONDS = 10
 # Firewalls forget connections that were silent for long.
 _RECYCLE_SECONDS = 900

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Callable, Iterable, Iterator
 from itertools import count
 from typing import Any
 
@@ -18,8 +19,12 @@ from re2nn_core.store.records import TASKS, UNFINISHED, ProjectRecord, ProjectSu
 from re2nn_core.store.schema import NAME_LENGTH, ProjectRow, RunRow, TextRow
 from re2nn_core.store.texts import insert_texts
 from re2nn_core.store.versions import check_version, insert_version
-from re2nn_core.text.corpus import Corpus
+from re2nn_core.store.waiting import Progress, waiting_texts
+from re2nn_core.text.corpus import Corpus, Example
 from re2nn_core.text.tokenization import Tokenization
+
+# Rules are begun from so many texts.
+_RULES_FROM = 20_000
 
 
 def create_project(
@@ -35,16 +40,51 @@ def create_project(
     tokenization: Tokenization | None = None,
     sample: str | None = None,
     ignore_slot_case: bool = False,
+    sentences_text: str = "",
 ) -> ProjectRecord:
     """A new project with its texts, and its rules as version 1: all of it, or nothing."""
     tokenization = tokenization or Tokenization()
     project = _checked_project(name, task, description, tokenization, sample, ignore_slot_case)
     texts = check_corpus(examples, task, tokenization)
-    version = check_version(rules_text, logic_text, author, "First version")
+    version = check_version(rules_text, logic_text, author, "First version", sentences_text)
     with store.writing() as connection:
         project_id = _insert_project(connection, project, texts, author)
         insert_version(connection, project_id, 1, version, project["created_at"])
         return read_project(connection, project_id)
+
+
+def create_from_stream(
+    store: Store,
+    *,
+    name: str,
+    examples: Iterable[Example],
+    rules_of: Callable[[Corpus], str],
+    author: str,
+    task: str,
+    description: str,
+    tokenization: Tokenization,
+    progress: Progress | None = None,
+    written: Progress | None = None,
+) -> tuple[ProjectRecord, int]:
+    """A new project from any number of texts, as files give them one by one, in one transaction (see waiting.py); and
+    how many there are. `rules_of` makes its rules from the first ones. `progress` is told how many were read, then
+    `written` how many went in."""
+    project = _checked_project(name, task, description, tokenization, None, False)
+    first: list[Example] = []
+    with waiting_texts(_keeping(first, examples), task, tokenization, progress) as waiting:
+        version = check_version(rules_of(Corpus(tuple(first))), "", author, "First version")
+        with store.writing() as connection:
+            project_id = _insert_project(connection, project, waiting.texts(written), author)
+            insert_version(connection, project_id, 1, version, project["created_at"])
+            return read_project(connection, project_id), waiting.count
+
+
+def _keeping(first: list[Example], examples: Iterable[Example]) -> Iterator[Example]:
+    """The examples; those that rules are made from are kept in `first`."""
+    for example in examples:
+        if len(first) < _RULES_FROM:
+            first.append(example)
+        yield example
 
 
 def create_with_history(
@@ -91,7 +131,7 @@ def _checked_project(
     }
 
 
-def _insert_project(connection: Connection, project: dict[str, Any], texts: list[CheckedText], author: str) -> int:
+def _insert_project(connection: Connection, project: dict[str, Any], texts: Iterable[CheckedText], author: str) -> int:
     """The rows and events of a project and its texts; its id."""
     moment = project["created_at"]
     _refuse_taken_name(connection, project["name"])

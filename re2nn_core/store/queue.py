@@ -19,8 +19,9 @@ from re2nn_core.store.checks import check_person, check_text, now
 from re2nn_core.store.database import Store
 from re2nn_core.store.events import append_judgements
 from re2nn_core.store.labels import check_answer, event_of, project_of, write_labels
+from re2nn_core.store.one_trip import save_and_lease
 from re2nn_core.store.queue_views import Lease, Queue, get_queue, read_queue, shown_to
-from re2nn_core.store.records import LabelEvent
+from re2nn_core.store.records import LabelEvent, TextRecord
 from re2nn_core.store.schema import ProjectRow, QueueRow, SeatRow, TextRow
 from re2nn_core.store.seats import ANYBODY, finish_own_seat, lease_seat, seats_of_text, take_seats
 from re2nn_core.store.texts import read_text
@@ -63,6 +64,10 @@ def save(
     LeaseLostError where the time was over and somebody else has the text: then nothing was stored.
     """
     person = check_person(person)
+    if store.path is None:
+        saved = _again(lambda: _save_in_one_trip(store, text_id, label, person, take_next))
+        if saved is not None:
+            return saved
 
     def work(connection: Connection) -> tuple[LabelEvent, Lease | None]:
         project_id, checked, queue = _meant(connection, text_id, label)
@@ -74,6 +79,37 @@ def save(
         return event_of(event), following
 
     return _again(lambda: store.quickly(work))
+
+
+def _save_in_one_trip(
+    store: Store, text_id: int, label: str, person: str, take_next: bool
+) -> tuple[LabelEvent, Lease | None] | None:
+    """The same for a server, where somebody's own seat is to be finished in a queue that is one for all; else None, and
+    nothing was done."""
+    with store.single() as connection:
+        project_id, checked, queue = _meant(connection, text_id, label)
+        if queue is None or queue.shared:
+            return None
+        moment = now()
+        until = moment + timedelta(seconds=queue.lease_seconds)
+        row = save_and_lease(
+            connection,
+            project_id,
+            text_id,
+            checked,
+            person,
+            assigned=ANYBODY,
+            moment=moment,
+            until=until,
+            take_next=take_next,
+        )
+    if row is None:
+        return None
+    event = LabelEvent(row.event_id, text_id, checked, person, "label", moment)
+    if row.id is None:
+        return event, None
+    leased: tuple[Any, ...] = tuple(row)[1:]
+    return event, Lease(shown_to(TextRecord(*leased), person, queue), person, until)
 
 
 def skip(store: Store, text_id: int, person: str) -> Lease | None:

@@ -81,7 +81,8 @@ class LabelEvent:
 
 @dataclass(frozen=True)
 class RuleVersion:
-    """A saved rule set with its label logic (TOML). `number` counts from 1 within the project."""
+    """A saved rule set with its label logic (TOML), and the sentences that its rules must match and must not match
+    (TOML, see rules.sentences). `number` counts from 1 within the project."""
 
     id: int
     project_id: int
@@ -91,6 +92,7 @@ class RuleVersion:
     author: str
     message: str
     created_at: datetime
+    sentences_text: str = ""
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ from sqlalchemy.engine import Dialect
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 # The number of the newest file in migrations/versions.
-SCHEMA_VERSION = 4
+SCHEMA_VERSION = 5
 
 NAME_LENGTH = 200
 LABEL_LENGTH = 200
@@ -189,6 +189,8 @@ class RuleVersionRow(Base):
     author: Mapped[str] = mapped_column(String(PERSON_LENGTH))
     message: Mapped[str] = mapped_column(Text)
     created_at: Mapped[datetime] = mapped_column(UtcDateTime)
+    # What rules must match and must not match, as rules.sentences reads it.
+    sentences_text: Mapped[str] = mapped_column(Text, default="", server_default="")
 
 
 class RunRow(Base):

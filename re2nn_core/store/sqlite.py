@@ -15,7 +15,7 @@ import random
 import sqlite3
 import time
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from types import ModuleType
 
@@ -61,16 +61,20 @@ def _begin(connection: Connection, busy_seconds: float) -> None:
     deadline = time.monotonic() + busy_seconds
     driver.execute("PRAGMA busy_timeout=0")
     try:
-        with _turnstile(f"{connection.engine.url.database}-turn", deadline):
+        with _turnstile(f"{connection.engine.url.database}-turn"):
             _wait_for_turn(driver, deadline)
     finally:
         driver.execute(f"PRAGMA busy_timeout={int(busy_seconds * 1000)}")
 
 
 @contextmanager
-def _turnstile(name: str, deadline: float) -> Iterator[None]:
-    """Alone until the end of the block, among the processes and threads that write; or not, where the time is over or
-    the system knows no such locks: the database's own lock holds all the same."""
+def _turnstile(name: str) -> Iterator[None]:
+    """Alone until the end of the block, among the processes and threads that write; or not, where the system knows no
+    such locks: the database's own lock holds all the same.
+
+    Whoever is in front gives up at a deadline, and so does the next one at once, whose own is over by then. Waiting
+    here costs nothing; asking again and again took the processor more time than the writing.
+    """
     if fcntl is None:
         yield
         return
@@ -80,21 +84,11 @@ def _turnstile(name: str, deadline: float) -> Iterator[None]:
         yield
         return
     try:
-        while not _locked(file) and time.monotonic() < deadline:
-            time.sleep(random.uniform(_LEAST_NAP, _LONGEST_NAP))
+        with suppress(OSError):
+            fcntl.flock(file, fcntl.LOCK_EX)
         yield
     finally:
         os.close(file)  # which also unlocks it
-
-
-def _locked(file: int) -> bool:
-    if fcntl is None:
-        return True
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        return False
-    return True
 
 
 def _wait_for_turn(driver: sqlite3.Connection, deadline: float) -> None:

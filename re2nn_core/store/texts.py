@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import json
-import tempfile
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, bindparam, func, select
 
 from re2nn_core.errors import InputError, NotFoundError
-from re2nn_core.store.checks import CheckedText, check_corpus, check_text, checked_examples
+from re2nn_core.store.checks import CheckedText, check_corpus, check_text
 from re2nn_core.store.database import Store
 from re2nn_core.store.digest import TextsDigest
 from re2nn_core.store.events import append_event
@@ -19,6 +17,7 @@ from re2nn_core.store.many import batched, insert_many
 from re2nn_core.store.project_rows import hold_project, read_project
 from re2nn_core.store.records import TextRecord
 from re2nn_core.store.schema import TextRow
+from re2nn_core.store.waiting import Progress, waiting_texts
 from re2nn_core.text.corpus import Corpus, Example
 
 _COLUMNS = TextRow.__table__
@@ -45,28 +44,20 @@ def import_texts(
     examples: Iterable[Example],
     *,
     person: str = "",
-    progress: Callable[[int], None] | None = None,
+    progress: Progress | None = None,
+    written: Progress | None = None,
 ) -> int:
-    """Add any number of texts, as a file gives them one by one; how many were added.
-
-    All are read and checked before the first is written, onto the disk meanwhile: so memory stays small, others who
-    write wait only while rows go in, and a fault at the end leaves nothing behind. `progress` is told how many were
-    read.
-    """
+    """Add any number of texts, as a file gives them one by one, all or none (see waiting.py); how many were added.
+    `progress` is told how many were read, then `written` how many went in."""
     with store.reading() as connection:
         project = read_project(connection, project_id)
-    with tempfile.TemporaryFile("w+", encoding="ascii", newline="\n") as waiting:
-        for number, one in enumerate(checked_examples(examples, project.task, project.tokenization), start=1):
-            waiting.write(f"{json.dumps((one.text, one.label, one.split))}\n")
-            if progress is not None and number % _PIECE == 0:
-                progress(number)
-        waiting.seek(0)
-        with store.writing() as connection:
-            hold_project(connection, project_id)
-            checked = (CheckedText(*json.loads(line)) for line in waiting)
-            return insert_texts(
-                connection, project_id, checked, first=_next_position(connection, project_id), person=person
-            )
+    with (
+        waiting_texts(examples, project.task, project.tokenization, progress) as waiting,
+        store.writing() as connection,
+    ):
+        hold_project(connection, project_id)
+        first = _next_position(connection, project_id)
+        return insert_texts(connection, project_id, waiting.texts(written), first=first, person=person)
 
 
 def iterate_texts(store: Store, project_id: int) -> Iterator[TextRecord]:

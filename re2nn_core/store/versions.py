@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
@@ -16,6 +17,8 @@ from re2nn_core.store.records import RuleVersion
 from re2nn_core.store.schema import RuleVersionRow
 
 _COLUMNS = RuleVersionRow.__table__
+# What the log tells of a version besides its author and its number.
+TOLD = ("rules_text", "logic_text", "sentences_text", "message")
 
 
 def save_version(
@@ -27,18 +30,21 @@ def save_version(
     author: str,
     message: str = "",
     expected_number: int | None,
+    sentences_text: str | None = None,
 ) -> RuleVersion:
-    """Save rules and logic as the next version.
+    """Save rules and logic as the next version. `sentences_text` None keeps the sentences of the newest one.
 
     `expected_number` is the version that was edited: where somebody has saved a newer one since, this raises
     ConflictError and saves nothing. None saves without that check.
     """
-    version = check_version(rules_text, logic_text, author, message)
+    version = check_version(rules_text, logic_text, author, message, sentences_text or "")
     with store.writing() as connection:
         hold_project(connection, project_id)
         newest = _newest(connection, project_id)
         if expected_number is not None and newest.number != expected_number:
             raise _edited_since(newest, expected_number)
+        if sentences_text is None:
+            version["sentences_text"] = newest.sentences_text
         insert_version(connection, project_id, newest.number + 1, version)
         return _newest(connection, project_id)
 
@@ -78,14 +84,22 @@ def list_versions(store: Store, project_id: int) -> tuple[RuleVersion, ...]:
         return tuple(_version(row) for row in connection.execute(query))
 
 
-def check_version(rules_text: str, logic_text: str, author: str, message: str) -> dict[str, Any]:
+def check_version(
+    rules_text: str, logic_text: str, author: str, message: str, sentences_text: str = ""
+) -> dict[str, Any]:
     """What a version holds, as it will be stored; InputError for what cannot be."""
     return {
         "rules_text": check_text(rules_text, "the rules"),
         "logic_text": check_text(logic_text, "the label logic"),
+        "sentences_text": check_text(sentences_text, "the rules' sentences"),
         "author": check_person(author, "the author's name"),
         "message": check_text(message, "the message").strip(),
     }
+
+
+def as_told(data: Mapping[str, Any]) -> dict[str, Any]:
+    """What an event says of its version; those from before there were sentences have none."""
+    return {key: data.get(key, "") if key == "sentences_text" else data[key] for key in TOLD}
 
 
 def insert_version(
@@ -95,7 +109,7 @@ def insert_version(
     connection.execute(
         insert(RuleVersionRow).values(project_id=project_id, number=number, created_at=moment, **version)
     )
-    told = {"number": number, **{key: version[key] for key in ("rules_text", "logic_text", "message")}}
+    told = {"number": number, **{key: version[key] for key in TOLD}}
     append_event(connection, project_id, "version", person=version["author"], data=told, moment=moment)
 
 

@@ -107,3 +107,30 @@ def test_captures_are_coloured_and_spans_are_walked_through(
         page.locator(".st-key-predict_reason", has_text="from_to").wait_for()
         page.keyboard.press("ArrowDown")
         page.locator(".st-key-predict_reason", has_text="bergen monday").wait_for()
+
+
+def test_a_sentence_stops_a_save_and_a_version_comes_back(
+    page: sync_api.Page, store: Store, project: ProjectRecord
+) -> None:
+    """By keyboard: a sentence typed beside the rule fails at once, stops Ctrl+S, and a reason lets it through; then the
+    history leads back, and back again."""
+    page.locator(".row.rule", has_text="lost").get_by_text("lost", exact=True).click()
+    page.get_by_text("of lost").wait_for()
+    page.get_by_text("Sentences", exact=True).click()
+    page.get_by_label("Must match", exact=True).fill("my suitcase is gone")
+    page.keyboard.press("Enter")
+    page.get_by_text("Sentences ✗ 1/1").wait_for()
+    page.get_by_text("refuses it; the nearest that it matches is").first.wait_for()
+    page.get_by_role("button", name="Save as new version").click()
+    page.get_by_text("Not saved.").wait_for()
+    page.get_by_label("Why it should be saved all the same").fill("next week")
+    page.keyboard.press("Enter")
+    page.locator("button:not([disabled])", has_text="Save anyway").click()
+    page.get_by_text("Saved as version 2").wait_for()
+    for number, back in ((1, 3), (2, 4)):
+        page.get_by_role("button", name="History").click()
+        page.get_by_role("button", name=f"Return to v{number}", exact=True).click()
+        page.get_by_text(f"Saved as version {back}: the rules of version {number}.").wait_for()
+    newest = latest_version(store, project.id)
+    assert (newest.number, newest.message) == (4, "Back to v2")
+    assert "my suitcase is gone" in newest.sentences_text

@@ -13,12 +13,18 @@ import pytest
 from re2nn_core.automata.matcher import build_matcher
 from re2nn_core.rules.logic import LabelLogic, decide_all, read_logic_file
 from re2nn_core.rules.read import RuleFile, read_rule_file
+from re2nn_core.rules.sentences import read_sentences
+from re2nn_core.services.project_files import read_project_files
+from re2nn_core.services.projects import list_samples
+from re2nn_core.services.rule_sentences import check_sentences
+from re2nn_core.services.slot_systems import read_slot_system
+from re2nn_core.services.systems import read_system
 from re2nn_core.text.corpus import SPLITS, Corpus, Example
 from re2nn_core.text.tokenization import Tokenization, words_of_all
 
 SAMPLES = Path(__file__).resolve().parents[2] / "sample_projects"
 NAMES = ("flight_intents", "message_spam")
-KEYS = {"name", "title", "task", "description", "tokenizer", "lowercase", "texts", "rules", "logic"}
+KEYS = {"name", "title", "task", "description", "tokenizer", "lowercase", "texts", "rules", "logic", "sentences"}
 
 
 @cache
@@ -68,8 +74,19 @@ def test_project_file_is_complete(name: str) -> None:
     assert settings["name"] == name
     assert settings["task"] == "classification"
     assert settings["tokenizer"] in {"whitespace", "punctuation"}
-    files = ["README.md", *(str(settings[key]) for key in ("texts", "rules", "logic"))]
+    files = ["README.md", *(str(settings[key]) for key in ("texts", "rules", "logic", "sentences"))]
     assert [file for file in files if not (SAMPLES / name / file).is_file()] == []
+
+
+@pytest.mark.parametrize("name", sorted(card.name for card in list_samples()))
+def test_the_rules_do_with_their_sentences_what_they_must(name: str) -> None:
+    files = read_project_files({path.name: path.read_bytes() for path in (SAMPLES / name).iterdir() if path.is_file()})
+    read = read_slot_system if files.task == "slots" else read_system
+    system, _ = read(files.rules_text, files.logic_text, files.tokenization)
+    report = check_sentences(system, read_sentences(files.sentences_text))
+    assert [*map(str, (*report.failures, *report.orphans))] == []
+    assert len({one.rule for one in report.checked}) >= 8
+    assert {one.kind for one in report.checked} == {"must", "must_not"}
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -18,7 +18,7 @@ from re2nn_core.text.tokenization import tokenize
 
 SAMPLES = Path(__file__).resolve().parents[2] / "sample_projects"
 TOKENIZERS = {"flight_slots": "punctuation", "flight_slots_zh": "characters"}
-KEYS = {"name", "title", "task", "description", "tokenizer", "lowercase", "texts", "rules", "logic"}
+KEYS = {"name", "title", "task", "description", "tokenizer", "lowercase", "texts", "rules", "logic", "sentences"}
 SLOTS = {
     "from_city",
     "to_city",

@@ -11,8 +11,17 @@ from re2nn_core.errors import Cancelled, InputError
 from re2nn_core.exchange import large_files
 from re2nn_core.exchange.formats import format_called
 from re2nn_core.services import exchanging
-from re2nn_core.services.exchanging import export_texts, import_new
-from re2nn_core.store import Store, create_project, list_projects, open_store, texts_of
+from re2nn_core.services.exchanging import export_texts, import_more, import_new
+from re2nn_core.store import (
+    Store,
+    count_texts,
+    create_project,
+    list_projects,
+    open_store,
+    texts_of,
+    verify_store,
+    waiting,
+)
 from re2nn_core.text.corpus import Corpus
 
 
@@ -21,9 +30,8 @@ def _small_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     for module, name, value in (
         (large_files, "LARGE", 100),
         (large_files, "PART", 200),
-        (exchanging, "_FIRST", 20),
-        (exchanging, "_AT_ONCE", 20),
         (exchanging, "_PAGE", 30),
+        (waiting, "STEP", 20),
     ):
         monkeypatch.setattr(module, name, value)
 
@@ -53,19 +61,26 @@ def test_texts_come_in_order_and_go_out_again(store: Store, source: Path, tmp_pa
     assert (tmp_path / "out.csv").read_text().splitlines()[5] == "text  4,a,"
 
 
-def test_a_stop_on_the_way_leaves_nothing(store: Store, source: Path, tmp_path: Path) -> None:
-    seen: list[str] = []
+@pytest.mark.parametrize("share", [0.1, 0.8])
+def test_a_stop_on_the_way_leaves_nothing(store: Store, source: Path, tmp_path: Path, share: float) -> None:
+    """While rows are read, and while they go in."""
+    seen: list[int] = []
 
-    def stop(_share: float) -> None:
-        if seen.count("Mine (coming in)") > 2 or "Mine" in seen:
+    def stop(done: float) -> None:
+        seen.append(len(list_projects(store)))
+        if done >= share:
             raise Cancelled("stop")
-        seen.extend(summary.project.name for summary in list_projects(store))
 
     with pytest.raises(Cancelled):
         import_new(store, [source], name="Mine", person="ann", on_progress=stop)
-    assert set(seen) == {"Mine (coming in)"}
+    assert set(seen) == {0}, "nobody sees a part of a project"
     assert list_projects(store) == ()
+    assert verify_store(store) == ()
     project = import_new(store, [source], name="Mine", person="ann").project
+    with pytest.raises(Cancelled):
+        import_more(store, project, [source], on_progress=stop)
+    assert count_texts(store, project.id) == 200
+    assert import_more(store, project, [source]).added == 200
     with pytest.raises(Cancelled):
         export_texts(store, project, tmp_path / "out.csv", format_called("csv"), on_progress=stop)
     assert [path.name for path in tmp_path.iterdir() if path.name.startswith((".", "out"))] == []

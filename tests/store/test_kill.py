@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from benchmarks.kill import kill_again_and_again
+from benchmarks.kill_exchange import kill_exchange
 
 from re2nn_core.store import Store
 
@@ -11,3 +14,11 @@ def test_a_killed_process_loses_nothing(store: Store) -> None:
     found = kill_again_and_again(store, kills=3)
     assert found.fine, found
     assert found.acknowledged > 3
+
+
+def test_a_killed_import_leaves_no_part_of_a_project_and_an_export_no_part_of_a_file(
+    store: Store, tmp_path: Path
+) -> None:
+    found = kill_exchange(store, tmp_path, kills=2, texts=21_000)
+    assert not found.faults, found
+    assert found.before, "no import was killed on its way"

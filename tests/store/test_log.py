@@ -109,6 +109,7 @@ def test_tables_follow_from_the_log(store: Store, project: ProjectRecord) -> Non
     [
         ("UPDATE project SET name = 'X'", "the name is 'X', the log says 'Journeys'."),
         ("UPDATE rule_version SET rules_text = 'x' WHERE number = 1", "rule version 1 differs from the log."),
+        ("UPDATE rule_version SET sentences_text = 'x' WHERE number = 1", "rule version 1 differs from the log."),
         ("DELETE FROM rule_version WHERE number = 1", "rule version 1 is in the log but not in its table."),
         ("UPDATE run SET state = 'failed' WHERE state = 'done'", "run 1 differs from the log."),
         ("UPDATE text SET label = 'x' WHERE id = 1", "1 labels differ from the log (texts 1)."),
@@ -131,7 +132,7 @@ def test_every_difference_is_found(store: Store, project: ProjectRecord, fault: 
     "fault",
     [
         "UPDATE project SET name = 'X', ignore_slot_case = false",
-        "UPDATE rule_version SET rules_text = 'x', author = 'Zoe'",
+        "UPDATE rule_version SET rules_text = 'x', sentences_text = 'y', author = 'Zoe'",
         "UPDATE run SET state = 'failed', result = NULL WHERE state = 'done'",
         "UPDATE text SET label = 'x', annotator = 'Zoe'",
         "UPDATE text SET label = NULL, annotator = NULL",

@@ -79,3 +79,16 @@ def test_rules_that_cannot_be_stored_are_refused(store: Store, project: ProjectR
     with pytest.raises(InputError, match="the rules holds U\\+D800, half of a surrogate pair, at character 3"):
         save(store, project, "ab\ud800", "Bob", 1)
     assert len(list_versions(store, project.id)) == 1
+
+
+def test_sentences_are_kept_with_their_version_and_stay_where_none_are_given(
+    store: Store, project: ProjectRecord
+) -> None:
+    text = '[a]\nmust = ["x"]\n'
+    given = {"logic_text": "", "author": "Bob", "expected_number": None}
+    save_version(store, project.id, rules_text="1", sentences_text=text, **given)  # type: ignore[arg-type]
+    save_version(store, project.id, rules_text="2", **given)  # type: ignore[arg-type]
+    save_version(store, project.id, rules_text="3", sentences_text="", **given)  # type: ignore[arg-type]
+    assert [version.sentences_text for version in list_versions(store, project.id)] == ["", text, text, ""]
+    with pytest.raises(InputError, match="the rules' sentences holds a NUL character at character 2"):
+        save_version(store, project.id, rules_text="4", sentences_text="a\x00", **given)  # type: ignore[arg-type]

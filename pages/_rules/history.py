@@ -1,0 +1,94 @@
+"""All versions of the rules: who saved each, when and why, what it does on the texts, and the way back to it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from pages._rules.draft import Draft
+from pages._shared import messages, state
+from pages._shared.markup import escape, html
+from pages._shared.resources import store
+from re2nn_core.errors import Re2nnError
+from re2nn_core.rules.sentences import read_sentences
+from re2nn_core.services.hits import Analysis
+from re2nn_core.services.rule_saving import return_to
+from re2nn_core.services.slot_hits import SlotAnalysis
+from re2nn_core.store import ProjectRecord, RuleVersion, list_versions
+
+Analyse = Callable[[ProjectRecord, str, str], Analysis | SlotAnalysis]
+_SHOWN = 8
+
+
+def draw_history_button(project: ProjectRecord, draft: Draft, analyse: Analyse) -> None:
+    """Opens the list."""
+    if st.button("History", key="rules_history", icon=":material/history:", help="All versions, and the way back"):
+        _open(project, draft, analyse)
+
+
+@st.dialog("Versions of the rules", width="large")
+def _open(project: ProjectRecord, draft: Draft, analyse: Analyse) -> None:
+    with messages.guard("Reading the versions"):
+        versions = list_versions(store(), project.id)
+        html(
+            '<div class="re2-muted">What each does on the texts and labels as they are now. '
+            "A return is a version of its own, so it can be left by the same way.</div>"
+        )
+        if draft.dirty:
+            st.info("You have unsaved edits. Save or discard them before you return to a version.")
+        shown = st.session_state.get("_versions_shown", _SHOWN)
+        for version in versions[:shown]:
+            _draw_version(project, draft, version, versions[0].number, _figures(project, version, analyse))
+        if len(versions) > shown and st.button(f"Show {min(_SHOWN, len(versions) - shown)} more", key="history_more"):
+            st.session_state["_versions_shown"] = shown + _SHOWN
+            st.rerun(scope="fragment")
+
+
+def _draw_version(project: ProjectRecord, draft: Draft, version: RuleVersion, newest: int, figures: str) -> None:
+    moment = version.created_at.strftime("%Y-%m-%d %H:%M UTC")
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"re2_row_v{version.number}"):
+        mark = ' <span class="re2-muted">newest</span>' if version.number == newest else ""
+        html(
+            f'<div class="re2-text"><b>v{version.number}</b> {escape(version.message) or "<i>no message</i>"}{mark}<br>'
+            f'<span class="re2-muted">{escape(version.author)} · {moment} · {figures}</span></div>'
+        )
+        if version.number != newest and st.button(
+            f"Return to v{version.number}",
+            key=f"return_to_{version.number}",
+            icon=":material/undo:",
+            disabled=draft.dirty,
+            help=f'Saves its rules, logic and sentences as version {newest + 1}, "Back to v{version.number}"',
+        ):
+            _return(project, draft, version.number, newest)
+
+
+def _return(project: ProjectRecord, draft: Draft, number: int, newest: int) -> None:
+    with messages.guard("Returning to the version") as outcome:
+        saved = return_to(store(), project, number, author=state.person(), expected_number=newest)
+    if outcome.ok:
+        draft.load(saved, saved.number)
+        state.choose_version(None)
+        messages.remember(f"Saved as version {saved.number}: the rules of version {number}.")
+        st.rerun()
+
+
+def _figures(project: ProjectRecord, version: RuleVersion, analyse: Analyse) -> str:
+    """How good a version is, and how many sentences it has, as HTML."""
+    try:
+        told = [_in_words(analyse(project, version.rules_text, version.logic_text))]
+    except Re2nnError:
+        told = ["cannot be read"]
+    count = sum(map(len, read_sentences(version.sentences_text)))
+    return " · ".join([*told, *([f"{count:,} {'sentence' if count == 1 else 'sentences'}"] if count else [])])
+
+
+def _in_words(found: Analysis | SlotAnalysis) -> str:
+    if isinstance(found, SlotAnalysis):
+        counts = found.counts
+        if counts.f1 is None:
+            return f"{sum(map(len, found.answers)):,} spans, no text is marked"
+        return f"F1 <b>{100 * counts.f1:.1f}</b> of {counts.marked:,} marked"
+    hit = f"{found.covered / max(1, found.texts):.1%} hit"
+    right = "no text has a label" if found.accuracy is None else f"<b>{found.accuracy:.1%}</b> right"
+    return f"{right}, {hit}"
