@@ -44,6 +44,7 @@ COMMANDS = {
     "bench": "benching",
     "import": "importing",
     "export": "exporting",
+    "agreement": "agreeing",
 }
 
 

@@ -41,4 +41,6 @@ COMPARE = PageEntry(
     "pages/compare.py", "Compare", ":material/compare_arrows:", "What did training change, and do I agree?"
 )
 
-ENTRIES = (PROJECTS, RULES, AUTOMATON, PREDICT, LABEL, TRAIN, COMPARE)
+TEAM = PageEntry("pages/team.py", "Team", ":material/groups:", "How far are we, and do we agree?")
+
+ENTRIES = (PROJECTS, RULES, AUTOMATON, PREDICT, LABEL, TRAIN, COMPARE, TEAM)

@@ -27,7 +27,7 @@ SETTINGS = "project.toml"
 TEXTS = "texts.jsonl"
 # What was done in the project; an archive made by hand has none.
 HISTORY = "history.jsonl"
-TEXT_KEYS = ("title", "task", "description", "tokenizer", "rules", "logic", "texts")
+TEXT_KEYS = ("title", "task", "description", "tokenizer", "rules", "logic", "texts", "policy")
 # The labels that texts came with, as [position, label], where people gave another.
 GOLD = "gold.jsonl"
 SWITCHES = ("lowercase", "ignore_slot_case")
@@ -46,6 +46,7 @@ class ProjectFiles:
     logic_text: str
     ignore_slot_case: bool = False
     history: tuple[Done, ...] = ()
+    policy: str = "every"
 
 
 def read_settings(data: bytes) -> dict[str, Any]:
@@ -92,6 +93,7 @@ def read_project_files(files: Mapping[str, bytes]) -> ProjectFiles:
         logic_text=_text(files, logic_name) if logic_name else "",
         ignore_slot_case=settings.get("ignore_slot_case", False),
         history=history,
+        policy=settings.get("policy", "every"),
     )
 
 
@@ -137,6 +139,7 @@ def render_project_files(
         "tokenizer": project.tokenization.kind,
         "lowercase": project.tokenization.lowercase,
         **({"ignore_slot_case": project.ignore_slot_case} if project.task == "slots" else {}),
+        **({"policy": project.policy} if project.policy != "every" else {}),
         "texts": TEXTS,
         "rules": "rules.txt",
         "logic": "logic.toml",

@@ -165,6 +165,7 @@ def _create(store: Store, files: ProjectFiles, person: str, sample: str | None =
             description=files.description,
             tokenization=files.tokenization,
             ignore_slot_case=files.ignore_slot_case,
+            policy=files.policy,
         )
     return create_project(
         store,
@@ -178,6 +179,7 @@ def _create(store: Store, files: ProjectFiles, person: str, sample: str | None =
         tokenization=files.tokenization,
         sample=sample,
         ignore_slot_case=files.ignore_slot_case,
+        policy=files.policy,
     )
 
 

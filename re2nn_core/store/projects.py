@@ -13,6 +13,7 @@ from re2nn_core.store.checks import CheckedText, check_corpus, check_line, check
 from re2nn_core.store.database import Store
 from re2nn_core.store.events import append_event
 from re2nn_core.store.history import History, check_history, write_history
+from re2nn_core.store.policy import read_policy
 from re2nn_core.store.project_rows import hold_project, project_from_row, projects_query, read_project
 from re2nn_core.store.records import TASKS, UNFINISHED, ProjectRecord, ProjectSummary
 from re2nn_core.store.schema import NAME_LENGTH, ProjectRow, RunRow, TextRow
@@ -35,10 +36,11 @@ def create_project(
     tokenization: Tokenization | None = None,
     sample: str | None = None,
     ignore_slot_case: bool = False,
+    policy: str = "every",
 ) -> ProjectRecord:
     """A new project with its texts, and its rules as version 1: all of it, or nothing."""
     tokenization = tokenization or Tokenization()
-    project = _checked_project(name, task, description, tokenization, sample, ignore_slot_case)
+    project = _checked_project(name, task, description, tokenization, sample, ignore_slot_case, policy)
     texts = check_corpus(examples, task, tokenization)
     version = check_version(rules_text, logic_text, author, "First version")
     with store.writing() as connection:
@@ -58,10 +60,11 @@ def create_with_history(
     description: str,
     tokenization: Tokenization,
     ignore_slot_case: bool,
+    policy: str = "every",
 ) -> ProjectRecord:
-    """A new project with all that was done in another one: rule versions, labels, undos, skips and flags, each with its
-    person and moment. All of it, or nothing."""
-    project = _checked_project(name, task, description, tokenization, None, ignore_slot_case)
+    """A new project with all that was done in another one: rule versions, labels, undos, skips, flags and decisions,
+    each with its person and moment. All of it, or nothing."""
+    project = _checked_project(name, task, description, tokenization, None, ignore_slot_case, policy)
     texts = check_corpus(examples, task, tokenization)
     check_history(history, texts, task, tokenization)
     with store.writing() as connection:
@@ -71,7 +74,13 @@ def create_with_history(
 
 
 def _checked_project(
-    name: str, task: str, description: str, tokenization: Tokenization, sample: str | None, ignore_slot_case: bool
+    name: str,
+    task: str,
+    description: str,
+    tokenization: Tokenization,
+    sample: str | None,
+    ignore_slot_case: bool,
+    policy: str,
 ) -> dict[str, Any]:
     """The row of a new project, whose moment is now."""
     if task not in TASKS:
@@ -86,6 +95,7 @@ def _checked_project(
         "lowercase": tokenization.lowercase,
         "sample": None if sample is None else check_line(sample, "the sample's name", NAME_LENGTH),
         "ignore_slot_case": ignore_slot_case,
+        "policy": read_policy(policy).written,
         "created_at": moment,
         "updated_at": moment,
     }

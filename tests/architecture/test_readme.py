@@ -23,7 +23,7 @@ def test_every_command_is_in_the_readme(command: str) -> None:
     assert f"`re2nn {command}" in README
 
 
-@pytest.mark.parametrize("page", ["Write rules", "See automaton", "Predict", "Label", "Fine-tune", "Compare"])
+@pytest.mark.parametrize("page", ["Write rules", "See automaton", "Predict", "Label", "Fine-tune", "Compare", "Team"])
 def test_every_page_is_in_the_readme(page: str) -> None:
     assert f"**{page}**" in README
 
