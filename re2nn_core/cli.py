@@ -45,6 +45,7 @@ COMMANDS = {
     "bench": "benching",
     "import": "importing",
     "export": "exporting",
+    "agreement": "agreeing",
 }
 
 

@@ -10,7 +10,7 @@ from pages._shared import messages
 from pages._shared.resources import store
 from re2nn_core.exchange.formats import FileFormat, formats_for
 from re2nn_core.services.exchanging import export_texts
-from re2nn_core.store import ProjectRecord
+from re2nn_core.store import ProjectRecord, read_policy
 
 # The one file that is ready, of whatever project: (project, format, bytes).
 _READY = "_ready_download"
@@ -23,6 +23,8 @@ def draw_texts_download(project: ProjectRecord, stem: str) -> None:
     chosen = formats[title or next(iter(formats))]
     if chosen.lacks:
         st.caption(f"This format keeps less: {chosen.lacks}.")
+    if read_policy(project.policy).kind != "every":
+        st.caption(f"Of the labels, {read_policy(project.policy).in_words}: the team's choice on the page Team.")
     row = st.container(horizontal=True)
     if row.button("Prepare the file", key=f"prepare_{project.id}", icon=":material/description:"):
         _prepare(project, chosen)

@@ -44,4 +44,6 @@ RESULTS = PageEntry(
     "pages/results.py", "Results", ":material/leaderboard:", "Which system is best, in the papers, here, on my texts?"
 )
 
-ENTRIES = (PROJECTS, RULES, AUTOMATON, PREDICT, LABEL, TRAIN, COMPARE, RESULTS)
+TEAM = PageEntry("pages/team.py", "Team", ":material/groups:", "How far are we, and do we agree?")
+
+ENTRIES = (PROJECTS, RULES, AUTOMATON, PREDICT, LABEL, TRAIN, COMPARE, RESULTS, TEAM)

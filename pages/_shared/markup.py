@@ -17,7 +17,7 @@ STYLE = """
   background: color-mix(in srgb, var(--chip) 16%, transparent); }
 .re2-chip::before { content: ""; display: inline-block; width: .6em; height: .6em; border-radius: 50%;
   margin-right: .4em; background: var(--chip); }
-.re2-chip.re2-none { border-style: dashed; background: none; opacity: .75; }
+.re2-chip.re2-none { border: 1px dashed; background: none; opacity: .75; }
 .re2-chip.re2-none::before { background: none; border: 1px solid currentColor; }
 .re2-muted { opacity: .68; font-size: .88em; }
 .re2-empty { text-align: center; padding: 1.2rem 1rem .6rem; line-height: 1.7; }

@@ -25,6 +25,7 @@ from re2nn_core.network.bundle import Bundle
 from re2nn_core.services.batch import Answered, answer_texts
 from re2nn_core.services.prediction import OnProgress
 from re2nn_core.services.runs import bundle_of, bundle_stamp
+from re2nn_core.services.settling import Material, material_of
 from re2nn_core.store import ProjectRecord, RuleVersion, RunRecord, TextRecord, count_texts, texts_of
 
 # Below this the answers are there before a bar could be read.
@@ -68,6 +69,16 @@ def records_of(project: ProjectRecord) -> tuple[TextRecord, ...]:
 @st.cache_resource(show_spinner=False, max_entries=8)
 def _records(url: str, project_id: int, changed: datetime) -> tuple[TextRecord, ...]:
     return texts_of(store(), project_id)
+
+
+def material_of_project(project: ProjectRecord) -> Material:
+    """The project's texts in their order, with the labels that may train by its policy."""
+    return _material(store().url, project.id, project.updated_at, project)
+
+
+@st.cache_resource(show_spinner=False, max_entries=4)
+def _material(url: str, project_id: int, changed: datetime, _project: ProjectRecord) -> Material:
+    return material_of(store(), _project, records_of(_project))
 
 
 def network_of(run: RunRecord) -> Bundle:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import streamlit as st
+
+from pages._shared.catalog import TEAM
 from pages._shared.labels import Palette
 from pages._shared.markup import escape, figures, html
 from pages._shared.tables import html_table
 from re2nn_core.services.examples import FEW_OF_A_LABEL, Examples, LabelExamples
+from re2nn_core.services.settling import Material
 
 
 def draw_counts(examples: Examples) -> None:
@@ -19,6 +23,19 @@ def draw_counts(examples: Examples) -> None:
             ]
         )
     )
+
+
+def draw_waiting(material: Material) -> None:
+    """How many texts wait because of the project's policy, with a way to decide them; nothing where none does."""
+    if not material.waiting:
+        return
+    count = len(material.waiting)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="train_waiting"):
+        html(
+            f'<div class="re2-warn">{count:,} {"text waits" if count == 1 else "texts wait"}: here train '
+            f"{escape(material.policy.in_words)}.</div>"
+        )
+        st.page_link(TEAM.file, label="Review", icon=":material/gavel:", query_params={"view": "review"})
 
 
 def _learning(examples: Examples) -> list[tuple[str, str, str]]:

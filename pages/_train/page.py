@@ -10,13 +10,13 @@ from pages._shared import messages, state
 from pages._shared.catalog import LABEL
 from pages._shared.labels import palette_of
 from pages._shared.markup import escape, html
-from pages._shared.models import records_of, system_of
+from pages._shared.models import material_of_project, system_of
 from pages._shared.resources import store
 from pages._train.edited import draw_edited
 from pages._train.editing import draw_editing
 from pages._train.figures import draw_figures
 from pages._train.live import draw_run
-from pages._train.material import STYLE, draw_counts, draw_labels
+from pages._train.material import STYLE, draw_counts, draw_labels, draw_waiting
 from pages._train.more_texts import draw_more_texts
 from pages._train.rule_table import draw_rule_table
 from pages._train.run_comparison import draw_run_comparison
@@ -44,8 +44,10 @@ def draw_start(project: ProjectRecord, version: RuleVersion, busy: bool) -> tupl
     one could start with them."""
     st.subheader("What it learns from", anchor=False)
     system = system_of(version, project.tokenization)
-    examples = examples_of(records_of(project), system)
+    material = material_of_project(project)
+    examples = examples_of(material.records, system)
     draw_counts(examples)
+    draw_waiting(material)
     start = st.container()
     draw_labels(examples, palette_of(project.id, system.logic.labels))
     if examples.missing is not None:

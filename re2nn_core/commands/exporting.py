@@ -25,10 +25,14 @@ FORMATS = (
 @click.option("--project", "name", required=True, metavar="NAME", help="Name of the project.")
 @click.option("--format", "format_name", type=click.Choice(FORMATS), help="[default: by the ending of FILE]")
 @click.option("--split", type=click.Choice(SPLITS), help="Only texts of this split. [default: all]")
+@click.option("--every-label", is_flag=True, help="Also labels that do not train yet by the project's policy.")
 @home_option
 @json_option
-def export_command(file: Path, name: str, format_name: str | None, split: str | None, home: Path | None) -> Answer:
-    """Write the texts of a project to FILE, with the labels or spans that stand for them now, and their splits.
+def export_command(
+    file: Path, name: str, format_name: str | None, split: str | None, every_label: bool, home: Path | None
+) -> Answer:
+    """Write the texts of a project to FILE, with the labels or spans that stand for them now, and their splits. Where
+    the project trains on agreed or decided labels alone, the others are left out.
 
     The ending says the format: .csv, .tsv, .jsonl, .txt, .parquet, .conll, .spacy, .json (Label Studio), .zip (an
     archive of the project with its rules); --format names the others. A Hugging Face data set becomes a folder. What is
@@ -42,6 +46,7 @@ def export_command(file: Path, name: str, format_name: str | None, split: str | 
     from re2nn_core.exchange.write import write_bytes
     from re2nn_core.services.archives import export_project
     from re2nn_core.services.exchanging import export_texts, project_named
+    from re2nn_core.services.settling import material_of
 
     if format_name != "huggingface":
         refuse_folders(file)
@@ -54,7 +59,9 @@ def export_command(file: Path, name: str, format_name: str | None, split: str | 
         if chosen is None:
             write_bytes(file, export_project(store, project.id))
             return Answer({"project": project.name, "format": ARCHIVE, "file": str(file)}, f"{file}: {project.name}.")
-        count = export_texts(store, project, file, chosen, split=split, on_progress=told)
-    data = {"project": project.name, "format": chosen.name, "texts": count, "file": str(file)}
+        count = export_texts(store, project, file, chosen, split=split, every_label=every_label, on_progress=told)
+        waiting = 0 if every_label else len(material_of(store, project).waiting)
+    data = {"project": project.name, "format": chosen.name, "texts": count, "waiting": waiting, "file": str(file)}
+    waits = f" {counted(waiting, 'label')} of the project may not train yet and stay out." if waiting else ""
     lacks = f" It lacks: {chosen.lacks}." if chosen.lacks else ""
-    return Answer(data, f"{file}: {counted(count, 'text')} of {project.name} as {chosen.title}.{lacks}")
+    return Answer(data, f"{file}: {counted(count, 'text')} of {project.name} as {chosen.title}.{lacks}{waits}")

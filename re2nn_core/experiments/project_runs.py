@@ -20,6 +20,7 @@ from re2nn_core.experiments.project_series import (
 from re2nn_core.jobs import launch, recover
 from re2nn_core.services.run_edits import edit_of
 from re2nn_core.services.runs import fingerprint, finished_runs, number_of
+from re2nn_core.services.settling import training_texts
 from re2nn_core.store import (
     RunRecord,
     Store,
@@ -28,7 +29,6 @@ from re2nn_core.store import (
     get_run,
     list_runs,
     points,
-    texts_of,
 )
 
 KINDS = (CURVE, BETA)
@@ -48,7 +48,7 @@ def start_series(store: Store, project_id: int, version_id: int, kind: str, sett
         "measured": found.in_words,
         "measured_name": found.measured,
         "measured_texts": len(found.data.test),
-        "fingerprint": fingerprint(texts_of(store, project_id)),
+        "fingerprint": fingerprint(training_texts(store, project_id)),
     }
     return _launched(store, create_run(store, project_id, kind, rule_version_id=version_id, config=config))
 
@@ -60,7 +60,7 @@ def _launched(store: Store, run: RunRecord) -> RunRecord:
 
 def is_current(store: Store, run: RunRecord) -> bool:
     """Whether no text, label or split has changed since a series was started."""
-    return bool(run.config.get("fingerprint") == fingerprint(texts_of(store, run.project_id)))
+    return bool(run.config.get("fingerprint") == fingerprint(training_texts(store, run.project_id)))
 
 
 def can_go_on(store: Store, run: RunRecord) -> bool:

@@ -24,9 +24,10 @@ from re2nn_core.network.config import CONTEXT, NetworkConfig, config_from
 from re2nn_core.services.aims import Aim, aimed, aimed_training
 from re2nn_core.services.evaluation import accuracy, score
 from re2nn_core.services.prediction import predict
+from re2nn_core.services.settling import training_texts
 from re2nn_core.services.systems import read_system
 from re2nn_core.services.training import train_system
-from re2nn_core.store import RunRecord, Store, get_project, get_version, latest_version, points, texts_of
+from re2nn_core.store import RunRecord, Store, get_project, get_version, latest_version, points
 from re2nn_core.text.corpus import Corpus, Example
 from re2nn_core.training.config import TrainConfig
 
@@ -148,7 +149,7 @@ def data_of(store: Store, project_id: int, version_id: int | None) -> ProjectDat
     project = get_project(store, project_id)
     version = latest_version(store, project.id) if version_id is None else get_version(store, version_id)
     system, _ = read_system(version.rules_text, version.logic_text, project.tokenization)
-    corpus = Corpus(tuple(Example(text.text, text.label, text.split) for text in texts_of(store, project.id)))
+    corpus = Corpus(tuple(Example(text.text, text.label, text.split) for text in training_texts(store, project.id)))
     return project_data(project.name, system, corpus)
 
 

@@ -1,36 +1,28 @@
-"""How well people agree: shares, coefficients corrected for chance, pair by pair, label by label, and for spans.
+"""How well people agree: shares and coefficients corrected for chance, of all together, label by label, pair by pair.
 
-percent   mean share of pairs of people that give a text the same label
-Cohen     two people; chance from each one's own habit (Cohen 1960); scikit-learn
-Fleiss    any number, the same for every text; chance from all labels given (Fleiss 1971); statsmodels
-alpha     any number, gaps allowed (Krippendorff 2011, nominal); NLTK
+percent   mean over texts of the share of pairs of people that say the same
+Cohen     two people; chance from each one's own habit (Cohen 1960)
+Fleiss    any number, the same for every text; chance from all labels given (Fleiss 1971)
+alpha     any number, gaps allowed (Krippendorff 2011, nominal)
 AC1       any number, gaps allowed; steady where one label is rare (Gwet 2008; with gaps Gwet 2014, section 2.4)
 
-Whoever answers may be a rule set or a network as well as a person. What cannot be computed is told with its reason.
+All follow from counts, so a hundred thousand texts take a moment; tests compare them with scikit-learn, statsmodels and
+NLTK. Whoever answers may be a rule set or a network as well as a person. What cannot be computed is told with its
+reason.
 """
 
 from __future__ import annotations
 
-import math
-from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
-from typing import TypeVar
 
 import numpy as np
-from sklearn.metrics import cohen_kappa_score
-from statsmodels.stats.inter_rater import fleiss_kappa
+from numpy.typing import NDArray
 
-from re2nn_core.training.span_scores import span_scores
-
-Ratings = Mapping[str, Mapping[int, str]]  # who -> text -> label
-TagRatings = Mapping[str, Mapping[int, Sequence[str]]]  # who -> text -> a tag for each of its words
-
-A = TypeVar("A")
+from re2nn_core.services.ratings import Integers, PairCounts, Ratings, RatingTable, pair_counts, table_of
 
 ALONE = "no text has answers of two people"
 ONE_LABEL = "all answers are the same label, so chance alone explains them"
+GAPS = "it needs the same number of answers for every text; alpha and AC1 do not"
 
 
 @dataclass(frozen=True)
@@ -65,143 +57,149 @@ class Pair:
     cohen: Coefficient
 
 
-@dataclass(frozen=True)
-class SpanAgreement:
-    """Over the `texts` that two or more people marked. `f1` of spans is a mean over pairs of people, `percent` the
-    share of texts and pairs with the same tags throughout; `alpha` is over words and their tags."""
+@dataclass(frozen=True, eq=False)
+class _Counts:
+    """Texts that two or more answered. text, label, given [entries]: so many gave the text the label; people [texts]:
+    how many answered each."""
 
-    texts: int
-    f1: Coefficient
-    percent: Coefficient
-    alpha: Coefficient
+    text: Integers
+    label: Integers
+    given: Integers
+    people: Integers
+
+    @property
+    def agreeing(self) -> NDArray[np.float64]:
+        """[texts]: ordered pairs of people that say the same."""
+        pairs = self.given * (self.given - 1.0)
+        return np.asarray(np.bincount(self.text, pairs, minlength=len(self.people)), dtype=np.float64)
+
+    @property
+    def totals(self) -> NDArray[np.float64]:
+        """[labels]: how often each was given."""
+        return np.asarray(np.bincount(self.label, self.given), dtype=np.float64)
 
 
-def agreement(ratings: Ratings) -> Agreement:
+def agreement(ratings: Ratings | RatingTable) -> Agreement:
     """All coefficients of all people together."""
-    answers = shared_answers(ratings)
-    if not answers:
-        nothing = Coefficient(None, ALONE)
-        return Agreement(0, 0, nothing, nothing, nothing, nothing, nothing)
-    percent = Coefficient(float(np.mean([_pairs_agreeing(list(given.values())) for given in answers.values()])))
-    count = sum(map(len, answers.values()))
-    labels = {label for given in answers.values() for label in given.values()}
-    if len(labels) == 1:
-        same = Coefficient(None, ONE_LABEL)
-        return Agreement(len(answers), count, percent, same, same, same, same)
-    return Agreement(
-        len(answers),
-        count,
-        percent,
-        _cohen_of(answers),
-        _fleiss(answers, labels),
-        _alpha(answers),
-        _ac1(answers, labels),
+    table = _shared(_table(ratings))
+    return _agreement(_counts(table), _cohen_of(table, _speaking(table)))
+
+
+def agreement_by_label(ratings: Ratings | RatingTable) -> dict[str, Agreement]:
+    """The coefficients of each label against all others, by name."""
+    everything = _table(ratings)
+    table = _shared(everything)
+    speaking, counts = _speaking(table), _counts(table)
+    found = {}
+    for code in np.unique(everything.codes[everything.codes >= 0]):
+        own = _against_the_rest(counts, int(code))
+        found[everything.labels[code]] = _agreement(own, _cohen_of(_one_label(table, int(code)), speaking))
+    return found
+
+
+def pairs_of(ratings: Ratings | RatingTable) -> tuple[Pair, ...]:
+    """Every two people, in the order of the ratings."""
+    table = _table(ratings)
+    return tuple(
+        Pair(table.raters[one], table.raters[other], counts.texts, percent_of(counts), cohen_of(counts))
+        for (one, other), counts in pair_counts(table).items()
     )
 
 
-def agreement_by_label(ratings: Ratings) -> dict[str, Agreement]:
-    """The coefficients of each label against all others, by name."""
-    labels = sorted({label for given in ratings.values() for label in given.values()})
-    return {
-        label: agreement(
-            {who: {text: str(said == label) for text, said in given.items()} for who, given in ratings.items()}
-        )
-        for label in labels
-    }
+def percent_of(counts: PairCounts) -> Coefficient:
+    """The share of the texts of which two people say the same."""
+    return Coefficient(counts.same / counts.texts) if counts.texts else Coefficient(None, ALONE)
 
 
-def pairs_of(ratings: Ratings) -> tuple[Pair, ...]:
-    """Every two people, in the order of the ratings."""
-    found = []
-    for one, other in combinations(ratings, 2):
-        both = shared_answers({one: ratings[one], other: ratings[other]})
-        together = agreement({one: ratings[one], other: ratings[other]})
-        found.append(Pair(one, other, len(both), together.percent, together.cohen))
-    return tuple(found)
+def cohen_of(counts: PairCounts) -> Coefficient:
+    """Cohen's kappa of two people."""
+    if not counts.texts:
+        return Coefficient(None, ALONE)
+    if np.count_nonzero(counts.one + counts.other) == 1:
+        return Coefficient(None, ONE_LABEL)
+    chance = float(counts.one @ counts.other) / counts.texts**2
+    return Coefficient((counts.same / counts.texts - chance) / (1 - chance))
 
 
-def span_agreement(ratings: TagRatings) -> SpanAgreement:
-    """How far people mark the same spans. All tags of a text must be over the same words; ValueError otherwise."""
-    answers = shared_answers(ratings)
-    for text, given in answers.items():
-        if len({len(tags) for tags in given.values()}) > 1:
-            raise ValueError(f"the tags of text {text} must be over the same words (got {_lengths(given)})")
-    if not answers:
+def nominal_alpha(agreeing: float, totals: NDArray[np.float64]) -> Coefficient:
+    """Krippendorff's alpha. `agreeing`: the diagonal of the coincidence matrix; totals [labels]: its margins."""
+    answers = float(totals.sum())
+    expected = 1 - float((totals * (totals - 1)).sum()) / (answers * (answers - 1))
+    return Coefficient(1 - (1 - agreeing / answers) / expected)
+
+
+def _table(ratings: Ratings | RatingTable) -> RatingTable:
+    return ratings if isinstance(ratings, RatingTable) else table_of(ratings)
+
+
+def _shared(table: RatingTable) -> RatingTable:
+    """The texts that two or more answered."""
+    several = (table.codes >= 0).sum(axis=1) > 1
+    return RatingTable(table.raters, table.labels, table.texts[several], table.codes[several])
+
+
+def _speaking(table: RatingTable) -> Integers:
+    """Numbers of the raters that say anything."""
+    return np.flatnonzero((table.codes >= 0).any(axis=0))
+
+
+def _counts(table: RatingTable) -> _Counts:
+    text, rater = np.nonzero(table.codes >= 0)
+    wide = max(1, len(table.labels))
+    keys, given = np.unique(text * wide + table.codes[text, rater], return_counts=True)
+    people = np.bincount(text, minlength=len(table.texts))
+    return _Counts(keys // wide, keys % wide, given, people)
+
+
+def _against_the_rest(counts: _Counts, code: int) -> _Counts:
+    """The same with two labels: 1 is the one, 0 any other."""
+    own = np.zeros(len(counts.people), dtype=np.int64)
+    mine = counts.label == code
+    own[counts.text[mine]] = counts.given[mine]
+    texts = np.arange(len(own))
+    label = np.repeat([1, 0], len(own))
+    given = np.concatenate([own, counts.people - own])
+    kept = given > 0
+    return _Counts(np.concatenate([texts, texts])[kept], label[kept], given[kept], counts.people)
+
+
+def _one_label(table: RatingTable, code: int) -> RatingTable:
+    codes = np.where(table.codes < 0, -1, table.codes == code).astype(np.int32)
+    return RatingTable(table.raters, ("", table.labels[code]), table.texts, codes)
+
+
+def _agreement(counts: _Counts, cohen: Coefficient) -> Agreement:
+    texts, answers = len(counts.people), int(counts.people.sum())
+    if not texts:
         nothing = Coefficient(None, ALONE)
-        return SpanAgreement(0, nothing, nothing, nothing)
-    same = [_pairs_agreeing([tuple(tags) for tags in given.values()]) for given in answers.values()]
-    return SpanAgreement(len(answers), _span_f1(ratings), Coefficient(float(np.mean(same))), _token_alpha(answers))
+        return Agreement(0, 0, nothing, nothing, nothing, nothing, nothing)
+    observed = float((counts.agreeing / (counts.people * (counts.people - 1))).mean())
+    if np.count_nonzero(counts.totals) == 1:
+        same = Coefficient(None, ONE_LABEL)
+        return Agreement(texts, answers, Coefficient(observed), same, same, same, same)
+    alpha = nominal_alpha(float((counts.agreeing / (counts.people - 1)).sum()), counts.totals)
+    return Agreement(
+        texts, answers, Coefficient(observed), cohen, _fleiss(counts, observed), alpha, _ac1(counts, observed)
+    )
 
 
-def shared_answers(ratings: Mapping[str, Mapping[int, A]]) -> dict[int, dict[str, A]]:
-    """For each text that two or more people answered what each of them said."""
-    answers: defaultdict[int, dict[str, A]] = defaultdict(dict)
-    for who, given in ratings.items():
-        for text, said in given.items():
-            answers[text][who] = said
-    return {text: given for text, given in answers.items() if len(given) > 1}
+def _cohen_of(table: RatingTable, speaking: Integers) -> Coefficient:
+    if len(speaking) != 2:
+        return Coefficient(None, f"it compares two people, here are {len(speaking)}; see them pair by pair")
+    two = RatingTable(("", " "), table.labels, table.texts, table.codes[:, speaking])
+    return cohen_of(pair_counts(two)[0, 1])
 
 
-def _pairs_agreeing(given: Sequence[object]) -> float:
-    counts = Counter(given)
-    return sum(count * (count - 1) for count in counts.values()) / (len(given) * (len(given) - 1))
+def _fleiss(counts: _Counts, observed: float) -> Coefficient:
+    if counts.people.min() != counts.people.max():
+        return Coefficient(None, GAPS)
+    shares = counts.totals / counts.people.sum()
+    chance = float((shares**2).sum())
+    return Coefficient((observed - chance) / (1 - chance))
 
 
-def _cohen_of(answers: Mapping[int, Mapping[str, str]]) -> Coefficient:
-    people = list(dict.fromkeys(who for given in answers.values() for who in given))
-    if len(people) != 2:
-        return Coefficient(None, f"it compares two people, here are {len(people)}; see them pair by pair")
-    one, other = ([given[who] for given in answers.values()] for who in people)
-    return Coefficient(float(cohen_kappa_score(one, other)))
-
-
-def _fleiss(answers: Mapping[int, Mapping[str, str]], labels: set[str]) -> Coefficient:
-    if len({len(given) for given in answers.values()}) > 1:
-        return Coefficient(None, "it needs the same number of answers for every text; alpha and AC1 do not")
-    order = sorted(labels)
-    table = [[Counter(given.values())[label] for label in order] for given in answers.values()]  # [texts, labels]
-    return Coefficient(float(fleiss_kappa(np.asarray(table))))
-
-
-def _alpha(answers: Mapping[int, Mapping[str, str]]) -> Coefficient:
-    # Imported here: it takes a second that nobody else should wait for.
-    from nltk.metrics.agreement import AnnotationTask
-
-    data = [(who, str(text), said) for text, given in answers.items() for who, said in given.items()]
-    return Coefficient(float(AnnotationTask(data).alpha()))
-
-
-def _ac1(answers: Mapping[int, Mapping[str, str]], labels: set[str]) -> Coefficient:
-    observed = np.mean([_pairs_agreeing(list(given.values())) for given in answers.values()])
-    shares = np.zeros(len(labels))  # [labels], the mean over texts of the share of answers that give each label
-    order = {label: number for number, label in enumerate(sorted(labels))}
-    for given in answers.values():
-        for said in given.values():
-            shares[order[said]] += 1 / (len(given) * len(answers))
-    chance = float((shares * (1 - shares)).sum()) / (len(labels) - 1)
-    return Coefficient(float((observed - chance) / (1 - chance)))
-
-
-def _span_f1(ratings: TagRatings) -> Coefficient:
-    found = []
-    for one, other in combinations(ratings.values(), 2):
-        both = [text for text in one if text in other]
-        scores = span_scores([one[text] for text in both], [other[text] for text in both])
-        if scores.support or scores.found:
-            found.append(scores.f1)
-    return Coefficient(math.fsum(found) / len(found)) if found else Coefficient(None, "nobody marked a span")
-
-
-def _token_alpha(answers: Mapping[int, Mapping[str, Sequence[str]]]) -> Coefficient:
-    words: dict[int, dict[str, str]] = {}
-    for given in answers.values():
-        length = len(next(iter(given.values())))
-        for place in range(length):
-            words[len(words)] = {who: tags[place] for who, tags in given.items()}
-    if len({said for word in words.values() for said in word.values()}) < 2:
-        return Coefficient(None, "all words carry the same tag, so chance alone explains it")
-    return _alpha(words)
-
-
-def _lengths(given: Mapping[str, Sequence[str]]) -> str:
-    return ", ".join(f"{who}: {len(tags)}" for who, tags in given.items())
+def _ac1(counts: _Counts, observed: float) -> Coefficient:
+    # [labels], the mean over texts of the share of answers that give each label
+    shares = np.bincount(counts.label, counts.given / counts.people[counts.text]) / len(counts.people)
+    chance = float((shares * (1 - shares)).sum()) / int(np.count_nonzero(shares) - 1)
+    return Coefficient((observed - chance) / (1 - chance))

@@ -23,6 +23,7 @@ from re2nn_core.exchange.slot_corpora import looks_like_slots
 from re2nn_core.exchange.sources import bytes_of
 from re2nn_core.exchange.table import BadRow, Progress
 from re2nn_core.services.projects import free_name
+from re2nn_core.services.settling import settled_texts
 from re2nn_core.services.slot_starter import slot_starter_rules
 from re2nn_core.services.slot_texts import spans_of_record
 from re2nn_core.services.starter import starter_rules
@@ -249,15 +250,18 @@ def export_texts(
     format: FileFormat,
     *,
     split: str | None = None,
+    every_label: bool = False,
     on_progress: Progress | None = None,
 ) -> int:
-    """Write the texts of a project with the answers that stand for them now; how many there were. DataFileError where a
-    format cannot hold one of them; then nothing is written."""
+    """Write the texts of a project with the answers that may train by its policy, or with every one that stands; how
+    many texts there were. DataFileError where a format cannot hold one of them; then nothing is written."""
     total = count_texts(store, project.id, split=split)
     if not total:
         which = f" of the split {split}" if split else ""
         raise InputError(f"{project.name!r} has no texts{which}, so there is nothing to export.")
     records = _records(store, project.id, split, _counter(total, on_progress))
+    if not every_label:
+        records = settled_texts(store, project, records)
     examples = (_numbered(number, record, project.task) for number, record in enumerate(records, start=1))
     write_examples(target, examples, format, project.task, project.tokenization)
     return total

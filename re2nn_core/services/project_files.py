@@ -29,7 +29,7 @@ TEXTS = "texts.jsonl"
 SENTENCES = "sentences.toml"
 # What was done in the project; an archive made by hand has none.
 HISTORY = "history.jsonl"
-TEXT_KEYS = ("title", "task", "description", "tokenizer", "rules", "logic", "texts", "sentences")
+TEXT_KEYS = ("title", "task", "description", "tokenizer", "rules", "logic", "texts", "sentences", "policy")
 # The labels that texts came with, as [position, label], where people gave another.
 GOLD = "gold.jsonl"
 SWITCHES = ("lowercase", "ignore_slot_case")
@@ -49,6 +49,7 @@ class ProjectFiles:
     ignore_slot_case: bool = False
     history: tuple[Done, ...] = ()
     sentences_text: str = ""
+    policy: str = "every"
 
 
 def read_settings(data: bytes) -> dict[str, Any]:
@@ -97,6 +98,7 @@ def read_project_files(files: Mapping[str, bytes]) -> ProjectFiles:
         ignore_slot_case=settings.get("ignore_slot_case", False),
         history=history,
         sentences_text=_sentences(files, sentences_name) if sentences_name else "",
+        policy=settings.get("policy", "every"),
     )
 
 
@@ -150,6 +152,7 @@ def render_project_files(
         "tokenizer": project.tokenization.kind,
         "lowercase": project.tokenization.lowercase,
         **({"ignore_slot_case": project.ignore_slot_case} if project.task == "slots" else {}),
+        **({"policy": project.policy} if project.policy != "every" else {}),
         "texts": TEXTS,
         "rules": "rules.txt",
         "logic": "logic.toml",

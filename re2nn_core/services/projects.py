@@ -165,6 +165,7 @@ def _create(store: Store, files: ProjectFiles, person: str, sample: str | None =
             description=files.description,
             tokenization=files.tokenization,
             ignore_slot_case=files.ignore_slot_case,
+            policy=files.policy,
         )
     return create_project(
         store,
@@ -179,6 +180,7 @@ def _create(store: Store, files: ProjectFiles, person: str, sample: str | None =
         sample=sample,
         ignore_slot_case=files.ignore_slot_case,
         sentences_text=files.sentences_text,
+        policy=files.policy,
     )
 
 

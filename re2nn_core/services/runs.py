@@ -18,6 +18,7 @@ from re2nn_core.network.model_folder import DESCRIPTION
 from re2nn_core.network.tagger_config import TaggerConfig
 from re2nn_core.services.run_edits import edit_of
 from re2nn_core.services.run_job import damaged_network, stored_settings
+from re2nn_core.services.settling import training_texts
 from re2nn_core.services.slot_runs import (
     TASK_KEY,
     advice_after,
@@ -43,7 +44,6 @@ from re2nn_core.store import (
     latest_version,
     list_runs,
     points,
-    texts_of,
 )
 from re2nn_core.text.corpus import Corpus, Example
 from re2nn_core.training.config import TrainConfig
@@ -105,7 +105,7 @@ def can_go_on(store: Store, run: RunRecord) -> bool:
         return slots_can_go_on(store, run, version)
     tokenization = get_project(store, run.project_id).tokenization
     system, _ = read_system(version.rules_text, version.logic_text, tokenization)
-    corpus = Corpus(tuple(Example(r.text, r.label, r.split) for r in texts_of(store, run.project_id)))
+    corpus = Corpus(tuple(Example(r.text, r.label, r.split) for r in training_texts(store, run.project_id)))
     return will_resume(system, corpus, *stored_settings(NetworkConfig, run), folder=run.folder)
 
 

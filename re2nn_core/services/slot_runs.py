@@ -12,11 +12,12 @@ from re2nn_core.network.tagger_bundle import TaggerBundle, load_tagger
 from re2nn_core.network.tagger_config import TaggerConfig
 from re2nn_core.services.aims import AIMS, Aim
 from re2nn_core.services.run_job import damaged_network, epochs_told, run_result, stored_settings
+from re2nn_core.services.settling import training_texts
 from re2nn_core.services.slot_aims import FEW, MANY, slot_network, slot_training
 from re2nn_core.services.slot_systems import SlotSystem, read_slot_system
 from re2nn_core.services.slot_texts import examples_of, known_slots_of
 from re2nn_core.services.slot_training import train_tagger, will_resume
-from re2nn_core.store import SLOTS, ProjectRecord, RuleVersion, RunRecord, Store, get_project, texts_of
+from re2nn_core.store import SLOTS, ProjectRecord, RuleVersion, RunRecord, Store, get_project
 from re2nn_core.text.corpus import Corpus
 from re2nn_core.training.config import TrainConfig
 
@@ -96,7 +97,7 @@ def slots_can_go_on(store: Store, run: RunRecord, version: RuleVersion) -> bool:
     """Whether a run's folder holds a checkpoint of just these rules, texts and settings."""
     project = get_project(store, run.project_id)
     known = known_slots_of(store, project)
-    corpus = Corpus(examples_of(texts_of(store, project.id), known))
+    corpus = Corpus(examples_of(training_texts(store, project.id), known))
     system = slot_system_of(project, version, known)
     return will_resume(system, corpus, *slot_settings_of(run), folder=run.folder)
 
@@ -118,7 +119,7 @@ def train_slots(store: Store, run: RunRecord, version: RuleVersion, report: Repo
     system = slot_system_of(project, version, known)
     done = train_tagger(
         system,
-        Corpus(examples_of(texts_of(store, project.id), known)),
+        Corpus(examples_of(training_texts(store, project.id), known)),
         network,
         settings,
         folder=run.folder,

@@ -16,9 +16,10 @@ from re2nn_core.services.near_rules import Near, end_near_rules
 from re2nn_core.services.network_start import ExampleEncoder, start_network
 from re2nn_core.services.recipes import Split, check_enough, choose_recipe, parts_of, split_examples
 from re2nn_core.services.run_job import epochs_told, run_result, stored_settings
+from re2nn_core.services.settling import training_texts
 from re2nn_core.services.slot_runs import train_slots
 from re2nn_core.services.systems import RuleSystem, read_system
-from re2nn_core.store import SLOTS, RunRecord, Store, get_project, get_version, latest_version, texts_of
+from re2nn_core.store import SLOTS, RunRecord, Store, get_project, get_version, latest_version
 from re2nn_core.text.corpus import Corpus, Example
 from re2nn_core.training.config import TrainConfig
 from re2nn_core.training.examples import Examples, Part, joint_accuracy_and_loss
@@ -187,7 +188,7 @@ def run_training(store: Store, run: RunRecord, report: Report) -> Mapping[str, A
         return train_slots(store, run, version, report)
     network, settings = stored_settings(NetworkConfig, run)
     system, _ = read_system(version.rules_text, version.logic_text, project.tokenization)
-    texts = texts_of(store, run.project_id)
+    texts = training_texts(store, run.project_id)
     corpus = Corpus(tuple(Example(text.text, text.label, text.split) for text in texts))
     done = train_system(
         system,

@@ -7,8 +7,9 @@ returns, and hands out frozen records. Nothing outside this package imports SQLA
 from re2nn_core.store.addresses import DATABASE_VARIABLE, HOME_VARIABLE, default_database, default_store_path
 from re2nn_core.store.backup import read_backup, write_backup
 from re2nn_core.store.database import Store
+from re2nn_core.store.decisions import Opinion, decide, newest_event, opinions_of
 from re2nn_core.store.derive import rebuild_store, verify_store
-from re2nn_core.store.events import JUDGEMENTS, Event, list_events
+from re2nn_core.store.events import DECISION, JUDGEMENTS, Event, list_events, people_in_log
 from re2nn_core.store.history import Done, as_line, from_line, read_history
 from re2nn_core.store.labels import (
     label_history,
@@ -20,6 +21,7 @@ from re2nn_core.store.labels import (
     undo_last_action,
 )
 from re2nn_core.store.opening import open_store
+from re2nn_core.store.policy import POLICY_KINDS, Policy, PolicyKind, read_policy, set_policy
 from re2nn_core.store.projects import (
     create_from_stream,
     create_project,
@@ -86,6 +88,7 @@ from re2nn_core.store.texts import (
     label_counts,
     labels_of,
     list_texts,
+    texts_by_id,
     texts_of,
 )
 from re2nn_core.store.versions import (
@@ -98,8 +101,10 @@ from re2nn_core.store.versions import (
 
 __all__ = [
     "DATABASE_VARIABLE",
+    "DECISION",
     "HOME_VARIABLE",
     "JUDGEMENTS",
+    "POLICY_KINDS",
     "SLOTS",
     "STALE_SECONDS",
     "TASKS",
@@ -108,6 +113,9 @@ __all__ = [
     "Event",
     "LabelEvent",
     "Lease",
+    "Opinion",
+    "Policy",
+    "PolicyKind",
     "ProjectRecord",
     "ProjectSummary",
     "Queue",
@@ -131,6 +139,7 @@ __all__ = [
     "create_project",
     "create_run",
     "create_with_history",
+    "decide",
     "default_database",
     "default_store_path",
     "delete_project",
@@ -162,11 +171,15 @@ __all__ = [
     "list_versions",
     "mark_lost",
     "new_folder_name",
+    "newest_event",
     "open_queue",
     "open_store",
+    "people_in_log",
+    "opinions_of",
     "points",
     "read_backup",
     "read_history",
+    "read_policy",
     "rebuild_labels",
     "rebuild_store",
     "record_label",
@@ -177,9 +190,11 @@ __all__ = [
     "same_texts",
     "save",
     "save_version",
+    "set_policy",
     "set_progress",
     "set_slot_case",
     "skip",
+    "texts_by_id",
     "texts_of",
     "undo_last",
     "undo_last_action",

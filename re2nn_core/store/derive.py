@@ -10,17 +10,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from sqlalchemy import Connection, select, text, update
+from sqlalchemy import Connection, or_, select, text, update
 
 from re2nn_core.store.database import Store
 from re2nn_core.store.digest import TextsDigest
-from re2nn_core.store.labels import rebuild_labels, standing
+from re2nn_core.store.labels import GIVING, rebuild_labels, said_last, standing
 from re2nn_core.store.records import UNFINISHED
 from re2nn_core.store.schema import EventRow, ProjectRow, RuleVersionRow, RunRow, SeatRow, TextRow
 from re2nn_core.store.versions import TOLD, as_told
 
-_SETTINGS = ("name", "task", "description", "tokenizer", "lowercase", "sample", "ignore_slot_case")
-_TOLD = ("project", "rename", "slot_case", "texts", "version", "run", "run_end", "run_found")
+_SETTINGS = ("name", "task", "description", "tokenizer", "lowercase", "sample", "ignore_slot_case", "policy")
+_TOLD = ("project", "rename", "slot_case", "policy", "texts", "version", "run", "run_end", "run_found")
 # So many faults of a kind are named.
 _NAMED = 5
 
@@ -38,11 +38,14 @@ class ToldProject:
         """Go one event further."""
         data = event.data or {}
         if event.kind == "project":
-            self.settings = dict(data)
+            # Projects from before there was a choice train on every label.
+            self.settings = {"policy": "every", **data}
         elif event.kind == "rename":
             self.settings["name"] = event.value
         elif event.kind == "slot_case":
             self.settings["ignore_slot_case"] = data["ignore"]
+        elif event.kind == "policy":
+            self.settings["policy"] = event.value
         elif event.kind == "texts":
             self.texts.append(data)
         elif event.kind == "version":
@@ -114,16 +117,17 @@ def project_differences(connection: Connection, project_id: int) -> Iterator[str
 
 def wrong_labels(connection: Connection, project_id: int) -> list[int]:
     """Ids of the texts whose label is not the one that follows from the log."""
-    newest = standing(project_id).with_only_columns(EventRow.text_id, EventRow.value, EventRow.person)
-    given = {row.text_id: (row.value, row.person) for row in connection.execute(newest.order_by(EventRow.id))}
+    given = said_last(connection, standing(project_id, GIVING))
     of_project = TextRow.project_id == project_id
     unjudged = select(TextRow.id).where(
-        of_project, TextRow.annotator.is_(None), TextRow.label.is_distinct_from(TextRow.gold)
+        of_project,
+        TextRow.annotator.is_(None),
+        or_(TextRow.label.is_distinct_from(TextRow.gold), TextRow.decided),
     )
     wrong = list(connection.execute(unjudged).scalars())
-    judged = select(TextRow.id, TextRow.label, TextRow.annotator).where(of_project, TextRow.annotator.is_not(None))
-    for row in connection.execute(judged):
-        if given.pop(row.id, None) != (row.label, row.annotator):
+    judged = select(TextRow.id, TextRow.label, TextRow.annotator, TextRow.decided)
+    for row in connection.execute(judged.where(of_project, TextRow.annotator.is_not(None))):
+        if given.pop(row.id, None) != (row.label, row.annotator, row.decided):
             wrong.append(row.id)
     return sorted({*wrong, *given})
 

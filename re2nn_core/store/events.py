@@ -2,7 +2,8 @@
 
 project     made, with its settings          rename, slot_case   a setting changed
 texts       added: how many, from which position, and their digest (the texts themselves never change)
-label       a text's label; skip, flag       undo                one of these three taken back
+label       a text's label; skip, flag       decide              a reviewer settles a text's label
+undo        one of these four taken back     policy              which labels train
 version     rules saved, whole               run, run_end        work asked for; how it ended
 run_found   a run taken for lost is alive    queue, share        how texts are given out, and to whom
 delete      a project is gone, and its events with it
@@ -17,13 +18,15 @@ from typing import Any
 
 from sqlalchemy import Connection, insert, select
 
-from re2nn_core.store.checks import check_person, now
+from re2nn_core.store.checks import check_person, check_text, now
 from re2nn_core.store.database import Store
 from re2nn_core.store.project_rows import read_project
-from re2nn_core.store.schema import EventRow
+from re2nn_core.store.schema import EventRow, TextRow
 
 # What one person does to one text, and can take back.
 JUDGEMENTS = ("label", "skip", "flag")
+# What a reviewer makes of them.
+DECISION = "decide"
 _COLUMNS = EventRow.__table__
 _INSERT_ONE = insert(EventRow).returning(_COLUMNS)
 _INSERT_MANY = insert(EventRow).returning(_COLUMNS, sort_by_parameter_order=True)
@@ -50,11 +53,33 @@ def list_events(
     kinds: Sequence[str] = (),
     person: str | None = None,
     text_id: int | None = None,
+    text_ids: Sequence[int] | None = None,
+    number: int | None = None,
+    search: str = "",
+    since: datetime | None = None,
+    until: datetime | None = None,
     before: int | None = None,
-    limit: int = 100,
+    limit: int | None = 100,
 ) -> tuple[Event, ...]:
-    """The log of a project, the newest event in front; `before` is the id behind which the next page begins."""
+    """The log of a project, the newest event in front; `before` is the id behind which the next page begins.
+
+    `number` is a text's place, counted from 1; `search` a part of a text, in any case; `since` and `until` are the
+    first moment and the one behind the last.
+    """
     query = select(_COLUMNS).where(EventRow.project_id == project_id).order_by(EventRow.id.desc()).limit(limit)
+    if text_ids is not None:
+        query = query.where(EventRow.text_id.in_(list(text_ids)))
+    if number is not None or search:
+        meant = select(TextRow.id).where(TextRow.project_id == project_id)
+        if number is not None:
+            meant = meant.where(TextRow.position == number - 1)
+        if search:
+            meant = meant.where(TextRow.text.icontains(check_text(search, "the search"), autoescape=True))
+        query = query.where(EventRow.text_id.in_(meant))
+    if since is not None:
+        query = query.where(EventRow.created_at >= since)
+    if until is not None:
+        query = query.where(EventRow.created_at < until)
     if kinds:
         query = query.where(EventRow.kind.in_(kinds))
     if person is not None:
@@ -100,3 +125,11 @@ def append_judgements(connection: Connection, events: list[dict[str, Any]], pers
     others = [{**row, "batch": first.id} for row in rows[1:]]
     written = connection.execute(_INSERT_MANY, others)
     return [first, *written]
+
+
+def people_in_log(store: Store, project_id: int) -> tuple[str, ...]:
+    """Everybody whom the log of a project names, by name."""
+    query = select(EventRow.person).where(EventRow.project_id == project_id, EventRow.person != "").distinct()
+    with store.reading() as connection:
+        read_project(connection, project_id)
+        return tuple(sorted(connection.execute(query).scalars()))

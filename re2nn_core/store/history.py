@@ -1,4 +1,5 @@
-"""What was done in a project, taken out of one store and put into another: rule versions, labels, undos, skips, flags.
+"""What was done in a project, taken out of one store and put into another: rule versions, labels, undos, skips, flags,
+decisions.
 
 Texts are named by their position and events by numbers that hold within the history alone. A history comes from a file
 that anybody may have written, so all of it is checked before the first row.
@@ -16,14 +17,16 @@ from sqlalchemy import Connection, insert, select
 from re2nn_core.errors import DataFileError, InputError
 from re2nn_core.store.checks import CheckedText, check_person, check_text
 from re2nn_core.store.database import Store
-from re2nn_core.store.events import JUDGEMENTS
+from re2nn_core.store.events import DECISION, JUDGEMENTS
 from re2nn_core.store.labels import check_answer, write_all_effective
 from re2nn_core.store.project_rows import read_project
 from re2nn_core.store.schema import EventRow, TextRow
 from re2nn_core.store.versions import TOLD, as_told, check_version, insert_version
 from re2nn_core.text.tokenization import Tokenization
 
-_KINDS = (*JUDGEMENTS, "undo", "version")
+# What an undo can take back.
+_DONE = (*JUDGEMENTS, DECISION)
+_KINDS = (*_DONE, "undo", "version")
 _VERSION = {"number", *TOLD}
 
 
@@ -97,7 +100,7 @@ def check_history(history: History, texts: Sequence[CheckedText], task: str, tok
             if (done.data or {})["number"] != versions:
                 raise InputError(f"{where} is not rule version {versions}. Export the project again.")
         judged.discard(done.undoes or 0)
-        judged |= {done.number} if done.kind in JUDGEMENTS else set()
+        judged |= {done.number} if done.kind in _DONE else set()
         seen.add(done.number)
         last = done.number
     if not versions:
@@ -140,12 +143,23 @@ def _check_event(done: Done, where: str, texts: Sequence[CheckedText], task: str
         return
     if done.position is None or not 0 <= done.position < len(texts):
         raise InputError(f"{where} is about text {done.position}, which is not there. Export the project again.")
-    if done.kind == "label":
+    if done.kind in ("label", DECISION):
         answer = check_answer(done.value or "", done.position, texts[done.position].text, task, tokenization)
         if answer != done.value:
             raise InputError(f"{where} has a label that is not as it was stored. Export the project again.")
     elif done.value is not None:
         check_text(done.value, f"the value of {where}")
+    if done.kind == DECISION:
+        _check_between(done, where)
+
+
+def _check_between(done: Done, where: str) -> None:
+    between = (done.data or {}).get("between")
+    if not isinstance(between, Mapping) or not all(isinstance(said, str) for said in between.values()):
+        raise InputError(f"{where} does not say between what was decided. Export the project again.")
+    for person, said in between.items():
+        check_person(person, f"a person in {where}")
+        check_text(said, f"an answer in {where}")
 
 
 def _version(done: Done) -> dict[str, Any]:

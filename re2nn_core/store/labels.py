@@ -1,7 +1,8 @@
 """Labels given by people: events of the log (see events.py) and what follows from them.
 
-The effective label of a text is that of the newest event on it that nobody took back, else the gold one. It
-follows from the log alone; `text.label` and `text.annotator` keep it, written in the log's own transaction.
+The effective label of a text is what a reviewer decided last (decisions.py); else what was said of it last, by
+whomever; else the gold one. What was taken back counts as never said. It follows from the log alone; `text.label`,
+`text.annotator` and `text.decided` keep it, written in the log's own transaction.
 """
 
 from __future__ import annotations
@@ -9,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, Row, Select, bindparam, func, or_, select, update
+from sqlalchemy import Connection, Row, Select, Text, bindparam, case, func, or_, select, update
 from sqlalchemy.orm import aliased
 
 from re2nn_core.errors import InputError
 from re2nn_core.store.checks import check_label, check_person, check_spans
 from re2nn_core.store.database import Store
-from re2nn_core.store.events import append_judgements
+from re2nn_core.store.events import DECISION, append_judgements
 from re2nn_core.store.project_rows import hold_project, no_such_project, read_project
 from re2nn_core.store.records import SLOTS, LabelEvent
 from re2nn_core.store.schema import EventRow, TextRow
@@ -25,11 +26,21 @@ from re2nn_core.text.spans import read_spans
 from re2nn_core.text.tokenization import Tokenization
 
 _COLUMNS = EventRow.__table__
-_WRITE = (
-    update(TextRow.__table__)  # type: ignore[arg-type]
-    .where(TextRow.id == bindparam("of_text"), TextRow.project_id == bindparam("of_project"))
-    .values(label=bindparam("new_label"), annotator=bindparam("new_annotator"))
+_THIS = update(TextRow.__table__).where(  # type: ignore[arg-type]
+    TextRow.id == bindparam("of_text"), TextRow.project_id == bindparam("of_project")
 )
+_WRITE = _THIS.values(
+    label=bindparam("new_label"), annotator=bindparam("new_annotator"), decided=bindparam("new_decided")
+)
+# A judgement leaves the label of a text that is decided. The row itself says so: others may be deciding it just now.
+_GIVE = _THIS.values(
+    label=case((TextRow.decided, TextRow.label), else_=bindparam("new_label", type_=Text)),
+    annotator=case((TextRow.decided, TextRow.annotator), else_=bindparam("new_annotator", type_=Text)),
+)
+# Label, who gave it, and whether a reviewer decided it.
+Effective = tuple[str | None, str | None, bool]
+# The events that give a text its label.
+GIVING = ("label", DECISION)
 # Databases limit the number of values in one statement; SQLite's oldest limit is 999.
 _CHUNK = 500
 
@@ -66,7 +77,8 @@ def write_labels(
 ) -> list[Row[Any]]:
     """The events of labels that were checked, and what follows from them."""
     # The texts' rows first, always in one order: so two who label the same texts wait for each other, and never both.
-    _write_effective(connection, {text_id: (label, annotator) for text_id, label in labels}, project_id)
+    given: dict[int, Effective] = {text_id: (label, annotator, False) for text_id, label in labels}
+    _write_rows(connection, given, project_id, decided=False)
     data = {"how": how} if how else None
     fixed = {"project_id": project_id, "kind": "label", "data": data}
     events = [{**fixed, "text_id": text_id, "value": label} for text_id, label in labels]
@@ -118,13 +130,24 @@ def rebuild_labels(store: Store, project_id: int) -> int:
 
 def write_all_effective(connection: Connection, project_id: int) -> int:
     """Write the labels that follow from the log, where others are written; how many there were."""
-    newest = standing(project_id).order_by(EventRow.id)
-    given = {row.text_id: (row.value, row.person) for row in connection.execute(newest)}
+    given = said_last(connection, standing(project_id, GIVING))
     texts = connection.execute(select(TextRow.__table__).where(TextRow.project_id == project_id))
-    right = {row.id: (given.get(row.id, (row.gold, None)), (row.label, row.annotator)) for row in texts}
-    wrong = {text_id: derived for text_id, (derived, kept) in right.items() if derived != kept}
-    _write_effective(connection, wrong, project_id)
+    kept = {row.id: (row.gold, (row.label, row.annotator, row.decided)) for row in texts}
+    right = {text_id: given.get(text_id, (gold, None, False)) for text_id, (gold, _) in kept.items()}
+    wrong = {text_id: derived for text_id, derived in right.items() if derived != kept[text_id][1]}
+    _write_rows(connection, wrong, project_id)
     return len(wrong)
+
+
+def said_last(connection: Connection, events: Select[Any]) -> dict[int, Effective]:
+    """What follows from standing events for the texts that they are about; see the module."""
+    effective: dict[int, Effective] = {}
+    columns = events.with_only_columns(EventRow.text_id, EventRow.value, EventRow.person, EventRow.kind)
+    for row in connection.execute(columns.order_by(EventRow.id)):
+        text_id, decision = int(row.text_id or 0), row.kind == DECISION
+        if decision or text_id not in effective or not effective[text_id][2]:
+            effective[text_id] = (row.value, row.person, decision)
+    return effective
 
 
 def standing(project_id: int, kinds: Sequence[str] = ("label",)) -> Select[Any]:
@@ -149,43 +172,44 @@ def _undo(
             same = own.where(EventRow.id >= first, or_(EventRow.batch == first, EventRow.id == first))
             taken_back = connection.execute(same).all()
         text_ids = sorted({row.text_id for row in taken_back})
-        _hold_texts(connection, text_ids)
+        hold_texts(connection, text_ids)
         fixed = {"project_id": project_id, "kind": "undo"}
         events = [{**fixed, "text_id": row.text_id, "value": row.value, "undoes": row.id} for row in taken_back]
         undone = append_judgements(connection, events, annotator)
-        _write_effective(connection, _effective(connection, project_id, text_ids), project_id)
-        give_back_seats(connection, project_id, annotator, text_ids)
+        write_labels_of(connection, project_id, text_ids)
+        judged = sorted({row.text_id for row in taken_back if row.kind != DECISION})
+        give_back_seats(connection, project_id, annotator, judged)
         return tuple(event_of(row) for row in undone)
 
 
-def _hold_texts(connection: Connection, text_ids: list[int]) -> None:
+def hold_texts(connection: Connection, text_ids: list[int]) -> None:
     """Keep others from labelling these texts until the transaction ends, in databases that lock by row."""
     for chunk in chunks(text_ids):
         held = select(TextRow.id).where(TextRow.id.in_(chunk)).order_by(TextRow.id).with_for_update()
         connection.execute(held).all()
 
 
-def _effective(
-    connection: Connection, project_id: int, text_ids: Iterable[int]
-) -> dict[int, tuple[str | None, str | None]]:
-    """Label and annotator of these texts as the log has them."""
-    effective: dict[int, tuple[str | None, str | None]] = {}
+def write_labels_of(connection: Connection, project_id: int, text_ids: Iterable[int]) -> None:
+    """Write what the log tells of these texts, which must be held."""
+    effective: dict[int, Effective] = {}
     for chunk in chunks(sorted(text_ids)):
         gold = connection.execute(select(TextRow.id, TextRow.gold).where(TextRow.id.in_(chunk)))
-        effective.update({row.id: (row.gold, None) for row in gold})
-        given = standing(project_id).where(EventRow.text_id.in_(chunk)).order_by(EventRow.id)
-        effective.update({row.text_id: (row.value, row.person) for row in connection.execute(given)})
-    return effective
+        effective.update({row.id: (row.gold, None, False) for row in gold})
+        effective.update(said_last(connection, standing(project_id, GIVING).where(EventRow.text_id.in_(chunk))))
+    _write_rows(connection, effective, project_id)
 
 
-def _write_effective(
-    connection: Connection, effective: dict[int, tuple[str | None, str | None]], project_id: int
+def _write_rows(
+    connection: Connection, effective: dict[int, Effective], project_id: int, *, decided: bool = True
 ) -> None:
-    rows = [
+    """`decided` False: labels alone, which leave what is decided as it is."""
+    rows: list[dict[str, Any]] = [
         {"of_text": text_id, "of_project": project_id, "new_label": label, "new_annotator": annotator}
-        for text_id, (label, annotator) in sorted(effective.items())
+        | ({"new_decided": decision} if decided else {})
+        for text_id, (label, annotator, decision) in sorted(effective.items())
     ]
-    if rows and connection.execute(_WRITE, rows if len(rows) > 1 else rows[0]).rowcount not in (len(rows), -1):
+    write = _WRITE if decided else _GIVE
+    if rows and connection.execute(write, rows if len(rows) > 1 else rows[0]).rowcount not in (len(rows), -1):
         raise no_such_project(project_id)
 
 

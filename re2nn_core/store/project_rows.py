@@ -23,6 +23,7 @@ def project_from_row(row: Row[Any]) -> ProjectRecord:
         created_at=row.created_at,
         updated_at=row.changed_at,
         ignore_slot_case=row.ignore_slot_case,
+        policy=row.policy,
     )
 
 

@@ -14,6 +14,7 @@ from re2nn_core.store.checks import CheckedText, check_corpus, check_line, check
 from re2nn_core.store.database import Store
 from re2nn_core.store.events import append_event
 from re2nn_core.store.history import History, check_history, write_history
+from re2nn_core.store.policy import read_policy
 from re2nn_core.store.project_rows import hold_project, project_from_row, projects_query, read_project
 from re2nn_core.store.records import TASKS, UNFINISHED, ProjectRecord, ProjectSummary
 from re2nn_core.store.schema import NAME_LENGTH, ProjectRow, RunRow, TextRow
@@ -41,10 +42,11 @@ def create_project(
     sample: str | None = None,
     ignore_slot_case: bool = False,
     sentences_text: str = "",
+    policy: str = "every",
 ) -> ProjectRecord:
     """A new project with its texts, and its rules as version 1: all of it, or nothing."""
     tokenization = tokenization or Tokenization()
-    project = _checked_project(name, task, description, tokenization, sample, ignore_slot_case)
+    project = _checked_project(name, task, description, tokenization, sample, ignore_slot_case, policy)
     texts = check_corpus(examples, task, tokenization)
     version = check_version(rules_text, logic_text, author, "First version", sentences_text)
     with store.writing() as connection:
@@ -69,7 +71,7 @@ def create_from_stream(
     """A new project from any number of texts, as files give them one by one, in one transaction (see waiting.py); and
     how many there are. `rules_of` makes its rules from the first ones. `progress` is told how many were read, then
     `written` how many went in."""
-    project = _checked_project(name, task, description, tokenization, None, False)
+    project = _checked_project(name, task, description, tokenization, None, False, "every")
     first: list[Example] = []
     with waiting_texts(_keeping(first, examples), task, tokenization, progress) as waiting:
         version = check_version(rules_of(Corpus(tuple(first))), "", author, "First version")
@@ -98,10 +100,11 @@ def create_with_history(
     description: str,
     tokenization: Tokenization,
     ignore_slot_case: bool,
+    policy: str = "every",
 ) -> ProjectRecord:
-    """A new project with all that was done in another one: rule versions, labels, undos, skips and flags, each with its
-    person and moment. All of it, or nothing."""
-    project = _checked_project(name, task, description, tokenization, None, ignore_slot_case)
+    """A new project with all that was done in another one: rule versions, labels, undos, skips, flags and decisions,
+    each with its person and moment. All of it, or nothing."""
+    project = _checked_project(name, task, description, tokenization, None, ignore_slot_case, policy)
     texts = check_corpus(examples, task, tokenization)
     check_history(history, texts, task, tokenization)
     with store.writing() as connection:
@@ -111,7 +114,13 @@ def create_with_history(
 
 
 def _checked_project(
-    name: str, task: str, description: str, tokenization: Tokenization, sample: str | None, ignore_slot_case: bool
+    name: str,
+    task: str,
+    description: str,
+    tokenization: Tokenization,
+    sample: str | None,
+    ignore_slot_case: bool,
+    policy: str,
 ) -> dict[str, Any]:
     """The row of a new project, whose moment is now."""
     if task not in TASKS:
@@ -126,6 +135,7 @@ def _checked_project(
         "lowercase": tokenization.lowercase,
         "sample": None if sample is None else check_line(sample, "the sample's name", NAME_LENGTH),
         "ignore_slot_case": ignore_slot_case,
+        "policy": read_policy(policy).written,
         "created_at": moment,
         "updated_at": moment,
     }

@@ -12,7 +12,7 @@ from re2nn_core.text.tokenization import Tokenization
 TASKS = ("classification", "slots")
 SLOTS = TASKS[1]
 
-LabelAction = Literal["label", "undo"]
+LabelAction = Literal["label", "undo", "decide"]
 RunState = Literal["queued", "running", "done", "failed", "cancelled", "lost"]
 # A run in one of these has a process at work, or one that waits for its turn.
 UNFINISHED: tuple[RunState, ...] = ("queued", "running")
@@ -23,7 +23,8 @@ LOG_NAME = "log.txt"
 @dataclass(frozen=True)
 class ProjectRecord:
     """A project. `sample` is the name of the sample project it was made from, or None. `ignore_slot_case`: the slots of
-    the rules are those of the texts, whatever the case of their letters."""
+    the rules are those of the texts, whatever the case of their letters. `policy` says which labels of people train, as
+    policy.read_policy reads it."""
 
     id: int
     name: str
@@ -34,6 +35,7 @@ class ProjectRecord:
     created_at: datetime
     updated_at: datetime
     ignore_slot_case: bool = False
+    policy: str = "every"
 
 
 @dataclass(frozen=True)
@@ -50,7 +52,8 @@ class ProjectSummary:
 
 @dataclass(frozen=True)
 class TextRecord:
-    """One text. `gold` came with the data; `label` is the newest label not undone, else `gold`.
+    """One text. `gold` came with the data; `label` is what a reviewer `decided`, else the newest label not undone, else
+    `gold`.
 
     `annotator` gave `label`; it is None where `label` is the gold one. In a project for slots both are the text's spans
     as text.spans.write_spans writes them.
@@ -64,6 +67,7 @@ class TextRecord:
     split: str | None
     label: str | None
     annotator: str | None
+    decided: bool = False
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ from sqlalchemy.engine import Dialect
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 # The number of the newest file in migrations/versions.
-SCHEMA_VERSION = 5
+SCHEMA_VERSION = 6
 
 NAME_LENGTH = 200
 LABEL_LENGTH = 200
@@ -75,6 +75,8 @@ class ProjectRow(Base):
     lowercase: Mapped[bool]
     sample: Mapped[str | None] = mapped_column(String(NAME_LENGTH))
     ignore_slot_case: Mapped[bool] = mapped_column(default=False, server_default=false())
+    # Which labels of people train; see policy.py.
+    policy: Mapped[str] = mapped_column(String(40), default="every", server_default="every")
     created_at: Mapped[datetime] = mapped_column(UtcDateTime)
     updated_at: Mapped[datetime] = mapped_column(UtcDateTime)
 
@@ -96,9 +98,11 @@ class TextRow(Base):
     # A label, or for slots all spans of the text as one string: see text.spans.write_spans.
     gold: Mapped[str | None] = mapped_column(Text)
     split: Mapped[str | None] = mapped_column(String(10))
-    # These two follow from `gold` and the log; kept here for speed, written with the log's own transaction.
+    # These three follow from `gold` and the log; kept here for speed, written with the log's own transaction.
     label: Mapped[str | None] = mapped_column(Text)
     annotator: Mapped[str | None] = mapped_column(String(PERSON_LENGTH))
+    # A reviewer decided the label; judgements change it no more.
+    decided: Mapped[bool] = mapped_column(default=False, server_default=false())
 
 
 class EventRow(Base):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -117,6 +117,13 @@ def count_texts(
 def get_text(store: Store, text_id: int) -> TextRecord:
     with store.reading() as connection:
         return read_text(connection, text_id)
+
+
+def texts_by_id(store: Store, text_ids: Sequence[int]) -> dict[int, TextRecord]:
+    """These texts, those that are there; at most some hundreds."""
+    with store.reading() as connection:
+        rows = connection.execute(select(_COLUMNS).where(TextRow.id.in_(list(text_ids))))
+        return {row.id: TextRecord(*row) for row in rows}
 
 
 def labels_of(store: Store, project_id: int, *, came: bool | None = None) -> tuple[str, ...]:

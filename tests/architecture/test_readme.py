@@ -24,7 +24,7 @@ def test_every_command_is_in_the_readme(command: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "page", ["Write rules", "See automaton", "Predict", "Label", "Fine-tune", "Compare", "Results"]
+    "page", ["Write rules", "See automaton", "Predict", "Label", "Fine-tune", "Compare", "Results", "Team"]
 )
 def test_every_page_is_in_the_readme(page: str) -> None:
     assert f"**{page}**" in README

@@ -2,15 +2,29 @@
 
 from __future__ import annotations
 
-import pytest
+from dataclasses import replace
+from itertools import combinations
+from random import Random
+from time import process_time
 
-from re2nn_core.services.agreement import (
-    Ratings,
-    agreement,
-    agreement_by_label,
-    pairs_of,
+import numpy as np
+import pytest
+from nltk.metrics.agreement import AnnotationTask
+from sklearn.metrics import cohen_kappa_score
+from statsmodels.stats.inter_rater import fleiss_kappa
+
+from re2nn_core.errors import InputError
+from re2nn_core.services.agreement import Coefficient, agreement, agreement_by_label, pairs_of
+from re2nn_core.services.ratings import Ratings, table_of
+from re2nn_core.services.span_agreement import (
+    SpanAgreement,
     span_agreement,
+    span_agreement_by_slot,
+    span_pairs,
 )
+from re2nn_core.text.spans import Span, spans_of, tags_of
+from re2nn_core.text.tokenization import Tokenization, tokenize
+from re2nn_core.training.span_scores import span_scores
 
 
 def ratings(**rows: str) -> Ratings:
@@ -99,19 +113,156 @@ def test_labels_and_pairs() -> None:
 
 
 def test_spans() -> None:
-    ann = {0: ["B-city", "O", "O"], 1: ["O", "B-day", "I-day"]}
-    bob = {0: ["B-city", "O", "O"], 1: ["O", "B-day", "O"], 2: ["O"]}
-    found = span_agreement({"ann": ann, "bob": bob})
+    words = {
+        text: tokenize(said, Tokenization()) for text, said in {0: "oslo is far", 1: "on next friday", 2: "no"}.items()
+    }
+    city, day, half = Span(0, 4, "city"), Span(3, 14, "day"), Span(3, 7, "day")
+    given = {"ann": {0: (city,), 1: (day,)}, "bob": {0: (city,), 1: (half,), 2: ()}}
+    found = span_agreement(given, words)
     assert found.texts == 2
     assert found.f1.value == pytest.approx(0.5)
     assert found.percent.value == pytest.approx(0.5)
     # Six words, one apart: coincidences of B-city 2, O 6+1, B-day 2, I-day 1: 1 - 11 * 2 / (144 - 4 - 49 - 4 - 1).
     assert found.alpha.value == pytest.approx(1 - 11 * 2 / (12**2 - 4 - 49 - 4 - 1))
+    by_slot = span_agreement_by_slot(given, words)
+    assert {slot: (one.f1.value, one.percent.value) for slot, one in by_slot.items()} == {
+        "city": (1, 1),
+        "day": (0, 0.5),
+    }
+    assert by_slot["city"].alpha.value == pytest.approx(1)
+    [pair] = span_pairs(given)
+    assert (pair.one, pair.other, pair.texts, pair.percent.value, pair.f1.value) == ("ann", "bob", 2, 0.5, 0.5)
 
 
 def test_spans_that_nobody_marked_and_words_that_differ() -> None:
-    found = span_agreement({"ann": {0: ["O"]}, "bob": {0: ["O"]}})
-    assert (found.f1.value, found.f1.why) == (None, "nobody marked a span")
-    assert found.alpha.value is None
-    with pytest.raises(ValueError, match=r"the tags of text 0 must be over the same words \(got ann: 1, bob: 2\)"):
-        span_agreement({"ann": {0: ["O"]}, "bob": {0: ["O", "O"]}})
+    words = {0: tokenize("far away", Tokenization())}
+    found = span_agreement({"ann": {0: ()}, "bob": {0: ()}}, words)
+    assert (found.percent.value, found.f1.value, found.f1.why) == (1, None, "nobody marked a span")
+    assert (found.alpha.value, found.alpha.why) == (None, "all words carry the same tag, so chance alone explains it")
+    assert span_agreement({"ann": {0: ()}}, words).f1.why == "no text has answers of two people"
+    with pytest.raises(InputError, match=r"text 0: .* is not at the borders of its words; label the text again"):
+        span_agreement({"ann": {0: (Span(1, 3, "a"),)}, "bob": {0: ()}}, words)
+
+
+def drawn(seed: int, raters: int, texts: int, labels: int, gaps: float) -> dict[str, dict[int, str]]:
+    """Raters who say the true label or any, with gaps."""
+    random = Random(seed)
+    truth = [random.randrange(labels) for _ in range(texts)]
+    return {
+        f"rater {rater}": {
+            text * 7 + 3: f"label {truth[text] if random.random() < 0.7 else random.randrange(labels)}"
+            for text in range(texts)
+            if random.random() >= gaps
+        }
+        for rater in range(raters)
+    }
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_other_libraries_say_the_same(seed: int) -> None:
+    """scikit-learn's Cohen, statsmodels' Fleiss and NLTK's alpha, of all labels and of each."""
+    given = drawn(seed, raters=2 + seed % 4, texts=40, labels=2 + seed % 5, gaps=0.0 if seed % 2 else 0.3)
+    of_labels = agreement_by_label(given)
+    one_label = {
+        label: {who: {text: str(said == label) for text, said in own.items()} for who, own in given.items()}
+        for label in of_labels
+    }
+    for found, ratings_of in [
+        (agreement(given), given),
+        *((of_labels[label], one_label[label]) for label in of_labels),
+    ]:
+        shared = shared_by_hand(ratings_of)
+        answers = [(who, text, said) for text, own in shared.items() for who, said in own.items()]
+        assert found.texts == len(shared)
+        assert found.answers == len(answers)
+        assert found.percent.value == pytest.approx(pairs_alike(shared))
+        assert found.alpha.value == pytest.approx(AnnotationTask([(w, str(t), s) for w, t, s in answers]).alpha())
+        labels = sorted({said for _, _, said in answers})
+        if len({len(own) for own in shared.values()}) == 1:
+            table = [[list(own.values()).count(label) for label in labels] for own in shared.values()]
+            assert found.fleiss.value == pytest.approx(fleiss_kappa(np.asarray(table)))
+        if len(given) == 2:
+            one, other = ([own[who] for own in shared.values()] for who in given)
+            assert found.cohen.value == pytest.approx(cohen_kappa_score(one, other))
+    for pair in pairs_of(given):
+        both = [text for text in given[pair.one] if text in given[pair.other]]
+        said = [[given[who][text] for text in both] for who in (pair.one, pair.other)]
+        assert pair.cohen.value == pytest.approx(cohen_kappa_score(*said))
+
+
+def shared_by_hand(given: Ratings) -> dict[int, dict[str, str]]:
+    texts = {text for own in given.values() for text in own}
+    answers = {text: {who: own[text] for who, own in given.items() if text in own} for text in texts}
+    return {text: own for text, own in answers.items() if len(own) > 1}
+
+
+def pairs_alike(shared: dict[int, dict[str, str]]) -> float:
+    shares = []
+    for own in shared.values():
+        pairs = [one == other for one, other in combinations(own.values(), 2)]
+        shares.append(sum(pairs) / len(pairs))
+    return sum(shares) / len(shares)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_words_one_by_one_say_the_same(seed: int) -> None:
+    """Alpha over words with tags given to each, by NLTK; F1 by seqeval."""
+    random = Random(seed)
+    texts = {
+        text: tokenize(" ".join("word" for _ in range(random.randrange(1, 7))), Tokenization()) for text in range(25)
+    }
+    given: dict[str, dict[int, tuple[Span, ...]]] = {}
+    for who in ("ann", "bob", "cleo"):
+        given[who] = {
+            text: spans_of(tags_at_random(random, len(w)), w) for text, w in texts.items() if random.random() < 0.8
+        }
+    found = span_agreement(given, texts)
+    tags = {who: {text: tags_of(spans, texts[text]) for text, spans in own.items()} for who, own in given.items()}
+    shared = {text for text in texts if sum(text in own for own in given.values()) > 1}
+    words = [
+        (who, f"{text} {place}", tag)
+        for who, own in tags.items()
+        for text in own
+        if text in shared
+        for place, tag in enumerate(own[text])
+    ]
+    assert found.alpha.value == pytest.approx(AnnotationTask(words).alpha())
+    scores = []
+    for one, other in combinations(tags.values(), 2):
+        both = [text for text in one if text in other]
+        scores.append(span_scores([one[text] for text in both], [other[text] for text in both]).f1)
+    assert found.f1.value == pytest.approx(sum(scores) / 3)
+    for slot, of_slot in span_agreement_by_slot(given, texts).items():
+        alone = {
+            who: {text: tuple(s for s in spans if s.slot == slot) for text, spans in own.items()}
+            for who, own in given.items()
+        }
+        assert of_slot == approximately(span_agreement(alone, texts))
+
+
+def approximately(found: SpanAgreement) -> SpanAgreement:
+    values = {name: getattr(found, name) for name in ("f1", "percent", "alpha")}
+    return replace(
+        found,
+        **{
+            name: Coefficient(pytest.approx(one.value), one.why)
+            for name, one in values.items()
+            if one.value is not None
+        },
+    )
+
+
+def tags_at_random(random: Random, words: int) -> list[str]:
+    tags: list[str] = []
+    for _ in range(words):
+        going_on = [f"I-{tags[-1][2:]}"] if tags and tags[-1] != "O" else []
+        tags.append(random.choice(["O", "O", "O", "B-a", "B-b", *going_on, *going_on]))
+    return tags
+
+
+def test_a_hundred_thousand_texts_take_a_moment() -> None:
+    given = drawn(1, raters=3, texts=100_000, labels=20, gaps=0.1)
+    begun = process_time()
+    table = table_of(given)
+    agreement(table), agreement_by_label(table), pairs_of(table)
+    assert process_time() - begun < 2

@@ -12,11 +12,11 @@ from pages._shared.catalog import LABEL
 from pages._shared.labels import palette_of
 from pages._shared.markup import escape, html
 from pages._shared.measures import F1
-from pages._shared.models import records_of
+from pages._shared.models import material_of_project
 from pages._shared.resources import store
 from pages._shared.slot_models import slot_system
 from pages._train.live import draw_run
-from pages._train.material import STYLE
+from pages._train.material import STYLE, draw_waiting
 from pages._train.runs_table import draw_runs
 from pages._train.slots import lines
 from pages._train.slots.figures import draw_slot_figures
@@ -41,6 +41,8 @@ def draw_slot_start(project: ProjectRecord, version: RuleVersion, busy: bool) ->
     system = slot_system(version, project)
     examples = _examples(store().url, project.id, project.updated_at, system.rules_text, project, system)
     counts, start = st.container(), st.container()
+    with counts:
+        draw_waiting(material_of_project(project))
     draw_slots(examples, palette_of(project.id, system.slots))
     warnings = st.container()
     network, train = slot_network(AIMS[0], examples.train), TrainConfig()
@@ -69,7 +71,7 @@ def draw_slot_start(project: ProjectRecord, version: RuleVersion, busy: bool) ->
 def _examples(
     url: str, project_id: int, changed: datetime, rules_text: str, _project: ProjectRecord, _system: SlotSystem
 ) -> SlotExamples:
-    return slot_examples_of(records_of(_project), _system)
+    return slot_examples_of(material_of_project(_project).records, _system)
 
 
 def draw_slot_page(project: ProjectRecord) -> None:

@@ -1,0 +1,133 @@
+"""How far people agree: together, label by label, and every two raters, with the texts where two differ."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from pages._shared import messages, state
+from pages._shared.catalog import LABEL
+from pages._shared.labels import palette_of
+from pages._shared.markup import escape, figures, html
+from pages._shared.tables import html_table
+from pages._team.data import figures_of, team_of
+from pages._team.files import csv_button
+from pages._team.matrix import draw_matrix
+from pages._team.words import counted
+from re2nn_core.exchange.write import render_table
+from re2nn_core.services.agreement import Agreement, Coefficient
+from re2nn_core.services.span_agreement import SpanAgreement
+from re2nn_core.services.team_agreement import Figures
+from re2nn_core.store import SLOTS, ProjectRecord
+
+_OF_LABELS = (
+    ("percent", "Same answer"), ("cohen", "Cohen"), ("fleiss", "Fleiss"), ("alpha", "Alpha"), ("ac1", "AC1"),
+)  # fmt: skip
+_OF_SLOTS = (("f1", "F1 of spans"), ("percent", "Same spans"), ("alpha", "Alpha of words"))
+_TOGETHER = "all"
+
+
+def draw_agreement(project: ProjectRecord) -> None:
+    """The whole part."""
+    with messages.guard("Reading what was judged") as outcome:
+        team = team_of(project)
+        found = figures_of(project, team)
+    if not outcome.ok:
+        return
+    if not found.together.texts:
+        messages.empty(
+            "No text was judged by two people yet, so people cannot be compared.",
+            "Open a queue on Label in which each text comes to two people, or judge texts that others have judged.",
+            link=LABEL,
+        )
+    else:
+        _draw_head(found)
+        left, right = st.columns([11, 9], gap="medium")
+        with left:
+            _draw_table(found, project)
+        with right:
+            _draw_reasons(found)
+    draw_matrix(project, team, state.current_version(project), state.current_model(project))
+
+
+def _draw_head(found: Figures) -> None:
+    several = sum(texts for people, texts in found.judged_by.items() if people > 1)
+    by_number = [
+        (f"{texts:,}", f"by {counted(people, 'person', 'people')}", "") for people, texts in found.judged_by.items()
+    ]
+    html(figures([(f"{several:,}", "texts judged by two or more", ""), *by_number]))
+
+
+def _measures(found: Figures) -> Sequence[tuple[str, str]]:
+    return _OF_LABELS if isinstance(found.together, Agreement) else _OF_SLOTS
+
+
+def _draw_table(found: Figures, project: ProjectRecord) -> None:
+    measures, palette = _measures(found), palette_of(project.id)
+    head = ["Slot" if project.task == SLOTS else "Label", "Texts", *(title for _, title in measures)]
+    rows = [_row("<b>all together</b>", found.together, measures)]
+    rows += [_row(palette.chip(label), one, measures) for label, one in found.labels.items()]
+    html(f'<div class="re2-tall re2-right re2-team-table">{html_table(head, rows, numbers=range(1, len(head)))}</div>')
+    csv_button("Table as CSV", "agreement", "team_agreement_csv", lambda: _csv(found))
+
+
+def _row(name: str, one: Agreement | SpanAgreement, measures: Sequence[tuple[str, str]]) -> list[str]:
+    return [name, f"{one.texts:,}", *(_cell(key, getattr(one, key)) for key, _ in measures)]
+
+
+def _cell(key: str, coefficient: Coefficient) -> str:
+    if coefficient.value is None:
+        return f'<span class="re2-undefined" title="{escape(coefficient.why)}">undefined</span>'
+    return f"{coefficient.value:.0%}" if key in ("percent", "f1") else f"{coefficient.value:.2f}"
+
+
+def _draw_reasons(found: Figures) -> None:
+    """What is not defined and why, and how to read the rest."""
+    reasons: dict[str, list[str]] = {}
+    for key, title in _measures(found):
+        why = getattr(found.together, key).why
+        if why:
+            reasons.setdefault(why, []).append(title)
+    for why, titles in reasons.items():
+        html(f'<div class="re2-notes"><b>{escape(" and ".join(titles))}</b> undefined: {escape(why)}.</div>')
+    one_label = [
+        label
+        for label, one in found.labels.items()
+        if any(getattr(one, key).value is None for key, _ in _measures(found))
+    ]
+    if one_label and len(one_label) < len(found.labels):
+        html(
+            f'<div class="re2-notes">Of {len(one_label):,} labels some figure is undefined too; hold the mouse over it '
+            "for the reason.</div>"
+        )
+    if isinstance(found.together, Agreement):
+        st.caption(
+            "Same answer: the share of pairs of people that say the same. The others take off what chance would give: "
+            "1 is full agreement, 0 is chance. Cohen is for two people, Fleiss for equally many of each text; alpha "
+            "(Krippendorff) and AC1 (Gwet) take gaps, and AC1 stays steady where one label is rare. Many trust labels "
+            "from an alpha of 0.8 on, and from 0.67 on for tentative conclusions."
+        )
+    else:
+        st.caption(
+            "F1 of spans: how far two people mark the same words with the same slot, mean over pairs. Alpha of words: "
+            "the same beyond chance, word by word; 1 is full agreement, 0 is chance."
+        )
+
+
+def _csv(found: Figures) -> bytes:
+    measures = _measures(found)
+    columns = ["label", "texts", *(name for key, _ in measures for name in (key, f"{key}_undefined_because"))]
+    rows = [
+        (name, str(one.texts), *_values(one, measures))
+        for name, one in [(_TOGETHER, found.together), *found.labels.items()]
+    ]
+    return render_table(columns, rows, "csv", byte_order_mark=True)
+
+
+def _values(one: Agreement | SpanAgreement, measures: Sequence[tuple[str, str]]) -> list[str]:
+    cells = []
+    for key, _ in measures:
+        coefficient: Coefficient = getattr(one, key)
+        cells += ["" if coefficient.value is None else f"{coefficient.value:.6f}", coefficient.why]
+    return cells

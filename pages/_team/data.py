@@ -1,0 +1,131 @@
+"""What the parts of the page look at, kept between reruns and shared by all sessions.
+
+Reading what everybody said of a hundred thousand texts takes seconds. Where it does, what was read is used a while
+longer, though somebody has labelled since.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from threading import Lock
+from time import monotonic, process_time
+
+import streamlit as st
+
+from pages._shared.models import answers_for_project, followed_from, records_of
+from pages._shared.resources import store
+from pages._shared.slot_models import slot_answers_for_project
+from pages._shared.state import ModelChoice
+from re2nn_core.services.judged import Judged, judged_of
+from re2nn_core.services.raters import (
+    Matrix,
+    label_machines,
+    label_matrix,
+    people_of,
+    read_ratings,
+    slot_machines,
+    slot_matrix,
+)
+from re2nn_core.services.team_agreement import Figures, label_figures, slot_figures
+from re2nn_core.services.team_progress import TeamProgress, team_progress
+from re2nn_core.store import SLOTS, ProjectRecord, RuleVersion
+
+# What took so many seconds to read is kept for so many times as long.
+_SLOW_SECONDS, _KEPT_TIMES = 0.5, 20
+
+
+@dataclass(frozen=True, eq=False)
+class Team:
+    """What a team has said, when it was read, and a stamp of it that only this has."""
+
+    judged: Judged
+    stamp: tuple[str, int, datetime]
+    read_at: datetime
+    is_newest: bool = True
+
+
+@dataclass
+class _Holder:
+    """What was read last of one project."""
+
+    lock: Lock = field(default_factory=Lock)
+    team: Team | None = None
+    fresh_until: float = 0.0
+
+    def get(self, project: ProjectRecord) -> Team:
+        stamp = (store().url, project.id, project.updated_at)
+        with self.lock:
+            if self.team is None or (self.team.stamp != stamp and monotonic() > self.fresh_until):
+                begun = process_time()
+                self.team = Team(judged_of(store(), project.id), stamp, datetime.now(UTC))
+                taken = process_time() - begun
+                self.fresh_until = monotonic() + (_KEPT_TIMES * taken if taken > _SLOW_SECONDS else 0)
+            if self.team.stamp == stamp:
+                return self.team
+            return Team(self.team.judged, self.team.stamp, self.team.read_at, is_newest=False)
+
+
+@st.cache_resource(show_spinner=False, max_entries=16)
+def _holder(url: str, project_id: int) -> _Holder:
+    return _Holder()
+
+
+def team_of(project: ProjectRecord) -> Team:
+    """What the project's team has said, as it is now, or as it was a moment ago."""
+    return _holder(store().url, project.id).get(project)
+
+
+def progress_of(project: ProjectRecord, team: Team) -> TeamProgress:
+    """How far the team is."""
+    return _progress(team.stamp, project, team)
+
+
+@st.cache_resource(show_spinner=False, max_entries=8)
+def _progress(stamp: Hashable, _project: ProjectRecord, _team: Team) -> TeamProgress:
+    return team_progress(records_of(_project), _team.judged, slots=_project.task == SLOTS)
+
+
+def figures_of(project: ProjectRecord, team: Team) -> Figures:
+    """How far people agree."""
+    return _figures(team.stamp, project, team)
+
+
+@st.cache_resource(show_spinner=False, max_entries=8)
+def _figures(stamp: Hashable, _project: ProjectRecord, _team: Team) -> Figures:
+    if _project.task != SLOTS:
+        return label_figures(_team.judged)
+    texts = {record.id: record.text for record in records_of(_project)}
+    return slot_figures(_team.judged, texts, _project.tokenization)
+
+
+def matrix_of(project: ProjectRecord, team: Team, version: RuleVersion, model: ModelChoice) -> Matrix:
+    """People, rule set, each rule and the chosen network against each other. RuleError, LogicError, ModelError."""
+    key = (team.stamp, *followed_from(project, version, model.run))
+    return _matrix(key, project, team, version, model)
+
+
+@st.cache_resource(show_spinner=False, max_entries=4)
+def _matrix(key: Hashable, _project: ProjectRecord, _team: Team, _version: RuleVersion, _model: ModelChoice) -> Matrix:
+    ids = [record.id for record in records_of(_project)]
+    people = people_of(_team.judged)
+    if _project.task == SLOTS:
+        answered = slot_answers_for_project(_project, _version, _model.run)
+        judged = [place for place, text_id in enumerate(ids) if text_id in _team.judged.said]
+        # Rules are measured where people have judged; a text takes a moment for each rule.
+        places = judged or list(range(len(ids)))
+        network = (_model.title, [answered.spans[place] for place in places]) if answered.trained else None
+        machines = slot_machines(
+            answered.system,
+            [ids[place] for place in places],
+            [answered.tokens[place] for place in places],
+            [answered.by_rules[place] for place in places],
+            network,
+        )
+        return slot_matrix(read_ratings(people) | machines)
+    labels = answers_for_project(_project, _version, _model.run)
+    places = list(range(len(ids)))
+    own = (_model.title, list(map(labels.answer, places))) if labels.trained else None
+    by_rules = list(map(labels.rules_answer, places))
+    return label_matrix(people | label_machines(labels.system, ids, labels.fired, by_rules, own))

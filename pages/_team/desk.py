@@ -1,0 +1,128 @@
+"""The texts that wait for a reviewer, and the place among them. Each decision is in the store before the next text
+comes, so a closed window loses nothing but the place."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import streamlit as st
+
+from pages._shared import state
+from pages._shared.resources import store
+from pages._team.views import go_to
+from re2nn_core.errors import Re2nnError
+from re2nn_core.services.judged import Why
+from re2nn_core.services.review import Case, case_of, settle_case, undo_decision, waiting_texts
+
+
+@dataclass
+class ReviewDesk:
+    """One session's review of one project. `later`: texts that were put off; `asked`: texts that are to be shown though
+    they do not wait; `fault` and `said` are shown once."""
+
+    project_id: int
+    queue: list[int] = field(default_factory=list)
+    why: Mapping[int, Why] = field(default_factory=dict)
+    at: int = 0
+    later: list[int] = field(default_factory=list)
+    asked: set[int] = field(default_factory=set)
+    decided: int = 0
+    fault: Re2nnError | None = None
+    said: str = ""
+
+    @property
+    def text_id(self) -> int | None:
+        """The text that is shown; None behind the end."""
+        return self.queue[self.at] if self.at < len(self.queue) else None
+
+    @property
+    def left(self) -> int:
+        """How many wait, this one included."""
+        return len(self.queue) - self.at + len(self.later)
+
+    def lay_out(self, waiting: Mapping[int, Why]) -> None:
+        """Begin with all that waits."""
+        self.queue, self.why, self.at, self.later = list(waiting), waiting, 0, []
+
+
+def desk_of(project_id: int) -> ReviewDesk:
+    """The session's desk for a project, laid out once; what comes meanwhile is there after the last text."""
+    key = f"_review_{project_id}"
+    if key not in st.session_state:
+        desk = ReviewDesk(project_id)
+        desk.lay_out(waiting_texts(store(), project_id))
+        st.session_state[key] = desk
+    return st.session_state[key]
+
+
+def next_case(desk: ReviewDesk) -> Case | None:
+    """The text that is looked at; those that somebody else has settled meanwhile are passed over."""
+    while desk.text_id is not None:
+        case = _case(desk.text_id)
+        if case is not None and (case.why is not None or case.record.id in desk.asked):
+            return case
+        desk.at += 1
+    return None
+
+
+def _case(text_id: int) -> Case | None:
+    try:
+        return case_of(store(), text_id)
+    except Re2nnError:
+        return None  # the text is gone
+
+
+def ask_for(project_id: int, text_ids: Sequence[int]) -> None:
+    """Review these texts next, and go there; for buttons."""
+    desk = desk_of(project_id)
+    rest = [text_id for text_id in desk.queue[desk.at :] if text_id not in text_ids]
+    desk.queue, desk.at, desk.asked = [*text_ids, *rest], 0, set(text_ids)
+    go_to("review")
+
+
+def start_over(desk: ReviewDesk) -> None:
+    """Look at all that waits now, with what was put off."""
+    desk.lay_out(waiting_texts(store(), desk.project_id))
+    desk.said = ""
+
+
+def decide_case(desk: ReviewDesk, case: Case, answer: str, said: str) -> None:
+    """Decide and go on. A key that arrives late, for a text before, does nothing."""
+    if desk.text_id != case.record.id:
+        return
+    try:
+        settle_case(store(), case, answer, state.person())
+    except Re2nnError as fault:
+        # The place stays: what was not saved must not be gone from the screen.
+        desk.fault = fault
+        return
+    desk.at += 1
+    desk.asked.discard(case.record.id)
+    desk.decided += 1
+    desk.said = f"Decided: {said}."
+
+
+def put_off(desk: ReviewDesk, text_id: int) -> None:
+    """The next text first."""
+    if desk.text_id == text_id:
+        desk.later.append(text_id)
+        desk.at += 1
+        desk.said = "It comes again when the others are done."
+
+
+def take_back(desk: ReviewDesk) -> None:
+    """Take this person's last decision back, also one from before a reload, and show its text again."""
+    try:
+        text_id = undo_decision(store(), desk.project_id, state.person())
+    except Re2nnError as fault:
+        desk.fault = fault
+        return
+    if text_id is None:
+        desk.said = "There is no decision of yours to take back."
+        return
+    if text_id in desk.queue:
+        desk.queue.remove(text_id)
+        desk.at = min(desk.at, len(desk.queue)) - (desk.at > 0)
+    desk.queue.insert(desk.at, text_id)
+    desk.said = "Your decision was taken back."

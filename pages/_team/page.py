@@ -1,0 +1,52 @@
+"""The body of the page Team."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages._shared import messages, state
+from pages._shared.catalog import PREDICT
+from pages._shared.resources import store
+from pages._team.activity import draw_activity
+from pages._team.agreement import draw_agreement
+from pages._team.people import draw_people
+from pages._team.policy import draw_policy
+from pages._team.progress import draw_progress
+from pages._team.review import draw_review
+from pages._team.style import STYLE
+from pages._team.views import choose_view
+from re2nn_core.services.judged import may_see_judgements
+from re2nn_core.store import count_texts
+
+_BLIND = (
+    "You label blind here, so what others say is not shown to you.",
+    "Ask a reviewer or an owner of the project. Your own progress stands under Progress.",
+)
+
+
+def draw_page() -> None:
+    """Everything below the bar."""
+    project = state.require_project()
+    if not count_texts(store(), project.id):
+        messages.empty(
+            "This project has no texts to judge.",
+            "Answer a file of texts on the page Predict, then send them to labelling.",
+            link=PREDICT,
+        )
+        st.stop()
+    st.html(STYLE)
+    view = choose_view()
+    hidden = view in ("agreement", "review", "activity") and not may_see_judgements(store(), project.id, state.person())
+    if hidden:
+        messages.empty(*_BLIND)
+    elif view == "people":
+        draw_people()
+    else:
+        draw = {
+            "progress": draw_progress,
+            "agreement": draw_agreement,
+            "review": draw_review,
+            "policy": draw_policy,
+            "activity": draw_activity,
+        }[view]
+        draw(project)

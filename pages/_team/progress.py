@@ -1,0 +1,187 @@
+"""How far the team is: each person, over time, label by label, and what waits."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+
+import streamlit as st
+
+from pages._shared import messages
+from pages._shared.appearance import dark
+from pages._shared.catalog import LABEL
+from pages._shared.labels import Palette, palette_of
+from pages._shared.markup import escape, figures, html
+from pages._shared.models import records_of
+from pages._shared.resources import store
+from pages._shared.tables import html_table
+from pages._team.data import Team, progress_of, team_of
+from pages._team.views import go_to
+from pages._team.words import counted
+from re2nn_core.plots.team import Stretch, team_over_time
+from re2nn_core.services.team_progress import LabelProgress, Period, PersonProgress, TeamProgress
+from re2nn_core.store import SLOTS, ProjectRecord, count_queue, get_queue
+
+_HUNDREDS = "By judgements"
+
+
+def draw_progress(project: ProjectRecord) -> None:
+    """The whole part."""
+    with messages.guard("Reading what was judged"):
+        team = team_of(project)
+        _draw_head(project, team)
+        if not team.judged.said:
+            messages.empty(
+                "Nobody has judged a text yet.",
+                "Label some, then come back: here stands who did how much, how quickly, and how far people agree.",
+                link=LABEL,
+            )
+            return
+        found = progress_of(project, team)
+        left, right = st.columns([11, 10], gap="medium")
+        with left:
+            _draw_people(found.people)
+            _draw_labels(project, found.labels)
+        with right:
+            _draw_time(found)
+
+
+def _draw_head(project: ProjectRecord, team: Team) -> None:
+    judged, records = team.judged, records_of(project)
+    labelled = sum(record.label is not None for record in records)
+    several = sum(len(given) > 1 for given in judged.said.values())
+    waiting = len(judged.waiting)
+    flagged = sum(why == "flagged" for why in judged.waiting.values())
+    with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
+        html(
+            figures(
+                [
+                    (f"{labelled:,}", f"of {len(records):,} texts have a label", _meter(labelled / len(records))),
+                    (f"{len(judged.said):,}", "judged by people", ""),
+                    (f"{several:,}", "by two or more", ""),
+                    (f"{waiting:,}", f"wait for review, {flagged:,} of them put aside", ""),
+                ]
+            )
+        )
+        if waiting:
+            st.button(
+                "Review them", key="team_to_review", icon=":material/gavel:", on_click=go_to, args=("review",),
+                type="primary",
+            )  # fmt: skip
+    html(f'<div class="re2-muted">{_queue(project)}{_as_of(team)}</div>')
+
+
+def _meter(share: float) -> str:
+    return f'<span class="re2-meter"><i style="width:{100 * share:.1f}%"></i></span>'
+
+
+def _queue(project: ProjectRecord) -> str:
+    queue = get_queue(store(), project.id)
+    if queue is None:
+        return "There is no queue: everybody takes texts on the page Label as they come."
+    counts = count_queue(store(), project.id)
+    each = "by one person each" if queue.overlap == 1 else f"by {queue.overlap} people each"
+    return (
+        f"Queue, {each}{', blind' if queue.blind else ''}: {counts.done:,} judgements done, {counts.held:,} at work, "
+        f"{counts.waiting:,} waiting."
+    )
+
+
+def _as_of(team: Team) -> str:
+    return "" if team.is_newest else f" As of {team.read_at:%H:%M:%S} UTC."
+
+
+def _draw_people(people: Sequence[PersonProgress]) -> None:
+    st.subheader("People", anchor=False)
+    most = max(person.texts for person in people) or 1
+    rows = [
+        [
+            escape(person.name),
+            f"{person.texts:,}{_meter(person.texts / most)}",
+            _seconds(person.seconds),
+            escape(ago(person.last)),
+            _alike(person),
+            f"{person.flagged:,}" if person.flagged else "·",
+            f"{person.decided:,}" if person.decided else "·",
+        ]
+        for person in people
+    ]
+    head = ["Person", "Texts judged", "A text takes", "Last active", "As settled", "Put aside", "Decided"]
+    html(f'<div class="re2-tall re2-right re2-team-table">{html_table(head, rows, numbers=range(1, 7))}</div>')
+    st.caption(
+        "A text takes: the median between two judgements without a break of ten minutes. As settled: of this person's "
+        "texts that are decided, or that two or more judged alike, the share where they say the same."
+    )
+
+
+def _seconds(seconds: float | None) -> str:
+    if seconds is None:
+        return "·"
+    return f"{seconds:.1f} s" if seconds < 10 else f"{seconds:.0f} s"
+
+
+def _alike(person: PersonProgress) -> str:
+    if person.alike.value is None:
+        return f'<span class="re2-undefined" title="{escape(person.alike.why)}">none settled</span>'
+    return f'{person.alike.value:.0%} <span class="re2-muted">of {person.settled:,}</span>'
+
+
+def ago(moment: datetime) -> str:
+    """How long ago, in words."""
+    seconds = max(0.0, (datetime.now(UTC) - moment).total_seconds())
+    if seconds < 90:
+        return "now"
+    for unit, length in (("day", 86_400), ("hour", 3_600), ("minute", 60)):
+        if seconds >= length:
+            return f"{counted(int(seconds // length), unit)} ago"
+    return "now"
+
+
+def _draw_time(found: TeamProgress) -> None:
+    unit, periods = found.unit, found.in_time
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.subheader("Over time", anchor=False, width="content")
+        by = st.segmented_control(
+            "Over time", [f"By {unit}", _HUNDREDS], default=f"By {unit}", required=True, key="team_unit",
+            label_visibility="collapsed",
+        )  # fmt: skip
+    if by == _HUNDREDS:
+        unit, periods = "judgements, in their order", found.in_numbers
+    st.plotly_chart(
+        team_over_time(
+            [_stretch(period) for period in periods],
+            [person.name for person in found.people if person.texts],
+            unit=f"{unit} (UTC)" if by != _HUNDREDS else unit,
+            dark=dark(),
+        ),
+        key="team_time",
+        config={"displayModeBar": False},
+        alt="Judgements by person and the share of same answers over time",
+    )
+    if all(period.percent.value is None for period in periods):
+        st.caption("No text was judged by two people yet, so there is no agreement to draw.")
+    else:
+        st.caption("The line: of the texts that got their last judgement then, how far people say the same.")
+
+
+def _stretch(period: Period) -> Stretch:
+    return Stretch(period.name, period.counts, period.percent.value, period.texts)
+
+
+def _draw_labels(project: ProjectRecord, found: Sequence[LabelProgress]) -> None:
+    slots = project.task == SLOTS
+    st.subheader("Slots" if slots else "Labels", anchor=False)
+    palette = palette_of(project.id)
+    rows = [_label_row(entry, palette, found[0].texts) for entry in found]
+    head = ["Slot" if slots else "Label", "Texts", "judged by people", "settled"]
+    html(f'<div class="re2-tall re2-right">{html_table(head, rows, numbers=(1, 2, 3))}</div>')
+    st.caption("Settled: decided, or judged alike by two or more.")
+
+
+def _label_row(entry: LabelProgress, palette: Palette, most: int) -> list[str]:
+    return [
+        palette.chip(entry.label),
+        f"{entry.texts:,}{_meter(entry.texts / most)}",
+        f"{entry.judged:,}" if entry.judged else "·",
+        f"{entry.settled:,}" if entry.settled else "·",
+    ]

@@ -1,0 +1,98 @@
+"""Decisions of reviewers between judgements, and what everybody said of a text.
+
+A decision is an event of its own kind: who decided, what, and between what and whom (`data["between"]`, person ->
+answer). The judgements stay as they are. Until it is taken back, or decided anew, it is the text's label, whatever
+judgements come after it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import NamedTuple
+
+from sqlalchemy import Connection, func, select
+
+from re2nn_core.errors import ConflictError
+from re2nn_core.store.checks import check_person
+from re2nn_core.store.database import Store
+from re2nn_core.store.events import DECISION, append_judgements
+from re2nn_core.store.labels import check_labels, event_of, hold_texts, project_of, standing, write_labels_of
+from re2nn_core.store.project_rows import read_project
+from re2nn_core.store.records import LabelEvent
+from re2nn_core.store.schema import EventRow
+
+_OPINIONS = ("label", "flag", DECISION)
+_ABOUT_A_TEXT = (*_OPINIONS, "skip", "undo")
+# As `Opinion` holds them.
+_COLUMNS = (
+    EventRow.id,
+    EventRow.text_id,
+    EventRow.person,
+    EventRow.kind,
+    func.coalesce(EventRow.value, ""),
+    EventRow.created_at,
+    EventRow.batch,
+)
+
+
+class Opinion(NamedTuple):
+    """What one person did to one text, and nobody took back. `value`: the label, the flag's note, or what was decided.
+    `batch` names the first event where it was one of many at once."""
+
+    event: int
+    text_id: int
+    person: str
+    kind: str
+    value: str
+    at: datetime
+    batch: int | None
+
+
+def opinions_of(store: Store, project_id: int, text_ids: Sequence[int] | None = None) -> tuple[Opinion, ...]:
+    """All labels, flags and decisions of a project that stand, or those of these texts, in their order."""
+    query = standing(project_id, _OPINIONS)
+    if text_ids is not None:
+        query = query.where(EventRow.text_id.in_(list(text_ids)))
+    with store.reading() as connection:
+        read_project(connection, project_id)
+        rows = connection.execute(query.with_only_columns(*_COLUMNS).order_by(EventRow.id)).all()
+        return tuple(map(Opinion._make, rows))
+
+
+def newest_event(store: Store, text_id: int) -> int:
+    """The id of the newest event about a text, 0 where there is none: what `decide` takes as `seen`."""
+    with store.reading() as connection:
+        return _newest(connection, text_id)
+
+
+def decide(store: Store, text_id: int, answer: str, person: str, *, seen: int | None = None) -> LabelEvent:
+    """Settle what the label of a text is, or its spans.
+
+    `seen` is the newest event about the text that the person knows: where there is a newer one, this raises
+    ConflictError and stores nothing. None decides without that check.
+    """
+    person = check_person(person)
+    with store.reading() as connection:
+        project_id = project_of(connection, [text_id])
+        [(_, checked)] = check_labels(connection, project_id, [(text_id, answer)])
+
+    def work(connection: Connection) -> LabelEvent:
+        hold_texts(connection, [text_id])
+        if seen is not None and _newest(connection, text_id) != seen:
+            raise ConflictError(
+                "Somebody judged or decided this text a moment ago, and nothing was stored. Look at it again."
+            )
+        said = standing(project_id).where(EventRow.text_id == text_id).order_by(EventRow.id)
+        between = {row.person: row.value for row in connection.execute(said)}
+        told = {"project_id": project_id, "text_id": text_id, "kind": DECISION, "value": checked}
+        [event] = append_judgements(connection, [{**told, "data": {"between": between}}], person)
+        write_labels_of(connection, project_id, [text_id])
+        return event_of(event)
+
+    return store.quickly(work)
+
+
+def _newest(connection: Connection, text_id: int) -> int:
+    query = select(func.max(EventRow.id)).where(EventRow.text_id == text_id, EventRow.kind.in_(_ABOUT_A_TEXT))
+    return connection.execute(query).scalar() or 0

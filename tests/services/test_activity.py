@@ -1,0 +1,132 @@
+"""The log in plain words, its filters, and its file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from conflicts import conflict_project
+from slot_samples import marked_project
+
+from re2nn_core.exchange.read import read_table
+from re2nn_core.services.activity import Wanted, log_as_csv, read_log
+from re2nn_core.store import (
+    DECISION,
+    JUDGEMENTS,
+    Policy,
+    ProjectRecord,
+    Store,
+    close_queue,
+    decide,
+    open_queue,
+    open_store,
+    people_in_log,
+    record_label,
+    record_labels,
+    save_version,
+    set_policy,
+    skip,
+    texts_of,
+    undo_last_action,
+)
+
+Made = tuple[ProjectRecord, list[int]]
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    with open_store(tmp_path / "re2nn.sqlite3") as opened:
+        yield opened
+
+
+@pytest.fixture
+def made(store: Store) -> Made:
+    return conflict_project(store)
+
+
+def words(store: Store, project: ProjectRecord, wanted: Wanted | None = None) -> list[str]:
+    return [line.words for line in read_log(store, project, wanted or Wanted(), limit=100)]
+
+
+def test_every_event_reads_as_a_sentence(store: Store, made: Made) -> None:
+    project, ids = made
+    assert words(store, project) == [
+        "Bob put text 6 aside: =unclear",
+        "Ann labelled text 5 as flight",
+        "Cleo labelled text 3 as flight; was baggage",
+        "Bob labelled text 3 as baggage; as before",
+        "Ann labelled text 3 as baggage",
+        "Bob labelled text 2 as baggage; was flight",
+        "Ann labelled text 2 as flight",
+        "Bob labelled text 1 as flight; as before",
+        "Ann labelled text 1 as flight; as before",
+        "Dora saved rule version 1: First version",
+        "Dora added 7 texts",
+        "Dora made the project 'Conflicts'",
+    ]
+    decide(store, ids[1], "flight", "Dora")
+    record_label(store, ids[1], "baggage", "Cleo")
+    undo_last_action(store, project.id, "Dora", (DECISION,))
+    undo_last_action(store, project.id, "Bob", JUDGEMENTS)
+    skip(store, ids[6], "Ann")
+    record_labels(store, [(ids[6], "baggage"), (ids[4], "flight")], "Finn", how="accepted")
+    set_policy(store, project.id, Policy("least", 3), person="Dora")
+    open_queue(store, project.id, ids, overlap=2, blind=True, share_with=["Ann", "Bob"], person="Dora")
+    close_queue(store, project.id)
+    save_version(store, project.id, rules_text="[a]\nx\n", logic_text="", author="Eve", message="", expected_number=1)
+    undo_last_action(store, project.id, "Ann", ("skip",))
+    assert words(store, project)[:-12] == [
+        "Ann took back that text 7 was skipped",
+        "Eve saved rule version 2",
+        "Somebody closed the queue",
+        "Dora opened a queue of 7 texts, each for 2 people, blind, shared out among Ann, Bob",
+        "Dora chose what trains: labels that at least 3 people agree on",
+        "Finn labelled text 5 as flight together with others; as before",
+        "Finn labelled text 7 as baggage together with others",
+        "Ann skipped text 7",
+        "Bob took back that text 6 was put aside",
+        "Dora took back the decision flight for text 2; it is baggage now",
+        "Cleo labelled text 2 as baggage; flight stays decided",
+        "Dora decided text 2: flight (between Ann: flight, Bob: baggage)",
+    ]
+
+
+def test_spans_are_quoted(store: Store) -> None:
+    project = marked_project(store)
+    [*_, text] = texts_of(store, project.id)
+    record_label(store, text.id, '[[3,7,"to_city"]]', "Ann")
+    record_label(store, text.id, "[]", "Bob")
+    assert words(store, project)[:2] == [
+        "Bob marked text 6: nothing marked; was “rome” to_city",
+        "Ann marked text 6: “rome” to_city",
+    ]
+
+
+def test_filters_and_pages(store: Store, made: Made) -> None:
+    project, _ = made
+    everything = read_log(store, project, Wanted(), limit=100)
+    first = read_log(store, project, Wanted(), limit=5)
+    assert first + read_log(store, project, Wanted(), before=first[-1].event.id, limit=100) == everything
+    assert len(words(store, project, Wanted(person="Bob"))) == 4
+    assert words(store, project, Wanted(kinds=("flags and skips",))) == ["Bob put text 6 aside: =unclear"]
+    assert words(store, project, Wanted(search="3"))[0] == "Cleo labelled text 3 as flight; was baggage"
+    assert len(words(store, project, Wanted(search="#3"))) == 3
+    assert len(words(store, project, Wanted(search="GOOD mor"))) == 3
+    assert words(store, project, Wanted(search="100%")) == []
+    tomorrow = datetime.now(UTC) + timedelta(days=1)
+    assert words(store, project, Wanted(since=tomorrow)) == []
+    assert len(words(store, project, Wanted(until=tomorrow))) == 12
+    assert people_in_log(store, project.id) == ("Ann", "Bob", "Cleo", "Dora")
+
+
+def test_the_file_holds_all_and_is_guarded(store: Store, made: Made) -> None:
+    project, ids = made
+    record_label(store, ids[6], "baggage", "=Eve")
+    data = log_as_csv(store, project, Wanted())
+    assert b",'=Eve," in data
+    table = read_table(data, "activity.csv")
+    assert len(table.rows) == 13
+    assert table.columns[:3] == ("when", "who", "kind")
+    assert table.rows[0][1] == "=Eve"  # read back, the guard is off again

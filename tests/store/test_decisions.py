@@ -1,0 +1,218 @@
+"""Decisions between judgements, and which labels train: told by the log, kept by archives and backups, undone."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from conflicts import conflict_project
+from sqlalchemy import text as sql
+
+from re2nn_core.errors import ConflictError, InputError
+from re2nn_core.services.archives import export_project
+from re2nn_core.services.projects import import_archive
+from re2nn_core.store import (
+    DECISION,
+    SLOTS,
+    Policy,
+    Store,
+    count_queue,
+    create_project,
+    decide,
+    get_project,
+    get_text,
+    lease_next,
+    leases_of,
+    list_events,
+    newest_event,
+    open_queue,
+    open_store,
+    opinions_of,
+    read_backup,
+    read_policy,
+    rebuild_store,
+    record_label,
+    save,
+    set_policy,
+    texts_of,
+    undo_last_action,
+    verify_store,
+    write_backup,
+)
+from re2nn_core.text.corpus import Corpus, Example
+
+
+def stands(store: Store, text_id: int) -> tuple[str | None, str | None, bool]:
+    text = get_text(store, text_id)
+    return text.label, text.annotator, text.decided
+
+
+def test_a_decision_stands_whatever_is_said_later(store: Store) -> None:
+    project, ids = conflict_project(store)
+    assert stands(store, ids[1]) == ("baggage", "Bob", False)
+    decide(store, ids[1], "flight", "Dora")
+    assert stands(store, ids[1]) == ("flight", "Dora", True)
+    [event] = list_events(store, project.id, kinds=(DECISION,))
+    assert (event.person, event.value, event.data) == (
+        "Dora",
+        "flight",
+        {"between": {"Ann": "flight", "Bob": "baggage"}},
+    )
+    record_label(store, ids[1], "baggage", "Cleo")
+    assert stands(store, ids[1]) == ("flight", "Dora", True)
+    # The judgements stay, and an annotator's undo takes back only what they said.
+    assert [(o.person, o.kind, o.value) for o in opinions_of(store, project.id, [ids[1]])] == [
+        ("Ann", "label", "flight"),
+        ("Bob", "label", "baggage"),
+        ("Dora", "decide", "flight"),
+        ("Cleo", "label", "baggage"),
+    ]
+    undo_last_action(store, project.id, "Cleo")
+    assert stands(store, ids[1]) == ("flight", "Dora", True)
+    assert verify_store(store) == ()
+
+
+def test_undo_goes_back_decision_by_decision(store: Store) -> None:
+    project, ids = conflict_project(store)
+    decide(store, ids[1], "flight", "Dora")
+    decide(store, ids[1], "fare", "Eve")
+    assert stands(store, ids[1]) == ("fare", "Eve", True)
+    assert undo_last_action(store, project.id, "Dora") == ()  # a label's undo takes no decision back
+    [undone] = undo_last_action(store, project.id, "Eve", (DECISION,))
+    assert (undone.text_id, undone.label) == (ids[1], "fare")
+    assert stands(store, ids[1]) == ("flight", "Dora", True)
+    undo_last_action(store, project.id, "Dora", (DECISION,))
+    assert stands(store, ids[1]) == ("baggage", "Bob", False)
+    assert undo_last_action(store, project.id, "Dora", (DECISION,)) == ()
+    assert verify_store(store) == ()
+
+
+def test_a_decision_takes_no_seat_of_the_queue(store: Store) -> None:
+    project, ids = conflict_project(store)
+    open_queue(store, project.id, ids[6:], overlap=2)
+    assert lease_next(store, project.id, "Ann") is not None
+    save(store, ids[6], "baggage", "Ann")
+    decide(store, ids[6], "flight", "Dora")
+    undo_last_action(store, project.id, "Dora", (DECISION,))
+    counts = count_queue(store, project.id)
+    assert (counts.done, counts.held, counts.waiting) == (1, 0, 1)
+    assert leases_of(store, project.id, "Dora") == ()
+
+
+def test_what_was_said_meanwhile_is_not_passed_over(store: Store) -> None:
+    _, ids = conflict_project(store)
+    seen = newest_event(store, ids[1])
+    record_label(store, ids[1], "flight", "Cleo")
+    with pytest.raises(ConflictError, match="judged or decided this text a moment ago, and nothing was stored"):
+        decide(store, ids[1], "baggage", "Dora", seen=seen)
+    assert stands(store, ids[1]) == ("flight", "Cleo", False)
+    decide(store, ids[1], "baggage", "Dora", seen=newest_event(store, ids[1]))
+    assert stands(store, ids[1]) == ("baggage", "Dora", True)
+
+
+def test_people_label_while_others_decide(store: Store) -> None:
+    """Whoever comes first: a decision is never overwritten by a label of the same moment."""
+    project, ids = conflict_project(store)
+
+    def label(number: int) -> None:
+        record_label(store, ids[number % 7], "flight", f"person {number % 3}")
+
+    def settle(number: int) -> None:
+        decide(store, ids[number % 7], "baggage", "Dora")
+
+    with ThreadPoolExecutor(8) as workers:
+        jobs = [workers.submit(settle if number % 4 == 0 else label, number) for number in range(80)]
+        for job in jobs:
+            job.result()
+    assert {stands(store, text_id) for text_id in ids} == {("baggage", "Dora", True)}
+    assert verify_store(store) == ()
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        "UPDATE text SET decided = true WHERE position = 3",
+        "UPDATE text SET decided = false WHERE position = 1",
+        "UPDATE text SET label = 'fare' WHERE position = 1",
+        "UPDATE text SET annotator = 'Bob' WHERE position = 1",
+    ],
+)
+def test_a_difference_from_the_log_is_found_and_mended(store: Store, fault: str) -> None:
+    project, ids = conflict_project(store)
+    decide(store, ids[1], "flight", "Dora")
+    before = texts_of(store, project.id)
+    with store.writing() as connection:
+        connection.execute(sql(fault))
+    [told] = verify_store(store)
+    assert "1 labels differ from the log" in told
+    assert rebuild_store(store) == 1
+    assert verify_store(store) == ()
+    assert texts_of(store, project.id) == before
+
+
+def test_the_policy_is_in_the_log(store: Store) -> None:
+    project, _ = conflict_project(store)
+    assert project.policy == "every"
+    assert set_policy(store, project.id, Policy("least", 3), person="Dora").policy == "least:3"
+    [event] = list_events(store, project.id, kinds=("policy",))
+    assert (event.person, event.value) == ("Dora", "least:3")
+    assert verify_store(store) == ()
+    with store.writing() as connection:
+        connection.execute(sql("UPDATE project SET policy = 'every'"))
+    [told] = verify_store(store)
+    assert told.endswith("the policy is 'every', the log says 'least:3'.")
+    assert rebuild_store(store) == 1
+    assert get_project(store, project.id).policy == "least:3"
+
+
+def test_an_archive_and_a_backup_keep_both(store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    project, ids = conflict_project(store)
+    set_policy(store, project.id, Policy("agreed"), person="Dora")
+    decide(store, ids[1], "flight", "Dora")
+    decide(store, ids[2], "baggage", "Eve")
+    undo_last_action(store, project.id, "Eve", (DECISION,))
+    archive = export_project(store, project.id)
+    again = import_archive(store, archive, "Finn")
+    assert again.policy == "agreed"
+    told = [(t.text, t.gold, t.label, t.annotator, t.decided) for t in texts_of(store, project.id)]
+    assert [(t.text, t.gold, t.label, t.annotator, t.decided) for t in texts_of(store, again.id)] == told
+    [_, event] = list_events(store, again.id, kinds=(DECISION,))
+    assert event.data == {"between": {"Ann": "flight", "Bob": "baggage"}}
+    assert verify_store(store) == ()
+    assert len(undo_last_action(store, again.id, "Dora", (DECISION,))) == 1  # undo goes on there
+    write_backup(store, tmp_path / "kept.zip")
+    monkeypatch.setenv("RE2NN_HOME", str(tmp_path / "elsewhere"))
+    with open_store(None) as other:
+        read_backup(other, tmp_path / "kept.zip")
+        assert get_project(other, project.id).policy == "agreed"
+        assert texts_of(other, project.id) == texts_of(store, project.id)
+        assert verify_store(other) == ()
+
+
+def test_a_decision_of_spans_is_checked(store: Store) -> None:
+    made = create_project(
+        store,
+        name="S",
+        task=SLOTS,
+        examples=Corpus((Example("to new york"),)),
+        rules_text="",
+        logic_text="",
+        author="A",
+    )
+    [text] = texts_of(store, made.id)
+    decide(store, text.id, '[[3, 11, "city"]]', "Dora")
+    assert get_text(store, text.id).label == '[[3,11,"city"]]'
+    with pytest.raises(InputError, match="begins at 4, where no word begins"):
+        decide(store, text.id, '[[4, 11, "city"]]', "Dora")
+
+
+@pytest.mark.parametrize("written", ["every", "agreed", "decided", "least:2", "least:20"])
+def test_a_policy_reads_back(written: str) -> None:
+    assert read_policy(written).written == written
+
+
+@pytest.mark.parametrize("written", ["", "none", "least", "least:1", "least:21", "least:x", "every:2", "least:²"])
+def test_what_is_no_policy_is_refused(written: str) -> None:
+    with pytest.raises(InputError, match="The policy must be 'every', 'agreed', 'decided', or 'least:'"):
+        read_policy(written)
