@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
 
 import streamlit as st
 
@@ -64,7 +66,25 @@ def draw_save(project: ProjectRecord, run: RunRecord, accepted: Acceptance, newe
         placeholder="What changed",
     )
     title = f"Save {count} change{'' if count == 1 else 's'} as rules v{newest.number + 1}"
-    if not st.button(title, key="compare_save", type="primary", icon=":material/save:"):
+    save_on_click(project, newest, accepted, message, Saving(title, "compare_save", ":material/save:", primary=True))
+
+
+@dataclass(frozen=True)
+class Saving:
+    """A button that saves."""
+
+    title: str
+    key: str
+    icon: str = ":material/add_task:"
+    primary: bool = False
+
+
+def save_on_click(
+    project: ProjectRecord, newest: RuleVersion, accepted: Acceptance, message: str | None, button: Saving
+) -> None:
+    """The button; a click saves the rules as the version behind the newest one, and runs the page again."""
+    kind: Literal["primary", "secondary"] = "primary" if button.primary else "secondary"
+    if not st.button(button.title, key=button.key, type=kind, icon=button.icon):
         return
     with messages.guard("Saving the rules") as outcome:
         saved = save_version(
@@ -79,4 +99,4 @@ def draw_save(project: ProjectRecord, run: RunRecord, accepted: Acceptance, newe
     if outcome.ok:
         state.choose_version(None)
         messages.remember(f"Saved as rules v{saved.number}. Open them on the page {RULES.title}.")
-        st.rerun()
+        st.rerun(scope="app")
