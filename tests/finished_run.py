@@ -64,3 +64,26 @@ def plant_a_change(run: RunRecord) -> None:
         "[money]\nprice := $* ( cost | fare | price ) $*\nmuch := $* how much $*\n"
     )
     path.write_text(json.dumps(values), encoding="utf-8")
+
+
+def plant_new_rules(run: RunRecord) -> None:
+    """A kept readback with two rules that nobody has written: `planes` travel, and what something may `cost` is
+    money."""
+    path = run.folder / FILE
+    values = json.loads(path.read_text(encoding="utf-8"))
+    found = values["reconstruction"]
+    corpus = small_corpus()
+    found["new_rules"] = [
+        {"name": f"{label}.new", "label": label, "text": f"$* {word} $*", "texts": texts_with(corpus, word)}
+        for label, word in (("travel", "planes"), ("money", "cost"))
+    ]
+    found["rules_text"] = RULES.replace("[money]", "travel.new := $* planes $*\n[money]") + "money.new := $* cost $*\n"
+    found["logic_text"] = LOGIC + 'first = ["travel.new -> travel", "money.new -> money"]\n'
+    for rule in found["rules"]:
+        rule.update(kept_original=True, threshold=None, won=[], lost=[])
+    path.write_text(json.dumps(values), encoding="utf-8")
+
+
+def texts_with(corpus: Corpus, word: str) -> list[int]:
+    """The places of the texts that hold a word."""
+    return [place for place, example in enumerate(corpus) if word in example.text.split()]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import streamlit as st
-
 from pages._compare.read import Compared
 from pages._compare.split_names import split_namer
 from pages._shared.markup import difference, escape, figures, html
@@ -37,25 +35,6 @@ def changed_rules(compared: Compared) -> str:
         edges, words = ("edge" if found.edges == 1 else "edges"), ("word" if found.words == 1 else "words")
         told += [(f"{found.edges:,}", edges, ""), (f"{found.words:,}", f"{words} on them came or went", "")]
     return figures(told)
-
-
-def draw_new_rules(compared: Compared) -> None:
-    """The rules that nobody has written, each with the texts that it accepts."""
-    rules = compared.found.new_rules
-    if not rules:
-        return
-    with st.expander(f"New rules ({len(rules)})", icon=":material/add:"):
-        st.caption(
-            "Phrases of your training texts that set answers right. They come first: a text that none of them accepts "
-            "is answered by the other rules, as their label logic says. The downloads below hold both."
-        )
-        for rule in rules:
-            count = len(rule.texts)
-            html(
-                f'<div>{escape(rule.name)} <span class="re2-muted">{escape(rule.label)} · accepts {count:,} '
-                f"text{'' if count == 1 else 's'}</span></div>"
-            )
-            st.code(rule.text, language=None, wrap_lines=True)
 
 
 def _row(split: SplitAccuracy, name: str) -> list[str]:

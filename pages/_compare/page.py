@@ -6,9 +6,10 @@ import streamlit as st
 
 from pages._compare.choose_run import choose_run, draw_nothing_trained
 from pages._compare.detail import draw_machines, draw_moved, draw_words
-from pages._compare.headline import changed_rules, draw_headline, draw_new_rules
+from pages._compare.headline import changed_rules, draw_headline
 from pages._compare.language import draw_language
 from pages._compare.learned import draw_learned
+from pages._compare.new_rules import draw_new_rules
 from pages._compare.read import Compared, compared
 from pages._compare.rule_list import choose_rule
 from pages._compare.slots.page import draw_slot_comparison
@@ -47,7 +48,6 @@ def _draw_comparison(project: ProjectRecord, found: Compared) -> None:
     left, right = st.columns([9, 13], gap="medium")
     with left:
         change = choose_rule(found, taken, trial.accepted.there if trial else (), palette)
-        draw_new_rules(found)
         draw_downloads(found)
     with right, st.container(border=True):
         draw_words(found, change, palette)
@@ -55,6 +55,7 @@ def _draw_comparison(project: ProjectRecord, found: Compared) -> None:
         draw_learned(project, found, change)
         draw_machines(found, change, project.tokenization)
         draw_moved(found, change, palette, project.tokenization)
+    draw_new_rules(project, found, palette)
     if can_explore(found):
         draw_thresholds(project, found, change)
     if trial is not None:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+from zlib import crc32
 
 import streamlit as st
 
@@ -65,9 +68,28 @@ def draw_save(project: ProjectRecord, run: RunRecord, accepted: Acceptance, newe
         label_visibility="collapsed",
         placeholder="What changed",
     )
-    although = draw_although(key := f"{run.id}_{named}")
     title = f"Save {count} change{'' if count == 1 else 's'} as rules v{newest.number + 1}"
-    if not st.button(title, key="compare_save", type="primary", icon=":material/save:"):
+    save_on_click(project, newest, accepted, message, Saving(title, "compare_save", ":material/save:", primary=True))
+
+
+@dataclass(frozen=True)
+class Saving:
+    """A button that saves."""
+
+    title: str
+    key: str
+    icon: str = ":material/add_task:"
+    primary: bool = False
+
+
+def save_on_click(
+    project: ProjectRecord, newest: RuleVersion, accepted: Acceptance, message: str | None, button: Saving
+) -> None:
+    """The button; a click saves the rules as the version behind the newest one, and runs the page again."""
+    key = f"{project.id}_{crc32(accepted.rules_text.encode()):x}"
+    although = draw_although(key)
+    kind: Literal["primary", "secondary"] = "primary" if button.primary else "secondary"
+    if not st.button(button.title, key=button.key, type=kind, icon=button.icon):
         return
     save_as_next(project, newest, accepted.rules_text, accepted.logic_text, message or "", key, although)
 

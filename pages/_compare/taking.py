@@ -89,7 +89,7 @@ def draw_accept(project: ProjectRecord, compared: Compared, found: Taken) -> Non
 def draw_texts(compared: Compared, found: Taken, palette: Palette) -> None:
     """The texts whose answer the changes move."""
     if found.accepted.accepted:
-        draw_effect(found.now, found.before, compared.records, palette, found.newest.number)
+        draw_effect(found.now, found.before, compared.records, palette, found.newest.number, "the changes taken over")
 
 
 def _accepted(compared: Compared, taken: frozenset[str], newest: RuleVersion) -> Acceptance:

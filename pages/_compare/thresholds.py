@@ -7,13 +7,13 @@ from datetime import datetime
 import streamlit as st
 
 from pages._compare.read import Compared
+from pages._compare.threshold_parts import choose_threshold, draw_curve, tell_choice, wants_to_explore
 from pages._compare.words import rule_html
 from pages._shared import messages
-from pages._shared.appearance import dark
 from pages._shared.markup import escape, figures, html
 from pages._shared.models import network_of
 from re2nn_core.plots.automaton import automaton_dot, refusal
-from re2nn_core.plots.thresholds import ThresholdPoint, threshold_curve
+from re2nn_core.plots.thresholds import ThresholdPoint
 from re2nn_core.rules.read import read_rules
 from re2nn_core.services.reconstruction import RuleChange
 from re2nn_core.services.rule_changes import is_merged, pieces_of, word_change
@@ -22,37 +22,18 @@ from re2nn_core.services.thresholds import AtThreshold, Explorer, MachineAt, exp
 from re2nn_core.store import ProjectRecord, TextRecord
 from re2nn_core.text.corpus import Corpus, Example
 
-_ALL, _ALONE = "all rules", "this rule alone"
-
 
 @st.fragment
 def draw_thresholds(project: ProjectRecord, compared: Compared, change: RuleChange) -> None:
     """A switch, and behind it the slider with all that follows from it; a move runs this part alone."""
-    if not st.toggle(
-        "Move the threshold",
-        key=f"compare_explore_{compared.run.id}",
-        persist_state="session",
-        help="Arcs whose weight is at least the threshold are kept. See what other thresholds make of the rules.",
-    ):
+    if not wants_to_explore(compared.run.id):
         return
     with messages.guard("Exploring thresholds"), st.container(border=True):
         explorer = _explorer(
             compared.run.folder.as_posix(), bundle_stamp(compared.run.folder), project.updated_at, compared
         )
-        left, right = st.columns([2, 1], vertical_alignment="bottom")
-        with left:
-            threshold = st.select_slider(
-                "Threshold",
-                explorer.thresholds,
-                value=explorer.chosen,
-                format_func=lambda known: f"{known:.2f}",
-                key=f"compare_threshold_{compared.run.id}",
-            )
-        with right:
-            moving = st.segmented_control(
-                "What moves", (_ALL, _ALONE), default=_ALL, required=True, key=f"compare_moving_{compared.run.id}"
-            )
-        found = explorer.at(threshold, change.name if moving == _ALONE else None)
+        threshold, alone = choose_threshold(compared.run.id, explorer.thresholds, explorer.chosen)
+        found = explorer.at(threshold, change.name if alone else None)
         _draw_figures(explorer, found)
         _draw_rule(compared, change, found)
 
@@ -75,20 +56,13 @@ def _draw_figures(explorer: Explorer, found: AtThreshold) -> None:
         *((f"{part.reconstructed:.1%}", f"on {part.split}", "") for part in found.accuracy[1:] if part.reconstructed),
     ]
     html(figures(shown))
-    html(f'<div class="re2-muted">Dev takes {explorer.chosen:.2f} where one threshold is to serve all rules.</div>')
-    if found.in_words:
-        html(f'<div class="re2-warn">{escape(found.in_words)}</div>')
+    tell_choice(explorer.chosen, found.in_words)
     curve = [point.accuracy[0] for point in explorer.curve()]
     points = [
         ThresholdPoint(threshold, part.reconstructed or 0.0, part.agreement)
         for threshold, part in zip(explorer.thresholds, curve, strict=True)
     ]
-    st.plotly_chart(
-        threshold_curve(points, written=dev.original, chosen=explorer.chosen, shown=found.threshold, dark=dark()),
-        key="compare_threshold_curve",
-        config={"displayModeBar": False},
-        alt="Accuracy on dev and agreement with the network by threshold; the same figures stand above",
-    )
+    draw_curve(points, dev.original, explorer.chosen, found.threshold, "accuracy")
 
 
 def _draw_rule(compared: Compared, change: RuleChange, found: AtThreshold) -> None:

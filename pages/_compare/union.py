@@ -23,6 +23,7 @@ from re2nn_core.services.drawn_differences import ArcRow, DrawnDifference, arc_r
 from re2nn_core.text.tokenization import Tokenization
 
 _TABLE_HEIGHT = 300
+_NUMBERS = "The number of the state; 1→2 is number 1 before and number 2 after, -3 stands before alone, +4 after alone"
 _LISTED = 60  # changes of the list; the table has all
 _MIME = {"svg": "image/svg+xml", "png": "image/png", "dot": "text/vnd.graphviz"}
 Weights = Mapping[int, tuple[float, float]]
@@ -137,8 +138,8 @@ def _draw_table(rows: Sequence[ArcRow], key: str, weights: Weights | None) -> No
     }
     config = {
         "mark": st.column_config.TextColumn("", width=88),
-        "source": st.column_config.TextColumn("From", width=60),
-        "target": st.column_config.TextColumn("To", width=60),
+        "source": st.column_config.TextColumn("From", width=60, help=_NUMBERS),
+        "target": st.column_config.TextColumn("To", width=60, help=_NUMBERS),
         "tag": st.column_config.TextColumn("Tag", width=100),
         "added": st.column_config.TextColumn("+ words added", width=190),
         "removed": st.column_config.TextColumn("- words removed", width=190),

@@ -51,6 +51,7 @@ A label speaks when one of its rules accepts the text. That can be refined:
 default = "other"                # the answer where nothing speaks
 priorities = ["fare > flight"]   # flight keeps silent where fare speaks
 logic = ["(price | cheap) & !refund -> fare"]   # a formula over rule names
+first = ["deal -> fare"]         # where deal accepts, nothing else counts
 ```
 """
 

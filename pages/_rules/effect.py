@@ -19,21 +19,28 @@ _SHOWN = 100
 Texts = Callable[[Sequence[int]], None]  # draws the texts of these places
 
 
-def draw_effect(now: Analysis, before: Analysis, records: Sequence[TextRecord], palette: Palette, base: int) -> None:
-    """Texts won on the left, lost on the right, other changes below."""
+def draw_effect(
+    now: Analysis,
+    before: Analysis,
+    records: Sequence[TextRecord],
+    palette: Palette,
+    base: int,
+    what: str = "this edit",
+) -> None:
+    """Texts won on the left, lost on the right, other changes below. `what` is the edit, as the heading calls it."""
 
     def draw(places: Sequence[int]) -> None:
         text_list([MarkedText(records[place].text, meta=_change(place, now, before, palette)) for place in places])
 
-    draw_head(now.texts, base)
+    draw_head(now.texts, base, what=what)
     meanings = ("now right", "not right any more", "another answer, neither won nor lost")
     draw_sides(effect(now, before), meanings, "No answer changes.", draw)
 
 
-def draw_head(texts: int, base: int, figures: str = "") -> None:
+def draw_head(texts: int, base: int, figures: str = "", what: str = "this edit") -> None:
     """The line above the texts; `figures` are HTML."""
     html(
-        f'<div style="margin-top:.6rem"><b>Effect of this edit</b> <span class="re2-muted">on all {texts:,} texts, '
+        f'<div style="margin-top:.6rem"><b>Effect of {what}</b> <span class="re2-muted">on all {texts:,} texts, '
         f"against version {base}</span>{figures}</div>"
     )
 

@@ -109,12 +109,12 @@ def _row(
     gold = analysis.gold[place]
     unmarked = '<span class="re2-muted">not marked yet</span>' if gold is None else ""
     if draft.view == "conflicts":
-        found = disputes(analysis, place, tuple(behind))  # type: ignore[arg-type]
+        found = disputes(analysis, place, tuple(word for word in behind if isinstance(word, int)))
         shown = [Shown(Span(one.start, one.end, one.winner.slot or "O")) for one in found]
         return SpanText(
             spans_html(text, shown, palette), unmarked, tuple(_dispute(text, one, palette) for one in found)
         )
-    spans: Spans = tuple(behind)  # type: ignore[arg-type]
+    spans: Spans = tuple(span for span in behind if isinstance(span, Span))
     if draft.view == "missed":
         notes = [note for span in spans if (note := _missed(analysis, place, text, span, palette))]
         return SpanText(spans_html(text, [Shown(span, "missed") for span in spans], palette), "", tuple(notes))

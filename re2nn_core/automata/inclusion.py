@@ -102,7 +102,20 @@ def shortest_common_escape(
     StateBudgetError when more than `budget` triples would have to be looked at.
     """
     columns = joint_columns((one, other, right))
-    masks = tuple(zip(*columns.masks, strict=True))  # for each column, the mask of each automaton
+    path = common_escape_path(one, other, right, columns.masks, budget=budget)
+    return None if path is None else tuple(columns.words[column] for column in path)
+
+
+def common_escape_path(
+    one: PositionAutomaton,
+    other: PositionAutomaton,
+    right: PositionAutomaton,
+    masks: Sequence[Sequence[int]],
+    *,
+    budget: int = PAIR_BUDGET,
+) -> tuple[int, ...] | None:
+    """The columns of a shortest common escape; `masks` has for each automaton the states that each column enters."""
+    by_column = tuple(zip(*masks, strict=True))
     start = [(a, b, right.sentence_start) for a in bits(one.sentence_start) for b in bits(other.sentence_start)]
     seen = set(start)
     queue: deque[tuple[tuple[int, int, int], tuple[int, ...]]] = deque((triple, ()) for triple in start)
@@ -110,12 +123,12 @@ def shortest_common_escape(
     while queue:
         (a, b, states), path = queue.popleft()
         if one.sentence_final >> a & other.sentence_final >> b & 1 and not states & right.sentence_final:
-            return tuple(columns.words[number] for number in path)
+            return path
         looked_at += 1
         if looked_at > budget:
             raise StateBudgetError(budget, "three rule sets taken together")
         following = right.after(states)
-        for column, (by_one, by_other, by_right) in enumerate(masks):
+        for column, (by_one, by_other, by_right) in enumerate(by_column):
             for next_a in bits(one.follow[a] & by_one):
                 for next_b in bits(other.follow[b] & by_other):
                     triple = (next_a, next_b, following & by_right)

@@ -6,11 +6,12 @@ A transducer's language are the pairs of a sentence and one tag for each of its 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from re2nn_core.automata.inclusion import (
     PAIR_BUDGET,
-    JointColumns,
+    common_escape_path,
     escape_path,
     joint_columns,
     shortest_clash,
@@ -33,19 +34,35 @@ class TaggedSentence:
 
 @dataclass(frozen=True)
 class _TaggedColumns:
-    """A letter (word, tag) for each column, and for either side the states that it enters."""
+    """A letter (word, tag) for each column, and for each machine the states that it enters."""
 
     letters: tuple[tuple[str, str], ...]
-    masks: tuple[tuple[int, ...], tuple[int, ...]]
+    masks: tuple[tuple[int, ...], ...]
+
+    def sentence(self, path: tuple[int, ...] | None) -> TaggedSentence | None:
+        """What the columns of a path say."""
+        if path is None:
+            return None
+        letters = [self.letters[column] for column in path]
+        return TaggedSentence(tuple(word for word, _ in letters), tuple(tag for _, tag in letters))
 
 
 def shortest_tagged_escape(
     left: PositionTransducer, right: PositionTransducer, *, budget: int = PAIR_BUDGET
 ) -> TaggedSentence | None:
     """A shortest tagged sentence of `left` that is none of `right`; None if there is none. StateBudgetError."""
-    columns = _tagged_columns(left, right, joint_columns((left.automaton, right.automaton)))
-    path = escape_path(left.automaton, right.automaton, columns.masks, budget=budget)
-    return None if path is None else _sentence([columns.letters[column] for column in path])
+    columns = _tagged_columns((left, right))
+    return columns.sentence(escape_path(left.automaton, right.automaton, columns.masks, budget=budget))
+
+
+def shortest_tagged_common_escape(
+    one: PositionTransducer, other: PositionTransducer, right: PositionTransducer, *, budget: int = PAIR_BUDGET
+) -> TaggedSentence | None:
+    """A shortest tagged sentence of both `one` and `other` that is none of `right`; None if there is none.
+    StateBudgetError."""
+    columns = _tagged_columns((one, other, right))
+    automata = one.automaton, other.automaton, right.automaton
+    return columns.sentence(common_escape_path(*automata, columns.masks, budget=budget))
 
 
 def shortest_dispute(
@@ -61,17 +78,18 @@ def shortest_dispute(
     return shortest_clash(left.automaton, right.automaton, clashes, budget=budget)
 
 
-def _tagged_columns(left: PositionTransducer, right: PositionTransducer, words: JointColumns) -> _TaggedColumns:
-    by_tag = _states_by_tag(left), _states_by_tag(right)
+def _tagged_columns(machines: Sequence[PositionTransducer]) -> _TaggedColumns:
+    words = joint_columns([machine.automaton for machine in machines])
+    by_tag = [_states_by_tag(machine) for machine in machines]
     found = {}
-    for word, *masks in zip(words.words, *words.masks, strict=True):
-        for tag, left_states in sorted(by_tag[0].items()):
-            pair = masks[0] & left_states, masks[1] & by_tag[1].get(tag, 0)
-            # A letter that the left cannot read starts no escape.
-            if pair[0]:
-                found[word, tag] = pair
-    lefts, rights = tuple(pair[0] for pair in found.values()), tuple(pair[1] for pair in found.values())
-    return _TaggedColumns(tuple(found), (lefts, rights))
+    for word, *entered in zip(words.words, *words.masks, strict=True):
+        for tag in sorted(by_tag[0]):
+            masks = tuple(mask & states.get(tag, 0) for mask, states in zip(entered, by_tag, strict=True))
+            # A letter that the first cannot read starts no escape.
+            if masks[0]:
+                found[word, tag] = masks
+    by_machine = [tuple(masks[place] for masks in found.values()) for place in range(len(machines))]
+    return _TaggedColumns(tuple(found), tuple(by_machine))
 
 
 def _states_by_tag(machine: PositionTransducer) -> dict[str, int]:
@@ -80,7 +98,3 @@ def _states_by_tag(machine: PositionTransducer) -> dict[str, int]:
         if output is not None:
             found[output] = found.get(output, 0) | 1 << state
     return found
-
-
-def _sentence(letters: list[tuple[str, str]]) -> TaggedSentence:
-    return TaggedSentence(tuple(word for word, _ in letters), tuple(tag for _, tag in letters))

@@ -4,14 +4,21 @@ slot_explaining.py."""
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from re2nn_core.commands.answer import Answer, table
-from re2nn_core.commands.explanation_text import NO_ANSWER, flip_text, number, path_texts, signed, why_not_text
+from re2nn_core.commands.explanation_text import (
+    NO_ANSWER,
+    explanation_data,
+    flip_text,
+    number,
+    path_texts,
+    signed,
+    why_not_text,
+)
 from re2nn_core.commands.inputs import load_speakers
 from re2nn_core.commands.options import (
     SLOTS,
@@ -68,12 +75,7 @@ def explain_command(
     why_not = None if wanted is None else explainer.why_not(text, wanted)
     found = explainer.explain(text, wanted if is_label else None)
     flip = explainer.flip(text, wanted if is_label and wanted != found.answer else None, budget=budget)
-    data = {
-        **asdict(found),
-        "why_not": None if why_not is None else asdict(why_not),
-        "flip": {**asdict(flip), "sentence": flip.sentence},
-    }
-    return Answer(data, "\n\n".join(_told(found, why_not, flip)))
+    return Answer(explanation_data(found, why_not, flip), "\n\n".join(_told(found, why_not, flip)))
 
 
 def _told(found: Explanation, why_not: WhyNot | None, flip: Flip) -> Iterator[str]:

@@ -3,15 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
 
 from re2nn_core.commands.answer import counted, table
 
 if TYPE_CHECKING:
-    from re2nn_core.services.explanation import Flip, RulePath, WhyNot
+    from re2nn_core.services.explanation import Explanation, Flip, RulePath, WhyNot
+    from re2nn_core.services.slot_explanation import SlotExplanation
 
 NO_ANSWER = "(no answer)"
 _SHOWN_RULES = 12
+
+
+def explanation_data(found: Explanation | SlotExplanation, why_not: WhyNot | None, flip: Flip) -> dict[str, Any]:
+    """All that was found, for --json."""
+    return {
+        **asdict(found),
+        "why_not": None if why_not is None else asdict(why_not),
+        "flip": {**asdict(flip), "sentence": flip.sentence},
+    }
 
 
 def path_texts(paths: Sequence[RulePath]) -> Iterator[str]:

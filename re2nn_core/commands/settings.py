@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import fields
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from re2nn_core.commands.options import Command, with_options
 
-Config = TypeVar("Config")
+if TYPE_CHECKING:
+    from re2nn_core.network.config import Settings
+
+Config = TypeVar("Config", bound="Settings")
 
 _NETWORK_OPTIONS = (
     click.option("--machines", type=click.Choice(["rule", "label"]), help="One machine a rule or one a label."),
@@ -99,7 +102,7 @@ def config_of(kind: type[Config], settings: Mapping[str, Any], examples: int) ->
     from re2nn_core.network.config import NetworkConfig
     from re2nn_core.services.aims import Aim, aimed, aimed_training
 
-    names = {field.name for field in fields(kind)}  # type: ignore[arg-type]
+    names = {field.name for field in fields(kind)}
     aim: Aim = settings.get("aim") or "reading"
     begin = (aimed if kind is NetworkConfig else aimed_training)(aim, examples)
     given = {name: value for name, value in settings.items() if name in names and value is not None}

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from re2nn_core.commands.answer import Answer, table
-from re2nn_core.commands.explanation_text import flip_text, number, path_texts, signed, why_not_text
+from re2nn_core.commands.explanation_text import explanation_data, flip_text, number, path_texts, signed, why_not_text
 from re2nn_core.commands.slot_inputs import load_tagger_of, slot_speakers
 from re2nn_core.text.tokenization import Tokenization
 
@@ -38,12 +37,7 @@ def explain_slots(
     why_not = None if wanted is None else explainer.why_not(text, wanted)
     found = explainer.explain(text)
     flip = explainer.flip(text, wanted if is_slot else None, budget=budget)
-    data = {
-        **asdict(found),
-        "why_not": None if why_not is None else asdict(why_not),
-        "flip": {**asdict(flip), "sentence": flip.sentence},
-    }
-    return Answer(data, "\n\n".join(_told(found, why_not, flip)))
+    return Answer(explanation_data(found, why_not, flip), "\n\n".join(_told(found, why_not, flip)))
 
 
 def _told(found: SlotExplanation, why_not: WhyNot | None, flip: Flip) -> Iterator[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from typing import Any, Literal, TypeVar
+from typing import Any, ClassVar, Literal, Protocol, TypeVar
 
 from re2nn_core.errors import InputError
 
@@ -101,12 +101,18 @@ def _check_needs_layers(wanted: bool, setting: str) -> None:
         )
 
 
-Config = TypeVar("Config")
+class Settings(Protocol):
+    """Any dataclass."""
+
+    __dataclass_fields__: ClassVar[dict[str, Any]]
+
+
+Config = TypeVar("Config", bound=Settings)
 
 
 def config_from(kind: type[Config], values: Mapping[str, Any]) -> Config:
     """A configuration from stored or typed values; InputError names every key that does not exist."""
-    known = {field.name for field in fields(kind)}  # type: ignore[arg-type]
+    known = {field.name for field in fields(kind)}
     unknown = sorted(set(values) - known)
     if unknown:
         raise InputError(

@@ -171,7 +171,12 @@ def printable(text: str) -> str:
 
 
 def _width(labels: tuple[str, str]) -> float:
-    return max(sum(2 if ord(sign) > 0x2E80 else 1 for sign in label) for label in labels) * SIGN_WIDTH + 8
+    return max(map(width_of, labels)) + 8
+
+
+def width_of(label: str) -> float:
+    """About how wide a label of 10 point letters is."""
+    return sum(2 if ord(sign) > 0x2E80 else 1 for sign in label) * SIGN_WIDTH
 
 
 def _weight(arc: FoldedArc, weights: Change | None) -> tuple[float, float] | None:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from html import escape
 
 from re2nn_core.automata.difference import Mark
-from re2nn_core.plots.difference_scene import LEFT, RADIUS, RIGHT, Point, Scene, SceneArc, SceneNode
+from re2nn_core.plots.difference_scene import LEFT, RADIUS, RIGHT, Point, Scene, SceneArc, SceneNode, width_of
 
 INK, QUIET = "#23282b", "#6b7478"
 COLOURS = {Mark.KEPT: QUIET, Mark.ADDED: "#1d7a4f", Mark.REMOVED: "#b3402f", Mark.CHANGED: "#7a4f9c"}
@@ -64,7 +64,9 @@ def difference_svg(scene: Scene, titles: tuple[str, str]) -> str:
 
 
 def _style() -> str:
-    rules = [f"text{{fill:{INK}}}.a path{{fill:none}}.t{{text-anchor:middle}}.s{{stroke-width:1.3;fill:#fff}}"]
+    rules = [
+        f"text{{fill:{INK}}}.a path{{fill:none}}.t{{text-anchor:middle}}.s{{stroke-width:1.3;fill:#fff}}.g{{fill:#fff}}"
+    ]
     for mark in Mark:
         dash = f";stroke-dasharray:{' '.join(map(str, DASHES[mark]))}" if DASHES[mark] else ""
         colour = COLOURS[mark]
@@ -89,6 +91,10 @@ def _panel(scene: Scene, side: int, title: str, at: Point) -> Iterator[str]:
     for number, node in enumerate(scene.nodes):
         if node.names[side]:
             yield from _state(node, side, start=number == 0)
+    # Last, so that no line runs through what is to be read.
+    for arc in scene.arcs:
+        if arc.labels[side] and arc.labelled:
+            yield from _label(arc, side)
     yield "</g>"
 
 
@@ -102,13 +108,16 @@ def _arc(arc: SceneArc, side: int) -> Iterator[str]:
     mark = arc.mark
     yield (
         f'<g class="a"><path d="{path_of(arc.curve)}" class="{mark.word}" stroke-width="{arc.thickness:.1f}" '
-        f'marker-end="url(#h{mark.word})"><title>{_text(arc.labels[side])}</title></path>'
+        f'marker-end="url(#h{mark.word})"><title>{_text(arc.labels[side])}</title></path></g>'
     )
-    if arc.labelled:
-        x, y = arc.label_at
-        halo = 'stroke="#fff" stroke-width="3" paint-order="stroke"'
-        yield f'<text class="t l{mark.word}" x="{x:.1f}" y="{y + 3.5:.1f}" {halo}>{_text(arc.labels[side])}</text>'
-    yield "</g>"
+
+
+def _label(arc: SceneArc, side: int) -> Iterator[str]:
+    """What stands at an arc, on a ground that hides the line below it."""
+    (x, y), label = arc.label_at, arc.labels[side]
+    width = width_of(label) + 4
+    yield f'<rect class="g" x="{x - width / 2:.1f}" y="{y - 6.5:.1f}" width="{width:.1f}" height="13" rx="2"/>'
+    yield f'<text class="t l{arc.mark.word}" x="{x:.1f}" y="{y + 3.5:.1f}">{_text(label)}</text>'
 
 
 def _state(node: SceneNode, side: int, *, start: bool) -> Iterator[str]:

@@ -14,7 +14,7 @@ _RULES, _AGREE, _WRITTEN = "#2a8fb3", "#9a55c4", "#d9772b"
 
 @dataclass(frozen=True)
 class ThresholdPoint:
-    """Shares of 1 on dev: the accuracy of the rules read back, and how often they answer as the network."""
+    """Shares of 1 on dev: the accuracy (or F1) of the rules read back, and how often they answer as the network."""
 
     threshold: float
     accuracy: float
@@ -28,15 +28,17 @@ def threshold_curve(
     chosen: float,
     shown: float,
     dark: bool,
+    measure: str = "accuracy",
     height: int = 250,
 ) -> go.Figure:
-    """Both shares by threshold. `written`: accuracy of the rules as written, drawn across; `chosen`: the threshold that
-    dev takes, marked by a star; `shown`: the one that is looked at, marked by an upright line."""
+    """Both shares by threshold. `measure`: what `accuracy` is called; `written`: that of the rules as written, drawn
+    across; `chosen`: the threshold that dev takes, marked by a star; `shown`: the one that is looked at, marked by an
+    upright line."""
     inks = inks_of(dark)
     figure = go.Figure()
     places = [point.threshold for point in points]
     for name, values, colour, dash, symbol in (
-        ("accuracy on dev", [point.accuracy for point in points], _RULES, "solid", "circle"),
+        (f"{measure} on dev", [point.accuracy for point in points], _RULES, "solid", "circle"),
         ("same answer as the network", [point.agreement for point in points], _AGREE, "dot", "diamond"),
     ):
         figure.add_trace(

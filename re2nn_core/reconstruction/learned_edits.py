@@ -1,5 +1,5 @@
 """A learned change cut into small edits of the written rule: a word more at one place, any word there, a place that
-may be left out, a word less.
+may be left out, a word less; in rules for slots also words that are captured, or no more.
 
 An edit counts as learned where it is proved on the machines, not on texts: every sentence that it lets in is accepted
 by the rule that was read back, and no sentence that it shuts out is.
@@ -7,13 +7,12 @@ by the rule that was read back, and no sentence that it shuts out is.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Literal
 
-from re2nn_core.automata.inclusion import shortest_common_escape, shortest_escape, unnamed_mask
-from re2nn_core.automata.positions import PositionAutomaton, build_positions
-from re2nn_core.errors import StateBudgetError
+from re2nn_core.reconstruction.edit_proofs import SENTENCES, AnyLanguage, AnyProofs, Proofs
+from re2nn_core.rules.tagging import has_slots, slot_of, slots_of
 from re2nn_core.rules.tree import (
     Any,
     Capture,
@@ -27,27 +26,30 @@ from re2nn_core.rules.tree import (
     Word,
     choice,
     concat,
+    walk,
 )
 
-Kind = Literal["add", "any", "number", "optional", "drop"]
+Kind = Literal["add", "any", "number", "optional", "drop", "capture", "release"]
 Expand = Callable[[Node], Node]
-# One proof looks at no more pairs; the machines behind a change that an analyst can read need a few hundred.
-PAIRS = 20_000
 
 
 @dataclass(frozen=True)
 class Place:
-    """A place of a rule that reads one word; `path`: which part to take, from the whole rule down."""
+    """A place of a rule that reads one word; `path`: which part to take, from the whole rule down. `around` is the path
+    of what stands around it and reads no other word: a capture, or a tag; `mark` is that, None where nothing is."""
 
     path: tuple[int, ...]
     node: Node
+    around: tuple[int, ...] = ()
+    mark: Capture | Tagged | None = None
+    captured: bool = False  # inside a capture or a tag of any length
 
 
 @dataclass(frozen=True)
 class LearnedEdit:
     """An edit of a rule. `place` counts from 0 in the order of the text, `at` is what stands there; `words` come
     (`add`) or go (`drop`), each proved by itself; `tree` is the rule after it, all words taken together, and
-    `together` tells whether that is proved too."""
+    `together` tells whether that is proved too. `slot` is that of a `capture` or `release`."""
 
     kind: Kind
     place: int
@@ -55,6 +57,7 @@ class LearnedEdit:
     words: tuple[str, ...]
     tree: Node
     together: bool = True
+    slot: str = ""
 
 
 @dataclass(frozen=True)
@@ -67,18 +70,22 @@ class LearnedEdits:
 
 def places_of(tree: Node) -> tuple[Place, ...]:
     """Where a rule reads a word, in the order of the text. Alternatives of one word each are one place."""
-    return tuple(_places(tree, ()))
+    return tuple(_places(tree, (), captured=False))
 
 
-def _places(node: Node, path: tuple[int, ...]) -> Iterator[Place]:
+def _places(node: Node, path: tuple[int, ...], *, captured: bool) -> Iterator[Place]:
     if _reads_one(node):
-        yield Place(path, node)
+        yield Place(path, node, path, None, captured)
+    elif isinstance(node, Capture | Tagged):
+        for place in _places(node.inner, (*path, 0), captured=True):
+            alone = place.path == (*path, 0)
+            yield replace(place, around=path, mark=node) if alone else place
     elif isinstance(node, Concat | Choice):
         parts = node.parts if isinstance(node, Concat) else node.options
         for number, part in enumerate(parts):
-            yield from _places(part, (*path, number))
-    elif isinstance(node, Repeat | Capture):
-        yield from _places(node.inner, (*path, 0))
+            yield from _places(part, (*path, number), captured=captured)
+    elif isinstance(node, Repeat):
+        yield from _places(node.inner, (*path, 0), captured=captured)
 
 
 def _reads_one(node: Node) -> bool:
@@ -117,32 +124,32 @@ def without_words(tree: Node, place: Place, words: Iterable[str]) -> Node:
     return replaced(tree, place.path, choice(kept))
 
 
-def learned_edits(tree: Node, learned: Node, expand: Expand) -> LearnedEdits:
+def learned_edits(tree: Node, learned: Node, expand: Expand, language: AnyLanguage = SENTENCES) -> LearnedEdits:
     """The edits of a written rule that a rule read back from its network bears out.
 
     `tree` as it was written, `learned` with classes put in; `expand` puts the classes of the written rule in.
     StateBudgetError where a rule has too many places.
     """
-    search = _Search(tree, expand, learned)
+    search = _Search(tree, expand, Proofs(language, expand(tree), learned), slots_of([learned]))
     edits = [edit for number, place in enumerate(places_of(tree)) for edit in search.at(number, place)]
-    return LearnedEdits(tuple(edits), search.undecided)
+    return LearnedEdits(tuple(edits), search.proofs.undecided)
 
 
 class _Search:
-    def __init__(self, tree: Node, expand: Expand, learned: Node) -> None:
-        self.tree, self.expand, self.undecided = tree, expand, 0
-        self.written, self.learned = build_positions(expand(tree)), build_positions(learned)
-        self.either = build_positions(choice([expand(tree), learned]))
-        self.groups = _groups(self.learned, self.written)
+    def __init__(self, tree: Node, expand: Expand, proofs: AnyProofs, slots: Sequence[str]) -> None:
+        self.tree, self.expand, self.proofs, self.slots = tree, expand, proofs, slots
+        self.groups = proofs.groups()
+        kinds = {type(node) for node in walk(tree)}
+        self.by_tags = Tagged in kinds and Capture not in kinds
 
     def at(self, number: int, place: Place) -> Iterator[LearnedEdit]:
         """The edits at one place."""
         options = set(_options(self.expand(place.node)))
         reads_all = Any() in options
 
-        def edit(kind: Kind, words: Collection[str], tree: Node) -> LearnedEdit:
+        def edit(kind: Kind, words: Collection[str], tree: Node, slot: str = "") -> LearnedEdit:
             together = len(words) < 2 or self._proved(kind, tree)
-            return LearnedEdit(kind, number, place.node, tuple(sorted(words)), tree, together)
+            return LearnedEdit(kind, number, place.node, tuple(sorted(words)), tree, together, slot)
 
         if not reads_all:
             wide = replaced(self.tree, place.path, Any())
@@ -150,10 +157,11 @@ class _Search:
                 yield edit("any", (), wide)
             else:
                 yield from self._narrow(edit, place, options)
-        optional = replaced(self.tree, place.path, Repeat(place.node, 0, 1))
-        if not reads_all and self._lets_in(optional):
-            yield edit("optional", (), optional)
+            optional = replaced(self.tree, place.around, Repeat(place.mark or place.node, 0, 1))
+            if self._lets_in(optional):
+                yield edit("optional", (), optional)
         yield from self._less(edit, place)
+        yield from self._marked(edit, place)
 
     def _narrow(self, edit: Callable[..., LearnedEdit], place: Place, options: set[Node]) -> Iterator[LearnedEdit]:
         """Words more, each group of words that the machines cannot tell apart at once; and numbers."""
@@ -178,36 +186,33 @@ class _Search:
         if gone and len(gone) < len(options):
             yield edit("drop", gone, without_words(self.tree, place, gone))
 
+    def _marked(self, edit: Callable[..., LearnedEdit], place: Place) -> Iterator[LearnedEdit]:
+        """The word here fills a slot, or no more."""
+        if not place.captured:
+            for slot in self.slots:
+                marked = Tagged(place.node, slot) if self.by_tags else Capture(place.node, slot)
+                captured = replaced(self.tree, place.path, marked)
+                if self._turns(captured):
+                    yield edit("capture", (), captured, slot)
+        elif place.mark is not None:
+            named = place.mark.slot if isinstance(place.mark, Capture) else slot_of(place.mark.tag)
+            bare = replaced(self.tree, place.around, place.node)
+            if named is not None and has_slots(bare) and self._turns(bare):
+                yield edit("release", (), bare, named)
+
     def _lets_in(self, edited: Node) -> bool:
-        """Whether all that the edit lets in is learned, and it lets anything in."""
-        after = build_positions(self.expand(edited))
-        return self._none(shortest_escape, after, self.either) and not self._none(shortest_escape, after, self.written)
+        return self.proofs.lets_in(self.expand(edited))
+
+    def _shuts_out(self, edited: Node) -> bool:
+        return self.proofs.shuts_out(self.expand(edited))
+
+    def _turns(self, edited: Node) -> bool:
+        """Whether an edit that gives words other tags lets in what is learned, and shuts out what is not."""
+        return self._lets_in(edited) and self._shuts_out(edited)
 
     def _proved(self, kind: Kind, edited: Node) -> bool:
         return self._shuts_out(edited) if kind == "drop" else self._lets_in(edited)
 
-    def _shuts_out(self, edited: Node) -> bool:
-        """Whether nothing that the edit shuts out is learned."""
-        after = build_positions(self.expand(edited))
-        return self._none(shortest_common_escape, self.written, self.learned, after)
-
-    def _none(self, search: Callable[..., object], *automata: PositionAutomaton) -> bool:
-        """Whether a search finds nothing; one that looks at too many pairs decides nothing."""
-        try:
-            return search(*automata, budget=PAIRS) is None
-        except StateBudgetError:
-            self.undecided += 1
-            return False
-
 
 def _options(node: Node) -> tuple[Node, ...]:
     return node.options if isinstance(node, Choice) else (node,)
-
-
-def _groups(learned: PositionAutomaton, written: PositionAutomaton) -> list[frozenset[str]]:
-    """Words of the learned rule that neither machine tells apart, without those that it reads as any other word."""
-    common = tuple(unnamed_mask(machine, 0) for machine in (learned, written))
-    groups: dict[tuple[int, int], set[str]] = {}
-    for word in sorted(learned.words):
-        groups.setdefault((learned.entered_by(word), written.entered_by(word)), set()).add(word)
-    return [frozenset(words) for masks, words in groups.items() if masks != common]

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 
 from re2nn_core.reconstruction.mine import SaidFor
 from re2nn_core.reconstruction.phrases import ONE, SOME, START, Phrase, phrase_node
 from re2nn_core.reconstruction.rebuild import LONG
-from re2nn_core.rules.formulas import NEVER, Fact, Not, conjunction, disjunction
+from re2nn_core.rules.first import answering_first
+from re2nn_core.rules.formulas import Fact
 from re2nn_core.rules.logic import LabelLogic
 from re2nn_core.rules.ruleset import Rule, RuleSet, WordClass
 from re2nn_core.rules.tree import Any, ClassReference, Node, Repeat, Word, choice, concat
@@ -40,21 +40,7 @@ def with_new_rules(ruleset: RuleSet, logic: LabelLogic, said: Sequence[SaidFor])
             entries += made.get(entry.label, [])
     entries += (entry for label in made if label not in last for entry in made[label])
     names = {label: new[-1].name for label, new in made.items()}
-    return RuleSet(tuple(entries)), _logic(logic, names)
-
-
-def _logic(logic: LabelLogic, names: dict[str, str]) -> LabelLogic:
-    """The logic in which the new rules of these names answer first."""
-    if not names:
-        return logic
-    formulas = []
-    for label, formula in zip(logic.labels, logic.formulas, strict=True):
-        others = [Fact(name) for other, name in names.items() if other != label]
-        silent = [Not(disjunction(list(others)))] if others else []
-        before = [] if formula == NEVER else [conjunction([*silent, formula])]
-        own = [Fact(names[label])] if label in names else []
-        formulas.append(disjunction([*own, *before]))
-    return replace(logic, formulas=tuple(formulas))
+    return RuleSet(tuple(entries)), answering_first(logic, {label: Fact(name) for label, name in names.items()})
 
 
 def _entries(label: str, phrases: Sequence[Phrase], taken: set[str]) -> list[Rule | WordClass]:

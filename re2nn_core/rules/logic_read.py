@@ -4,6 +4,7 @@
     labels = ["flight", "airfare"]                  the order in which labels win ties
     priorities = ["ground_fare > ground_service"]   of two labels that both fit, the first wins
     logic = ["(m1 | m2) & !m3 -> flight"]           what a label needs; without one, any of its rules
+    first = ["m4 -> flight"]                        where one of these is true, no other formula counts
 
 Each key may be left out. Every fault of the file is reported at once.
 """
@@ -18,6 +19,7 @@ from typing import Literal
 
 from re2nn_core.errors import InputError, LogicError
 from re2nn_core.rules.decisions import LabelLogic, default_logic, find_circle
+from re2nn_core.rules.first import answering_first, first_apart, without_facts
 from re2nn_core.rules.formula_parser import parse_formula
 from re2nn_core.rules.formulas import NEVER, Formula, print_formula
 from re2nn_core.rules.logic_source import Item, LogicSource
@@ -27,9 +29,9 @@ from re2nn_core.rules.text_file import read_text
 
 LogicFormat = Literal["toml", "json"]
 
-KEYS = ("default", "labels", "priorities", "logic")
+KEYS = ("default", "labels", "priorities", "first", "logic")
 _FORMATS: dict[str, LogicFormat] = {".toml": "toml", ".json": "json"}
-_EXAMPLES = {"labels": '["a", "b"]', "priorities": '["a > b"]', "logic": '["m1 & !m2 -> a"]'}
+_EXAMPLES = {"labels": '["a", "b"]', "priorities": '["a > b"]', "logic": '["m1 & !m2 -> a"]', "first": '["m1 -> a"]'}
 
 
 def read_logic_file(path: str | Path, ruleset: RuleSet) -> LabelLogic:
@@ -94,16 +96,18 @@ class _Reader:
         for key in values:
             if key not in KEYS:
                 self.source.fault_at_key(key, f"there is no setting '{key}'", did_you_mean(key, KEYS, "setting"))
-        formulas = self.formulas(self.items(values, "logic"))
+        formulas, first = (self.formulas(self.items(values, key)) for key in ("logic", "first"))
         default = self.default(values.get("default"))
-        labels = self.labels(self.items(values, "labels"), list(formulas), default)
+        labels = self.labels(self.items(values, "labels"), [*formulas, *first], default)
         pairs = self.priorities(self.items(values, "priorities"), labels)
         if self.source.faults:
             return None
         by_rules = default_logic(self.ruleset)
         of_rules = dict(zip(by_rules.labels, by_rules.formulas, strict=True))
-        chosen = tuple(formulas.get(label, of_rules.get(label, NEVER)) for label in labels)
-        return LabelLogic(tuple(labels), chosen, tuple(pairs), default)
+        chosen = tuple(
+            without_facts(formulas.get(label, of_rules.get(label, NEVER)), first.get(label)) for label in labels
+        )
+        return answering_first(LabelLogic(tuple(labels), chosen, tuple(pairs), default), first)
 
     def default(self, value: object) -> str | None:
         if value is None or (isinstance(value, str) and LABEL.fullmatch(value)):
@@ -199,10 +203,15 @@ def write_logic(logic: LabelLogic) -> str:
 
     A label whose formula is NEVER has none in the file, which reads back as NEVER where it has no rules.
     """
+    first, logic = first_apart(logic)
     lines = [] if logic.default is None else [f"default = {_quoted(logic.default)}"]
     lines += _list("labels", logic.labels)
     lines += _list("priorities", [f"{stronger} > {weaker}" for stronger, weaker in logic.priorities])
-    written = zip(logic.formulas, logic.labels, strict=True)
+    if first:
+        lines += _list("first", [f"{print_formula(rule)} -> {label}" for label, rule in first.items()])
+    # What answers first stands twice where it is all that a label has: its other rules do not count then.
+    full = [first.get(label, NEVER) if f == NEVER else f for label, f in zip(logic.labels, logic.formulas, strict=True)]
+    written = zip(full, logic.labels, strict=True)
     lines += _list("logic", [f"{print_formula(rule)} -> {label}" for rule, label in written if rule != NEVER])
     return "\n".join(lines) + "\n"
 

@@ -7,18 +7,13 @@ from functools import cached_property
 
 import numpy as np
 
-from re2nn_core.automata.positions import PositionAutomaton, build_positions
+from re2nn_core.automata.positions import PositionAutomaton
 from re2nn_core.errors import InputError, StateBudgetError
-from re2nn_core.explain.changes import Change, smallest_change
-from re2nn_core.explain.death import where_it_died
-from re2nn_core.explain.flips import BRINGING, FLIP_BUDGET, TAKING, smallest_flip
 from re2nn_core.network.batch import Batch
 from re2nn_core.network.bundle import Bundle, build_bundle
 from re2nn_core.network.config import NetworkConfig
 from re2nn_core.network.score_parts import Doubles, ScoreParts
 from re2nn_core.rules.decisions import decide
-from re2nn_core.rules.formulas import facts, print_formula
-from re2nn_core.rules.printer import print_expression
 from re2nn_core.rules.ruleset import Rule
 from re2nn_core.services.encoding import Contexts
 from re2nn_core.services.explanation import (
@@ -26,7 +21,6 @@ from re2nn_core.services.explanation import (
     Flip,
     HeatedWord,
     LabelSum,
-    RuleDeath,
     RulePart,
     RulePath,
     WhyNot,
@@ -40,12 +34,12 @@ from re2nn_core.services.network_changes import (
     words_to_try,
 )
 from re2nn_core.services.network_explanation import answers, batch_of, heats, limits_of, parts_of, paths_of
+from re2nn_core.services.rule_explainer import RuleExplainer, some
 from re2nn_core.services.systems import RuleSystem
 from re2nn_core.text.tokenization import Token, tokenize
 from re2nn_core.text.vocabulary import build_vocabulary
 
 MOST_RULES = 6  # whose paths are shown
-MOST_EDITS = 3  # of a change that is searched for
 _SPEAKS = 0.05
 
 
@@ -58,7 +52,7 @@ class Explainer:
         self.trained = bundle is not None and bundle.trained
         self._given = bundle
         self._contexts = Contexts()
-        self._automata: dict[str, PositionAutomaton] = {}
+        self.rules = RuleExplainer(system)
         if self.trained and bundle is not None and not set(bundle.network.logic.labels) & set(system.logic.labels):
             raise InputError(
                 f"The model was trained for other labels ({some(bundle.network.logic.labels)}) than the rules have "
@@ -192,21 +186,17 @@ class Explainer:
 
     def fired(self, sentence: Sequence[str]) -> frozenset[str]:
         """The rules that accept a sentence."""
-        row = self.system.matcher.fired([sentence])[0]
-        return frozenset(name for name, hit in zip(self.system.rule_names, row, strict=True) if hit)
+        return self.rules.fired(sentence)
+
+    def automaton(self, rule: Rule) -> PositionAutomaton:
+        """A rule's position automaton."""
+        return self.rules.automaton(rule)
 
     def why_not(self, text: str, wanted: str) -> WhyNot:
         """Why a label, or else a rule of that name, does not speak for the text. InputError where there is neither."""
-        logic, sentence = self.system.logic, self.words(text)
-        rules = {rule.name: rule for rule in self.system.ruleset.rules}
-        if wanted in logic.labels:
-            named = [rules[name] for name in dict.fromkeys(facts(logic.formulas[logic.labels.index(wanted)]))]
-            return WhyNot(wanted, False, tuple(self._reasons(sentence, wanted)), self._deaths(named, sentence))
-        if wanted in rules:
-            rule = rules[wanted]
-            matches = wanted in self.fired(sentence)
-            reason = f"{wanted} matches this text." if matches else f"{wanted} does not match this text."
-            return WhyNot(wanted, True, (reason,), self._deaths([rule], sentence))
+        found = self.rules.why_not(self.words(text), wanted)
+        if found is not None:
+            return found
         self._check_label(wanted, or_rule=True)
         return WhyNot(
             wanted, False, (f"No rule speaks for {wanted}; only the network, which has learned it, can give it.",), ()
@@ -219,44 +209,6 @@ class Explainer:
         what = "label or rule" if or_rule else "label"
         raise InputError(f"There is no {what} {label!r}. The labels are: {some(self.labels)}.{rules}")
 
-    def _reasons(self, sentence: Sequence[str], wanted: str) -> list[str]:
-        logic, fired = self.system.logic, self.fired(sentence)
-        decision = decide(logic, fired)
-        if decision.label == wanted:
-            default = " as the default label" if wanted not in decision.active else ""
-            return [f"The rules do answer {wanted}{default}."]
-        if wanted in decision.beaten:
-            stronger = [a for a, b in logic.priorities if b == wanted and a in (*decision.active, *decision.beaten)]
-            return [f"Its rules match, but {some(stronger)} speaks too and has priority over it."]
-        if wanted in decision.active:
-            return [f"Its rules match, but {decision.label} stands before it and speaks too."]
-        formula = logic.formulas[logic.labels.index(wanted)]
-        named = tuple(dict.fromkeys(facts(formula)))
-        if not named:
-            return [f"No rule speaks for {wanted}."]
-        hits = [name for name in named if name in fired]
-        if hits:
-            return [f"Its formula, {print_formula(formula)}, does not hold: of its rules {some(hits)} match."]
-        return [
-            f"None of its {len(named)} rules matches." if len(named) > 1 else f"Its rule {named[0]} does not match."
-        ]
-
-    def _deaths(self, rules: Sequence[Rule], sentence: Sequence[str]) -> tuple[RuleDeath, ...]:
-        found = []
-        for rule in rules:
-            automaton = self.automaton(rule)
-            death = where_it_died(automaton, sentence)
-            change = smallest_change(automaton, sentence)
-            answer = None if change is None else decide(self.system.logic, self.fired(change.words)).label
-            found.append(RuleDeath(rule.name, rule.label, print_expression(rule.tree), death, change, answer))
-        return nearest_first(found)
-
-    def automaton(self, rule: Rule) -> PositionAutomaton:
-        """A rule's position automaton."""
-        if rule.name not in self._automata:
-            self._automata[rule.name] = build_positions(rule.expanded, rule.name)
-        return self._automata[rule.name]
-
     # --- flips ---------------------------------------------------------------------------------------------------
 
     def flip(self, text: str, wanted: str | None = None, *, budget: int | None = None) -> Flip:
@@ -266,57 +218,8 @@ class Explainer:
         check_budget(budget)
         sentence = self.words(text)
         return (
-            self._flip_network(sentence, wanted, budget) if self.trained else self._flip_rules(sentence, wanted, budget)
+            self._flip_network(sentence, wanted, budget) if self.trained else self.rules.flip(sentence, wanted, budget)
         )
-
-    def _flip_rules(self, sentence: tuple[str, ...], wanted: str | None, budget: int | None) -> Flip:
-        logic, names = self.system.logic, self.system.rule_names
-        matcher = self.system.matcher
-        before = decide(logic, self.fired(sentence)).label
-        if wanted is not None and wanted == before:
-            return Flip(before, before, None, True, 0, 0, False, f"The answer is {wanted} already.")
-        if matcher.large:
-            large = some([names[place] for place in matcher.large])
-            change = self._seed(sentence, wanted, before)
-            after = None if change is None else decide(logic, self.fired(change.words)).label
-            note = f"Not all changes could be looked at: {large} is too large to be searched with all others."
-            return Flip(before, after, change, False, 0, 0, False, note)
-        known: dict[tuple[int, ...], str | None] = {}
-
-        def answer(fired: tuple[int, ...]) -> str | None:
-            if fired not in known:
-                known[fired] = decide(logic, [names[place] for place in fired]).label
-            return known[fired]
-
-        def fine(fired: tuple[int, ...]) -> bool:
-            return answer(fired) != before if wanted is None else answer(fired) == wanted
-
-        seed = self._seed(sentence, wanted, before)
-        most = MOST_EDITS if seed is None else min(MOST_EDITS, len(seed) - 1)
-        most, kinds = (max(1, most), TAKING) if wanted is None else (most, BRINGING)
-        allowed = budget or FLIP_BUDGET
-        found = smallest_flip(matcher.matcher, sentence, fine, most=most, budget=allowed, kinds=kinds)
-        change = found.change or seed
-        after = None if change is None else decide(logic, self.fired(change.words)).label
-        smallest = change is not None and found.complete >= len(change) - 1
-        note = "" if found.looked_at <= allowed else f"Not everything was tried: {PASSED}"
-        return Flip(before, after, change, smallest, found.complete, found.looked_at, False, note)
-
-    def _seed(self, sentence: tuple[str, ...], wanted: str | None, before: str | None) -> Change | None:
-        """The smallest of the changes that some rule accepts, of those after which the answer is wanted."""
-        best = None
-        for change in self._rule_changes(sentence, wanted):
-            after = decide(self.system.logic, self.fired(change.words)).label
-            fine = after == wanted if wanted is not None else after != before
-            if fine and (best is None or len(change) < len(best)):
-                best = change
-        return best
-
-    def _rule_changes(self, sentence: tuple[str, ...], wanted: str | None) -> list[Change]:
-        """The smallest change that each rule of a label accepts, or each rule at all."""
-        rules = [rule for rule in self.system.ruleset.rules if wanted is None or rule.label == wanted]
-        found = [smallest_change(self.automaton(rule), sentence) for rule in rules]
-        return [change for change in found if change is not None and change.edits]
 
     def _flip_network(self, sentence: tuple[str, ...], wanted: str | None, budget: int | None) -> Flip:
         bundle = self._bundle
@@ -328,7 +231,7 @@ class Explainer:
         if wanted is not None and wanted == before:
             return Flip(before, before, None, True, 0, 0, True, f"The answer is {wanted} already.")
         aim = None if wanted is None else labels.index(wanted)
-        seeds = self._rule_changes(sentence, wanted)
+        seeds = self.rules.changes_for(sentence, wanted)
         words = words_to_try(bundle, [word for change in seeds for edit in change.edits if (word := edit.new)])
         allowed = budget or budget_of(bundle)
         found = smallest_network_change(
@@ -346,11 +249,6 @@ class Explainer:
         smallest = found.change is not None and len(found.change) - 1 <= found.complete
         note = "" if found.all_words else f"Not every word was tried: {PASSED}"
         return Flip(before, after, found.change, smallest, found.complete, found.looked_at, True, note)
-
-
-def nearest_first(rules: Sequence[RuleDeath]) -> tuple[RuleDeath, ...]:
-    """Rules by how much has to change for them; those last that accept nothing."""
-    return tuple(sorted(rules, key=lambda one: (one.change is None, 0 if one.change is None else len(one.change))))
 
 
 def _exact(system: RuleSystem) -> Bundle:
@@ -390,12 +288,3 @@ def _without_network(
     words = tuple(HeatedWord(token.text, token.start, token.end, True, 0.0) for token in tokens)
     note = f"There is no network of these rules, so that scores and paths are not told: {refusal}"
     return Explanation(text, answer, answer, about or answer, words, (), (), (), (note,), False)
-
-
-_SHOWN = 12
-
-
-def some(names: Sequence[str]) -> str:
-    """Names in a row, the first dozen of many."""
-    more = f" and {len(names) - _SHOWN:,} more" if len(names) > _SHOWN else ""
-    return ", ".join(names[:_SHOWN]) + more

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import Protocol
 
 import numpy as np
 
@@ -17,6 +18,7 @@ from re2nn_core.errors import InputError
 from re2nn_core.reconstruction.learned_edits import (
     Kind,
     LearnedEdit,
+    LearnedEdits,
     Place,
     learned_edits,
     places_of,
@@ -38,7 +40,8 @@ MOST = 100  # edits of a rule that are offered, the best first
 class OfferedEdit:
     """One edit of a rule. `place` counts from 1 the places where the rule reads a word, `at` is what stands there;
     `words` come or go. `won` and `lost` are the texts (places in the corpus) that the rule accepts after it alone, or
-    before it alone; of the labelled ones that are no test texts, `right` is what it puts right less what it spoils."""
+    before it alone; of the labelled ones that are no test texts, `right` is what it puts right less what it spoils. Of
+    a rule for slots they are texts with fewer, or more, mistakes, and `right` is how many mistakes fewer."""
 
     rule: str
     label: str
@@ -51,17 +54,20 @@ class OfferedEdit:
     won: tuple[int, ...]
     lost: tuple[int, ...]
     right: int
+    slot: str = ""
 
     @property
     def in_words(self) -> str:
         """The edit as a person would say it."""
         named = _named(self.words)
         said = {
-            "add": f"also read {named} in the place of {self.at}",
-            "any": f"read any word in the place of {self.at}",
-            "number": f"also read a number in the place of {self.at}",
+            "add": f"in the place of {self.at} also read {named}",
+            "any": f"in the place of {self.at} read any word",
+            "number": f"in the place of {self.at} also read a number",
             "optional": f"{self.at} may be left out",
-            "drop": f"no longer read {named} at {self.at}",
+            "drop": f"in the place of {self.at} no longer read {named}",
+            "capture": f"{self.at} fills the slot {self.slot}",
+            "release": f"{self.at} fills the slot {self.slot} no more",
         }
         return said[self.kind]
 
@@ -86,71 +92,97 @@ def offered_edits(
 ) -> Offers:
     """The learned edits of the rule of a name, in the rules as they are now. `labels` and `splits`: of each text of the
     bench. InputError where one of the rule sets has no such rule; StateBudgetError where the rule is too large."""
-    rule, new = _rule(now, name, "the newest version"), _rule(learned, name, "what was read back")
+    rule, new = rule_of(now, name, "the newest version"), rule_of(learned, name, "what was read back")
     put_in = partial(expand, classes=classes_for(now, rule), lowercase=bench.tokenization.lowercase)
     found = learned_edits(rule.tree, new.expanded, put_in)
-    places = places_of(rule.tree)
     measure = _Measure(rule, put_in, bench, [None if s == "test" else y for y, s in zip(labels, splits, strict=True)])
-    offers = [offer for edit in found.edits for offer in _offers(edit, places[edit.place], rule, measure)]
-    offers.sort(key=lambda offer: (-offer.right, -len(offer.won) - len(offer.lost), offer.place))
-    shown = ([offer for offer in offers if offer.won or offer.lost] or offers)[:MOST]
-    return Offers(tuple(shown), len(offers) - len(shown), found.undecided)
+    return offers_of(found, rule, measure)
 
 
-def _rule(ruleset: RuleSet, name: str, where: str) -> Rule:
+def rule_of(ruleset: RuleSet, name: str, where: str) -> Rule:
+    """The rule of a name. InputError says `where` there is none."""
     for rule in ruleset.rules:
         if rule.name == name:
             return rule
     raise InputError(f"There is no rule {name} in {where}: it has gone or has another name.")
 
 
-def _offers(edit: LearnedEdit, place: Place, rule: Rule, measure: _Measure) -> Iterator[OfferedEdit]:
+class Measure(Protocol):
+    """What edits of a rule do on texts."""
+
+    def has(self, word: str) -> bool:
+        """Whether any text has the word."""
+
+    def moved(self, words: tuple[str, ...], tree: Node) -> Moved:
+        """What the rule's new form does; it can move only texts with one of the words, where there are any."""
+
+
+@dataclass(frozen=True)
+class Moved:
+    """The fields of an offered edit that tell what it does."""
+
+    won: tuple[int, ...]
+    lost: tuple[int, ...]
+    right: int
+
+
+def offers_of(found: LearnedEdits, rule: Rule, measure: Measure) -> Offers:
+    """The edits of a rule, measured and in order."""
+    places = places_of(rule.tree)
+    offers = [offer for edit in found.edits for offer in _offers(edit, places[edit.place], rule, measure)]
+    offers.sort(key=lambda offer: (-offer.right, -len(offer.won) - len(offer.lost), offer.place))
+    shown = ([offer for offer in offers if offer.won or offer.lost] or offers)[:MOST]
+    return Offers(tuple(shown), len(offers) - len(shown), found.undecided)
+
+
+def _offers(edit: LearnedEdit, place: Place, rule: Rule, measure: Measure) -> Iterator[OfferedEdit]:
     """An edit of several words, word by word where a text has the word; and as a whole."""
     change = with_words if edit.kind == "add" else without_words
+
+    def offer(words: tuple[str, ...], tree: Node) -> OfferedEdit:
+        moved = measure.moved(words, tree)
+        at, text = print_expression(edit.at), print_expression(tree)
+        fields = (moved.won, moved.lost, moved.right, edit.slot)
+        return OfferedEdit(rule.name, rule.label, edit.kind, edit.place + 1, at, words, text, tree, *fields)
+
     if edit.kind in ("add", "drop"):
         for word in edit.words:
             if measure.has(word):
-                yield measure.offer(edit, (word,), change(rule.tree, place, (word,)))
+                yield offer((word,), change(rule.tree, place, (word,)))
     if edit.kind not in ("add", "drop") or (len(edit.words) > 1 and edit.together):
-        yield measure.offer(edit, edit.words, edit.tree)
+        yield offer(edit.words, edit.tree)
+
+
+def holding(sentences: Sequence[Sequence[str]]) -> dict[str, list[int]]:
+    """The texts that have each word."""
+    found: dict[str, list[int]] = {}
+    for text, sentence in enumerate(sentences):
+        for word in set(sentence):
+            found.setdefault(word, []).append(text)
+    return found
 
 
 class _Measure:
-    """What edits of a rule do on texts."""
+    """What edits of a rule for labels do on texts."""
 
     def __init__(self, rule: Rule, put_in: partial[Node], bench: TextBench, labels: Sequence[str | None]) -> None:
         self.rule, self.put_in, self.bench, self.labels = rule, put_in, bench, labels
         self.before = bench.fired([rule])[:, 0]  # [texts]
-        self.holding: dict[str, list[int]] = {}
-        for text, sentence in enumerate(bench.sentences):
-            for word in set(sentence):
-                self.holding.setdefault(word, []).append(text)
+        self.holding = holding(bench.sentences)
 
     def has(self, word: str) -> bool:
         return word in self.holding
 
-    def offer(self, edit: LearnedEdit, words: tuple[str, ...], tree: Node) -> OfferedEdit:
+    def moved(self, words: tuple[str, ...], tree: Node) -> Moved:
         won, lost = self._moved(words, self.put_in(tree))
-        return OfferedEdit(
-            rule=self.rule.name,
-            label=self.rule.label,
-            kind=edit.kind,
-            place=edit.place + 1,
-            at=print_expression(edit.at),
-            words=words,
-            text=print_expression(tree),
-            tree=tree,
-            won=won,
-            lost=lost,
-            right=sum(map(self._worth, won)) - sum(map(self._worth, lost)),
-        )
+        return Moved(won, lost, sum(map(self._worth, won)) - sum(map(self._worth, lost)))
 
     def _worth(self, text: int) -> int:
         label = self.labels[text]
         return 0 if label is None else 1 if label == self.rule.label else -1
 
     def _moved(self, words: tuple[str, ...], tree: Node) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """The texts won and lost; only texts with one of the words can move, where words are named."""
+        """The texts won and lost."""
         if words:
             texts = sorted({text for word in words for text in self.holding.get(word, ())})
             automaton = build_positions(tree)
@@ -165,7 +197,7 @@ class _Measure:
 def accept_edit(edit: OfferedEdit, *, rules_text: str, logic_text: str, lowercase: bool) -> Acceptance:
     """The rules with an edit made in the line of its rule; comments and layout of all others stay."""
     ruleset = read_rules(rules_text, lowercase=lowercase).ruleset
-    rule = _rule(ruleset, edit.rule, "the newest version")
+    rule = rule_of(ruleset, edit.rule, "the newest version")
     expanded = expand(edit.tree, classes_for(ruleset, rule), lowercase)
     changed = replace(rule, tree=edit.tree, expanded=expanded)
     new = RuleSet(tuple(changed if entry is rule else entry for entry in ruleset.entries))

@@ -20,10 +20,17 @@ def logic_with(logic: LabelLogic, text: str, ruleset: RuleSet, added: Sequence[R
     """The logic with that of the `added` rules of `ruleset`, which holds the old rules too. `text` is TOML and may name
     rules of both; a label that it gives no formula for is any of its rules, as everywhere.
 
-    LogicError with every fault of the text; InputError where its priorities run in a circle with the old ones.
+    LogicError with every fault of the text; InputError where its priorities run in a circle with the old ones, or some
+    of it is to answer first.
     """
     new = read_logic(text, ruleset, format="toml", file=file, labels=logic.labels)
-    given = {line.rpartition("->")[2].strip() for line in tomllib.loads(text).get("logic", [])}
+    values = tomllib.loads(text)
+    if values.get("first"):
+        raise InputError(
+            f"{file}: 'first' keeps the labels silent that the network has learned, and new rules only add to it.\n"
+            "Write it as logic: m1 -> a. Or put it in the project's label logic, and train again."
+        )
+    given = {line.rpartition("->")[2].strip() for line in values.get("logic", [])}
     old = dict(zip(logic.labels, logic.formulas, strict=True))
     formulas = []
     for label, formula in zip(new.labels, new.formulas, strict=True):

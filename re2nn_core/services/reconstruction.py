@@ -88,7 +88,7 @@ def reconstruct(bundle: Bundle, corpus: Corpus, *, on_progress: OnProgress | Non
         answers = _answers_of(ruleset, logic, bundle, sentences)
         ruleset, logic = with_new_rules(ruleset, logic, mined_phrases(logic, sentences, answers, gold, is_dev))
     moved = _moved(bundle, choice, weighted, sentences)
-    return _result(bundle, corpus, dev, moved, rounded, (ruleset, logic))
+    return _result(bundle, corpus, dev, moved, rounded, (with_exceptions(ruleset, moved), logic))
 
 
 def check_labels(bundle: Bundle, corpus: Corpus) -> None:
@@ -129,6 +129,22 @@ def _rules_of(bundle: Bundle, choice: Choice, rounded: RoundedLogic) -> tuple[Ru
         if candidate is not None
     }
     return rebuilt(bundle.ruleset, Machines(bundle.machines.machines, rounded.logic), changed)
+
+
+def with_exceptions(ruleset: RuleSet, moved: Mapping[str, Moved]) -> RuleSet:
+    """The rules with a comment where an edge came back as `$`, and the network gives some words less than the threshold
+    there. The rule language has no "any word except": a rule says what it reads, and what it reads too much is told."""
+    entries = []
+    for entry in ruleset.entries:
+        if isinstance(entry, Rule) and entry.name in moved:
+            told = [
+                f"$ also reads {', '.join(edge.exceptions)}, which weigh less than {moved[entry.name].threshold:.2f}"
+                for edge in moved[entry.name].learned
+                if edge.exceptions
+            ]
+            entry = replace(entry, note="; ".join([*([entry.note] if entry.note else []), *dict.fromkeys(told)]))
+        entries.append(entry)
+    return RuleSet(tuple(entries))
 
 
 def _answers_of(

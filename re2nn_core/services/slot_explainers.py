@@ -21,7 +21,6 @@ from re2nn_core.network.tag_score_parts import TagScoreParts
 from re2nn_core.network.tagger_bundle import TaggerBundle, build_tagger
 from re2nn_core.rules.printer import print_expression
 from re2nn_core.rules.tagging import OUTSIDE, slot_of, tags_of
-from re2nn_core.services.explainers import nearest_first, some
 from re2nn_core.services.explanation import Flip, RuleDeath, RulePath, WhyNot
 from re2nn_core.services.network_changes import (
     CONTEXT_BUDGET,
@@ -32,6 +31,7 @@ from re2nn_core.services.network_changes import (
     distinct_words,
     smallest_network_change,
 )
+from re2nn_core.services.rule_explainer import nearest_first, some
 from re2nn_core.services.slot_encoding import TagEncoder, takes_context
 from re2nn_core.services.slot_explanation import SlotExplanation, SpanHeat, TaggedWord, TagSum, spans_in_words
 from re2nn_core.services.slot_network_explanation import (

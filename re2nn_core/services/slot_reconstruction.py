@@ -23,8 +23,9 @@ from re2nn_core.reconstruction.tag_said import said_of
 from re2nn_core.reconstruction.tag_weighted import weighted_rules
 from re2nn_core.rules.printer import print_expression, write_rules
 from re2nn_core.rules.slot_logic import SlotLogic, write_slot_logic
-from re2nn_core.rules.tagging import tags_of
+from re2nn_core.rules.tagging import slot_of, tags_of
 from re2nn_core.rules.tree import named_words
+from re2nn_core.services.findings import some
 from re2nn_core.services.rule_changes import taken_over, wrapped
 from re2nn_core.services.slot_encoding import TaggedText, answer_texts, tagged_texts
 from re2nn_core.services.slot_systems import SlotSystem, Tags, read_slot_system
@@ -137,6 +138,7 @@ class _Reader:
     def __init__(self, bundle: TaggerBundle, corpus: Corpus, on_progress: OnProgress | None) -> None:
         self.bundle, self.on_progress = bundle, on_progress
         self.system = _read(bundle, bundle.parts.rules_text, bundle.parts.logic_text)
+        check_slots(bundle, corpus)
         texts = _marked_texts(bundle, corpus)
         tags = dict.fromkeys(bundle.network.tags) | dict.fromkeys(sorted({t for text in texts for t in text.tags}))
         kind = bundle.config.transducer
@@ -225,6 +227,18 @@ def _marked_texts(bundle: TaggerBundle, corpus: Corpus) -> list[MarkedText]:
         tags = answer.tags if text.tags is None else text.tags
         found.append(MarkedText(text.words, tags, text.tags is not None, dev, answer.tags))
     return found
+
+
+def check_slots(bundle: TaggerBundle, corpus: Corpus) -> None:
+    """InputError where texts are marked, and with no slot that the network can give: it is the network of something
+    else."""
+    given = sorted({span.slot for example in corpus for span in example.spans or ()})
+    known = list(dict.fromkeys(slot for tag in bundle.network.tags if (slot := slot_of(tag)) is not None))
+    if given and not set(given) & set(known):
+        raise InputError(
+            f"None of these texts has a slot that the network can give: theirs are {some(given)}, "
+            f"the network's {some(known)}.\nThis may be the network of another project. Give it texts of its own."
+        )
 
 
 def _scores(

@@ -59,17 +59,27 @@ class AtThreshold:
     @property
     def in_words(self) -> str:
         """Which machines stay as they are written for want of anything else; empty where none does."""
-        empty = [machine.name for machine in self.machines if machine.why == Kept.EMPTY.value]
-        if not empty:
-            return ""
-        all_of_them = (
-            "every rule" if len(empty) == len(self.machines) else f"{len(empty)} of {len(self.machines)} rules"
-        )
-        shown = ", ".join(empty[:5]) + (f" and {len(empty) - 5} more" if len(empty) > 5 else "")
-        return (
-            f"At {self.threshold:.2f} nothing is left of {all_of_them} ({shown}): shown as written. "
-            "Lower the threshold to see what training made of them."
-        )
+        return said_of_empty(self.threshold, [(machine.name, machine.why) for machine in self.machines])
+
+
+def said_of_empty(threshold: float, rules: Sequence[tuple[str, str]]) -> str:
+    """Of which rules, given with why they stay as they are written, a threshold leaves nothing; empty for none."""
+    empty = [name for name, why in rules if why == Kept.EMPTY.value]
+    if not empty:
+        return ""
+    all_of_them = "every rule" if len(empty) == len(rules) else f"{len(empty)} of {len(rules)} rules"
+    shown = ", ".join(empty[:5]) + (f" and {len(empty) - 5} more" if len(empty) > 5 else "")
+    return (
+        f"At {threshold:.2f} nothing is left of {all_of_them} ({shown}): shown as written. "
+        "Lower the threshold to see what training made of them."
+    )
+
+
+def nearest_threshold(threshold: float) -> float:
+    """The threshold of the grid that is nearest to a given one. InputError outside 0 to 1."""
+    if not 0 <= threshold <= 1:
+        raise InputError(f"a threshold is a number from 0 to 1 (got {threshold}); an arc is kept from it on.")
+    return min(THRESHOLDS, key=lambda known: abs(known - threshold))
 
 
 class Explorer:
@@ -97,12 +107,6 @@ class Explorer:
         """The grid."""
         return THRESHOLDS
 
-    def nearest(self, threshold: float) -> float:
-        """The threshold of the grid that is nearest to a given one. InputError outside 0 to 1."""
-        if not 0 <= threshold <= 1:
-            raise InputError(f"a threshold is a number from 0 to 1 (got {threshold}); an arc is kept from it on.")
-        return min(THRESHOLDS, key=lambda known: abs(known - threshold))
-
     def curve(self) -> tuple[AtThreshold, ...]:
         """Accuracy and agreement at each threshold, without rules and machines."""
         return tuple(AtThreshold(t, "", (), self._measured(self._fired(t)), self._changed(t)) for t in THRESHOLDS)
@@ -113,7 +117,7 @@ class Explorer:
         names = self.bundle.machines.names
         if only is not None and only not in names:
             raise NotFoundError(f"the network has no machine '{only}'. It has: {', '.join(names[:12])}.")
-        chosen = self.nearest(threshold)
+        chosen = nearest_threshold(threshold)
         found = [read[chosen] for read in self._read]
         moving = [only in (None, name) for name in names]
         changed = {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,15 +10,20 @@ from pathlib import Path
 import pytest
 import streamlit as st
 from app_studio import ROOT, Studio, small_project
+from finished_run import finished_run, learnable_project
 
 from re2nn_core.services.projects import open_sample
 from re2nn_core.store import (
     HOME_VARIABLE,
     ProjectRecord,
+    RunRecord,
     Store,
     default_store_path,
+    list_projects,
+    list_runs,
     open_store,
 )
+from re2nn_core.store.database import DATABASE_NAME
 
 if str(ROOT) not in sys.path:
     # `streamlit run` puts the folder of app.py there; pages import their shared parts from it.
@@ -53,3 +59,31 @@ def project(store: Store) -> ProjectRecord:
 @pytest.fixture
 def studio() -> Studio:
     return Studio()
+
+
+@pytest.fixture(scope="session")
+def trained_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store with a project and a finished run, made once; modules that need another one have their own."""
+    folder = tmp_path_factory.mktemp("trained")
+    with open_store(folder / DATABASE_NAME) as store:
+        finished_run(store, learnable_project(store))
+    return folder
+
+
+@pytest.fixture
+def filled(home: Path, trained_home: Path) -> None:
+    """The test has its own copy of that store, before anybody opens it."""
+    shutil.copytree(trained_home, home, dirs_exist_ok=True)
+
+
+@pytest.fixture
+def learnable(filled: None, store: Store) -> ProjectRecord:
+    """The project of the filled store."""
+    [summary] = list_projects(store)
+    return summary.project
+
+
+@pytest.fixture
+def run(store: Store, learnable: ProjectRecord) -> RunRecord:
+    """Its newest run."""
+    return list_runs(store, learnable.id)[0]

@@ -12,6 +12,7 @@ from re2nn_core.store import latest_version, open_store, texts_of
 from re2nn_core.store.database import DATABASE_NAME
 
 pytestmark = in_chromium
+FIRST = 120_000  # milliseconds: the first page of a server loads the libraries
 
 
 def test_a_learned_word_is_accepted_and_dev_rises(tmp_path: Path) -> None:
@@ -24,7 +25,7 @@ def test_a_learned_word_is_accepted_and_dev_rises(tmp_path: Path) -> None:
         page.goto(f"{address}/compare?project={project.id}")
         learned = page.locator("[data-testid=stVerticalBlock]", has_text="What was learned, edit by edit").last
         # Two dev texts of sixteen ask what something costs.
-        learned.get_by_text("dev ▲ +12.5%").wait_for()
+        learned.get_by_text("dev ▲ +12.5%").wait_for(timeout=FIRST)
         learned.locator("ins", has_text="cost").wait_for()
         picture(page, "accept_learned")
         learned.get_by_role("button", name="Accept into rules v2").click()
@@ -34,4 +35,4 @@ def test_a_learned_word_is_accepted_and_dev_rises(tmp_path: Path) -> None:
         newest = latest_version(store, project.id)
     assert newest.number == 2
     assert "price := $* ( price | fare | cost ) $*" in newest.rules_text
-    assert newest.message == "price: also read cost in the place of price | fare (learned by run 1)"
+    assert newest.message == "price: in the place of price | fare also read cost (learned by run 1)"

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import json
-import shutil
-from pathlib import Path
 
 import pytest
 from app_studio import Studio
-from finished_run import finished_run, learnable_project, plant_a_change
+from finished_run import finished_run, plant_a_change
 
 from pages._compare.saving import advice
 from re2nn_core.errors import InputError
@@ -19,39 +17,13 @@ from re2nn_core.store import (
     RunRecord,
     Store,
     latest_version,
-    list_projects,
-    list_runs,
-    open_store,
     record_label,
     save_version,
     texts_of,
 )
 
-
-@pytest.fixture(scope="module")
-def trained_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A store with a project and a finished run, made once."""
-    folder = tmp_path_factory.mktemp("trained")
-    with open_store(folder / "re2nn.sqlite3") as store:
-        finished_run(store, learnable_project(store))
-    return folder
-
-
-@pytest.fixture(autouse=True)
-def filled(home: Path, trained_home: Path) -> None:
-    """Every test has its own copy of that store, before anybody opens it."""
-    shutil.copytree(trained_home, home, dirs_exist_ok=True)
-
-
-@pytest.fixture
-def learnable(store: Store) -> ProjectRecord:
-    [summary] = list_projects(store)
-    return summary.project
-
-
-@pytest.fixture
-def run(store: Store, learnable: ProjectRecord) -> RunRecord:
-    return list_runs(store, learnable.id)[0]
+# Every test has its own copy of the store with a finished run.
+pytestmark = pytest.mark.usefixtures("filled")
 
 
 def test_without_a_project_the_page_says_where_to_open_one(studio: Studio) -> None:
@@ -298,7 +270,7 @@ def test_a_learned_word_is_accepted_by_itself(
     studio: Studio, learnable: ProjectRecord, planted: RunRecord, store: Store
 ) -> None:
     edits = learned_table(studio)
-    assert edits["edit"] == ["also read cost in the place of price | fare"]
+    assert edits["edit"] == ["in the place of price | fare also read cost"]
     assert (edits["won"], edits["right"]) == (["8"], ["+6"])
     assert '( price | fare | <ins class="re2-new">cost</ins> )' in studio.html
     next(box for box in studio.test.text_input if box.label == "Reason").set_value("people say cost").run()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 from pathlib import Path
 
 import pytest
@@ -24,6 +23,9 @@ from re2nn_core.store import (
     texts_of,
 )
 
+# Every test has its own copy of the store with a finished run.
+pytestmark = pytest.mark.usefixtures("filled")
+
 
 @pytest.fixture(scope="module")
 def trained_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -33,12 +35,6 @@ def trained_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
         run = finished_slot_run(store, slot_project(store, unmarked=2))
         read_slots_back(run, texts_of(store, run.project_id))
     return folder
-
-
-@pytest.fixture(autouse=True)
-def filled(home: Path, trained_home: Path) -> None:
-    """Every test has its own copy of that store, before anybody opens it."""
-    shutil.copytree(trained_home, home, dirs_exist_ok=True)
 
 
 @pytest.fixture

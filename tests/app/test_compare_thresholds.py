@@ -2,27 +2,13 @@
 
 from __future__ import annotations
 
-import shutil
-from pathlib import Path
-
 import pytest
 from app_studio import Studio
-from finished_run import finished_run, learnable_project
 
-from re2nn_core.store import ProjectRecord, Store, list_projects, open_store
+from re2nn_core.store import ProjectRecord, Store, list_projects
 
-
-@pytest.fixture(scope="module")
-def trained_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("trained")
-    with open_store(folder / "re2nn.sqlite3") as store:
-        finished_run(store, learnable_project(store))
-    return folder
-
-
-@pytest.fixture(autouse=True)
-def filled(home: Path, trained_home: Path) -> None:
-    shutil.copytree(trained_home, home, dirs_exist_ok=True)
+# Every test has its own copy of the store with a finished run.
+pytestmark = pytest.mark.usefixtures("filled")
 
 
 @pytest.fixture

@@ -36,6 +36,7 @@ def test_a_large_difference_is_clicked_searched_and_walked_through(tmp_path: Pat
         assert folded < 100
         assert page.locator(".state text", has_text="states").count() > 0
         picture(page, "difference_folded")
+        assert grounds_fit(page)
         page.get_by_text("Fold what stayed").click()
         sync_api.expect(page.locator(".difference figure").first.locator(".state")).to_have_count(
             states_of(large_rule("newword")), timeout=20_000
@@ -64,3 +65,15 @@ def states_of(text: str) -> int:
     """How many states the first rule of a text has: its side of the drawing shows as many."""
     rule = read_rules(text).ruleset.rules[0]
     return len(machine_of(rule.expanded, rule.name, tagging=False))
+
+
+def grounds_fit(page: sync_api.Page) -> bool:
+    """Whether each label that is seen stands on a ground of its own that reaches a little beyond it on both sides."""
+    fits = page.locator(".difference figure").first.evaluate(
+        """figure => [...figure.querySelectorAll(".arc:not(.quiet)")].map((arc) => {
+            const [text, ground] = ["text", ".ground"].map((part) => arc.querySelector(part).getBBox());
+            return ground.x <= text.x && ground.x + ground.width >= text.x + text.width
+                && ground.width < text.width + 16;
+        })"""
+    )
+    return bool(fits) and all(fits)

@@ -2,43 +2,17 @@
 
 from __future__ import annotations
 
-import shutil
-from pathlib import Path
-
 import pytest
 from app_studio import Studio
-from finished_run import finished_run, learnable_project
+from finished_run import finished_run
 
 from re2nn_core.services.run_edits import edit_of
-from re2nn_core.store import ProjectRecord, RunRecord, Store, list_projects, list_runs, open_store
+from re2nn_core.store import ProjectRecord, RunRecord, Store, list_runs
+
+# Every test has its own copy of the store with a finished run.
+pytestmark = pytest.mark.usefixtures("filled")
 
 EDIT, RULES = "Edit this model without training", "Rule by rule"
-
-
-@pytest.fixture(scope="module")
-def trained_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A store with a project and a finished run, made once."""
-    folder = tmp_path_factory.mktemp("trained")
-    with open_store(folder / "re2nn.sqlite3") as store:
-        finished_run(store, learnable_project(store))
-    return folder
-
-
-@pytest.fixture(autouse=True)
-def filled(home: Path, trained_home: Path) -> None:
-    """Every test has its own copy of that store, before anybody opens it."""
-    shutil.copytree(trained_home, home, dirs_exist_ok=True)
-
-
-@pytest.fixture
-def learnable(store: Store) -> ProjectRecord:
-    [summary] = list_projects(store)
-    return summary.project
-
-
-@pytest.fixture
-def run(store: Store, learnable: ProjectRecord) -> RunRecord:
-    return list_runs(store, learnable.id)[0]
 
 
 def view(studio: Studio, project: ProjectRecord, name: str) -> None:

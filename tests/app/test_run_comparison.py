@@ -19,13 +19,15 @@ from re2nn_core.store import (
     ProjectRecord,
     RunRecord,
     Store,
-    list_projects,
     list_runs,
     open_store,
     record_label,
     save_version,
     texts_of,
 )
+
+# Every test has its own copy of the store with a finished run.
+pytestmark = pytest.mark.usefixtures("filled")
 
 TWO = "Two runs side by side"
 
@@ -39,18 +41,6 @@ def trained_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
         finished_run(store, project)
         finished_run(store, project, train_words=False, state_head=False)
     return folder
-
-
-@pytest.fixture(autouse=True)
-def filled(home: Path, trained_home: Path) -> None:
-    """Every test has its own copy of that store, before anybody opens it."""
-    shutil.copytree(trained_home, home, dirs_exist_ok=True)
-
-
-@pytest.fixture
-def learnable(store: Store) -> ProjectRecord:
-    [summary] = list_projects(store)
-    return summary.project
 
 
 @pytest.fixture

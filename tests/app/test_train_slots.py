@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 from dataclasses import asdict
 from pathlib import Path
 
@@ -49,13 +48,7 @@ def trained_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def trained(home: Path, trained_home: Path) -> None:
-    """A copy of that store, before anybody opens it."""
-    shutil.copytree(trained_home, home, dirs_exist_ok=True)
-
-
-@pytest.fixture
-def project(trained: None, store: Store) -> ProjectRecord:
+def project(filled: None, store: Store) -> ProjectRecord:
     [summary] = list_projects(store)
     return summary.project
 

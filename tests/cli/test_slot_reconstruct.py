@@ -125,3 +125,15 @@ def test_without_test_texts_dev_figures_are_told(re2nn: Call, folder: Path, tmp_
     data = re2nn(*given, "--json").data
     assert data["split"] == "dev"
     assert set(data["splits"]) == {"dev"}
+
+
+def test_texts_of_another_project_are_refused(re2nn: Call, folder: Path, tmp_path: Path) -> None:
+    other, out = tmp_path / "menu.jsonl", tmp_path / "learned.txt"
+    other.write_text('{"text": "pizza please", "spans": [[0, 5, "dish"]]}\n', encoding="utf-8")
+    outcome = re2nn("reconstruct", "--model", folder / "model", "--data", other, "-o", out)
+    assert outcome.code == 2
+    assert "None of these texts has a slot that the network can give: theirs are dish, the network's to_city" in (
+        outcome.err
+    )
+    assert "This may be the network of another project. Give it texts of its own." in outcome.err
+    assert not out.exists()

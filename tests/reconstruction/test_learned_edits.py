@@ -8,12 +8,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from re2nn_core.automata.positions import accepts, build_positions
+from re2nn_core.automata.positions import accepts, bits, build_positions
+from re2nn_core.automata.transducer import position_transducer
+from re2nn_core.reconstruction.edit_proofs import tagged_sentences
 from re2nn_core.reconstruction.learned_edits import LearnedEdit, learned_edits, places_of, with_words, without_words
 from re2nn_core.rules.printer import print_expression
 from re2nn_core.rules.read import read_rules
 from re2nn_core.rules.ruleset import expand
-from re2nn_core.rules.tree import Any, Choice, Node, Repeat, Word, choice, concat
+from re2nn_core.rules.tagging import tagged
+from re2nn_core.rules.tree import Any, Capture, Choice, Node, Repeat, Word, choice, concat
 
 CLASSES = "@city@=( boston | oslo )\n"
 
@@ -110,5 +113,46 @@ def test_what_an_edit_lets_in_is_learned_and_what_it_shuts_out_is_not(written: N
     before, taught = language(written), language(learned)
     for edit in learned_edits(written, learned, lambda tree: tree).edits:
         for after in map(language, [*one_by_one(edit, written), *([edit.tree] if edit.together else [])]):
+            assert after - before <= taught
+            assert not (before - after) & taught
+
+
+tagged_trees = st.recursive(
+    leaf
+    | leaf.map(lambda node: Capture(node, "x"))
+    | st.tuples(leaf, leaf).map(lambda two: Capture(concat([*two]), "y")),
+    lambda inner: st.one_of(
+        st.lists(inner, min_size=2, max_size=3).map(concat),
+        st.lists(inner, min_size=2, max_size=2).map(choice),
+        inner.map(lambda node: Repeat(node, 0, 1)),
+    ),
+    max_leaves=5,
+)
+
+
+def tagged_language(tree: Node, most: int = 3) -> frozenset[tuple[tuple[str, str], ...]]:
+    """All sentences of up to `most` words with the tags that some path gives them, walked path by path."""
+    machine = position_transducer(tagged(tree))
+    automaton = machine.automaton
+    found: set[tuple[tuple[str, str], ...]] = set()
+
+    def walk_from(state: int, said: tuple[tuple[str, str], ...]) -> None:
+        if automaton.sentence_final >> state & 1:
+            found.add(said)
+        for word in (*WORDS, "other") if len(said) < most else ():
+            for target in bits(automaton.follow[state] & automaton.entered_by(word)):
+                walk_from(target, (*said, (word, machine.outputs[target] or "")))
+
+    for start in bits(automaton.sentence_start):
+        walk_from(start, ())
+    return frozenset(found)
+
+
+@settings(max_examples=150, deadline=None)
+@given(tagged_trees, tagged_trees)
+def test_an_edit_of_a_rule_for_slots_is_learned_with_its_tags(written: Node, learned: Node) -> None:
+    before, taught = tagged_language(written), tagged_language(learned)
+    for edit in learned_edits(written, learned, lambda tree: tree, tagged_sentences()).edits:
+        for after in map(tagged_language, [*one_by_one(edit, written), *([edit.tree] if edit.together else [])]):
             assert after - before <= taught
             assert not (before - after) & taught

@@ -11,7 +11,7 @@ from re2nn_core.automata.matcher import RuleMatcher
 from re2nn_core.reconstruction.mine import SaidFor, holds, mined_phrases, winners
 from re2nn_core.reconstruction.new_rules import shared_patterns, with_new_rules
 from re2nn_core.reconstruction.phrases import ONE, SOME, START, find_phrases, phrase_node, phrases_of
-from re2nn_core.rules.logic import decide_all, read_logic, write_logic
+from re2nn_core.rules.logic import decide_all, print_formula, read_logic, write_logic
 from re2nn_core.rules.printer import write_rules
 from re2nn_core.rules.read import read_rules
 from re2nn_core.rules.tree import Any, Repeat, concat
@@ -111,7 +111,11 @@ def test_new_rules_answer_first_and_the_logic_says_so():
     texts = ["price", "say price", "fly b d c", "fly b", "cost", "something", "please say"]
     # Where both new rules speak, the priority decides as it does between the written ones.
     assert new.answers(texts) == ["pay", "fly", "pay", "fly", "pay", "fly", "fly"]
-    assert "pay.new | !fly.new & cost -> pay" in write_logic(logic)
+    assert 'first = [\n    "fly.new -> fly",\n    "pay.new -> pay",\n]' in write_logic(logic)
+    assert [print_formula(formula) for formula in logic.formulas] == [
+        "fly.new | !pay.new & go",
+        "pay.new | !fly.new & cost",
+    ]
 
 
 @given(st.lists(st.tuples(PHRASES, st.integers(0, 1)), min_size=1, max_size=6, unique=True), SENTENCES)

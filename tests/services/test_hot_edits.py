@@ -116,6 +116,11 @@ def test_priorities_that_contradict_the_models_own_are_refused():
         add_rules(exact(), Addition("[pets]\n$* dog $*\n", 'priorities = ["travel > money"]'))
 
 
+def test_logic_that_would_silence_what_was_learned_is_refused():
+    with pytest.raises(InputError, match="'first' keeps the labels silent that the network has learned"):
+        add_rules(exact(), Addition("[pets]\ndog := $* dog $*\n", 'first = ["dog -> pets"]'))
+
+
 def test_a_disabled_rule_is_gone_and_changes_no_other_score(trained: Bundle):
     model = unedited(trained)
     edited = disable_rule(model, "go")

@@ -38,8 +38,8 @@ def test_edits_come_with_the_texts_they_move_and_the_best_first() -> None:
     found = offers("go")
     assert [(edit.in_words, len(edit.won), edit.right) for edit in found.edits] == [
         # Eight cities have a text with planes, two of them are test and do not count.
-        ("also read planes in the place of flight | flights", 8, 6),
-        ("also read planes, ticket in the place of flight | flights", 8, 6),
+        ("in the place of flight | flights also read planes", 8, 6),
+        ("in the place of flight | flights also read planes, ticket", 8, 6),
     ]
     corpus = small_corpus()
     assert all("planes" in corpus.texts[text] for text in found.edits[0].won)
@@ -50,7 +50,7 @@ def test_texts_of_other_labels_count_against_an_edit() -> None:
     found = offers("to_city")
     [edit] = found.edits
     assert found.more == 0
-    assert (edit.in_words, len(edit.won), edit.right) == ("read any word in the place of boston | oslo", 6, 4)
+    assert (edit.in_words, len(edit.won), edit.right) == ("in the place of boston | oslo read any word", 6, 4)
     [cost] = [edit for edit in offers("price", RULES.replace("[money]\nprice", "[travel]\nprice")).edits if edit.words]
     assert cost.right == -6
 
@@ -88,6 +88,6 @@ def test_a_word_is_not_dropped_while_learned_texts_hang_on_it() -> None:
 def test_a_dropped_word_loses_its_texts() -> None:
     found = offers("go", RULES.replace("flight | flights", "flight | flights | planes | ticket | please"))
     [edit] = [edit for edit in found.edits if edit.kind == "drop"]
-    assert edit.in_words == "no longer read please at flight | flights | planes | ticket | please"
+    assert edit.in_words == "in the place of flight | flights | planes | ticket | please no longer read please"
     # "the cost of {} please" is money; "a flight to {} please" stays by its flight.
     assert (len(edit.won), len(edit.lost), edit.right) == (0, 8, 6)

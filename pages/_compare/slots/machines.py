@@ -47,7 +47,7 @@ def draw_machines(compared: Compared, rule: Entry, palette: Palette, tokenizatio
     st.html(slot_style(colours, _AS_THEY_ARE))
     html(f'<div class="re2-muted">{_LEGEND}</div>')
     for title, system in sides:
-        _draw_side(title, rule_machine(system, rule.name), colours)
+        draw_side(title, rule_machine(system, rule.name), colours)
 
 
 @st.cache_resource(show_spinner=False, max_entries=32)
@@ -62,7 +62,8 @@ def _systems(compared: Compared, rule: Entry) -> list[tuple[str, SlotSystem]]:
     return [written] if rule.kept_original else [written, back]
 
 
-def _draw_side(title: str, view: TagMachineView, colours: Mapping[str, str]) -> None:
+def draw_side(title: str, view: TagMachineView, colours: Mapping[str, str]) -> None:
+    """One transducer: drawn, or as a table, or why there is none."""
     machine = view.transducer
     size = "" if machine is None else f": {len(machine):,} states"
     html(f'<div class="re2-head">{escape(title + size)}</div>')

@@ -8,10 +8,12 @@ from pages._compare.choose_run import choose_run, draw_nothing_trained
 from pages._compare.language import draw_language
 from pages._compare.slots.detail import draw_rule
 from pages._compare.slots.headline import changed_rules, draw_headline
+from pages._compare.slots.learned import draw_learned
 from pages._compare.slots.machines import draw_machines
 from pages._compare.slots.read import Compared, compared
 from pages._compare.slots.rule_list import choose_rule
 from pages._compare.slots.taking import Taken, draw_accept, draw_texts, measure, taken_rules
+from pages._compare.slots.thresholds import draw_thresholds
 from pages._compare.union import stamp_of
 from pages._shared import messages
 from pages._shared.labels import palette_of
@@ -78,7 +80,9 @@ def _draw(project: ProjectRecord, found: Compared) -> None:
         _draw_downloads(found)
     with right, st.container(border=True):
         draw_rule(found, rule, palette)
+    draw_learned(project, found, rule)
     draw_machines(found, rule, palette, project.tokenization)
+    draw_thresholds(project, found, rule, palette)
     if trial is not None:
         draw_texts(found, trial, palette)
     left, right = slot_side(found.original, "the written rules"), slot_side(found.reconstructed, "the rules read back")

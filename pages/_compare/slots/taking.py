@@ -20,7 +20,6 @@ from pages._shared.resources import store
 from pages._shared.systems import known_slots
 from re2nn_core.services.rule_changes import Acceptance
 from re2nn_core.services.slot_hits import SlotAnalysis, SlotEffect, slot_effect
-from re2nn_core.services.slot_mistakes import count_spans
 from re2nn_core.services.slot_reconstruction import SlotRuleChange
 from re2nn_core.services.slot_rule_changes import accept_slots
 from re2nn_core.store import ProjectRecord, RuleVersion, TextRecord, latest_version
@@ -95,7 +94,7 @@ def draw_accept(project: ProjectRecord, compared: Compared, found: Taken) -> Non
     if not found.accepted.accepted:
         return
     html(f'<div class="re2-muted">With the changes taken over into rules v{found.newest.number}:</div>')
-    measured = _f1_of_splits(found, compared.records)
+    measured = f1_of_splits(found.before, found.now, compared.records)
     shown = [(F1.shown(will), F1.on(split), F1.gain(will - was)) for split, was, will in measured]
     moved = [(f"{len(found.effect.won):,}", "texts won", ""), (f"{len(found.effect.lost):,}", "lost", "")]
     html(figures([*shown, *moved]))
@@ -111,15 +110,14 @@ def draw_texts(compared: Compared, found: Taken, palette: Palette) -> None:
         draw_slot_effect(found.now, found.before, compared.records, palette, found.newest.number)
 
 
-def _f1_of_splits(found: Taken, records: Sequence[TextRecord]) -> list[tuple[str, float, float]]:
-    """(split, F1 before, F1 with the changes) of the splits that have marked texts."""
+def f1_of_splits(
+    before: SlotAnalysis, now: SlotAnalysis, records: Sequence[TextRecord]
+) -> list[tuple[str, float, float]]:
+    """(split, F1 before, F1 now) of dev and test where they have marked texts."""
     shown = []
     for split in ("dev", "test"):
         places = [place for place, record in enumerate(records) if record.label is not None and record.split == split]
         if places:
-            was, will = (
-                count_spans([side.gold[place] for place in places], [side.answers[place] for place in places])
-                for side in (found.before, found.now)
-            )
-            shown.append((split, was.f1 or 0.0, will.f1 or 0.0))
+            was, will = (side.counts_on(places).f1 or 0.0 for side in (before, now))
+            shown.append((split, was, will))
     return shown

@@ -16,6 +16,8 @@ function html(tag, text) {
   return element;
 }
 
+const pen = document.createElement("canvas").getContext("2d");
+
 class Difference {
   constructor(root) {
     this.root = root;
@@ -58,6 +60,7 @@ class Difference {
   }
 
   draw() {
+    pen.font = `700 10px ${getComputedStyle(this.root).fontFamily}`;
     this.panes.replaceChildren(...[0, 1].map((side) => this.pane(side)));
     this.legend();
     this.search.value = "";
@@ -87,6 +90,9 @@ class Difference {
     group.appendChild(make("path", { class: "hit", d: arc.path }));
     group.appendChild(make("path", { class: "line", d: arc.path, "stroke-width": arc.thickness }));
     group.appendChild(make("path", { class: "head", d: "M0 0L-9 4L-9 -4z", transform: `translate(${arc.tip[0]} ${arc.tip[1]}) rotate(${arc.tip[2]})` }));
+    // A ground hides the line below the letters.
+    const wide = pen.measureText(arc.labels[side]).width + 6;
+    group.appendChild(make("rect", { class: "ground", x: arc.at[0] - wide / 2, y: arc.at[1] - 6.5, width: wide, height: 13, rx: 3 }));
     group.appendChild(make("text", { x: arc.at[0], y: arc.at[1] + 3.5 }, arc.labels[side]));
     group.addEventListener("click", () => this.choose(number));
     return group;

@@ -1,0 +1,154 @@
+"""The rules that nobody has written, one by one: what each does to the answers, and the buttons that take one of them
+or all of them over."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import streamlit as st
+
+from pages._compare.read import Compared
+from pages._compare.saving import Saving, advice, save_on_click
+from pages._compare.taking import accuracies, moved_texts
+from pages._compare.words import rule_html
+from pages._rules.analysis import analysis, bench
+from pages._rules.effect import draw_effect
+from pages._shared import messages
+from pages._shared.grid import walk_rows
+from pages._shared.labels import Palette
+from pages._shared.markup import difference, escape, figures, html
+from pages._shared.resources import store
+from pages._shared.tables import label_column
+from re2nn_core.services.findings import NewRule
+from re2nn_core.services.hits import Analysis, effect
+from re2nn_core.services.offered_rules import OfferedRule, all_together, offered_rules
+from re2nn_core.services.rule_changes import Acceptance, pieces_of
+from re2nn_core.services.runs import number_of
+from re2nn_core.store import ProjectRecord, RuleVersion, TextRecord, latest_version
+
+_ROW, _MOST_ROWS = 35, 7
+
+
+@st.fragment
+def draw_new_rules(project: ProjectRecord, compared: Compared, palette: Palette) -> None:
+    """The table of new rules and, of the chosen one, what it does and the buttons; a click runs this part alone."""
+    new = compared.found.new_rules
+    if not new:
+        return
+    with messages.guard("Measuring the new rules"), st.container(border=True):
+        html(
+            '<div class="re2-head">New rules, one by one</div>'
+            '<div class="re2-muted">Phrases of your training texts that set answers right. Each goes into the section '
+            "of its label and answers first: a text that it accepts gets its label, whatever other rules say. The "
+            "label logic says so under <code>first</code>.</div>"
+        )
+        newest = latest_version(store(), project.id)
+        before = analysis(project, newest.rules_text, newest.logic_text)
+        offered = _offered(project, newest, compared)
+        if not offered:
+            html('<div class="re2-muted">All of them are in the newest rules.</div>')
+            return
+        _Offered(project, compared, newest, before, palette).draw(offered)
+
+
+def _offered(project: ProjectRecord, newest: RuleVersion, compared: Compared) -> tuple[OfferedRule, ...]:
+    key = (store().url, project.id, project.updated_at, newest.rules_text, newest.logic_text)
+    found = compared.found
+    return _measured(key, found.rules_text, found.new_rules, newest, project, compared.records)
+
+
+@st.cache_resource(show_spinner="Measuring the new rules", max_entries=8)
+def _measured(
+    key: object,
+    found_rules: str,
+    _new: Sequence[NewRule],
+    _newest: RuleVersion,
+    _project: ProjectRecord,
+    _records: Sequence[TextRecord],
+) -> tuple[OfferedRule, ...]:
+    before = analysis(_project, _newest.rules_text, _newest.logic_text)
+    labels, splits = [record.label for record in _records], [record.split for record in _records]
+    return offered_rules(found_rules, _new, before, bench(_project), labels, splits)
+
+
+@dataclass(frozen=True)
+class _Offered:
+    """What all parts of the drawing need."""
+
+    project: ProjectRecord
+    compared: Compared
+    newest: RuleVersion
+    before: Analysis
+    palette: Palette
+
+    def draw(self, offered: Sequence[OfferedRule]) -> None:
+        one = offered[self._choose(offered)]
+        chips = f"<b>{escape(one.name)}</b> {self.palette.chip(one.label)}"
+        html(f'<div class="re2-state">{chips} <span class="re2-muted">accepts {_texts(one.hits)}</span></div>')
+        html(rule_html(pieces_of(self.compared.reconstructed, one.name), "new"))
+        self._draw_figures(one.now)
+        number = self.newest.number + 1
+        reason = self._reason(f"new rule {one.name} (learned by run {self._run})", one.name)
+        with st.container(horizontal=True, vertical_alignment="center"):
+            self._save(one.accepted, reason, f"Put {one.name} into rules v{number}", "compare_new")
+        draw_effect(one.now, self.before, self.compared.records, self.palette, self.newest.number, "this rule")
+        if len(offered) > 1:
+            self._draw_all(offered)
+
+    @property
+    def _run(self) -> int:
+        return number_of(store(), self.compared.run)
+
+    def _choose(self, offered: Sequence[OfferedRule]) -> int:
+        row = walk_rows(
+            {
+                "name": [one.name for one in offered],
+                "label": [[one.label] for one in offered],
+                "rule": [one.text for one in offered],
+                "hits": [f"{one.hits:,}" for one in offered],
+                "right": [f"{one.right:+,}" if one.right else "0" for one in offered],
+            },
+            key=f"compare_new_rules_{self.compared.run.id}",
+            config={
+                "name": st.column_config.TextColumn("New rule", width=150),
+                "label": label_column("Label", self.palette, self.palette.labels, width=150),
+                "rule": st.column_config.TextColumn("Accepts", width=480),
+                "hits": st.column_config.TextColumn("texts", width=60, alignment="right"),
+                "right": st.column_config.TextColumn(
+                    "right",
+                    width=60,
+                    alignment="right",
+                    help="Labelled train and dev texts put right beside the newest rules, less those spoiled",
+                ),
+            },
+            height=_ROW * (min(len(offered), _MOST_ROWS) + 1) + 3,
+        )
+        return row or 0
+
+    def _draw_figures(self, now: Analysis) -> None:
+        measured = accuracies(self.before, now, self.compared.records)
+        shown = [(f"{will:.1%}", split, difference(will - was, percent=True)) for split, was, will in measured]
+        html(figures([*shown, *moved_texts(effect(now, self.before))]))
+        html(advice({split: will - was for split, was, will in measured}))
+
+    def _draw_all(self, offered: Sequence[OfferedRule]) -> None:
+        count = len(offered)
+        html(f'<div class="re2-head">All {count} together</div>')
+        found_rules = self.compared.found.rules_text
+        together = all_together(found_rules, offered, self.before)
+        self._draw_figures(analysis(self.project, together.rules_text, together.logic_text))
+        reason = self._reason(f"{count} new rules (learned by run {self._run})", "all")
+        title = f"Take over all {count} new rules as rules v{self.newest.number + 1}"
+        self._save(together, reason, title, "compare_new_all")
+
+    def _reason(self, given: str, which: str) -> str:
+        key = f"compare_new_reason_{self.compared.run.id}_{self.newest.number}_{which}"
+        return st.text_input("Reason", given, key=key, help="Kept with the new version, under your name.") or ""
+
+    def _save(self, accepted: Acceptance, reason: str, title: str, key: str) -> None:
+        save_on_click(self.project, self.newest, accepted, reason, Saving(title, key))
+
+
+def _texts(count: int) -> str:
+    return f"{count:,} text{'' if count == 1 else 's'}"

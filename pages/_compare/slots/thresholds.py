@@ -1,0 +1,82 @@
+"""The threshold moved by hand for rules that mark words: rule, transducer, F1 and agreement follow."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+import streamlit as st
+
+from pages._automaton.slot_choose import rule_machine
+from pages._automaton.slot_drawing import slot_style
+from pages._compare.slots.machines import draw_side
+from pages._compare.slots.read import Compared
+from pages._compare.slots.rule_list import Entry
+from pages._compare.threshold_parts import choose_threshold, draw_curve, tell_choice, wants_to_explore
+from pages._compare.words import rule_html
+from pages._shared import messages
+from pages._shared.labels import Palette
+from pages._shared.markup import escape, figures, html
+from pages._shared.measures import F1
+from pages._shared.slot_models import tagger_of_run
+from re2nn_core.plots.thresholds import ThresholdPoint
+from re2nn_core.services.rule_changes import pieces_of
+from re2nn_core.services.runs import bundle_stamp
+from re2nn_core.services.slot_reconstruction import LearnedRule
+from re2nn_core.services.slot_rule_changes import rule_difference
+from re2nn_core.services.slot_texts import examples_of
+from re2nn_core.services.slot_thresholds import SlotExplorer, SlotsAtThreshold, explore_slots
+from re2nn_core.store import ProjectRecord
+from re2nn_core.text.corpus import Corpus
+
+
+@st.fragment
+def draw_thresholds(project: ProjectRecord, compared: Compared, rule: Entry, palette: Palette) -> None:
+    """A switch, and behind it the slider with all that follows from it; a move runs this part alone."""
+    if isinstance(rule, LearnedRule) or not wants_to_explore(compared.run.id):
+        return
+    with messages.guard("Exploring thresholds"), st.container(border=True):
+        stamp = bundle_stamp(compared.run.folder)
+        explorer = _explorer(compared.run.folder.as_posix(), stamp, project.updated_at, compared)
+        threshold, alone = choose_threshold(compared.run.id, explorer.thresholds, explorer.chosen)
+        found = explorer.at(threshold, rule.name if alone else None)
+        _draw_figures(explorer, found)
+        _draw_rule(explorer, found, rule.name, palette)
+
+
+@st.cache_resource(show_spinner="Trying every threshold", max_entries=3)
+def _explorer(folder: str, stamp: int | None, changed: datetime, _compared: Compared) -> SlotExplorer:
+    bundle = tagger_of_run(_compared.run)
+    return explore_slots(bundle, Corpus(examples_of(_compared.records, bundle.parts.known_slots)))
+
+
+def _draw_figures(explorer: SlotExplorer, found: SlotsAtThreshold) -> None:
+    dev = found.scores[0]
+    shown = [
+        (F1.shown(dev.reconstructed.f1), F1.on("dev"), ""),
+        (f"{dev.agreement:.1%}", "same words as the network", ""),
+        (f"{found.changed}", "rules changed", ""),
+        *((F1.shown(part.reconstructed.f1), F1.on(part.split), "") for part in found.scores[1:]),
+    ]
+    html(figures(shown))
+    tell_choice(explorer.chosen, found.in_words)
+    points = [
+        ThresholdPoint(one.threshold, one.scores[0].reconstructed.f1, one.scores[0].agreement)
+        for one in explorer.curve()
+    ]
+    draw_curve(points, dev.original.f1, explorer.chosen, found.threshold, "F1")
+
+
+def _draw_rule(explorer: SlotExplorer, found: SlotsAtThreshold, name: str, palette: Palette) -> None:
+    one = next(rule for rule in found.rules if rule.name == name)
+    left, right = st.columns(2, gap="small")
+    with left:
+        html(f'<div class="re2-head">{escape(name)} at {found.threshold:.2f}</div>')
+        if one.why:
+            html(rule_html(pieces_of(found.system.ruleset, name), "new"))
+            html(f'<div class="re2-muted">It stays as written: {escape(one.why)}.</div>')
+        else:
+            html(rule_html(rule_difference(explorer.system.ruleset, found.system.ruleset, name).after, "new"))
+    with right:
+        colours = {slot: palette.colour(slot) for slot in palette.labels}
+        st.html(slot_style(colours))
+        draw_side("At this threshold", rule_machine(found.system, name), colours)

@@ -1,0 +1,98 @@
+"""A rule for slots as a threshold makes it: arcs whose weight reaches it, and at each state the tag that it was written
+with, or the one that the head H has learned for it with a weight that reaches the threshold too.
+
+As threshold.py for rules for labels; the states are those of the rule's block, of several networks the mean is taken.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from re2nn_core.automata.transducer import PositionTransducer, Transducer, minimal_of_positions
+from re2nn_core.errors import StateBudgetError
+from re2nn_core.reconstruction.choose import THRESHOLDS, Kept
+from re2nn_core.reconstruction.tag_machine import RuleMachine
+from re2nn_core.reconstruction.tag_rewrite import STATES, Rewriter, Rewritten
+from re2nn_core.reconstruction.tag_weighted import WeightedRule
+from re2nn_core.reconstruction.threshold import ThresholdedMachine, thresholded
+from re2nn_core.reconstruction.weighted import WeightedMachine
+from re2nn_core.rules.ruleset import Rule
+from re2nn_core.rules.tagging import WILDCARD
+from re2nn_core.text.vocabulary import Vocabulary
+
+LARGEST = 60  # states of a block that can become a rule which people read
+LARGEST_MINIMAL, MOST_ARCS = 40, 80  # and states and arcs of its minimal transducer
+
+
+@dataclass(frozen=True)
+class TagCandidate:
+    """A rule in the form that a threshold gives it, and its minimal machine."""
+
+    form: Rewritten
+    machine: Transducer
+
+
+def read_tags_at_thresholds(
+    rule: Rule,
+    written: RuleMachine,
+    weights: WeightedRule,
+    vocabulary: Vocabulary,
+    tags: Sequence[str],
+    rewriter: Rewriter,
+) -> dict[float, TagCandidate | Kept]:
+    """What each threshold makes of a rule; thresholds that make the same share it. `tags`: those of the network."""
+    if len(weights.start) > LARGEST:
+        return dict.fromkeys(THRESHOLDS, Kept.LARGE)
+    block = _block(rule.name, weights, vocabulary)
+    tried: dict[tuple[ThresholdedMachine, Sequence[str]], TagCandidate | Kept] = {}
+    found: dict[float, TagCandidate | Kept] = {}
+    for threshold in THRESHOLDS:
+        form = thresholded(block, threshold), _outputs(written, weights, tags, threshold)
+        if form not in tried:
+            tried[form] = _read(rule, *form, written, rewriter)
+        found[threshold] = tried[form]
+    return found
+
+
+def _block(name: str, weights: WeightedRule, vocabulary: Vocabulary) -> WeightedMachine:
+    """All arcs of a rule: the mean of its networks."""
+    arcs = [
+        np.einsum("vr,ir,jr->vij", block.words, block.left, block.right) + block.wildcard for block in weights.blocks
+    ]
+    return WeightedMachine(name, vocabulary, np.mean(arcs, axis=0), weights.start, weights.final)
+
+
+def _outputs(written: RuleMachine, weights: WeightedRule, tags: Sequence[str], threshold: float) -> tuple[str, ...]:
+    """The tag of each state; the wildcard where nothing was written."""
+    outputs = [WILDCARD] * len(weights.start)
+    for state, output in zip(written.states, written.outputs, strict=True):
+        outputs[state] = output or WILDCARD
+    for state, learned in enumerate(weights.head):  # [tags]
+        if learned.max() >= threshold:
+            outputs[state] = tags[int(learned.argmax())]
+    return tuple(outputs)
+
+
+def _read(
+    rule: Rule,
+    machine: ThresholdedMachine,
+    outputs: Sequence[str],
+    written: RuleMachine,
+    rewriter: Rewriter,
+) -> TagCandidate | Kept:
+    tagging = PositionTransducer(machine.positions(), (None, *(outputs[arc.target] for arc in machine.arcs)))
+    try:
+        minimal = minimal_of_positions(tagging, LARGEST_MINIMAL)
+        if not minimal.finals:
+            return Kept.EMPTY
+        if minimal == minimal_of_positions(written.transducer, STATES):
+            return Kept.SAME
+    except StateBudgetError:
+        return Kept.LARGE
+    if len(minimal.arcs) > MOST_ARCS:
+        return Kept.LARGE
+    form = rewriter.rewritten(rule, tagging)
+    return Kept.LARGE if form is None else TagCandidate(form, minimal)

@@ -1,0 +1,111 @@
+"""The threshold explorer for slots: what it says of rules at a threshold is what these rules do when they are read."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+
+import pytest
+from slot_run import finished_slot_run, slot_corpus, slot_project
+
+from re2nn_core.errors import InputError
+from re2nn_core.network.tagger_bundle import TaggerBundle
+from re2nn_core.reconstruction.tag_weighted import WeightedRule, weighted_rules
+from re2nn_core.services.slot_encoding import tagged_texts
+from re2nn_core.services.slot_runs import tagger_of
+from re2nn_core.services.slot_systems import read_slot_system
+from re2nn_core.services.slot_thresholds import SlotExplorer, explore_slots
+from re2nn_core.store import open_store
+from re2nn_core.text.corpus import Corpus
+from re2nn_core.text.spans import Span
+from re2nn_core.training.span_scores import span_scores
+
+
+@pytest.fixture(scope="module")
+def bundle(tmp_path_factory: pytest.TempPathFactory) -> TaggerBundle:
+    with open_store(tmp_path_factory.mktemp("trained") / "re2nn.sqlite3") as store:
+        return tagger_of(finished_slot_run(store, slot_project(store)))
+
+
+def with_word(bundle: TaggerBundle, weights: list[WeightedRule]) -> list[WeightedRule]:
+    """As if the first rule had learned vienna with half the weight that it gives oslo."""
+    words = bundle.vocabulary.words
+    [block] = weights[0].blocks
+    grown = block.words.copy()
+    grown[words.index("vienna")] = (block.words[words.index("oslo")] + block.words[words.index("vienna")]) / 2
+    return [WeightedRule((replace(block, words=grown),)), *weights[1:]]
+
+
+@pytest.fixture(scope="module")
+def explorer(bundle: TaggerBundle) -> SlotExplorer:
+    with pytest.MonkeyPatch.context() as patch:
+        weights = with_word(bundle, weighted_rules(bundle.networks, bundle.vocabulary))
+        patch.setattr("re2nn_core.services.slot_thresholds.weighted_rules", lambda *_: weights)
+        return explore_slots(bundle, slot_corpus())
+
+
+def test_at_each_threshold_the_printed_rules_have_the_told_scores(explorer: SlotExplorer, bundle: TaggerBundle) -> None:
+    dev = [example for example in slot_corpus() if example.split == "dev"]
+    texts = tagged_texts(dev, bundle.tokenization)
+    for threshold in explorer.thresholds:
+        at = explorer.at(threshold)
+        parts = bundle.parts
+        read = read_slot_system(at.system.rules_text, parts.logic_text, parts.tokenization)[0]
+        answers = read.tags_of_words([text.words for text in texts])
+        assert at.scores[0].split == "dev"
+        assert at.scores[0].reconstructed == span_scores([text.tags or () for text in texts], answers), threshold
+
+
+def test_a_word_comes_where_its_weight_reaches_the_threshold(explorer: SlotExplorer) -> None:
+    # 1.24 for oslo and 0.11 for vienna, as trained: the half of both is 0.68.
+    reads = {at.threshold: "vienna" in at.system.rules_text for at in explorer.curve()}
+    assert [threshold for threshold, there in reads.items() if there] == [t for t in explorer.thresholds if t < 0.68]
+    low, high = explorer.at(0.4), explorer.at(0.9)
+    assert (low.changed, high.changed) == (1, 0)
+    assert [rule.why for rule in low.rules] == ["", "training changed nothing", "training changed nothing"]
+    # vienna is a train word: dev does not move by it, train does.
+    scores = {one.split: one for one in low.scores}
+    assert scores["train"].reconstructed.f1 > scores["train"].original.f1
+    assert scores["train"].agreement > {one.split: one for one in high.scores}["train"].agreement
+    assert explorer.chosen == 0.2
+
+
+def test_one_rule_moves_alone(explorer: SlotExplorer) -> None:
+    assert explorer.at(0.4, "to").changed == 1
+    still = explorer.at(0.4, "day")
+    assert (still.changed, "vienna" in still.system.rules_text) == (0, False)
+
+
+def test_what_leaves_nothing_of_a_rule_says_so_and_loses_nothing(bundle: TaggerBundle) -> None:
+    weak = replace(bundle)
+    for network in weak.networks:
+        network.reader.final.data *= 0.1  # no sentence may end anywhere any more
+    try:
+        at = explore_slots(weak, slot_corpus()).at(0.9)
+    finally:
+        for network in weak.networks:
+            network.reader.final.data *= 10
+    assert at.in_words == (
+        "At 0.90 nothing is left of every rule (to, from_to, day): shown as written. "
+        "Lower the threshold to see what training made of them."
+    )
+    assert at.scores[0].reconstructed == at.scores[0].original
+
+
+def test_a_move_takes_less_than_half_a_second(explorer: SlotExplorer) -> None:
+    before = time.process_time()
+    explorer._at(0.4)
+    assert time.process_time() - before < 0.5
+
+
+def test_bad_input_is_told(explorer: SlotExplorer, bundle: TaggerBundle) -> None:
+    with pytest.raises(InputError, match="a threshold is a number from 0 to 1 \\(got 2\\)"):
+        explorer.at(2)
+    with pytest.raises(InputError, match="There is no rule 'gone' in the network. It has: to, from_to, day."):
+        explorer.at(0.5, "gone")
+    unmarked = Corpus(tuple(replace(example, spans=None) for example in slot_corpus()))
+    with pytest.raises(InputError, match="None of the texts is marked, so no threshold can be measured."):
+        explore_slots(bundle, unmarked)
+    other = Corpus((replace(slot_corpus().examples[0], spans=(Span(0, 1, "dish"),)),))
+    with pytest.raises(InputError, match="theirs are dish, the network's to_city, from_city, day.\nThis may be the"):
+        explore_slots(bundle, other)
