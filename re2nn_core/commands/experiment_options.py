@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from re2nn_core.baselines.spec import spec_of
 from re2nn_core.commands.answer import Answer, show
+from re2nn_core.commands.baseline_settings import baseline_options, given_to_baseline, refuse_baseline_settings
 from re2nn_core.commands.experiment_text import setting_text, share
 from re2nn_core.commands.inputs import joined_corpus, load_system
 from re2nn_core.commands.options import (
@@ -31,7 +33,7 @@ from re2nn_core.experiments.models import MODELS
 from re2nn_core.text.tokenization import Tokenization
 
 if TYPE_CHECKING:
-    from re2nn_core.experiments.cell import Cell
+    from re2nn_core.experiments.baseline_cell import AnyCell, BaselineCell
     from re2nn_core.experiments.data import DataSet
     from re2nn_core.experiments.results import StoredCell
     from re2nn_core.experiments.run import Record
@@ -41,11 +43,41 @@ if TYPE_CHECKING:
 Command = Callable[..., Any]
 # Handed on to the command, since a stopped experiment prints its answer itself.
 exposed_json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
-model_option = click.option(
-    "--model", type=click.Choice(list(MODELS)), default="fa-rnn", show_default=True, help="The system to measure."
-)
 INTERRUPTED = 130
-_SETTINGS = frozenset(option.name or "" for option in click.command(setting_options(lambda **_: None)).params)
+_SETTINGS = frozenset(
+    option.name or "" for option in click.command(baseline_options(setting_options(lambda **_: None))).params
+)
+MODEL_HELP = (
+    f"{', '.join(MODELS)}; or one of the papers' other systems, rnn, gru, lstm, birnn, bigru, bilstm, cnn or dan, "
+    "alone or with +i, +o, +io, +kd or +pr, and +u."
+)
+
+
+class Model(click.ParamType):
+    """The name of a system: one of MODELS or a baseline."""
+
+    name = "model"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        text = str(value).strip().lower()
+        if text in MODELS:
+            return text
+        try:
+            return spec_of(text, "labels").name
+        except InputError as fault:
+            self.fail(f"'{value}' is no model; the models of rules are: {', '.join(MODELS)}.\n{fault}", param, ctx)
+
+
+model_option = click.option(
+    "--model",
+    type=click.Choice(list(MODELS)),
+    default="fa-rnn",
+    show_default=True,
+    help="The system to measure.",
+)
+any_model_option = click.option(
+    "--model", type=Model(), default="fa-rnn", show_default=True, help=f"The system to measure: {MODEL_HELP}"
+)
 
 
 class Share(click.ParamType):
@@ -171,8 +203,10 @@ class Running:
     verbose: bool
     settings: dict[str, Any]
 
-    def cell(self, data: DataSet, portion: float, model: str, **more: Any) -> Cell:
+    def cell(self, data: DataSet, portion: float, model: str, **more: Any) -> AnyCell:
         """A cell with the given settings; `more` are further ones of the network."""
+        if model not in MODELS:
+            return self._baseline(data, portion, model)
         from re2nn_core.experiments.cell import Cell
         from re2nn_core.experiments.models import network_of
         from re2nn_core.network.config import NetworkConfig
@@ -180,6 +214,7 @@ class Running:
         from re2nn_core.training.config import TrainConfig
 
         known = {field.name for field in fields(NetworkConfig)}
+        refuse_baseline_settings(self.settings, model)
         given = {name: value for name, value in self.settings.items() if name in known and value is not None}
         examples = round(portion * len(data.train))
         begin = aimed(self.settings["aim"], examples)
@@ -189,7 +224,14 @@ class Running:
         network = network_of(model, {**given, **more}, begin)
         return Cell(data, portion, model, network, config_of(TrainConfig, self.settings, examples))
 
-    def run(self, cells: Sequence[Cell]) -> Outcome:
+    def _baseline(self, data: DataSet, portion: float, model: str) -> BaselineCell:
+        from re2nn_core.experiments.baseline_cell import BaselineCell, baseline_cell
+
+        cell = baseline_cell(spec_of(model, "labels"), data, portion, given_to_baseline(self.settings))
+        assert isinstance(cell, BaselineCell)  # noqa: S101 - the data set is one of labels
+        return cell
+
+    def run(self, cells: Sequence[AnyCell]) -> Outcome:
         """Run the cells, each run told on stderr."""
         from re2nn_core.experiments.study import Watch, run_cells
 
@@ -253,6 +295,7 @@ def run_options(function: Command) -> Command:
         click.option("--verbose", is_flag=True, help="Tell each epoch."),
         aim_option("accuracy"),
         setting_options,
+        baseline_options,
         exposed_json_option,
     )
     return with_options(options, function)

@@ -11,6 +11,7 @@ import click
 
 from re2nn_core.commands.answer import Answer
 from re2nn_core.commands.experiment_options import (
+    Model,
     Running,
     Share,
     Shares,
@@ -22,7 +23,6 @@ from re2nn_core.commands.experiment_options import (
 from re2nn_core.commands.experiment_text import beta_text, curve_text, figures_of, share
 from re2nn_core.commands.options import PATH, note, refuse_folders
 from re2nn_core.errors import InputError
-from re2nn_core.experiments.models import MODELS
 
 if TYPE_CHECKING:
     from re2nn_core.experiments.table import Spread, Summary
@@ -37,7 +37,7 @@ figure_option = click.option("--figure", type=PATH, help="HTML file for the figu
 @click.option(
     "--model",
     "models",
-    type=click.Choice(list(MODELS)),
+    type=Model(),
     multiple=True,
     default=("fa-rnn",),
     show_default=True,

@@ -12,7 +12,7 @@ from re2nn_core.commands.experiment_options import (
     Running,
     Share,
     Source,
-    model_option,
+    any_model_option,
     running_options,
     source_options,
 )
@@ -45,13 +45,14 @@ def experiment_command() -> None:
 @experiment_command.command("classification")
 @source_options
 @click.option("--portion", type=Share(), default=1.0, show_default=True, help="Share of train; 0 is zero-shot.")
-@model_option
+@any_model_option
 @running_options
 def classification_command(source: Source, portion: float, model: str, running: Running, as_json: bool) -> Answer | int:
     """Tell the accuracy of a model trained on a portion of train.
 
     The portion is drawn anew for each seed. Below 10% a dev set of the same size is drawn as well; from 10% on
-    all of dev is used. 0 trains nothing.
+    all of dev is used. 0 trains nothing. Beside the networks of rules any of the papers' other systems can be
+    measured.
 
     \b
     Example: re2nn experiment classification --data ATIS --portion 0.01 --model fa-rnn --seeds 4 --json

@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from re2nn_core.baselines.spec import spec_of
 from re2nn_core.commands.answer import Answer, counted, table
+from re2nn_core.commands.baseline_settings import given_to_baseline, refuse_baseline_settings
 from re2nn_core.commands.experiment_options import (
     both_given,
     data_set_options,
@@ -32,9 +34,11 @@ from re2nn_core.commands.options import (
 from re2nn_core.commands.slot_settings import slot_configs, slot_setting_options
 from re2nn_core.commands.watching import epoch_line, stop_on_interrupt
 from re2nn_core.errors import Cancelled, InputError
+from re2nn_core.experiments.models import OWN_MODEL
 from re2nn_core.text.tokenization import Tokenization, words_of_all
 
 if TYPE_CHECKING:
+    from re2nn_core.experiments.baseline_cell import AnySlotCell
     from re2nn_core.experiments.slot_data import SlotDataSet
     from re2nn_core.experiments.slot_results import SlotSummary, StoredSlotCell
     from re2nn_core.experiments.slot_run import SlotRecord
@@ -61,9 +65,30 @@ class Amount(click.ParamType):
         return found
 
 
+class SlotModel(click.ParamType):
+    """The name of a system for slots: the rules' own network or a baseline."""
+
+    name = "model"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        text = str(value).strip().lower()
+        try:
+            return text if text == OWN_MODEL else spec_of(text, "slots").name
+        except InputError as fault:
+            self.fail(f"{fault} The rules' own network is {OWN_MODEL}.", param, ctx)
+
+
 @click.command("slots")
 @data_set_options("ATIS or SNIPS", "capture rules for texts", "Texts with spans")
 @click.option("--examples", type=Amount(), default="100%", show_default=True, help="How many: 10, 50, 10%; 0 for none.")
+@click.option(
+    "--model",
+    type=SlotModel(),
+    default=OWN_MODEL,
+    show_default=True,
+    help=f"{OWN_MODEL}: the rules' network. Or one of the papers' other systems, birnn, bigru, bilstm or encoder, each "
+    "with -crf or without, alone or with +i, +o, +io, +kd or +pr, and +u.",
+)
 @slot_case_option
 @data_options
 @tokenization_options
@@ -73,6 +98,7 @@ def slots_command(
     name: str | None,
     folder: Path | None,
     examples: float,
+    model: str,
     count: int,
     output: Path | None,
     again: bool,
@@ -91,9 +117,7 @@ def slots_command(
     \b
     Example: re2nn experiment slots --data SNIPS --examples 50 --seeds 4 --output slots.json
     """
-    from re2nn_core.experiments.slot_data import count_of
     from re2nn_core.experiments.slot_results import summarise_slots
-    from re2nn_core.experiments.slot_run import SlotCell
     from re2nn_core.experiments.slot_study import run_slot_cell
 
     paths = {part: settings.pop(f"{part}_path") for part in ("rules", "logic", "train", "dev", "test")}
@@ -104,13 +128,11 @@ def slots_command(
     if output is not None:
         refuse_folders(output)
     first = settings.pop("seed", None) or 0
-    words = chain.from_iterable(words_of_all([example.text for example in data.train], data.system.tokenization))
-    network, train = slot_configs(settings, count_of(examples, data), words)
-    cell = SlotCell(data, examples, network, train)
+    cell = _cell(data, examples, model, settings)
     with stop_on_interrupt() as should_stop:
         stored, stopped = run_slot_cell(
             cell,
-            range(first, first + (count if examples else 1)),
+            range(first, first + (count if examples or model != OWN_MODEL else 1)),
             file=output,
             again=again,
             on_run=_tell_run,
@@ -122,6 +144,22 @@ def slots_command(
         raise Cancelled("the experiment was stopped before its first run was done")
     answer = Answer({**slot_figures(summary), "runs": [asdict(r) for r in stored.runs.values()]}, slot_text([summary]))
     return stopped_answer(answer, output, as_json=as_json) if stopped else answer
+
+
+def _cell(data: SlotDataSet, examples: float, model: str, settings: Mapping[str, Any]) -> AnySlotCell:
+    """The cell of a model with the settings that were given. InputError."""
+    from re2nn_core.experiments.baseline_cell import SlotBaselineCell, baseline_cell
+    from re2nn_core.experiments.slot_data import count_of
+    from re2nn_core.experiments.slot_run import SlotCell
+
+    if model != OWN_MODEL:
+        cell = baseline_cell(spec_of(model, "slots"), data, examples, given_to_baseline(settings))
+        assert isinstance(cell, SlotBaselineCell)  # noqa: S101 - the data set is one of slots
+        return cell
+    refuse_baseline_settings(settings, model)
+    words = chain.from_iterable(words_of_all([example.text for example in data.train], data.system.tokenization))
+    network, train = slot_configs(settings, count_of(examples, data), words)
+    return SlotCell(data, examples, network, train)
 
 
 def _published_data(name: str, folder: Path | None, paths: Mapping[str, Path | None]) -> SlotDataSet:
@@ -162,7 +200,8 @@ def _own_data(
 
 
 def _tell_run(cell: StoredSlotCell, record: SlotRecord, fresh: bool) -> None:
-    what = f"{cell.data}  {amount_text(cell.amount)}  seed {record.seed}: test F1 {record.test.f1:.2f}"
+    model = "" if cell.model == OWN_MODEL else f"{cell.model}  "
+    what = f"{cell.data}  {amount_text(cell.amount)}  {model}seed {record.seed}: test F1 {record.test.f1:.2f}"
     if not fresh:
         note(f"{what}  (from the file of results; --again runs it once more)")
         return
@@ -194,6 +233,7 @@ def slot_text(found: Sequence[SlotSummary]) -> str:
         [
             summary.data,
             amount_text(summary.amount),
+            summary.model,
             summary.vectors,
             counted(len(summary.seeds), "seed"),
             shown(summary.f1),
@@ -205,9 +245,22 @@ def slot_text(found: Sequence[SlotSummary]) -> str:
         ]
         for summary in found
     ]
-    header = ["data", "examples", "vectors", "over", "test F1", "dev F1", "rules", "untrained", "published", "above"]
-    told = "\n".join(dict.fromkeys(f"{s.data} {amount_text(s.amount)}: {s.recipe}" for s in found))
+    header = [
+        "data",
+        "examples",
+        "model",
+        "vectors",
+        "over",
+        "test F1",
+        "dev F1",
+        "rules",
+        "untrained",
+        "published",
+        "above",
+    ]
+    told = "\n".join(dict.fromkeys(f"{s.data} {amount_text(s.amount)} {s.model}: {s.recipe}" for s in found))
     return (
         f"{table(header, rows)}\n\nMicro F1 of spans in per cent, mean ± standard deviation of a sample (n - 1) over "
-        f"seeds; published: the best of the paper's own systems for as many examples.\n{told}"
+        "seeds; published: the best of the paper's own systems for as many examples; of a baseline its own row.\n"
+        f"{told}"
     )

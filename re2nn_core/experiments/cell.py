@@ -51,6 +51,11 @@ class Cell:
         train = self.train if self.trains else TrainConfig()
         return {**settings_of(self.network, train), "vectors": self.vectors}
 
+    @property
+    def defaults(self) -> dict[str, Any]:
+        """What a setting counts as that an older file of results does not know."""
+        return settings_of(NetworkConfig(), TrainConfig())
+
     @cached_property
     def key(self) -> str:
         """A name for the cell in a file of results; other rules, texts or settings make another one."""

@@ -34,7 +34,11 @@ Labels = Mapping[str, tuple[float, float]]  # precision and recall of each label
 
 def measure(bundle: Bundle, data: DataSet, *, dev: float | None) -> tuple[Figures, Labels]:
     """Ask the network for every test text, as `re2nn predict` would. `dev` is known already, as a share of 1."""
-    answers = _answers(bundle, data.test)
+    return figures_of(_answers(bundle, data.test), data, dev=dev)
+
+
+def figures_of(answers: Sequence[str | None], data: DataSet, *, dev: float | None) -> tuple[Figures, Labels]:
+    """What answers for every test text come to."""
     labels = _precision_and_recall(data.test, answers)
     figures = Figures(
         dev=None if dev is None else _percent(dev),

@@ -19,6 +19,7 @@ MODELS: Mapping[str, Mapping[str, Any]] = {
     "fa-rnn-viterbi-random": {"scoring": "viterbi", "initial": "random"},
     "fa-rnn-train-words": {"train_words": True},
 }
+OWN_MODEL = "fst"  # for slots the rules' own network, whatever its settings
 PARAMETER_MODELS = ("fa-rnn", "fa-gru", "bifa-rnn", "bifa-gru")  # those of table 8
 
 

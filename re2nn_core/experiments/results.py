@@ -7,13 +7,11 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from re2nn_core.experiments.cell import Cell, settings_of
+from re2nn_core.experiments.baseline_cell import AnyCell
 from re2nn_core.experiments.measure import Figures, share_right
 from re2nn_core.experiments.published import Published, published_accuracy
 from re2nn_core.experiments.result_file import add_record, joined_runs, read_cells, runs_of_seeds
 from re2nn_core.experiments.run import Record
-from re2nn_core.network.config import NetworkConfig
-from re2nn_core.training.config import TrainConfig
 
 
 @dataclass(frozen=True)
@@ -43,7 +41,7 @@ class StoredCell:
 Cells = dict[str, StoredCell]
 
 
-def describe(cell: Cell) -> StoredCell:
+def describe(cell: AnyCell) -> StoredCell:
     """The cell as it is stored, without a run."""
     answers = cell.data.system.answers([example.text for example in cell.data.test])
     return StoredCell(
@@ -58,14 +56,13 @@ def describe(cell: Cell) -> StoredCell:
     )
 
 
-def key_in(cells: Cells, cell: Cell) -> str:
+def key_in(cells: Cells, cell: AnyCell) -> str:
     """The key of the cell among stored ones. A setting that an older file does not know counts as its default, so that
     a new setting does not make old figures another cell's."""
-    defaults = settings_of(NetworkConfig(), TrainConfig())
     wanted = (cell.data.digest, cell.portion, cell.model, cell.vectors)
     for key, stored in cells.items():
         same = (stored.data_digest, stored.portion, stored.model, stored.vectors) == wanted
-        if same and {**defaults, **stored.settings} == cell.settings:
+        if same and {**cell.defaults, **stored.settings} == cell.settings:
             return key
     return cell.key
 

@@ -9,9 +9,12 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from re2nn_core.baselines.spec import ENCODER, BaselineSpec, spec_of
+from re2nn_core.experiments.baseline_cell import AnySlotCell
+from re2nn_core.experiments.models import OWN_MODEL
 from re2nn_core.experiments.published import FIGURES, damaged_figures
 from re2nn_core.experiments.result_file import add_record, joined_runs, read_cells, runs_of_seeds
-from re2nn_core.experiments.slot_run import SlotCell, SlotRecord, record_from
+from re2nn_core.experiments.slot_run import SlotRecord, record_from
 from re2nn_core.experiments.table import Spread, spread
 
 KIND = "slots"
@@ -19,7 +22,8 @@ KIND = "slots"
 
 @dataclass(frozen=True)
 class StoredSlotCell:
-    """A cell with its runs so far, by seed. `published`: the best F1 of the paper's own systems for it, by system."""
+    """A cell with its runs so far, by seed. `published`: F1 of the paper's own systems for it, by system, or of the row
+    of a baseline."""
 
     data: str
     amount: float
@@ -27,6 +31,7 @@ class StoredSlotCell:
     settings: Mapping[str, Any]
     published: Mapping[str, float]
     runs: Mapping[int, SlotRecord] = field(default_factory=dict)
+    model: str = OWN_MODEL
 
     def with_runs(self, records: Iterable[SlotRecord]) -> StoredSlotCell:
         """The cell with further runs; a newer run of a seed takes the older one's place."""
@@ -40,19 +45,22 @@ class StoredSlotCell:
 SlotCells = dict[str, StoredSlotCell]
 
 
-def describe_slots(cell: SlotCell) -> StoredSlotCell:
+def describe_slots(cell: AnySlotCell) -> StoredSlotCell:
     """The cell as it is stored, without a run."""
-    published = published_f1(cell.data.folder, cell.data.name, cell.amount)
-    return StoredSlotCell(cell.data.name, cell.amount, cell.vectors, cell.settings, published)
+    published = published_f1(cell.data.folder, cell.data.name, cell.amount, cell.model)
+    return StoredSlotCell(cell.data.name, cell.amount, cell.vectors, cell.settings, published, model=cell.model)
 
 
-def published_f1(folder: Path | None, data: str, amount: float) -> dict[str, float]:
-    """F1 of the paper's own systems for a cell, and of its rules, by name; empty where nothing was published."""
+def published_f1(folder: Path | None, data: str, amount: float, model: str = OWN_MODEL) -> dict[str, float]:
+    """F1 of the paper's own systems for a cell, and of its rules, by name; for a baseline of its row alone. Empty where
+    nothing was published."""
     if folder is None or not (folder / FIGURES).is_file():
         return {}
     try:
         figures = json.loads((folder / FIGURES).read_text(encoding="utf-8"))["fstrnn"]
         name = "0" if not amount else f"{amount:g}" if amount > 1 else f"{100 * amount:g}%"
+        if model != OWN_MODEL:
+            return _of_baseline(figures, data, name, spec_of(model, "slots"))
         found = {} if amount else {"rules": float(figures["rule_system"][data]["f1"])}
         for system, cells in figures["full_results"][data].items():
             if system.startswith("FST") and name in cells:
@@ -60,6 +68,21 @@ def published_f1(folder: Path | None, data: str, amount: float) -> dict[str, flo
     except (OSError, ValueError, KeyError, TypeError) as fault:
         raise damaged_figures(folder, fault) from fault
     return found
+
+
+def _of_baseline(figures: Mapping[str, Any], data: str, amount: str, spec: BaselineSpec) -> dict[str, float]:
+    """F1 of a baseline's row, by its name there."""
+    more = f"+{spec.knowledge}" if spec.knowledge else ""
+    if spec.unlabelled:
+        return {}
+    if spec.cell == ENCODER:
+        row = f"BERT{'+CRF' if spec.chain else ''}{more}"
+        table = figures["contextual_snips"] if data == "SNIPS" else {"columns": ()}
+        value = dict(zip(table["columns"], table.get(row, ()), strict=False)).get(amount)
+        return {} if value is None else {row: float(value)}
+    row = f"{spec.cell.upper()}{more}-{'crf' if spec.chain else 'softmax'}"
+    cells = figures["full_results"].get(data, {}).get(row, {})
+    return {row: float(cells[amount]["mean"])} if amount in cells else {}
 
 
 def read_slot_results(path: Path) -> SlotCells:
@@ -88,10 +111,12 @@ def add_slot_run(path: Path, key: str, cell: StoredSlotCell, record: SlotRecord)
 @dataclass(frozen=True)
 class SlotSummary:
     """What the runs of a cell come to. F1, precision and recall on test in per cent; `published` is the best of the
-    paper's own systems (its rules for no examples), `difference` the mean above it."""
+    paper's own systems (its rules for no examples), or the figure of a baseline's own row; `difference` the mean above
+    it."""
 
     data: str
     amount: float
+    model: str
     vectors: str
     seeds: tuple[int, ...]
     f1: Spread
@@ -120,6 +145,7 @@ def summarise_slots(cell: StoredSlotCell) -> SlotSummary | None:
     return SlotSummary(
         data=cell.data,
         amount=cell.amount,
+        model=cell.model,
         vectors=runs[0].vectors,
         seeds=tuple(cell.runs),
         f1=f1,
@@ -138,9 +164,9 @@ def summarise_slots(cell: StoredSlotCell) -> SlotSummary | None:
 
 
 def ordered_slots(cells: Iterable[StoredSlotCell]) -> list[StoredSlotCell]:
-    """By data set, then from no examples to all."""
+    """By data set and model, the rules' own network first, then from no examples to all."""
 
     def size(cell: StoredSlotCell) -> tuple[int, float]:
         return (0, 0.0) if not cell.amount else (1, cell.amount) if cell.amount > 1 else (2, cell.amount)
 
-    return sorted(cells, key=lambda cell: (cell.data, size(cell), cell.vectors))
+    return sorted(cells, key=lambda c: (c.data, c.model != OWN_MODEL, c.model, size(c), c.vectors))

@@ -12,6 +12,7 @@ from typing import Any
 
 from re2nn_core.embeddings.encoder_files import encoder_is_installed
 from re2nn_core.experiments.cell import settings_of
+from re2nn_core.experiments.models import OWN_MODEL
 from re2nn_core.experiments.slot_data import SlotDataSet, SlotsDrawn, draw_slots
 from re2nn_core.network.tagger_config import TaggerConfig
 from re2nn_core.services.slot_encoding import answer_texts, tagged_texts
@@ -20,7 +21,7 @@ from re2nn_core.text.corpus import Corpus
 from re2nn_core.training.config import TrainConfig
 from re2nn_core.training.loop import OnEpoch
 from re2nn_core.training.resuming import mark_of
-from re2nn_core.training.span_scores import SpanScores, span_scores
+from re2nn_core.training.span_scores import SpanScores, TagSequences, span_scores
 
 _DIGITS = 4
 
@@ -63,6 +64,10 @@ class SlotCell:
     amount: float
     network: TaggerConfig
     train: TrainConfig
+
+    @property
+    def model(self) -> str:
+        return OWN_MODEL
 
     @cached_property
     def vectors(self) -> str:
@@ -140,15 +145,21 @@ def _before(data: SlotDataSet) -> tuple[SlotFigures, SlotFigures, int]:
         gold = [text.tags or () for text in marked]
         disagree = sum(one != other for one, other in zip(by_rules, by_network, strict=True))
         _MEASURED.clear()
-        _MEASURED[data] = (_scored(gold, by_rules), _scored(gold, by_network), disagree)
+        _MEASURED[data] = (slot_figures_of(gold, by_rules), slot_figures_of(gold, by_network), disagree)
     return _MEASURED[data]
+
+
+def rules_on_test(data: SlotDataSet) -> SlotFigures:
+    """What the symbolic system comes to on test."""
+    return _before(data)[0]
 
 
 # The newest data set alone: all seeds and amounts share it.
 _MEASURED: dict[SlotDataSet, tuple[SlotFigures, SlotFigures, int]] = {}
 
 
-def _scored(gold: Any, answers: Any) -> SlotFigures:
+def slot_figures_of(gold: TagSequences, answers: TagSequences) -> SlotFigures:
+    """Tags that were given, against those that people gave."""
     return _figures(span_scores(gold, answers))
 
 

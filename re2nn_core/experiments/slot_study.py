@@ -6,17 +6,19 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
+from re2nn_core.experiments.baseline_cell import AnySlotCell, SlotBaselineCell
+from re2nn_core.experiments.baseline_run import run_slot_baseline_seed
 from re2nn_core.experiments.result_file import run_seeds
 from re2nn_core.experiments.slot_data import draw_slots
 from re2nn_core.experiments.slot_results import StoredSlotCell, add_slot_run, describe_slots, read_slot_results
-from re2nn_core.experiments.slot_run import SlotCell, SlotRecord, run_slot_seed
+from re2nn_core.experiments.slot_run import SlotRecord, run_slot_seed
 from re2nn_core.training.loop import OnEpoch
 
 OnRun = Callable[[StoredSlotCell, SlotRecord, bool], None]
 
 
 def run_slot_cell(
-    cell: SlotCell,
+    cell: AnySlotCell,
     seeds: Sequence[int],
     *,
     file: Path | None = None,
@@ -32,6 +34,10 @@ def run_slot_cell(
         for seed in seeds:
             draw_slots(cell.data, cell.amount, seed)
     had = {} if again or cell.key not in known else known[cell.key].of_seeds(seeds).runs
-    run = partial(run_slot_seed, cell, on_epoch=on_epoch, should_stop=should_stop)
+    run: Callable[[int], SlotRecord]
+    if isinstance(cell, SlotBaselineCell):
+        run = partial(run_slot_baseline_seed, cell, on_epoch=on_epoch, should_stop=should_stop)
+    else:
+        run = partial(run_slot_seed, cell, on_epoch=on_epoch, should_stop=should_stop)
     keep = partial(add_slot_run, file, cell.key) if file is not None else None
     return run_seeds(describe_slots(cell), seeds, had, run, keep, on_run, should_stop)

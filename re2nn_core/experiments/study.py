@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from re2nn_core.experiments.cell import Cell
+from re2nn_core.experiments.baseline_cell import AnyCell, BaselineCell
+from re2nn_core.experiments.baseline_run import run_baseline_seed
 from re2nn_core.experiments.portions import draw
 from re2nn_core.experiments.result_file import run_seeds
 from re2nn_core.experiments.results import StoredCell, add_run, describe, key_in, read_results
@@ -33,7 +34,7 @@ class Outcome:
 
 
 def run_cells(
-    cells: Sequence[Cell],
+    cells: Sequence[AnyCell],
     seeds: Sequence[int],
     *,
     file: Path | None = None,
@@ -53,10 +54,17 @@ def run_cells(
     for cell in cells:
         key = key_in(known, cell)
         had = {} if again or key not in known else known[key].of_seeds(seeds).runs
-        run = partial(run_seed, cell, on_epoch=watch.on_epoch, should_stop=watch.should_stop)
+        run = _run_of(cell, watch)
         keep = partial(add_run, file, key) if file is not None else None
         stored, stopped = run_seeds(describe(cell), seeds, had, run, keep, watch.on_run, watch.should_stop)
         done.append(stored)
         if stopped:
             return Outcome(tuple(done), stopped=True)
     return Outcome(tuple(done), stopped=False)
+
+
+def _run_of(cell: AnyCell, watch: Watch) -> Callable[[int], Record]:
+    """What runs one seed of a cell."""
+    if isinstance(cell, BaselineCell):
+        return partial(run_baseline_seed, cell, on_epoch=watch.on_epoch, should_stop=watch.should_stop)
+    return partial(run_seed, cell, on_epoch=watch.on_epoch, should_stop=watch.should_stop)

@@ -10,7 +10,9 @@ from dataclasses import asdict, dataclass
 from statistics import fmean, stdev
 from typing import Any
 
+from re2nn_core.baselines.spec import BASES, is_baseline
 from re2nn_core.errors import InputError
+from re2nn_core.experiments.baseline_cell import changed_baseline
 from re2nn_core.experiments.cell import settings_of
 from re2nn_core.experiments.models import MODELS
 from re2nn_core.experiments.results import StoredCell
@@ -116,6 +118,8 @@ def changed_settings(cell: StoredCell) -> dict[str, Any]:
     """The settings that are neither those an experiment begins with, for so many texts, nor the model's own; word
     vectors have a name of their own."""
     examples = next((run.train_size for run in cell.runs.values()), 0)
+    if is_baseline(cell.model, "labels"):
+        return changed_baseline(cell.model, "labels", examples, cell.settings)
     beginnings: tuple[Aim, ...] = ("accuracy",) if cell.settings["vectors"] == CONTEXT else ("reading", "accuracy")
     found = []
     for aim in beginnings:
@@ -128,11 +132,17 @@ def changed_settings(cell: StoredCell) -> dict[str, Any]:
 
 def ordered(cells: Iterable[StoredCell]) -> list[StoredCell]:
     """By data set, model and portion, as a table shows them."""
-    names = list(MODELS)
+    names = [*MODELS, *BASES["labels"]]
     return sorted(
         cells,
-        key=lambda c: (c.data, names.index(c.model) if c.model in names else len(names), c.portion, c.vectors),
+        key=lambda c: (c.data, _place(c.model, names), c.model, c.portion, c.vectors),
     )
+
+
+def _place(model: str, names: Sequence[str]) -> int:
+    """Where the model stands among the names, with `+kd` and the like beside its own; behind all where it is new."""
+    base = model.partition("+")[0]
+    return names.index(base) if base in names else len(names)
 
 
 def summaries(cells: Sequence[StoredCell], *, label: str | None = None) -> list[Summary]:

@@ -195,7 +195,7 @@ def test_verbose_tells_epochs(re2nn: Call, own: tuple[str | Path, ...]) -> None:
         (("--data", "SMS", "--portion", "2"), "'2' is no share: a number from 0 to 1 is expected"),
         (("--data", "SMS", "--portion", "nan"), "'nan' is no share"),
         (("--data", "SMS", "--portion", "much"), "'much' is no share"),
-        (("--data", "SMS", "--model", "lstm"), "'lstm' is not one of 'fa-rnn'"),
+        (("--data", "SMS", "--model", "transformer"), "'transformer' is no model; the models of rules are: fa-rnn"),
     ],
 )
 def test_bad_usage(

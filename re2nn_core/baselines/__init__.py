@@ -1,0 +1,1 @@
+"""The papers' other systems: ordinary networks, alone or enhanced by the rules' answers."""

@@ -1,0 +1,114 @@
+"""Baselines as networks: shapes, padding that changes no answer, and rules that are answered before training."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import torch
+from baseline_samples import LABELS, NAMES, logits_of, network, texts
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from re2nn_core.baselines.lesson import Lesson, answers_of
+from re2nn_core.baselines.spec import Task
+from re2nn_core.baselines.texts import SILENT, Said
+
+ALL = [(task, name) for task, names in NAMES.items() for name in names]
+NAMES_OF_LABELS = [str(number) for number in range(LABELS)]
+# One of each kind of encoder, with and without what the rules say; pooling matters for labels alone.
+VARIED = [
+    ("labels", "gru", "last"),
+    ("labels", "birnn+io", "last"),
+    ("labels", "bigru+i", "max"),
+    ("labels", "bilstm+o", "mean"),
+    ("labels", "cnn+io", "max"),
+    ("labels", "dan+i", "mean"),
+    ("slots", "bigru+io", "max"),
+    ("slots", "bilstm-crf+i", "max"),
+    ("slots", "encoder+o", "max"),
+]
+
+
+@pytest.mark.parametrize(("task", "name"), ALL)
+def test_every_system_scores_each_unit_of_each_text(task: Task, name: str) -> None:
+    some = texts(task, [5, 3, 1, 0], in_context=name.startswith("encoder"))
+    found = logits_of(network(name, task), some, [0, 1, 2, 3])
+    assert [one.shape for one in found] == [(len(gold), LABELS) for gold in some.gold]
+    assert all(bool(torch.isfinite(one).all()) for one in found)
+
+
+@pytest.mark.parametrize(("task", "name", "pooling"), VARIED)
+@given(lengths=st.lists(st.integers(0, 9), min_size=2, max_size=5), seed=st.integers(0, 100))
+@settings(max_examples=15, deadline=None)
+def test_what_stands_behind_a_text_changes_no_score(
+    task: Task, name: str, pooling: str, lengths: list[int], seed: int
+) -> None:
+    lengths = sorted(lengths, reverse=True)
+    some = texts(task, lengths, seed, in_context=name.startswith("encoder"))
+    baseline = network(name, task, pooling=pooling, seed=seed)
+    together = logits_of(baseline, some, range(len(lengths)))
+    for place, scores in enumerate(together):
+        (alone,) = logits_of(baseline, some, [place])
+        torch.testing.assert_close(scores, alone, atol=1e-5, rtol=1e-5)
+
+
+@pytest.mark.parametrize(("task", "name"), [(task, name) for task, name in ALL if name.endswith(("+o", "+io"))])
+def test_untrained_it_gives_the_rules_answer_where_rules_are_added(task: Task, name: str) -> None:
+    some = texts(task, [6, 4, 4, 1], in_context=name.startswith("encoder"))
+    found, _ = answers_of(network(name, task), Lesson(some, NAMES_OF_LABELS))
+    # Of a word that rules say nothing of the first tag is said, which is O.
+    silent = 0 if task == "slots" else SILENT
+    for own, said in zip(found, some.said, strict=True):
+        assert own.tolist() == np.where(said.answers == SILENT, silent, said.answers).tolist()
+
+
+def test_a_random_start_is_the_papers() -> None:
+    """Rules count for one beside logits that were drawn; elsewhere the start changes nothing."""
+    some = texts("labels", [4] * 40)
+    (one,), (two,) = (logits_of(network("bigru+o", "labels", start=start), some, [0]) for start in ("rules", "random"))
+    assert not torch.equal(one, two)
+    (one,), (two,) = (logits_of(network("bigru+i", "labels", start=start), some, [0]) for start in ("rules", "random"))
+    assert torch.equal(one, two)
+
+
+def test_without_them_it_guesses() -> None:
+    some = texts("labels", [4] * 40)
+    answers, _ = answers_of(network("bigru+kd", "labels"), Lesson(some, NAMES_OF_LABELS))
+    found = np.concatenate(answers)
+    rules = np.concatenate([said.answers for said in some.said])
+    assert (found != rules).any()
+    assert (found != SILENT).all()
+
+
+@pytest.mark.parametrize("name", ["bigru", "cnn", "dan"])
+def test_the_same_seed_makes_the_same_network(name: str) -> None:
+    some = texts("labels", [3])
+    (one,), (same,), (other,) = (logits_of(network(name, "labels", seed=seed), some, [0]) for seed in (1, 1, 2))
+    assert torch.equal(one, same)
+    assert not torch.equal(one, other)
+
+
+def test_what_rules_say_reaches_the_scores_only_where_it_should() -> None:
+    some, other = texts("labels", [4], 0), texts("labels", [4], 3)
+    told = texts("labels", [4], 0)
+    told.said[0] = other.said[0]  # type: ignore[index]
+    for name, reached in (("bigru", False), ("bigru+kd", False), ("bigru+i", True), ("bigru+o", True)):
+        (one,), (two,) = (logits_of(network(name, "labels"), which, [0]) for which in (some, told))
+        assert torch.equal(one, two) is not reached
+
+
+def test_no_answer_is_no_right_answer_where_the_label_is_unknown() -> None:
+    some = texts("labels", [3, 2])
+    unknown = Lesson(
+        replace(
+            some,
+            gold=[np.array([SILENT])] * 2,
+            said=[Said(one.features, one.answers * 0 + SILENT) for one in some.said],
+        ),
+        NAMES_OF_LABELS,
+    )
+    baseline = network("bigru+o", "labels")
+    assert [one.tolist() for one in answers_of(baseline, unknown)[0]] == [[SILENT]] * 2
+    assert unknown.measure([baseline])[0] == 0.0
