@@ -9,6 +9,7 @@ from re2nn_core.store.backup import read_backup, write_backup
 from re2nn_core.store.database import Store
 from re2nn_core.store.derive import rebuild_store, verify_store
 from re2nn_core.store.events import JUDGEMENTS, Event, list_events
+from re2nn_core.store.flags import settle_flag
 from re2nn_core.store.history import Done, as_line, from_line, read_history
 from re2nn_core.store.labels import (
     label_history,
@@ -19,6 +20,7 @@ from re2nn_core.store.labels import (
     undo_last,
     undo_last_action,
 )
+from re2nn_core.store.open_texts import OpenText, open_texts, record_open_labels
 from re2nn_core.store.opening import open_store
 from re2nn_core.store.projects import (
     create_project,
@@ -30,7 +32,7 @@ from re2nn_core.store.projects import (
     set_slot_case,
 )
 from re2nn_core.store.queue import extend_lease, flag, lease_next, save, skip
-from re2nn_core.store.queue_opening import close_queue, open_queue
+from re2nn_core.store.queue_opening import Planned, close_queue, open_queue, plan_queue
 from re2nn_core.store.queue_views import (
     Lease,
     Queue,
@@ -40,6 +42,7 @@ from re2nn_core.store.queue_views import (
     get_queue,
     judgements,
     leases_of,
+    people_of,
     same_texts,
 )
 from re2nn_core.store.records import (
@@ -107,6 +110,8 @@ __all__ = [
     "Event",
     "LabelEvent",
     "Lease",
+    "OpenText",
+    "Planned",
     "ProjectRecord",
     "ProjectSummary",
     "Queue",
@@ -162,6 +167,9 @@ __all__ = [
     "new_folder_name",
     "open_queue",
     "open_store",
+    "open_texts",
+    "people_of",
+    "plan_queue",
     "points",
     "read_backup",
     "read_history",
@@ -169,6 +177,7 @@ __all__ = [
     "rebuild_store",
     "record_label",
     "record_labels",
+    "record_open_labels",
     "record_worker",
     "rename_project",
     "request_cancel",
@@ -177,6 +186,7 @@ __all__ = [
     "save_version",
     "set_progress",
     "set_slot_case",
+    "settle_flag",
     "skip",
     "texts_of",
     "undo_last",

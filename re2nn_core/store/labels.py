@@ -149,7 +149,7 @@ def _undo(
             same = own.where(EventRow.id >= first, or_(EventRow.batch == first, EventRow.id == first))
             taken_back = connection.execute(same).all()
         text_ids = sorted({row.text_id for row in taken_back})
-        _hold_texts(connection, text_ids)
+        hold_texts(connection, text_ids)
         fixed = {"project_id": project_id, "kind": "undo"}
         events = [{**fixed, "text_id": row.text_id, "value": row.value, "undoes": row.id} for row in taken_back]
         undone = append_judgements(connection, events, annotator)
@@ -158,7 +158,7 @@ def _undo(
         return tuple(event_of(row) for row in undone)
 
 
-def _hold_texts(connection: Connection, text_ids: list[int]) -> None:
+def hold_texts(connection: Connection, text_ids: list[int]) -> None:
     """Keep others from labelling these texts until the transaction ends, in databases that lock by row."""
     for chunk in chunks(text_ids):
         held = select(TextRow.id).where(TextRow.id.in_(chunk)).order_by(TextRow.id).with_for_update()
