@@ -11,7 +11,10 @@ KEYS = [
     ("Enter", "keep or accept, and go on"),
     ("→", "go on without a label"),
     ("←", "go back"),
-    ("U", "undo your last label"),
+    ("U", "undo your last label; in a team’s queue also a skip or a flag"),
+    ("S, F", "team’s queue: skip; flag for a reviewer, with the note beside it"),
+    ("A", "team’s queue: the same label for all texts that are word for word this one"),
+    ("G", "flagged texts: give it back to the queue"),
 ]
 SLOT_KEYS = [
     ("← → ↑ ↓", "move over the words; ← → at the ends: another text"),
@@ -28,6 +31,9 @@ SLOT_KEYS = [
     ("Enter", "save and go on"),
     ("U", "undo: the last change, then what you saved last"),
     ("Page up, down", "another text, nothing saved"),
+    ("Shift+S, F", "team’s queue: skip; flag for a reviewer, with the note below"),
+    ("Shift+Enter", "team’s queue: save for all texts that are word for word this one"),
+    ("G", "flagged texts: give it back to the queue"),
 ]
 
 draw_bar(LABEL, KEYS, slot_keys=SLOT_KEYS)

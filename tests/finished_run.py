@@ -17,12 +17,12 @@ NETWORK = {"vectors": "none", "train_words": True, "dropout": 0.0}
 TRAIN = {"device": "cpu", "epochs": 15, "batch_size": 8, "learning_rate": 0.01, "pull": 1e-4}
 
 
-def learnable_project(store: Store, *, unlabelled: int = 0) -> ProjectRecord:
+def learnable_project(store: Store, *, unlabelled: int = 0, name: str = "Learnable") -> ProjectRecord:
     """A project with the 64 texts of `small_corpus`, and some more without a label."""
     more = tuple(Example(f"a new text number {number}") for number in range(unlabelled))
     return create_project(
         store,
-        name="Learnable",
+        name=name,
         examples=Corpus((*small_corpus().examples, *more)),
         rules_text=RULES,
         logic_text=LOGIC,

@@ -32,6 +32,13 @@ in_chromium = [
 @contextmanager
 def served(home: Path) -> Iterator[str]:
     """The address of the application on a port of its own, with its store in `home`."""
+    with served_process(home) as (address, _):
+        yield address
+
+
+@contextmanager
+def served_process(home: Path) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
+    """The same, with the server's process."""
     port = _free_port()
     command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless=true", f"--server.port={port}"]
     environment = {**os.environ, HOME_VARIABLE: str(home), "RE2NN_PLAIN_EDITOR": "0"}
@@ -39,7 +46,7 @@ def served(home: Path) -> Iterator[str]:
         process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=log, stderr=log)
         try:
             _wait_for(f"http://127.0.0.1:{port}/_stcore/health")
-            yield f"http://127.0.0.1:{port}"
+            yield f"http://127.0.0.1:{port}", process
         finally:
             _end(process)
 

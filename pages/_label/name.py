@@ -13,7 +13,7 @@ _FIELD = "label_name"
 
 def ask_name() -> None:
     """One line that asks for a name; gone once there is one, or once it is declined."""
-    if state.person() != state.DEFAULT_PERSON or st.session_state.get(_ASKED):
+    if is_named():
         return
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="label_name_line"):
         html(
@@ -25,6 +25,11 @@ def ask_name() -> None:
             label_visibility="collapsed",
         )  # fmt: skip
         st.button(f"Stay {state.DEFAULT_PERSON}", key="label_name_no", type="tertiary", on_click=_decline)
+
+
+def is_named() -> bool:
+    """Whether the person has said who they are, or has declined to."""
+    return state.person() != state.DEFAULT_PERSON or bool(st.session_state.get(_ASKED))
 
 
 def _take() -> None:

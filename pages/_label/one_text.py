@@ -25,16 +25,30 @@ _A_ROW = 3
 def draw_text(desk: Desk, record: TextRecord, answered: Answered, order: str, palette: Palette) -> None:
     """The text, the labels and the keys on the left; why it got its answer on the right."""
     place = record.position
-    reasons = reasons_for(answered, place)
-    chosen = desk.choice(offered(record, answered, place))
+    why = "You took your label back." if desk.guest == record.id else _why(answered, place, record, order)
+    draw_judging(desk, record, answered, palette, why, offered(record, answered, place), partial(_keys, desk, record))
+
+
+def draw_judging(
+    desk: Desk,
+    record: TextRecord,
+    answered: Answered,
+    palette: Palette,
+    why: str,
+    proposed: str | None,
+    keys: Callable[[str | None], None],
+) -> None:
+    """A text to be judged: `why` it comes, the label `proposed` for it, and `keys`, which draws what can be done with
+    the chosen one."""
+    reasons = reasons_for(answered, record.position)
+    chosen = desk.choice(proposed)
     left, right = st.columns([12, 7], gap="medium")
     with left:
-        why = "You took your label back." if desk.guest == record.id else _why(answered, place, record, order)
         _card(record, reasons, palette, why)
         # The rules' labels come first, as on the other pages; then those that only texts have.
         labels = desk.order([*answered.system.logic.labels, *palette.labels])
         _answers(desk, record, labels, answered, reasons, chosen, palette)
-        _keys(desk, record, chosen)
+        keys(chosen)
     with right, st.container(border=True, key="label_reasons"):
         draw_reasons(reasons, palette, text=False, head=_source(record, palette))
 
@@ -151,18 +165,22 @@ def _take_search(desk: Desk, text_id: int, key: str) -> None:
 
 
 def _keys(desk: Desk, record: TextRecord, chosen: str | None) -> None:
-    verb = "Accept" if record.label is None else "Keep" if chosen == record.label else "Change to"
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
-        st.button(
-            f"{verb} {messages.plain(chosen)}" if chosen else "Choose a label",
-            key=f"label_accept_{record.id}",
-            type="primary",
-            shortcut="Enter",
-            disabled=chosen is None,
-            on_click=accept,
-            args=(desk, record, chosen),
-        )
+        draw_accept(record, chosen, partial(accept, desk, record, chosen))
         draw_moves(desk)
+
+
+def draw_accept(record: TextRecord, chosen: str | None, give: Callable[[], None]) -> None:
+    """The button that gives the chosen label."""
+    verb = "Accept" if record.label is None else "Keep" if chosen == record.label else "Change to"
+    st.button(
+        f"{verb} {messages.plain(chosen)}" if chosen else "Choose a label",
+        key=f"label_accept_{record.id}",
+        type="primary",
+        shortcut="Enter",
+        disabled=chosen is None,
+        on_click=give,
+    )
 
 
 def draw_moves(desk: Desk, undo: Callable[[], None] | None = None) -> None:
@@ -179,5 +197,10 @@ def draw_moves(desk: Desk, undo: Callable[[], None] | None = None) -> None:
         "Undo", key="label_undo", shortcut="U", on_click=undo or partial(take_back, desk), disabled=not desk.can_undo,
         icon=":material/undo:",
     )  # fmt: skip
+    draw_said(desk)
+
+
+def draw_said(desk: Desk) -> None:
+    """What became of the last key."""
     if desk.said:
         html(f'<span class="re2-muted">{escape(desk.said)}</span>')

@@ -10,9 +10,13 @@ from pages._label.list_view import draw_list
 from pages._label.name import ask_name
 from pages._label.one_text import draw_text
 from pages._label.progress import draw_progress
-from pages._label.queue_view import LIST, choose_way, next_text
+from pages._label.queue_view import LIST, TEAM, choose_way, next_text, tell_of_team
 from pages._label.spans.page import draw_span_page
 from pages._label.style import STYLE
+from pages._label.team.desk import leave_team, team_desk
+from pages._label.team.heartbeat import draw_anew_if_changed, watch
+from pages._label.team.opening import draw_opening
+from pages._label.team.page import draw_team
 from pages._shared import messages, state
 from pages._shared.catalog import PREDICT
 from pages._shared.labels import Palette, palette_of
@@ -21,7 +25,7 @@ from pages._shared.resources import store
 from pages._shared.state import ModelChoice
 from re2nn_core.services.batch import Answered
 from re2nn_core.services.labelling import progress
-from re2nn_core.store import SLOTS, ProjectRecord, RuleVersion, count_texts, get_project
+from re2nn_core.store import SLOTS, ProjectRecord, RuleVersion, count_texts, get_project, get_queue
 
 
 @st.fragment
@@ -35,20 +39,33 @@ def draw_desk(project: ProjectRecord, version: RuleVersion, model: ModelChoice, 
 def _draw_desk(project: ProjectRecord, version: RuleVersion, model: ModelChoice, answered: Answered) -> None:
     # The page may be minutes old; labels that were given since have changed the project.
     project = get_project(store(), project.id)
+    queue = get_queue(store(), project.id)
+    draw_anew_if_changed(project.id, queue)
+    if queue is not None:
+        show_fault(team_desk(project.id).desk)
+        draw_team(project, queue, version, answered)
+        return
+    told = leave_team(project.id)
     desk = desk_of(project.id)
     show_fault(desk)
     found = progress(store(), project.id)
     desk.can_undo = found.of(state.person()) > 0
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         way = choose_way()
-        order, also = choose_order(project, found.texts - found.labelled)
+        if way != TEAM:
+            order, also = choose_order(project, found.texts - found.labelled)
         draw_progress(found)
+    if way == TEAM:
+        draw_opening(project, version, answered, None, None)
+        return
     lay_out(desk, order, also, project, version, model, answered, count=len(answered))
+    desk.said = told or desk.said
     palette = palette_of(project.id, answered.labels)
     if way == LIST:
         draw_list(desk, project, answered, palette)
     else:
         _one_by_one(desk, order, also, answered, palette)
+    tell_of_team()
 
 
 def _one_by_one(desk: Desk, order: str, also: bool, answered: Answered, palette: Palette) -> None:
@@ -78,3 +95,4 @@ def draw_page() -> None:
         answered = answers_for_project(project, version, model.run)
     if outcome.ok:
         draw_desk(project, version, model, answered)
+        watch(project.id)

@@ -10,6 +10,7 @@ import streamlit as st
 from pages._label.choose_queue import LABELS, Wording, nothing_left
 from pages._label.desk import Desk, accept_many, forget_lost, take_back
 from pages._label.one_text import draw_moves
+from pages._label.team.ways import may
 from pages._shared import messages
 from pages._shared.markup import escape, html
 from pages._shared.models import records_of
@@ -17,16 +18,28 @@ from pages._shared.resources import store
 from re2nn_core.store import ProjectRecord, TextRecord, get_text
 
 _SHOWN = 500
-ONE_BY_ONE, LIST = "One by one", "List"
+ONE_BY_ONE, LIST, TEAM = "One by one", "List", "Team queue"
 
 
 def choose_way() -> str:
-    """How the texts are looked at."""
+    """How the texts are looked at; a reviewer may open a queue for several people there."""
+    ways = [ONE_BY_ONE, LIST, TEAM] if may("reviewer") else [ONE_BY_ONE]
+    if st.session_state.get("label_way") not in (None, *ways):
+        st.session_state["label_way"] = ONE_BY_ONE
     way = st.segmented_control(
-        "View", [ONE_BY_ONE, LIST], default=ONE_BY_ONE, required=True, key="label_way",
+        "View", ways, default=ONE_BY_ONE, required=True, key="label_way",
         persist_state="session", label_visibility="collapsed",
     )  # fmt: skip
     return way or ONE_BY_ONE
+
+
+def tell_of_team() -> None:
+    """That several people can work on one queue."""
+    how = f"Open one above ({TEAM})" if may("reviewer") else "A reviewer or an owner can open one"
+    html(
+        '<div class="re2-muted" style="margin-top:.6rem">No team queue is open. '
+        f"{how}: everybody then gets texts of their own, and nobody gets the same one twice.</div>"
+    )
 
 
 def next_text(

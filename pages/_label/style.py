@@ -11,6 +11,8 @@ STYLE = """
 .re2-meter i { display: block; height: 100%; border-radius: .3em; background: light-dark(#1f6f8b, #3f93ae); }
 .re2-queue { display: flex; align-items: center; gap: .6rem; font-size: .88em; opacity: .8; }
 .re2-wide { flex: 1; }
+.re2-flag { border-left: 3px solid #b7791f; padding: .25rem .7rem; margin-top: .3rem; overflow-wrap: anywhere;
+  background: color-mix(in srgb, #b7791f 9%, transparent); border-radius: 0 .3rem .3rem 0; }
 [class*="st-key-label_"] button p { white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
 </style>
 """

@@ -15,7 +15,7 @@ import streamlit as st
 from pages._shared.markup import escape
 from pages._shared.resources import store
 from re2nn_core.services.slot_texts import slots_in_use
-from re2nn_core.store import SLOTS, get_project, labels_of
+from re2nn_core.store import SLOTS, ProjectRecord, Store, get_project, labels_of
 
 COLOURS = (
     "#2f7fd0", "#d9772b", "#2e9e6b", "#c2528b", "#8a63d2", "#b3912a",
@@ -57,6 +57,14 @@ def palette_of(project_id: int, more: Sequence[str] = ()) -> Palette:
         came, given = _slots(store().url, project_id, project.updated_at)
         return Palette(tuple(dict.fromkeys([*came, *more, *given])))
     return Palette(tuple(dict.fromkeys([*labels_of(store(), project_id), *more])))
+
+
+def read_palette(store: Store, project: ProjectRecord, more: Sequence[str] = ()) -> Palette:
+    """The same, read anew and without a session, as another thread needs it."""
+    if project.task == SLOTS:
+        came, given = slots_in_use(store, project.id)
+        return Palette(tuple(dict.fromkeys([*came, *more, *given])))
+    return Palette(tuple(dict.fromkeys([*labels_of(store, project.id), *more])))
 
 
 @st.cache_resource(show_spinner=False, max_entries=16)

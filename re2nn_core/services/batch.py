@@ -6,6 +6,7 @@ again.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -71,7 +72,12 @@ class Answered:
         return self.label(int(self.by_rules[place]))
 
     @cached_property
-    def _speakers(self) -> dict[str, tuple[int, ...]]:
+    def copies(self) -> dict[str, int]:
+        """The texts that are there more than once, with how often."""
+        return repeated(self.texts)
+
+    @cached_property
+    def speakers(self) -> dict[str, tuple[int, ...]]:
         """For each label the rules that speak for it, as numbers."""
         everything = np.ones(self.fired.shape[1], dtype=np.bool_)
         number = {name: place for place, name in enumerate(self.system.rule_names)}
@@ -85,7 +91,7 @@ class Answered:
         if answer is None:
             return ()
         names = self.system.rule_names
-        return tuple(names[number] for number in self._speakers[answer] if self.fired[place, number])
+        return tuple(names[number] for number in self.speakers[answer] if self.fired[place, number])
 
     def ground(self, place: int) -> Ground:
         """What the answer rests on: rules, the default label, the trained network alone, or there is none."""
@@ -106,6 +112,11 @@ class Answered:
         """Labels with their probabilities, the likeliest first; equal ones in the labels' order."""
         order = np.argsort(-self.scores[place], kind="stable")[:most]
         return [(self.labels[number], float(self.scores[place, number])) for number in order]
+
+
+def repeated(texts: Sequence[str]) -> dict[str, int]:
+    """The texts that are there more than once, with how often."""
+    return {text: count for text, count in Counter(texts).items() if count > 1}
 
 
 def answer_texts(

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from re2nn_core.services.batch import Answered
+from re2nn_core.services.people import require_role
 from re2nn_core.store import (
     Store,
     TextRecord,
@@ -103,6 +104,15 @@ def why_shown(answered: Answered, place: int, record: TextRecord, order: Order) 
     return "Drawn at random."
 
 
+def why_in_queue(answered: Answered, place: int, record: TextRecord, person: str) -> str:
+    """What is worth knowing of a text that a team's queue gives out, in a sentence."""
+    if record.annotator not in (None, person):
+        return f"{record.annotator} says {record.label}; a further judgement is wanted."
+    if answered.differing[place]:
+        return why_shown(answered, place, record, "differ")
+    return f"{_uncertainty(answered, place).partition(';')[0].rstrip('.')}."
+
+
 def _uncertainty(answered: Answered, place: int) -> str:
     if answered.answer(place) is None:
         return "No rule matches it, so there is no answer yet."
@@ -116,6 +126,14 @@ def _uncertainty(answered: Answered, place: int) -> str:
 
 def offered(record: TextRecord, answered: Answered, place: int) -> str | None:
     """The label to confirm: the one the text has, so that no answer overwrites it unasked, else the answer."""
+    return record.label or answered.answer(place)
+
+
+def proposed(record: TextRecord, answered: Answers, place: int, person: str) -> str | None:
+    """The label to begin with in a team's queue: that of the data, else the answer. What another person said is no
+    proposal: a second judgement is to be one of its own."""
+    if record.annotator not in (None, person):
+        return record.gold or answered.answer(place)
     return record.label or answered.answer(place)
 
 
@@ -138,12 +156,14 @@ def changed_since(store: Store, drawn: TextRecord) -> TextRecord | None:
 
 def judge(store: Store, text_id: int, label: str, annotator: str) -> None:
     """Give one text its label. InputError for a label or a name that cannot be used."""
+    require_role(store, annotator, "annotator", "label texts")
     record_label(store, text_id, label, annotator)
 
 
 def judge_all(store: Store, labels: Sequence[tuple[int, str]], annotator: str) -> int:
     """Give many texts their labels, as (text id, label), all of them or none; how many. One undo takes all
     back."""
+    require_role(store, annotator, "reviewer", "accept answers for many texts at once")
     return len(record_labels(store, labels, annotator, how="accepted"))
 
 
@@ -185,6 +205,7 @@ class Undone:
 
 def undo(store: Store, project_id: int, annotator: str) -> Undone | None:
     """Take this person's last label back, or the whole of a bulk acceptance; None where there is nothing."""
+    require_role(store, annotator, "annotator", "label texts")
     events = undo_last_action(store, project_id, annotator)
     if not events:
         return None

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from re2nn_core.network.tag_answers import OnProgress
 from re2nn_core.network.tagger_bundle import TaggerBundle
+from re2nn_core.services.batch import repeated
 from re2nn_core.services.slot_disputes import Dispute, open_disputes
 from re2nn_core.services.slot_encoding import answer_texts
 from re2nn_core.services.slot_systems import SlotSystem
@@ -56,6 +57,11 @@ class SlotAnswered:
         """[texts]: network and rules give different spans."""
         pairs = zip(self.spans, self.by_rules, strict=True)
         return np.fromiter((given != by_rules for given, by_rules in pairs), np.bool_, len(self))
+
+    @cached_property
+    def copies(self) -> dict[str, int]:
+        """The texts that are there more than once, with how often."""
+        return repeated(self.texts)
 
     def answer(self, place: int) -> str | None:
         """The answer for a text as the store would keep it."""

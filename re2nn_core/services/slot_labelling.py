@@ -127,6 +127,15 @@ def why_marked(answered: SlotAnswered, place: int, record: TextRecord, order: Or
     return _uncertainty(answered, place)
 
 
+def why_in_queue(answered: SlotAnswered, record: TextRecord, person: str) -> str:
+    """What is worth knowing of a text that a team's queue gives out, in a sentence."""
+    if record.annotator not in (None, person):
+        return f"{record.annotator} has marked it; a further judgement is wanted."
+    if answered.differing[record.position]:
+        return why_marked(answered, record.position, record, "differ")
+    return f"{_uncertainty(answered, record.position).partition(';')[0].rstrip('.')}."
+
+
 def _uncertainty(answered: SlotAnswered, place: int) -> str:
     text, tokens = answered.texts[place], answered.tokens[place]
     if not tokens:

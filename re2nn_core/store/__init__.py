@@ -10,6 +10,7 @@ from re2nn_core.store.database import Store
 from re2nn_core.store.decisions import Opinion, decide, newest_event, opinions_of
 from re2nn_core.store.derive import rebuild_store, verify_store
 from re2nn_core.store.events import DECISION, JUDGEMENTS, Event, list_events, people_in_log
+from re2nn_core.store.flags import settle_flag
 from re2nn_core.store.history import Done, as_line, from_line, read_history
 from re2nn_core.store.labels import (
     label_history,
@@ -20,6 +21,7 @@ from re2nn_core.store.labels import (
     undo_last,
     undo_last_action,
 )
+from re2nn_core.store.open_texts import OpenText, open_texts, record_open_labels
 from re2nn_core.store.opening import open_store
 from re2nn_core.store.policy import POLICY_KINDS, Policy, PolicyKind, read_policy, set_policy
 from re2nn_core.store.projects import (
@@ -33,7 +35,7 @@ from re2nn_core.store.projects import (
     set_slot_case,
 )
 from re2nn_core.store.queue import extend_lease, flag, lease_next, save, skip
-from re2nn_core.store.queue_opening import close_queue, open_queue
+from re2nn_core.store.queue_opening import Planned, close_queue, open_queue, plan_queue
 from re2nn_core.store.queue_views import (
     Lease,
     Queue,
@@ -43,6 +45,7 @@ from re2nn_core.store.queue_views import (
     get_queue,
     judgements,
     leases_of,
+    people_of,
     same_texts,
 )
 from re2nn_core.store.records import (
@@ -116,6 +119,8 @@ __all__ = [
     "Opinion",
     "Policy",
     "PolicyKind",
+    "OpenText",
+    "Planned",
     "ProjectRecord",
     "ProjectSummary",
     "Queue",
@@ -176,6 +181,9 @@ __all__ = [
     "open_store",
     "people_in_log",
     "opinions_of",
+    "open_texts",
+    "people_of",
+    "plan_queue",
     "points",
     "read_backup",
     "read_history",
@@ -184,6 +192,7 @@ __all__ = [
     "rebuild_store",
     "record_label",
     "record_labels",
+    "record_open_labels",
     "record_worker",
     "rename_project",
     "request_cancel",
@@ -193,6 +202,7 @@ __all__ = [
     "set_policy",
     "set_progress",
     "set_slot_case",
+    "settle_flag",
     "skip",
     "texts_by_id",
     "texts_of",

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from sqlalchemy import Connection, delete, insert, select, update
 
@@ -43,17 +45,40 @@ def open_queue(
         _check_texts(connection, project_id, text_ids)
         waiting = (SeatRow.project_id == project_id, is_free(now()))
         connection.execute(delete(SeatRow).where(*waiting))
-        taken = _taken(connection, project_id)
-        rows = [
-            (project_id, text_id, place, assigned, False)
-            for place, text_id in enumerate(dict.fromkeys(text_ids))
-            for assigned in _seats(place, taken.get(text_id, frozenset()), overlap, people)
-        ]
+        rows = [(project_id, *row, False) for row in _rows(connection, project_id, text_ids, overlap, people)]
         insert_many(connection, SeatRow.__tablename__, _SEAT, rows)
         _keep(connection, project_id, queue)
         told = {"texts": len(text_ids), "overlap": overlap, "blind": blind, "lease_seconds": lease_seconds}
         append_event(connection, project_id, "queue", person=person, data={**told, "share_with": list(people)})
     return len(rows)
+
+
+@dataclass(frozen=True)
+class Planned:
+    """What a queue would give out: `texts` that still need somebody, `seats` to fill, and how many of these are each
+    person's, where they are shared out."""
+
+    texts: int
+    seats: int
+    by_person: dict[str, int]
+
+
+def plan_queue(
+    store: Store,
+    project_id: int,
+    text_ids: Sequence[int],
+    *,
+    overlap: int = 1,
+    lease_seconds: int = LEASE_SECONDS,
+    share_with: Sequence[str] = (),
+) -> Planned:
+    """What `open_queue` would lay out, without doing it."""
+    people = _checked_settings(overlap, lease_seconds, share_with)
+    with store.reading() as connection:
+        _check_texts(connection, project_id, text_ids)
+        rows = _rows(connection, project_id, text_ids, overlap, people)
+    shares = Counter(assigned for _, _, assigned in rows if assigned != ANYBODY)
+    return Planned(len({text_id for text_id, _, _ in rows}), len(rows), {person: shares[person] for person in people})
 
 
 def close_queue(store: Store, project_id: int, *, person: str = "") -> None:
@@ -86,10 +111,22 @@ def _check_texts(connection: Connection, project_id: int, text_ids: Sequence[int
         raise NotFoundError(f"There is no text with the id {foreign} in this project. Load the texts again.")
 
 
+def _rows(
+    connection: Connection, project_id: int, text_ids: Sequence[int], overlap: int, people: Sequence[str]
+) -> list[tuple[int, int, str]]:
+    """(text, place, assigned) of the seats that are missing."""
+    taken = _taken(connection, project_id)
+    return [
+        (text_id, place, assigned)
+        for place, text_id in enumerate(dict.fromkeys(text_ids))
+        for assigned in _seats(place, taken.get(text_id, frozenset()), overlap, people)
+    ]
+
+
 def _taken(connection: Connection, project_id: int) -> dict[int, frozenset[str]]:
     """Who has judged each text or holds it now."""
     judged = standing(project_id).with_only_columns(EventRow.text_id, EventRow.person)
-    held = select(SeatRow.text_id, SeatRow.holder).where(SeatRow.project_id == project_id, SeatRow.holder.is_not(None))
+    held = select(SeatRow.text_id, SeatRow.holder).where(SeatRow.project_id == project_id, ~is_free(now()))
     people: dict[int, frozenset[str]] = {}
     for query in (judged, held):
         for text_id, person in connection.execute(query):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +25,19 @@ _WHO: Mapping[Source, str] = {"rules": "rules", "network": "network", "data": "i
 
 
 @dataclass(frozen=True)
+class Team:
+    """What is different for a text of a team's queue. `person`: who works on it; `copies`: how often the text is there,
+    word for word; `note`: the key of the field with the note for a flag. `settling`: it was flagged and is to be
+    settled; `others`: the flagged texts behind it."""
+
+    person: str
+    copies: int = 1
+    note: str = ""
+    settling: bool = False
+    others: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
 class Shown:
     """A text as it is drawn. `why` it comes, `where` it stands; `before`: there is a text in front of it."""
 
@@ -35,6 +48,14 @@ class Shown:
     why: str
     where: str
     before: bool
+    team: Team | None = None
+
+    @property
+    def own(self) -> TextRecord:
+        """The text with the marks to begin with: in a team's queue what another person said is no proposal."""
+        if self.team is None or self.record.annotator in (None, self.team.person):
+            return self.record
+        return replace(self.record, label=self.record.gold, annotator=None)
 
     @property
     def tokens(self) -> tuple[Token, ...]:
@@ -47,14 +68,15 @@ class Shown:
     @property
     def offered(self) -> tuple[Span, ...]:
         """The marks to begin with, in numbers of words."""
-        return spans_in_words(offered_spans(self.record, self.answered, self.record.position), self.tokens)
+        return spans_in_words(offered_spans(self.own, self.answered, self.record.position), self.tokens)
 
     @property
     def source(self) -> str:
         """Where these marks come from."""
-        if self.record.label is None:
+        own = self.own
+        if own.label is None:
             return f"proposed by the {'network' if self.answered.trained else 'rules'}, not saved"
-        return "from the data" if self.record.annotator is None else f"saved by {self.record.annotator}"
+        return "from the data" if own.annotator is None else f"saved by {own.annotator}"
 
 
 def draw_editor(shown: Shown, bench: Bench, do: Callable[[Message], None]) -> None:
@@ -75,14 +97,14 @@ def _data(shown: Shown, bench: Bench) -> dict[str, Any]:
     return {
         "text_id": record.id,
         # What was marked here is good only for the text as it was: another judgement or answer begins anew.
-        "base": json.dumps([record.label, record.annotator, marks], ensure_ascii=False),
+        "base": json.dumps([shown.own.label, shown.own.annotator, marks], ensure_ascii=False),
         "storage": f"re2nn_marks_{record.project_id}",
         "words": [record.text[token.start : token.end] for token in tokens],
         "keys": list(answered.words[record.position]),
         "gaps": _gaps(record.text, tokens),
         "marks": marks,
         "draft": _draft(bench, record, tokens),
-        "labelled": record.label is not None,
+        "labelled": shown.own.label is not None,
         "doubts": {str(doubt.word): doubt.reason for doubt in doubts(answered, record.position)},
         "others": [_opinion(opinion, tokens) for opinion in opinions(record, answered, record.position)],
         "slots": [{"name": slot, "colour": shown.palette.colour(slot)} for slot in shown.slots],
@@ -95,6 +117,7 @@ def _data(shown: Shown, bench: Bench) -> dict[str, Any]:
         "said": bench.desk.said,
         "seen": bench.seen,
         "saved": bench.saved,
+        "team": _team(shown.team),
         "notice": _notice(bench.notice, record),
     }
 
@@ -121,6 +144,13 @@ def _notice(notice: Notice | None, record: TextRecord) -> Mapping[str, Any] | No
     if notice is None or notice.text_id != record.id:
         return None
     return {"id": notice.id, "sentence": notice.sentence, "acts": [vars(act) for act in notice.acts]}
+
+
+def _team(team: Team | None) -> Mapping[str, Any] | None:
+    """The acts that a team's queue has in place of a walk through the texts."""
+    if team is None:
+        return None
+    return {"copies": team.copies, "settling": team.settling, "next": bool(team.others)}
 
 
 def _triples(spans: Sequence[Span]) -> list[list[Any]]:

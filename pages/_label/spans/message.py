@@ -9,14 +9,14 @@ from typing import Any, Literal, get_args
 
 from re2nn_core.text.spans import Span
 
-Kind = Literal["save", "move", "undo", "count", "all", "look"]
+Kind = Literal["save", "move", "undo", "count", "all", "look", "same", "skip", "flag", "return", "next"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 
 
 @dataclass(frozen=True)
 class Message:
-    """`marks` are in numbers of words: all of the text for "save", the one to look for elsewhere for "count". `by`:
-    texts to move. `number` tells messages apart."""
+    """`marks` are in numbers of words: all of the text for "save" and "same", the one to look for elsewhere for
+    "count". `by`: texts to move. `number` tells messages apart."""
 
     kind: Kind
     text_id: int

@@ -10,13 +10,17 @@ import streamlit as st
 from pages._label.choose_queue import AGAIN, SELECTION, choose_order, lay_out, settle_guest
 from pages._label.desk import show_fault
 from pages._label.progress import draw_progress
-from pages._label.queue_view import LIST, choose_way, next_text
+from pages._label.queue_view import LIST, TEAM, choose_way, next_text, tell_of_team
 from pages._label.spans.bench import Bench, bench_of, do, take_back
 from pages._label.spans.editor import Shown, draw_editor
 from pages._label.spans.list_view import draw_list
 from pages._label.spans.plain import draw_plain
 from pages._label.spans.reasons import draw_reasons
 from pages._label.spans.wording import MARKS
+from pages._label.team.desk import leave_team, team_desk
+from pages._label.team.heartbeat import draw_anew_if_changed, watch
+from pages._label.team.opening import draw_opening
+from pages._label.team.slots import draw_team_spans
 from pages._shared import messages, state
 from pages._shared.editor import plain
 from pages._shared.labels import Palette, palette_of
@@ -26,7 +30,7 @@ from pages._shared.state import ModelChoice
 from re2nn_core.services.labelling import Order, progress
 from re2nn_core.services.slot_answers import SlotAnswered
 from re2nn_core.services.slot_labelling import why_marked
-from re2nn_core.store import ProjectRecord, RuleVersion, TextRecord, get_project
+from re2nn_core.store import ProjectRecord, RuleVersion, TextRecord, get_project, get_queue
 
 
 def draw_span_page(project: ProjectRecord, version: RuleVersion, model: ModelChoice) -> None:
@@ -35,6 +39,7 @@ def draw_span_page(project: ProjectRecord, version: RuleVersion, model: ModelCho
         answered = slot_answers_for_project(project, version, model.run)
     if outcome.ok:
         _draw_desk(project, version, model, answered)
+        watch(project.id)
 
 
 @st.fragment
@@ -48,16 +53,28 @@ def _draw_desk(project: ProjectRecord, version: RuleVersion, model: ModelChoice,
 def _draw(project: ProjectRecord, version: RuleVersion, model: ModelChoice, answered: SlotAnswered) -> None:
     # The page may be minutes old; marks that were made since have changed the project.
     project = get_project(store(), project.id)
+    queue = get_queue(store(), project.id)
+    draw_anew_if_changed(project.id, queue)
+    if queue is not None:
+        show_fault(team_desk(project.id).desk)
+        draw_team_spans(project, queue, version, answered)
+        return
+    told = leave_team(project.id)
     bench = bench_of(project.id)
     show_fault(bench.desk)
     found = progress(store(), project.id)
     bench.desk.can_undo = found.of(state.person()) > 0
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         way = choose_way()
-        order, also = choose_order(project, found.texts - found.labelled, MARKS, again=bool(bench.together))
+        if way != TEAM:
+            order, also = choose_order(project, found.texts - found.labelled, MARKS, again=bool(bench.together))
         draw_progress(found, "are marked, or hold nothing")
+    if way == TEAM:
+        draw_opening(project, version, answered, None, None)
+        return
     again = bench.together
     lay_out(bench.desk, order, also, project, version, model, answered, count=len(answered), again=again)
+    bench.desk.said = told or bench.desk.said
     if bench.undone:
         # Behind a new queue, which says nothing of what was before.
         bench.desk.said, bench.undone = bench.undone, ""
@@ -66,6 +83,7 @@ def _draw(project: ProjectRecord, version: RuleVersion, model: ModelChoice, answ
         draw_list(bench, project, answered, palette)
     else:
         _one_by_one(bench, order, also, answered, palette)
+    tell_of_team()
 
 
 def _one_by_one(bench: Bench, order: str, also: bool, answered: SlotAnswered, palette: Palette) -> None:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 import streamlit as st
 
-from pages._label.one_text import draw_moves
+from pages._label.one_text import draw_moves, draw_said
 from pages._label.spans.bench import Bench, save, take_back
 from pages._label.spans.editor import Shown
 from pages._shared import messages
@@ -19,8 +20,18 @@ from re2nn_core.text.tokenization import Token
 _LINE = re.compile(r"(\d+)(?:\s*-\s*(\d+))?\s+(\S+)(?:\s.*)?")
 
 
-def draw_plain(shown: Shown, bench: Bench) -> None:
-    """The words with their numbers, a line for each mark, and the buttons."""
+@dataclass(frozen=True)
+class Step:
+    """A button. `saves` gets the marks that were written, and tells whether they were taken; `does` needs none."""
+
+    title: str
+    key: str
+    saves: Callable[[Sequence[Span]], bool] | None = None
+    does: Callable[[], None] | None = None
+
+
+def draw_plain(shown: Shown, bench: Bench, steps: Sequence[Step] = ()) -> None:
+    """The words with their numbers, a line for each mark, and the buttons: `steps`, else those of one's own queue."""
     record, tokens = shown.record, shown.tokens
     numbered = " ".join(f"<sub>{n}</sub>{escape(_word(shown, token))}" for n, token in enumerate(tokens, start=1))
     html(
@@ -36,6 +47,12 @@ def draw_plain(shown: Shown, bench: Bench) -> None:
         height=160,
     )
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
+        for step in steps:
+            look = "primary" if step is steps[0] else "secondary"
+            st.button(step.title, key=step.key, type=look, on_click=_step, args=(step, bench, key))
+        if steps:
+            draw_said(bench.desk)
+            return
         st.button("Save", key=f"label_save_{record.id}", type="primary", on_click=_save, args=(shown, bench, key))
         draw_moves(bench.desk, lambda: _take_back(bench))
 
@@ -51,6 +68,23 @@ def _save(shown: Shown, bench: Bench, key: str) -> None:
         bench.desk.fault = fault
         return
     st.session_state.pop(key, None)
+
+
+def _step(step: Step, bench: Bench, key: str) -> None:
+    if step.does is not None:
+        step.does()
+        # Its marks may be others now, as behind an undo.
+        st.session_state.pop(f"label_marks_{bench.desk.text_id}", None)
+        if bench.draft is not None:
+            st.session_state.pop(f"label_marks_{bench.draft[0]}", None)
+        return
+    try:
+        taken = step.saves is not None and step.saves(read_lines(st.session_state.get(key) or ""))
+    except Re2nnError as fault:
+        bench.desk.fault = fault
+        return
+    if taken:
+        st.session_state.pop(key, None)
 
 
 def _take_back(bench: Bench) -> None:

@@ -221,6 +221,10 @@ class SpanEditor {
     const verb = this.data.labelled && !this.changed ? "Keep" : "Save";
     const what = count === 0 ? ": nothing in it" : count === 1 ? " 1 mark" : ` ${count} marks`;
     const back = this.at > 0 ? "Take back the last change of this text" : "Take back what you saved last";
+    if (this.data.team) {
+      this.root.querySelector(".acts").replaceChildren(...this.teamActs(verb + what, back));
+      return;
+    }
     const acts = [
       push(verb + what, "Enter", "main", () => this.save(), "Save and go on"),
       push("Back", "", "", () => this.move(-1), "The text before; ← at the first word, or Page up"),
@@ -234,6 +238,30 @@ class SpanEditor {
     acts[4].disabled = this.ranged || markAt(this.marks, this.cursor) < 0;
     acts[5].disabled = count === 0;
     this.root.querySelector(".acts").replaceChildren(...acts);
+  }
+
+  // A team's queue gives out one text at a time: there is no walk through the texts.
+  teamActs(save, back) {
+    const { team } = this.data;
+    const alike = push("Mark all alike", "A", "", () => this.alike(), "Every place of the same words in this text");
+    alike.disabled = this.ranged || markAt(this.marks, this.cursor) < 0;
+    const nothing = push("Nothing in it", "N", "", () => this.nothing(), "Take all marks away; Enter then saves that there is nothing");
+    nothing.disabled = this.marks.length === 0;
+    const undo = push("Undo", "U", "", () => this.undo(), back);
+    const first = push(save, "Enter", "main", () => this.save(), "Save and go on");
+    const all = push(`… for all ${team.copies} such texts`, "Shift+Enter", "", () => this.saveSame(), "Texts that are word for word this one get the same marks, as one action");
+    if (team.settling) {
+      const next = push("Next", "Page down", "", () => this.send("next"), "The next flagged text; this one stays flagged");
+      const giveBack = push("Give it back", "G", "", () => this.giveBack(), "Take the flag away without an answer: the text is given out again");
+      return [first, giveBack, ...(team.next ? [next] : []), undo, alike, nothing];
+    }
+    return [
+      first,
+      ...(team.copies > 1 ? [all] : []),
+      push("Skip", "Shift+S", "", () => this.skip(), "Leave it to others; you do not get it again"),
+      push("Flag", "F", "", () => this.flag(), "Put it aside for a reviewer, with the note below"),
+      undo, alike, nothing,
+    ];
   }
 
   drawNotice() {
@@ -293,13 +321,26 @@ class SpanEditor {
     const mark = this.marks[markAt(this.marks, this.cursor)];
     if (!mark || this.ranged) return;
     this.change(markedAlike(this.marks, this.data.keys, mark.first, mark.behind));
-    this.send("count", { marks: triplesOf([mark]) });
+    if (!this.data.team) this.send("count", { marks: triplesOf([mark]) });
   }
 
   save() { this.send("save", { marks: triplesOf(this.marks) }); }
 
+  saveSame() {
+    if (this.data.team && this.data.team.copies > 1) this.send("same", { marks: triplesOf(this.marks) });
+  }
+
+  get queued() { return this.data.team && !this.data.team.settling; }
+  skip() { if (this.queued) this.send("skip"); }
+  flag() { if (this.queued) this.send("flag"); }
+  giveBack() { if (this.data.team && this.data.team.settling) this.send("return"); }
+
   // Another text, without an answer. By the left arrow one comes in at its end.
   move(by, walking) {
+    if (this.data.team) {
+      if (by > 0 && !walking && this.data.team.next) this.send("next");
+      return;
+    }
     if (by < 0 && !this.data.before) return;
     this.fromEnd = Boolean(walking) && by < 0;
     this.send("move", { by });

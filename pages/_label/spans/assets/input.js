@@ -137,7 +137,7 @@ class Keyboard {
     const digit = /^(?:Digit|Numpad)(\d)$/.exec(event.code) || /^(\d)$/.exec(key);
     if (digit) return () => editor.give(editor.digits[(Number(digit[1]) + 9) % 10]);
     const found = {
-      Enter: () => repeat || editor.save(),
+      Enter: () => repeat || (event.shiftKey && editor.data.team ? editor.saveSame() : editor.save()),
       PageUp: () => repeat || editor.move(-1),
       PageDown: () => repeat || editor.move(1),
       Backspace: () => editor.remove(),
@@ -146,7 +146,9 @@ class Keyboard {
       u: () => editor.undo(),
       n: () => editor.nothing(),
       t: () => editor.take(editor.others[0]),
-      s: () => editor.field.focus(),
+      s: () => (event.shiftKey && editor.data.team ? editor.skip() : editor.field.focus()),
+      f: () => editor.flag(),
+      g: () => editor.giveBack(),
       a: () => (event.shiftKey ? editor.everywhere() : editor.alike()),
     };
     return found[key.length === 1 ? key.toLowerCase() : key] || null;

@@ -1,0 +1,1 @@
+"""The page Label over the queue of a team."""

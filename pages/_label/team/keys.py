@@ -1,0 +1,100 @@
+"""The buttons below a text of the queue, each with its key."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+import streamlit as st
+
+from pages._label.one_text import draw_accept, draw_said
+from pages._label.team.desk import TeamDesk, give, give_same, put_aside, settle, skip, take_back
+from pages._shared import messages
+from pages._shared.markup import escape, html
+from re2nn_core.store import TextRecord
+
+
+def queue_keys(team: TeamDesk, record: TextRecord, copies: int, chosen: str | None) -> None:
+    """What can be done with a text in hand. `copies`: how often its text is there, word for word."""
+    with st.container(horizontal=True, gap="small", vertical_alignment="center"):
+        draw_accept(record, chosen, partial(give, team, record, chosen))
+        if copies > 1:
+            st.button(
+                f"… for all {copies:,} such texts", key=f"label_same_{record.id}", shortcut="A",
+                disabled=chosen is None, on_click=give_same, args=(team, record, chosen),
+                help="Texts that are word for word this one get the same label, as one action",
+            )  # fmt: skip
+        draw_put_off(team, record)
+    draw_said(team.desk)
+
+
+def draw_put_off(team: TeamDesk, record: TextRecord) -> None:
+    """Skip, flag, undo, and a note that the flag takes along, so that one key is enough without one."""
+    note_key = f"label_note_{record.id}"
+    st.button(
+        "Skip", key=f"label_skip_{record.id}", shortcut="S", on_click=skip, args=(team, record),
+        icon=":material/redo:", help="Leave it to others; you do not get it again",
+    )  # fmt: skip
+    st.button(
+        "Flag", key=f"label_flag_{record.id}", shortcut="F", on_click=_flag, args=(team, record, note_key),
+        icon=":material/flag:", help="Put it aside for a reviewer, with the note beside it",
+    )  # fmt: skip
+    draw_undo(team)
+    st.text_input(
+        "Note for the flag", key=note_key, max_chars=300, placeholder="note for the flag (optional)", width=215,
+        label_visibility="collapsed",
+    )  # fmt: skip
+
+
+def _flag(team: TeamDesk, record: TextRecord, note_key: str) -> None:
+    put_aside(team, record, st.session_state.get(note_key) or "")
+
+
+def draw_undo(team: TeamDesk, undo: Callable[[], None] | None = None) -> None:
+    """Undo, without limit: also what was done before a reload."""
+    st.button(
+        "Undo", key="label_undo", shortcut="U", on_click=undo or partial(take_back, team), icon=":material/undo:",
+        help="Take back your last label, skip or flag; again for the one before",
+    )  # fmt: skip
+
+
+def settle_keys(team: TeamDesk, record: TextRecord, others: Sequence[int], chosen: str | None) -> None:
+    """What a reviewer does with a flagged text. `others`: the flagged texts behind it."""
+    with st.container(horizontal=True, gap="small", vertical_alignment="center"):
+        draw_accept(record, chosen, partial(settle, team, record, chosen))
+        draw_give_back(team, record)
+        draw_next_flagged(team, others)
+        draw_undo(team)
+    draw_said(team.desk)
+
+
+def draw_give_back(team: TeamDesk, record: TextRecord) -> None:
+    st.button(
+        "Give it back", key=f"label_return_{record.id}", shortcut="G", on_click=settle, args=(team, record, None),
+        icon=":material/reply:", help="Take the flag away without a label: the text is given out again",
+    )  # fmt: skip
+
+
+def draw_next_flagged(team: TeamDesk, others: Sequence[int]) -> None:
+    if others:
+        st.button("Next", key="label_next_flagged", shortcut="Right", on_click=_look_at, args=(team, others[0]))
+
+
+def _look_at(team: TeamDesk, text_id: int) -> None:
+    team.settling, team.desk.said = text_id, ""
+
+
+def draw_empty(team: TeamDesk, title: str, sentence: str, undo: Callable[[], None] | None = None) -> None:
+    """Nothing to do, and why; Undo is there all the same."""
+    team.show(None)
+    with st.container(border=True):
+        html(f'<div class="re2-empty"><b>{escape(title)}</b><br>{escape(sentence)}</div>')
+        with st.container(horizontal=True, horizontal_alignment="center"):
+            draw_undo(team, undo)
+        if team.desk.said:
+            html(f'<div class="re2-empty re2-muted">{escape(team.desk.said)}</div>')
+
+
+def said_by(name: str) -> str:
+    """A person's name inside Markdown."""
+    return messages.plain(name)

@@ -1,0 +1,39 @@
+"""How far the team is: mine, everybody's, what waits for a second judgement, what is flagged."""
+
+from __future__ import annotations
+
+from pages._label.team.desk import TeamDesk
+from pages._shared import state
+from pages._shared.markup import escape, html
+from pages._shared.recent import Recent, recent
+from pages._shared.resources import store
+from re2nn_core.services.queue_progress import QueueProgress, queue_progress
+
+
+def progress_now(project_id: int) -> Recent[QueueProgress]:
+    """The figures, a moment old in a large project."""
+    opened = store()
+    return recent(("queue", opened.url, project_id), lambda: queue_progress(opened, project_id))
+
+
+def draw_line(team: TeamDesk, found: Recent[QueueProgress], overlap: int) -> None:
+    """One line; what this person did since the figures were read counts."""
+    me, since, told = state.person(), team.given_since(found.at), found.value
+    done = min(told.wanted, max(0, told.done + since))
+    share = done / told.wanted if told.wanted else 0.0
+    figures = [
+        (max(0, told.of(me) + since), f"by you ({me})", ""),
+        (done, f"of {told.wanted:,} judgements", _meter(share)),
+        *([(told.second, "wait for more judgements", "")] if overlap > 1 else []),
+        *([(told.flagged, "flagged", "")] if told.flagged else []),
+    ]
+    html('<div class="re2-figures">' + "".join(map(_figure, figures)) + "</div>")
+
+
+def _figure(figure: tuple[int, str, str]) -> str:
+    count, what, meter = figure
+    return f'<div class="re2-figure"><b>{count:,}</b> <span>{escape(what)}</span>{meter}</div>'
+
+
+def _meter(share: float) -> str:
+    return f' <span class="re2-meter"><i style="width:{100 * share:.1f}%"></i></span>'

@@ -1,0 +1,28 @@
+"""What can be done while a queue is open, and by whom."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages._shared import state
+from pages._shared.resources import store
+from re2nn_core.services.people import ROLES, Role, role_of
+
+ONE, BULK, FLAGGED, QUEUE = "One text", "Many at once", "Flagged", "Team queue"
+
+
+def may(role: Role) -> bool:
+    """Whether whoever works here may do what this role may; the services check it again."""
+    return ROLES.index(role_of(store(), state.person())) >= ROLES.index(role)
+
+
+def choose_team_way(flagged: int) -> str:
+    """What a reviewer does; an annotator labels one text after the other, and is not asked."""
+    if not may("reviewer"):
+        return ONE
+    way = st.segmented_control(
+        "View", [ONE, BULK, FLAGGED, QUEUE], default=ONE, required=True, key="label_team_way",
+        format_func=lambda name: f"{name} ({flagged:,})" if name == FLAGGED and flagged else name,
+        persist_state="session", label_visibility="collapsed",
+    )  # fmt: skip
+    return way or ONE

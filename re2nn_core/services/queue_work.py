@@ -1,0 +1,128 @@
+"""One person's work on a team's queue: the text in their hands, and what they say of it. All of it is in the store
+before the screen moves on, so it goes on after a reload, at another machine, or on another day."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from re2nn_core.services.people import require_role
+from re2nn_core.store import (
+    JUDGEMENTS,
+    Lease,
+    Store,
+    TextRecord,
+    extend_lease,
+    flag,
+    flagged_texts,
+    get_queue,
+    lease_next,
+    leases_of,
+    list_events,
+    record_open_labels,
+    save,
+    settle_flag,
+    skip,
+    undo_last_action,
+)
+
+_LABEL = "label texts"
+_SETTLE = "settle flagged texts"
+
+
+def in_hand(store: Store, project_id: int, person: str, *, rather: int | None = None) -> Lease | None:
+    """The text for this person: `rather` where they hold it, else one that they hold, else the next one of the queue;
+    None where nothing is left for them. NotFoundError where there is no queue."""
+    held = leases_of(store, project_id, person)
+    return next((lease for lease in held if lease.text.id == rather), None) or (
+        held[0] if held else lease_next(store, project_id, person)
+    )
+
+
+def decide(store: Store, text: TextRecord, label: str, person: str) -> bool:
+    """Save the label of the text in hand; whether the queue was still there. LeaseLostError where the text was given to
+    somebody else meanwhile: then nothing was stored.
+
+    The next text is leased in the same step, unless the person holds another one, as after an undo.
+    """
+    require_role(store, person, "annotator", _LABEL)
+    others = any(lease.text.id != text.id for lease in leases_of(store, text.project_id, person))
+    save(store, text.id, label, person, take_next=not others)
+    return get_queue(store, text.project_id) is not None
+
+
+def decide_same(store: Store, text: TextRecord, texts: Sequence[int], label: str, person: str) -> tuple[int, ...]:
+    """Give the text in hand and all others that are word for word the same this label, as one action; the ids of those
+    that got it. What waits for nobody, is flagged or in others' hands stays as it is."""
+    require_role(store, person, "annotator", _LABEL)
+    return record_open_labels(store, [(text_id, label) for text_id in {text.id, *texts}], person, how="same text")
+
+
+def leave(store: Store, text_id: int, person: str) -> None:
+    """Skip a text: others get it, this person does not again."""
+    require_role(store, person, "annotator", _LABEL)
+    skip(store, text_id, person)
+
+
+def put_aside(store: Store, text_id: int, person: str, note: str = "") -> None:
+    """Flag a text: nobody gets it until a reviewer has settled it, or the flag was undone."""
+    require_role(store, person, "annotator", _LABEL)
+    flag(store, text_id, person, note)
+
+
+def hold(store: Store, project_id: int, text_id: int, person: str) -> None:
+    """Hold the text for its whole time anew; LeaseLostError where somebody else has it by now."""
+    extend_lease(store, project_id, text_id, person)
+
+
+@dataclass(frozen=True)
+class TakenBack:
+    """What an undo took back: a "label", "skip" or "flag", of which texts, and the label of the first."""
+
+    kind: str
+    text_ids: tuple[int, ...]
+    label: str
+
+    @property
+    def sentence(self) -> str:
+        if len(self.text_ids) > 1:
+            return f"{len(self.text_ids):,} labels were taken back."
+        return {"skip": "It is yours again.", "flag": "The flag was taken back."}.get(
+            self.kind, "Your label was taken back."
+        )
+
+
+def take_back(store: Store, project_id: int, person: str) -> TakenBack | None:
+    """Undo the last label, skip or flag of this person, or the whole of a bulk acceptance, also one from before a
+    reload; None where there is nothing."""
+    require_role(store, person, "annotator", _LABEL)
+    undone = undo_last_action(store, project_id, person, JUDGEMENTS)
+    if not undone:
+        return None
+    texts = tuple(event.text_id for event in sorted(undone, key=lambda event: event.undoes or 0))
+    first = undone[-1]
+    told = list_events(store, project_id, text_id=first.text_id, before=(first.undoes or 0) + 1, limit=1)
+    kind = told[0].kind if told else "label"
+    return TakenBack(kind, texts, first.label if kind == "label" else "")
+
+
+@dataclass(frozen=True)
+class Flagged:
+    """A text that was put aside, by whom, and why."""
+
+    text: TextRecord
+    person: str
+    note: str
+
+
+def flagged(store: Store, project_id: int, person: str) -> tuple[Flagged, ...]:
+    """The texts that wait for a reviewer, those that were flagged first in front; each once, with its newest flag."""
+    require_role(store, person, "reviewer", _SETTLE)
+    found = {text.id: Flagged(text, who, note) for text, who, note in reversed(flagged_texts(store, project_id))}
+    return tuple(found.values())
+
+
+def settle(store: Store, text_id: int, person: str, label: str | None) -> None:
+    """Label a flagged text, or (None) give it back to the queue. ConflictError where somebody has settled it."""
+    require_role(store, person, "reviewer", _SETTLE)
+    settle_flag(store, text_id, person, label)

@@ -1,0 +1,166 @@
+"""A team's queue: what is given out, in which order and to whom; what that means in figures; opening and closing it.
+
+Opening again keeps what is judged or in somebody's hands: only texts that still wait are laid out anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from re2nn_core.errors import InputError
+from re2nn_core.services.labelling import Answers
+from re2nn_core.services.people import require_role
+from re2nn_core.services.queue_orders import OrderNeeds, QueueOrder, changed_answers, queue_order
+from re2nn_core.store import Store, TextRecord, close_queue, open_queue, people_of, plan_queue
+
+_A_MINUTE = 60
+
+
+@dataclass(frozen=True)
+class QueueSettings:
+    """How texts are given out. Each is judged by `overlap` people, of those in `share_with` where any are named, else
+    of all; `blind`: without seeing what others said. A text is somebody's for `lease_minutes`. `with_labelled`: also
+    texts that came with a label; `changed_first`: texts whose answer is another one than before come in front; `only`:
+    these texts alone, where any are named."""
+
+    order: QueueOrder = "uncertain"
+    overlap: int = 1
+    share_with: tuple[str, ...] = ()
+    blind: bool = False
+    lease_minutes: int = 10
+    with_labelled: bool = False
+    changed_first: bool = False
+    only: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class Preview:
+    """What a queue would mean. `judgements` are still to do, of `overlap` for each of `texts`; `shares`: how many fall
+    to each person, where they are shared out; `changed`: texts that come in front; `unknown`: people who have not
+    worked in the project yet."""
+
+    texts: int
+    overlap: int
+    judgements: int
+    shares: tuple[tuple[str, int], ...] = ()
+    changed: int = 0
+    unknown: tuple[str, ...] = ()
+
+    @property
+    def sentence(self) -> str:
+        """As "312 texts, 2 judgements each, 624 to do, 208 for each of 3 people"."""
+        if not self.judgements:
+            return "No text waits for anybody: each has the judgements that you ask for."
+        each = f"{self.overlap} judgement{'' if self.overlap == 1 else 's'} each"
+        some = "" if self.judgements == self.texts * self.overlap else "still "
+        parts = [f"{self.texts:,} text{'' if self.texts == 1 else 's'}", each, f"{some}{self.judgements:,} to do"]
+        return ", ".join([*parts, *self._shares()])
+
+    def _shares(self) -> list[str]:
+        if len(self.shares) < 2:
+            return [f"{count:,} for {name}" for name, count in self.shares]
+        counts = sorted({count for _, count in self.shares})
+        if counts[-1] - counts[0] <= 1:
+            return [f"{' or '.join(f'{count:,}' for count in counts)} for each of {len(self.shares)} people"]
+        return [f"{count:,} for {name}" for name, count in self.shares]
+
+
+@dataclass(frozen=True, eq=False)
+class _Part:
+    """The answers for some of the texts, as orders ask for them."""
+
+    whole: Answers
+    places: Sequence[int]
+
+    @property
+    def confidence(self) -> NDArray[np.float32]:
+        return np.asarray(self.whole.confidence[list(self.places)], dtype=np.float32)
+
+    @property
+    def differing(self) -> NDArray[np.bool_]:
+        return np.asarray(self.whole.differing[list(self.places)], dtype=np.bool_)
+
+    def answer(self, place: int) -> str | None:
+        return self.whole.answer(self.places[place])
+
+
+@dataclass(frozen=True)
+class Laid:
+    """Ids of the texts to give out, in their order, and those among them whose answer is another one than before."""
+
+    text_ids: tuple[int, ...]
+    changed: Collection[int] = ()
+
+
+def lay_texts(
+    records: Sequence[TextRecord], settings: QueueSettings, answered: Answers, before: Answers | None = None
+) -> Laid:
+    """Which texts a queue gives out, and in which order. `answered` and `before` (the answers that a change is measured
+    against) hold the answers for exactly these records."""
+    # What a person has judged stays among them: it may wait for more judgements.
+    only = frozenset(settings.only)
+    places = [
+        place
+        for place, record in enumerate(records)
+        if (settings.with_labelled or record.label is None or record.annotator is not None)
+        and (not only or record.id in only)
+    ]
+    chosen = [records[place] for place in places]
+    now = _Part(answered, places)
+    then = None if before is None else _Part(before, places)
+    if settings.changed_first and then is None:
+        raise InputError("Texts whose answer changed can only come first if you say since when. Choose older rules.")
+    changed = frozenset(changed_answers(chosen, then, now)) if settings.changed_first and then is not None else ()
+    needs = OrderNeeds(chosen, now, then, [record.label for record in records])
+    return Laid(queue_order(settings.order, needs, changed=changed), changed)
+
+
+def preview_queue(store: Store, project_id: int, person: str, laid: Laid, settings: QueueSettings) -> Preview:
+    """What opening the queue would mean. InputError for settings that cannot be."""
+    require_role(store, person, "reviewer", "open a queue")
+    planned = plan_queue(
+        store,
+        project_id,
+        laid.text_ids,
+        overlap=settings.overlap,
+        lease_seconds=settings.lease_minutes * _A_MINUTE,
+        share_with=settings.share_with,
+    )
+    known = {*people_of(store, project_id), person}
+    return Preview(
+        planned.texts,
+        settings.overlap,
+        planned.seats,
+        tuple(planned.by_person.items()),
+        len(laid.changed),
+        tuple(name for name in planned.by_person if name not in known),
+    )
+
+
+def start_queue(store: Store, project_id: int, person: str, laid: Laid, settings: QueueSettings) -> int:
+    """Open the queue, or lay it out anew; how many judgements wait. InputError where none would."""
+    if not preview_queue(store, project_id, person, laid, settings).judgements:
+        raise InputError(
+            "No text waits for anybody, so there is nothing to give out. Take texts that have a label as well, or ask "
+            "for more judgements of each."
+        )
+    return open_queue(
+        store,
+        project_id,
+        laid.text_ids,
+        overlap=settings.overlap,
+        blind=settings.blind,
+        lease_seconds=settings.lease_minutes * _A_MINUTE,
+        share_with=settings.share_with,
+        person=person,
+    )
+
+
+def end_queue(store: Store, project_id: int, person: str) -> None:
+    """Give out no more texts. All labels stay; who is reading a text may still save it."""
+    require_role(store, person, "reviewer", "close a queue")
+    close_queue(store, project_id, person=person)
