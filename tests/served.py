@@ -30,10 +30,19 @@ in_chromium = [
 
 
 @contextmanager
-def served(home: Path) -> Iterator[str]:
-    """The address of the application on a port of its own, with its store in `home`."""
-    port = _free_port()
-    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless=true", f"--server.port={port}"]
+def served(home: Path, *options: str, port: int | None = None) -> Iterator[str]:
+    """The address of the application on a port of its own, with its store in `home`. More `options` go to Streamlit."""
+    port = port or free_port()
+    command = [
+        sys.executable,
+        "-m",
+        "streamlit",
+        "run",
+        "app.py",
+        "--server.headless=true",
+        f"--server.port={port}",
+        *options,
+    ]
     environment = {**os.environ, HOME_VARIABLE: str(home), "RE2NN_PLAIN_EDITOR": "0"}
     with (home / "server.log").open("w") as log:
         process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=log, stderr=log)
@@ -80,7 +89,7 @@ def opened_page(width: int = 1440, height: int = 900) -> Iterator[sync_api.Page]
         yield page
 
 
-def _free_port() -> int:
+def free_port() -> int:
     with socket.socket() as found:
         found.bind(("127.0.0.1", 0))
         return int(found.getsockname()[1])

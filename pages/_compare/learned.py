@@ -12,18 +12,19 @@ from pages._compare.saving import advice
 from pages._compare.taking import accuracies, moved_texts
 from pages._compare.words import rule_html, word_list
 from pages._rules.analysis import analysis, bench
-from pages._shared import messages, state
+from pages._shared import access, messages, state
 from pages._shared.catalog import RULES
 from pages._shared.grid import walk_rows
 from pages._shared.markup import difference, figures, html
 from pages._shared.resources import store
 from re2nn_core.rules.read import read_rules
+from re2nn_core.services.changes import save_version
 from re2nn_core.services.hits import effect
 from re2nn_core.services.learned_edits import OfferedEdit, Offers, accept_edit, offered_edits
 from re2nn_core.services.reconstruction import RuleChange
 from re2nn_core.services.rule_changes import is_merged, word_change
 from re2nn_core.services.runs import number_of
-from re2nn_core.store import ProjectRecord, RuleVersion, TextRecord, latest_version, save_version
+from re2nn_core.store import ProjectRecord, RuleVersion, TextRecord, latest_version
 
 _ROW, _MOST_ROWS = 35, 7
 
@@ -128,7 +129,8 @@ def _draw_accept(
         help="Kept with the new version, under your name.",
     )
     title = f"Accept into rules v{newest.number + 1}"
-    if not st.button(title, key="compare_accept", icon=":material/add_task:"):
+    why = access.why_not("reviewer")
+    if not st.button(title, key="compare_accept", icon=":material/add_task:", disabled=why is not None, help=why):
         return
     with messages.guard("Saving the rules") as outcome:
         saved = save_version(

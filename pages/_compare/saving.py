@@ -6,14 +6,15 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from pages._shared import messages, state
+from pages._shared import access, messages, state
 from pages._shared.catalog import RULES
 from pages._shared.markup import escape, html
 from pages._shared.measures import ACCURACY, Measure
 from pages._shared.resources import store
+from re2nn_core.services.changes import save_version
 from re2nn_core.services.rule_changes import Acceptance
 from re2nn_core.services.runs import number_of
-from re2nn_core.store import ProjectRecord, RuleVersion, RunRecord, save_version
+from re2nn_core.store import ProjectRecord, RuleVersion, RunRecord
 
 # A smaller change would be shown as none.
 _NOTHING = 0.0005
@@ -64,7 +65,10 @@ def draw_save(project: ProjectRecord, run: RunRecord, accepted: Acceptance, newe
         placeholder="What changed",
     )
     title = f"Save {count} change{'' if count == 1 else 's'} as rules v{newest.number + 1}"
-    if not st.button(title, key="compare_save", type="primary", icon=":material/save:"):
+    why = access.why_not("reviewer")
+    if not st.button(
+        title, key="compare_save", type="primary", icon=":material/save:", disabled=why is not None, help=why
+    ):
         return
     with messages.guard("Saving the rules") as outcome:
         saved = save_version(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages._shared import state
+from pages._shared import access, state
 from pages._shared.markup import escape, html
 
 _ASKED = "_label_name_asked"
@@ -13,7 +13,7 @@ _FIELD = "label_name"
 
 def ask_name() -> None:
     """One line that asks for a name; gone once there is one, or once it is declined."""
-    if state.person() != state.DEFAULT_PERSON or st.session_state.get(_ASKED):
+    if access.person() is not None or state.person() != state.DEFAULT_PERSON or st.session_state.get(_ASKED):
         return
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="label_name_line"):
         html(

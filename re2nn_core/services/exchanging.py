@@ -22,6 +22,7 @@ from re2nn_core.exchange.parts import Part, label_parts, slot_parts
 from re2nn_core.exchange.slot_corpora import looks_like_slots
 from re2nn_core.exchange.sources import bytes_of
 from re2nn_core.exchange.table import BadRow, Progress
+from re2nn_core.services.people import require_role
 from re2nn_core.services.projects import free_name
 from re2nn_core.services.slot_starter import slot_starter_rules
 from re2nn_core.services.slot_texts import spans_of_record
@@ -123,6 +124,7 @@ def import_new(
     ConflictError where there is a project of the name, DataFileError for a file that cannot be used: then there is no
     new project.
     """
+    require_role(store, person, "owner", "import texts")
     refuse_taken(store, name)
     reading = reading or Reading()
     task = task or task_of(sources[0], reading)
@@ -146,13 +148,13 @@ def import_new(
     added = len(first)
     try:
         while waiting is not None:
-            added += add_texts(store, project.id, Corpus(waiting))
+            added += add_texts(store, project.id, Corpus(waiting), person=person)
             waiting = next(batches, None)
-        project = project if project.name == name.strip() else rename_project(store, project.id, name)
+        project = project if project.name == name.strip() else rename_project(store, project.id, name, person=person)
     except BaseException:
         # Whatever stopped it, Ctrl+C too: half a project helps nobody.
         with suppress(NotFoundError, ConflictError):
-            delete_project(store, project.id)
+            delete_project(store, project.id, person=person)
         raise
     return Imported(project, added, tuple(reader.files))
 
@@ -162,13 +164,15 @@ def import_more(
     project: ProjectRecord,
     sources: Sequence[Path],
     *,
+    person: str,
     reading: Reading | None = None,
     on_progress: Progress | None = None,
 ) -> Imported:
     """Texts behind those of a project that exists: all of them, or none."""
+    require_role(store, person, "owner", "import texts")
     reader = _Reader(sources, project.task, reading or Reading(), on_progress)
     examples = tuple(example for part in reader.examples(project.tokenization) for example in part)
-    added = add_texts(store, project.id, Corpus(examples))
+    added = add_texts(store, project.id, Corpus(examples), person=person)
     return Imported(get_project(store, project.id), added, tuple(reader.files))
 
 

@@ -5,7 +5,7 @@ texts       added: how many, from which position, and their digest (the texts th
 label       a text's label; skip, flag       undo                one of these three taken back
 version     rules saved, whole               run, run_end        work asked for; how it ended
 run_found   a run taken for lost is alive    queue, share        how texts are given out, and to whom
-delete      a project is gone, and its events with it
+delete      a project is gone, and its events with it; person: an account was made, changed or shut (never a secret)
 """
 
 from __future__ import annotations

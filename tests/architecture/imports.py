@@ -64,6 +64,8 @@ OUTSIDE = {
     "seqeval": {"training"},
     "nltk": {"services"},
     "statsmodels": {"services"},
+    "argon2": {"re2nn_core/services/passwords.py"},
+    "starlette": {"pages/_shared/browser_session.py"},
     "sqlalchemy": {"store"},
     "alembic": {"store"},
     "platformdirs": {"store"},
