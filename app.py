@@ -1,7 +1,16 @@
-"""The router: which pages there are, and nothing else. Started with `streamlit run app.py`."""
+"""The router: which pages there are, and nothing else. Started with `streamlit run app.py`.
+
+Streamlit loads this file as a module for what the server answers, and runs it as a script for every page.
+"""
 
 from __future__ import annotations
 
+import streamlit as st
+
+from pages._shared.browser_session import routes
 from pages._shared.router import run_page
 
-run_page()
+if __name__ == "__main__":
+    run_page()
+else:
+    app = st.App(__file__, routes=routes())

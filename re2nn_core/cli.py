@@ -42,6 +42,7 @@ COMMANDS = {
     "backup": "store_care",
     "restore": "store_care",
     "verify": "store_care",
+    "users": "people",
     "bench": "benching",
     "import": "importing",
     "export": "exporting",

@@ -12,6 +12,8 @@
     ├── NotFoundError           a project, text, version or run that does not exist
     ├── ConflictError           somebody else changed the same thing first, or the name is taken
     │   └── LeaseLostError      a text was given to somebody else meanwhile
+    ├── NotAllowedError         the person's role does not reach so far
+    ├── SignInError             nobody is let in by this name and password, or not yet
     └── Cancelled               long work that was asked to stop
 
 A message says what was given, where, what was expected and what to do.
@@ -111,6 +113,18 @@ class ConflictError(Re2nnError):
 
 class LeaseLostError(ConflictError):
     """The time to judge a text ran out, and somebody else has it now."""
+
+
+class NotAllowedError(Re2nnError):
+    """The person's role does not reach so far; the message says which one does, and who the owners are."""
+
+
+class SignInError(Re2nnError):
+    """Nobody is let in by this name and password. `seconds`: how long the next attempt has to wait."""
+
+    def __init__(self, message: str, seconds: float = 0.0) -> None:
+        self.seconds = seconds
+        super().__init__(message)
 
 
 class Cancelled(Re2nnError):  # noqa: N818 - an answer to a request, not a failure

@@ -30,17 +30,26 @@ in_chromium = [
 
 
 @contextmanager
-def served(home: Path) -> Iterator[str]:
-    """The address of the application on a port of its own, with its store in `home`."""
-    with served_process(home) as (address, _):
+def served(home: Path, *options: str, port: int | None = None) -> Iterator[str]:
+    """The address of the application on a port of its own, with its store in `home`. More `options` go to Streamlit."""
+    with served_process(home, *options, port=port) as (address, _):
         yield address
 
 
 @contextmanager
-def served_process(home: Path) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
+def served_process(home: Path, *options: str, port: int | None = None) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
     """The same, with the server's process."""
-    port = _free_port()
-    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless=true", f"--server.port={port}"]
+    port = port or free_port()
+    command = [
+        sys.executable,
+        "-m",
+        "streamlit",
+        "run",
+        "app.py",
+        "--server.headless=true",
+        f"--server.port={port}",
+        *options,
+    ]
     environment = {**os.environ, HOME_VARIABLE: str(home), "RE2NN_PLAIN_EDITOR": "0"}
     with (home / "server.log").open("w") as log:
         process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=log, stderr=log)
@@ -87,7 +96,7 @@ def opened_page(width: int = 1440, height: int = 900) -> Iterator[sync_api.Page]
         yield page
 
 
-def _free_port() -> int:
+def free_port() -> int:
     with socket.socket() as found:
         found.bind(("127.0.0.1", 0))
         return int(found.getsockname()[1])

@@ -9,7 +9,7 @@ from zlib import crc32
 
 import streamlit as st
 
-from pages._shared import messages, state
+from pages._shared import access, messages, state
 from pages._shared.catalog import RULES
 from pages._shared.markup import escape, html
 from pages._shared.measures import ACCURACY, Measure
@@ -89,7 +89,8 @@ def save_on_click(
     key = f"{project.id}_{crc32(accepted.rules_text.encode()):x}"
     although = draw_although(key)
     kind: Literal["primary", "secondary"] = "primary" if button.primary else "secondary"
-    if not st.button(button.title, key=button.key, type=kind, icon=button.icon):
+    why = access.why_not("reviewer")
+    if not st.button(button.title, key=button.key, type=kind, icon=button.icon, disabled=why is not None, help=why):
         return
     save_as_next(project, newest, accepted.rules_text, accepted.logic_text, message or "", key, although)
 

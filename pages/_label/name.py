@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages._shared import state
+from pages._shared import access, state
 from pages._shared.markup import escape, html
 
 _ASKED = "_label_name_asked"
@@ -28,8 +28,8 @@ def ask_name() -> None:
 
 
 def is_named() -> bool:
-    """Whether the person has said who they are, or has declined to."""
-    return state.person() != state.DEFAULT_PERSON or bool(st.session_state.get(_ASKED))
+    """Whether the person has signed in, has said who they are, or has declined to."""
+    return access.person() is not None or state.person() != state.DEFAULT_PERSON or bool(st.session_state.get(_ASKED))
 
 
 def _take() -> None:

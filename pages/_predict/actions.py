@@ -11,7 +11,7 @@ import streamlit as st
 from numpy.typing import NDArray
 
 from pages._predict.sources import Given
-from pages._shared import messages
+from pages._shared import access, messages, state
 from pages._shared.catalog import LABEL
 from pages._shared.resources import store
 from pages._shared.selection import keep_selection
@@ -67,6 +67,7 @@ def draw_buttons(
 ) -> None:
     """The same for any answers: `write` makes the file of a format, `add` adds texts to a project."""
     count = len(places)
+    why = None if given.of_project else access.why_not("reviewer")
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         format = st.segmented_control(
             "Format",
@@ -94,8 +95,8 @@ def draw_buttons(
             f"Label {rows_in_words(count)}" if given.of_project else f"Send {rows_in_words(count)} to labelling",
             key="predict_send",
             icon=":material/check_circle:",
-            disabled=not count,
-            help=f"They come first on the page Label. {how.sent}",
+            disabled=not count or why is not None,
+            help=why or f"They come first on the page Label. {how.sent}",
         ):
             _send(project, given, places, add)
 
@@ -111,7 +112,7 @@ def _send(project: ProjectRecord, given: Given[Any], places: NDArray[np.int64], 
         hand_over(project, [given.ids[place] for place in places])
     with messages.guard("Sending the texts to labelling") as outcome:
         texts, gold = [given.texts[place] for place in places], [given.gold[place] for place in places]
-        added = add(store(), project.id, texts, gold)
+        added = add(store(), project.id, texts, gold, person=state.person())
     if outcome.ok:
         hand_over(project, added.text_ids, added)
 

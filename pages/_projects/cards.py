@@ -9,20 +9,18 @@ import streamlit as st
 
 from pages._projects.downloads import draw_texts_download
 from pages._projects.parts import SLOT_CASE, SLOT_CASE_HELP
-from pages._shared import messages, state
+from pages._shared import access, messages, state
 from pages._shared.catalog import RULES
 from pages._shared.markup import escape, figures, html
 from pages._shared.resources import store
 from re2nn_core.services.archives import export_project
+from re2nn_core.services.changes import delete_project, rename_project, set_slot_case
 from re2nn_core.services.projects import SampleCard, list_samples, open_sample
 from re2nn_core.store import (
     SLOTS,
     ProjectRecord,
     ProjectSummary,
-    delete_project,
     list_projects,
-    rename_project,
-    set_slot_case,
 )
 
 _A_ROW = 3
@@ -83,14 +81,17 @@ def _own_card(summary: ProjectSummary) -> None:
 
 def _more(summary: ProjectSummary) -> None:
     project = summary.project
-    name = st.text_input("Name", project.name, key=f"name_{project.id}")
-    if st.button("Rename", key=f"rename_{project.id}", disabled=not name or name == project.name):
+    why = access.why_not("owner")
+    if why is not None:
+        html(f'<div class="re2-muted">To rename, change or delete it. {escape(why)}</div>')
+    name = st.text_input("Name", project.name, key=f"name_{project.id}", disabled=why is not None, help=why)
+    if st.button("Rename", key=f"rename_{project.id}", disabled=not name or name == project.name or why is not None):
         with messages.guard("Renaming") as outcome:
-            rename_project(store(), project.id, name or "")
+            rename_project(store(), project.id, name or "", person=state.person())
         if outcome.ok:
             st.rerun()
     if project.task == SLOTS:
-        _slot_case(project)
+        _slot_case(project, why)
     draw_texts_download(project, file_name(project.name))
     st.download_button(
         "Export as an archive",
@@ -105,10 +106,10 @@ def _more(summary: ProjectSummary) -> None:
         "It holds all texts with their labels and splits, and the newest rules with their label logic; older versions, "
         "the log of labels and trained runs stay here."
     )
-    sure = st.checkbox("I want to delete it for good", key=f"sure_{project.id}")
+    sure = st.checkbox("I want to delete it for good", key=f"sure_{project.id}", disabled=why is not None, help=why)
     if st.button("Delete", key=f"delete_{project.id}", disabled=not sure, icon=":material/delete:"):
         with messages.guard("Deleting") as outcome:
-            delete_project(store(), project.id)
+            delete_project(store(), project.id, person=state.person())
             st.session_state.pop(state.draft_key(project.id), None)
         if outcome.ok:
             if state.project_id() == project.id:
@@ -117,12 +118,18 @@ def _more(summary: ProjectSummary) -> None:
             st.rerun()
 
 
-def _slot_case(project: ProjectRecord) -> None:
-    ignore = st.checkbox(SLOT_CASE, value=project.ignore_slot_case, key=f"slot_case_{project.id}", help=SLOT_CASE_HELP)
+def _slot_case(project: ProjectRecord, why_not: str | None) -> None:
+    ignore = st.checkbox(
+        SLOT_CASE,
+        value=project.ignore_slot_case,
+        key=f"slot_case_{project.id}",
+        help=why_not or SLOT_CASE_HELP,
+        disabled=why_not is not None,
+    )
     if ignore == project.ignore_slot_case:
         return
     with messages.guard("Changing the project") as outcome:
-        set_slot_case(store(), project.id, ignore=ignore)
+        set_slot_case(store(), project.id, ignore=ignore, person=state.person())
     if outcome.ok:
         st.rerun()
 
@@ -136,6 +143,8 @@ def _sample_card(card: SampleCard) -> None:
             key=f"sample_{card.name}",
             type="secondary" if mine else "primary",
             icon=":material/science:",
+            disabled=(why := access.why_not("owner")) is not None,
+            help=why,
         ):
             with messages.guard(f"Opening {card.title}") as outcome:
                 project = open_sample(store(), card.name, state.person())

@@ -11,10 +11,10 @@ import streamlit as st
 
 from pages._projects.parts import CLASSIFICATION, choose_task, choose_tokenization, counted, open_new
 from pages._projects.slot_forms import SLOT_FILES, draw_marked_file, draw_unmarked
-from pages._shared import messages, state
+from pages._shared import access, messages, state
 from pages._shared.labels import Palette
 from pages._shared.left_out import draw_left_out
-from pages._shared.markup import html
+from pages._shared.markup import escape, html
 from pages._shared.resources import store
 from re2nn_core.exchange.corpora import CorpusRead
 from re2nn_core.exchange.slot_corpora import looks_like_slots
@@ -40,6 +40,9 @@ _ENCODINGS = ("utf-8", "cp1252", "latin-1", "utf-16", "gb18030", "big5", "shift_
 def new_project() -> None:
     """The three ways to a new project."""
     st.subheader("New project", anchor=False)
+    if (why := access.why_not("owner")) is not None:
+        html(f'<div class="re2-muted">{escape(why)}</div>')
+        return
     from_file, pasted, archive = st.tabs(["From a file of texts", "From pasted texts", "From an archive"])
     with from_file:
         _from_file()

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 import streamlit as st
 
 from pages._results.model_figures import draw_comparison_figures
-from pages._shared import messages, state
+from pages._shared import access, messages, state
 from pages._shared.catalog import LABEL
 from pages._shared.markup import escape, html
 from pages._shared.resources import store
@@ -30,7 +30,8 @@ from re2nn_core.experiments.project_models import (
 )
 from re2nn_core.experiments.project_runs import can_go_on, go_on, is_current, series_in_words
 from re2nn_core.experiments.reproduce.plan import in_words
-from re2nn_core.store import ProjectRecord, RuleVersion, RunRecord, get_version, request_cancel
+from re2nn_core.services.changes import request_cancel
+from re2nn_core.store import ProjectRecord, RuleVersion, RunRecord, get_version
 
 _LOOK_SECONDS = 1.0
 _ABOUT = (
@@ -60,17 +61,28 @@ def _draw_wish(project: ProjectRecord, version: RuleVersion, run: RunRecord | No
         return
     wish = _choose(found, run)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        asked = st.button("Compare", key="models_start", icon=":material/play_arrow:", type="primary")
+        why = access.why_not("reviewer")
+        asked = st.button(
+            "Compare",
+            key="models_start",
+            icon=":material/play_arrow:",
+            type="primary",
+            disabled=why is not None,
+            help=why,
+        )
         if (
             run is not None
             and can_go_on(store(), run)
-            and st.button("Go on", key="models_go_on", icon=":material/resume:")
+            and st.button("Go on", key="models_go_on", icon=":material/resume:", disabled=why is not None, help=why)
         ):
-            _started(lambda: go_on(store(), run), "Going on")
+            _started(lambda: go_on(store(), run, person=state.person()), "Going on")
         html(f'<span class="re2-muted">{wish.trainings} trainings. {escape(found.in_words)}</span>')
     html(f'<div class="re2-muted">{escape(_ABOUT)}{escape(_no_others(found))}</div>')
     if asked:
-        _started(lambda: start_comparison(store(), project.id, version.id, wish), "Starting the comparison")
+        _started(
+            lambda: start_comparison(store(), project.id, version.id, wish, person=state.person()),
+            "Starting the comparison",
+        )
 
 
 def _choose(found: Material, run: RunRecord | None) -> Wish:
@@ -142,9 +154,12 @@ def _draw_state(found: Comparison) -> None:
         left = "" if found.seconds_left is None else f", about {in_words(found.seconds_left)} left"
         share = min(1.0, run.step / run.total) if run.total else 0.0
         st.progress(share, text=f"{run.step} of {run.total or '…'} trainings done{left}")
-    if not run.cancel_requested and st.button("Cancel", key="models_cancel", icon=":material/stop_circle:"):
+    why = access.why_not("reviewer")
+    if not run.cancel_requested and st.button(
+        "Cancel", key="models_cancel", icon=":material/stop_circle:", disabled=why is not None, help=why
+    ):
         with messages.guard("Cancelling"):
-            request_cancel(store(), run.id)
+            request_cancel(store(), run.id, person=state.person())
         st.rerun()
 
 

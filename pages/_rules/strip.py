@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from pages._rules.draft import Draft
-from pages._shared import messages, state
+from pages._shared import access, messages, state
 from pages._shared.markup import difference, escape, figures, html
 from pages._shared.resources import store
 from re2nn_core.errors import ConflictError, Re2nnError, SentencesError
@@ -62,6 +62,7 @@ def draw_span_figures(analysis: SlotAnalysis, saved: SlotAnalysis | None) -> Non
 
 def draw_saving(draft: Draft, *, readable: bool, asked: bool) -> None:
     """What changed, in words, and the main action of the page."""
+    why = access.why_not("reviewer")
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="right", gap="small"):
         if draft.dirty and st.button("Discard", key="rules_discard", help=f"Back to version {draft.base}"):
             _reload(draft)
@@ -79,9 +80,12 @@ def draw_saving(draft: Draft, *, readable: bool, asked: bool) -> None:
             type="primary",
             icon=":material/save:",
             shortcut="Ctrl+S",
-            disabled=not draft.dirty or not readable,
-            help=None if draft.dirty else "Nothing has changed since the last version.",
+            disabled=not draft.dirty or not readable or why is not None,
+            help=why or (None if draft.dirty else "Nothing has changed since the last version."),
         )
+    if asked and draft.dirty and why is not None:
+        st.warning(f"Not saved. {messages.plain(why)}", icon=":material/lock:")
+        return
     if asked and draft.dirty and not readable:
         st.warning("Not saved: mend the faults below first.", icon=":material/warning:")
     if (pressed or asked) and draft.dirty and readable:

@@ -8,8 +8,9 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from pages._shared import access, gate, messages, state
 from pages._shared import keys as key_help
-from pages._shared import messages, state
+from pages._shared.account import draw_account
 from pages._shared.catalog import PROJECTS, RULES, PageEntry
 from pages._shared.markup import escape, html, styles
 from pages._shared.resources import store
@@ -27,6 +28,7 @@ def draw_bar(
     project is for slots, if they are others."""
     ensure_routed()
     styles()
+    gate.stop_unless_passed()
     state.sync()
     try:
         project = state.current_project()
@@ -47,6 +49,7 @@ def draw_bar(
         _person()
         for_slots = slot_keys is not None and project is not None and project.task == SLOTS
         key_help.help_popover((slot_keys or ()) if for_slots else keys)
+        gate.hand_in_ticket()
     messages.show_remembered()
 
 
@@ -111,6 +114,9 @@ def _take_person() -> None:
 
 
 def _person() -> None:
+    if access.person() is not None:
+        draw_account()
+        return
     name = state.person()
     with st.popover(messages.plain(name), icon=":material/person:", help="Who is working"):
         st.text_input(

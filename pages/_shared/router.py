@@ -9,15 +9,21 @@ from __future__ import annotations
 
 import streamlit as st
 
+from pages._shared import gate
 from pages._shared.catalog import ENTRIES, ICON, PROJECTS, ROOT
 
 _ROUTED = "_routed"
 
 
 def run_page() -> None:
-    """The page that the address names, with the navigation above it."""
+    """The page that the address names, with the navigation above it, for whoever may see it."""
     st.session_state[_ROUTED] = True
-    _navigation().run()
+    instead = gate.in_the_way()
+    page = _navigation(hidden=instead is not None)
+    if instead is None:
+        page.run()
+    else:
+        instead()
 
 
 def ensure_routed() -> None:
@@ -28,7 +34,7 @@ def ensure_routed() -> None:
         st.rerun()
 
 
-def _navigation() -> st.Page:
+def _navigation(*, hidden: bool = False) -> st.Page:
     st.set_page_config(page_title="RE2NN Studio", page_icon=ICON, layout="wide")
     return st.navigation(
         [
@@ -36,5 +42,5 @@ def _navigation() -> st.Page:
             for entry in ENTRIES
             if entry.exists
         ],
-        position="top",
+        position="hidden" if hidden else "top",
     )

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from pages._shared import messages
+from pages._shared import access, messages
 from pages._shared.catalog import PROJECTS
 from pages._shared.resources import store
 from re2nn_core.errors import NotFoundError
@@ -43,6 +43,9 @@ class ModelChoice:
 def sync() -> None:
     """Bring session and address together; the bar calls this before a page reads anything."""
     mirrored: dict[str, str] = st.session_state.setdefault("_mirrored", {})
+    if access.person() is not None:
+        st.query_params.pop("person", None)
+        st.session_state.pop(_key("person"), None)
     for name in NAMES:
         given = st.query_params.get(name)
         if given is not None and given != mirrored.get(name):
@@ -103,7 +106,13 @@ def choose_person(name: str) -> None:
 
 
 def person() -> str:
-    """Who is working."""
+    """Who is working: who has signed in, whatever the address says; where a typed name is enough, that name."""
+    signed_in = access.person()
+    if signed_in == "":
+        # Signed out meanwhile, or removed: what is still on the screen gives way to the gate.
+        st.rerun()
+    if signed_in is not None:
+        return signed_in
     return str(st.session_state.get(_key("person"), DEFAULT_PERSON))
 
 

@@ -1,22 +1,161 @@
-"""Who works on the project, and how much each did."""
+"""The people of the team, for owners: added, given other roles and passwords, let in no more."""
 
 from __future__ import annotations
 
-from pages._shared import messages, state
-from pages._shared.catalog import LABEL
+import streamlit as st
+
+from pages._shared import access, messages, state
 from pages._shared.markup import escape, html
 from pages._shared.resources import store
-from pages._shared.tables import html_table
-from re2nn_core.services.people import role_of
-from re2nn_core.store import labelled_by
+from re2nn_core.services.accounts import NewPassword, add_person, change_role, new_password, remove_person
+from re2nn_core.services.people import ROLES, check_role
+from re2nn_core.store import Account, Event, list_accounts, people_events
+
+_SHOWN_ONCE = "_people_new_password"
+_WIDTHS = (3, 2, 3, 2, 2)
+_EVENTS = 20
 
 
 def draw_people() -> None:
-    """The names, their roles, and how many texts each has judged."""
-    project = state.require_project()
-    counts = labelled_by(store(), project.id)
-    if not counts:
-        messages.empty("Nobody has judged a text of this project yet.", "Whoever does is listed here.", link=LABEL)
+    """The view "People": an owner's; others read why it is not theirs."""
+    why = access.why_not("owner")
+    if why is not None:
+        messages.empty("Owners manage people and their roles.", why)
         return
-    rows = [[escape(name), escape(role_of(store(), name)), f"{count:,}"] for name, count in counts.items()]
-    html(html_table(["Person", "Role", "Texts judged"], rows, numbers=(2,)))
+    with messages.guard("Reading the accounts"):
+        accounts = list_accounts(store())
+        if not accounts:
+            _draw_nobody()
+            return
+        _draw_new_password()
+        _draw_accounts([account for account in accounts if account.active])
+        _draw_add()
+        _draw_former([account for account in accounts if not account.active])
+        _draw_events()
+
+
+def _draw_nobody() -> None:
+    html(
+        '<div class="re2-muted">Nobody has an account: on this machine a typed name is enough, and everybody may do '
+        "everything. With the first account, which is an owner's, everybody has to sign in. Make it "
+        "on the server:</div>"
+    )
+    st.code("re2nn users add NAME --role owner", language=None)
+
+
+def _draw_new_password() -> None:
+    """A password that has just been made. It is nowhere else, and gone once this is closed."""
+    made: tuple[str, str] | None = st.session_state.get(_SHOWN_ONCE)
+    if made is None:
+        return
+    name, password = made
+    with st.container(border=True, key="people_new_password"):
+        html(f"<b>The password of {escape(name)}</b>, shown only now. Hand it over where nobody reads along.")
+        st.code(password, language=None)
+        if st.button("I have copied it", key="people_copied", icon=":material/check:"):
+            del st.session_state[_SHOWN_ONCE]
+            st.rerun()
+
+
+def _draw_accounts(accounts: list[Account]) -> None:
+    titles = ("Name", "Role", "Signs in by", "", "")
+    for column, title in zip(st.columns(_WIDTHS), titles, strict=True):
+        column.html(f'<span class="re2-muted">{escape(title)}</span>')
+    for account in accounts:
+        _draw_account(account)
+
+
+def _draw_account(account: Account) -> None:
+    name, role, way, password, out = st.columns(_WIDTHS, vertical_alignment="center")
+    you = ' <span class="re2-muted">you</span>' if account.name == state.person() else ""
+    name.html(f"<b>{escape(account.name)}</b>{you}")
+    key = f"people_role_{account.id}_{account.role}"
+    with role:
+        chosen = st.selectbox(
+            f"Role of {account.name}",
+            ROLES,
+            index=ROLES.index(check_role(account.role)),
+            key=key,
+            label_visibility="collapsed",
+        )
+    ways = [way for way in ("password" if account.has_password else None, account.email) if way]
+    way.html(f'<span class="re2-muted">{escape(", ".join(ways))}</span>')
+    if account.has_password and password.button("New password", key=f"people_password_{account.id}"):
+        with messages.guard(f"A new password for {account.name}") as outcome:
+            made = new_password(store(), account.name, person=state.person())
+        if outcome.ok:
+            _show_once(made)
+    with out.popover("Remove", key=f"people_out_{account.id}"):
+        html(
+            f"{escape(account.name)} is let in no more, from now on. The name stays in the log and at all that "
+            f"{escape(account.name)} did."
+        )
+        if st.button("Remove", key=f"people_remove_{account.id}", type="primary", icon=":material/person_remove:"):
+            with messages.guard(f"Removing {account.name}") as outcome:
+                remove_person(store(), account.name, person=state.person())
+            if outcome.ok:
+                messages.remember(f"{account.name} was removed.")
+                st.rerun()
+    if chosen is not None and chosen != account.role:
+        with messages.guard("Changing the role") as outcome:
+            change_role(store(), account.name, chosen, person=state.person())
+        if outcome.ok:
+            messages.remember(f"{account.name} is {chosen} now.")
+            st.rerun()
+
+
+def _draw_add() -> None:
+    with st.expander("Add a person", icon=":material/person_add:"), st.form("people_add", border=False):
+        first, second, third = st.columns((3, 2, 3))
+        name = first.text_input("Name", max_chars=100, key="people_name")
+        role = second.selectbox("Role", ROLES, key="people_role")
+        email = third.text_input("Email, if they sign in elsewhere", max_chars=254, key="people_email")
+        oidc = st.checkbox(
+            "Signs in by OpenID Connect alone, without a password",
+            key="people_oidc",
+            help="By the provider that .streamlit/secrets.toml names, with this email address.",
+        )
+        asked = st.form_submit_button("Add", type="primary", icon=":material/person_add:")
+    if not asked:
+        return
+    with messages.guard("Adding a person") as outcome:
+        made = add_person(
+            store(), name or "", role or ROLES[0], email=email or None, oidc=bool(oidc), person=state.person()
+        )
+    if outcome.ok:
+        messages.remember(f"{made.account.name} was added.")
+        _show_once(made)
+
+
+def _show_once(made: NewPassword) -> None:
+    if made.password is not None:
+        st.session_state[_SHOWN_ONCE] = (made.account.name, made.password)
+    st.rerun()
+
+
+def _draw_former(accounts: list[Account]) -> None:
+    if accounts:
+        named = ", ".join(account.name for account in accounts)
+        html(f'<div class="re2-muted">Let in no more: {escape(named)}. Adding the name again lets them in.</div>')
+
+
+def _draw_events() -> None:
+    with st.expander("What was done to accounts"):
+        rows = "".join(
+            f"<tr><td>{event.created_at:%Y-%m-%d %H:%M} UTC</td><td>{escape(event.person)}</td>"
+            f"<td>{escape(_in_words(event))}</td></tr>"
+            for event in people_events(store(), limit=_EVENTS)
+        )
+        html(f'<table class="re2-table"><tr><th>When</th><th>Who</th><th>What</th></tr>{rows}</table>')
+
+
+def _in_words(event: Event) -> str:
+    """One change of an account, in words."""
+    data, name = event.data or {}, event.value or ""
+    said = {
+        "added": f"added {name} as {data.get('role')}",
+        "role": f"made {name} {data.get('role')}, who was {data.get('before')}",
+        "password": f"gave {name} another password" if event.person != name else "took another password",
+        "removed": f"removed {name}",
+    }
+    return said.get(str(data.get("did")), str(data.get("did")))

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import streamlit as st
 
-from pages._shared import messages
+from pages._shared import access, messages, state
 from pages._shared.editor import Marks, draw_editor
 from pages._shared.labels import Palette, palette_of
 from pages._shared.markup import escape, html
@@ -134,15 +134,15 @@ def _marks(faults: FaultsError | None, whole: Joined | None, draft: EditDraft) -
 def _draw_apply(project: ProjectRecord, run: RunRecord, model: EditedModel, draft: EditDraft, whole: Joined) -> None:
     """What would be done, and the button that does it."""
     edits = draft.edits(model)
-    words = _in_words(model, edits, whole)
+    words, why = _in_words(model, edits, whole), access.why_not("reviewer")
     with st.container(horizontal=True, vertical_alignment="center"):
         asked = st.button(
             f"Apply as run {len(run_numbers(store(), project.id)) + 1}",
             key="train_apply",
             type="primary",
             icon=":material/check:",
-            disabled=not words,
-            help=None if words else "Switch a rule off or on, or write a new one.",
+            disabled=not words or why is not None,
+            help=why or (None if words else "Switch a rule off or on, or write a new one."),
         )
         if words:
             st.button("Discard", key="train_discard", on_click=draft.discard)
@@ -163,7 +163,7 @@ def _in_words(model: EditedModel, edits: Edits, whole: Joined) -> str:
 
 def _apply(project: ProjectRecord, run: RunRecord, model: EditedModel, draft: EditDraft, edits: Edits) -> None:
     with messages.guard("Editing the model") as outcome, st.spinner("Editing, and running both models …"):
-        new = edit_run(store(), run, model, edits, records_of(project))
+        new = edit_run(store(), run, model, edits, records_of(project), person=state.person())
     if not outcome.ok:
         return
     draft.discard()

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages._shared import messages, state
+from pages._shared import access, messages, state
 from pages._shared.appearance import dark
 from pages._shared.catalog import COMPARE, LABEL
 from pages._shared.markup import escape, figures, html
@@ -14,6 +14,7 @@ from pages._shared.resources import store
 from pages._train.settings import AIM_KEY
 from re2nn_core.plots.curves import training_curve
 from re2nn_core.services.aims import AIMS
+from re2nn_core.services.changes import request_cancel
 from re2nn_core.services.runs import (
     Watched,
     can_go_on,
@@ -24,7 +25,7 @@ from re2nn_core.services.runs import (
     watch,
 )
 from re2nn_core.services.slot_runs import can_learn_beside, of_slots
-from re2nn_core.store import RunRecord, get_project, request_cancel
+from re2nn_core.store import RunRecord, get_project
 
 _ICONS = {
     "queued": "⏳",
@@ -164,17 +165,18 @@ def _curve(found: Watched) -> None:
 
 
 def _buttons(found: Watched) -> None:
-    run = found.run
+    run, why = found.run, access.why_not("reviewer")
     if not run.is_over and not run.cancel_requested:
-        if st.button("Cancel", key="train_cancel", icon=":material/stop_circle:"):
+        if st.button("Cancel", key="train_cancel", icon=":material/stop_circle:", disabled=why is not None, help=why):
             with messages.guard("Cancelling"):
-                request_cancel(store(), run.id)
+                request_cancel(store(), run.id, person=state.person())
             st.rerun()
     elif _goes_on(run):
         epoch = max((epoch.epoch for epoch in found.epochs), default=0)
-        if st.button(f"Go on from epoch {epoch}", key="train_go_on", icon=":material/resume:"):
+        said = f"Go on from epoch {epoch}"
+        if st.button(said, key="train_go_on", icon=":material/resume:", disabled=why is not None, help=why):
             with messages.guard("Going on") as outcome:
-                new = go_on(store(), run)
+                new = go_on(store(), run, person=state.person())
             if outcome.ok:
                 st.session_state[CHOSEN] = new.id
                 st.rerun()

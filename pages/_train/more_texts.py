@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from pages._shared import messages
+from pages._shared import access, messages, state
 from pages._shared.catalog import LABEL
 from pages._shared.markup import escape, html
 from pages._shared.models import records_of, system_of
@@ -34,8 +34,9 @@ from re2nn_core.experiments.project_runs import (
 from re2nn_core.experiments.project_series import Settings, settings_beyond
 from re2nn_core.experiments.project_sizes import Size, sizes
 from re2nn_core.network.config import NetworkConfig
+from re2nn_core.services.changes import request_cancel
 from re2nn_core.services.recipes import split_examples
-from re2nn_core.store import ProjectRecord, RuleVersion, RunRecord, get_version, request_cancel
+from re2nn_core.store import ProjectRecord, RuleVersion, RunRecord, get_version
 from re2nn_core.text.corpus import Corpus, Example
 from re2nn_core.text.tokenization import Tokenization
 from re2nn_core.training.config import TrainConfig
@@ -117,29 +118,30 @@ def _draw_start(
     project: ProjectRecord, version: RuleVersion, kind: str, settings: Settings | None, goes_on: RunRecord | None = None
 ) -> None:
     """The buttons, and how long it takes."""
-    busy = at_work(store(), project.id)
+    busy, why = at_work(store(), project.id), access.why_not("reviewer")
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        if goes_on is not None and st.button("Go on", key=f"train_{kind}_go_on", icon=":material/resume:"):
+        again = {"key": f"train_{kind}_go_on", "icon": ":material/resume:", "disabled": why is not None, "help": why}
+        if goes_on is not None and st.button("Go on", **again):
             _take_up(goes_on)
         asked = st.button(
             _BUTTONS[kind],
             key=f"train_{kind}_start",
             icon=":material/play_arrow:",
-            disabled=busy or settings is None,
-            help="Another such series is at work." if busy else None,
+            disabled=busy or settings is None or why is not None,
+            help=why or ("Another such series is at work." if busy else None),
         )
         html(f'<span class="re2-muted">{escape(_takes(project, kind))}</span>')
     html(f'<div class="re2-muted">{escape(_ABOUT[kind])}</div>')
     if asked and settings is not None:
         with messages.guard("Starting the trainings") as outcome:
-            start_series(store(), project.id, version.id, kind, settings)
+            start_series(store(), project.id, version.id, kind, settings, person=state.person())
         if outcome.ok:
             st.rerun()
 
 
 def _take_up(run: RunRecord) -> None:
     with messages.guard("Going on") as outcome:
-        go_on(store(), run)
+        go_on(store(), run, person=state.person())
     if outcome.ok:
         st.rerun()
 
@@ -159,9 +161,16 @@ def _draw_work(found: Series) -> None:
         left = "" if found.seconds_left is None else f" · about {_time(found.seconds_left)} left"
         share = min(1.0, run.step / run.total) if run.total else 0.0
         st.progress(share, text=f"{run.step} of {run.total or '…'} trainings done{left}")
-    if not run.cancel_requested and st.button("Cancel", key=f"train_{run.kind}_cancel", icon=":material/stop_circle:"):
+    why = access.why_not("reviewer")
+    stop = {
+        "key": f"train_{run.kind}_cancel",
+        "icon": ":material/stop_circle:",
+        "disabled": why is not None,
+        "help": why,
+    }
+    if not run.cancel_requested and st.button("Cancel", **stop):
         with messages.guard("Cancelling"):
-            request_cancel(store(), run.id)
+            request_cancel(store(), run.id, person=state.person())
         st.rerun()
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from pages._shared import messages
+from pages._shared import access, messages, state
 from pages._shared.resources import store
 from pages._train.live import CHOSEN
 from pages._train.settings import draw_device
@@ -25,7 +25,8 @@ def draw_button(version: RuleVersion, busy: bool) -> tuple[str, bool]:
             key="train_start",
             type="primary",
             icon=":material/play_arrow:",
-            help="Another run is at work; this one waits for its turn." if busy else None,
+            disabled=(why := access.why_not("reviewer")) is not None,
+            help=why or ("Another run is at work; this one waits for its turn." if busy else None),
         )
         return draw_device(), asked
 
@@ -35,7 +36,7 @@ def start_run(
 ) -> None:
     """Start it, and look at it."""
     with messages.guard("Starting the training") as outcome:
-        run = start_training(store(), project.id, version.id, network, train)
+        run = start_training(store(), project.id, version.id, network, train, person=state.person())
     if outcome.ok:
         st.session_state[CHOSEN] = run.id
         st.rerun()

@@ -8,6 +8,7 @@ import socket
 import subprocess
 import sys
 import threading
+import tomllib
 from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
@@ -16,6 +17,7 @@ import click
 
 from re2nn_core.commands.answer import Answer, show
 from re2nn_core.commands.options import PATH, note
+from re2nn_core.commands.store_options import opened
 from re2nn_core.errors import InputError
 
 LOCAL = "127.0.0.1"
@@ -60,7 +62,7 @@ def app_command(
 ) -> int:
     """Start the application in the browser. Ctrl+C stops it.
 
-    Only this machine can reach it unless --address says otherwise.
+    Only this machine can reach it unless --address says otherwise; then people sign in (`re2nn users`).
 
     \b
     Example: re2nn app --home ~/rules --headless
@@ -70,9 +72,10 @@ def app_command(
     environment = dict(os.environ)
     if home is not None:
         environment["RE2NN_HOME"] = str(_usable_folder(home))
-    if address not in _LOCAL_NAMES:
+    if not _is_local(address):
+        _refuse_without_a_way_in(address, home, app.parent)
         note(_warning(address, hosts))
-    url = f"http://{'localhost' if address in _LOCAL_NAMES else address}:{port}"
+    url = f"http://{'localhost' if _is_local(address) else address}:{port}"
     # Printed before the server runs, since the command ends with it.
     show(
         Answer({"url": url, "home": environment.get("RE2NN_HOME")}, f"{url}  (Ctrl+C stops it)"),
@@ -83,10 +86,48 @@ def app_command(
 
 
 def _warning(address: str, hosts: tuple[str, ...]) -> str:
-    warning = f"Warning: {address} can be reached from other machines. Use it only in a network that you trust."
+    warning = (
+        f"Warning: {address} can be reached from other machines, so people sign in. Passwords travel as they are "
+        "typed: put a proxy with https before it, or use it only in a network that you trust."
+    )
     if address in _EVERY_ADDRESS and not hosts:
         warning += "\nOther machines are answered only under names that --allow-host gives."
     return warning
+
+
+def _is_local(address: str) -> bool:
+    """Whether this machine alone reaches an address."""
+    return address in _LOCAL_NAMES or address.startswith("127.")
+
+
+def _refuse_without_a_way_in(address: str, home: Path | None, folder: Path) -> None:
+    """InputError where other machines reach the application and nobody could sign in."""
+    from re2nn_core.store import DATABASE_VARIABLE, has_accounts
+
+    # As the application will find it: there the address of a database goes before a folder.
+    with opened(None if os.environ.get(DATABASE_VARIABLE) else home) as store:
+        if has_accounts(store) or _names_a_provider(folder):
+            return
+        database = store.name
+    where = "" if home is None else f" --home {home}"
+    raise InputError(
+        f"{address} can be reached from other machines, so people must sign in, and nobody has an account yet "
+        f"({database}). Nothing was started.\n"
+        f"Make the first account, which is an owner's: re2nn users add NAME --role owner{where}\n"
+        "Or name an OpenID Connect provider under [auth] in .streamlit/secrets.toml (README, Several people)."
+    )
+
+
+def _names_a_provider(folder: Path) -> bool:
+    """Whether Streamlit's secrets name an OpenID Connect provider: of the application, or of the user."""
+    for place in (folder, Path.home()):
+        file = place / ".streamlit" / "secrets.toml"
+        try:
+            if file.is_file() and tomllib.loads(file.read_text(encoding="utf-8")).get("auth"):
+                return True
+        except (OSError, ValueError) as error:
+            raise InputError(f"{file} cannot be read: {error}. Mend it, or take it away.") from error
+    return False
 
 
 def application_file() -> Path:

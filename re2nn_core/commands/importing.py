@@ -25,7 +25,11 @@ _NOTES = 8
 @click.option("--add", is_flag=True, help="Add the texts to a project that exists; else a new one is made.")
 @click.option("--task", type=click.Choice(TASKS), help="Labels or slots. [default: by what the first file holds]")
 @click.option("--split", type=click.Choice(SPLITS), help="The split of rows that name none.")
-@click.option("--person", default="import", show_default=True, help="Who makes the project.")
+@click.option(
+    "--person",
+    metavar="NAME",
+    help="Who does it, as the log tells. Where people have accounts, an owner. [default: command line]",
+)
 @data_options
 @tokenization_options
 @home_option
@@ -36,7 +40,7 @@ def import_command(
     add: bool,
     task: str | None,
     split: str | None,
-    person: str,
+    person: str | None,
     home: Path | None,
     tokenization: Tokenization | None,
     reading: Reading,
@@ -54,6 +58,9 @@ def import_command(
     """
     from re2nn_core.exchange.large_files import Reading as FileReading
     from re2nn_core.services.exchanging import import_more, import_new, project_named
+    from re2nn_core.services.people import AT_THE_MACHINE
+
+    person = person or AT_THE_MACHINE
 
     for file in files:
         if not file.is_dir():
@@ -65,7 +72,7 @@ def import_command(
         if add:
             project = project_named(store, name)
             _refuse_other(project.task, task, tokenization)
-            done = import_more(store, project, files, reading=as_file, on_progress=told)
+            done = import_more(store, project, files, person=person, reading=as_file, on_progress=told)
         else:
             done = import_new(
                 store,

@@ -9,8 +9,10 @@ from statistics import fmean
 
 from re2nn_core.experiments.project_models import COMPARISON, Trained, check_wanted, material_of, trained_of
 from re2nn_core.jobs import launch, recover
+from re2nn_core.services.people import require_role
 from re2nn_core.services.runs import fingerprint
-from re2nn_core.store import RunRecord, Store, create_run, get_run, list_runs, texts_of
+from re2nn_core.services.settling import training_texts
+from re2nn_core.store import RunRecord, Store, create_run, get_run, list_runs
 
 # Trainings from few texts take long beside their size: they read what is measured on, too.
 _FIXED = 200
@@ -40,8 +42,9 @@ class Comparison:
     seconds_left: float | None
 
 
-def start_comparison(store: Store, project_id: int, version_id: int, wish: Wish) -> RunRecord:
+def start_comparison(store: Store, project_id: int, version_id: int, wish: Wish, *, person: str) -> RunRecord:
     """Start its process. InputError where it cannot be started, with what is missing."""
+    require_role(store, person, "reviewer", "start a comparison")
     found = material_of(store, project_id, version_id)
     check_wanted(wish.systems, wish.amounts, wish.seeds, found)
     config = {
@@ -53,9 +56,9 @@ def start_comparison(store: Store, project_id: int, version_id: int, wish: Wish)
         "measured_name": found.measured,
         "measured_texts": len(found.data.test),
         "measure": "F1" if found.task == "slots" else "accuracy",
-        "fingerprint": fingerprint(texts_of(store, project_id)),
+        "fingerprint": fingerprint(training_texts(store, project_id)),
     }
-    run = create_run(store, project_id, COMPARISON, rule_version_id=version_id, config=config)
+    run = create_run(store, project_id, COMPARISON, rule_version_id=version_id, config=config, person=person)
     launch(store, run.id)
     return get_run(store, run.id)
 

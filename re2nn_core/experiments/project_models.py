@@ -26,10 +26,11 @@ from re2nn_core.experiments.run import run_seed
 from re2nn_core.experiments.slot_data import SlotDataSet, draw_slots
 from re2nn_core.experiments.slot_run import SlotCell, run_slot_seed
 from re2nn_core.services.aims import AIMS, Aim
+from re2nn_core.services.settling import training_texts
 from re2nn_core.services.slot_aims import slot_network, slot_training
 from re2nn_core.services.slot_runs import slot_system_of
 from re2nn_core.services.slot_texts import examples_of, known_slots_of
-from re2nn_core.store import SLOTS, RunRecord, Store, get_project, get_version, latest_version, points, texts_of
+from re2nn_core.store import SLOTS, RunRecord, Store, get_project, get_version, latest_version, points
 from re2nn_core.text.corpus import Corpus
 
 if TYPE_CHECKING:
@@ -97,7 +98,7 @@ def material_of(store: Store, project_id: int, version_id: int | None) -> Materi
         return Material(found.data, found.measured, measured_in_words(found.measured, len(found.data.test)))
     version = latest_version(store, project.id) if version_id is None else get_version(store, version_id)
     known = known_slots_of(store, project)
-    parts, told = slot_parts(Corpus(examples_of(texts_of(store, project.id), known)))
+    parts, told = slot_parts(Corpus(examples_of(training_texts(store, project.id), known)))
     data = SlotDataSet(project.name, slot_system_of(project, version, known), parts.learn, (), parts.measure)
     return Material(data, parts.measured, told)
 

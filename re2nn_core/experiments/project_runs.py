@@ -18,6 +18,7 @@ from re2nn_core.experiments.project_series import (
     outcomes_of,
 )
 from re2nn_core.jobs import launch, recover
+from re2nn_core.services.people import require_role
 from re2nn_core.services.run_edits import edit_of
 from re2nn_core.services.runs import fingerprint, finished_runs, number_of
 from re2nn_core.services.settling import training_texts
@@ -37,8 +38,11 @@ KINDS = (CURVE, BETA)
 _LEAST = 0.3
 
 
-def start_series(store: Store, project_id: int, version_id: int, kind: str, settings: Settings) -> RunRecord:
+def start_series(
+    store: Store, project_id: int, version_id: int, kind: str, settings: Settings, *, person: str
+) -> RunRecord:
     """Start the process of a series on the project's labels. InputError where it cannot be started."""
+    require_role(store, person, "reviewer", "start a training")
     found = data_of(store, project_id, version_id)
     for portion in PORTIONS:
         settings.for_texts(round(portion * len(found.data.train)))  # told before a process is started
@@ -50,7 +54,8 @@ def start_series(store: Store, project_id: int, version_id: int, kind: str, sett
         "measured_texts": len(found.data.test),
         "fingerprint": fingerprint(training_texts(store, project_id)),
     }
-    return _launched(store, create_run(store, project_id, kind, rule_version_id=version_id, config=config))
+    run = create_run(store, project_id, kind, rule_version_id=version_id, config=config, person=person)
+    return _launched(store, run)
 
 
 def _launched(store: Store, run: RunRecord) -> RunRecord:
@@ -69,13 +74,16 @@ def can_go_on(store: Store, run: RunRecord) -> bool:
     return measured and is_current(store, run)
 
 
-def go_on(store: Store, run: RunRecord) -> RunRecord:
+def go_on(store: Store, run: RunRecord, *, person: str) -> RunRecord:
     """Start a new series that goes on behind the last whole training of a cancelled or lost one."""
+    require_role(store, person, "reviewer", "start a training")
     if not can_go_on(store, run):
         raise InputError(
             f"It cannot be continued: it is {run.state}, or texts or labels have changed since.\nStart it anew."
         )
-    new = create_run(store, run.project_id, run.kind, rule_version_id=run.rule_version_id, config=run.config)
+    new = create_run(
+        store, run.project_id, run.kind, rule_version_id=run.rule_version_id, config=run.config, person=person
+    )
     for point in points(store, run.id):
         add_point(store, new.id, point.step, point.metrics)
     return _launched(store, new)

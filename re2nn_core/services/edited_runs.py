@@ -13,6 +13,7 @@ from re2nn_core.network.bundle import Bundle
 from re2nn_core.services.edited_models import load_model, save_model
 from re2nn_core.services.evaluation import accuracy
 from re2nn_core.services.hot_edits import EditCheck, EditedModel, Edits, check_edit, with_edits
+from re2nn_core.services.people import require_role
 from re2nn_core.services.prediction import predict
 from re2nn_core.services.recipes import Split, split_examples
 from re2nn_core.services.run_comparison import learned_from_dev
@@ -44,12 +45,19 @@ def former_runs(store: Store, run: RunRecord) -> tuple[RunRecord, ...]:
 
 
 def edit_run(
-    store: Store, run: RunRecord, before: EditedModel, edits: Edits, records: Sequence[TextRecord]
+    store: Store,
+    run: RunRecord,
+    before: EditedModel,
+    edits: Edits,
+    records: Sequence[TextRecord],
+    *,
+    person: str,
 ) -> RunRecord:
     """A new run with the network of `run` (its model is `before`) under these edits, checked on the project's texts.
 
     RuleError and LogicError for faults of added rules; InputError where nothing changes, where a label would always be
     true, or where the network's form cannot be edited. Nothing is left behind where it fails."""
+    require_role(store, person, "reviewer", "edit a trained network")
     if edits == before.edits:
         raise InputError("Nothing has been changed.\nSwitch a rule off or on, or write a new one.")
     after = with_edits(before.origin, edits)
@@ -68,6 +76,7 @@ def edit_run(
             rule_version_id=run.rule_version_id,
             config=run.config,
             result=result,
+            person=person,
         )
         undo.pop_all()
     return new

@@ -22,6 +22,7 @@ from re2nn_core.exchange.parts import Part, label_parts, slot_parts
 from re2nn_core.exchange.slot_corpora import looks_like_slots
 from re2nn_core.exchange.sources import bytes_of
 from re2nn_core.exchange.table import BadRow, Progress
+from re2nn_core.services.people import require_role
 from re2nn_core.services.projects import free_name
 from re2nn_core.services.settling import settled_texts
 from re2nn_core.services.slot_starter import slot_starter_rules
@@ -122,6 +123,7 @@ def import_new(
     ConflictError where there is a project of the name, DataFileError for a file that cannot be used: then there is no
     new project.
     """
+    require_role(store, person, "owner", "import texts")
     refuse_taken(store, name)
     reading = reading or Reading()
     task = task or task_of(sources[0], reading)
@@ -150,14 +152,16 @@ def import_more(
     project: ProjectRecord,
     sources: Sequence[Path],
     *,
+    person: str,
     reading: Reading | None = None,
     on_progress: Progress | None = None,
 ) -> Imported:
     """Texts behind those of a project that exists: all of them, or none."""
+    require_role(store, person, "owner", "import texts")
     reader = _Reader(sources, project.task, reading or Reading(), _up_to(_READ, on_progress))
     examples = chain.from_iterable(reader.examples(project.tokenization))
     read = _Counted()
-    added = import_texts(store, project.id, examples, progress=read.take, written=read.told(on_progress))
+    added = import_texts(store, project.id, examples, person=person, progress=read.take, written=read.told(on_progress))
     _over(on_progress)
     return Imported(get_project(store, project.id), added, tuple(reader.files))
 

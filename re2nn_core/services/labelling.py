@@ -156,7 +156,7 @@ def changed_since(store: Store, drawn: TextRecord) -> TextRecord | None:
 
 def judge(store: Store, text_id: int, label: str, annotator: str) -> None:
     """Give one text its label. InputError for a label or a name that cannot be used."""
-    require_role(store, annotator, "annotator", "label texts")
+    require_role(store, annotator, "annotator", "label a text")
     record_label(store, text_id, label, annotator)
 
 
@@ -177,20 +177,24 @@ class Added:
     known: int
 
 
-def send_to_labelling(store: Store, project_id: int, texts: Sequence[str], labels: Sequence[str | None] = ()) -> Added:
+def send_to_labelling(
+    store: Store, project_id: int, texts: Sequence[str], labels: Sequence[str | None] = (), *, person: str
+) -> Added:
     """Add texts to the project, with the labels they came with; those that are there already are not
     doubled."""
     given = labels or [None] * len(texts)
-    return add_new_texts(store, project_id, [Example(text, label) for text, label in zip(texts, given, strict=True)])
+    examples = [Example(text, label) for text, label in zip(texts, given, strict=True)]
+    return add_new_texts(store, project_id, examples, person=person)
 
 
-def add_new_texts(store: Store, project_id: int, examples: Sequence[Example]) -> Added:
+def add_new_texts(store: Store, project_id: int, examples: Sequence[Example], *, person: str) -> Added:
     """Add examples whose texts the project does not have; the first of equal texts wins."""
+    require_role(store, person, "reviewer", "add texts to a project")
     there = {record.text for record in texts_of(store, project_id)}
     distinct = {example.text: example for example in reversed(examples)}
     texts = list(dict.fromkeys(example.text for example in examples))
     fresh = [distinct[text] for text in texts if text not in there]
-    add_texts(store, project_id, Corpus(tuple(fresh)))
+    add_texts(store, project_id, Corpus(tuple(fresh)), person=person)
     ids = {record.text: record.id for record in texts_of(store, project_id)}
     return Added(tuple(ids[text] for text in texts), len(fresh), len(texts) - len(fresh))
 
@@ -205,7 +209,7 @@ class Undone:
 
 def undo(store: Store, project_id: int, annotator: str) -> Undone | None:
     """Take this person's last label back, or the whole of a bulk acceptance; None where there is nothing."""
-    require_role(store, annotator, "annotator", "label texts")
+    require_role(store, annotator, "annotator", "take a label back")
     events = undo_last_action(store, project_id, annotator)
     if not events:
         return None

@@ -12,6 +12,7 @@ from re2nn_core.exchange.corpora import CorpusRead, to_corpus
 from re2nn_core.exchange.read import read_table
 from re2nn_core.exchange.table import Progress, Table
 from re2nn_core.services.archives import read_archive
+from re2nn_core.services.people import require_role
 from re2nn_core.services.project_files import SETTINGS, ProjectFiles, read_project_files, read_settings
 from re2nn_core.services.slot_starter import slot_starter_rules
 from re2nn_core.services.starter import starter_rules
@@ -65,6 +66,7 @@ def list_samples(folder: Path = SAMPLES) -> tuple[SampleCard, ...]:
 
 def open_sample(store: Store, name: str, person: str, *, folder: Path = SAMPLES) -> ProjectRecord:
     """A new project from a sample. NotFoundError names the samples that there are."""
+    require_role(store, person, "owner", "make a project")
     known = [card.name for card in list_samples(folder)]
     if name not in known:
         raise NotFoundError(f"There is no sample project {name!r}. There are: {', '.join(known) or 'none'}.")
@@ -74,6 +76,7 @@ def open_sample(store: Store, name: str, person: str, *, folder: Path = SAMPLES)
 
 def import_archive(store: Store, data: bytes, person: str) -> ProjectRecord:
     """A new project from a zip file; DataFileError says what is wrong with it."""
+    require_role(store, person, "owner", "import a project")
     return _create(store, read_archive(data), person)
 
 
@@ -106,6 +109,7 @@ def create_from_corpus(
     description: str = "",
 ) -> ProjectRecord:
     """A new project whose first rules name the words that tell its labels apart."""
+    require_role(store, person, "owner", "make a project")
     return create_project(
         store,
         name=name,
@@ -129,6 +133,7 @@ def create_slot_project(
     ignore_slot_case: bool = False,
 ) -> ProjectRecord:
     """A new project with slots, whose first rules name what fills them in its texts."""
+    require_role(store, person, "owner", "make a project")
     return create_project(
         store,
         name=name,

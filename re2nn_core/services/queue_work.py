@@ -33,6 +33,7 @@ _SETTLE = "settle flagged texts"
 def in_hand(store: Store, project_id: int, person: str, *, rather: int | None = None) -> Lease | None:
     """The text for this person: `rather` where they hold it, else one that they hold, else the next one of the queue;
     None where nothing is left for them. NotFoundError where there is no queue."""
+    require_role(store, person, "annotator", _LABEL)
     held = leases_of(store, project_id, person)
     return next((lease for lease in held if lease.text.id == rather), None) or (
         held[0] if held else lease_next(store, project_id, person)
@@ -72,6 +73,7 @@ def put_aside(store: Store, text_id: int, person: str, note: str = "") -> None:
 
 def hold(store: Store, project_id: int, text_id: int, person: str) -> None:
     """Hold the text for its whole time anew; LeaseLostError where somebody else has it by now."""
+    require_role(store, person, "annotator", _LABEL)
     extend_lease(store, project_id, text_id, person)
 
 

@@ -16,6 +16,7 @@ from re2nn_core.network.bundle import Bundle, load_bundle
 from re2nn_core.network.config import NetworkConfig
 from re2nn_core.network.model_folder import DESCRIPTION
 from re2nn_core.network.tagger_config import TaggerConfig
+from re2nn_core.services.people import require_role
 from re2nn_core.services.run_edits import edit_of
 from re2nn_core.services.run_job import damaged_network, stored_settings
 from re2nn_core.services.settling import training_texts
@@ -56,14 +57,21 @@ _TIMED_EPOCHS = 5
 
 
 def start_training(
-    store: Store, project_id: int, version_id: int, network: NetworkConfig | TaggerConfig, train: TrainConfig
+    store: Store,
+    project_id: int,
+    version_id: int,
+    network: NetworkConfig | TaggerConfig,
+    train: TrainConfig,
+    *,
+    person: str,
 ) -> RunRecord:
     """Start the process of a training on the project's labels, or on its spans. InputError where it cannot be
     started."""
+    require_role(store, person, "reviewer", "start a training")
     config = {"network": asdict(network), "train": asdict(train), "threads": max(1, train.threads)}
     if isinstance(network, TaggerConfig):
         config[TASK_KEY] = SLOTS
-    run = create_run(store, project_id, KIND, rule_version_id=version_id, config=config)
+    run = create_run(store, project_id, KIND, rule_version_id=version_id, config=config, person=person)
     launch(store, run.id)
     return get_run(store, run.id)
 
@@ -109,14 +117,15 @@ def can_go_on(store: Store, run: RunRecord) -> bool:
     return will_resume(system, corpus, *stored_settings(NetworkConfig, run), folder=run.folder)
 
 
-def go_on(store: Store, run: RunRecord) -> RunRecord:
+def go_on(store: Store, run: RunRecord, *, person: str) -> RunRecord:
     """Start a new run that goes on from the last whole epoch of a lost or cancelled one."""
+    require_role(store, person, "reviewer", "start a training")
     if not can_go_on(store, run):
         raise InputError(
             f"Run {number_of(store, run)} cannot be continued: it is {run.state}, "
             "or texts or labels have changed since.\nStart a new run."
         )
-    new = create_run(store, run.project_id, KIND, rule_version_id=run.rule_version_id, config=run.config)
+    new = create_run(store, run.project_id, KIND, rule_version_id=run.rule_version_id, config=run.config, person=person)
     new.folder.mkdir(parents=True, exist_ok=True)
     shutil.copytree(run.folder / CHECKPOINT, new.folder / CHECKPOINT)
     for point in points(store, run.id):

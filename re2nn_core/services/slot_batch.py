@@ -196,8 +196,8 @@ def _table_answer(answered: SlotAnswered, place: int) -> TableAnswer:
     return TableAnswer(answered.texts[place], answered.spans[place], answered.by_rules[place], confidence)
 
 
-def send_to_marking(store: Store, project_id: int, texts: Sequence[str], gold: Gold = ()) -> Added:
+def send_to_marking(store: Store, project_id: int, texts: Sequence[str], gold: Gold = (), *, person: str) -> Added:
     """Add texts to the project, with the spans they came with; those that are there already are not doubled."""
     given = gold or [None] * len(texts)
     examples = [Example(text, spans=spans) for text, spans in zip(texts, given, strict=True)]
-    return add_new_texts(store, project_id, examples)
+    return add_new_texts(store, project_id, examples, person=person)

@@ -24,11 +24,20 @@ from re2nn_core.errors import ConflictError, DataFileError
 from re2nn_core.store.checks import now
 from re2nn_core.store.database import Store
 from re2nn_core.store.many import batched
-from re2nn_core.store.schema import SCHEMA_VERSION, Base, ProjectRow, SchemaVersionRow
+from re2nn_core.store.schema import (
+    SCHEMA_VERSION,
+    AccountRow,
+    AttemptRow,
+    Base,
+    ProjectRow,
+    SchemaVersionRow,
+    SignInRow,
+)
 
 FORMAT = "re2nn-backup"
 _MANIFEST = "backup.json"
 _MODELS = "models"
+_NOT_KEPT = {row.__tablename__ for row in (SchemaVersionRow, SignInRow, AttemptRow)}
 _PIECE = 5_000
 _CHUNK = 2**20
 
@@ -59,11 +68,12 @@ def write_backup(store: Store, file: Path) -> Kept:
 
 
 def read_backup(store: Store, file: Path) -> Kept:
-    """Bring the state of a backup into a store without projects. Nothing is written where the file is damaged."""
+    """Bring the state of a backup into a store without projects and accounts. Where the file is damaged nothing is
+    written."""
     try:
         with zipfile.ZipFile(file) as archive:
             digests = _check(archive, file)
-            _refuse_projects(store)
+            _refuse_what_is_there(store)
             with store.writing() as connection:
                 rows = sum(_fill(connection, archive, table) for table in _tables())
                 projects = connection.execute(select(func.count(ProjectRow.id))).scalar_one()
@@ -78,8 +88,8 @@ def read_backup(store: Store, file: Path) -> Kept:
 
 
 def _tables() -> list[Table]:
-    """Every table but the version's, those that others refer to in front."""
-    return [table for table in Base.metadata.sorted_tables if table.name != SchemaVersionRow.__tablename__]
+    """Every table that is kept, those that others refer to in front: not the version's, nor who is signed in."""
+    return [table for table in Base.metadata.sorted_tables if table.name not in _NOT_KEPT]
 
 
 def _write(store: Store, archive: zipfile.ZipFile) -> Kept:
@@ -167,14 +177,15 @@ def _damaged(file: Path, reason: str) -> DataFileError:
     return DataFileError(f"The backup {file} is damaged: {reason}. Nothing was restored. Take another copy of it.")
 
 
-def _refuse_projects(store: Store) -> None:
+def _refuse_what_is_there(store: Store) -> None:
     with store.reading() as connection:
-        projects = connection.execute(select(func.count(ProjectRow.id))).scalar_one()
-    if projects:
-        raise ConflictError(
-            f"The database {store.name} holds {projects} {'project' if projects == 1 else 'projects'}, and a backup "
-            "goes only into an empty one. Name another database by RE2NN_HOME or RE2NN_DATABASE_URL."
-        )
+        for row, what in ((ProjectRow, "project"), (AccountRow, "account")):
+            count = connection.execute(select(func.count()).select_from(row)).scalar_one()
+            if count:
+                raise ConflictError(
+                    f"The database {store.name} holds {count} {what if count == 1 else what + 's'}, and a backup "
+                    "goes only into an empty one. Name another database by RE2NN_HOME or RE2NN_DATABASE_URL."
+                )
 
 
 def _fill(connection: Connection, archive: zipfile.ZipFile, table: Table) -> int:

@@ -17,6 +17,7 @@ from re2nn_core.store.digest import TextsDigest
 from re2nn_core.store.labels import GIVING, rebuild_labels, said_last, standing
 from re2nn_core.store.records import UNFINISHED
 from re2nn_core.store.schema import EventRow, ProjectRow, RuleVersionRow, RunRow, SeatRow, TextRow
+from re2nn_core.store.told_accounts import account_differences, mend_accounts
 from re2nn_core.store.versions import TOLD, as_told
 
 _SETTINGS = ("name", "task", "description", "tokenizer", "lowercase", "sample", "ignore_slot_case", "policy")
@@ -59,7 +60,7 @@ class ToldProject:
 def verify_store(store: Store) -> tuple[str, ...]:
     """Everything in which the database is damaged or its tables differ from its log, in sentences; none as a rule."""
     with store.reading() as connection:
-        faults = list(_damage(connection))
+        faults = [*_damage(connection), *account_differences(connection)]
         projects = connection.execute(select(ProjectRow.id, ProjectRow.name).order_by(ProjectRow.id)).tuples().all()
         for project_id, name in projects:
             faults += [f"Project {name!r}: {fault}" for fault in project_differences(connection, project_id)]
@@ -70,7 +71,8 @@ def rebuild_store(store: Store) -> int:
     """Write what the log tells into the tables again; how many rows had to be mended (0 as a rule)."""
     with store.reading() as connection:
         projects = connection.execute(select(ProjectRow.id)).scalars().all()
-    mended = 0
+    with store.writing() as connection:
+        mended = mend_accounts(connection)
     for project_id in projects:
         with store.writing() as connection:
             told = told_project(connection, project_id)

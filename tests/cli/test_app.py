@@ -63,13 +63,62 @@ def test_streamlit_is_started_on_this_machine_alone(re2nn: Call, server: type[Se
     assert started["cwd"] == Path(command[4]).parent
 
 
-def test_other_address_is_warned_of(re2nn: Call, server: type[Server]) -> None:
-    outcome = re2nn("app", "--address", "0.0.0.0", "--port", "18516")  # noqa: S104 - what the warning is about
+EVERY = "0.0.0.0"  # noqa: S104 - what the warning is about
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder of projects, and no secrets of the user."""
+    monkeypatch.setattr(Path, "home", lambda: tmp_path / "user")
+    monkeypatch.delenv("RE2NN_DATABASE_URL", raising=False)
+    return tmp_path / "home"
+
+
+def test_other_address_is_warned_of(re2nn: Call, server: type[Server], home: Path) -> None:
+    assert re2nn("users", "add", "Ann", "--role", "owner", "--home", home).code == 0
+    outcome = re2nn("app", "--address", EVERY, "--port", "18516", "--home", home)
     assert outcome.code == 0
-    assert "0.0.0.0 can be reached from other machines" in outcome.err
+    assert "0.0.0.0 can be reached from other machines, so people sign in. Passwords travel as they are" in outcome.err
     assert "Other machines are answered only under names that --allow-host gives." in outcome.err
     assert outcome.out == "http://0.0.0.0:18516  (Ctrl+C stops it)\n"
     assert "--server.allowedHosts" not in server.started[0]["command"]
+
+
+@pytest.mark.parametrize("address", [EVERY, "192.0.2.7", "::", "rules.example"])
+def test_other_address_is_refused_where_nobody_could_sign_in(
+    re2nn: Call, server: type[Server], home: Path, monkeypatch: pytest.MonkeyPatch, address: str
+) -> None:
+    monkeypatch.setattr(app, "_trouble_with", lambda port, address: "")
+    outcome = re2nn("app", "--address", address, "--port", "18516", "--home", home)
+    assert (outcome.code, outcome.out, server.started) == (2, "", [])
+    assert outcome.err == (
+        f"Error: {address} can be reached from other machines, so people must sign in, and nobody has an account yet "
+        f"({home / 're2nn.sqlite3'}). Nothing was started.\n"
+        f"Make the first account, which is an owner's: re2nn users add NAME --role owner --home {home}\n"
+        "Or name an OpenID Connect provider under [auth] in .streamlit/secrets.toml (README, Several people).\n"
+    )
+
+
+def test_a_provider_is_a_way_in(re2nn: Call, server: type[Server], home: Path, tmp_path: Path) -> None:
+    secrets = tmp_path / "user" / ".streamlit" / "secrets.toml"
+    secrets.parent.mkdir(parents=True)
+    secrets.write_text("[auth]\nclient_id = 'x'\n", encoding="utf-8")
+    assert re2nn("app", "--address", EVERY, "--port", "18516", "--home", home).code == 0
+    secrets.write_text("[auth\n", encoding="utf-8")
+    damaged = re2nn("app", "--address", EVERY, "--port", "18516", "--home", home)
+    assert damaged.code == 2
+    assert f"{secrets} cannot be read:" in damaged.err
+
+
+def test_the_database_that_the_application_opens_is_asked(
+    re2nn: Call, server: type[Server], home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An address in the environment goes before the folder, there and here."""
+    assert re2nn("users", "add", "Ann", "--role", "owner", "--home", home).code == 0
+    monkeypatch.setenv("RE2NN_DATABASE_URL", f"sqlite:///{tmp_path / 'other.db'}")
+    outcome = re2nn("app", "--address", EVERY, "--port", "18516", "--home", home)
+    assert outcome.code == 2
+    assert "nobody has an account yet" in outcome.err
 
 
 def test_names_of_hosts_are_handed_on(re2nn: Call, server: type[Server]) -> None:

@@ -165,7 +165,7 @@ def test_a_comparison_is_run_kept_and_gone_on_with(store: Store, monkeypatch: py
     monkeypatch.setattr(project_model_runs, "launch", lambda store, run_id: 0)
     project = project_of(store)
     wish = Wish(("reading",), (50, 20), 2)
-    started = start_comparison(store, project.id, latest_version(store, project.id).id, wish)
+    started = start_comparison(store, project.id, latest_version(store, project.id).id, wish, person="Ann")
     assert run_job(store, started.id, poll_seconds=0.01) == "done"
     assert ran == [("reading", 20, 0), ("reading", 20, 1), ("reading", 50, 0), ("reading", 50, 1)]
     watched = watch_comparison(store, started.id)
@@ -238,7 +238,7 @@ def test_too_few_marked_texts_are_told(store: Store) -> None:
 def test_what_cannot_be_compared_is_told(store: Store, wish: Wish, told: str) -> None:
     project = project_of(store)
     with pytest.raises(InputError, match=told):
-        start_comparison(store, project.id, latest_version(store, project.id).id, wish)
+        start_comparison(store, project.id, latest_version(store, project.id).id, wish, person="Ann")
 
 
 def test_our_network_can_always_be_compared() -> None:

@@ -125,7 +125,7 @@ def test_a_stopped_series_goes_on_behind_its_last_training(
     run = get_run(store, run.id)
     assert runs.can_go_on(store, run)
     assert runs.series_in_words(run, goes_on=True) == "Cancelled. What is measured is kept: go on from there."
-    new = runs.go_on(store, run)
+    new = runs.go_on(store, run, person="Ann")
     assert launched == [run.id, new.id]
     before = outcomes_of(store, run.id)
     monkeypatch.setattr(series, "VALUES", {BETA: (0.3, 0.5, 1.0, None)})
@@ -142,7 +142,7 @@ def test_a_series_does_not_go_on_after_a_label_has_changed(store: Store, trained
     assert not runs.is_current(store, run)
     assert not runs.can_go_on(store, run)
     with pytest.raises(InputError, match="texts or labels have changed"):
-        runs.go_on(store, run)
+        runs.go_on(store, run, person="Ann")
 
 
 def test_a_series_that_was_cancelled_while_it_waited_has_nothing_to_go_on_from(store: Store) -> None:

@@ -218,7 +218,9 @@ def test_progress_counts_people_and_labels(store, project_id):
 
 def test_texts_sent_to_labelling_are_not_doubled(store, project_id):
     known = texts_of(store, project_id)[0]
-    added = send_to_labelling(store, project_id, ["new one", known.text, "new one"], ["money", None, "travel"])
+    added = send_to_labelling(
+        store, project_id, ["new one", known.text, "new one"], ["money", None, "travel"], person="Ann"
+    )
     assert (added.new, added.known) == (1, 1)
     assert added.text_ids[1] == known.id
     new = get_text(store, added.text_ids[0])

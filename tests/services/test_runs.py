@@ -56,7 +56,7 @@ def test_a_training_is_started_with_its_settings(store, monkeypatch):
     project = learnable_project(store)
     version = latest_version(store, project.id)
     run = runs.start_training(
-        store, project.id, version.id, NetworkConfig(vectors="none"), TrainConfig(epochs=3, threads=2)
+        store, project.id, version.id, NetworkConfig(vectors="none"), TrainConfig(epochs=3, threads=2), person="Ann"
     )
     assert launched == [run.id]
     assert (run.kind, run.rule_version_id, run.config["threads"]) == ("train", version.id, 2)
@@ -169,7 +169,7 @@ def test_a_cancelled_run_goes_on_from_its_last_epoch(store, monkeypatch):
     monkeypatch.setattr(runs, "launch", lambda store, run_id: None)
     run = interrupted(store)
     assert runs.can_go_on(store, run)
-    new = runs.go_on(store, run)
+    new = runs.go_on(store, run, person="Ann")
     assert new.id != run.id
     assert len(runs.watch(store, new.id).epochs) == len(runs.watch(store, run.id).epochs)
     assert run_job(store, new.id) == "done"
@@ -183,7 +183,7 @@ def test_a_run_does_not_go_on_after_a_label_has_changed(store):
     record_label(store, text.id, "money", "Ann")
     assert not runs.can_go_on(store, run)
     with pytest.raises(InputError, match="texts or labels have changed"):
-        runs.go_on(store, run)
+        runs.go_on(store, run, person="Ann")
 
 
 def test_a_finished_run_does_not_go_on(home):

@@ -179,7 +179,7 @@ def test_jsonl_of_odd_texts_is_json() -> None:
 def test_new_texts_come_with_their_spans_and_known_ones_are_not_doubled(store: Store) -> None:
     project = marked_project(store)
     spans = (Span(3, 7, "to_city"),)
-    added = send_to_marking(store, project.id, ["to rome", "fly to oslo", "to rome"], [spans, None, None])
+    added = send_to_marking(store, project.id, ["to rome", "fly to oslo", "to rome"], [spans, None, None], person="Ann")
     records = texts_of(store, project.id)
     assert (added.new, added.known, len(added.text_ids)) == (1, 1, 2)
     assert records[-1].text == "to rome"
@@ -190,4 +190,4 @@ def test_new_texts_come_with_their_spans_and_known_ones_are_not_doubled(store: S
 def test_spans_that_meet_no_words_are_refused_in_words(store: Store) -> None:
     project = marked_project(store)
     with pytest.raises(InputError, match="ends at 4, where no word ends"):
-        send_to_marking(store, project.id, ["to rome"], [(Span(3, 4, "to_city"),)])
+        send_to_marking(store, project.id, ["to rome"], [(Span(3, 4, "to_city"),)], person="Ann")

@@ -54,7 +54,7 @@ def test_a_training_is_started_with_its_settings(store: Store, monkeypatch: pyte
     version = latest_version(store, project.id)
     network = replace(slot_network("reading", 28), cell="gru")
     train = replace(slot_training("reading", 28), epochs=3)
-    run = runs.start_training(store, project.id, version.id, network, train)
+    run = runs.start_training(store, project.id, version.id, network, train, person="Ann")
     assert launched == [run.id]
     assert of_slots(run)
     assert runs.settings_of(run) == (network, train)
@@ -68,7 +68,7 @@ def test_what_an_aim_begins_with_is_no_change(store: Store, monkeypatch: pytest.
     version = latest_version(store, project.id)
     for aim, words in (("reading", ()), ("accuracy", ("for accuracy",))):
         settings = slot_network(aim, examples), slot_training(aim, examples)
-        run = runs.start_training(store, project.id, version.id, *settings)
+        run = runs.start_training(store, project.id, version.id, *settings, person="Ann")
         assert runs.changed_settings(run) == words
 
 
@@ -158,7 +158,7 @@ def test_a_cancelled_run_goes_on_from_its_last_epoch(store: Store, monkeypatch: 
     monkeypatch.setattr(runs, "launch", lambda store, run_id: None)
     run = interrupted(store)
     assert runs.can_go_on(store, run)
-    new = runs.go_on(store, run)
+    new = runs.go_on(store, run, person="Ann")
     assert of_slots(new)
     assert len(runs.watch(store, new.id).epochs) == len(runs.watch(store, run.id).epochs) == 3
     assert run_job(store, new.id) == "done"
@@ -170,7 +170,7 @@ def test_it_does_not_go_on_after_a_span_has_changed(store: Store) -> None:
     record_label(store, texts_of(store, run.project_id)[0].id, "[]", "Ann")
     assert not runs.can_go_on(store, run)
     with pytest.raises(InputError, match="texts or labels have changed"):
-        runs.go_on(store, run)
+        runs.go_on(store, run, person="Ann")
 
 
 def test_settings_of_another_version_are_told(store: Store) -> None:

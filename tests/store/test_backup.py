@@ -133,7 +133,7 @@ def manifest(**changed: object) -> Callable[[dict[str, bytes]], None]:
         (lambda parts: parts.pop("backup.json"), "is no backup: it holds no backup.json. `re2nn backup FILE` makes"),
         (manifest(format="other"), "is no backup of this program."),
         (manifest(schema=99), "was written with schema 99; this version reads"),
-        (manifest(parts={}), "is damaged: project.jsonl is missing. Nothing was restored."),
+        (manifest(parts={}), "is damaged: account.jsonl is missing. Nothing was restored."),
         (lambda parts: parts.update({"text.jsonl": b"[]\n"}), "is damaged: text.jsonl is not what was written."),
         (lambda parts: parts.pop("event.jsonl"), "is damaged: .*no item named 'event.jsonl'"),
     ],
