@@ -8,14 +8,13 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from accounts import new_person, sign_in, signed_in
 from app_studio import small_project
 from served import chromium, go, in_chromium, picture, put_caret_behind, served, sync_api, window
 
 from re2nn_core.errors import SignInError
 from re2nn_core.services import sign_in as signing
-from re2nn_core.services.accounts import add_person
-from re2nn_core.services.people import AT_THE_MACHINE
-from re2nn_core.store import Store, open_store
+from re2nn_core.store import open_store
 from re2nn_core.store.database import DATABASE_NAME
 
 pytestmark = in_chromium
@@ -30,15 +29,9 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def passwords(home: Path) -> dict[str, str]:
     """An owner and an annotator, and a project."""
     with open_store(home / DATABASE_NAME) as store:
-        made = {name: _add(store, name, role) for name, role in (("Ann", "owner"), ("Bob", "annotator"))}
+        made = {name: new_person(store, name, role) for name, role in (("Ann", "owner"), ("Bob", "annotator"))}
         small_project(store)
     return made
-
-
-def _add(store: Store, name: str, role: str) -> str:
-    password = add_person(store, name, role, person=AT_THE_MACHINE).password
-    assert password is not None
-    return password
 
 
 @pytest.fixture(scope="module")
@@ -51,17 +44,6 @@ def address(home: Path, passwords: dict[str, str]) -> Iterator[str]:
 def browser() -> Iterator[sync_api.Browser]:
     with chromium() as opened:
         yield opened
-
-
-def sign_in(page: sync_api.Page, name: str, password: str) -> None:
-    page.get_by_label("Name", exact=True).fill(name)
-    page.get_by_label("Password", exact=True).fill(password)
-    page.get_by_role("button", name="Sign in").click()
-
-
-def signed_in(page: sync_api.Page, name: str) -> sync_api.Locator:
-    """The name in the bar."""
-    return page.locator(".st-key-re2_bar").get_by_role("button", name=name)
 
 
 def kept(page: sync_api.Page) -> list[sync_api.Cookie]:

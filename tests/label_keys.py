@@ -1,0 +1,36 @@
+"""Labelling in Chromium by keys: which text is shown, and a key that leads on to another one."""
+
+from __future__ import annotations
+
+from served import sync_api
+
+SETTLES_MS = 700
+PATIENCE_MS, TRIES = 90_000, 3
+
+
+def shown(page: sync_api.Page) -> int:
+    """The id of the text that is shown, as its button has it."""
+    found = page.locator("[class*=st-key-label_accept_]").first
+    found.wait_for()
+    [name] = [one for one in (found.get_attribute("class") or "").split() if one.startswith("st-key-label_accept_")]
+    return int(name.rsplit("_", 1)[1])
+
+
+def press(page: sync_api.Page, key: str) -> int:
+    """Press a key, and wait until another text, or none, is there; the id of the one that was."""
+    text_id = shown(page)
+    gone = page.locator(f".st-key-label_accept_{text_id}")
+    for _ in range(TRIES):
+        # A shortcut listens a moment after its button is painted, on a busy machine a long one.
+        page.wait_for_timeout(SETTLES_MS)
+        page.keyboard.press(key)
+        try:
+            gone.wait_for(state="detached", timeout=PATIENCE_MS / TRIES)
+            return text_id
+        except sync_api.TimeoutError:
+            continue
+    raise AssertionError(f"The key {key} did nothing to text {text_id}.")
+
+
+def is_shown(page: sync_api.Page, text_id: int) -> None:
+    page.locator(f".st-key-label_accept_{text_id}").wait_for()
