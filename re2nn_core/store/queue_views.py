@@ -72,9 +72,11 @@ def leases_of(store: Store, project_id: int, person: str) -> tuple[Lease, ...]:
 
 
 def flagged_texts(store: Store, project_id: int) -> tuple[tuple[TextRecord, str, str], ...]:
-    """Texts that were put aside, each with who did it and the note, the newest in front."""
+    """Texts that were put aside, each with who did it and the note, the newest in front. What a reviewer has decided is
+    none of them any more."""
     flags = standing(project_id, ("flag",)).subquery()
     query = select(TextRow.__table__, flags.c.person, flags.c.value).join(flags, flags.c.text_id == TextRow.id)
+    query = query.where(~TextRow.decided)
     with store.reading() as connection:
         rows = connection.execute(query.order_by(flags.c.id.desc()))
         return tuple((TextRecord(*row[:-2]), row[-2], row[-1] or "") for row in rows)
@@ -90,7 +92,8 @@ def count_queue(store: Store, project_id: int) -> QueueCounts:
         every, done, at_work = connection.execute(seats).one()
         queue = read_queue(connection, project_id)
         flags = standing(project_id, ("flag",)).subquery()
-        flagged = connection.execute(select(func.count(flags.c.text_id.distinct()))).scalar_one()
+        aside = select(func.count(flags.c.text_id.distinct())).join(TextRow, TextRow.id == flags.c.text_id)
+        flagged = connection.execute(aside.where(~TextRow.decided)).scalar_one()
         second = 0
         if queue is not None and queue.overlap > 1:
             first = aliased(SeatRow)

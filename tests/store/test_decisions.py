@@ -20,6 +20,8 @@ from re2nn_core.store import (
     count_queue,
     create_project,
     decide,
+    flag,
+    flagged_texts,
     get_project,
     get_text,
     lease_next,
@@ -98,6 +100,20 @@ def test_a_decision_takes_no_seat_of_the_queue(store: Store) -> None:
     counts = count_queue(store, project.id)
     assert (counts.done, counts.held, counts.waiting) == (1, 0, 1)
     assert leases_of(store, project.id, "Dora") == ()
+
+
+def test_a_flagged_text_that_is_decided_waits_no_more(store: Store) -> None:
+    project, ids = conflict_project(store)
+    open_queue(store, project.id, ids[5:], overlap=2)
+    assert lease_next(store, project.id, "Eve") is not None
+    flag(store, ids[5], "Eve", "unclear")
+    aside = {text.id for text, _, _ in flagged_texts(store, project.id)}
+    assert ids[5] in aside
+    decide(store, ids[5], "flight", "Dora")
+    assert {text.id for text, _, _ in flagged_texts(store, project.id)} == aside - {ids[5]}
+    assert count_queue(store, project.id).flagged == len(aside) - 1
+    undo_last_action(store, project.id, "Dora", (DECISION,))
+    assert {text.id for text, _, _ in flagged_texts(store, project.id)} == aside
 
 
 def test_what_was_said_meanwhile_is_not_passed_over(store: Store) -> None:
