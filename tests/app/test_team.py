@@ -60,7 +60,7 @@ def test_without_a_project_it_says_where_to_go(studio: Studio) -> None:
         ("review", "No text waits for a decision."),
         ("policy", "0</b> <span>texts wait"),
         ("activity", "page 1"),
-        ("people", "Nobody has judged a text of this project yet."),
+        ("people", "Nobody has an account: on this machine a typed name is enough"),
     ],
 )
 def test_each_part_where_nobody_has_judged(studio: Studio, project: ProjectRecord, name: str, told: str) -> None:

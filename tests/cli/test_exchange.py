@@ -10,7 +10,6 @@ from command_line import Call
 
 from re2nn_core.commands.exporting import ARCHIVE, FORMATS
 from re2nn_core.exchange.formats import FILE_FORMATS
-from re2nn_core.services import exchanging
 from re2nn_core.store import list_projects, open_store, texts_of
 from re2nn_core.store.database import DATABASE_NAME
 
@@ -90,10 +89,8 @@ def test_rows_left_out_are_told_and_texts_can_be_added(re2nn: Call, tmp_path: Pa
     assert "The project is one for classification, not slots. Leave --task out." in done.err
 
 
-def test_a_bad_file_leaves_no_project(re2nn: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_bad_file_leaves_no_project(re2nn: Call, tmp_path: Path) -> None:
     """Also where texts before it were stored already."""
-    monkeypatch.setattr(exchanging, "_FIRST", 1)
-    monkeypatch.setattr(exchanging, "_AT_ONCE", 1)
     good, bad, home = tmp_path / "good.txt", tmp_path / "bad.csv", str(tmp_path / "home")
     good.write_text("one\ntwo\nthree\n")
     bad.write_text("text,label\n")
