@@ -79,7 +79,7 @@ def draw_explanation(project: ProjectRecord, text: str, palette: Palette) -> Non
         if part == "scores":
             _draw_scores(found, palette)
         elif part == "paths":
-            choose_path(found.paths, f"predict_path_{hash(text)}")
+            choose_path(found.paths, f"predict_path_{hash(text)}", trained=found.trained)
         elif part == "whynot":
             _draw_why_not(explainer, found, sentence)
         else:

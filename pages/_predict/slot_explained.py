@@ -41,7 +41,7 @@ def draw_slot_explanation(project: ProjectRecord, text: str, palette: Palette) -
         if part == "scores":
             html(_words_html(found, palette))
         elif part == "paths":
-            choose_path(found.paths, f"predict_path_{hash(text)}")
+            choose_path(found.paths, f"predict_path_{hash(text)}", trained=found.trained)
         elif part == "whynot":
             _draw_why_not(explainer, found, sentence)
         else:

@@ -14,7 +14,12 @@ from re2nn_core.store import TextRecord
 
 
 def draw_slot_effect(
-    now: SlotAnalysis, before: SlotAnalysis, records: Sequence[TextRecord], palette: Palette, base: int
+    now: SlotAnalysis,
+    before: SlotAnalysis,
+    records: Sequence[TextRecord],
+    palette: Palette,
+    base: int,
+    what: str = "this edit",
 ) -> None:
     """F1 before and now, then texts won on the left, lost on the right, other changes below."""
 
@@ -22,7 +27,7 @@ def draw_slot_effect(
         span_list([_row(now, before, records[place].text, place, palette) for place in places])
 
     change = slot_effect(now, before)
-    draw_head(now.texts, base, f" &nbsp; {_scores(change.before, change.now)}")
+    draw_head(now.texts, base, f" &nbsp; {_scores(change.before, change.now)}", what)
     meanings = ("fewer mistakes", "more mistakes", "as many mistakes as before, or not marked")
     draw_sides(change, meanings, "No span changes.", draw)
 

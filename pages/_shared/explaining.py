@@ -134,10 +134,11 @@ def _origin_html(step: PathStep) -> str:
     return f"written, <b>weight {'▲ raised' if step.after > step.before else '▼ lowered'}</b>"
 
 
-def choose_path(paths: Sequence[RulePath], key: str) -> None:
+def choose_path(paths: Sequence[RulePath], key: str, *, trained: bool) -> None:
     """One of the paths, chosen by its rule; the others can be chosen too."""
     if not paths:
-        html('<div class="re2-muted">No rule reads this text to its end, not even by learned edges.</div>')
+        learned = ", not even by learned edges" if trained else ""
+        html(f'<div class="re2-muted">No rule reads this text to its end{learned}.</div>')
         return
     names = [_path_name(paths, place) for place in range(len(paths))]
     chosen = st.selectbox("Path through", range(len(paths)), format_func=names.__getitem__, key=key)

@@ -77,8 +77,7 @@ class Groups(nn.Module):
 
     def last(self, states: Tensor) -> Tensor:
         """[batch, states] from states by group [groups, batch, width]."""
-        flat = states.transpose(0, 1).reshape(states.shape[1], -1)
-        return flat.index_select(1, self.state_places)
+        return states.transpose(0, 1).flatten(1).index_select(1, self.state_places)
 
     def _picked(self, weights: Tensor, places: Tensor, kept: Tensor) -> Tensor:
         return weights.reshape(-1).index_select(0, places).reshape(kept.shape) * kept

@@ -156,13 +156,13 @@ class Flip:
         """What was found, in words."""
         if self.before == self.after and self.change is None and self.note:
             return self.note
-        tried = f"{self.looked_at:,} changes were tried"
+        tried = f"{self.looked_at:,} change{' was' if self.looked_at == 1 else 's were'} tried"
         if self.change is None:
             sure = f"No change of {_words(self.complete)} does it" if self.complete else "Nothing was found"
             return f"{sure}; {tried}.{self._noted}"
         if self.smallest:
             none = "No change can be smaller" if len(self.change) == 1 else "Nothing smaller does it"
-            return f"{none}; {tried}."
+            return f"{none}; {tried}." if self.looked_at else f"{none}."
         return f"A smaller change may do it too; {tried}.{self._noted}"
 
     @property

@@ -117,6 +117,8 @@ class SlotExplainer:
             bundle = self._bundle
         except StateBudgetError as error:
             return self._without_network(text, by_rules, readings, str(error))
+        if not sentence:
+            return SlotExplanation(text, (), (), (), tuple(self._notes(sentence)), self.trained)
         batch = tag_batch(bundle, [sentence], self._encoder)
         parts, numbers = tag_parts_of(bundle, batch), tag_answer(bundle, batch)
         names = names_of(bundle.network)

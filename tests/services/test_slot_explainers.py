@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from explained import tagger_as_trained
-from tagger_samples import TRIP, TRIP_TEXTS, system_of
+from tagger_samples import TRIP, TRIP_TEXTS, answers_of, sample_system, system_of, tagger_of, vocabulary_of
 
 from re2nn_core.errors import InputError
 from re2nn_core.services.slot_encoding import answer_texts
@@ -54,6 +54,16 @@ def test_sums_are_the_scores_and_tags_the_answer(form: dict[str, object], text: 
             assert one.rules + one.outside == pytest.approx(one.score, abs=1e-9)
         share = sum(one.probability for one in word.sums if ("O" if one.tag == "OO" else one.tag) == word.tag)
         assert share == pytest.approx(sure, abs=1e-4)
+
+
+@pytest.mark.parametrize("text", ["", "  ", "\u200b"])
+def test_a_text_without_words_among_many_rules(text: str) -> None:
+    """Many rules are computed in groups, where a batch without a word is a case of its own."""
+    system = sample_system("flight_slots")
+    found = SlotExplainer(system).explain(text)
+    assert (found.words, found.notes[0]) == ((), "The text has no words, so that there is nothing to tag.")
+    vocabulary = vocabulary_of(system, [])
+    assert answers_of(tagger_of(system, vocabulary), vocabulary, [[]]) == [()]
 
 
 @pytest.mark.parametrize(

@@ -95,7 +95,7 @@ def _draw_new_rule(project: ProjectRecord, compared: Compared, newest: RuleVersi
     _draw_addition(project, compared, newest, (rule.name,), "compare_new")
     names = tuple(one.name for one in compared.found.new_rules)
     if len(names) > 1:
-        html(f'<div class="re2-head">All {len(names)} new rules, written ones as they are</div>')
+        html('<div class="re2-head">All new rules, written ones as they are</div>')
         _draw_addition(project, compared, newest, names, "compare_new_all")
 
 

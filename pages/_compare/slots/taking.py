@@ -107,7 +107,8 @@ def draw_accept(project: ProjectRecord, compared: Compared, found: Taken) -> Non
 def draw_texts(compared: Compared, found: Taken, palette: Palette) -> None:
     """The texts whose spans the changes move."""
     if found.accepted.accepted:
-        draw_slot_effect(found.now, found.before, compared.records, palette, found.newest.number)
+        number = found.newest.number
+        draw_slot_effect(found.now, found.before, compared.records, palette, number, "the changes taken over")
 
 
 def f1_of_splits(
