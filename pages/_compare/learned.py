@@ -39,22 +39,22 @@ def draw_learned(project: ProjectRecord, compared: Compared, change: RuleChange)
 
 def _offers(project: ProjectRecord, newest: RuleVersion, compared: Compared, name: str) -> Offers:
     key = (store().url, project.id, project.updated_at)
-    return _found(key, newest.rules_text, compared.found.rules_text, name, project, compared.records)
+    return _found(key, newest.rules_text, newest.logic_text, compared.found.rules_text, name, project, compared.records)
 
 
 @st.cache_resource(show_spinner="Looking for edits that the automata bear out", max_entries=64)
 def _found(
     key: object,
     rules_text: str,
+    logic_text: str,
     learned_text: str,
     name: str,
     _project: ProjectRecord,
     _records: Sequence[TextRecord],
 ) -> Offers:
-    lowercase = _project.tokenization.lowercase
-    now, learned = (read_rules(text, lowercase=lowercase).ruleset for text in (rules_text, learned_text))
-    labels, splits = [record.label for record in _records], [record.split for record in _records]
-    return offered_edits(now, learned, name, bench(_project), labels, splits)
+    learned = read_rules(learned_text, lowercase=_project.tokenization.lowercase).ruleset
+    now, splits = analysis(_project, rules_text, logic_text), [record.split for record in _records]
+    return offered_edits(now, learned, name, bench(_project), splits)
 
 
 def _draw_edit(project: ProjectRecord, compared: Compared, newest: RuleVersion, edit: OfferedEdit) -> None:

@@ -25,12 +25,14 @@ from re2nn_core.reconstruction.learned_edits import (
     with_words,
     without_words,
 )
+from re2nn_core.rules.decisions import decide_all
 from re2nn_core.rules.lexer import print_word
 from re2nn_core.rules.printer import print_expression, write_rules
 from re2nn_core.rules.read import read_rules
 from re2nn_core.rules.ruleset import Rule, RuleSet, expand
 from re2nn_core.rules.tree import Node
 from re2nn_core.services.bench import TextBench
+from re2nn_core.services.hits import Analysis
 from re2nn_core.services.rule_changes import Acceptance, classes_for, taken_over
 
 MOST = 100  # edits of a rule that are offered, the best first
@@ -40,8 +42,9 @@ MOST = 100  # edits of a rule that are offered, the best first
 class OfferedEdit:
     """One edit of a rule. `place` counts from 1 the places where the rule reads a word, `at` is what stands there;
     `words` come or go. `won` and `lost` are the texts (places in the corpus) that the rule accepts after it alone, or
-    before it alone; of the labelled ones that are no test texts, `right` is what it puts right less what it spoils. Of
-    a rule for slots they are texts with fewer, or more, mistakes, and `right` is how many mistakes fewer."""
+    before it alone; of the labelled ones that are no test texts, `right` is how many more get the right label from all
+    rules together. Of a rule for slots they are texts with fewer, or more, mistakes, and `right` is how many mistakes
+    fewer."""
 
     rule: str
     label: str
@@ -82,21 +85,14 @@ class Offers:
     undecided: int = 0
 
 
-def offered_edits(
-    now: RuleSet,
-    learned: RuleSet,
-    name: str,
-    bench: TextBench,
-    labels: Sequence[str | None],
-    splits: Sequence[str | None],
-) -> Offers:
-    """The learned edits of the rule of a name, in the rules as they are now. `labels` and `splits`: of each text of the
+def offered_edits(now: Analysis, learned: RuleSet, name: str, bench: TextBench, splits: Sequence[str | None]) -> Offers:
+    """The learned edits of the rule of a name, in the rules as they are now. `now` and `splits` are of the texts of the
     bench. InputError where one of the rule sets has no such rule; StateBudgetError where the rule is too large."""
-    rule, new = rule_of(now, name, "the newest version"), rule_of(learned, name, "what was read back")
-    put_in = partial(expand, classes=classes_for(now, rule), lowercase=bench.tokenization.lowercase)
+    ruleset = now.system.ruleset
+    rule, new = rule_of(ruleset, name, "the newest version"), rule_of(learned, name, "what was read back")
+    put_in = partial(expand, classes=classes_for(ruleset, rule), lowercase=bench.tokenization.lowercase)
     found = learned_edits(rule.tree, new.expanded, put_in)
-    measure = _Measure(rule, put_in, bench, [None if s == "test" else y for y, s in zip(labels, splits, strict=True)])
-    return offers_of(found, rule, measure)
+    return offers_of(found, rule, _Measure(rule, put_in, bench, now, splits))
 
 
 def rule_of(ruleset: RuleSet, name: str, where: str) -> Rule:
@@ -165,9 +161,13 @@ def holding(sentences: Sequence[Sequence[str]]) -> dict[str, list[int]]:
 class _Measure:
     """What edits of a rule for labels do on texts."""
 
-    def __init__(self, rule: Rule, put_in: partial[Node], bench: TextBench, labels: Sequence[str | None]) -> None:
-        self.rule, self.put_in, self.bench, self.labels = rule, put_in, bench, labels
-        self.before = bench.fired([rule])[:, 0]  # [texts]
+    def __init__(
+        self, rule: Rule, put_in: partial[Node], bench: TextBench, now: Analysis, splits: Sequence[str | None]
+    ) -> None:
+        self.rule, self.put_in, self.bench, self.now = rule, put_in, bench, now
+        self.column = now.rule_index[rule.name]
+        self.before = now.fired[:, self.column]  # [texts]
+        self.counts = (now.gold >= 0) & np.asarray([split != "test" for split in splits], dtype=np.bool_)  # [texts]
         self.holding = holding(bench.sentences)
 
     def has(self, word: str) -> bool:
@@ -175,11 +175,17 @@ class _Measure:
 
     def moved(self, words: tuple[str, ...], tree: Node) -> Moved:
         won, lost = self._moved(words, self.put_in(tree))
-        return Moved(won, lost, sum(map(self._worth, won)) - sum(map(self._worth, lost)))
+        return Moved(won, lost, self._right([text for text in (*won, *lost) if self.counts[text]]))
 
-    def _worth(self, text: int) -> int:
-        label = self.labels[text]
-        return 0 if label is None else 1 if label == self.rule.label else -1
+    def _right(self, moved: Sequence[int]) -> int:
+        """How many more of the labelled texts that the rule wins or loses are answered as they should be."""
+        if not moved:
+            return 0
+        fired = self.now.fired[moved]
+        fired[:, self.column] ^= True
+        system = self.now.system
+        answers = np.asarray(decide_all(system.logic, system.rule_names, fired), dtype=np.int64)
+        return int((answers == self.now.gold[moved]).sum()) - int(self.now.correct[moved].sum())
 
     def _moved(self, words: tuple[str, ...], tree: Node) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """The texts won and lost."""

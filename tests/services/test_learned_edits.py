@@ -9,6 +9,7 @@ from re2nn_core.errors import InputError
 from re2nn_core.rules.read import read_rules
 from re2nn_core.rules.ruleset import RuleSet
 from re2nn_core.services.bench import TextBench
+from re2nn_core.services.hits import analyse
 from re2nn_core.services.learned_edits import Offers, accept_edit, offered_edits
 from re2nn_core.text.tokenization import Tokenization
 
@@ -27,11 +28,11 @@ def read(text: str) -> RuleSet:
     return read_rules(text, lowercase=True).ruleset
 
 
-def offers(name: str, rules: str = RULES) -> Offers:
+def offers(name: str, rules: str = RULES, logic: str = "") -> Offers:
     corpus = small_corpus()
     bench = TextBench(corpus.texts, Tokenization())
-    labels = [example.label for example in corpus]
-    return offered_edits(read(rules), read(LEARNED), name, bench, labels, [example.split for example in corpus])
+    now = analyse(bench, [example.label for example in corpus], rules, logic)
+    return offered_edits(now, read(LEARNED), name, bench, [example.split for example in corpus])
 
 
 def test_edits_come_with_the_texts_they_move_and_the_best_first() -> None:
@@ -51,8 +52,17 @@ def test_texts_of_other_labels_count_against_an_edit() -> None:
     [edit] = found.edits
     assert found.more == 0
     assert (edit.in_words, len(edit.won), edit.right) == ("in the place of boston | oslo read any word", 6, 4)
-    [cost] = [edit for edit in offers("price", RULES.replace("[money]\nprice", "[travel]\nprice")).edits if edit.words]
+    turned = offers("price", RULES.replace("[money]\nprice", "[travel]\nprice"), 'default = "money"\n')
+    [cost] = [edit for edit in turned.edits if edit.words]
     assert cost.right == -6
+
+
+def test_texts_that_are_right_already_are_not_counted() -> None:
+    """All rules together answer: a text that is right by another rule, or by default, is put right by no edit."""
+    edit = offers("go", logic='default = "travel"\n').edits[0]
+    assert (edit.words, len(edit.won), edit.right) == (("planes",), 8, 0)
+    edit = offers("go", RULES + "again := $* cost $*\n", 'priorities = ["travel > money"]\n').edits[0]
+    assert (len(edit.won), edit.right) == (8, 6)
 
 
 def test_an_edit_is_made_in_the_line_of_its_rule_alone() -> None:
@@ -86,7 +96,9 @@ def test_a_word_is_not_dropped_while_learned_texts_hang_on_it() -> None:
 
 
 def test_a_dropped_word_loses_its_texts() -> None:
-    found = offers("go", RULES.replace("flight | flights", "flight | flights | planes | ticket | please"))
+    found = offers(
+        "go", RULES.replace("flight | flights", "flight | flights | planes | ticket | please"), 'default = "money"\n'
+    )
     [edit] = [edit for edit in found.edits if edit.kind == "drop"]
     assert edit.in_words == "in the place of flight | flights | planes | ticket | please no longer read please"
     # "the cost of {} please" is money; "a flight to {} please" stays by its flight.
