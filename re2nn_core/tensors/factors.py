@@ -201,8 +201,10 @@ def normalise(factors: Factors) -> Factors:
 def scores(factors: Factors, sentence: Sequence[str]) -> Floats:
     """[machines]: the score of each machine for one sentence, 1 or 0 for exact factors. The plain loop."""
     state = factors.start
-    for word in factors.vocabulary.encode(sentence):
-        named = (state @ factors.sources * factors.words[word]) @ factors.targets.T
-        state = np.clip(named + state @ factors.wildcard, 0, 1)
+    # BLAS may report an invalid value from lanes of a register that hold nothing; a true one shows in the scores.
+    with np.errstate(invalid="ignore"):
+        for word in factors.vocabulary.encode(sentence):
+            named = (state @ factors.sources * factors.words[word]) @ factors.targets.T
+            state = np.clip(named + state @ factors.wildcard, 0, 1)
     result: Floats = np.clip(factors.final @ state, 0, 1)
     return result
