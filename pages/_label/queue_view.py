@@ -10,8 +10,8 @@ import streamlit as st
 from pages._label.choose_queue import LABELS, Wording, nothing_left
 from pages._label.desk import Desk, accept_many, forget_lost, take_back
 from pages._label.one_text import draw_moves
-from pages._label.team.ways import may
 from pages._shared import messages
+from pages._shared.access import may
 from pages._shared.markup import escape, html
 from pages._shared.models import records_of
 from pages._shared.resources import store

@@ -72,7 +72,7 @@ def _as_sentence(analysis: SlotAnalysis, text: str, place: int, behind: Sequence
     if draft.rule is None or draft.view == "conflicts":
         return ""
     spans = analysis.hits(draft.rule)[place] if draft.view == "hits" else behind
-    return write_marked(text, spans)  # type: ignore[arg-type]
+    return write_marked(text, [span for span in spans if isinstance(span, Span)])
 
 
 def _refused(analysis: SlotAnalysis, records: Sequence[TextRecord], rule: str) -> list[str]:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages._shared import messages, state
+from pages._shared import access, messages, state
 from pages._shared.catalog import TRAIN
 from pages._shared.markup import escape, figures, html
 from pages._shared.models import records_of
 from pages._shared.resources import store
 from pages._team.data import team_of
 from pages._team.views import go_to
-from re2nn_core.services.people import role_of
 from re2nn_core.services.settling import choose_policy, settle
 from re2nn_core.store import POLICY_KINDS, Policy, PolicyKind, ProjectRecord, read_policy
 
@@ -32,7 +31,7 @@ _TITLES: dict[PolicyKind, tuple[str, str]] = {
 def draw_policy(project: ProjectRecord) -> None:
     """The choice, and what each would mean for the texts there are."""
     now = read_policy(project.policy)
-    may = role_of(store(), state.person()) == "owner"
+    may = access.may("owner")
     left, right = st.columns([10, 9], gap="large")
     with left:
         kind = st.radio(

@@ -8,7 +8,7 @@ from functools import partial
 
 import streamlit as st
 
-from pages._shared import messages, state
+from pages._shared import access, messages, state
 from pages._shared.catalog import LABEL
 from pages._shared.labels import Palette, palette_of
 from pages._shared.markup import escape, html
@@ -21,7 +21,6 @@ from pages._team.editing import draw_edit
 from pages._team.words import counted
 from re2nn_core.services.judged import Why
 from re2nn_core.services.labelling import DIGITS, choices
-from re2nn_core.services.people import role_of
 from re2nn_core.services.review import LETTERS, Case, Side
 from re2nn_core.store import SLOTS, ProjectRecord, RuleVersion, get_project, get_queue
 from re2nn_core.text.spans import read_spans, write_spans
@@ -123,7 +122,7 @@ def _undo_button(desk: ReviewDesk) -> None:
 
 
 def _draw_case(project: ProjectRecord, desk: ReviewDesk, case: Case, machines: Machines) -> None:
-    may = role_of(store(), state.person()) != "annotator"
+    may = access.may("reviewer")
     palette = palette_of(project.id, machines.labels)
     slots = project.task == SLOTS
     left, right = st.columns([13, 6], gap="medium")

@@ -9,26 +9,20 @@ train, too.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, replace
-from typing import Any
 
 from re2nn_core.baselines.fit import fit
 from re2nn_core.baselines.lesson import Lesson, answers_of
 from re2nn_core.baselines.network import Baseline
-from re2nn_core.baselines.spec import BaselineSpec
 from re2nn_core.baselines.texts import Numbers
-from re2nn_core.experiments.baseline_cell import BaselineCell, SlotBaselineCell, baseline_cell
+from re2nn_core.experiments.baseline_cell import BaselineCell, SlotBaselineCell
 from re2nn_core.experiments.baseline_lessons import MEASURED, Lessons
 from re2nn_core.experiments.baseline_texts import LabelTexts, Reading, SlotTexts
-from re2nn_core.experiments.data import DataSet
 from re2nn_core.experiments.measure import figures_of
 from re2nn_core.experiments.portions import draw
 from re2nn_core.experiments.run import OnEpoch, Record, ShouldStop
-from re2nn_core.experiments.slot_data import SlotDataSet, draw_slots
+from re2nn_core.experiments.slot_data import draw_slots
 from re2nn_core.experiments.slot_run import SlotRecord, rules_on_test, slot_figures_of
-from re2nn_core.services.slot_systems import SlotSystem
-from re2nn_core.services.systems import RuleSystem
 from re2nn_core.text.corpus import Example
 from re2nn_core.training.loop import TrainResult
 
@@ -161,31 +155,6 @@ def run_slot_baseline_seed(
         vectors=ran.lessons.vectors_name,
         recipe=ran.recipe,
     )
-
-
-def run_baseline(
-    spec: BaselineSpec,
-    data: DataSet | SlotDataSet,
-    rules: RuleSystem | SlotSystem | None,
-    amount: float,
-    seed: int,
-    *,
-    settings: Mapping[str, Any] | None = None,
-    report: OnEpoch | None = None,
-    should_stop: Callable[[], bool] | None = None,
-) -> dict[str, Any]:
-    """A cell of a table (system, amount, seed) in one call: the record's fields, with `model` and `settings`.
-
-    `rules` in place of the data set's own (None: those); `amount`: a portion of train for labels, for slots a share up
-    to 1 or a number of examples; `report(epoch, best epoch so far)` after each epoch. InputError, Cancelled."""
-    data = data if rules is None else replace(data, system=rules)  # type: ignore[arg-type]
-    cell = baseline_cell(spec, data, amount, settings)
-    record: Record | SlotRecord
-    if isinstance(cell, SlotBaselineCell):
-        record = run_slot_baseline_seed(cell, seed, on_epoch=report, should_stop=should_stop)
-    else:
-        record = run_baseline_seed(cell, seed, on_epoch=report, should_stop=should_stop)
-    return {"model": cell.model, **asdict(record), "settings": cell.settings}
 
 
 def _labels(ran: Ran, answers: list[Numbers]) -> list[str | None]:

@@ -151,8 +151,8 @@ def test_annotators_look_on_and_choose_no_policy(
     studio: Studio, made: Made, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     project, ids = made
-    for module in ("pages._team.review", "pages._team.policy", "re2nn_core.services.judged"):
-        monkeypatch.setattr(f"{module}.role_of", lambda store, person: "annotator", raising=False)
+    monkeypatch.setattr("re2nn_core.services.judged.role_of", lambda store, person: "annotator")
+    monkeypatch.setattr("pages._shared.access.why_not", lambda role: None if role == "annotator" else "Not for you.")
     part(studio, "review", project)
     assert "Reviewers and owners decide." in studio.html
     assert studio.test.button(key=f"review_side_0_{ids[1]}").disabled

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import pytest
@@ -12,7 +12,7 @@ from small_experiment import small_set
 from re2nn_core.baselines.spec import spec_of
 from re2nn_core.errors import InputError
 from re2nn_core.experiments.baseline_cell import BaselineCell, baseline_cell, changed_baseline
-from re2nn_core.experiments.baseline_run import NO_TRAINING, run_baseline, run_baseline_seed
+from re2nn_core.experiments.baseline_run import NO_TRAINING, run_baseline_seed
 from re2nn_core.experiments.baseline_texts import LabelTexts
 from re2nn_core.experiments.published import Published, published_accuracy, row_of
 from re2nn_core.experiments.results import read_results
@@ -84,22 +84,14 @@ def test_the_same_seed_gives_the_same_record() -> None:
     assert {**vars(one), "seconds": 0} == {**vars(same), "seconds": 0}
 
 
-def test_one_call_for_a_cell() -> None:
+def test_a_cell_tells_its_epochs_and_refuses_a_portion_that_is_none() -> None:
     epochs: list[int] = []
-    found = run_baseline(
-        spec_of("dan+kd", "labels"),
-        small_set(),
-        None,
-        0.05,
-        1,
-        settings=QUICK,
-        report=lambda e, _: epochs.append(e.epoch),
-    )
+    found = run_baseline_seed(_cell("dan+kd", 0.05), 1, on_epoch=lambda told, _: epochs.append(told.epoch))
     assert epochs == [0, 1, 2]
-    assert (found["model"], found["seed"], found["epochs"], found["settings"]["hidden"]) == ("dan+kd", 1, 2, 8)
-    json.dumps(found)  # as a file of results keeps it
+    assert (found.seed, found.epochs) == (1, 2)
+    json.dumps(asdict(found))  # as a file of results keeps it
     with pytest.raises(InputError, match=r"The portion must be a share"):
-        run_baseline(spec_of("dan", "labels"), small_set(), None, 1.5, 1, settings=QUICK)
+        run_baseline_seed(_cell("dan", 1.5), 1)
 
 
 def test_rule_tags_are_the_rules_and_the_label_they_come_to() -> None:

@@ -4,16 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages._shared import state
-from pages._shared.resources import store
-from re2nn_core.services.people import ROLES, Role, role_of
+from pages._shared.access import may
 
 ONE, BULK, FLAGGED, QUEUE = "One text", "Many at once", "Flagged", "Team queue"
-
-
-def may(role: Role) -> bool:
-    """Whether whoever works here may do what this role may; the services check it again."""
-    return ROLES.index(role_of(store(), state.person())) >= ROLES.index(role)
 
 
 def choose_team_way(flagged: int) -> str:

@@ -1,7 +1,7 @@
 """The systems that can be measured, by the names under which tables ask for them, and where each is run.
 
 A runner takes a job, a seed and what it needs around them, and returns what it measured. It is named, not imported, so
-that a list of tables loads nothing heavy; a system whose runner is not there is told as not there.
+that a list of tables loads nothing heavy.
 """
 
 from __future__ import annotations
@@ -9,10 +9,9 @@ from __future__ import annotations
 import importlib
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
-from importlib.util import find_spec
 from pathlib import Path
 
+from re2nn_core.baselines import spec
 from re2nn_core.errors import InputError
 from re2nn_core.experiments.models import MODELS
 from re2nn_core.experiments.reproduce.measured import Measured
@@ -37,12 +36,7 @@ _OWN: dict[tuple[Task, str], str] = {
     **{("labels", model): f"{_HERE}.label_runs:run_labels" for model in ("rules", *MODELS)},
     **{("slots", model): f"{_HERE}.slot_runs:run_slots" for model in ("rules", *SLOT_MODELS)},
 }
-# The papers' other systems, where this version has them: their names, their cells, how a cell is run.
-BASELINE_MODULES = (
-    "re2nn_core.baselines.spec",
-    "re2nn_core.experiments.baseline_cell",
-    "re2nn_core.experiments.baseline_run",
-)
+# The papers' other systems.
 _BASELINES: dict[Task, str] = {
     "labels": f"{_HERE}.baseline_runs:label_baseline",
     "slots": f"{_HERE}.baseline_runs:slot_baseline",
@@ -57,16 +51,10 @@ def runner_name(task: Task, model: str) -> str | None:
 
 
 def is_baseline(task: Task, model: str) -> bool:
-    """Whether the name is that of an ordinary network that this version can train."""
-    if task not in _BASELINES or not baselines_are_there():
-        return False
-    return bool(importlib.import_module(BASELINE_MODULES[0]).is_baseline(model, task))
-
-
-@cache
-def baselines_are_there() -> bool:
-    """Whether this version has ordinary networks."""
-    return all(find_spec(name) is not None for name in BASELINE_MODULES[1:])
+    """Whether the name is that of an ordinary network."""
+    if task == "labels":
+        return spec.is_baseline(model, "labels")
+    return task == "slots" and spec.is_baseline(model, "slots")
 
 
 def find_runner(job: Job) -> Runner:
