@@ -73,6 +73,17 @@ def test_cells_have_names_of_their_own_and_keys_tell_jobs_apart(table: Any) -> N
     assert all("/" not in job.model for job in table.jobs)
 
 
+def test_without_a_text_heads_that_add_rules_are_drawn_as_published() -> None:
+    for name in ("emnlp2020-table4", "emnlp2020-table9", "emnlp2021-table3"):
+        for cell in find_table(name).cells:
+            job = cell.job
+            if job is None or job.task not in ("labels", "slots"):
+                continue
+            drawn = ("start", "random") in job.settings
+            adds = job.model.endswith(("+o", "+io"))
+            assert drawn == (adds and not job.amount), cell.name
+
+
 def test_number_and_paper_are_read_off_the_name() -> None:
     table = find_table(" EMNLP2021-Figure4 ")
     assert (table.paper, table.number) == ("EMNLP 2021", "figure 4")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
+from re2nn_core.baselines.spec import is_baseline, spec_of
 from re2nn_core.experiments.reproduce.spec import Cell, Column, Job, Path, Setting, Task
 
 Published = Callable[[str, float], tuple[Path, ...]]  # data set, amount -> places in the published file
@@ -38,5 +39,15 @@ def crossed(task: Task, rows: Iterable[Row], places: Sequence[Place], measure: s
 
 def _cell(task: Task, row: Row, place: Place, measure: str) -> Cell:
     why_not = place.why_not or row.why_not
-    job = None if why_not else Job(task, place.data, row.model, place.amount, row.settings)
+    settings = (*row.settings, *_before_training(task, row.model, place.amount))
+    job = None if why_not else Job(task, place.data, row.model, place.amount, settings)
     return Cell(row.name, place.column, job, measure, row.published(place.data, place.amount), None, why_not)
+
+
+def _before_training(task: Task, model: str, amount: float) -> tuple[tuple[str, Setting], ...]:
+    """Without a text to learn from, the papers' +o and +io are what the draw of their heads makes of the rules. Ours
+    begin as the rules themselves, which would measure the rules once more; so these are drawn as published."""
+    if amount or task not in ("labels", "slots") or not is_baseline(model, task):
+        return ()
+    spec = spec_of(model, task)
+    return (("start", "random"),) if spec.adds_rules and not spec.unlabelled else ()
