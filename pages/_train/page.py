@@ -56,7 +56,7 @@ def draw_start(project: ProjectRecord, version: RuleVersion, busy: bool) -> tupl
             st.page_link(LABEL.file, label="Label more texts", icon=LABEL.icon)
         return None
     with messages.guard("Reading the settings") as settings:
-        network, train = draw_settings(examples.train)
+        network, train = draw_settings(examples.train, in_context=examples.encoder_knows)
     with start:
         device, asked = draw_button(version, busy)
         if settings.ok:

@@ -301,9 +301,9 @@ _AIM_HELP = (
 )
 
 
-def draw_settings(examples: int) -> tuple[NetworkConfig, TrainConfig]:
-    """All settings but the device, folded away, for so many training texts. InputError for values that do not go
-    together."""
+def draw_settings(examples: int, *, in_context: bool) -> tuple[NetworkConfig, TrainConfig]:
+    """All settings but the device, folded away, for so many training texts; `in_context`: whether the encoder knows
+    their words. InputError for values that do not go together."""
     aim: Aim = st.segmented_control(
         "Train for",
         AIMS,
@@ -321,7 +321,7 @@ def draw_settings(examples: int) -> tuple[NetworkConfig, TrainConfig]:
             train = grid(
                 TRAIN, TrainConfig(**aimed_training(aim, examples)), "train" if aim == AIMS[0] else f"train_{aim}"
             )
-        begins = NetworkConfig(**aimed(aim, examples))
+        begins = NetworkConfig(**aimed(aim, examples, in_context=in_context))
         part = "network" if aim == AIMS[0] else f"network_{aim}"
         with parts:
             network = grid(NETWORK, begins, part)

@@ -96,14 +96,17 @@ def setting_options(function: Command) -> Command:
     return with_options((*_TRAIN_OPTIONS, *_NETWORK_OPTIONS), function)
 
 
-def config_of(kind: type[Config], settings: Mapping[str, Any], examples: int) -> Config:
+def config_of(
+    kind: type[Config], settings: Mapping[str, Any], examples: int, *, in_context: bool | None = None
+) -> Config:
     """A configuration from those options that were given and belong to it, upon what `--aim` takes for so many
-    training texts."""
+    training texts; `in_context` as for `aimed`."""
     from re2nn_core.network.config import NetworkConfig
     from re2nn_core.services.aims import Aim, aimed, aimed_training
 
     names = {field.name for field in fields(kind)}
     aim: Aim = settings.get("aim") or "reading"
-    begin = (aimed if kind is NetworkConfig else aimed_training)(aim, examples)
+    network = kind is NetworkConfig
+    begin = aimed(aim, examples, in_context=in_context) if network else aimed_training(aim, examples)
     given = {name: value for name, value in settings.items() if name in names and value is not None}
     return kind(**{**begin, **given})

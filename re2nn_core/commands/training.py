@@ -131,12 +131,15 @@ def _check_output(output: Path) -> None:
 
 def _train(system: RuleSystem, corpus: Corpus, output: Path, settings: dict[str, Any]) -> Answer:
     from re2nn_core.network.config import NetworkConfig
+    from re2nn_core.services.examples import encoder_knows_texts
     from re2nn_core.services.recipes import split_examples
     from re2nn_core.services.training import train_system, will_resume
     from re2nn_core.training.config import TrainConfig
 
-    examples = len(split_examples(corpus).train)
-    network, train = config_of(NetworkConfig, settings, examples), config_of(TrainConfig, settings, examples)
+    learned = split_examples(corpus).train
+    known = encoder_knows_texts(learned, system.tokenization)
+    network = config_of(NetworkConfig, settings, len(learned), in_context=known)
+    train = config_of(TrainConfig, settings, len(learned))
     tell_former_training(output, resumes=will_resume(system, corpus, network, train, folder=output))
     report, seconds = watched(partial(train_system, system, corpus, network, train, folder=output), _tell_epoch)
     following = (

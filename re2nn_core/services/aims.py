@@ -21,8 +21,9 @@ AIMS: tuple[Aim, ...] = ("reading", "accuracy")
 TINY, FEW = 200, 1000  # training texts that can improve the written rules' arcs, not yet find new ones
 
 
-def aimed(aim: Aim, examples: int) -> dict[str, Any]:
-    """The settings of NetworkConfig that differ from its defaults, for a number of training texts.
+def aimed(aim: Aim, examples: int, *, in_context: bool | None = None) -> dict[str, Any]:
+    """The settings of NetworkConfig that differ from its defaults, for a number of training texts. `in_context`:
+    whether the encoder knows the words of the texts (None: it is taken to, where it is installed).
 
     reading     every rule keeps its own states and arcs, so that it can be written down again after training
     accuracy    word vectors that depend on the sentence, where the encoder is installed; with many texts a machine a
@@ -30,7 +31,7 @@ def aimed(aim: Aim, examples: int) -> dict[str, Any]:
     """
     if aim == "reading":
         return {}
-    vectors = CONTEXT if encoder_is_installed() else "auto"
+    vectors = CONTEXT if (encoder_is_installed() if in_context is None else in_context) else "auto"
     if examples < TINY:
         return {"vectors": vectors, "logit_scale": 4.0}
     if examples < FEW:

@@ -5,16 +5,19 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
+from re2nn_core.embeddings.language import encoder_knows
 from re2nn_core.rules.logic import NEVER
 from re2nn_core.services.recipes import FEWEST, Split, choose_recipe, split_examples
 from re2nn_core.services.systems import RuleSystem
 from re2nn_core.store import TextRecord
 from re2nn_core.text.corpus import Corpus, Example
+from re2nn_core.text.tokenization import Tokenization, tokenize
 from re2nn_core.training.config import TrainConfig
 
 # Below these a figure or a label is named in a warning.
 FEW_OF_A_LABEL = 5
 FEW_DEV = 30
+SAMPLE = 200  # texts that show a language; a page asks at each click
 _NAMED = 6
 
 
@@ -38,7 +41,7 @@ class LabelExamples:
 @dataclass(frozen=True)
 class Examples:
     """`missing` says why training cannot start, None where it can; `warnings` what may spoil it; `split` what it would
-    learn from."""
+    learn from; `encoder_knows`: the encoder is there and knows the words of the train texts."""
 
     labels: tuple[LabelExamples, ...]
     train: int
@@ -48,6 +51,7 @@ class Examples:
     missing: str | None
     warnings: tuple[str, ...]
     split: Split
+    encoder_knows: bool = False
 
     @property
     def turns(self) -> bool:
@@ -74,7 +78,14 @@ def examples_of(records: Sequence[TextRecord], system: RuleSystem) -> Examples:
         missing=_missing(len(train), len(dev), {example.label for example in train}),
         warnings=_warnings(labels, system, len(dev)),
         split=split,
+        encoder_knows=encoder_knows_texts(train, system.tokenization),
     )
+
+
+def encoder_knows_texts(examples: Sequence[Example], tokenization: Tokenization) -> bool:
+    """Whether the encoder is there and knows the words of these texts; of many, those of a spread sample show it."""
+    sample = examples[:: 1 + len(examples) // SAMPLE]
+    return encoder_knows(token.text for example in sample for token in tokenize(example.text, tokenization))
 
 
 def _by_label(records: Sequence[TextRecord], system: RuleSystem) -> tuple[LabelExamples, ...]:

@@ -7,16 +7,15 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from re2nn_core.embeddings.language import encoder_knows
 from re2nn_core.network.tagger_config import TaggerConfig
 from re2nn_core.rules.tagging import slots_of
+from re2nn_core.services.examples import encoder_knows_texts
 from re2nn_core.services.recipes import FEWEST
 from re2nn_core.services.slot_split import SlotSplit, dev_decides, recipe_in_words, split_slots, used
 from re2nn_core.services.slot_systems import SlotSystem
 from re2nn_core.services.slot_texts import examples_of
 from re2nn_core.store import TextRecord
 from re2nn_core.text.corpus import Corpus, Example
-from re2nn_core.text.tokenization import tokenize
 from re2nn_core.training.config import TrainConfig
 
 # Below these a slot or a figure is named in a warning.
@@ -102,9 +101,7 @@ def slot_examples_of(records: Sequence[TextRecord], system: SlotSystem) -> SlotE
         missing=_missing(len(train), len(train) - empty),
         warnings=_warnings(slots),
         split=split,
-        encoder_knows=encoder_knows(
-            token.text for example in train for token in tokenize(example.text, system.tokenization)
-        ),
+        encoder_knows=encoder_knows_texts(train, system.tokenization),
     )
 
 

@@ -9,13 +9,17 @@ import pytest
 from finished_run import learnable_project
 from small_system import small_system
 
-from re2nn_core.services.examples import examples_of
+from re2nn_core.services import examples as module
+from re2nn_core.services.aims import aimed
+from re2nn_core.services.examples import SAMPLE, encoder_knows_texts, examples_of
 from re2nn_core.store import (
     Store,
     open_store,
     record_label,
     texts_of,
 )
+from re2nn_core.text.corpus import Example
+from re2nn_core.text.tokenization import Tokenization
 from re2nn_core.training.config import TrainConfig
 
 
@@ -56,3 +60,24 @@ def test_too_little_to_learn_from_is_said_before_it_starts(store):
     assert few.missing == "3 labelled training texts; at least 10 are needed. Label more texts first."
     one = [record for record in records if record.label == "money"]
     assert examples_of(one, small_system()).missing.startswith("All 16 training texts carry")
+
+
+@pytest.mark.parametrize("known", [True, False])
+def test_whether_the_encoder_knows_the_words_decides_the_vectors(
+    store: Store, monkeypatch: pytest.MonkeyPatch, known: bool
+) -> None:
+    asked: list[set[str]] = []
+    monkeypatch.setattr(module, "encoder_knows", lambda words: asked.append(set(words)) or known)
+    found = examples_of(texts_of(store, learnable_project(store).id), small_system())
+    assert found.encoder_knows == known
+    assert asked[0]
+    assert aimed("accuracy", found.train, in_context=known)["vectors"] == ("context" if known else "auto")
+
+
+def test_of_many_texts_a_spread_sample_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[list[str]] = []
+    monkeypatch.setattr(module, "encoder_knows", lambda words: asked.append(list(words)) or True)
+    encoder_knows_texts([Example(f"w{number}", "a", "train") for number in range(10 * SAMPLE)], Tokenization())
+    assert SAMPLE / 2 < len(asked[0]) <= SAMPLE
+    assert asked[0][0] == "w0"
+    assert int(asked[0][-1][1:]) > 9.8 * SAMPLE

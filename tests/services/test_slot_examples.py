@@ -10,7 +10,7 @@ import pytest
 from slot_run import RULES, slot_project
 
 from re2nn_core.network.tagger_config import TaggerConfig
-from re2nn_core.services import slot_examples as module
+from re2nn_core.services import examples
 from re2nn_core.services.slot_examples import SlotExamples, slot_examples_of
 from re2nn_core.services.slot_systems import SlotSystem, read_slot_system
 from re2nn_core.store import Store, TextRecord, open_store, record_label, texts_of
@@ -114,6 +114,6 @@ def test_words_of_training_texts_tell_whether_the_encoder_fits(
     store: Store, monkeypatch: pytest.MonkeyPatch, known: bool
 ) -> None:
     asked: list[set[str]] = []
-    monkeypatch.setattr(module, "encoder_knows", lambda words: asked.append(set(words)) or known)
+    monkeypatch.setattr(examples, "encoder_knows", lambda words: asked.append(set(words)) or known)
     assert slot_examples_of(records(store), system()).encoder_knows == known
     assert {"boston", "flight"} < asked[0]
