@@ -12,8 +12,9 @@ import streamlit as st
 from pages._shared.catalog import ASSETS
 from re2nn_core.automata.difference import MachineDifference
 from re2nn_core.automata.symbols import show_symbols
-from re2nn_core.plots.difference_scene import Scene, SceneArc, SceneNode
-from re2nn_core.plots.difference_svg import LEGEND, path_of
+from re2nn_core.plots.difference_legend import arc_told, legend_of, notes_of
+from re2nn_core.plots.difference_scene import Scene, SceneArc, SceneNode, head_of
+from re2nn_core.plots.difference_svg import SIDES, path_of
 
 _SEARCHED = 200  # words of an arc that the search looks at
 
@@ -57,12 +58,12 @@ def draw_canvas(
             "width": scene.width,
             "height": scene.height,
             "nodes": [_node(node) for node in scene.nodes],
-            "arcs": [_arc(arc, difference) for arc in scene.arcs],
+            "arcs": [_arc(scene, arc, difference) for arc in scene.arcs],
             "alive": [list(states) for states in lit.alive],
             "walked": [list(arcs) for arcs in lit.walked],
             "chosen": chosen,
-            "key": [[mark.word, meaning] for mark, meaning in LEGEND],
-            "note": note,
+            "key": [[mark.word, thick, meaning] for mark, thick, meaning in legend_of(scene)],
+            "notes": [*notes_of(scene), note],
         },
         on_chosen_change=_nothing,
     )
@@ -87,7 +88,7 @@ def _node(node: SceneNode) -> dict[str, Any]:
     }
 
 
-def _arc(arc: SceneArc, difference: MachineDifference) -> dict[str, Any]:
+def _arc(scene: Scene, arc: SceneArc, difference: MachineDifference) -> dict[str, Any]:
     words: list[str] = []
     for place in arc.members:
         words += show_symbols(difference.arcs[place].symbols)[:_SEARCHED]
@@ -96,9 +97,11 @@ def _arc(arc: SceneArc, difference: MachineDifference) -> dict[str, Any]:
         "path": path_of(arc.curve),
         "tip": [round(x, 1), round(y, 1), round(degrees(atan2(y - from_y, x - from_x)), 1)],
         "labels": list(arc.labels),
+        "told": [arc_told(scene, arc, side) for side in SIDES],
         "at": _rounded(arc.label_at),
         "mark": arc.mark.word,
         "thickness": round(arc.thickness, 1),
+        "head": round(head_of(arc.thickness) / 9, 2),
         "shown": arc.labelled,
         "members": list(arc.members),
         "words": [word.lower() for word in words],

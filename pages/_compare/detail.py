@@ -57,13 +57,13 @@ def _edges(change: RuleChange) -> str:
         [
             f"{edge.source} → {edge.target}",
             escape(edge.name or "gone") + (f" except {escape(', '.join(edge.exceptions))}" if edge.exceptions else ""),
-            f"+{edge.came:,} −{edge.went:,}",
+            f"{edge.came:,} came, {edge.went:,} went",
             escape(", ".join(f"{w} {x:.2f}" for w, x in zip(edge.strongest[:5], edge.weights, strict=False))),
             escape(edge.description),
         ]
         for edge in change.learned[:_EDGES]
     ]
-    return html_table(["Edge", "words", "came, went", "strongest", "what they have in common"], rows, numbers=(2,))
+    return html_table(["from → to state", "words", "how many words", "strongest", "what they have in common"], rows)
 
 
 def _how(change: RuleChange) -> str:

@@ -3,7 +3,7 @@ change their answer."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pandas as pd
@@ -12,16 +12,18 @@ import streamlit as st
 from pages._shared import messages
 from pages._shared.markup import escape, html
 from re2nn_core.services.idle_rules import Findings
-from re2nn_core.services.language_difference import LanguageVerdict, RuleSide, Verdict, Witness
+from re2nn_core.services.language_difference import LanguageVerdict, RuleSide, Verdict
 from re2nn_core.services.moved_texts import MovedTexts
+from re2nn_core.services.overlap_changes import Came, Decides, OverlapChange, overlap_changes
 from re2nn_core.services.rule_set_difference import RuleSetDifference, rule_set_difference
+from re2nn_core.services.witnesses import Witness, both_sides
 
 _HEIGHT = 360
 _SHOWN = 200  # texts of a table
 _SAID = {
     Verdict.SAME: "= the same",
     Verdict.MORE: "+ accepts more",
-    Verdict.LESS: "- accepts less",
+    Verdict.LESS: "− accepts less",
     Verdict.OTHER: "± accepts others",
     Verdict.UNKNOWN: "? too large to say",
 }
@@ -34,9 +36,11 @@ def draw_language(
     stamp: str,
     key: str,
     titles: tuple[str, str],
+    decides: tuple[Decides | None, Decides | None] = (None, None),
     at_once: bool = False,
 ) -> None:
-    """The panel; `titles` are what the sides are called. Without `at_once` it is worked out when asked for."""
+    """The panel; `titles` are what the sides are called, `decides` what their label logic says of overlaps. Without
+    `at_once` it is worked out when asked for."""
     asked = at_once or st.toggle(
         "All rules as languages: what they accept, where two labels meet, which rules do nothing",
         key=f"_language_{key}",
@@ -48,13 +52,16 @@ def draw_language(
         found = compared_languages(stamp, left, right)
     if not outcome.ok:
         return
-    _draw_verdicts(found.groups, left.kind.capitalize(), titles)
-    _draw_verdicts(found.rules, "Rule", titles)
-    alike = found.findings[0] == found.findings[1]
-    for title, findings in zip(titles, found.findings, strict=True):
-        _draw_findings(findings, left, "on both sides" if alike else title)
-        if alike:
-            break
+    _draw_verdicts(found.groups, left.kind.capitalize(), titles, tagging=left.tagging)
+    _draw_verdicts(found.rules, "Rule", titles, tagging=left.tagging)
+    overlaps, idle = st.columns([13, 9], gap="medium")
+    with overlaps:
+        _draw_overlaps(overlap_changes(*found.findings, decides), left, titles, key)
+    with idle:
+        _draw_idle(found.findings, titles)
+    for findings in dict.fromkeys(found.findings):
+        for skipped in findings.skipped:
+            st.caption(messages.plain(skipped))
 
 
 @st.cache_resource(show_spinner=False, max_entries=16)
@@ -63,66 +70,107 @@ def compared_languages(stamp: str, _left: RuleSide, _right: RuleSide) -> RuleSet
     return rule_set_difference(_left, _right)
 
 
-def _draw_verdicts(verdicts: Sequence[LanguageVerdict], kind: str, titles: tuple[str, str]) -> None:
+def _draw_verdicts(verdicts: Sequence[LanguageVerdict], kind: str, titles: tuple[str, str], *, tagging: bool) -> None:
     ordered = sorted(verdicts, key=lambda found: found.verdict is Verdict.SAME)
     same = sum(found.verdict is Verdict.SAME for found in verdicts)
-    html(
-        f'<div class="re2-head">{escape(kind)}s: {same:,} of {len(verdicts):,} accept the same on both sides. '
-        f"Beside each of the others a shortest sentence that only one side accepts</div>"
+    what = (
+        "Beside each of the others a shortest sentence that tells the two apart, with what either side marks in it"
+        if tagging
+        else "Beside each of the others a shortest sentence that only one side accepts"
     )
-    _table(
-        {
-            kind: [found.name for found in ordered],
-            "Verdict": [said(found) for found in ordered],
-            f"Only {titles[0]}": [_witness(found.only_left) for found in ordered],
-            f"Only {titles[1]}": [_witness(found.only_right) for found in ordered],
-        }
-    )
+    says = "mark" if tagging and kind == "Slot" else "accept"
+    html(f'<div class="re2-head">{kind}s: {same:,} of {len(verdicts):,} {says} the same on both sides. {what}</div>')
+    only = "In" if tagging else "Only"
+    rows = [row for found in ordered for row in _rows(found, tagging=tagging)]
+    _table(dict(zip([kind, "Verdict", *(f"{only} {title}" for title in titles)], zip(*rows, strict=True), strict=True)))
     for found in ordered:
         if found.refusal:
             st.caption(messages.plain(f"{found.name}: {found.refusal}"))
+
+
+def _rows(found: LanguageVerdict, *, tagging: bool) -> list[tuple[str, str, str, str]]:
+    """Name, verdict and witnesses; of rules that mark words a row for each witness."""
+    if not tagging:
+        return [(found.name, said(found), _witness(found.only_left), _witness(found.only_right))]
+    sides = both_sides(found.only_left, found.only_right) or (("", ""),)
+    return [(found.name, said(found), left, right) for left, right in sides]
 
 
 def said(found: LanguageVerdict) -> str:
     """The verdict in a few words, with its sign."""
     if not found.left:
         return "+ new"
-    return "- gone" if not found.right else _SAID[found.verdict]
+    return "− gone" if not found.right else _SAID[found.verdict]
 
 
 def _witness(witness: Witness | None) -> str:
     return "" if witness is None else witness.text
 
 
-def _draw_findings(findings: Findings, side: RuleSide, title: str) -> None:
-    left, right = st.columns([13, 9], gap="medium")
-    with left:
-        what = "Words that two slots claim" if side.tagging else "Sentences that two labels claim"
-        html(f'<div class="re2-head">{what}, whether or not a text has them: {escape(title)}</div>')
-        if findings.overlaps:
-            _table(
-                {
-                    f"{side.kind.capitalize()}s": [" and ".join(found.groups) for found in findings.overlaps],
-                    "Shortest sentence": [" ".join(found.sentence) for found in findings.overlaps],
-                    "Rules": [" / ".join(", ".join(names) for names in found.rules) for found in findings.overlaps],
-                }
-            )
-        else:
-            html('<div class="re2-muted">None: this is proved for every sentence there is.</div>')
-    with right:
+def _draw_overlaps(changes: Sequence[OverlapChange], side: RuleSide, titles: tuple[str, str], key: str) -> None:
+    """What came, went or is decided by nothing; the others when they are asked for."""
+    what = "Words that two slots claim" if side.tagging else "Sentences that two labels claim"
+    telling = [change for change in changes if change.tells]
+    html(
+        f'<div class="re2-head">{what}, whether or not a text has them: {len(telling):,} that came, went or that '
+        f"nothing decides, {len(changes) - len(telling):,} others</div>"
+    )
+    every = len(telling) < len(changes) and st.toggle(
+        f"All {len(changes):,}, also what is the same on both sides", key=f"_overlaps_{key}", persist_state="session"
+    )
+    shown = changes if every else telling
+    if not changes:
+        html('<div class="re2-muted">None: this is proved for every sentence there is.</div>')
+    elif not shown:
+        html('<div class="re2-muted">None came, and none went.</div>')
+    else:
+        _table(_overlap_columns(shown, side, titles))
+
+
+def _overlap_columns(
+    shown: Sequence[OverlapChange], side: RuleSide, titles: tuple[str, str]
+) -> dict[str, Sequence[Any]]:
+    columns: dict[str, Sequence[Any]] = {
+        "Where": [_came(change, titles) for change in shown],
+        f"{side.kind.capitalize()}s": [" and ".join(change.overlap.groups) for change in shown],
+        "Shortest sentence": [" ".join(change.overlap.sentence) for change in shown],
+        "Rules": [" / ".join(", ".join(names) for names in change.overlap.rules) for change in shown],
+    }
+    if any(by is not None for change in shown for by in change.decided):
+        columns["Decided by"] = [_decided(change, titles) for change in shown]
+    return columns
+
+
+def _came(change: OverlapChange, titles: tuple[str, str]) -> str:
+    alone = {Came.PERHAPS_NEW: (1, 0), Came.PERHAPS_GONE: (0, 1)}.get(change.came)
+    if alone is None:
+        return change.came.value
+    return f"? {titles[alone[0]]} alone, or not looked at in {titles[alone[1]]}"
+
+
+def _decided(change: OverlapChange, titles: tuple[str, str]) -> str:
+    told = [(title, by or "nothing") for title, by in zip(titles, change.decided, strict=True) if by is not None]
+    if len({by for _, by in told}) == 1:
+        return told[0][1]
+    return ", ".join(f"{title}: {by}" for title, by in told)
+
+
+def _draw_idle(findings: Sequence[Findings], titles: tuple[str, str]) -> None:
+    left, right = (side.idle for side in findings)
+    for title, idle in [("on both sides", left)] if left == right else zip(titles, (left, right), strict=True):
         html(f'<div class="re2-head">Rules that do nothing: {escape(title)}</div>')
-        items = "".join(f"<li><b>{escape(idle.name)}</b> {escape(idle.in_words)}</li>" for idle in findings.idle)
+        items = "".join(f"<li><b>{escape(one.name)}</b> {escape(one.in_words)}</li>" for one in idle)
         html(f"<ul>{items}</ul>" if items else '<div class="re2-muted">None.</div>')
-    for skipped in findings.skipped:
-        st.caption(messages.plain(skipped))
 
 
 def draw_moved_texts(moved: MovedTexts, titles: tuple[str, str]) -> None:
     """The project's texts that change their answer."""
-    html(
-        f'<div class="re2-head">{moved.count:,} of {moved.texts:,} texts change their answer, the most frequent first'
-        "</div>"
+    head = (
+        f"{moved.count:,} of {moved.texts:,} texts change their answer, the most frequent first"
+        if moved.moved
+        else f"None of {moved.texts:,} texts changes its answer"
     )
+    html(f'<div class="re2-head">{head}</div>')
     if moved.moved:
         shown = moved.moved[:_SHOWN]
         _table(
@@ -137,6 +185,10 @@ def draw_moved_texts(moved: MovedTexts, titles: tuple[str, str]) -> None:
             st.caption(f"and {len(moved.moved) - _SHOWN:,} more texts")
 
 
-def _table(columns: dict[str, list[Any]]) -> None:
+def _table(columns: Mapping[str, Sequence[Any]]) -> None:
     rows = len(next(iter(columns.values())))
-    st.dataframe(pd.DataFrame(columns), hide_index=True, height=min(_HEIGHT, 35 * (rows + 1) + 3))
+    st.dataframe(
+        pd.DataFrame({name: list(cells) for name, cells in columns.items()}),
+        hide_index=True,
+        height=min(_HEIGHT, 35 * (rows + 1) + 3),
+    )

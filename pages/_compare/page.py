@@ -21,8 +21,11 @@ from pages._compare.versions import compares_versions, draw_versions
 from pages._shared import messages, state
 from pages._shared.labels import palette_of
 from pages._shared.markup import escape, html
+from pages._shared.models import network_of
 from pages._shared.resources import store
+from pages._shared.systems import system_of_texts
 from re2nn_core.services.language_difference import label_side
+from re2nn_core.services.overlap_changes import what_decides
 from re2nn_core.services.runs import changed_nothing, finished_runs, state_in_words
 from re2nn_core.store import SLOTS, ProjectRecord
 
@@ -63,7 +66,11 @@ def _draw_comparison(project: ProjectRecord, found: Compared) -> None:
     left = label_side(found.original, "the written rules")
     right = label_side(found.reconstructed, "the rules read back")
     stamp = stamp_of(found.trained_on, found.found.rules_text)
-    draw_language(left, right, stamp=stamp, key="compare", titles=("as written", "read back"))
+    decides = (
+        what_decides(system_of_texts(*network_of(found.run).written, project.tokenization), left),
+        what_decides(system_of_texts(found.found.rules_text, found.found.logic_text, project.tokenization), right),
+    )
+    draw_language(left, right, stamp=stamp, key="compare", titles=("as written", "read back"), decides=decides)
 
 
 def draw_page() -> None:

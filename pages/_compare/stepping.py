@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import streamlit as st
 
 from pages._compare.canvas import NOTHING_LIT, Lit
@@ -17,9 +19,16 @@ _STATES = 12
 
 
 def sentence_through_both(
-    left: PlainMachine, right: PlainMachine, tokenization: Tokenization, *, key: str, stamp: str, example: str
+    machines: tuple[PlainMachine, PlainMachine],
+    difference: MachineDifference,
+    tokenization: Tokenization,
+    *,
+    key: str,
+    stamp: str,
+    example: str,
 ) -> tuple[JointTrace | None, int]:
-    """The field, the slider, and how it went; None where nothing is typed."""
+    """The field, the slider, and how it went; None where nothing is typed. States are told by the numbers that they
+    have in the difference."""
     field, slider = st.columns([3, 2], vertical_alignment="bottom")
     text = field.text_input(
         "A sentence through both",
@@ -31,18 +40,22 @@ def sentence_through_both(
     sentence = words(text or "", tokenization)
     if not sentence:
         return None, 0
-    trace = step_both(left, right, sentence)
+    trace = step_both(*machines, sentence)
     last = len(trace.steps) - 1
     step = slider.slider(
         "Words read", 0, last, last, key=f"_steps_{key}_{hash((stamp, sentence))}", help="Arrow keys go word by word."
     )
-    html(_outcome(trace, sentence, step))
+    html(_outcome(trace, sentence, step, difference))
     with st.expander("Word by word"):
-        html(html_table(["word", "before", "after"], [_row(trace, place) for place in range(len(trace.steps))]))
+        html(
+            html_table(
+                ["word", "before", "after"], [_row(trace, place, difference) for place in range(len(trace.steps))]
+            )
+        )
     return trace, step
 
 
-def _outcome(trace: JointTrace, sentence: tuple[str, ...], step: int) -> str:
+def _outcome(trace: JointTrace, sentence: tuple[str, ...], step: int, difference: MachineDifference) -> str:
     parts = []
     for side, title in enumerate(("Before", "After")):
         died = trace.died_at(side)
@@ -53,20 +66,25 @@ def _outcome(trace: JointTrace, sentence: tuple[str, ...], step: int) -> str:
         else:
             said = "✗ not accepted: the sentence may not end where it is"
         now = trace.steps[step]
-        parts.append(f"<b>{title}</b>: {said}; {_alive((now.left, now.right)[side])} after {step} words")
+        alive = _alive((now.left, now.right)[side], difference.number_of[side])
+        parts.append(f"<b>{title}</b>: {said}; {alive} after {step} {'word' if step == 1 else 'words'}")
     return f'<div class="re2-state">{" &nbsp;·&nbsp; ".join(parts)}</div>'
 
 
-def _alive(step: SideStep) -> str:
+def _alive(step: SideStep, number_of: Mapping[int, int]) -> str:
     if not step.alive:
         return "no state alive"
-    shown = ", ".join(map(str, step.alive[:_STATES])) + (" …" if len(step.alive) > _STATES else "")
+    numbers = sorted(number_of[state] for state in step.alive)
+    shown = ", ".join(map(str, numbers[:_STATES])) + (" …" if len(step.alive) > _STATES else "")
     return f"state{'' if len(step.alive) == 1 else 's'} {shown} alive"
 
 
-def _row(trace: JointTrace, place: int) -> list[str]:
+def _row(trace: JointTrace, place: int, difference: MachineDifference) -> list[str]:
     step = trace.steps[place]
-    return ["(start)" if step.word is None else escape(step.word), _alive(step.left), _alive(step.right)]
+    left, right = (
+        _alive(side, number) for side, number in zip((step.left, step.right), difference.number_of, strict=True)
+    )
+    return ["(start)" if step.word is None else escape(step.word), left, right]
 
 
 def lights(scene: Scene, difference: MachineDifference, trace: JointTrace | None, step: int) -> Lit:
@@ -78,14 +96,14 @@ def lights(scene: Scene, difference: MachineDifference, trace: JointTrace | None
     arc_of = {member: place for place, arc in enumerate(scene.arcs) for member in arc.members}
     alive, walked = [], []
     for side, own in enumerate((now.left, now.right)):
-        number = {(node.before, node.after)[side]: place for place, node in enumerate(difference.nodes)}
-        state_of = {place: state for state, place in number.items() if state is not None}
+        number = difference.number_of[side]
+        state_of = {place: state for state, place in number.items()}
         by_state = {
-            (state_of[arc.source], state_of[arc.target], arc.tag): place
+            (state_of[arc.source], state_of[arc.target]): place
             for place, arc in enumerate(difference.arcs)
             if arc.source in state_of and arc.target in state_of
         }
         alive.append(tuple(sorted({group_of[number[state]] for state in own.alive if state in number})))
-        places = (by_state.get(arc) for arc in own.walked)
+        places = (by_state.get((source, target)) for source, target, _ in own.walked)
         walked.append(tuple(sorted({arc_of[place] for place in places if place is not None and place in arc_of})))
     return Lit((alive[0], alive[1]), (walked[0], walked[1]))

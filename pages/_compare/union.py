@@ -11,22 +11,21 @@ import streamlit as st
 
 from pages._compare.canvas import clicked, draw_canvas
 from pages._compare.stepping import lights, sentence_through_both
+from pages._compare.union_list import Weights, everything_listed, some, weight_told
 from pages._compare.words import word_list
 from pages._shared import messages
 from pages._shared.grid import walk_rows
 from pages._shared.markup import escape, html
 from re2nn_core.automata.difference import MachineDifference, Mark
-from re2nn_core.automata.folding import READABLE_STATES, fold, unfolded, word_classes
+from re2nn_core.automata.folding import READABLE_STATES, fold, unfolded
 from re2nn_core.plots.difference_files import FORMATS, difference_file
 from re2nn_core.plots.difference_scene import Scene, scene_of
 from re2nn_core.services.drawn_differences import ArcRow, DrawnDifference, arc_rows
 from re2nn_core.text.tokenization import Tokenization
 
 _TABLE_HEIGHT = 300
-_NUMBERS = "The number of the state; 1→2 is number 1 before and number 2 after, -3 stands before alone, +4 after alone"
-_LISTED = 60  # changes of the list; the table has all
+_NUMBERS = "The number of the state in both drawings; 0 is the start"
 _MIME = {"svg": "image/svg+xml", "png": "image/png", "dot": "text/vnd.graphviz"}
-Weights = Mapping[int, tuple[float, float]]
 
 
 @dataclass(frozen=True)
@@ -66,7 +65,8 @@ def draw_union(
     folded = _asks_for_folding(difference, key)
     scene_stamp = stamp_of(stamp, str(folded), str(sorted((weights or {}).items())))
     scene = _scene(scene_stamp, difference, folded, weights)
-    trace, step = sentence_through_both(drawn.left, drawn.right, tokenization, key=key, stamp=stamp, example=example)
+    machines = drawn.left, drawn.right
+    trace, step = sentence_through_both(machines, difference, tokenization, key=key, stamp=stamp, example=example)
     rows = arc_rows(difference)
     canvas, table = f"_union_{key}", f"_arcs_{key}_{stamp}"
     chosen = _chosen(canvas, table, scene_stamp, rows)
@@ -81,17 +81,20 @@ def draw_union(
     with right:
         _draw_arc(rows, chosen, weights)
         _draw_files(scene, titles, scene_stamp, drawn.name)
-    with st.expander("The changes as a list, and sets of words that arrows share"):
-        html(_listed(rows, difference))
+    with st.expander("All of it as a list, and sets of words that arrows share"):
+        html(everything_listed(rows, difference, weights))
 
 
 def _counts(difference: MachineDifference) -> str:
     def told(counts: Mapping[Mark, int]) -> str:
-        return ", ".join(f"{mark.value} {count:,} {mark.word}" for mark, count in counts.items() if count) or "none"
+        return ", ".join(f"{count:,} {mark.word} ({mark.value})" for mark, count in counts.items() if count) or "none"
 
     if difference.same:
         return f"The same machine on both sides: {len(difference.nodes):,} states, {len(difference.arcs):,} arrows"
-    return f"States: {told(difference.state_counts)} · Arrows: {told(difference.arc_counts)}"
+    return (
+        f"How many states: {told(difference.state_counts)} · how many arrows: {told(difference.arc_counts)}. "
+        "Numbers in circles only name states: 0 is the start, and the same number is the same state on both sides."
+    )
 
 
 def _asks_for_folding(difference: MachineDifference, key: str) -> bool:
@@ -140,25 +143,31 @@ def _draw_table(rows: Sequence[ArcRow], key: str, weights: Weights | None) -> No
         "mark": st.column_config.TextColumn("", width=88),
         "source": st.column_config.TextColumn("From", width=60, help=_NUMBERS),
         "target": st.column_config.TextColumn("To", width=60, help=_NUMBERS),
-        "tag": st.column_config.TextColumn("Tag", width=100),
+        "tag": st.column_config.TextColumn(
+            "Tag", width=130, help="What the words get; before → after where that changed"
+        ),
         "added": st.column_config.TextColumn("+ words added", width=190),
-        "removed": st.column_config.TextColumn("- words removed", width=190),
+        "removed": st.column_config.TextColumn("− words removed", width=190),
+        "retagged": st.column_config.TextColumn("± words with another tag", width=190),
         "kept": st.column_config.TextColumn("= words kept", width=190),
-        "weight": st.column_config.TextColumn("Weight", width=104, help="In the network, before and after training"),
+        "weight": st.column_config.TextColumn(
+            "Weight",
+            width=104,
+            help="In the network, before → after training; empty where the network has no such arrow",
+        ),
     }
+    if weights:
+        columns["weight"] = [weight_told(weights.get(row.place)) for row in rows]
     if any(row.tag for row in rows):
         columns["tag"] = [row.tag for row in rows]
     columns["added"] = [" ".join(row.added) for row in rows]
     columns["removed"] = [" ".join(row.removed) for row in rows]
-    columns["kept"] = [" ".join(word for word in row.after if word not in set(row.added)) for row in rows]
-    if weights:
-        columns["weight"] = [_weight(weights.get(row.place)) for row in rows]
+    if any(row.retagged for row in rows):
+        columns["retagged"] = [" ".join(row.retagged) for row in rows]
+    columns["kept"] = [" ".join(row.kept) for row in rows]
+    columns = {name: cells for name, cells in columns.items() if name not in ("added", "removed") or any(cells)}
     height = min(_TABLE_HEIGHT, 35 * (len(rows) + 1) + 3)
     walk_rows(columns, key=key, config={name: config[name] for name in columns}, height=height)
-
-
-def _weight(pair: tuple[float, float] | None) -> str:
-    return "" if pair is None else f"{pair[0]:.2f} → {pair[1]:.2f}"
 
 
 def _draw_arc(rows: Sequence[ArcRow], chosen: int | None, weights: Weights | None) -> None:
@@ -166,11 +175,12 @@ def _draw_arc(rows: Sequence[ArcRow], chosen: int | None, weights: Weights | Non
     if row is None:
         return
     tag = f", tag {row.tag}" if row.tag else ""
-    weight = _weight((weights or {}).get(row.place))
+    again = f" · {len(row.retagged):,} with another tag: {some(row.retagged)}" if row.retagged else ""
+    weight = weight_told((weights or {}).get(row.place))
     told = f" · weight {weight}" if weight else ""
     html(
         f'<div class="re2-state">{escape(row.mark)} Arrow from <b>{escape(row.source)}</b> to '
-        f"<b>{escape(row.target)}</b>{escape(tag)}, {row.meaning}{told}</div>"
+        f"<b>{escape(row.target)}</b>{escape(tag)}, {row.meaning}{escape(again)}{told}</div>"
     )
     left, right = st.columns(2, gap="small")
     with left:
@@ -181,7 +191,7 @@ def _draw_arc(rows: Sequence[ArcRow], chosen: int | None, weights: Weights | Non
 
 def _words(title: str, words: Sequence[str], own: Sequence[str], kind: Any) -> str:
     kept = [word for word in words if word not in set(own)]
-    sign = "-" if kind == "gone" else "+"
+    sign = "−" if kind == "gone" else "+"
     parts = [f'<div class="re2-head">{title}: {len(words):,} {"word" if len(words) == 1 else "words"}</div>']
     if own:
         parts.append(word_list(f"{sign} only here", own, kind))
@@ -212,39 +222,3 @@ def _maker(scene: Scene, titles: Titles, format: str) -> Callable[[], bytes]:
 
 def _file_name(name: str) -> str:
     return "".join(sign if sign.isalnum() or sign in "-_." else "_" for sign in name)[:60]
-
-
-def _listed(rows: Sequence[ArcRow], difference: MachineDifference) -> str:
-    changed = [row for row in rows if row.mark != Mark.KEPT.value]
-    items = "".join(f"<li>{escape(_in_words(row))}</li>" for row in changed[:_LISTED])
-    more = f"<p>and {len(changed) - _LISTED:,} more in the table</p>" if len(changed) > _LISTED else ""
-    states = [node for node in difference.nodes if node.mark is not Mark.KEPT]
-    told = ", ".join(f"{node.name} ({node.mark.word})" for node in states[:_LISTED])
-    classes = "".join(
-        f"<li>{found.name}: {len(found.symbols):,} words on {found.arcs} arrows, "
-        f"{escape(' '.join(sorted(map(str, found.symbols))[:8]))} …</li>"
-        for found in word_classes(difference.arcs)[:12]
-    )
-    head = "<p>Nothing changed.</p>" if not changed and not states else ""
-    return (
-        head
-        + (f"<ol>{items}</ol>{more}" if changed else "")
-        + (f"<p>States that changed: {escape(told)}</p>" if states else "")
-        + (f"<p>Sets of words:</p><ul>{classes}</ul>" if classes else "")
-    )
-
-
-def _in_words(row: ArcRow) -> str:
-    tag = f" and gives {row.tag}" if row.tag else ""
-    way = f"the arrow from {row.source} to {row.target}{tag}"
-    if row.mark == Mark.ADDED.value:
-        return f"+ added: {way} reads {_some(row.after)}"
-    if row.mark == Mark.REMOVED.value:
-        return f"- removed: {way} read {_some(row.before)}"
-    parts = [f"reads {_some(row.added)} too"] if row.added else []
-    parts += [f"no longer reads {_some(row.removed)}"] if row.removed else []
-    return f"± changed: {way} {' and '.join(parts)}"
-
-
-def _some(words: Sequence[str], most: int = 12) -> str:
-    return ", ".join(words[:most]) + (f" and {len(words) - most:,} more" if len(words) > most else "")

@@ -8,6 +8,7 @@ import streamlit as st
 
 from pages._compare.language import compared_languages, draw_language, draw_moved_texts, said
 from pages._compare.union import Titles, draw_union, stamp_of
+from pages._compare.version_sentences import draw_sentence_changes
 from pages._shared import messages
 from pages._shared.grid import walk_rows
 from pages._shared.markup import html
@@ -17,7 +18,10 @@ from pages._shared.systems import slot_system, system_of
 from re2nn_core.services.drawn_differences import DrawnDifference, drawn_group, drawn_rule
 from re2nn_core.services.language_difference import LanguageVerdict, RuleSide, Verdict, label_side, slot_side
 from re2nn_core.services.moved_texts import MovedTexts, moved_labels, moved_spans
+from re2nn_core.services.overlap_changes import what_decides
 from re2nn_core.services.runs import finished_runs
+from re2nn_core.services.slot_systems import SlotSystem
+from re2nn_core.services.systems import RuleSystem
 from re2nn_core.store import SLOTS, ProjectRecord, RuleVersion, list_versions
 
 TRAINING, VERSIONS = "What training changed", "Two versions of the rules"
@@ -49,6 +53,7 @@ def draw_versions(project: ProjectRecord) -> None:
 
 def _draw_versions(project: ProjectRecord) -> None:
     before, after = _choose_versions(list_versions(store(), project.id))
+    systems = system_for(project, before), system_for(project, after)
     left, right = side_of(project, before), side_of(project, after)
     stamp = stamp_of(before.rules_text, after.rules_text, str(project.tokenization))
     titles = f"v{before.number}", f"v{after.number}"
@@ -61,6 +66,12 @@ def _draw_versions(project: ProjectRecord) -> None:
         chosen, group = _choose_part(left, right, stamp)
     with texts:
         draw_moved_texts(moved, titles)
+    draw_sentence_changes(
+        (before, systems[0]),
+        (after, systems[1]),
+        titles,
+        stamp=stamp_of(stamp, before.logic_text, after.logic_text),
+    )
     name = chosen.name
     drawn = _drawn(stamp, name, group, left, right)
     witness = chosen.only_right or chosen.only_left
@@ -72,7 +83,8 @@ def _draw_versions(project: ProjectRecord) -> None:
         tokenization=project.tokenization,
         example="" if witness is None else " ".join(witness.words),
     )
-    draw_language(left, right, stamp=stamp, key="versions", titles=titles, at_once=True)
+    decides = what_decides(systems[0], left), what_decides(systems[1], right)
+    draw_language(left, right, stamp=stamp, key="versions", titles=titles, decides=decides, at_once=True)
 
 
 def _choose_versions(versions: tuple[RuleVersion, ...]) -> tuple[RuleVersion, RuleVersion]:
@@ -96,10 +108,15 @@ def _title(version: RuleVersion) -> str:
 
 def side_of(project: ProjectRecord, version: RuleVersion) -> RuleSide:
     """The rules of a version. RuleError and LogicError with every fault in it."""
-    title = f"version {version.number}"
-    if project.task == SLOTS:
-        return slot_side(slot_system(version, project), title)
-    return label_side(system_of(version, project.tokenization).ruleset, title)
+    system, title = system_for(project, version), f"version {version.number}"
+    if isinstance(system, SlotSystem):
+        return slot_side(system, title)
+    return label_side(system.ruleset, title)
+
+
+def system_for(project: ProjectRecord, version: RuleVersion) -> RuleSystem | SlotSystem:
+    """Rules and logic of a version. RuleError and LogicError with every fault in it."""
+    return slot_system(version, project) if project.task == SLOTS else system_of(version, project.tokenization)
 
 
 def _choose_part(left: RuleSide, right: RuleSide, stamp: str) -> tuple[LanguageVerdict, bool]:

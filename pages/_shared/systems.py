@@ -16,11 +16,12 @@ from re2nn_core.text.tokenization import Tokenization
 
 def system_of(version: RuleVersion, tokenization: Tokenization) -> RuleSystem:
     """Rules for labels. RuleError and LogicError with every fault."""
-    return _system(version.rules_text, version.logic_text, tokenization)
+    return system_of_texts(version.rules_text, version.logic_text, tokenization)
 
 
 @st.cache_resource(show_spinner=False, max_entries=16)
-def _system(rules_text: str, logic_text: str, tokenization: Tokenization) -> RuleSystem:
+def system_of_texts(rules_text: str, logic_text: str, tokenization: Tokenization) -> RuleSystem:
+    """Rules for labels that are in no version. RuleError and LogicError with every fault."""
     return read_system(rules_text, logic_text, tokenization, rules_file="rules", logic_file="label logic")[0]
 
 

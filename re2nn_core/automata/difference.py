@@ -10,8 +10,11 @@ from functools import cached_property
 
 from re2nn_core.automata.alignment import Alignment, Pair, align
 from re2nn_core.automata.plain import PlainMachine, Symbols
+from re2nn_core.automata.symbols import Symbol
 
 _NONE: Symbols = frozenset()
+Letters = frozenset[tuple[Symbol, str]]  # symbols with the tag that they give; the empty tag: none
+NO_TAG = "no tag"
 
 
 class Mark(Enum):
@@ -19,23 +22,23 @@ class Mark(Enum):
 
     KEPT = "="
     ADDED = "+"
-    REMOVED = "-"
+    REMOVED = "−"
     CHANGED = "±"
 
     @property
     def word(self) -> str:
-        return {"=": "kept", "+": "added", "-": "removed", "±": "changed"}[self.value]
+        return {"=": "kept", "+": "added", "−": "removed", "±": "changed"}[self.value]
 
 
 @dataclass(frozen=True)
 class ArcDifference:
-    """An arc of the union. `source` and `target` are nodes; `before` and `after` what it reads on either side."""
+    """All that leads from one node of the union to another: what is read there on either side, each symbol with the
+    tag that it gives. A symbol that gives another tag than before makes the arc a changed one, as other words do."""
 
     source: int
     target: int
-    tag: str
-    before: Symbols
-    after: Symbols
+    before: Letters
+    after: Letters
 
     @property
     def mark(self) -> Mark:
@@ -45,21 +48,46 @@ class ArcDifference:
             return Mark.ADDED
         return Mark.REMOVED if not self.after else Mark.CHANGED
 
+    @cached_property
+    def tags(self) -> tuple[dict[Symbol, tuple[str, ...]], dict[Symbol, tuple[str, ...]]]:
+        """For either side what each symbol gives, in order."""
+        return _by_symbol(self.before), _by_symbol(self.after)
+
     @property
     def kept(self) -> Symbols:
-        return self.before & self.after
+        """What is read on both sides and gives the same."""
+        before, after = self.tags
+        return frozenset(symbol for symbol, tags in before.items() if after.get(symbol) == tags)
+
+    @property
+    def retagged(self) -> Symbols:
+        """What is read on both sides and gives something else."""
+        before, after = self.tags
+        return frozenset(symbol for symbol, tags in before.items() if after.get(symbol, tags) != tags)
 
     @property
     def added(self) -> Symbols:
-        return self.after - self.before
+        return frozenset(self.tags[1].keys() - self.tags[0].keys())
 
     @property
     def removed(self) -> Symbols:
-        return self.before - self.after
+        return frozenset(self.tags[0].keys() - self.tags[1].keys())
 
     @property
     def symbols(self) -> Symbols:
-        return self.before | self.after
+        return frozenset(self.tags[0].keys() | self.tags[1].keys())
+
+
+def told_tags(tags: Iterable[str]) -> str:
+    """What a word gets, in words."""
+    return " or ".join(tag or NO_TAG for tag in tags)
+
+
+def _by_symbol(letters: Letters) -> dict[Symbol, tuple[str, ...]]:
+    found: dict[Symbol, tuple[str, ...]] = {}
+    for symbol, tag in sorted(letters, key=lambda letter: letter[1]):
+        found[symbol] = (*found.get(symbol, ()), tag)
+    return found
 
 
 @dataclass(frozen=True)
@@ -79,19 +107,11 @@ class NodeDifference:
             return Mark.REMOVED
         return Mark.KEPT if self.final_before == self.final_after else Mark.CHANGED
 
-    @property
-    def name(self) -> str:
-        """Its numbers as people read them: `3`, or `3→4` where they differ, `-3` and `+4` where one side has none."""
-        if self.before is None:
-            return f"+{self.after}"
-        if self.after is None:
-            return f"-{self.before}"
-        return str(self.before) if self.before == self.after else f"{self.before}→{self.after}"
-
 
 @dataclass(frozen=True)
 class MachineDifference:
-    """The union of two machines: its nodes, the starts first, and its arcs in order."""
+    """The union of two machines: its nodes, the starts first, and its arcs in order. A node's place is the number that
+    people read, the same on both sides: that of the left, and behind those the nodes of the right alone."""
 
     nodes: tuple[NodeDifference, ...]
     arcs: tuple[ArcDifference, ...]
@@ -114,12 +134,20 @@ class MachineDifference:
     @cached_property
     def words_added(self) -> Symbols:
         """What some arc reads after and no arc read before."""
-        return _symbols(arc.after for arc in self.arcs) - _symbols(arc.before for arc in self.arcs)
+        return _symbols(arc.tags[1] for arc in self.arcs) - _symbols(arc.tags[0] for arc in self.arcs)
 
     @cached_property
     def words_removed(self) -> Symbols:
         """What some arc read before and no arc reads after."""
-        return _symbols(arc.before for arc in self.arcs) - _symbols(arc.after for arc in self.arcs)
+        return _symbols(arc.tags[0] for arc in self.arcs) - _symbols(arc.tags[1] for arc in self.arcs)
+
+    @cached_property
+    def number_of(self) -> tuple[dict[int, int], dict[int, int]]:
+        """For either side the state of its machine -> the number that people read."""
+        sides = [(node.before, node.after) for node in self.nodes]
+        left = {before: place for place, (before, _) in enumerate(sides) if before is not None}
+        right = {after: place for place, (_, after) in enumerate(sides) if after is not None}
+        return left, right
 
     @property
     def touched(self) -> frozenset[int]:
@@ -142,15 +170,15 @@ def machine_difference(
 ) -> MachineDifference:
     """Both machines in one; aligned here where they were not before."""
     union = align(left, right) if alignment is None else alignment
-    arcs: dict[tuple[int, int, str], list[Symbols]] = {}
+    arcs: dict[tuple[int, int], tuple[set[tuple[Symbol, str]], set[tuple[Symbol, str]]]] = {}
     for side, machine in enumerate((left, right)):
         node_of = union.node_of[side]
         for arc in machine.arcs:
-            key = node_of[arc.source], node_of[arc.target], arc.tag
-            arcs.setdefault(key, [_NONE, _NONE])[side] = arc.symbols
+            letters = arcs.setdefault((node_of[arc.source], node_of[arc.target]), (set(), set()))[side]
+            letters.update((symbol, arc.tag) for symbol in arc.symbols)
     return MachineDifference(
         tuple(_node(pair, left, right) for pair in union.nodes),
-        tuple(ArcDifference(*key, *arcs[key]) for key in sorted(arcs)),
+        tuple(ArcDifference(*key, *map(frozenset, arcs[key])) for key in sorted(arcs)),
     )
 
 
@@ -159,5 +187,5 @@ def _node(pair: Pair, left: PlainMachine, right: PlainMachine) -> NodeDifference
     return NodeDifference(before, after, before in left.finals, after in right.finals)
 
 
-def _symbols(sets: Iterable[Symbols]) -> Symbols:
+def _symbols(sets: Iterable[Iterable[Symbol]]) -> Symbols:
     return _NONE.union(*sets)

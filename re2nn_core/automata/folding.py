@@ -55,7 +55,7 @@ def word_classes(arcs: Iterable[ArcDifference]) -> tuple[WordClass, ...]:
     """Names for the larger sets of words, the most used first: W1, W2 and so on."""
     used: Counter[Symbols] = Counter()
     for arc in arcs:
-        for symbols in {arc.kept, arc.added, arc.removed}:
+        for symbols in {arc.kept, arc.retagged, arc.added, arc.removed}:
             if len(symbols) >= CLASS_FROM:
                 used[symbols] += 1
     ordered = sorted(used.items(), key=lambda item: (-item[1], -len(item[0]), sorted(map(symbol_order, item[0]))))
@@ -63,7 +63,7 @@ def word_classes(arcs: Iterable[ArcDifference]) -> tuple[WordClass, ...]:
 
 
 def unfolded(difference: MachineDifference) -> Folded:
-    """Each node by itself; arcs that differ in their tags alone are drawn as one."""
+    """Each node by itself."""
     return _folded(difference, [(node,) for node in range(len(difference.nodes))])
 
 

@@ -60,36 +60,43 @@ def shortest_escape(
 
 
 def escape_path(
-    left: PositionAutomaton, right: PositionAutomaton, masks: Sequence[Sequence[int]], *, budget: int = PAIR_BUDGET
+    left: PositionAutomaton,
+    right: PositionAutomaton,
+    masks: Sequence[Sequence[int]],
+    *,
+    wanted: Sequence[bool] | None = None,
+    budget: int = PAIR_BUDGET,
 ) -> tuple[int, ...] | None:
-    """The columns of a shortest escape; `masks` has for either side the states that each column enters."""
+    """The columns of a shortest escape; `masks` has for either side the states that each column enters. `wanted`: a
+    path that takes none of these columns is no escape; None: any path may be."""
     left_masks, right_masks = masks
-    seen: dict[int, list[int]] = {}
-    queue: deque[tuple[int, int, tuple[int, ...]]] = deque()
+    seen: dict[tuple[int, bool], list[int]] = {}
+    queue: deque[tuple[int, int, bool, tuple[int, ...]]] = deque()
     looked_at = 0
 
-    def visit(left_state: int, right_states: int, path: tuple[int, ...]) -> bool:
+    def visit(left_state: int, right_states: int, counts: bool, path: tuple[int, ...]) -> bool:
         """Queue a pair unless a stronger one is known; True if it is an escape."""
-        known = seen.setdefault(left_state, [])
+        known = seen.setdefault((left_state, counts), [])
         if any(old & ~right_states == 0 for old in known):
             return False
         known[:] = [old for old in known if right_states & ~old]
         known.append(right_states)
-        queue.append((left_state, right_states, path))
-        return bool(left.sentence_final >> left_state & 1) and not right_states & right.sentence_final
+        queue.append((left_state, right_states, counts, path))
+        return counts and bool(left.sentence_final >> left_state & 1) and not right_states & right.sentence_final
 
     for start in bits(left.sentence_start):
-        if visit(start, right.sentence_start, ()):
+        if visit(start, right.sentence_start, wanted is None, ()):
             return ()
     while queue:
-        left_state, right_states, path = queue.popleft()
+        left_state, right_states, counts, path = queue.popleft()
         looked_at += 1
         if looked_at > budget:
             raise StateBudgetError(budget, TOGETHER)
         left_next, right_next = left.follow[left_state], right.after(right_states)
         for column, mask in enumerate(left_masks):
+            now = counts or (wanted is not None and wanted[column])
             for target in bits(left_next & mask):
-                if visit(target, right_next & right_masks[column], (*path, column)):
+                if visit(target, right_next & right_masks[column], now, (*path, column)):
                     return (*path, column)
     return None
 

@@ -48,11 +48,13 @@ class _TaggedColumns:
 
 
 def shortest_tagged_escape(
-    left: PositionTransducer, right: PositionTransducer, *, budget: int = PAIR_BUDGET
+    left: PositionTransducer, right: PositionTransducer, *, marking: bool = False, budget: int = PAIR_BUDGET
 ) -> TaggedSentence | None:
-    """A shortest tagged sentence of `left` that is none of `right`; None if there is none. StateBudgetError."""
+    """A shortest tagged sentence of `left` that is none of `right`; None if there is none. `marking`: one in which some
+    word fills a slot. StateBudgetError."""
     columns = _tagged_columns((left, right))
-    return columns.sentence(escape_path(left.automaton, right.automaton, columns.masks, budget=budget))
+    wanted = [slot_of(tag) is not None for _, tag in columns.letters] if marking else None
+    return columns.sentence(escape_path(left.automaton, right.automaton, columns.masks, wanted=wanted, budget=budget))
 
 
 def shortest_tagged_common_escape(

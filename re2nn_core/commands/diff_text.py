@@ -6,16 +6,22 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from re2nn_core.commands.answer import Answer, counted, table
+from re2nn_core.commands.diff_overlaps import overlap_text
+from re2nn_core.commands.diff_pictures import Drawn, weight_rows, weight_text
+from re2nn_core.services.witnesses import NOT_READ, both_sides
 
 if TYPE_CHECKING:
     from re2nn_core.automata.difference import MachineDifference, Mark
     from re2nn_core.services.idle_rules import Findings
-    from re2nn_core.services.language_difference import LanguageVerdict, RuleSide, Witness
+    from re2nn_core.services.language_difference import LanguageVerdict, RuleSide
     from re2nn_core.services.moved_texts import MovedTexts
+    from re2nn_core.services.overlap_changes import OverlapChange
     from re2nn_core.services.rule_set_difference import RuleSetDifference
+    from re2nn_core.services.witnesses import Witness
 
 _TOLD = 20  # rows of a table that only grows with the rules
 _ARCS = 12
+STATE_NUMBERS = "Numbers only name states: 0 is the start, and the same number is the same state in A and in B."
 
 
 def as_answer(
@@ -23,9 +29,12 @@ def as_answer(
     side: RuleSide,
     files: tuple[str, str],
     moved: MovedTexts | None,
-    drawn: Mapping[str, str],
+    drawn: Drawn,
+    overlaps: Sequence[OverlapChange],
+    *,
+    all_overlaps: bool,
 ) -> Answer:
-    """All that was found; `drawn` are the pictures that were written, by format."""
+    """All that was found. `overlaps` are those of both sides; `all_overlaps`: the text lists them all."""
     data: dict[str, Any] = {
         "a": files[0],
         "b": files[1],
@@ -34,11 +43,16 @@ def as_answer(
         "rules": {rule.name: {**_verdict(rule), **_machine(found, rule.name)} for rule in found.rules},
         "idle": {key: _idle(findings) for key, findings in zip("ab", found.findings, strict=True)},
         "overlaps": {key: _overlaps(findings) for key, findings in zip("ab", found.findings, strict=True)},
+        "overlap_changes": [_overlap_change(change) for change in overlaps],
         "skipped": {key: list(findings.skipped) for key, findings in zip("ab", found.findings, strict=True)},
         "moved": None if moved is None else _moved(moved),
-        "drawn": dict(drawn),
+        "drawn": dict(drawn.written),
+        "weights": weight_rows(drawn),
     }
-    return Answer(data, "\n\n".join(_text(found, side, files, moved)), ok=found.same)
+    told = [*_text(found, side, files), *weight_text(drawn)]
+    told += [line for line in (_idle_text(found), overlap_text(overlaps, side, every=all_overlaps)) if line]
+    told += [line for name, one in zip("AB", found.findings, strict=True) for line in _skipped(name, one)]
+    return Answer(data, "\n\n".join(told + ([] if moved is None else [_moved_text(moved)])), ok=found.same)
 
 
 def _verdict(found: LanguageVerdict) -> dict[str, Any]:
@@ -53,7 +67,11 @@ def _verdict(found: LanguageVerdict) -> dict[str, Any]:
 
 
 def _witness(witness: Witness | None) -> dict[str, Any] | None:
-    return None if witness is None else {"words": list(witness.words), "tags": list(witness.tags)}
+    if witness is None:
+        return None
+    own, other = witness.told if witness.tags else (witness.text, NOT_READ)
+    words, tags = list(witness.words), list(witness.tags)
+    return {"words": words, "tags": tags, "says": own, "other_side_says": other}
 
 
 def _machine(found: RuleSetDifference, name: str) -> dict[str, Any]:
@@ -83,12 +101,14 @@ def _changes(difference: MachineDifference) -> list[dict[str, Any]]:
             "mark": row.mark,
             "source": row.source,
             "target": row.target,
+            "change": row.meaning,
             "tag": row.tag,
             "added": list(row.added),
             "removed": list(row.removed),
+            "retagged": list(row.retagged),
         }
         for row in arc_rows(difference)
-        if row.mark != "="
+        if row.meaning != "kept"
     ]
 
 
@@ -106,44 +126,61 @@ def _overlaps(findings: Findings) -> list[dict[str, Any]]:
     ]
 
 
+def _overlap_change(change: OverlapChange) -> dict[str, Any]:
+    overlap = change.overlap
+    return {
+        "between": list(overlap.groups),
+        "sentence": list(overlap.sentence),
+        "rules": [list(names) for names in overlap.rules],
+        "came": change.came.name.lower(),
+        "decided_by": dict(zip("ab", change.decided, strict=True)),
+    }
+
+
 def _moved(moved: MovedTexts) -> dict[str, Any]:
     texts = [{"text": t.text, "count": t.count, "a": t.before, "b": t.after} for t in moved.moved]
     return {"texts": moved.texts, "moved": moved.count, "list": texts}
 
 
-def _text(found: RuleSetDifference, side: RuleSide, files: tuple[str, str], moved: MovedTexts | None) -> Iterable[str]:
+def _text(found: RuleSetDifference, side: RuleSide, files: tuple[str, str]) -> Iterable[str]:
     yield f"A {files[0]}\nB {files[1]}"
     if found.same:
         yield f"Equivalent: the same sentences for {counted(len(found.groups), side.kind)} and " + (
             f"{counted(len(found.rules), 'rule')}."
         )
     else:
-        yield _verdicts(found.groups, side.kind)
-        yield _verdicts(found.rules, "rule")
+        yield _verdicts(found.groups, side.kind, tagging=side.tagging)
+        yield _verdicts(found.rules, "rule", tagging=side.tagging)
         yield from _machines(found)
-    alike = found.findings[0] == found.findings[1]
-    for name, findings in [("A and of B", found.findings[0])] if alike else zip("AB", found.findings, strict=True):
-        yield from _finding(name, findings, side)
-    if moved is not None:
-        yield _moved_text(moved)
 
 
-def _verdicts(verdicts: Sequence[LanguageVerdict], kind: str) -> str:
+def _verdicts(verdicts: Sequence[LanguageVerdict], kind: str, *, tagging: bool) -> str:
     """Those that differ as a table; the others are counted."""
     from re2nn_core.services.language_difference import Verdict
 
-    rows = [
-        [found.name, _where(found), _shown(found.only_left), _shown(found.only_right)]
-        for found in verdicts
-        if found.verdict is not Verdict.SAME
-    ]
-    same = len(verdicts) - len(rows)
-    head = f"{counted(len(rows), kind)} of {len(verdicts):,} {'differs' if len(rows) == 1 else 'differ'}"
-    if not rows:
-        return f"All {counted(len(verdicts), kind)} accept the same sentences."
-    refusals = [f"{found.name}: {found.refusal}" for found in verdicts if found.refusal]
-    lines = [f"{head}, {same:,} the same. A shortest sentence of either side alone:"]
-    return "\n".join([*lines, table([kind, "B beside A", "only A", "only B"], rows), *refusals])
+    differing = [found for found in verdicts if found.verdict is not Verdict.SAME]
+    head = f"{counted(len(differing), kind)} of {len(verdicts):,} {'differs' if len(differing) == 1 else 'differ'}"
+    if not differing:
+        says = "mark the same" if tagging and kind == "slot" else "accept the same sentences"
+        return f"All {counted(len(verdicts), kind)} {says}."
+    same = len(verdicts) - len(differing)
+    refusals = [f"{found.name}: {found.refusal}" for found in differing if found.refusal]
+    if tagging:
+        shown = "A shortest sentence that tells the two apart, and what either side marks in it:"
+        rows = [row for found in differing for row in _rows_of_marks(found)]
+        columns = [kind, "B beside A", "in A", "in B"]
+    else:
+        shown = "A shortest sentence of either side alone:"
+        rows = [[found.name, _where(found), _shown(found.only_left), _shown(found.only_right)] for found in differing]
+        columns = [kind, "B beside A", "only A", "only B"]
+    return "\n".join([f"{head}, {same:,} the same. {shown}", table(columns, rows), *refusals])
+
+
+def _rows_of_marks(found: LanguageVerdict) -> Iterable[list[str]]:
+    name, where = found.name, _where(found)
+    for left, right in both_sides(found.only_left, found.only_right) or (("-", "-"),):
+        yield [name, where, left, right]
+        name = where = ""
 
 
 def _where(found: LanguageVerdict) -> str:
@@ -173,18 +210,16 @@ def _machines(found: RuleSetDifference) -> Iterable[str]:
             told.append(f"{name}: {drawn.refusal}")
             continue
         states, arcs = drawn.difference.state_counts, drawn.difference.arc_counts
-        rows.append([name, *(_signed(states)), *(_signed(arcs))])
+        rows.append([name, *states.values(), *arcs.values()])
     if rows:
-        head = ["rule", *(f"states {sign}" for sign in "=+-±"), *(f"arcs {sign}" for sign in "=+-±")]
-        yield "\n".join(["Minimal machines laid over one another:", table(head, rows)])
+        counts = ["kept", "added", "removed", "changed"]
+        head = ["rule", f"states: {counts[0]}", *counts[1:], f"arrows: {counts[0]}", *counts[1:]]
+        first = "Both machines laid over one another: how many states and arrows were kept, came, went and changed:"
+        yield "\n".join([first, table(head, rows)])
     if len(rows) == 1:
         yield from _arcs(found)
     if told:
         yield "\n".join(told)
-
-
-def _signed(counts: Mapping[Mark, int]) -> list[int]:
-    return list(counts.values())
 
 
 def _arcs(found: RuleSetDifference) -> Iterable[str]:
@@ -192,16 +227,22 @@ def _arcs(found: RuleSetDifference) -> Iterable[str]:
     from re2nn_core.services.drawn_differences import arc_rows
 
     difference = next(drawn.difference for drawn in found.machines.values() if drawn.difference is not None)
-    rows = [row for row in arc_rows(difference) if row.mark != "="]
-    if rows:
-        shown = [
-            [row.mark, row.source, row.target, *([row.tag] if any(r.tag for r in rows) else []),
-             _words(row.added), _words(row.removed)]
-            for row in rows[:_ARCS]
-        ]  # fmt: skip
-        tag = ["tag"] if any(row.tag for row in rows) else []
-        more = [f"and {counted(len(rows) - _ARCS, 'arc')} more"] if len(rows) > _ARCS else []
-        yield "\n".join([table(["", "from", "to", *tag, "words added", "words removed"], shown), *more])
+    rows = [row for row in arc_rows(difference) if row.meaning != "kept"]
+    if not rows:
+        return
+    shown = rows[:_ARCS]
+    columns: dict[str, list[str]] = {
+        "arrow": [f"{row.mark} {row.meaning}" for row in shown],
+        "from state": [row.source for row in shown],
+        "to state": [row.target for row in shown],
+        "tag": [row.tag for row in shown],
+        "words added": [_words(row.added) for row in shown],
+        "words removed": [_words(row.removed) for row in shown],
+        "words with another tag": [_words(row.retagged) for row in shown],
+    }
+    kept = {name: cells for name, cells in columns.items() if set(cells) - {"-", ""} or name == "words added"}
+    more = [f"and {counted(len(rows) - _ARCS, 'arrow')} more (--json has all)"] if len(rows) > _ARCS else []
+    yield "\n".join([table(list(kept), zip(*kept.values(), strict=True)), *more, STATE_NUMBERS])
 
 
 def _words(words: Sequence[str], most: int = 6) -> str:
@@ -209,21 +250,21 @@ def _words(words: Sequence[str], most: int = 6) -> str:
     return " ".join(words[:most]) + more if words else "-"
 
 
-def _finding(name: str, findings: Findings, side: RuleSide) -> Iterable[str]:
-    if findings.idle:
-        lines = [f"  {idle.name} ({idle.group}) {idle.in_words}" for idle in findings.idle]
-        yield "\n".join([f"Rules of {name} that do nothing:", *lines])
-    if findings.overlaps:
-        rows = [
-            [" and ".join(found.groups), " ".join(found.sentence) or "(the sentence without a word)",
-             " / ".join(", ".join(rules[:3]) for rules in found.rules)]
-            for found in findings.overlaps[:_TOLD]
-        ]  # fmt: skip
-        what = "two slots claim one word" if side.tagging else "two labels speak"
-        more = len(findings.overlaps) - _TOLD
-        last = [f"and {counted(more, 'pair')} more (--json has all)"] if more > 0 else []
-        head = f"Sentences of {name} for which {what}, whether or not a text has them:"
-        yield "\n".join([head, table([f"{side.kind}s", "sentence", "rules"], rows), *last])
+def _idle_text(found: RuleSetDifference) -> str:
+    """The rules that do nothing; what is the same on both sides once."""
+    left, right = (side.idle for side in found.findings)
+    sides = [("A and of B", left)] if left == right else [("A", left), ("B", right)]
+    parts = [
+        "\n".join(
+            [f"Rules of {name} that do nothing:", *(f"  {one.name} ({one.group}) {one.in_words}" for one in idle)]
+        )
+        for name, idle in sides
+        if idle
+    ]
+    return "\n\n".join(parts)
+
+
+def _skipped(name: str, findings: Findings) -> Iterable[str]:
     if findings.skipped:
         yield "\n".join([f"Not looked at in {name}:", *(f"  {line}" for line in findings.skipped)])
 

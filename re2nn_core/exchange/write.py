@@ -13,6 +13,7 @@ import json
 import os
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO
 
@@ -48,8 +49,10 @@ def write_bytes(target: Path | BinaryIO, data: bytes) -> None:
         part.write_bytes(data)
         os.replace(part, target)
     except OSError as error:
-        part.unlink(missing_ok=True)
         raise DataFileError(f"'{target}' cannot be written: {error.strerror or error}.") from None
+    finally:
+        with suppress(OSError):
+            part.unlink(missing_ok=True)
 
 
 def render_table(columns: Sequence[str], rows: Sequence[Row], format: str, *, byte_order_mark: bool = False) -> bytes:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from re2nn_core.automata.difference import Mark
 from re2nn_core.plots.automaton import quote
+from re2nn_core.plots.difference_legend import arc_told, legend_of, notes_of, state_told
 from re2nn_core.plots.difference_scene import RADIUS, Point, Scene, SceneArc, SceneNode
 from re2nn_core.plots.difference_svg import COLOURS, INK, SIDES, sheet_of
 
@@ -28,6 +29,9 @@ def difference_dot(scene: Scene, titles: tuple[str, str]) -> str:
         nodes = [_node(number, node, side, at) for number, node in enumerate(scene.nodes) if node.names[side]]
         lines += [f"    {line}" for line in (*nodes, *_arcs(scene, side))]
         lines.append("  }")
+    legend = ", ".join(meaning for _, _, meaning in legend_of(scene))
+    told = quote(" ".join([f"{legend}.", *notes_of(scene)]))
+    lines.append(f'  label={told}; labelloc=b; fontname="sans-serif"; fontsize=10;')
     return "digraph difference {\n" + "\n".join(lines) + "\n}\n"
 
 
@@ -39,20 +43,20 @@ def _node(number: int, node: SceneNode, side: int, at: Point) -> str:
     size = f"width={max(2 * node.half_width, 7 * len(name) + 8) / 72:.2f}, height={2 * RADIUS / 72:.2f}"
     return (
         f'{"ab"[side]}{number} [label={quote(name)}, pos="{x:.1f},{y:.1f}!", {size}{rim}, '
-        f'color="{COLOURS[mark]}", style={_STYLES[mark]}, tooltip="state {mark.word}"];'
+        f'color="{COLOURS[mark]}", style={_STYLES[mark]}, tooltip={quote(state_told(node, side))}];'
     )
 
 
 def _arcs(scene: Scene, side: int) -> Iterator[str]:
     for arc in scene.arcs:
         if arc.labels[side]:
-            yield _arc(arc, side)
+            yield _arc(scene, arc, side)
 
 
-def _arc(arc: SceneArc, side: int) -> str:
+def _arc(scene: Scene, arc: SceneArc, side: int) -> str:
     letter = "ab"[side]
     return (
         f"{letter}{arc.source} -> {letter}{arc.target} [label={quote(f' {arc.labels[side]} ')}, "
         f'color="{COLOURS[arc.mark]}", style={_STYLES[arc.mark]}, penwidth={arc.thickness:.1f}, '
-        f'tooltip="arc {arc.mark.word}"];'
+        f"tooltip={quote(arc_told(scene, arc, side))}];"
     )

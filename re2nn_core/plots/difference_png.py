@@ -12,8 +12,9 @@ from typing import Any
 from PIL import Image, ImageDraw, ImageFont
 
 from re2nn_core.automata.difference import Mark
-from re2nn_core.plots.difference_scene import RADIUS, Point, Scene, SceneArc, SceneNode
-from re2nn_core.plots.difference_svg import COLOURS, DASHES, INK, LEGEND, MARGIN, SIDES, sheet_of
+from re2nn_core.plots.difference_legend import SAMPLE
+from re2nn_core.plots.difference_scene import RADIUS, THINNEST, Point, Scene, SceneArc, SceneNode, head_of
+from re2nn_core.plots.difference_svg import COLOURS, DASHES, INK, SIDES, Sheet, sheet_of
 
 MOST_PIXELS = 16_000_000
 SCALE = 2.0
@@ -47,11 +48,7 @@ def difference_png(scene: Scene, titles: tuple[str, str]) -> bytes:
             for arc in scene.arcs:
                 if arc.labels[side] and arc.labelled:
                     pen.text(arc.label_at, arc.labels[side], COLOURS[arc.mark], 10, halo=True)
-    pen.at = (0.0, 0.0)
-    for place, (mark, meaning) in enumerate(LEGEND):
-        x, y = MARGIN + place * 134, sheet.height - 14
-        pen.line([(x, y), (x + 22, y)], mark, 1.2 if mark is Mark.KEPT else 2.4)
-        pen.text((x + 27, y), meaning, INK, 10, centred=False)
+    _key(pen, sheet)
     out = BytesIO()
     (image.reduce(finer) if finer > 1 else image).save(out, "PNG", compress_level=2)
     return out.getvalue()
@@ -76,9 +73,9 @@ class _Pen:
         box = [*self.pixel((at[0] - across, at[1] - down)), *self.pixel((at[0] + across, at[1] + down))]
         self.draw.ellipse(box, fill="white", outline=COLOURS[mark], width=max(1, round(1.3 * self.scale)))
 
-    def head(self, tip: Point, before: Point, mark: Mark) -> None:
+    def head(self, tip: Point, before: Point, mark: Mark, size: float = head_of(THINNEST)) -> None:
         angle = atan2(tip[1] - before[1], tip[0] - before[0])
-        wings = [(tip[0] - 8 * cos(angle + turn), tip[1] - 8 * sin(angle + turn)) for turn in (-0.45, 0.45)]
+        wings = [(tip[0] - size * cos(angle + turn), tip[1] - size * sin(angle + turn)) for turn in (-0.45, 0.45)]
         self.draw.polygon([self.pixel(point) for point in (tip, *wings)], fill=COLOURS[mark])
 
     def text(self, at: Point, text: str, colour: str, size: int, *, centred: bool = True, halo: bool = False) -> None:
@@ -90,10 +87,19 @@ class _Pen:
         self.draw.text(self.pixel(at), shown, fill=colour, font=font, anchor="mm" if centred else "lm")
 
 
+def _key(pen: _Pen, sheet: Sheet) -> None:
+    pen.at = sheet.key_at
+    for entry in sheet.key.entries:
+        pen.line([(entry.x, entry.y), (entry.x + SAMPLE, entry.y)], entry.mark, entry.thickness)
+        pen.text((entry.x + SAMPLE + 5, entry.y), entry.meaning, INK, 10, centred=False)
+    for y, note in sheet.key.notes:
+        pen.text((0.0, y), note, INK, 10, centred=False)
+
+
 def _line(pen: _Pen, arc: SceneArc) -> None:
     points = list(flattened(arc.curve))
     pen.line(points, arc.mark, arc.thickness)
-    pen.head(points[-1], points[-2], arc.mark)
+    pen.head(points[-1], points[-2], arc.mark, head_of(arc.thickness))
 
 
 def _state(pen: _Pen, node: SceneNode, side: int, *, start: bool) -> None:

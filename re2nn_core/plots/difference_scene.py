@@ -11,21 +11,31 @@ from dataclasses import dataclass
 from itertools import pairwise
 from math import hypot
 
-from re2nn_core.automata.difference import ArcDifference, MachineDifference, Mark, NodeDifference
+from re2nn_core.automata.difference import (
+    NO_TAG,
+    ArcDifference,
+    MachineDifference,
+    Mark,
+    NodeDifference,
+    told_tags,
+)
 from re2nn_core.automata.folding import Folded, FoldedArc, joint_mark, unfolded
 from re2nn_core.automata.plain import Symbols
-from re2nn_core.automata.symbols import show_symbols
+from re2nn_core.automata.symbols import Symbol, show_symbols
 from re2nn_core.plots.automaton import LONGEST_SYMBOL
 from re2nn_core.plots.layered import LABEL_HEIGHT, LABELLED_EDGES, Placement, Point, placed
 from re2nn_core.plots.layers import Box, Edge
 
 RADIUS = 15.0
-SIGN_WIDTH = 5.7  # of 10 point letters
+SIGN_WIDTH = 6.1  # of 10 point letters, but for the narrow and the wide ones
+_WIDTHS = (("ijl.,:;'| ", 3.1), ("frt()[]-/I", 4.1), ("mwMW@%", 9.3), ("+=−±<>", 8.4))
+_SIGN_WIDTHS = {sign: width for signs, width in _WIDTHS for sign in signs}
 LOOP_HEIGHT = 26.0
 BOW, LONG_BOW = 14.0, 46.0
 _SHOWN = 3  # words of a label that are written out
 _FOLDED_SHOWN = 2  # arcs of a folded one that are written out
-_THINNEST, _THICKEST = 1.2, 6.0
+THINNEST, THICKEST = 1.2, 6.0
+SMALLEST_CHANGE = 0.01  # where no weight changed by more, lines are all thin
 
 Change = Mapping[int, tuple[float, float]]  # place of an arc -> its weight before and after
 LEFT, RIGHT = 0, 1
@@ -62,17 +72,60 @@ class SceneArc:
 
 @dataclass(frozen=True)
 class Scene:
-    """All that is drawn, in points; y grows downwards."""
+    """All that is drawn, in points; y grows downwards. `weighed` says what the thickness of lines tells; None where
+    no weights were given."""
 
     nodes: tuple[SceneNode, ...]
     arcs: tuple[SceneArc, ...]
     width: float
     height: float
+    weighed: Weighed | None = None
+    tagged: bool = False  # whether some word gets a tag
+
+
+@dataclass(frozen=True)
+class Weighed:
+    """What weights of a network do to lines. The thickest stands for `most`, the largest change of a weight here;
+    `known` of the arcs have a weight at all, of `arcs`."""
+
+    most: float
+    known: int
+    arcs: int
+
+    def thickness(self, weight: tuple[float, float] | None) -> float:
+        """In points; a line is as much thicker than the thinnest as its weight changed, measured by `most`."""
+        if weight is None or not self.shows:
+            return THINNEST
+        return THINNEST + (THICKEST - THINNEST) * abs(weight[1] - weight[0]) / self.most
+
+    @property
+    def shows(self) -> bool:
+        """Whether lines differ in thickness at all."""
+        return self.most >= SMALLEST_CHANGE
+
+    @property
+    def told(self) -> str:
+        """The legend in words."""
+        if not self.known:
+            return "No weights: the network has none of these arrows, so all lines are thin."
+        without = self.arcs - self.known
+        none = f" {without:,} of {self.arcs:,} arrows have no weight in the network and are thin." if without else ""
+        if not self.shows:
+            return f"No weight changed by {SMALLEST_CHANGE:g} or more, so all lines are thin.{none}"
+        return (
+            "Thickness: how much training changed the weight, the mean over an arrow's words, "
+            f"from 0 to {self.most:.2f}, the most here.{none}"
+        )
+
+
+def head_of(thickness: float) -> float:
+    """How long the head of a line of this thickness is, in points: a thick one would hide a small head."""
+    return 9.0 + 2 * max(0.0, thickness - 2 * THINNEST)
 
 
 def scene_of(difference: MachineDifference, folded: Folded | None = None, weights: Change | None = None) -> Scene:
     """A difference, folded or as it is. `weights` are those of a trained network; the more one changed the thicker the
-    line."""
+    line, measured by the largest change here."""
     shape = unfolded(difference) if folded is None else folded
     loops = {arc.source: arc for arc in shape.arcs if arc.source == arc.target}
     texts = [_labels(arc, difference) for arc in shape.arcs]
@@ -87,9 +140,11 @@ def scene_of(difference: MachineDifference, folded: Folded | None = None, weight
     placement = placed(boxes, edges)
     nodes = [_placed_node(node, at) for node, at in zip(nodes, placement.places, strict=True)]
     arcs = []
+    changes = [_weight(arc, weights) for arc in shape.arcs]
+    weighed = None if weights is None else _weighed(changes)
     for number, (arc, text) in enumerate(zip(shape.arcs, texts, strict=True)):
         curve, label_at = _way(nodes, arc, placement, number)
-        weight = _weight(arc, weights)
+        weight = changes[number]
         arcs.append(
             SceneArc(
                 arc.source,
@@ -99,19 +154,20 @@ def scene_of(difference: MachineDifference, folded: Folded | None = None, weight
                 text,
                 label_at,
                 arc.members,
-                _thickness(arc.mark, weight),
+                thickness(arc.mark) if weighed is None else weighed.thickness(weight),
                 weight,
                 arc.mark is not Mark.KEPT or len(shape.arcs) <= LABELLED_EDGES,
             )
         )
-    return Scene(tuple(nodes), tuple(arcs), placement.width, placement.height)
+    return Scene(tuple(nodes), tuple(arcs), placement.width, placement.height, weighed, _tagged(difference))
 
 
 def _node(group: Sequence[int], difference: MachineDifference) -> SceneNode:
     members = [difference.nodes[node] for node in group]
     if len(members) == 1:
         [node] = members
-        names = ("" if node.before is None else str(node.before), "" if node.after is None else str(node.after))
+        number = str(group[0])
+        names = ("" if node.before is None else number, "" if node.after is None else number)
         final = node.final_before, node.final_after
     else:
         names = (_count(node.before for node in members), _count(node.after for node in members))
@@ -146,15 +202,29 @@ def _side_label(members: Sequence[ArcDifference], side: int) -> str:
 
 
 def label_of(arc: ArcDifference, side: int) -> str:
-    """What stands beside an arc on one side: its letter, what it reads on both, what it reads here alone, its tag."""
+    """What stands beside an arc on one side: its letter, what it reads on both, what gives another tag than on the
+    other side, what it reads here alone; behind a stroke the tag."""
     letter = arc.mark.value
-    own = arc.removed if side == LEFT else arc.added
-    if arc.mark is Mark.CHANGED:
-        here = f"{'-' if side == LEFT else '+'} {short(own)}" if own else ""
-        text = "  ".join(filter(None, (short(arc.kept), here)))
-    else:
-        text = short(arc.symbols)
-    return f"{letter} {text}" + (f" / {arc.tag}" if arc.tag else "")
+    if arc.mark is not Mark.CHANGED:
+        return f"{letter} {_with_tags(arc, arc.symbols, side)}"
+    sign, own = (Mark.REMOVED.value, arc.removed) if side == LEFT else (Mark.ADDED.value, arc.added)
+    kept, retagged = _with_tags(arc, arc.kept, side), _with_tags(arc, arc.retagged, side, silent=f" / {NO_TAG}")
+    again = f"{letter} " if kept and retagged else ""
+    here = f"{sign} {_with_tags(arc, own, side)}" if own else ""
+    parts = [kept, again + retagged, here]
+    return f"{letter} {'  '.join(filter(None, parts))}"
+
+
+def _with_tags(arc: ArcDifference, symbols: Symbols, side: int, silent: str = "") -> str:
+    """Some of the symbols with what they give; those that give the same together."""
+    groups: dict[tuple[str, ...], set[Symbol]] = {}
+    for symbol in symbols:
+        groups.setdefault(arc.tags[side][symbol], set()).add(symbol)
+    told = (
+        short(frozenset(own)) + (silent if not any(tags) else f" / {told_tags(tags)}")
+        for tags, own in sorted(groups.items(), key=lambda group: group[0])
+    )
+    return ", ".join(told)
 
 
 def short(symbols: Symbols, most: int = _SHOWN) -> str:
@@ -175,8 +245,8 @@ def _width(labels: tuple[str, str]) -> float:
 
 
 def width_of(label: str) -> float:
-    """About how wide a label of 10 point letters is."""
-    return sum(2 if ord(sign) > 0x2E80 else 1 for sign in label) * SIGN_WIDTH
+    """About how wide a label of 10 point letters is, in the wider ones of the usual fonts."""
+    return sum(_SIGN_WIDTHS.get(sign) or (10.5 if ord(sign) > 0x2E80 else SIGN_WIDTH) for sign in label)
 
 
 def _weight(arc: FoldedArc, weights: Change | None) -> tuple[float, float] | None:
@@ -184,10 +254,18 @@ def _weight(arc: FoldedArc, weights: Change | None) -> tuple[float, float] | Non
     return max(known, key=lambda pair: abs(pair[1] - pair[0]), default=None)
 
 
-def _thickness(mark: Mark, weight: tuple[float, float] | None) -> float:
-    if weight is None:
-        return _THINNEST if mark is Mark.KEPT else 2 * _THINNEST
-    return min(_THICKEST, _THINNEST + 4 * abs(weight[1] - weight[0]))
+def _tagged(difference: MachineDifference) -> bool:
+    return any(tag for arc in difference.arcs for letters in (arc.before, arc.after) for _, tag in letters)
+
+
+def _weighed(changes: Sequence[tuple[float, float] | None]) -> Weighed:
+    known = [abs(pair[1] - pair[0]) for pair in changes if pair is not None]
+    return Weighed(max(known, default=0.0), len(known), len(changes))
+
+
+def thickness(mark: Mark) -> float:
+    """Of a line without weights, in points."""
+    return THINNEST if mark is Mark.KEPT else 2 * THINNEST
 
 
 def _way(

@@ -10,29 +10,39 @@ from dataclasses import dataclass
 from html import escape
 
 from re2nn_core.automata.difference import Mark
-from re2nn_core.plots.difference_scene import LEFT, RADIUS, RIGHT, Point, Scene, SceneArc, SceneNode, width_of
+from re2nn_core.plots.difference_legend import ROW, SAMPLE, Key, arc_told, described, key_of, state_told
+from re2nn_core.plots.difference_scene import (
+    LEFT,
+    RADIUS,
+    RIGHT,
+    THICKEST,
+    THINNEST,
+    Point,
+    Scene,
+    SceneArc,
+    SceneNode,
+    head_of,
+)
 
 INK, QUIET = "#23282b", "#6b7478"
 COLOURS = {Mark.KEPT: QUIET, Mark.ADDED: "#1d7a4f", Mark.REMOVED: "#b3402f", Mark.CHANGED: "#7a4f9c"}
 DASHES = {Mark.KEPT: (), Mark.ADDED: (), Mark.REMOVED: (7, 4), Mark.CHANGED: (9, 3, 2, 3)}
-MARGIN, TITLE, GAP, KEY = 18.0, 26.0, 34.0, 26.0
+MARGIN, TITLE, GAP = 18.0, 26.0, 34.0
+NARROWEST = 620.0
 WIDEST = 900.0  # two panels that are wider stand one below the other
 SIDES = (LEFT, RIGHT)
-LEGEND = (
-    (Mark.KEPT, "= kept"),
-    (Mark.REMOVED, "- removed, dashed"),
-    (Mark.ADDED, "+ added, thick"),
-    (Mark.CHANGED, "± other words"),
-)
+_WIDTHS = round(THICKEST - THINNEST) + 1  # heads of so many sizes
 
 
 @dataclass(frozen=True)
 class Sheet:
-    """Where the two panels stand on a picture, and how large it is."""
+    """Where the two panels stand on a picture, the key below them, and how large it all is."""
 
     panels: tuple[Point, Point]
     width: float
     height: float
+    key: Key
+    key_at: Point
 
 
 def sheet_of(scene: Scene) -> Sheet:
@@ -44,7 +54,9 @@ def sheet_of(scene: Scene) -> Sheet:
     else:
         second = (MARGIN, top + scene.height + GAP + TITLE)
         width, height = scene.width + 2 * MARGIN, second[1] + scene.height + MARGIN
-    return Sheet(((MARGIN, top), second), max(width, 560.0), height + KEY)
+    width = max(width, NARROWEST)
+    key = key_of(scene, width - 2 * MARGIN)
+    return Sheet(((MARGIN, top), second), width, height + key.height + MARGIN, key, (MARGIN, height + ROW / 2))
 
 
 def difference_svg(scene: Scene, titles: tuple[str, str]) -> str:
@@ -52,8 +64,10 @@ def difference_svg(scene: Scene, titles: tuple[str, str]) -> str:
     sheet = sheet_of(scene)
     size = f'width="{sheet.width:.0f}" height="{sheet.height:.0f}" viewBox="0 0 {sheet.width:.0f} {sheet.height:.0f}"'
     lines = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" font-family="sans-serif" font-size="10">',
-        f"<title>{_text(f'{titles[LEFT]}, and {titles[RIGHT]}')}</title>",
+        f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" aria-labelledby="what all" '
+        'font-family="sans-serif" font-size="10">',
+        f'<title id="what">{_text(f"{titles[LEFT]}, and {titles[RIGHT]}")}</title>',
+        f'<desc id="all">{_text(described(scene))}</desc>',
         f"<style>{_style()}</style><defs>{''.join(_heads())}</defs>",
         f'<rect width="{sheet.width:.0f}" height="{sheet.height:.0f}" fill="#fff"/>',
     ]
@@ -65,7 +79,9 @@ def difference_svg(scene: Scene, titles: tuple[str, str]) -> str:
 
 def _style() -> str:
     rules = [
-        f"text{{fill:{INK}}}.a path{{fill:none}}.t{{text-anchor:middle}}.s{{stroke-width:1.3;fill:#fff}}.g{{fill:#fff}}"
+        f"text{{fill:{INK}}}.a path{{fill:none}}.t{{text-anchor:middle}}.s{{stroke-width:1.3;fill:#fff}}"
+        # A white outline below the letters hides the line they stand on, whatever the letters are as wide as.
+        ".g{paint-order:stroke;stroke:#fff;stroke-width:7.5;stroke-linejoin:round}"
     ]
     for mark in Mark:
         dash = f";stroke-dasharray:{' '.join(map(str, DASHES[mark]))}" if DASHES[mark] else ""
@@ -76,10 +92,13 @@ def _style() -> str:
 
 def _heads() -> Iterator[str]:
     for mark in Mark:
-        yield (
-            f'<marker id="h{mark.word}" viewBox="0 0 8 8" refX="7" refY="4" markerUnits="userSpaceOnUse" '
-            f'markerWidth="9" markerHeight="9" orient="auto"><path d="M0 0L8 4L0 8z" fill="{COLOURS[mark]}"/></marker>'
-        )
+        for wide in range(_WIDTHS):
+            size = head_of(THINNEST + wide)
+            yield (
+                f'<marker id="h{wide}{mark.word}" viewBox="0 0 8 8" refX="7" refY="4" markerUnits="userSpaceOnUse" '
+                f'markerWidth="{size:.1f}" markerHeight="{size:.1f}" orient="auto">'
+                f'<path d="M0 0L8 4L0 8z" fill="{COLOURS[mark]}"/></marker>'
+            )
 
 
 def _panel(scene: Scene, side: int, title: str, at: Point) -> Iterator[str]:
@@ -87,14 +106,14 @@ def _panel(scene: Scene, side: int, title: str, at: Point) -> Iterator[str]:
     yield f'<g transform="translate({at[0]:.1f} {at[1]:.1f})">'
     for arc in scene.arcs:
         if arc.labels[side]:
-            yield from _arc(arc, side)
+            yield from _arc(scene, arc, side)
     for number, node in enumerate(scene.nodes):
         if node.names[side]:
             yield from _state(node, side, start=number == 0)
     # Last, so that no line runs through what is to be read.
     for arc in scene.arcs:
         if arc.labels[side] and arc.labelled:
-            yield from _label(arc, side)
+            yield _label(arc, side)
     yield "</g>"
 
 
@@ -104,20 +123,18 @@ def path_of(curve: tuple[Point, ...]) -> str:
     return f"M{begin}" + (f"C{' '.join(rest)}" if rest else "")
 
 
-def _arc(arc: SceneArc, side: int) -> Iterator[str]:
-    mark = arc.mark
+def _arc(scene: Scene, arc: SceneArc, side: int) -> Iterator[str]:
+    mark, wide = arc.mark, round(arc.thickness - THINNEST)
     yield (
         f'<g class="a"><path d="{path_of(arc.curve)}" class="{mark.word}" stroke-width="{arc.thickness:.1f}" '
-        f'marker-end="url(#h{mark.word})"><title>{_text(arc.labels[side])}</title></path></g>'
+        f'marker-end="url(#h{wide}{mark.word})"><title>{_text(arc_told(scene, arc, side))}</title></path></g>'
     )
 
 
-def _label(arc: SceneArc, side: int) -> Iterator[str]:
-    """What stands at an arc, on a ground that hides the line below it."""
-    (x, y), label = arc.label_at, arc.labels[side]
-    width = width_of(label) + 4
-    yield f'<rect class="g" x="{x - width / 2:.1f}" y="{y - 6.5:.1f}" width="{width:.1f}" height="13" rx="2"/>'
-    yield f'<text class="t l{arc.mark.word}" x="{x:.1f}" y="{y + 3.5:.1f}">{_text(label)}</text>'
+def _label(arc: SceneArc, side: int) -> str:
+    """What stands at an arc."""
+    x, y = arc.label_at
+    return f'<text class="t g l{arc.mark.word}" x="{x:.1f}" y="{y + 3.5:.1f}">{_text(arc.labels[side])}</text>'
 
 
 def _state(node: SceneNode, side: int, *, start: bool) -> Iterator[str]:
@@ -126,8 +143,9 @@ def _state(node: SceneNode, side: int, *, start: bool) -> Iterator[str]:
     place = f'cx="{x:.1f}" cy="{y:.1f}"'
     if start:
         begin = x - node.half_width
-        yield f'<path d="M{begin - 14:.1f} {y:.1f}H{begin - 2:.1f}" class="kept" marker-end="url(#hkept)"/>'
-    yield f'<ellipse class="s {mark.word}" {place} rx="{node.half_width:.1f}" ry="{RADIUS}"/>'
+        yield f'<path d="M{begin - 14:.1f} {y:.1f}H{begin - 2:.1f}" class="kept" marker-end="url(#h0kept)"/>'
+    told = f"<title>{_text(state_told(node, side))}</title>"
+    yield f'<ellipse class="s {mark.word}" {place} rx="{node.half_width:.1f}" ry="{RADIUS}">{told}</ellipse>'
     if node.final[side]:
         yield f'<ellipse class="s {mark.word}" {place} rx="{node.half_width - 3:.1f}" ry="{RADIUS - 3}"/>'
     yield f'<text class="t" font-size="11" x="{x:.1f}" y="{y + 4:.1f}">{_text(node.names[side])}</text>'
@@ -137,12 +155,13 @@ def _state(node: SceneNode, side: int, *, start: bool) -> Iterator[str]:
 
 
 def _key(sheet: Sheet) -> Iterator[str]:
-    y = sheet.height - 14
-    for place, (mark, meaning) in enumerate(LEGEND):
-        x = MARGIN + place * 134
-        wide = 2.4 if mark is not Mark.KEPT else 1.2
-        yield f'<path d="M{x:.0f} {y:.0f}h22" class="{mark.word}" stroke-width="{wide}"/>'
-        yield f'<text x="{x + 27:.0f}" y="{y + 3.5:.0f}">{meaning}</text>'
+    left, top = sheet.key_at
+    for entry in sheet.key.entries:
+        x, y = left + entry.x, top + entry.y
+        yield f'<path d="M{x:.0f} {y:.0f}h{SAMPLE:.0f}" class="{entry.mark.word}" stroke-width="{entry.thickness}"/>'
+        yield f'<text x="{x + SAMPLE + 5:.0f}" y="{y + 3.5:.0f}">{_text(entry.meaning)}</text>'
+    for y, note in sheet.key.notes:
+        yield f'<text x="{left:.0f}" y="{top + y + 3.5:.0f}">{_text(note)}</text>'
 
 
 def _text(text: str) -> str:

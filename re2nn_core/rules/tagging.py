@@ -118,6 +118,17 @@ def with_slot_case(tree: Node, known: Sequence[str]) -> Node:
     return _replaced(tree, named)
 
 
+def with_slot_alone(tree: Node, slot: str) -> Node:
+    """A tagged tree that says nothing but which words fill one slot."""
+
+    def silent(node: Node) -> Node | None:
+        if isinstance(node, Tagged):
+            return node if slot_of(node.tag) == slot else replace(node, tag=WILDCARD)
+        return None
+
+    return _replaced(tree, silent)
+
+
 def _outside(tree: Node, named: str) -> Node:
     """The tree with its captures and tags put on the leaves; `named` is the tag of other words than `$`."""
 

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from re2nn_core.automata.determinize import pseudo_dfa
-from re2nn_core.automata.difference import ArcDifference, MachineDifference, machine_difference
+from re2nn_core.automata.difference import (
+    NO_TAG,
+    ArcDifference,
+    MachineDifference,
+    Mark,
+    machine_difference,
+    told_tags,
+)
 from re2nn_core.automata.plain import NOTHING, PlainMachine, plain_of_pseudo, plain_of_transducer
-from re2nn_core.automata.symbols import show_symbols
+from re2nn_core.automata.symbols import Symbol, show_symbol, symbol_order
 from re2nn_core.automata.transducer import minimal_transducer
 from re2nn_core.errors import StateBudgetError
 from re2nn_core.rules.tagging import WILDCARD
@@ -117,7 +124,9 @@ def step_both(left: PlainMachine, right: PlainMachine, sentence: Iterable[str]) 
 
 @dataclass(frozen=True)
 class ArcRow:
-    """An arc of the difference in words, as tables and lists show it."""
+    """An arc of the difference in words, as tables and lists show it. `tag` is what its words get, `x → y` where that
+    changed. `before` and `after` are all words of either side; the others part them in four; where an arc has several
+    tags each word carries its own, as in `oslo/B-city` and, of the `retagged` ones, `oslo: B-city → B-town`."""
 
     place: int
     mark: str
@@ -127,17 +136,59 @@ class ArcRow:
     tag: str
     before: tuple[str, ...]
     after: tuple[str, ...]
+    kept: tuple[str, ...]
     added: tuple[str, ...]
     removed: tuple[str, ...]
+    retagged: tuple[str, ...]
 
 
 def arc_rows(difference: MachineDifference) -> tuple[ArcRow, ...]:
     """All arcs; those that changed first."""
-    rows = [_row(place, arc, difference) for place, arc in enumerate(difference.arcs)]
-    return tuple(sorted(rows, key=lambda row: row.mark == "="))
+    rows = [_row(place, arc) for place, arc in enumerate(difference.arcs)]
+    return tuple(sorted(rows, key=lambda row: row.mark == Mark.KEPT.value))
 
 
-def _row(place: int, arc: ArcDifference, difference: MachineDifference) -> ArcRow:
-    source, target = (difference.nodes[node].name for node in (arc.source, arc.target))
-    words = [tuple(show_symbols(symbols)) for symbols in (arc.before, arc.after, arc.added, arc.removed)]
-    return ArcRow(place, arc.mark.value, arc.mark.word, source, target, arc.tag, *words)
+def _row(place: int, arc: ArcDifference) -> ArcRow:
+    before, after = arc.tags
+    return ArcRow(
+        place,
+        arc.mark.value,
+        arc.mark.word,
+        str(arc.source),
+        str(arc.target),
+        _tag_of(arc),
+        _words(before, before),
+        _words(after, after),
+        _words(arc.kept, after),
+        _words(arc.added, after),
+        _words(arc.removed, before),
+        _retagged(arc),
+    )
+
+
+def _retagged(arc: ArcDifference) -> tuple[str, ...]:
+    """The words; each with both tags where those of the arc did not all change in the same way."""
+    before, after = arc.tags
+    several = any(len(set(side.values())) > 1 for side in arc.tags)
+    return tuple(
+        show_symbol(s) + (f": {told_tags(before[s])} → {told_tags(after[s])}" if several else "")
+        for s in _ordered(arc.retagged)
+    )
+
+
+def _ordered(symbols: Iterable[Symbol]) -> list[Symbol]:
+    return sorted(symbols, key=symbol_order)
+
+
+def _words(symbols: Iterable[Symbol], tags: Mapping[Symbol, tuple[str, ...]]) -> tuple[str, ...]:
+    """The words; each with its tag where those of the arc do not all get the same."""
+    several = len(set(tags.values())) > 1
+    return tuple(show_symbol(s) + (f"/{told_tags(tags[s])}" if several else "") for s in _ordered(symbols))
+
+
+def _tag_of(arc: ArcDifference) -> str:
+    """What the words of an arc get on either side; nothing where no word of it ever gets a tag."""
+    if not any(tag for letters in (arc.before, arc.after) for _, tag in letters):
+        return ""
+    sides = [", ".join(sorted({tag or NO_TAG for _, tag in side})) for side in (arc.before, arc.after) if side]
+    return " → ".join(dict.fromkeys(sides))

@@ -7,13 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, product
 
 from re2nn_core.automata.inclusion import PAIR_BUDGET, shortest_common, shortest_escape, shortest_sentence
 from re2nn_core.automata.positions import accepts
+from re2nn_core.automata.tag_sets import tag_sets
 from re2nn_core.automata.tagged_inclusion import shortest_dispute, shortest_tagged_escape
 from re2nn_core.automata.transducer import PositionTransducer
 from re2nn_core.errors import StateBudgetError
+from re2nn_core.rules.tagging import slot_of
 from re2nn_core.rules.tree import Node, choice
 from re2nn_core.services.language_difference import RuleSide, positions_of
 
@@ -42,30 +44,36 @@ class IdleRule:
 
 @dataclass(frozen=True)
 class Overlap:
-    """A shortest sentence for which two labels speak, or in which two slots claim a word, and the rules that do."""
+    """A shortest sentence for which two labels speak, or in which two slots claim a word, and the rules that do.
+    `tags` are the two that the word gets; empty for labels."""
 
     groups: tuple[str, str]
     sentence: tuple[str, ...]
     rules: tuple[tuple[str, ...], tuple[str, ...]]
+    tags: tuple[str, str] | None = None
 
 
 @dataclass(frozen=True)
 class Findings:
-    """What was found on one side. `skipped` says what could not be looked at, and why."""
+    """What was found on one side. `skipped` says what could not be looked at, and why; `all_pairs` whether no pair is
+    among that, so that there are no other overlaps."""
 
     idle: tuple[IdleRule, ...]
     overlaps: tuple[Overlap, ...]
     skipped: tuple[str, ...]
+    all_pairs: bool = True
 
 
 def find_idle(side: RuleSide, *, budget: int = PAIR_BUDGET, most_pairs: int = MOST_PAIRS) -> Findings:
     """Dead and subsumed rules, and overlaps, the shortest sentences first. What passes the budget is told apart."""
     skipped: list[str] = []
     idle = _idle(side, budget, skipped)
+    before = len(skipped)
     overlaps = (
         _disputes(side, budget, most_pairs, skipped) if side.tagging else _overlaps(side, budget, most_pairs, skipped)
     )
-    return Findings(tuple(idle), tuple(sorted(overlaps, key=lambda overlap: len(overlap.sentence))), tuple(skipped))
+    ordered = sorted(overlaps, key=lambda overlap: len(overlap.sentence))
+    return Findings(tuple(idle), tuple(ordered), tuple(skipped), all_pairs=len(skipped) == before)
 
 
 def _idle(side: RuleSide, budget: int, skipped: list[str]) -> list[IdleRule]:
@@ -144,7 +152,6 @@ def _accepting(side: RuleSide, group: str, words: tuple[str, ...]) -> tuple[str,
 def _disputes(side: RuleSide, budget: int, most: int, skipped: list[str]) -> list[Overlap]:
     """Of rules for slots: for any two slots the shortest sentence of any two rules that claim a word for them."""
     best: dict[tuple[str, str], Overlap] = {}
-    names = {name: _slots(side, name) for name in side.rules}
     for one, other in _pairs(list(side.rules), most, skipped, "rules"):
         try:
             words = shortest_dispute(side.machines[one], side.machines[other], budget=budget)
@@ -152,14 +159,24 @@ def _disputes(side: RuleSide, budget: int, most: int, skipped: list[str]) -> lis
             skipped.append(f"Whether {one} and {other} dispute a word: {error}")
             continue
         if words is not None:
-            key = (names[one], names[other])
-            if key not in best or len(words) < len(best[key].sentence):
-                best[key] = Overlap(key, words, ((one,), (other,)))
+            found = _dispute(side, (one, other), words)
+            if found.groups not in best or len(words) < len(best[found.groups].sentence):
+                best[found.groups] = found
     return list(best.values())
 
 
-def _slots(side: RuleSide, name: str) -> str:
-    return ", ".join(group for group, names in side.groups.items() if name in names)
+def _dispute(side: RuleSide, rules: tuple[str, str], words: tuple[str, ...]) -> Overlap:
+    """The dispute of two rules in a sentence: the first word for which they name two slots, else two places in one."""
+    sets = [tag_sets(side.machines[rule], words) or () for rule in rules]
+    pairs = [
+        pair for claims in zip(*sets, strict=True) for pair in product(*map(sorted, claims)) if all(map(slot_of, pair))
+    ]
+    pairs = [pair for pair in pairs if pair[0] != pair[1]]
+    tags = min(pairs, key=lambda pair: slot_of(pair[0]) == slot_of(pair[1]))
+    order = {slot: place for place, slot in enumerate(side.groups)}
+    claimed = sorted(zip(tags, rules, strict=True), key=lambda claim: order.get(slot_of(claim[0]) or "", 0))
+    (a, one), (b, other) = claimed
+    return Overlap((slot_of(a) or a, slot_of(b) or b), words, ((one,), (other,)), (a, b))
 
 
 def _pairs(names: list[str], most: int, skipped: list[str], what: str) -> list[tuple[str, str]]:

@@ -12,15 +12,14 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
 
-from re2nn_core.automata.inclusion import PAIR_BUDGET, shortest_escape, shortest_sentence
-from re2nn_core.automata.positions import PositionAutomaton
-from re2nn_core.automata.tagged_inclusion import shortest_tagged_escape
+from re2nn_core.automata.inclusion import PAIR_BUDGET
 from re2nn_core.automata.transducer import PositionTransducer, position_transducer
 from re2nn_core.errors import InputError, NotFoundError, StateBudgetError
 from re2nn_core.rules.ruleset import RuleSet
-from re2nn_core.rules.tagging import WILDCARD, slots_of, tagged
+from re2nn_core.rules.tagging import slots_of, tagged, with_slot_alone
 from re2nn_core.rules.tree import Node, choice
 from re2nn_core.services.slot_systems import SlotSystem
+from re2nn_core.services.witnesses import Witness, find_witness
 
 NAMED = 20  # names that a message lists
 
@@ -43,21 +42,6 @@ class Verdict(Enum):
             Verdict.OTHER: "each accepts sentences that the other does not",
             Verdict.UNKNOWN: "too large to say",
         }[self]
-
-
-@dataclass(frozen=True)
-class Witness:
-    """A sentence; `tags` has the tag of each word where rules tag words (empty: the rule says nothing)."""
-
-    words: tuple[str, ...]
-    tags: tuple[str, ...] = ()
-
-    @property
-    def text(self) -> str:
-        """As people read it: `to oslo/B-city`."""
-        tags = self.tags or ("",) * len(self.words)
-        shown = (f"{word}/{tag}" if tag else word for word, tag in zip(self.words, tags, strict=True))
-        return " ".join(shown) or "(the sentence without a word)"
 
 
 @dataclass(frozen=True)
@@ -95,9 +79,11 @@ class RuleSide:
         return self.rules.get(name)
 
     def tree_of_group(self, name: str) -> Node | None:
-        """All rules of a label or slot as one tree; None where the side has none."""
-        names = self.groups.get(name, ())
-        return choice([self.rules[rule] for rule in names]) if names else None
+        """All rules of a label or slot as one tree, of a slot with its tags alone; None where the side has none."""
+        trees = [self.rules[rule] for rule in self.groups.get(name, ())]
+        if self.tagging:
+            trees = [with_slot_alone(tree, name) for tree in trees]
+        return choice(trees) if trees else None
 
     @cached_property
     def machines(self) -> dict[str, PositionTransducer]:
@@ -163,20 +149,25 @@ def rule_verdicts(left: RuleSide, right: RuleSide, *, budget: int = PAIR_BUDGET)
 
 
 def group_verdicts(left: RuleSide, right: RuleSide, *, budget: int = PAIR_BUDGET) -> tuple[LanguageVerdict, ...]:
-    """Every label or slot of either side, all of its rules together."""
+    """Every label or slot of either side, all of its rules together; of a slot what is marked as it, and nothing
+    else."""
     return tuple(
-        language_verdict(name, left.tree_of_group(name), right.tree_of_group(name), budget=budget)
+        language_verdict(name, left.tree_of_group(name), right.tree_of_group(name), marking=left.tagging, budget=budget)
         for name in group_names(left, right)
     )
 
 
-def language_verdict(name: str, left: Node | None, right: Node | None, *, budget: int = PAIR_BUDGET) -> LanguageVerdict:
-    """Two trees; None is the language without a sentence."""
+def language_verdict(
+    name: str, left: Node | None, right: Node | None, *, marking: bool = False, budget: int = PAIR_BUDGET
+) -> LanguageVerdict:
+    """Two trees; None is the language without a sentence. `marking`: only sentences in which a slot is filled count."""
     there = left is not None, right is not None
     if left == right:
         return LanguageVerdict(name, Verdict.SAME, left=there[0], right=there[1])
     try:
-        only_left, only_right = witnesses(left, right, budget=budget)
+        first, second = (None if tree is None else positions_of(tree) for tree in (left, right))
+        only_left = find_witness(first, second, marking=marking, budget=budget)
+        only_right = find_witness(second, first, marking=marking, budget=budget)
     except StateBudgetError as error:
         return LanguageVerdict(name, Verdict.UNKNOWN, left=there[0], right=there[1], refusal=str(error))
     if only_left is None and only_right is None:
@@ -186,41 +177,3 @@ def language_verdict(name: str, left: Node | None, right: Node | None, *, budget
     else:
         verdict = Verdict.OTHER
     return LanguageVerdict(name, verdict, only_left, only_right, *there)
-
-
-def witnesses(
-    left: Node | None, right: Node | None, *, budget: int = PAIR_BUDGET
-) -> tuple[Witness | None, Witness | None]:
-    """A shortest sentence of each side alone. StateBudgetError."""
-    first, second = (None if tree is None else positions_of(tree) for tree in (left, right))
-    return _escape(first, second, budget), _escape(second, first, budget)
-
-
-def _escape(left: PositionTransducer | None, right: PositionTransducer | None, budget: int) -> Witness | None:
-    if left is None:
-        return None
-    if right is None:
-        return _tagged_witness(left, shortest_sentence(left.automaton))
-    if _says_nothing(left) and _says_nothing(right):
-        words = shortest_escape(left.automaton, right.automaton, budget=budget)
-        return None if words is None else Witness(words)
-    found = shortest_tagged_escape(left, right, budget=budget)
-    return None if found is None else Witness(found.words, tuple(map(_shown, found.tags)))
-
-
-_NO_SENTENCE = PositionAutomaton((frozenset(),), (0,), 0)
-
-
-def _tagged_witness(machine: PositionTransducer, words: tuple[str, ...] | None) -> Witness | None:
-    if words is None or _says_nothing(machine):
-        return None if words is None else Witness(words)
-    found = shortest_tagged_escape(machine, PositionTransducer(_NO_SENTENCE, (None,)))
-    return None if found is None else Witness(found.words, tuple(map(_shown, found.tags)))
-
-
-def _says_nothing(machine: PositionTransducer) -> bool:
-    return all(output in (None, WILDCARD) for output in machine.outputs)
-
-
-def _shown(tag: str) -> str:
-    return "" if tag == WILDCARD else tag

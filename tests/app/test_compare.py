@@ -75,7 +75,9 @@ def test_both_machines_are_drawn_and_told(studio: Studio, planted: RunRecord) ->
     assert list(arcs["mark"])[0] == "± changed"
     assert list(arcs["added"])[0] == "cost"
     assert "± changed: the arrow from 0 to 1 reads cost too" in studio.html
-    assert "States: = 2 kept" in studio.html
+    assert "= kept: the arrow from 0 to 0 reads $" in studio.html
+    assert "How many states: 2 kept (=) · how many arrows: 2 kept (=), 1 changed (±)." in studio.html
+    assert "the same number is the same state on both sides" in studio.html
 
 
 def test_an_arrow_of_the_table_shows_its_words(studio: Studio, planted: RunRecord) -> None:
@@ -98,7 +100,9 @@ def test_weights_of_the_network_make_lines_thick(studio: Studio, planted: RunRec
     studio.test.toggle(key="compare_weights").set_value(True).run()
     studio.checked()
     assert not studio.messages
-    assert "→" in list(studio.frame("weight")["weight"])[0]
+    weight = list(studio.frame("weight")["weight"])[0]
+    assert "→" in weight
+    assert f"reads cost too; weight {weight}" in studio.html
 
 
 def test_all_rules_as_languages(studio: Studio, planted: RunRecord) -> None:

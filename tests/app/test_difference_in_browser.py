@@ -37,6 +37,9 @@ def test_a_large_difference_is_clicked_searched_and_walked_through(tmp_path: Pat
         assert page.locator(".state text", has_text="states").count() > 0
         picture(page, "difference_folded")
         assert grounds_fit(page)
+        heads = page.locator(".difference .arc .head").evaluate_all("all => all.map(e => getComputedStyle(e).fill)")
+        assert heads
+        assert "none" not in heads
         page.get_by_text("Fold what stayed").click()
         sync_api.expect(page.locator(".difference figure").first.locator(".state")).to_have_count(
             states_of(large_rule("newword")), timeout=20_000
@@ -68,12 +71,12 @@ def states_of(text: str) -> int:
 
 
 def grounds_fit(page: sync_api.Page) -> bool:
-    """Whether each label that is seen stands on a ground of its own that reaches a little beyond it on both sides."""
+    """Whether each label that is seen hides the line below it by an outline of its own letters: nothing beside them."""
     fits = page.locator(".difference figure").first.evaluate(
         """figure => [...figure.querySelectorAll(".arc:not(.quiet)")].map((arc) => {
-            const [text, ground] = ["text", ".ground"].map((part) => arc.querySelector(part).getBBox());
-            return ground.x <= text.x && ground.x + ground.width >= text.x + text.width
-                && ground.width < text.width + 16;
+            const style = getComputedStyle(arc.querySelector("text"));
+            return style.paintOrder.startsWith("stroke") && parseFloat(style.strokeWidth) <= 8
+                && style.stroke !== "none" && !arc.querySelector("rect");
         })"""
     )
     return bool(fits) and all(fits)

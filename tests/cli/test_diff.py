@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 from command_line import RULES, Call
 from slot_command_line import SLOT_RULES
+
+from re2nn_core.commands.diff_text import STATE_NUMBERS
+from re2nn_core.plots.automaton import quote
 
 AFTER = RULES.replace("( flight | fly )", "( flight | fly | plane )").replace("fare | cost", "fare | price")
 
@@ -43,7 +48,10 @@ def test_every_label_and_rule_has_a_verdict_with_witnesses(re2nn: Call, rules: P
 def test_one_rule_with_its_arcs(re2nn: Call, rules: Path, other: Path) -> None:
     out = re2nn("diff", rules, other, "--rule", "price").out
     assert "words added" in out
-    assert out.splitlines()[-1].split() == ["±", "0", "1", "price", "cost"]
+    changed, legend = out.splitlines()[-2:]
+    assert changed.split() == ["±", "changed", "0", "1", "price", "cost"]
+    assert legend == STATE_NUMBERS
+    assert "states: kept  added  removed  changed  arrows: kept  added  removed  changed" in out
     data = re2nn("diff", rules, other, "--rule", "price", "--rule-b", "lunch", "--json").data
     assert list(data["rules"]) == ["price / lunch"]
 
@@ -52,7 +60,7 @@ def test_pictures(re2nn: Call, rules: Path, other: Path, tmp_path: Path) -> None
     svg, png, dot = (tmp_path / f"out.{kind}" for kind in ("svg", "png", "dot"))
     outcome = re2nn("diff", rules, other, "--rule", "price", "--svg", svg, "--png", png, "--dot", dot, "--json")
     assert outcome.data["drawn"] == {"svg": str(svg), "png": str(png), "dot": str(dot)}
-    assert "± fare  + price" in svg.read_text(encoding="utf-8")
+    assert ">± fare  + price<" in svg.read_text(encoding="utf-8")
     assert png.read_bytes().startswith(b"\x89PNG")
     assert "digraph difference" in dot.read_text(encoding="utf-8")
     assert f"Drawn to {svg}." in outcome.err
@@ -102,10 +110,15 @@ def test_rules_for_slots(re2nn: Call, slot_rules: Path, tmp_path: Path) -> None:
     svg = tmp_path / "out.svg"
     outcome = re2nn("diff", slot_rules, after, "--svg", svg)
     assert outcome.code == 1
-    assert "to rome/B-to_city" in outcome.out
+    assert outcome.out.count("(does not read it)  to [rome]<to_city>") == 2
     assert "/ B-to_city" in svg.read_text(encoding="utf-8")
     data = re2nn("diff", slot_rules, after, "--slot", "day", "--json").data
-    assert data["slots"]["to_city"]["only_b"] == {"words": ["to", "rome"], "tags": ["", "B-to_city"]}
+    assert data["slots"]["to_city"]["only_b"] == {
+        "words": ["to", "rome"],
+        "tags": ["", "B-to_city"],
+        "says": "to [rome]<to_city>",
+        "other_side_says": "(does not read it)",
+    }
     assert data["slots"]["day"]["verdict"] == "equivalent"
 
 
@@ -150,7 +163,142 @@ def test_a_machine_past_the_budget_leaves_the_rest(re2nn: Call, rules: Path, tmp
     assert not svg.exists()
 
 
-def test_options_that_contradict_each_other(re2nn: Call, rules: Path, logic: Path, tmp_path: Path) -> None:
+def test_options_that_contradict_each_other(re2nn: Call, rules: Path, tmp_path: Path) -> None:
     assert "--rule and --label were both given" in re2nn("diff", rules, rules, "--rule", "x", "--label", "y").err
-    assert "write --data FILE too" in re2nn("diff", rules, rules, "--logic-a", logic).err
+    assert "--model changes how lines are drawn: write --svg" in re2nn("diff", rules, rules, "--model", tmp_path).err
     assert "there is no folder" in re2nn("diff", rules, rules, "--svg", tmp_path / "no" / "out.svg").err
+
+
+def test_overlaps_that_did_not_change_are_counted(re2nn: Call, rules: Path, other: Path) -> None:
+    out = re2nn("diff", rules, other).out
+    assert "Sentences for which two labels speak, whether or not a text has them: 2 new.\n" in out
+    assert "+ new  fare and meal" in out
+    assert "flight and fare" not in out
+    assert "1 pair is on both sides; --all-overlaps lists them, --logic-a FILE says which" in out
+    every = re2nn("diff", rules, other, "--all-overlaps").out
+    assert "= on both sides  flight and fare" in every
+    assert "--all-overlaps" not in every
+
+
+def test_nothing_changed_is_one_line(re2nn: Call, rules: Path) -> None:
+    out = re2nn("diff", rules, rules).out
+    assert "Sentences for which two labels speak: none came and none went. 1 pair is on both sides" in out
+    assert "flight and fare" not in out
+
+
+def test_priorities_decide_overlaps(re2nn: Call, rules: Path, other: Path, tmp_path: Path) -> None:
+    decides, silent = tmp_path / "decides.toml", tmp_path / "silent.toml"
+    decides.write_text('priorities = ["fare > flight"]\n', encoding="utf-8")
+    silent.write_text("", encoding="utf-8")
+    out = re2nn("diff", rules, rules, "--logic-a", decides).out
+    assert "1 pair is on both sides and decided by priorities or label logic; --all-overlaps lists them." in out
+    assert "flight and fare" not in out
+    assert "fare > flight" in re2nn("diff", rules, rules, "--logic-a", decides, "--all-overlaps").out
+    undecided = re2nn("diff", rules, rules, "--logic-a", decides, "--logic-b", silent).out
+    assert re.search(r"= on both sides  flight and fare .*A: fare > flight, B: nothing", undecided)
+    found = re2nn("diff", rules, other, "--logic-a", decides, "--json").data["overlap_changes"]
+    assert {tuple(one["between"]): (one["came"], one["decided_by"]) for one in found} == {
+        ("flight", "meal"): ("new", {"a": None, "b": ""}),
+        ("fare", "meal"): ("new", {"a": None, "b": ""}),
+        ("flight", "fare"): ("both", {"a": "fare > flight", "b": "fare > flight"}),
+    }
+
+
+def test_logic_that_is_not_there_is_named_by_its_side(re2nn: Call, rules: Path, logic: Path, tmp_path: Path) -> None:
+    missing = tmp_path / "no.toml"
+    outcome = re2nn("diff", rules, rules, "--logic-a", logic, "--logic-b", missing)
+    assert outcome.code == 2
+    assert outcome.err == (
+        f"Error: --logic-b {missing}: there is no such file. Expected: the label logic (TOML or JSON) of B. "
+        f"Check the path, or leave it out: B is then read with the logic of A, {logic}.\n"
+    )
+    alone = re2nn("diff", rules, rules, "--logic-a", tmp_path)
+    assert f"--logic-a {tmp_path}: this is a folder. Expected: the label logic" in alone.err
+
+
+def test_logic_of_a_that_does_not_fit_b_is_no_fault_of_a(re2nn: Call, rules: Path, tmp_path: Path) -> None:
+    renamed, logic = tmp_path / "renamed.txt", tmp_path / "logic.toml"
+    renamed.write_text(RULES.replace("price :=", "cost :="), encoding="utf-8")
+    logic.write_text('logic = ["price -> fare"]\n', encoding="utf-8")
+    outcome = re2nn("diff", rules, renamed, "--logic-a", logic)
+    assert outcome.code == 2
+    assert f"{renamed} (B) has no logic of its own, as --logic-b was not given" in outcome.err
+    assert "there is no rule 'price'" in outcome.err
+    assert "Give the logic that belongs to B: --logic-b FILE." in outcome.err
+
+
+def test_another_tag_is_one_row(re2nn: Call, tmp_path: Path) -> None:
+    before, after, svg = (tmp_path / name for name in ("before.txt", "after.txt", "out.svg"))
+    before.write_text("r := to [ oslo | rome ]<city>\n", encoding="utf-8")
+    after.write_text("r := to [ oslo | rome ]<town>\n", encoding="utf-8")
+    out = re2nn("diff", before, after, "--svg", svg).out
+    assert re.search(r"± changed +1 +2 +B-city → B-town +- +oslo rome\n", out)
+    assert "to [oslo]<city>  to [oslo]<town>" in out
+    data = re2nn("diff", before, after, "--json").data["rules"]["r"]["machine"]
+    assert data["arcs"] == {"kept": 1, "added": 0, "removed": 0, "changed": 1}
+    [row] = data["changes"]
+    assert (row["change"], row["tag"], row["added"], row["removed"]) == ("changed", "B-city → B-town", [], [])
+    assert ">± oslo | rome / B-town<" in svg.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("empty", [0, 1])
+def test_a_file_without_rules_is_refused(re2nn: Call, rules: Path, tmp_path: Path, empty: int) -> None:
+    files, svg = [rules, rules], tmp_path / "out.svg"
+    files[empty] = tmp_path / "empty.txt"
+    files[empty].write_text("// nothing yet\n", encoding="utf-8")
+    outcome = re2nn("diff", *files, "--svg", svg)
+    assert outcome.code == 2
+    assert f"{files[empty]}:1:" in outcome.err
+    assert "Write a section and a rule below it" in outcome.err
+    assert not svg.exists()
+
+
+def test_a_search_past_the_budget_leaves_the_rest(re2nn: Call, rules: Path, tmp_path: Path) -> None:
+    after = tmp_path / "after.txt"
+    after.write_text(RULES.replace("price := $*", "price := $* far $* away $* | $*"), encoding="utf-8")
+    outcome = re2nn("diff", rules, after, "--budget", "3")
+    assert outcome.code == 1
+    assert "price: " in outcome.out
+    assert "more than 3 states" in outcome.out
+    assert "too large to say" in outcome.out
+    assert re2nn("diff", rules, after, "--budget", "0").code == 2
+
+
+@pytest.mark.parametrize("where", ["re2nn_core.plots.difference_files.difference_png", "os.replace"])
+def test_an_interrupted_diff_writes_nothing(
+    re2nn: Call, rules: Path, other: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, where: str
+) -> None:
+    """Ctrl-C while the second of two pictures is made, and while the first is put in its place: the old file stays, no
+    part of a new one lies about, and what it was doing is told."""
+    svg, png = tmp_path / "out.svg", tmp_path / "out.png"
+    svg.write_text("of yesterday", encoding="utf-8")
+
+    def interrupted(*arguments: object) -> bytes:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(where, interrupted)
+    outcome = re2nn("diff", rules, other, "--svg", svg, "--png", png)
+    assert outcome.code == 130
+    assert outcome.err.endswith("Stopped at the picture. No picture was written.\n\nError: Interrupted.\n")
+    assert svg.read_text(encoding="utf-8") == "of yesterday"
+    assert sorted(path.name for path in tmp_path.iterdir() if path.name.startswith("out")) == ["out.svg"]
+
+
+def test_help_tells_exit_codes(re2nn: Call) -> None:
+    out = re2nn("diff", "--help").out
+    for code in ("0    proved to be the same", "1    different, or too large to say", "130  interrupted"):
+        assert code in out
+
+
+@pytest.mark.parametrize("word", ["<b>", "a&b", 'say"hi', "back\\slash", "x{y|z}", "订票", "%s\\n"])
+def test_signs_that_other_languages_know(re2nn: Call, tmp_path: Path, word: str) -> None:
+    before, after = tmp_path / "before.txt", tmp_path / "after.txt"
+    quoted = word.replace("\\", "\\\\").replace('"', '\\"')
+    before.write_text("[x]\nr := a\n", encoding="utf-8")
+    after.write_text(f'[x]\nr := a | "{quoted}"\n', encoding="utf-8")
+    pictures = [part for kind in ("svg", "png", "dot") for part in (f"--{kind}", tmp_path / f"out.{kind}")]
+    outcome = re2nn("diff", before, after, *pictures, "--json")
+    assert outcome.data["rules"]["r"]["only_b"]["words"] == [word]
+    assert "".join(ElementTree.parse(tmp_path / "out.svg").getroot().itertext()).count(f"± a  + {word}") == 3  # noqa: S314
+    dot = (tmp_path / "out.dot").read_text(encoding="utf-8")
+    assert quote(f" ± a  + {word} ") in dot

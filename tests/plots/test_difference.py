@@ -18,8 +18,9 @@ from re2nn_core.automata.plain import PlainMachine, plain_of_pseudo, plain_of_tr
 from re2nn_core.automata.transducer import minimal_transducer
 from re2nn_core.plots.difference_dot import difference_dot
 from re2nn_core.plots.difference_files import FORMATS, difference_file
+from re2nn_core.plots.difference_legend import SAMPLE, TAGS, key_of
 from re2nn_core.plots.difference_png import difference_png
-from re2nn_core.plots.difference_scene import RADIUS, Scene, scene_of, short, smooth
+from re2nn_core.plots.difference_scene import RADIUS, THICKEST, THINNEST, Scene, scene_of, short, smooth, width_of
 from re2nn_core.plots.difference_svg import DASHES, difference_svg
 from re2nn_core.plots.layered import ROW_GAP, placed
 from re2nn_core.plots.layers import Box, Edge, in_layers
@@ -76,7 +77,7 @@ def test_each_side_shows_its_own_arcs(left: str, right: str) -> None:
 def test_marks_are_told_by_colour_line_and_letter() -> None:
     svg = difference_svg(scene("( a | b ) c x", "( a | d ) c"), TITLES)
     svg += difference_svg(scene("( a | b ) c", "( a | d ) c y"), TITLES)
-    assert {"± a  - b", "± a  + d", "= c", "- x", "+ y"} <= set(re.findall(r"<text[^>]*>([^<]*)</text>", svg))
+    assert {"± a  − b", "± a  + d", "= c", "− x", "+ y"} <= set(re.findall(r"<text[^>]*>([^<]*)</text>", svg))
     styles = dict(re.findall(r"\.(kept|added|removed|changed)\{stroke:([^}]*)\}", svg))
     assert len(set(styles.values())) == 4
     assert "stroke-dasharray" in styles["removed"]
@@ -89,7 +90,7 @@ def test_words_are_escaped(hostile: str) -> None:
     quoted = hostile.replace("\\", "\\\\").replace('"', '\\"')
     found = scene(f'"{quoted}" c', "c")
     texts = ["".join(e.itertext()) for e in ElementTree.fromstring(difference_svg(found, TITLES)).iter()]  # noqa: S314
-    assert any(text == f"- {hostile}" for text in texts)
+    assert any(text == f"− {hostile}" for text in texts)
     assert "<script>" not in difference_svg(found, (hostile, "b"))
     assert "<script>" not in difference_dot(found, (hostile, "b"))
 
@@ -106,8 +107,53 @@ def test_a_tag_stands_behind_the_words() -> None:
         for text in ("to [ oslo ]<city>", "to [ oslo ]<town>")
     ]
     svg = difference_svg(scene_of(machine_difference(*found)), TITLES)
-    assert "- oslo / B-city" in svg
-    assert "+ oslo / B-town" in svg
+    assert ">± oslo / B-city</text>" in svg
+    assert ">± oslo / B-town</text>" in svg
+    assert TAGS.split(";")[0] in svg
+    assert TAGS.split(";")[0] not in difference_svg(scene("a", "b"), TITLES)
+
+
+def test_a_line_says_of_each_word_what_became_of_it() -> None:
+    found = [
+        plain_of_transducer(minimal_transducer(tagged(parse_expression(text))), WILDCARD)
+        for text in ("( [ a ]<x> | [ b ]<x> | c ) d", "( [ a ]<x> | [ b ]<y> | c | [ e ]<x> ) d")
+    ]
+    labels = [arc.labels for arc in scene_of(machine_difference(*found)).arcs]
+    assert labels[0] == ("± c, a / B-x  ± b / B-x", "± c, a / B-x  ± b / B-y  + e / B-x")
+
+
+def test_a_picture_is_told_in_words() -> None:
+    """For a reader who does not see it: title and description, and a name for each state and arrow."""
+    root = ElementTree.fromstring(difference_svg(scene("( a | b ) c", "( a | d ) c e"), TITLES))  # noqa: S314
+    assert root.get("role") == "img"
+    named = {e.get("id"): "".join(e.itertext()) for e in root if e.get("id")}
+    assert (root.get("aria-labelledby") or "").split() == list(named)
+    told = named["all"]
+    assert "States of both sides: 2 kept, 1 added, 1 changed. Arrows of both sides: 1 kept, 1 added, 1 changed." in told
+    assert "changed: from 0 to 1: in A ± a  − b; in B ± a  + d." in told
+    assert "changed: in state 2 a sentence may end in A alone." in told
+    assert "added: state 3." in told
+    assert "added: from 2 to 3: in B + e." in told
+    titles = {"".join(e.itertext()) for e in root.iter() if e.tag.endswith("title")}
+    assert "kept: from 1 to 2: = c" in titles
+    assert "state 0, kept" in titles
+
+
+def test_a_label_hides_the_line_below_it_and_nothing_beside() -> None:
+    """By an outline of its letters: the width of a box would be a guess, and leave gaps in the line."""
+    svg = difference_svg(scene("a long | label", "b"), TITLES)
+    assert ".g{paint-order:stroke;stroke:#fff;" in svg
+    assert svg.count("<rect") == 1  # the ground of the whole
+    assert svg.count('<text class="t g ') == sum(
+        bool(side) for arc in scene("a long | label", "b").arcs for side in arc.labels
+    )
+
+
+def test_the_key_is_broken_where_the_picture_is_narrow() -> None:
+    wide, narrow = (key_of(scene("a", "b"), width) for width in (2_000.0, 300.0))
+    assert narrow.height > wide.height
+    assert all(width_of(note) <= 300 for _, note in narrow.notes)
+    assert all(entry.x + SAMPLE + 5 + width_of(entry.meaning) <= 300 for entry in narrow.entries)
 
 
 def test_dot_keeps_places_and_marks() -> None:
@@ -119,7 +165,8 @@ def test_dot_keeps_places_and_marks() -> None:
         if n in by_side["b"]
     }  # fmt: skip
     assert len(shift) == 1
-    assert 'tooltip="arc changed"' in dot
+    assert 'tooltip="changed: from 0 to 1: ± a  − b"' in dot
+    assert "± changed: other words or tags" in dot
     assert dot.count("subgraph cluster_") == 2
 
 
@@ -142,11 +189,46 @@ def test_an_unknown_format_is_refused() -> None:
         difference_file(scene("a", "b"), TITLES, "gif")
 
 
-def test_a_weight_that_changed_makes_a_thick_line() -> None:
-    found = difference("( a | b ) c", "( a | d ) c")
-    drawn = scene_of(found, weights={0: (1.0, 0.1), 1: (1.0, 0.95)})
-    assert drawn.arcs[0].thickness > 2 * drawn.arcs[1].thickness
-    assert drawn.arcs[0].weights == (1.0, 0.1)
+def test_lines_are_as_thick_as_their_weight_changed() -> None:
+    """Measured by the largest change, so that small changes can be told apart too."""
+    found = difference("( a | b ) c d", "( a | d ) c d")
+    drawn = scene_of(found, weights={0: (1.0, 0.9), 1: (1.0, 0.95), 2: (1.0, 1.0)})
+    assert [round(arc.thickness, 2) for arc in drawn.arcs] == [THICKEST, (THICKEST + THINNEST) / 2, THINNEST]
+    assert drawn.arcs[0].weights == (1.0, 0.9)
+    svg = difference_svg(drawn, TITLES)
+    assert "weight changed by 0.10</text>" in svg
+    assert "Thickness: how much training changed the weight" in svg
+    assert "from 0 to 0.10, the most here." in " ".join(re.findall(r"<desc[^>]*>([^<]*)", svg))
+    assert "+ added, thick" not in svg
+    assert "weight 1.00 before and 0.90 after" in svg
+
+
+def test_an_arc_without_a_weight_is_thin_and_counted() -> None:
+    drawn = scene_of(difference("( a | b ) c d", "( a | d ) c d"), weights={0: (1.0, 0.5)})
+    assert drawn.arcs[1].thickness == THINNEST
+    assert drawn.weighed is not None
+    assert "2 of 3 arrows have no weight in the network and are thin." in drawn.weighed.told
+
+
+@pytest.mark.parametrize(
+    ("weights", "told"),
+    [
+        ({}, "No weights: the network has none of these arrows"),
+        ({0: (1.0, 0.999)}, "No weight changed by 0.01 or more"),
+    ],
+)
+def test_where_there_is_no_weight_to_see_the_key_says_so(weights: dict[int, tuple[float, float]], told: str) -> None:
+    drawn = scene_of(difference("a", "b"), weights=weights)
+    assert {arc.thickness for arc in drawn.arcs} == {THINNEST}
+    assert told in difference_svg(drawn, TITLES)
+    assert "weight changed by" not in difference_svg(drawn, TITLES).replace("No weight changed by", "")
+
+
+def test_without_weights_thickness_says_what_came() -> None:
+    svg = difference_svg(scene("a", "b"), TITLES)
+    assert "+ added, thick" in svg
+    assert "weight changed" not in svg
+    assert "Thickness" not in svg
 
 
 def test_folded_states_say_how_many_they_are() -> None:

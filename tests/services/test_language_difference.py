@@ -17,7 +17,6 @@ from re2nn_core.services.idle_rules import find_idle
 from re2nn_core.services.language_difference import (
     RuleSide,
     Verdict,
-    Witness,
     group_verdicts,
     label_side,
     language_verdict,
@@ -31,6 +30,7 @@ from re2nn_core.services.moved_texts import NO_ANSWER, moved_labels, moved_spans
 from re2nn_core.services.rule_set_difference import rule_set_difference
 from re2nn_core.services.slot_systems import SlotSystem, read_slot_system
 from re2nn_core.services.systems import RuleSystem, read_system
+from re2nn_core.services.witnesses import Witness, both_sides
 from re2nn_core.text.tokenization import Tokenization
 
 BEFORE = """\
@@ -121,13 +121,15 @@ def test_rules_for_slots_are_compared_with_their_tags() -> None:
     [to, day] = rule_verdicts(left, right)
     assert to.verdict is Verdict.MORE
     assert to.only_right == Witness(("to", "rome"), ("", "B-city"))
-    assert to.only_right.text == "to rome/B-city"
+    assert to.only_right.text == "to [rome]<city>"
+    assert to.only_right.told == ("to [rome]<city>", "(does not read it)")
     assert day.verdict is Verdict.SAME
     renamed = rule_verdicts(left, slots(SLOTS.replace("<day>", "<date>"), "B"))[1]
     assert renamed.only_left is not None
-    assert renamed.only_left.text == "on something/B-day"
+    assert renamed.only_left.told == ("on [something]<day>", "on [something]<date>")
     assert renamed.only_right is not None
-    assert renamed.only_right.text == "on something/B-date"
+    assert renamed.only_right.text == "on [something]<date>"
+    assert both_sides(renamed.only_left, renamed.only_right) == (("on [something]<day>", "on [something]<date>"),)
 
 
 def test_a_rule_past_the_budget_is_unknown_and_the_others_are_told() -> None:
@@ -288,3 +290,22 @@ def test_rows_of_arcs_say_what_came_and_went() -> None:
     group = drawn_group(side(BEFORE), side(AFTER, "B"), "meal")
     assert group.difference is not None
     assert {row.mark for row in arc_rows(group.difference)} == {"+"}
+
+
+def test_a_slot_is_what_is_marked_as_it() -> None:
+    """A change of another slot in the same rule, and a sentence without a mark, say nothing about this one."""
+    before, after = (
+        "r := to [ $ ]<city> on [ $ ]<day>\n",
+        "r := to [ $ ]<city> on [ $ $? ]<day>\ns := [ hi ]<greeting>? there\n",
+    )
+    found = {verdict.name: verdict for verdict in group_verdicts(slots(before), slots(after, "B"))}
+    assert found["day"].verdict is Verdict.MORE
+    assert found["day"].only_right is not None
+    assert found["day"].only_right.text == "to something on [something something]<day>"
+    assert found["city"].only_right is not None
+    assert "<city>" in found["city"].only_right.text
+    assert "<day>" not in found["city"].only_right.text
+    alone = {
+        v.name: v for v in group_verdicts(slots("r := to [ $ ]<city>\n"), slots("r := to [ $ ]<city> | hi\n", "B"))
+    }
+    assert alone["city"].verdict is Verdict.SAME

@@ -62,6 +62,6 @@ def test_a_network_of_other_rules_is_refused(bundle: Bundle) -> None:
 def test_states_that_only_one_side_has_weigh_nothing(bundle: Bundle) -> None:
     found = difference(f"{RULE} please")
     weights = weights_of_arcs(found, bundle, "price", parse_expression(RULE))
-    added = [place for place, arc in enumerate(found.arcs) if "please" in arc.after]
+    added = [place for place, arc in enumerate(found.arcs) if "please" in arc.tags[1]]
     assert added
     assert not set(added) & set(weights)

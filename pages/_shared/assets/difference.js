@@ -16,8 +16,6 @@ function html(tag, text) {
   return element;
 }
 
-const pen = document.createElement("canvas").getContext("2d");
-
 class Difference {
   constructor(root) {
     this.root = root;
@@ -60,7 +58,6 @@ class Difference {
   }
 
   draw() {
-    pen.font = `700 10px ${getComputedStyle(this.root).fontFamily}`;
     this.panes.replaceChildren(...[0, 1].map((side) => this.pane(side)));
     this.legend();
     this.search.value = "";
@@ -86,13 +83,10 @@ class Difference {
 
   arc(arc, number, side) {
     const group = make("g", { class: `arc ${arc.mark}${arc.shown ? "" : " quiet"}`, "data-arc": number });
-    group.appendChild(make("title", {}, arc.labels[side]));
+    group.appendChild(make("title", {}, arc.told[side]));
     group.appendChild(make("path", { class: "hit", d: arc.path }));
     group.appendChild(make("path", { class: "line", d: arc.path, "stroke-width": arc.thickness }));
-    group.appendChild(make("path", { class: "head", d: "M0 0L-9 4L-9 -4z", transform: `translate(${arc.tip[0]} ${arc.tip[1]}) rotate(${arc.tip[2]})` }));
-    // A ground hides the line below the letters.
-    const wide = pen.measureText(arc.labels[side]).width + 6;
-    group.appendChild(make("rect", { class: "ground", x: arc.at[0] - wide / 2, y: arc.at[1] - 6.5, width: wide, height: 13, rx: 3 }));
+    group.appendChild(make("path", { class: "head", d: "M0 0L-9 4L-9 -4z", transform: `translate(${arc.tip[0]} ${arc.tip[1]}) rotate(${arc.tip[2]}) scale(${arc.head})` }));
     group.appendChild(make("text", { x: arc.at[0], y: arc.at[1] + 3.5 }, arc.labels[side]));
     group.addEventListener("click", () => this.choose(number));
     return group;
@@ -116,19 +110,21 @@ class Difference {
 
   legend() {
     const key = this.root.querySelector(".key");
-    key.replaceChildren(...this.data.key.map(([mark, text]) => {
+    key.replaceChildren(...this.data.key.map(([mark, thick, text]) => {
       const cell = html("span");
       const svg = make("svg", { viewBox: "0 0 30 8", class: mark, "aria-hidden": "true" });
-      svg.appendChild(make("path", { class: "line", d: "M0 4H30", "stroke-width": mark === "kept" ? 1.2 : 2.4 }));
+      svg.appendChild(make("path", { class: "line", d: "M0 4H30", "stroke-width": thick }));
       const holder = make("g", { class: mark });
       holder.appendChild(svg.firstChild);
       svg.appendChild(holder);
       cell.append(svg, text);
       return cell;
     }));
-    const note = html("span", this.data.note);
-    note.className = "note";
-    key.appendChild(note);
+    for (const told of this.data.notes) {
+      const note = html("span", told);
+      note.className = "note";
+      key.appendChild(note);
+    }
   }
 
   // Where both sides look: the middle of the view, and pixels a point.

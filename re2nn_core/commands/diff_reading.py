@@ -1,0 +1,112 @@
+"""The two rule files that diff compares, each with the logic that decides for it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from re2nn_core.commands.options import LABELS, SLOTS
+from re2nn_core.commands.slot_inputs import find_task
+from re2nn_core.errors import InputError, LogicError
+from re2nn_core.text.tokenization import Tokenization
+
+if TYPE_CHECKING:
+    from re2nn_core.services.language_difference import RuleSide
+    from re2nn_core.services.slot_systems import SlotSystem
+    from re2nn_core.services.systems import RuleSystem
+
+Logics = tuple[Path | None, Path | None]
+_READS = {LABELS: "labels of whole texts", SLOTS: "slots, as they capture words"}
+_HOLDS = {LABELS: "label logic (TOML or JSON)", SLOTS: "priorities between slots (TOML)"}
+
+
+@dataclass(frozen=True)
+class Side:
+    """A rule file with what it says about texts. `logic` tells whether a file of logic was read for it."""
+
+    path: Path
+    system: RuleSystem | SlotSystem
+    side: RuleSide
+    logic: bool
+
+
+def read_sides(
+    left: Path, right: Path, logics: Logics, task: str | None, tokenization: Tokenization | None
+) -> tuple[Side, Side]:
+    """Both files; an empty one is of the kind of the other. InputError for files of different kinds, and for logic
+    that is not there or does not fit."""
+    cut = tokenization or Tokenization()
+    tasks = [find_task(task, path, tokenization=cut) for path in (left, right)]
+    if tasks[0] != tasks[1]:
+        raise InputError(
+            f"{left} has rules for {_READS[tasks[0]]}, and {right} has rules for {_READS[tasks[1]]}. They say "
+            "different things about a text. Give two rule files of one kind; --task says which, where a file has both."
+        )
+    for letter, path in zip("ab", logics, strict=True):
+        if path is not None and not path.is_file():
+            raise InputError(_no_logic(letter, path, logics, _HOLDS[tasks[0]]))
+    read = _read_slots if tasks[0] == SLOTS else _read_labels
+    first = read(left, logics[0], cut)
+    if logics[1] is not None:
+        return first, read(right, logics[1], cut)
+    try:
+        return first, read(right, logics[0], cut)
+    except LogicError as error:
+        raise InputError(
+            f"{right} (B) has no logic of its own, as --logic-b was not given. It was read with the logic of A, "
+            f"{logics[0]}, which does not fit the rules of B:\n{error}\n"
+            "Give the logic that belongs to B: --logic-b FILE."
+        ) from None
+
+
+def _no_logic(letter: str, path: Path, logics: Logics, holds: str) -> str:
+    what = "this is a folder" if path.is_dir() else "there is no such file"
+    instead = (
+        f", or leave it out: B is then read with the logic of A, {logics[0]}" if letter == "b" and logics[0] else ""
+    )
+    side = letter.upper()
+    return f"--logic-{letter} {path}: {what}. Expected: the {holds} of {side}. Check the path{instead}."
+
+
+def _read_labels(path: Path, logic: Path | None, tokenization: Tokenization) -> Side:
+    from re2nn_core.services.language_difference import label_side
+    from re2nn_core.services.sources import load_rules
+
+    system = load_rules(path, logic, tokenization).system()
+    return Side(path, system, label_side(system.ruleset, str(path)), logic is not None)
+
+
+def _read_slots(path: Path, logic: Path | None, tokenization: Tokenization) -> Side:
+    from re2nn_core.services.language_difference import slot_side
+    from re2nn_core.services.slot_sources import load_slots
+
+    system = load_slots(path, logic, tokenization).system
+    return Side(path, system, slot_side(system, str(path)), logic is not None)
+
+
+def refuse_unknown_names(sides: tuple[Side, Side], rule: str | None, rule_b: str | None, label: str | None) -> None:
+    """NotFoundError for a name that no file has, or that the file lacks for which it was given."""
+    from re2nn_core.services.comparison import find_rule
+    from re2nn_core.services.language_difference import group_names, refuse_unknown, rule_names
+
+    first, second = (side.side for side in sides)
+    if rule_b is not None:
+        find_rule(sides[1].system.ruleset, rule_b, str(sides[1].path))
+        if rule is not None:
+            find_rule(sides[0].system.ruleset, rule, str(sides[0].path))
+    elif rule is not None:
+        refuse_unknown(rule_names(first, second), rule, "rule", first, second)
+    if label is not None:
+        refuse_unknown(group_names(first, second), label, first.kind, first, second)
+
+
+def one_rule_of_each(sides: tuple[Side, Side], left: str, right: str) -> tuple[RuleSide, RuleSide]:
+    """Both sides with one rule each, under one name."""
+    name = left if left == right else f"{left} / {right}"
+    alone = []
+    for found, rule in zip((side.side for side in sides), (left, right), strict=True):
+        groups = {group: (name,) for group, names in found.groups.items() if rule in names}
+        trees = {name: found.rules[rule]} if rule in found.rules else {}
+        alone.append(replace(found, rules=trees, groups=groups))
+    return alone[0], alone[1]

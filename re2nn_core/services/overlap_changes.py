@@ -1,0 +1,112 @@
+"""Overlaps of two rule sets side by side: which came, which went, and which nothing decides.
+
+Two labels that speak for one sentence are no fault where a priority, or another part of the label logic, says which of
+them wins; so it is with two slots that claim a word. What is the same on both sides and decided needs no reader.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+
+from re2nn_core.automata.positions import accepts
+from re2nn_core.rules.decisions import LabelLogic, decide
+from re2nn_core.services.idle_rules import Findings, Overlap
+from re2nn_core.services.language_difference import RuleSide
+from re2nn_core.services.slot_systems import SlotSystem
+from re2nn_core.services.systems import RuleSystem
+
+Decides = Callable[[Overlap], str]  # what decides between the two; empty where nothing does
+
+
+class Came(Enum):
+    """Where an overlap is. The value is its sign and a word, as tables show it."""
+
+    NEW = "+ new"
+    GONE = "− gone"
+    BOTH = "= on both sides"
+    # The other side was not looked at in whole.
+    PERHAPS_NEW = "? B alone, or not looked at in A"
+    PERHAPS_GONE = "? A alone, or not looked at in B"
+
+
+@dataclass(frozen=True)
+class OverlapChange:
+    """An overlap, as it is in B where B has it. `decided` says by what, on A and on B: empty for by nothing, None where
+    the side does not have it or no logic was given."""
+
+    overlap: Overlap
+    came: Came
+    decided: tuple[str | None, str | None]
+
+    @property
+    def now(self) -> str | None:
+        """What decides it on the side that is shown."""
+        return self.decided[0] if self.came in (Came.GONE, Came.PERHAPS_GONE) else self.decided[1]
+
+    @property
+    def tells(self) -> bool:
+        """Whether a reader has to look at it: it came, it went, or nothing decides it."""
+        return self.came is not Came.BOTH or self.now == ""
+
+    @property
+    def decided_told(self) -> str:
+        """What decides it, in words; where that changed, on both sides."""
+        before, after = (None if by is None else by or "nothing" for by in self.decided)
+        if self.came is not Came.BOTH or before == after or before is None or after is None:
+            return (before if self.now is self.decided[0] else after) or ""
+        return f"A: {before}, B: {after}"
+
+
+def overlap_changes(
+    left: Findings, right: Findings, decides: tuple[Decides | None, Decides | None]
+) -> tuple[OverlapChange, ...]:
+    """All overlaps of both sides, those that a reader has to look at in front."""
+    before, after = ({frozenset(found.groups): found for found in side.overlaps} for side in (left, right))
+    changes = []
+    for groups, overlap in (after | {key: found for key, found in before.items() if key not in after}).items():
+        decided = tuple(
+            None if by is None or groups not in own else by(own[groups])
+            for by, own in zip(decides, (before, after), strict=True)
+        )
+        came = _came(groups in before, groups in after, left, right)
+        changes.append(OverlapChange(overlap, came, (decided[0], decided[1])))
+    order = list(Came)
+    return tuple(sorted(changes, key=lambda change: (not change.tells, order.index(change.came))))
+
+
+def _came(before: bool, after: bool, left: Findings, right: Findings) -> Came:
+    if before and after:
+        return Came.BOTH
+    if after:
+        return Came.NEW if left.all_pairs else Came.PERHAPS_NEW
+    return Came.GONE if right.all_pairs else Came.PERHAPS_GONE
+
+
+def what_decides(system: RuleSystem | SlotSystem, side: RuleSide) -> Decides:
+    """What decides overlaps of a side by its own logic."""
+    if isinstance(system, SlotSystem):
+        return lambda overlap: _decides_slots(system, overlap)
+    return lambda overlap: _decides_labels(system.logic, side, overlap)
+
+
+def _decides_labels(logic: LabelLogic, side: RuleSide, overlap: Overlap) -> str:
+    """A priority between the two holds for every sentence; the formulas are asked for this one."""
+    one, other = overlap.groups
+    for strong, weak in ((one, other), (other, one)):
+        if (strong, weak) in logic.priorities:
+            return f"{strong} > {weak}"
+    fired = {name for name, machine in side.machines.items() if accepts(machine.automaton, overlap.sentence)}
+    decision = decide(logic, fired)
+    # A third label that beats both of them decides nothing between the two.
+    speak = [label for label in overlap.groups if label in (*decision.active, *decision.beaten)]
+    return "" if len(speak) == 2 else f"label logic, here for {speak[0] if speak else 'neither'}"
+
+
+def _decides_slots(system: SlotSystem, overlap: Overlap) -> str:
+    one, other = overlap.tags or ("", "")
+    for strong, weak in ((one, other), (other, one)):
+        if weak in system.silent.get(strong, frozenset()):
+            return f"{strong} > {weak}"
+    return ""
