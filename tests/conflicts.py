@@ -7,6 +7,9 @@ from app_studio import LOGIC, RULES
 from re2nn_core.store import ProjectRecord, Store, create_project, flag, record_label, texts_of
 from re2nn_core.text.corpus import Corpus, Example
 
+# The project, and the ids of its texts.
+Made = tuple[ProjectRecord, list[int]]
+
 # (text, label it came with, what Ann, Bob and Cleo say of it, in this order of time)
 SAID: tuple[tuple[str, str | None, tuple[tuple[str, str], ...]], ...] = (
     ("book a flight to rome", "flight", (("Ann", "flight"), ("Bob", "flight"))),
@@ -19,7 +22,7 @@ SAID: tuple[tuple[str, str | None, tuple[tuple[str, str], ...]], ...] = (
 )
 
 
-def conflict_project(store: Store, name: str = "Conflicts") -> tuple[ProjectRecord, list[int]]:
+def conflict_project(store: Store, name: str = "Conflicts") -> Made:
     """The project, and the ids of its texts."""
     made = create_project(
         store,

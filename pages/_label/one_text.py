@@ -170,9 +170,10 @@ def _keys(desk: Desk, record: TextRecord, chosen: str | None) -> None:
         draw_moves(desk)
 
 
-def draw_accept(record: TextRecord, chosen: str | None, give: Callable[[], None]) -> None:
-    """The button that gives the chosen label."""
+def draw_accept(record: TextRecord, chosen: str | None, give: Callable[[], None], *, second: bool = False) -> None:
+    """The button that gives the chosen label. `second`: a judgement beside somebody else's, which changes nothing."""
     verb = "Accept" if record.label is None else "Keep" if chosen == record.label else "Change to"
+    verb = "Say" if second else verb
     st.button(
         f"{verb} {messages.plain(chosen)}" if chosen else "Choose a label",
         key=f"label_accept_{record.id}",

@@ -14,5 +14,7 @@ STYLE = """
 .re2-flag { border-left: 3px solid #b7791f; padding: .25rem .7rem; margin-top: .3rem; overflow-wrap: anywhere;
   background: color-mix(in srgb, #b7791f 9%, transparent); border-radius: 0 .3rem .3rem 0; }
 [class*="st-key-label_"] button p { white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
+@media (max-height: 800px) { .re2-card { padding: .6rem 1rem .4rem; }
+  .re2-card-text { min-height: 2.1rem; max-height: 9rem; margin-bottom: .2rem; } }
 </style>
 """

@@ -97,9 +97,10 @@ def _draw_reasons(found: Figures) -> None:
         if any(getattr(one, key).value is None for key, _ in _measures(found))
     ]
     if one_label and len(one_label) < len(found.labels):
+        what = "label" if isinstance(found.together, Agreement) else "slot"
         html(
-            f'<div class="re2-notes">Of {len(one_label):,} labels some figure is undefined too; hold the mouse over it '
-            "for the reason.</div>"
+            f'<div class="re2-notes">Of {counted(len(one_label), what)} some figure is undefined; hold the mouse over '
+            "it for the reason.</div>"
         )
     if isinstance(found.together, Agreement):
         st.caption(

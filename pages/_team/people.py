@@ -8,6 +8,7 @@ from pages._shared import access, messages, state
 from pages._shared.markup import escape, html
 from pages._shared.resources import store
 from re2nn_core.services.accounts import NewPassword, add_person, change_role, new_password, remove_person
+from re2nn_core.services.newcomers import known_people
 from re2nn_core.services.people import ROLES, check_role
 from re2nn_core.store import Account, Event, list_accounts, people_events
 
@@ -41,6 +42,12 @@ def _draw_nobody() -> None:
         "on the server:</div>"
     )
     st.code("re2nn users add NAME --role owner", language=None)
+    names = known_people(store())
+    if names:
+        html(
+            f'<div class="re2-notes">Known by name here: {escape(", ".join(names))}. Whoever types a name above is '
+            "known from their first label on.</div>"
+        )
 
 
 def _draw_new_password() -> None:

@@ -106,10 +106,10 @@ def _draw_people(people: Sequence[PersonProgress]) -> None:
         ]
         for person in people
     ]
-    head = ["Person", "Texts judged", "A text takes", "Last active", "As settled", "Put aside", "Decided"]
+    head = ["Person", "Judged", "Pace", "Last active", "As settled", "Aside", "Decided"]
     html(f'<div class="re2-tall re2-right re2-team-table">{html_table(head, rows, numbers=range(1, 7))}</div>')
     st.caption(
-        "A text takes: the median between two judgements without a break of ten minutes. As settled: of this person's "
+        "Pace: the median between two judgements without a break of ten minutes. As settled: of this person's "
         "texts that are decided, or that two or more judged alike, the share where they say the same."
     )
 

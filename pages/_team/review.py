@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import streamlit as st
@@ -122,7 +122,9 @@ def _undo_button(desk: ReviewDesk) -> None:
 
 
 def _draw_case(project: ProjectRecord, desk: ReviewDesk, case: Case, machines: Machines) -> None:
-    may = access.may("reviewer")
+    may, judged = access.may("reviewer"), bool(case.sides)
+    # Of a text that was put aside at once nobody has said anything: then what the machines say can be taken.
+    case = case if judged else replace(case, sides=_machine_sides(case, machines))
     palette = palette_of(project.id, machines.labels)
     slots = project.task == SLOTS
     left, right = st.columns([13, 6], gap="medium")
@@ -135,7 +137,7 @@ def _draw_case(project: ProjectRecord, desk: ReviewDesk, case: Case, machines: M
             html('<div class="re2-warn">Reviewers and owners decide. You may look on.</div>')
         decide = partial(_decide, desk, case, slots)
         for number, side in enumerate(case.sides[: len(LETTERS)]):
-            _draw_side(number, side, case, palette, decide, slots=slots, blind=blind, may=may)
+            _draw_side(number, side, case, palette, decide, slots=slots, blind=blind and judged, may=may)
         _draw_keys(desk, case, machines, decide, slots=slots, may=may)
         if slots:
             draw_edit(project, case, decide, disabled=not may)
@@ -143,6 +145,16 @@ def _draw_case(project: ProjectRecord, desk: ReviewDesk, case: Case, machines: M
             _draw_labels(case, machines, palette, decide, may=may)
     with beside:
         _draw_beside(case, machines, palette, slots=slots, blind=blind)
+
+
+def _machine_sides(case: Case, machines: Machines) -> tuple[Side, ...]:
+    """The data, rule set and network as sides, the answer of most in front."""
+    found: dict[str, list[str]] = {} if case.record.gold is None else {case.record.gold: ["in the data"]}
+    for name, answer, _ in machines.answers:
+        if answer is not None:
+            found.setdefault(answer, []).append(name)
+    sides = [Side(answer, tuple(names)) for answer, names in found.items()]
+    return tuple(sorted(sides, key=lambda side: -len(side.people)))
 
 
 def _decide(desk: ReviewDesk, case: Case, slots: bool, answer: str) -> None:

@@ -18,5 +18,6 @@ STYLE = """
 .re2-right th:nth-child(n+2) { text-align: right; }
 .re2-undefined { opacity: .6; }
 [class*="st-key-review_label_"] button p { white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
+@media (max-width: 1150px) { .re2-team-table .re2-meter { display: none; } }
 </style>
 """

@@ -94,7 +94,7 @@ def _add(sentence: _Sentence, number: int, columns: list[str]) -> None:
     word, tag = columns[0], columns[-1]
     if len(columns) == 1:
         sentence.faults.append(BadRow(number, f"has one column, {word[:40]!r}; a word and its tag are expected"))
-    elif not word or any(sign.isspace() for sign in word):
+    elif word.split() != [word]:
         sentence.faults.append(BadRow(number, f"{word[:40]!r} is not one word; a word holds no blanks"))
     elif not _is_tag(tag):
         sentence.faults.append(BadRow(number, f"{tag[:40]!r} is no tag; O, B-slot or I-slot is expected"))

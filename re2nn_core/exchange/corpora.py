@@ -14,6 +14,7 @@ from re2nn_core.exchange.columns import SPLIT_ALIASES, guess_columns, place_of
 from re2nn_core.exchange.read import read_table
 from re2nn_core.exchange.table import BadRow, Cell, Progress, Table
 from re2nn_core.text.corpus import Corpus, Example
+from re2nn_core.text.lines import line_fault
 
 _MOST_NOTES = 20
 
@@ -93,6 +94,8 @@ def examples_of_table(
         elif split and split.casefold() not in SPLIT_ALIASES:
             known = ", ".join(SPLIT_ALIASES)
             bad_rows.append(BadRow(line, f"split '{split[:40]}' is not one of {known}"))
+        elif label is not None and (fault := line_fault(label)):
+            bad_rows.append(BadRow(line, f"the label {label[:40]!r} {fault}"))
         else:
             examples.append(Example(text, label, SPLIT_ALIASES.get(split.casefold())))
             lines.append(line)

@@ -13,6 +13,7 @@ from re2nn_core.exchange.columns import SPLIT_ALIASES
 from re2nn_core.exchange.jsonl import kind_of
 from re2nn_core.exchange.table import BadRow, RefusedError, cell_fault
 from re2nn_core.text.corpus import Example
+from re2nn_core.text.lines import line_fault
 from re2nn_core.text.spans import Span, check_tags, parts_of, span_faults, spans_of
 from re2nn_core.text.tokenization import Token, Tokenization, tokenize
 
@@ -97,6 +98,15 @@ def listed(faults: list[str]) -> str:
 
 def example_of(row: SlotRow, tokenization: Tokenization, readings: Readings) -> Example:
     """The example a row makes; RefusedError tells all that is wrong with it."""
+    made = _example_of(row, tokenization, readings)
+    faults = {span.slot: line_fault(span.slot) for span in made.spans or ()}
+    wrong = [f"the slot {slot[:40]!r} {fault}" for slot, fault in faults.items() if fault]
+    if wrong:
+        raise RefusedError(listed(wrong))
+    return made
+
+
+def _example_of(row: SlotRow, tokenization: Tokenization, readings: Readings) -> Example:
     if row.tokens is not None:
         return _from_words(row, row.tokens, tokenization, readings)
     fault = "the text is empty" if not row.text.strip() else cell_fault((row.text,), ("text",))
@@ -152,7 +162,7 @@ def _word_faults(words: tuple[str, ...], tags: tuple[str, ...] | None) -> list[s
     for number, word in enumerate(words, start=1):
         if not word:
             faults.append(f"word {number} is empty")
-        elif any(sign.isspace() for sign in word):
+        elif word.split() != [word]:
             faults.append(f"word {number}, {word!r}, holds a blank; cut it in two, or give the text with spans")
     return faults
 

@@ -200,8 +200,9 @@ def _queue(event: Event, data: Mapping[str, Any]) -> str:
     shared = data.get("share_with") or []
     each = f", each for {data.get('overlap', 1)} people" if data.get("overlap", 1) > 1 else ""
     blind = ", blind" if data.get("blind") else ""
+    decided = ", decided ones too" if data.get("with_decided") else ""
     among = f", shared out among {', '.join(shared)}" if shared else ""
-    return f"opened a queue of {data.get('texts', 0):,} texts{each}{blind}{among}"
+    return f"opened a queue of {data.get('texts', 0):,} texts{each}{blind}{decided}{among}"
 
 
 def _version(event: Event, data: Mapping[str, Any]) -> str:

@@ -28,13 +28,15 @@ _GROUPS, _FEATURES = 40, 2**12
 @dataclass(frozen=True)
 class OrderNeeds:
     """What orders look at. `records` are the texts to give out; `answered` holds the answers for exactly these, and
-    `before` those of an older version of the rules. `labels`: the labels that all texts of the project have now."""
+    `before` and `after` (`answered`, where it is None) those of two versions of the rules. `labels`: the labels that
+    all texts of the project have now."""
 
     records: Sequence[TextRecord]
     answered: Answers | None = None
     before: Answers | None = None
     labels: Collection[str | None] = ()
     seed: int = 0
+    after: Answers | None = None
 
 
 def queue_order(order: QueueOrder, needs: OrderNeeds, *, changed: Collection[int] = ()) -> tuple[int, ...]:
@@ -56,7 +58,8 @@ def queue_order(order: QueueOrder, needs: OrderNeeds, *, changed: Collection[int
 
 
 def changed_answers(records: Sequence[TextRecord], before: Answers, after: Answers) -> tuple[int, ...]:
-    """Ids of the texts that two versions of the rules, or a network and its reconstruction, answer differently."""
+    """Ids of the texts that are answered differently: by two versions of the rules, by rules and a network, or by rules
+    and those that were read out of a network."""
     return tuple(record.id for place, record in enumerate(records) if before.answer(place) != after.answer(place))
 
 
@@ -72,9 +75,10 @@ def _differ(needs: OrderNeeds) -> Sequence[int]:
 
 def _versions(needs: OrderNeeds) -> Sequence[int]:
     answered, before = _answers(needs), needs.before
+    after = needs.after or answered
     if before is None:
         raise InputError("The order 'versions' compares two rule versions. Choose the older one.")
-    differing = [before.answer(place) != answered.answer(place) for place in range(len(needs.records))]
+    differing = [before.answer(place) != after.answer(place) for place in range(len(needs.records))]
     return _in_front(np.asarray(differing), -answered.confidence)
 
 

@@ -17,7 +17,8 @@ from re2nn_core.services.agreement import Coefficient, cohen_of, percent_of
 from re2nn_core.services.judged import Judged
 from re2nn_core.services.ratings import pair_counts, table_of
 from re2nn_core.services.slot_systems import SlotSystem
-from re2nn_core.services.span_agreement import SpanRatings, span_pairs
+from re2nn_core.services.span_agreement import span_pairs
+from re2nn_core.services.span_marks import SpanRatings
 from re2nn_core.services.systems import RuleSystem
 from re2nn_core.text.spans import Span, read_spans, spans_of
 from re2nn_core.text.tokenization import Token

@@ -1,34 +1,23 @@
 """How far people mark the same spans: F1 of spans pair by pair, and Krippendorff's alpha over words and their tags.
 
-A span counts as the same if its words and its slot are. Of alpha only words inside somebody's span are looked at one by
-one: on all others everybody says O, and counting them is enough.
+A span counts as the same if its words and its slot are. Words outside all spans need no look: there everybody says O,
+and counting them is enough.
 """
 
 from __future__ import annotations
 
-import math
-from bisect import bisect_left
-from collections import Counter
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from operator import attrgetter
 
 import numpy as np
+from numpy.typing import NDArray
 
-from re2nn_core.errors import InputError
 from re2nn_core.services.agreement import ALONE, Coefficient, nominal_alpha
-from re2nn_core.text.spans import OUTSIDE, Span
-from re2nn_core.text.tokenization import Token
+from re2nn_core.services.span_marks import Marks, SpanRatings
 
-Spans = Sequence[Span]
-SpanRatings = Mapping[str, Mapping[int, Spans]]  # who -> text -> spans
-Words = Mapping[int, Sequence[Token]]  # text -> its words
-Answers = dict[int, dict[str, Spans]]  # text -> who -> spans, of texts that two or more people marked
-
-_START, _END = attrgetter("start"), attrgetter("end")
 NO_SPAN = "nobody marked a span"
 ONE_TAG = "all words carry the same tag, so chance alone explains it"
+Numbers = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -53,25 +42,87 @@ class SpanPair:
     f1: Coefficient
 
 
-def span_agreement(ratings: SpanRatings, words: Words) -> SpanAgreement:
-    """Of all slots together. InputError where a span is not at the borders of the words."""
-    answers = _shared(ratings)
-    return _measure(_marked(answers), _Quiet(answers, words), words)
+def span_agreement(marks: Marks) -> SpanAgreement:
+    """Of all slots together."""
+    return _measured(marks, np.zeros(len(marks.slots), dtype=np.int64), 1)[0]
 
 
-def span_agreement_by_slot(ratings: SpanRatings, words: Words) -> dict[str, SpanAgreement]:
+def span_agreement_by_slot(marks: Marks) -> dict[str, SpanAgreement]:
     """The same of each slot alone, as if there were no other."""
-    answers = _shared(ratings)
-    holding: dict[str, Answers] = {
-        span.slot: {} for given in ratings.values() for spans in given.values() for span in spans
-    }
-    for text, given in _marked(answers).items():
-        for slot in {span.slot for spans in given.values() for span in spans}:
-            holding[slot][text] = {
-                who: tuple(span for span in spans if span.slot == slot) for who, spans in given.items()
-            }
-    quiet = _Quiet(answers, words)
-    return {slot: _measure(holding[slot], quiet, words) for slot in sorted(holding)}
+    found = _measured(marks, np.arange(len(marks.slots)), len(marks.slots))
+    return dict(zip(marks.slots, found, strict=True))
+
+
+def _measured(marks: Marks, group: NDArray[np.int64], groups: int) -> list[SpanAgreement]:
+    """The agreement of groups of slots, each alone; group [slots]: to which one each slot belongs."""
+    if not marks.texts:
+        nothing = Coefficient(None, ALONE)
+        return [SpanAgreement(0, nothing, nothing, nothing)] * groups
+    f1, differing = _pair_by_pair(marks, group, groups)
+    alphas = _token_alphas(marks, group, groups)
+    return [
+        SpanAgreement(marks.texts, f1[number], Coefficient(1 - differing[number] / marks.texts), alphas[number])
+        for number in range(groups)
+    ]
+
+
+def _pair_by_pair(marks: Marks, group: NDArray[np.int64], groups: int) -> tuple[list[Coefficient], Numbers]:
+    """Each [groups]: F1, the mean over pairs of people of whom one marked a span; and over all texts the share of pairs
+    that differ."""
+    share = 2 / (marks.people * (marks.people - 1))  # [texts]: of one pair
+    scores: list[Numbers] = []
+    differing = np.zeros(groups)
+    for rows, alone in marks.pairs():
+        spans, wrong = (np.bincount(group[marks.slot[which]], minlength=groups) for which in (rows, alone))
+        with np.errstate(invalid="ignore"):
+            scores.append(1 - wrong / spans)
+        at = np.unique(marks.text[alone] * groups + group[marks.slot[alone]])
+        differing += np.bincount(at % groups, weights=share[at // groups], minlength=groups)
+    table = np.reshape(scores, (len(scores), groups))  # [pairs, groups], not a number where neither marked a span
+    return [_mean(table[:, number]) for number in range(groups)], differing
+
+
+def _mean(scores: Numbers) -> Coefficient:
+    there = scores[~np.isnan(scores)]
+    return Coefficient(float(there.mean())) if len(there) else Coefficient(None, NO_SPAN)
+
+
+def _token_alphas(marks: Marks, group: NDArray[np.int64], groups: int) -> list[Coefficient]:
+    """[groups]: alpha over all words, where the tags of other groups count as O."""
+    word, tag, said = _tags(marks)
+    slots = len(marks.slots)
+    people = marks.people[marks.text_of_word[word]]  # how many marked the text
+    of_group = group[tag % slots] if slots else tag
+    # A word of which somebody says a tag of the group; the rest of its people say O.
+    units, unit = np.unique(word * groups + of_group, return_inverse=True)
+    inside = np.bincount(unit, weights=said, minlength=len(units))
+    of_unit = marks.people[marks.text_of_word[units // groups]]
+    outside = of_unit - inside
+    alike = np.bincount(of_group, weights=said * (said - 1) / (people - 1), minlength=groups)
+    alike += np.bincount(units % groups, weights=outside * (outside - 1) / (of_unit - 1), minlength=groups)
+    looked_at = np.bincount(units % groups, weights=of_unit, minlength=groups)
+    answers = float((marks.people * marks.words).sum())
+    totals = np.bincount(tag, weights=said, minlength=2 * slots)
+    found = []
+    for number in range(groups):
+        own = totals[np.flatnonzero(np.tile(group, 2) == number)]
+        counts = np.append(own, answers - own.sum())
+        counts = counts[counts > 0]
+        agreeing = answers - looked_at[number] + alike[number]
+        found.append(nominal_alpha(float(agreeing), counts) if len(counts) > 1 else Coefficient(None, ONE_TAG))
+    return found
+
+
+def _tags(marks: Marks) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    """Words, tags, and how many people give the word that tag. A slot's B- is its number, its I- as many slots on."""
+    slots = len(marks.slots)
+    word = np.repeat(marks.first, marks.length)
+    begins = np.repeat(np.cumsum(marks.length) - marks.length, marks.length)
+    within = np.arange(len(word)) - begins
+    tag = np.repeat(marks.slot, marks.length) + slots * (within > 0)
+    key, said = np.unique((word + within) * (2 * slots) + tag, return_counts=True)
+    width = max(1, 2 * slots)
+    return key // width, key % width, said
 
 
 def span_pairs(ratings: SpanRatings) -> tuple[SpanPair, ...]:
@@ -93,111 +144,3 @@ def span_pairs(ratings: SpanRatings) -> tuple[SpanPair, ...]:
         f1 = Coefficient(2 * right / spans) if spans else Coefficient(None, NO_SPAN if both else ALONE)
         found.append(SpanPair(one, other, len(both), percent, f1))
     return tuple(found)
-
-
-class _Quiet:
-    """All texts that two or more people marked: from these, less the texts that hold a span, follows what is known of
-    the others: everybody says the same of them, and O of each word."""
-
-    def __init__(self, answers: Answers, words: Words) -> None:
-        self.texts = len(answers)
-        self.answers = sum(len(given) * len(words[text]) for text, given in answers.items())
-
-
-def _shared(ratings: SpanRatings) -> Answers:
-    answers: Answers = {}
-    for who, given in ratings.items():
-        for text, spans in given.items():
-            answers.setdefault(text, {})[who] = spans
-    return {text: given for text, given in answers.items() if len(given) > 1}
-
-
-def _marked(answers: Answers) -> Answers:
-    """Those of which somebody marked a span."""
-    return {text: given for text, given in answers.items() if any(given.values())}
-
-
-def _measure(marked: Answers, everything: _Quiet, words: Words) -> SpanAgreement:
-    if not everything.texts:
-        nothing = Coefficient(None, ALONE)
-        return SpanAgreement(0, nothing, nothing, nothing)
-    differing = math.fsum(1 - _pairs_agreeing(list(given.values())) for given in marked.values())
-    silent = everything.answers - sum(len(given) * len(words[text]) for text, given in marked.items())
-    return SpanAgreement(
-        everything.texts,
-        _mean_f1(marked),
-        Coefficient(1 - differing / everything.texts),
-        _token_alpha(marked, silent, words),
-    )
-
-
-def _pairs_agreeing(given: Sequence[Spans]) -> float:
-    if all(one == given[0] for one in given):
-        return 1.0
-    counts = Counter(map(tuple, given))
-    return sum(count * (count - 1) for count in counts.values()) / (len(given) * (len(given) - 1))
-
-
-def _mean_f1(marked: Answers) -> Coefficient:
-    """Over pairs of people of whom one marked a span."""
-    spans: Counter[tuple[str, str]] = Counter()
-    right: Counter[tuple[str, str]] = Counter()
-    for given in marked.values():
-        for (one, mine), (other, theirs) in combinations(given.items(), 2):
-            pair = (one, other)
-            spans[pair] += len(mine) + len(theirs)
-            right[pair] += len(mine) if mine == theirs else len({*mine} & {*theirs})
-    scores = [2 * right[pair] / count for pair, count in spans.items() if count]
-    return Coefficient(math.fsum(scores) / len(scores)) if scores else Coefficient(None, NO_SPAN)
-
-
-def _token_alpha(marked: Answers, silent: int, words: Words) -> Coefficient:
-    """`silent` counts the answers about words of texts in which nobody marked anything."""
-    totals: Counter[str] = Counter()
-    outside, agreeing = silent, float(silent)
-    for text, given in marked.items():
-        tokens, people = words[text], len(given)
-        first, *others = given.values()
-        if all(spans == first for spans in others):
-            inside = 0
-            for span in first:
-                length = len(_places(span, tokens, text))
-                totals[f"B-{span.slot}"] += people
-                totals[f"I-{span.slot}"] += people * (length - 1)
-                inside += length
-            outside += people * (len(tokens) - inside)
-            agreeing += people * len(tokens)
-            continue
-        tags = [_tags(spans, tokens, text) for spans in given.values()]
-        somewhere = set().union(*tags)
-        for place in somewhere:
-            said = Counter(one.get(place, OUTSIDE) for one in tags)
-            totals.update(said)
-            agreeing += sum(count * (count - 1) for count in said.values()) / (people - 1)
-        outside += people * (len(tokens) - len(somewhere))
-        agreeing += people * (len(tokens) - len(somewhere))
-    totals[OUTSIDE] += outside
-    counts = [count for count in totals.values() if count]
-    if len(counts) < 2:
-        return Coefficient(None, ONE_TAG)
-    return nominal_alpha(agreeing, np.asarray(counts, dtype=np.float64))
-
-
-def _tags(spans: Spans, tokens: Sequence[Token], text: int) -> dict[int, str]:
-    """The tags of the words inside spans, by the words' numbers."""
-    tags = {}
-    for span in spans:
-        places = _places(span, tokens, text)
-        tags[places[0]] = f"B-{span.slot}"
-        for place in places[1:]:
-            tags[place] = f"I-{span.slot}"
-    return tags
-
-
-def _places(span: Span, tokens: Sequence[Token], text: int) -> range:
-    """The numbers of the words of a span."""
-    first = bisect_left(tokens, span.start, key=_START)
-    last = bisect_left(tokens, span.end, lo=first, key=_END)
-    if last >= len(tokens) or tokens[first].start != span.start or tokens[last].end != span.end:
-        raise InputError(f"text {text}: {span} is not at the borders of its words; label the text again")
-    return range(first, last + 1)

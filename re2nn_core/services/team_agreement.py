@@ -21,10 +21,11 @@ from re2nn_core.services.raters import (
 from re2nn_core.services.slot_runs import slot_system_of
 from re2nn_core.services.slot_texts import known_slots_of
 from re2nn_core.services.span_agreement import SpanAgreement, span_agreement, span_agreement_by_slot
+from re2nn_core.services.span_marks import marks_of
 from re2nn_core.services.systems import read_system
 from re2nn_core.store import SLOTS, ProjectRecord, Store, latest_version, texts_of
 from re2nn_core.text.spans import spans_of
-from re2nn_core.text.tokenization import Token, Tokenization, tokenize
+from re2nn_core.text.tokenization import Tokenization, tokenize, word_borders
 
 
 @dataclass(frozen=True)
@@ -54,21 +55,20 @@ def label_figures(judged: Judged) -> Figures:
 def slot_figures(judged: Judged, texts: Mapping[int, str], tokenization: Tokenization) -> Figures:
     """For projects whose texts carry spans; `texts` by their ids."""
     said = {rater.name: given for rater, given in read_ratings(people_of(judged)).items()}
-    words = _Words(texts, tokenization)
+    marks = marks_of(said, _Borders(texts, tokenization))
     counts = TextsShared(judged).counts
-    return Figures(counts, span_agreement(said, words), span_agreement_by_slot(said, words))
+    return Figures(counts, span_agreement(marks), span_agreement_by_slot(marks))
 
 
-class _Words(dict[int, Sequence[Token]]):
-    """The words of texts, cut when they are asked for."""
+class _Borders(dict[int, Sequence[tuple[int, int]]]):
+    """Where the words of texts begin and end, found when it is asked for."""
 
     def __init__(self, texts: Mapping[int, str], tokenization: Tokenization) -> None:
         super().__init__()
         self._texts, self._tokenization = texts, tokenization
 
-    def __missing__(self, text_id: int) -> Sequence[Token]:
-        self[text_id] = words = tokenize(self._texts[text_id], self._tokenization)
-        return words
+    def __missing__(self, text_id: int) -> Sequence[tuple[int, int]]:
+        return word_borders(self._texts[text_id], self._tokenization)
 
 
 def team_agreement(store: Store, project: ProjectRecord, *, rules: bool = True) -> TeamAgreement:

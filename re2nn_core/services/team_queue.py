@@ -13,9 +13,10 @@ from numpy.typing import NDArray
 
 from re2nn_core.errors import InputError
 from re2nn_core.services.labelling import Answers
+from re2nn_core.services.newcomers import known_people, refusal_of
 from re2nn_core.services.people import require_role
 from re2nn_core.services.queue_orders import OrderNeeds, QueueOrder, changed_answers, queue_order
-from re2nn_core.store import Store, TextRecord, close_queue, open_queue, people_of, plan_queue
+from re2nn_core.store import Store, TextRecord, close_queue, open_queue, plan_queue
 
 _A_MINUTE = 60
 
@@ -24,8 +25,9 @@ _A_MINUTE = 60
 class QueueSettings:
     """How texts are given out. Each is judged by `overlap` people, of those in `share_with` where any are named, else
     of all; `blind`: without seeing what others said. A text is somebody's for `lease_minutes`. `with_labelled`: also
-    texts that came with a label; `changed_first`: texts whose answer is another one than before come in front; `only`:
-    these texts alone, where any are named."""
+    texts that came with a label; `changed_first`: texts whose answer a change altered come in front; `only`:
+    these texts alone, where any are named; `with_decided`: also what a reviewer has decided, or decides later;
+    `newcomers`: people of `share_with` may be such as have never been here."""
 
     order: QueueOrder = "uncertain"
     overlap: int = 1
@@ -35,26 +37,32 @@ class QueueSettings:
     with_labelled: bool = False
     changed_first: bool = False
     only: tuple[int, ...] = ()
+    with_decided: bool = False
+    newcomers: bool = False
 
 
 @dataclass(frozen=True)
 class Preview:
     """What a queue would mean. `judgements` are still to do, of `overlap` for each of `texts`; `shares`: how many fall
-    to each person, where they are shared out; `changed`: texts that come in front; `unknown`: people who have not
-    worked in the project yet."""
+    to each person, where they are shared out; `changed`: texts that come in front; `decided`: texts left out because a
+    reviewer has decided them; `unknown`: people among these who have never been here, and `refusal`: why it cannot be
+    opened for them."""
 
     texts: int
     overlap: int
     judgements: int
     shares: tuple[tuple[str, int], ...] = ()
     changed: int = 0
+    decided: int = 0
     unknown: tuple[str, ...] = ()
+    refusal: str = ""
 
     @property
     def sentence(self) -> str:
         """As "312 texts, 2 judgements each, 624 to do, 208 for each of 3 people"."""
         if not self.judgements:
-            return "No text waits for anybody: each has the judgements that you ask for."
+            rest = f" or is decided ({self.decided:,})" if self.decided else ""
+            return f"No text waits for anybody: each has the judgements that you ask for{rest}."
         each = f"{self.overlap} judgement{'' if self.overlap == 1 else 's'} each"
         some = "" if self.judgements == self.texts * self.overlap else "still "
         parts = [f"{self.texts:,} text{'' if self.texts == 1 else 's'}", each, f"{some}{self.judgements:,} to do"]
@@ -97,10 +105,15 @@ class Laid:
 
 
 def lay_texts(
-    records: Sequence[TextRecord], settings: QueueSettings, answered: Answers, before: Answers | None = None
+    records: Sequence[TextRecord],
+    settings: QueueSettings,
+    answered: Answers,
+    before: Answers | None = None,
+    after: Answers | None = None,
 ) -> Laid:
-    """Which texts a queue gives out, and in which order. `answered` and `before` (the answers that a change is measured
-    against) hold the answers for exactly these records."""
+    """Which texts a queue gives out, and in which order. `answered` are the answers that people will see; `before` and
+    `after`, which is `answered` where it is not given, those between which a change is looked for: all of exactly these
+    records."""
     # What a person has judged stays among them: it may wait for more judgements.
     only = frozenset(settings.only)
     places = [
@@ -110,12 +123,15 @@ def lay_texts(
         and (not only or record.id in only)
     ]
     chosen = [records[place] for place in places]
-    now = _Part(answered, places)
     then = None if before is None else _Part(before, places)
+    now = _Part(after or answered, places)
     if settings.changed_first and then is None:
-        raise InputError("Texts whose answer changed can only come first if you say since when. Choose older rules.")
+        raise InputError(
+            "Texts whose answer changed can only come first if you say what to compare with. Choose older rules, a "
+            "network, or rules that were read out of one."
+        )
     changed = frozenset(changed_answers(chosen, then, now)) if settings.changed_first and then is not None else ()
-    needs = OrderNeeds(chosen, now, then, [record.label for record in records])
+    needs = OrderNeeds(chosen, _Part(answered, places), then, [record.label for record in records], after=now)
     return Laid(queue_order(settings.order, needs, changed=changed), changed)
 
 
@@ -129,24 +145,33 @@ def preview_queue(store: Store, project_id: int, person: str, laid: Laid, settin
         overlap=settings.overlap,
         lease_seconds=settings.lease_minutes * _A_MINUTE,
         share_with=settings.share_with,
+        with_decided=settings.with_decided,
     )
-    known = {*people_of(store, project_id), person}
+    known = dict.fromkeys([*known_people(store), person]) if planned.by_person else {}
+    unknown = tuple(name for name in planned.by_person if name not in known)
     return Preview(
-        planned.texts,
+        len(planned.texts),
         settings.overlap,
         planned.seats,
         tuple(planned.by_person.items()),
-        len(laid.changed),
-        tuple(name for name in planned.by_person if name not in known),
+        sum(text_id in planned.texts for text_id in laid.changed),
+        planned.decided,
+        unknown,
+        refusal_of(store, unknown, tuple(known), newcomers=settings.newcomers),
     )
 
 
 def start_queue(store: Store, project_id: int, person: str, laid: Laid, settings: QueueSettings) -> int:
-    """Open the queue, or lay it out anew; how many judgements wait. InputError where none would."""
-    if not preview_queue(store, project_id, person, laid, settings).judgements:
+    """Open the queue, or lay it out anew; how many judgements wait. InputError where none would, and for people who
+    have never been here."""
+    preview = preview_queue(store, project_id, person, laid, settings)
+    if preview.refusal:
+        raise InputError(preview.refusal)
+    if not preview.judgements:
+        decided = ", or those that a reviewer has decided" if preview.decided else ""
         raise InputError(
-            "No text waits for anybody, so there is nothing to give out. Take texts that have a label as well, or ask "
-            "for more judgements of each."
+            "No text waits for anybody, so there is nothing to give out. Take texts that have a label as "
+            f"well{decided}, or ask for more judgements of each."
         )
     return open_queue(
         store,
@@ -156,6 +181,7 @@ def start_queue(store: Store, project_id: int, person: str, laid: Laid, settings
         blind=settings.blind,
         lease_seconds=settings.lease_minutes * _A_MINUTE,
         share_with=settings.share_with,
+        with_decided=settings.with_decided,
         person=person,
     )
 

@@ -59,7 +59,6 @@ from re2nn_core.store.queue_views import (
     get_queue,
     judgements,
     leases_of,
-    people_of,
     same_texts,
 )
 from re2nn_core.store.records import (
@@ -217,7 +216,6 @@ __all__ = [
     "people_in_log",
     "opinions_of",
     "open_texts",
-    "people_of",
     "plan_queue",
     "password_hash_of",
     "people_events",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -11,8 +10,9 @@ from numbers import Integral, Real
 from typing import Any
 
 from re2nn_core.errors import InputError
-from re2nn_core.store.schema import LABEL_LENGTH, NAME_LENGTH, PERSON_LENGTH, SPANS_LENGTH
+from re2nn_core.store.schema import NAME_LENGTH, PERSON_LENGTH, SPANS_LENGTH
 from re2nn_core.text.corpus import Corpus, Example
+from re2nn_core.text.lines import LABEL_LENGTH, line_fault
 from re2nn_core.text.spans import Span, tags_of, write_spans
 from re2nn_core.text.tokenization import Tokenization, tokenize
 
@@ -52,14 +52,10 @@ def check_line(text: str, what: str, longest: int) -> str:
     line = check_text(text, what).strip()
     if not line:
         raise InputError(f"{what} is empty. Give it at least one character.")
-    if len(line) > longest:
-        raise InputError(f"{what} has {len(line)} characters; at most {longest} can be stored. Shorten it.")
-    for place, character in enumerate(line, start=1):
-        if unicodedata.category(character) in ("Cc", "Zl", "Zp"):
-            raise InputError(
-                f"{what} holds the control character U+{ord(character):04X} at character {place}. "
-                "Write it on one line, without tabs."
-            )
+    fault = line_fault(line, longest)
+    if fault:
+        hint = "Shorten it." if len(line) > longest else "Write it on one line, without tabs."
+        raise InputError(f"{what} {fault}. {hint}")
     return line
 
 

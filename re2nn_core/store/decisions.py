@@ -2,7 +2,7 @@
 
 A decision is an event of its own kind: who decided, what, and between what and whom (`data["between"]`, person ->
 answer). The judgements stay as they are. Until it is taken back, or decided anew, it is the text's label, whatever
-judgements come after it.
+judgements come after it, and the queue gives the text to nobody any more, unless it was asked for such texts.
 """
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ from re2nn_core.store.events import DECISION, append_judgements
 from re2nn_core.store.labels import check_labels, event_of, hold_texts, project_of, standing, write_labels_of
 from re2nn_core.store.project_rows import read_project
 from re2nn_core.store.records import LabelEvent
-from re2nn_core.store.schema import EventRow
+from re2nn_core.store.schema import EventRow, SeatRow
+from re2nn_core.store.seats import close_seats
 
 _OPINIONS = ("label", "flag", DECISION)
 _ABOUT_A_TEXT = (*_OPINIONS, "skip", "undo")
@@ -88,6 +89,7 @@ def decide(store: Store, text_id: int, answer: str, person: str, *, seen: int | 
         told = {"project_id": project_id, "text_id": text_id, "kind": DECISION, "value": checked}
         [event] = append_judgements(connection, [{**told, "data": {"between": between}}], person)
         write_labels_of(connection, project_id, [text_id])
+        close_seats(connection, SeatRow.text_id == text_id)
         return event_of(event)
 
     return store.quickly(work)

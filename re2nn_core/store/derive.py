@@ -17,6 +17,7 @@ from re2nn_core.store.digest import TextsDigest
 from re2nn_core.store.labels import GIVING, rebuild_labels, said_last, standing
 from re2nn_core.store.records import UNFINISHED
 from re2nn_core.store.schema import EventRow, ProjectRow, RuleVersionRow, RunRow, SeatRow, TextRow
+from re2nn_core.store.seats import close_seats, should_be_closed
 from re2nn_core.store.told_accounts import account_differences, mend_accounts
 from re2nn_core.store.versions import TOLD, as_told
 
@@ -81,6 +82,8 @@ def rebuild_store(store: Store) -> int:
             mended += _mend_runs(connection, project_id, told)
             mended += _mend_seats(connection, project_id)
         mended += rebuild_labels(store, project_id)
+        with store.writing() as connection:
+            mended += close_seats(connection, SeatRow.project_id == project_id)
     return mended
 
 
@@ -115,6 +118,10 @@ def project_differences(connection: Connection, project_id: int) -> Iterator[str
     seats = _wrong_seats(connection, project_id)
     if seats:
         yield f"{len(seats):,} places of the queue are taken without a judgement (texts {_some(seats.values())})."
+    wrong_way = select(SeatRow.text_id).where(SeatRow.project_id == project_id, SeatRow.closed != should_be_closed())
+    closed = connection.execute(wrong_way.distinct()).scalars().all()
+    if closed:
+        yield f"{len(closed):,} texts are given out though decided, or the other way round (texts {_some(closed)})."
 
 
 def wrong_labels(connection: Connection, project_id: int) -> list[int]:

@@ -127,9 +127,11 @@ def append_judgements(connection: Connection, events: list[dict[str, Any]], pers
     return [first, *written]
 
 
-def people_in_log(store: Store, project_id: int) -> tuple[str, ...]:
-    """Everybody whom the log of a project names, by name."""
-    query = select(EventRow.person).where(EventRow.project_id == project_id, EventRow.person != "").distinct()
+def people_in_log(store: Store, project_id: int | None = None) -> tuple[str, ...]:
+    """Everybody whom the log of a project names, or (None) that of any project, by name."""
+    query = select(EventRow.person).where(EventRow.person != "").distinct()
     with store.reading() as connection:
-        read_project(connection, project_id)
+        if project_id is not None:
+            read_project(connection, project_id)
+            query = query.where(EventRow.project_id == project_id)
         return tuple(sorted(connection.execute(query).scalars()))

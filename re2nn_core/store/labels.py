@@ -19,8 +19,8 @@ from re2nn_core.store.database import Store
 from re2nn_core.store.events import DECISION, append_judgements
 from re2nn_core.store.project_rows import hold_project, no_such_project, read_project
 from re2nn_core.store.records import SLOTS, LabelEvent
-from re2nn_core.store.schema import EventRow, TextRow
-from re2nn_core.store.seats import give_back_seats, take_seats
+from re2nn_core.store.schema import EventRow, SeatRow, TextRow
+from re2nn_core.store.seats import close_seats, give_back_seats, take_seats
 from re2nn_core.store.texts import read_text
 from re2nn_core.text.spans import read_spans
 from re2nn_core.text.tokenization import Tokenization
@@ -179,6 +179,8 @@ def _undo(
         write_labels_of(connection, project_id, text_ids)
         judged = sorted({row.text_id for row in taken_back if row.kind != DECISION})
         give_back_seats(connection, project_id, annotator, judged)
+        for chunk in chunks(sorted({row.text_id for row in taken_back if row.kind == DECISION})):
+            close_seats(connection, SeatRow.text_id.in_(chunk))
         return tuple(event_of(row) for row in undone)
 
 

@@ -24,7 +24,7 @@ WITH held AS (
     RETURNING seat.id
 ), written AS (
     UPDATE "text" SET label = %(label)s, annotator = %(person)s
-    FROM finished WHERE "text".id = %(text)s
+    FROM finished WHERE "text".id = %(text)s AND NOT "text".decided
 ), told AS (
     INSERT INTO event (project_id, text_id, kind, value, person, created_at)
     SELECT %(project)s, %(text)s, 'label', %(label)s, %(person)s, %(moment)s FROM finished
@@ -32,7 +32,7 @@ WITH held AS (
 ), free AS (
     SELECT seat.id FROM seat
     WHERE seat.project_id = %(project)s AND seat.assigned = %(assigned)s AND NOT seat.done
-        AND (seat.held_until IS NULL OR seat.held_until < %(moment)s)
+        AND NOT seat.closed AND (seat.held_until IS NULL OR seat.held_until < %(moment)s)
         AND seat.text_id <> %(text)s AND %(take_next)s AND EXISTS (SELECT FROM finished)
         AND NOT EXISTS (
             SELECT FROM seat AS other
@@ -50,7 +50,7 @@ WITH held AS (
     RETURNING seat.text_id
 )
 SELECT told.id AS event_id, "text".id, "text".project_id, "text".position, "text"."text", "text".gold, "text".split,
-    "text".label, "text".annotator
+    "text".label, "text".annotator, "text".decided
 FROM told LEFT JOIN leased ON true LEFT JOIN "text" ON "text".id = leased.text_id
 """
 

@@ -95,10 +95,11 @@ def _waiting(
         labelled.update(connection.execute(with_label).scalars())
         own = standing(project_id).where(EventRow.text_id.in_(chunk), EventRow.person == person)
         mine.update(row.text_id for row in connection.execute(own))
-        seats = select(SeatRow.text_id, SeatRow.holder, SeatRow.held_until, SeatRow.done)
+        seats = select(SeatRow.text_id, SeatRow.holder, SeatRow.held_until, SeatRow.done, SeatRow.closed)
         for row in connection.execute(seats.where(SeatRow.text_id.in_(chunk))):
             seated.add(row.text_id)
-            if not row.done and (row.holder in (None, person) or row.held_until is None or row.held_until < moment):
+            free = not row.closed and (row.holder is None or row.held_until is None or row.held_until < moment)
+            if not row.done and (free or row.holder == person):
                 open_seat.add(row.text_id)
     waiting = {text_id for text_id in ids if (text_id in open_seat if text_id in seated else text_id not in labelled)}
     if first_only:

@@ -20,7 +20,7 @@ from re2nn_core.store.database import Store
 from re2nn_core.store.events import append_judgements
 from re2nn_core.store.labels import check_answer, event_of, project_of, write_labels
 from re2nn_core.store.one_trip import save_and_lease
-from re2nn_core.store.queue_views import Lease, Queue, get_queue, read_queue, shown_to
+from re2nn_core.store.queue_views import Lease, Queue, get_queue, queue_of, read_queue, shown_to
 from re2nn_core.store.records import LabelEvent, TextRecord
 from re2nn_core.store.schema import ProjectRow, QueueRow, SeatRow, TextRow
 from re2nn_core.store.seats import ANYBODY, finish_own_seat, lease_seat, seats_of_text, take_seats
@@ -30,7 +30,7 @@ from re2nn_core.text.tokenization import Tokenization
 _TRIES = 5
 _TEXT_AND_QUEUE = (
     select(TextRow.project_id, TextRow.text, ProjectRow.task, ProjectRow.tokenizer, ProjectRow.lowercase)
-    .add_columns(QueueRow.overlap, QueueRow.blind, QueueRow.shared, QueueRow.lease_seconds)
+    .add_columns(QueueRow.overlap, QueueRow.blind, QueueRow.shared, QueueRow.lease_seconds, QueueRow.with_decided)
     .join(ProjectRow, ProjectRow.id == TextRow.project_id)
     .outerjoin(QueueRow, QueueRow.project_id == TextRow.project_id)
     .where(TextRow.id == bindparam("of_text"))
@@ -146,7 +146,7 @@ def _meant(connection: Connection, text_id: int, label: str) -> tuple[int, str, 
         raise NotFoundError(f"There is no text with the id {text_id}; its project may have been deleted.")
     tokenization = Tokenization(row.tokenizer, row.lowercase)
     checked = check_answer(label, text_id, row.text, row.task, tokenization)
-    queue = None if row.overlap is None else Queue(row.overlap, row.blind, row.shared, row.lease_seconds)
+    queue = None if row.overlap is None else queue_of(row)
     return row.project_id, checked, queue
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from sqlalchemy import Connection, delete, insert, select, update
 
@@ -17,10 +18,19 @@ from re2nn_core.store.many import insert_many
 from re2nn_core.store.project_rows import hold_project
 from re2nn_core.store.queue_views import LEASE_SECONDS, Queue
 from re2nn_core.store.schema import EventRow, QueueRow, SeatRow, TextRow
-from re2nn_core.store.seats import ANYBODY, is_free
+from re2nn_core.store.seats import ANYBODY, close_seats, is_idle
 
 MOST_OVERLAP = 20
-_SEAT = ("project_id", "text_id", "place", "assigned", "done")
+_SEAT = ("project_id", "text_id", "place", "assigned", "done", "closed")
+
+
+class _Missing(NamedTuple):
+    """A seat that a text still needs; `closed` where the text is decided, and that is not to be given out."""
+
+    text_id: int
+    place: int
+    assigned: str
+    closed: bool
 
 
 def open_queue(
@@ -32,35 +42,41 @@ def open_queue(
     blind: bool = False,
     lease_seconds: int = LEASE_SECONDS,
     share_with: Sequence[str] = (),
+    with_decided: bool = False,
     person: str = "",
 ) -> int:
     """Lay the texts out in this order, in place of the order there was; how many seats wait.
 
-    What is judged or held now stays so. With `share_with` each text goes to `overlap` of these people in turns.
+    What is judged or held now stays so. With `share_with` each text goes to `overlap` of these people in turns. What a
+    reviewer has decided, or decides later, is given out only `with_decided`.
     """
     people = _checked_settings(overlap, lease_seconds, share_with)
-    queue = Queue(overlap, blind, bool(people), lease_seconds)
+    queue = Queue(overlap, blind, bool(people), lease_seconds, with_decided)
     with store.writing() as connection:
         hold_project(connection, project_id)
         _check_texts(connection, project_id, text_ids)
-        waiting = (SeatRow.project_id == project_id, is_free(now()))
-        connection.execute(delete(SeatRow).where(*waiting))
-        rows = [(project_id, *row, False) for row in _rows(connection, project_id, text_ids, overlap, people)]
+        of_project = SeatRow.project_id == project_id
+        connection.execute(delete(SeatRow).where(of_project, is_idle(now())))
+        missing = _missing(connection, project_id, text_ids, queue, people)
+        rows = [(project_id, seat.text_id, seat.place, seat.assigned, False, seat.closed) for seat in missing]
         insert_many(connection, SeatRow.__tablename__, _SEAT, rows)
         _keep(connection, project_id, queue)
+        close_seats(connection, of_project)
         told = {"texts": len(text_ids), "overlap": overlap, "blind": blind, "lease_seconds": lease_seconds}
+        told |= {"with_decided": True} if with_decided else {}
         append_event(connection, project_id, "queue", person=person, data={**told, "share_with": list(people)})
-    return len(rows)
+    return sum(not seat.closed for seat in missing)
 
 
 @dataclass(frozen=True)
 class Planned:
-    """What a queue would give out: `texts` that still need somebody, `seats` to fill, and how many of these are each
-    person's, where they are shared out."""
+    """What a queue would give out: ids of the `texts` that still need somebody, `seats` to fill, and how many of these
+    are each person's, where they are shared out. `decided`: texts left out because a reviewer has decided them."""
 
-    texts: int
+    texts: frozenset[int]
     seats: int
     by_person: dict[str, int]
+    decided: int = 0
 
 
 def plan_queue(
@@ -71,14 +87,22 @@ def plan_queue(
     overlap: int = 1,
     lease_seconds: int = LEASE_SECONDS,
     share_with: Sequence[str] = (),
+    with_decided: bool = False,
 ) -> Planned:
     """What `open_queue` would lay out, without doing it."""
     people = _checked_settings(overlap, lease_seconds, share_with)
+    queue = Queue(overlap, lease_seconds=lease_seconds, with_decided=with_decided)
     with store.reading() as connection:
         _check_texts(connection, project_id, text_ids)
-        rows = _rows(connection, project_id, text_ids, overlap, people)
-    shares = Counter(assigned for _, _, assigned in rows if assigned != ANYBODY)
-    return Planned(len({text_id for text_id, _, _ in rows}), len(rows), {person: shares[person] for person in people})
+        seats = _missing(connection, project_id, text_ids, queue, people)
+    waiting = [seat for seat in seats if not seat.closed]
+    shares = Counter(seat.assigned for seat in waiting if seat.assigned != ANYBODY)
+    return Planned(
+        frozenset(seat.text_id for seat in waiting),
+        len(waiting),
+        {person: shares[person] for person in people},
+        len({seat.text_id for seat in seats if seat.closed}),
+    )
 
 
 def close_queue(store: Store, project_id: int, *, person: str = "") -> None:
@@ -111,22 +135,34 @@ def _check_texts(connection: Connection, project_id: int, text_ids: Sequence[int
         raise NotFoundError(f"There is no text with the id {foreign} in this project. Load the texts again.")
 
 
-def _rows(
-    connection: Connection, project_id: int, text_ids: Sequence[int], overlap: int, people: Sequence[str]
-) -> list[tuple[int, int, str]]:
-    """(text, place, assigned) of the seats that are missing."""
-    taken = _taken(connection, project_id)
-    return [
-        (text_id, place, assigned)
-        for place, text_id in enumerate(dict.fromkeys(text_ids))
-        for assigned in _seats(place, taken.get(text_id, frozenset()), overlap, people)
-    ]
+def _missing(
+    connection: Connection, project_id: int, text_ids: Sequence[int], queue: Queue, people: Sequence[str]
+) -> list[_Missing]:
+    """The seats that are missing, in the texts' order."""
+    taken, decided = _taken(connection, project_id), _decided(connection, project_id)
+    if queue.with_decided:
+        decided = frozenset()
+    seats: list[_Missing] = []
+    # Whose turn it is; decided texts take none, so that shares stay equal.
+    turn = 0
+    for place, text_id in enumerate(dict.fromkeys(text_ids)):
+        closed = text_id in decided
+        for assigned in _seats(turn, taken.get(text_id, frozenset()), queue.overlap, people):
+            seats.append(_Missing(text_id, place, assigned, closed))
+        turn += not closed
+    return seats
+
+
+def _decided(connection: Connection, project_id: int) -> frozenset[int]:
+    """Ids of the texts that a reviewer has decided."""
+    query = select(TextRow.id).where(TextRow.project_id == project_id, TextRow.decided)
+    return frozenset(connection.execute(query).scalars())
 
 
 def _taken(connection: Connection, project_id: int) -> dict[int, frozenset[str]]:
     """Who has judged each text or holds it now."""
     judged = standing(project_id).with_only_columns(EventRow.text_id, EventRow.person)
-    held = select(SeatRow.text_id, SeatRow.holder).where(SeatRow.project_id == project_id, ~is_free(now()))
+    held = select(SeatRow.text_id, SeatRow.holder).where(SeatRow.project_id == project_id, ~is_idle(now()))
     people: dict[int, frozenset[str]] = {}
     for query in (judged, held):
         for text_id, person in connection.execute(query):
@@ -134,12 +170,12 @@ def _taken(connection: Connection, project_id: int) -> dict[int, frozenset[str]]
     return people
 
 
-def _seats(place: int, taken: frozenset[str], overlap: int, people: Sequence[str]) -> list[str]:
-    """To whom the seats that a text still needs are assigned."""
+def _seats(first: int, taken: frozenset[str], overlap: int, people: Sequence[str]) -> list[str]:
+    """To whom the seats that a text still needs are assigned; `first`: whose turn it is."""
     needed = max(0, overlap - len(taken))
     if not people:
         return [ANYBODY] * needed
-    turn = [people[(place + step) % len(people)] for step in range(len(people))]
+    turn = [people[(first + step) % len(people)] for step in range(len(people))]
     return [person for person in turn if person not in taken][:needed]
 
 
@@ -149,6 +185,7 @@ def _keep(connection: Connection, project_id: int, queue: Queue) -> None:
         "blind": queue.blind,
         "shared": queue.shared,
         "lease_seconds": queue.lease_seconds,
+        "with_decided": queue.with_decided,
     }
     this = update(QueueRow).where(QueueRow.project_id == project_id).values(values)
     if not connection.execute(this).rowcount:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import Any
 
 from sqlalchemy import Connection, case, func, select
 from sqlalchemy.orm import aliased
@@ -14,6 +15,7 @@ from re2nn_core.store.labels import standing
 from re2nn_core.store.project_rows import read_project
 from re2nn_core.store.records import TextRecord
 from re2nn_core.store.schema import EventRow, QueueRow, SeatRow, TextRow
+from re2nn_core.store.seats import is_free
 from re2nn_core.store.texts import read_text
 
 LEASE_SECONDS = 600
@@ -22,12 +24,14 @@ LEASE_SECONDS = 600
 @dataclass(frozen=True)
 class Queue:
     """How texts are given out: `overlap` people judge each, `blind` without seeing what others said; `shared`: some
-    are one person's alone; a lease lasts `lease_seconds`."""
+    are one person's alone; a lease lasts `lease_seconds`; `with_decided`: what a reviewer has decided is given out all
+    the same."""
 
     overlap: int = 1
     blind: bool = False
     shared: bool = False
     lease_seconds: int = LEASE_SECONDS
+    with_decided: bool = False
 
 
 @dataclass(frozen=True)
@@ -42,7 +46,7 @@ class Lease:
 @dataclass(frozen=True)
 class QueueCounts:
     """Seats of a queue: judged, at work, waiting; texts that were flagged; `second`: texts that somebody has judged and
-    that wait for more judgements."""
+    that wait for more judgements. A seat that a decision closed waits for nobody."""
 
     done: int
     held: int
@@ -85,11 +89,14 @@ def flagged_texts(store: Store, project_id: int) -> tuple[tuple[TextRecord, str,
 def count_queue(store: Store, project_id: int) -> QueueCounts:
     """How far the queue is."""
     of_project = SeatRow.project_id == project_id
-    held = case((~SeatRow.done & (SeatRow.held_until >= now()), 1))
+    moment = now()
+    held = ~SeatRow.done & (SeatRow.held_until >= moment)
     # In one walk over the seats: with a hundred thousand of them each further one is felt.
-    seats = select(func.count(SeatRow.id), func.count(case((SeatRow.done, 1))), func.count(held)).where(of_project)
+    seats = select(
+        func.count(case((SeatRow.done, 1))), func.count(case((held, 1))), func.count(case((is_free(moment), 1)))
+    ).where(of_project)
     with store.reading() as connection:
-        every, done, at_work = connection.execute(seats).one()
+        done, at_work, waiting = connection.execute(seats).one()
         queue = read_queue(connection, project_id)
         flags = standing(project_id, ("flag",)).subquery()
         aside = select(func.count(flags.c.text_id.distinct())).join(TextRow, TextRow.id == flags.c.text_id)
@@ -98,9 +105,9 @@ def count_queue(store: Store, project_id: int) -> QueueCounts:
         if queue is not None and queue.overlap > 1:
             first = aliased(SeatRow)
             has_one = select(first.id).where(first.text_id == SeatRow.text_id, first.done).exists()
-            more = select(func.count(SeatRow.text_id.distinct())).where(of_project, ~SeatRow.done)
+            more = select(func.count(SeatRow.text_id.distinct())).where(of_project, ~SeatRow.done, ~SeatRow.closed)
             second = connection.execute(more.where(has_one)).scalar_one()
-    return QueueCounts(done, at_work, every - done - at_work, flagged, second)
+    return QueueCounts(done, at_work, waiting, flagged, second)
 
 
 def judgements(store: Store, project_id: int) -> dict[int, dict[str, str]]:
@@ -114,14 +121,6 @@ def judgements(store: Store, project_id: int) -> dict[int, dict[str, str]]:
     return found
 
 
-def people_of(store: Store, project_id: int) -> tuple[str, ...]:
-    """Everybody whom the project's log names, by name."""
-    query = select(EventRow.person).where(EventRow.project_id == project_id, EventRow.person != "").distinct()
-    with store.reading() as connection:
-        read_project(connection, project_id)
-        return tuple(sorted(connection.execute(query).scalars()))
-
-
 def same_texts(store: Store, text_id: int) -> tuple[int, ...]:
     """Ids of all texts of the project that are word for word this one, itself included, in their order."""
     with store.reading() as connection:
@@ -132,7 +131,12 @@ def same_texts(store: Store, text_id: int) -> tuple[int, ...]:
 
 def read_queue(connection: Connection, project_id: int) -> Queue | None:
     row = connection.execute(select(QueueRow.__table__).where(QueueRow.project_id == project_id)).one_or_none()
-    return None if row is None else Queue(row.overlap, row.blind, row.shared, row.lease_seconds)
+    return None if row is None else queue_of(row)
+
+
+def queue_of(row: Any) -> Queue:
+    """The queue of a row that holds its columns."""
+    return Queue(row.overlap, row.blind, row.shared, row.lease_seconds, row.with_decided)
 
 
 def shown_to(text: TextRecord, person: str, queue: Queue) -> TextRecord:

@@ -34,10 +34,9 @@ from sqlalchemy.engine import Dialect
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 # The number of the newest file in migrations/versions.
-SCHEMA_VERSION = 7
+SCHEMA_VERSION = 8
 
 NAME_LENGTH = 200
-LABEL_LENGTH = 200
 # For the spans of one text. SQLite holds a column to no length, so files from before spans were kept hold them as well.
 SPANS_LENGTH = 20_000
 PERSON_LENGTH = 100
@@ -161,13 +160,15 @@ class QueueRow(Base):
     # Texts were shared out among people; there may be places that are one person's alone.
     shared: Mapped[bool]
     lease_seconds: Mapped[int]
+    # What a reviewer has decided is given out all the same.
+    with_decided: Mapped[bool] = mapped_column(default=False, server_default=false())
 
 
 class SeatRow(Base):
     """One judgement that a text waits for, or has. A text that two people should judge has two seats.
 
     `holder` has the text until `held_until`, or has judged it where `done`. `assigned`: only this person may have it;
-    empty where anybody may.
+    empty where anybody may. `closed`: nobody gets it any more, as its text is decided; who holds it may still save.
     """
 
     __tablename__ = "seat"
@@ -178,8 +179,8 @@ class SeatRow(Base):
             "assigned",
             "place",
             "id",
-            sqlite_where=sql_text("done = 0"),
-            postgresql_where=sql_text("NOT done"),
+            sqlite_where=sql_text("done = 0 AND closed = 0"),
+            postgresql_where=sql_text("NOT done AND NOT closed"),
         ),
         # Nobody has two seats of one text.
         Index("seat_of_text", "text_id", "holder", unique=True),
@@ -195,6 +196,7 @@ class SeatRow(Base):
     holder: Mapped[str | None] = mapped_column(String(PERSON_LENGTH))
     held_until: Mapped[datetime | None] = mapped_column(UtcDateTime)
     done: Mapped[bool]
+    closed: Mapped[bool] = mapped_column(default=False, server_default=false())
 
 
 class RuleVersionRow(Base):

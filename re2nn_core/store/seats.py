@@ -1,7 +1,9 @@
 """Seats: the judgements that texts wait for. What a label, an undo or a lease does to them. For this package alone.
 
 A seat is free (no holder, or `held_until` is over), held, or done. Its holder stays named when the time is over, until
-somebody else takes it: who comes back late and finds the seat free still has it.
+somebody else takes it: who comes back late and finds the seat free still has it. All seats of a text are closed while
+it is decided, unless the queue gives out decided texts too: a closed seat goes to nobody, and who holds it may still
+save.
 """
 
 from __future__ import annotations
@@ -10,12 +12,12 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Connection, Row, Table, and_, bindparam, func, or_, select, update
+from sqlalchemy import Connection, Row, Table, and_, bindparam, func, not_, or_, select, update
 from sqlalchemy.orm import aliased
 
 from re2nn_core.store.checks import now
 from re2nn_core.store.many import batched
-from re2nn_core.store.schema import EventRow, QueueRow, SeatRow
+from re2nn_core.store.schema import EventRow, QueueRow, SeatRow, TextRow
 
 ANYBODY = ""
 _PIECE = 500
@@ -23,9 +25,27 @@ _SEAT: Table = SeatRow.metadata.tables[SeatRow.__tablename__]
 _EVENT: Table = EventRow.metadata.tables[EventRow.__tablename__]
 
 
-def is_free(moment: Any) -> Any:
+def is_idle(moment: Any) -> Any:
     """Not done, and held by nobody any more."""
     return and_(~_SEAT.c.done, or_(_SEAT.c.held_until.is_(None), _SEAT.c.held_until < moment))
+
+
+def is_free(moment: Any) -> Any:
+    """Not done, held by nobody any more, and not closed: somebody may have it."""
+    return and_(is_idle(moment), ~_SEAT.c.closed)
+
+
+def should_be_closed() -> Any:
+    """Whether the text of a seat is decided, and its queue gives out no such texts."""
+    decided = select(TextRow.id).where(TextRow.id == _SEAT.c.text_id, TextRow.decided).correlate(_SEAT).exists()
+    open_to_all = select(QueueRow.project_id).where(QueueRow.project_id == _SEAT.c.project_id, QueueRow.with_decided)
+    return and_(decided, ~open_to_all.correlate(_SEAT).exists())
+
+
+def close_seats(connection: Connection, *which: Any) -> int:
+    """Close the seats of decided texts, and open those of texts that are decided no more; how many changed."""
+    wrong = update(_SEAT).where(*which, _SEAT.c.closed != should_be_closed())
+    return connection.execute(wrong.values(closed=not_(_SEAT.c.closed))).rowcount
 
 
 def _no_other_seat() -> Any:

@@ -106,11 +106,20 @@ class Tokenization:
 
 def tokenize(text: str, tokenization: Tokenization) -> tuple[Token, ...]:
     """The tokens of a text with their character offsets in it. InputError where jieba is asked for and missing."""
-    matches = _pattern(tokenization.kind, text).finditer(text)
-    places = _cut(text, matches) if tokenization.kind == "jieba" else map(re.Match.span, matches)
+    places = _places(text, tokenization)
     if tokenization.lowercase:
         return tuple(Token(text[start:end].lower(), start, end) for start, end in places)
     return tuple(Token(text[start:end], start, end) for start, end in places)
+
+
+def word_borders(text: str, tokenization: Tokenization) -> list[tuple[int, int]]:
+    """Where the tokens of a text begin and end: `tokenize` without the words themselves, in a fraction of its time."""
+    return list(_places(text, tokenization))
+
+
+def _places(text: str, tokenization: Tokenization) -> Iterator[tuple[int, int]]:
+    matches = _pattern(tokenization.kind, text).finditer(text)
+    return _cut(text, matches) if tokenization.kind == "jieba" else map(re.Match.span, matches)
 
 
 def suggested_kind(texts: Sequence[str]) -> TokenizerKind:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 import streamlit as st
 from app_studio import Studio, small_project
-from conflicts import conflict_project
+from conflicts import Made, conflict_project
 from slot_samples import marked_project
 
 from re2nn_core.store import (
@@ -22,7 +22,6 @@ from re2nn_core.store import (
 )
 
 PARTS = ("progress", "agreement", "review", "policy", "activity", "people")
-Made = tuple[ProjectRecord, list[int]]
 
 
 @pytest.fixture
@@ -110,8 +109,10 @@ def test_one_decision_after_the_other(studio: Studio, made: Made, store: Store) 
     press(studio, f"review_later_{ids[2]}")
     assert shown(studio) == ids[5]
     assert "=unclear" in studio.html
-    assert studio.test.button(key=f"review_take_{ids[5]}").disabled
-    press(studio, f"review_label_2_{ids[5]}")
+    # Nobody has judged it, so what the data and the rules say can be taken.
+    assert '<span class="re2-muted">in the data</span>' in studio.html
+    assert studio.test.button(key=f"review_take_{ids[5]}").label == "Take baggage"
+    press(studio, f"review_side_0_{ids[5]}")
     assert "You put 1 text off." in studio.html
     press(studio, "review_again")
     assert shown(studio) == ids[2]

@@ -6,15 +6,21 @@ from datetime import timedelta
 
 import pytest
 from app_studio import Studio
-from finished_run import learnable_project
+from finished_run import learnable_project, plant_a_change
 from sqlalchemy import update
 
+from re2nn_core.services.batch import answer_texts
+from re2nn_core.services.readback import kept_readback, read_back
+from re2nn_core.services.runs import bundle_of
+from re2nn_core.services.systems import read_system
 from re2nn_core.store import (
     ProjectRecord,
+    RunRecord,
     Store,
     close_queue,
     count_queue,
     create_project,
+    decide,
     flag,
     flagged_texts,
     get_queue,
@@ -24,11 +30,14 @@ from re2nn_core.store import (
     list_events,
     open_queue,
     save,
+    save_version,
     texts_of,
 )
 from re2nn_core.store.checks import now
 from re2nn_core.store.schema import SeatRow
 from re2nn_core.text.corpus import Corpus, Example
+
+RULES = "[travel]\nall := $* boston $*\n"
 
 
 @pytest.fixture
@@ -252,7 +261,11 @@ def test_a_queue_is_opened_seen_changed_and_closed(store: Store, project: Projec
     ann.test.multiselect(key="queue_people").set_value(["Ann", "Bob", "Cleo"]).run()
     ann.test.toggle(key="queue_blind").set_value(True).run()
     assert "6 texts, 2 judgements each, 12 to do, 4 for each of 3 people" in ann.html
-    assert "Nobody called Bob and Cleo has worked in this project yet" in ann.html
+    assert "Nobody called Bob or Cleo has been here yet, so their texts would wait for ever." in ann.html
+    assert "Known here: tester, Ann." in ann.html
+    assert ann.test.button(key="queue_open").disabled
+    ann.test.checkbox(key="queue_newcomers").check().run()
+    assert "those texts wait until somebody works under exactly that name" in ann.html
     press(ann, "queue_open")
     queue = get_queue(store, project.id)
     assert queue is not None
@@ -275,3 +288,58 @@ def test_people_who_cannot_be_are_told(project: ProjectRecord) -> None:
     ann.test.number_input(key="queue_overlap").set_value(3).run()
     ann.test.multiselect(key="queue_people").set_value(["Ann"]).run()
     assert "3 people should judge each text, but they are shared out among 1." in ann.messages.replace("\\", "")
+
+
+def test_decided_texts_stay_out_unless_they_are_asked_for(store: Store, project: ProjectRecord, ids: list[int]) -> None:
+    decide(store, ids[0], "travel", "Rita")
+    ann = person("Ann", project)
+    ann.test.segmented_control(key="label_way").set_value("Team queue").run()
+    ann.test.segmented_control(key="queue_which").set_value("all").run()
+    assert "69 texts, 1 judgement each, 69 to do" in ann.html
+    assert "1 more are decided, and stay out." in ann.html
+    ann.test.toggle(key="queue_decided").set_value(True).run()
+    assert "70 texts, 1 judgement each, 70 to do" in ann.html
+    press(ann, "queue_open")
+    queue = get_queue(store, project.id)
+    assert queue is not None
+    assert queue.with_decided
+
+
+def test_answers_that_a_network_or_a_reconstruction_altered_come_first(
+    learnable: ProjectRecord, store: Store, run: RunRecord
+) -> None:
+    """Rules against another version, the newest network, and what was read out of it."""
+    read_back(run, texts_of(store, learnable.id))
+    plant_a_change(run)
+    records = texts_of(store, learnable.id)
+    save_version(store, learnable.id, rules_text=RULES, logic_text="", author="Ann", message="Worse", expected_number=1)
+    ann = person("Ann", learnable)
+    ann.test.segmented_control(key="label_way").set_value("Team queue").run()
+    ann.test.segmented_control(key="queue_which").set_value("all").run()
+    ann.test.toggle(key="queue_changed").set_value(True).run()
+    since = ann.test.selectbox(key="queue_since_False")
+    assert since.options == [
+        "compared with rules v1",
+        "compared with the network of run 1",
+        "compared with the rules read out of run 1",
+    ]
+    system = read_system(RULES, "", learnable.tokenization)[0]
+    now = answer_texts(system, None, [record.text for record in records])
+    trained = answer_texts(system, bundle_of(run), [record.text for record in records])
+    kept = kept_readback(run.folder)
+    assert kept is not None
+    rebuilt = kept.reconstruction
+    read = read_system(rebuilt.rules_text, rebuilt.logic_text, learnable.tokenization)[0]
+    learned = answer_texts(read, None, [record.text for record in records])
+    for place, then in ((1, trained), (2, learned)):
+        ann.test.selectbox(key="queue_since_False").select_index(place).run()
+        moved = [record.id for record in records if then.answer(record.position) != now.answer(record.position)]
+        assert 0 < len(moved) < len(records)
+        assert f"{len(moved)} whose answer changed come first." in ann.html
+        press(ann, "queue_open")
+        assert shown(ann) in moved
+        close_queue(store, learnable.id)
+        ann = person("Ann", learnable)
+        ann.test.segmented_control(key="label_way").set_value("Team queue").run()
+        ann.test.segmented_control(key="queue_which").set_value("all").run()
+        ann.test.toggle(key="queue_changed").set_value(True).run()

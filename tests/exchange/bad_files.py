@@ -217,6 +217,35 @@ TABLES = [
         ("line 1: has 10,000,012 characters, more than the 8,000,000 a line may have",),
         ("good",),
     ),
+    BadFile(
+        "long_label.csv",
+        content(TABLE + b"good,a\nbad," + b"x" * 300 + b"\n"),
+        (f"line 3: the label {'x' * 40!r} has 300 characters; at most 200",),
+        ("good",),
+    ),
+    BadFile(
+        "label_break.csv",
+        content(TABLE + b'good,a\nbad,"b\nc"\n'),
+        ("line 3: the label 'b\\nc' holds the control character U+000A at character 2",),
+        ("good",),
+    ),
+    BadFile(
+        "long.txt",
+        content(b"good\n" + b"x" * 10_000_000),
+        ("line 2: column 'text' has 10,000,000 characters, more than the 1,000,000 a cell may have",),
+        ("good",),
+    ),
+    BadFile(
+        "nul_escape.jsonl",
+        lines(GOOD, '{"text": "a\\u0000b"}'),
+        ("line 2: column 'text' holds a NUL byte, character 2",),
+        ("good",),
+    ),
+    BadFile(
+        "nested.zip",
+        content(zipped(a_DOT_zip=zipped(b_DOT_csv=TABLE))),
+        ("'nested.zip' looks like a zip file. Unpack it and import the file inside.",),
+    ),
     BadFile("page.csv", content(b"<!DOCTYPE html><html>"), ("'page.csv' looks like a web page, not a table.",)),
     BadFile("sheet.csv", content(zipped(xl__workbook_DOT_xml=b"x")), ("looks like an Excel file", "Save the sheet as")),
     BadFile("packed.csv", content(b"\x1f\x8b\x08stuff"), ("'packed.csv' looks like a gzip file. Unpack it (gunzip)",)),
@@ -240,13 +269,26 @@ JSON = [
         ("line 1: NaN is not JSON", "line 2: -Infinity is not JSON"),
         ("good",),
     ),
-    BadFile("huge.jsonl", lines('{"text": "good", "label": 1' + "0" * 5_000 + "}"), (), ("good",)),
+    BadFile(
+        "huge.jsonl",
+        lines(GOOD, '{"text": "bad", "label": 1' + "0" * 5_000 + "}"),
+        ("has 5001 characters; at most 200 can be stored",),
+        ("good",),
+    ),
     BadFile("keys.jsonl", lines('{"text": "a", "text": "b"}', GOOD), ("line 1: has the key 'text' twice",), ("good",)),
     BadFile("lists.jsonl", lines({"text": ["a"]}, GOOD), ("line 1: 'text' holds a list; a text, a number",), ("good",)),
     BadFile("value.jsonl", lines('"text"', GOOD), ("line 1: holds 'text', not a JSON object",), ("good",)),
     BadFile("none.jsonl", lines("[1]", "2"), ("'none.jsonl' holds no row that can be read: line 1: holds a list",)),
 ]
 SPANS = [
+    slot("name.jsonl", [[5, 13, "s" * 300]], f"the slot {'s' * 40!r} has 300 characters; at most 200"),
+    BadFile(
+        "long.conll",
+        content(b"fly O\n\n" + b"x" * 10_000_000 + b" O\n"),
+        ("line 3: column 'text' has 10,000,000 characters, more than the 1,000,000 a cell may have",),
+        ("fly",),
+        "slots",
+    ),
     slot("beyond.jsonl", [[5, 40, "city"]], '[5, 40, "city"] ends past the text, which has 13 characters'),
     slot(
         "negative.jsonl", [[-1, 4, "city"]], "'spans', place 1: '-1' is no offset: a whole number from 0 on is expected"

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 
-import pytest
-from conflicts import conflict_project
+from conflicts import Made
 from slot_samples import marked_project
 
 from re2nn_core.exchange.read import read_table
@@ -21,7 +18,6 @@ from re2nn_core.store import (
     close_queue,
     decide,
     open_queue,
-    open_store,
     people_in_log,
     record_label,
     record_labels,
@@ -31,19 +27,6 @@ from re2nn_core.store import (
     texts_of,
     undo_last_action,
 )
-
-Made = tuple[ProjectRecord, list[int]]
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with open_store(tmp_path / "re2nn.sqlite3") as opened:
-        yield opened
-
-
-@pytest.fixture
-def made(store: Store) -> Made:
-    return conflict_project(store)
 
 
 def words(store: Store, project: ProjectRecord, wanted: Wanted | None = None) -> list[str]:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
 from random import Random
 from time import process_time
+from typing import TypeVar
 
 import numpy as np
 import pytest
@@ -22,9 +24,12 @@ from re2nn_core.services.span_agreement import (
     span_agreement_by_slot,
     span_pairs,
 )
+from re2nn_core.services.span_marks import marks_of
 from re2nn_core.text.spans import Span, spans_of, tags_of
-from re2nn_core.text.tokenization import Tokenization, tokenize
+from re2nn_core.text.tokenization import Token, Tokenization, tokenize
 from re2nn_core.training.span_scores import span_scores
+
+Said = TypeVar("Said")
 
 
 def ratings(**rows: str) -> Ratings:
@@ -118,13 +123,14 @@ def test_spans() -> None:
     }
     city, day, half = Span(0, 4, "city"), Span(3, 14, "day"), Span(3, 7, "day")
     given = {"ann": {0: (city,), 1: (day,)}, "bob": {0: (city,), 1: (half,), 2: ()}}
-    found = span_agreement(given, words)
+    marks = marks_of(given, borders(words))
+    found = span_agreement(marks)
     assert found.texts == 2
     assert found.f1.value == pytest.approx(0.5)
     assert found.percent.value == pytest.approx(0.5)
     # Six words, one apart: coincidences of B-city 2, O 6+1, B-day 2, I-day 1: 1 - 11 * 2 / (144 - 4 - 49 - 4 - 1).
     assert found.alpha.value == pytest.approx(1 - 11 * 2 / (12**2 - 4 - 49 - 4 - 1))
-    by_slot = span_agreement_by_slot(given, words)
+    by_slot = span_agreement_by_slot(marks)
     assert {slot: (one.f1.value, one.percent.value) for slot, one in by_slot.items()} == {
         "city": (1, 1),
         "day": (0, 0.5),
@@ -135,13 +141,21 @@ def test_spans() -> None:
 
 
 def test_spans_that_nobody_marked_and_words_that_differ() -> None:
-    words = {0: tokenize("far away", Tokenization())}
-    found = span_agreement({"ann": {0: ()}, "bob": {0: ()}}, words)
+    words = borders({0: tokenize("far away", Tokenization())})
+    found = span_agreement(marks_of({"ann": {0: ()}, "bob": {0: ()}}, words))
     assert (found.percent.value, found.f1.value, found.f1.why) == (1, None, "nobody marked a span")
     assert (found.alpha.value, found.alpha.why) == (None, "all words carry the same tag, so chance alone explains it")
-    assert span_agreement({"ann": {0: ()}}, words).f1.why == "no text has answers of two people"
+    assert span_agreement(marks_of({"ann": {0: ()}}, words)).f1.why == "no text has answers of two people"
+    assert span_agreement(marks_of({}, {})).f1.why == "no text has answers of two people"
     with pytest.raises(InputError, match=r"text 0: .* is not at the borders of its words; label the text again"):
-        span_agreement({"ann": {0: (Span(1, 3, "a"),)}, "bob": {0: ()}}, words)
+        marks_of({"ann": {0: (Span(1, 3, "a"),)}, "bob": {0: ()}}, words)
+    with pytest.raises(InputError, match="is not at the borders of its words"):
+        marks_of({"ann": {0: (Span(5, 80, "a"),)}, "bob": {0: ()}}, words)
+
+
+def borders(words: Mapping[int, Sequence[Token]]) -> dict[int, list[tuple[int, int]]]:
+    """Where the words of texts begin and end."""
+    return {text: [(word.start, word.end) for word in given] for text, given in words.items()}
 
 
 def drawn(seed: int, raters: int, texts: int, labels: int, gaps: float) -> dict[str, dict[int, str]]:
@@ -190,13 +204,13 @@ def test_other_libraries_say_the_same(seed: int) -> None:
         assert pair.cohen.value == pytest.approx(cohen_kappa_score(*said))
 
 
-def shared_by_hand(given: Ratings) -> dict[int, dict[str, str]]:
+def shared_by_hand(given: Mapping[str, Mapping[int, Said]]) -> dict[int, dict[str, Said]]:
     texts = {text for own in given.values() for text in own}
     answers = {text: {who: own[text] for who, own in given.items() if text in own} for text in texts}
     return {text: own for text, own in answers.items() if len(own) > 1}
 
 
-def pairs_alike(shared: dict[int, dict[str, str]]) -> float:
+def pairs_alike(shared: dict[int, dict[str, Said]]) -> float:
     shares = []
     for own in shared.values():
         pairs = [one == other for one, other in combinations(own.values(), 2)]
@@ -216,7 +230,8 @@ def test_words_one_by_one_say_the_same(seed: int) -> None:
         given[who] = {
             text: spans_of(tags_at_random(random, len(w)), w) for text, w in texts.items() if random.random() < 0.8
         }
-    found = span_agreement(given, texts)
+    marks = marks_of(given, borders(texts))
+    found = span_agreement(marks)
     tags = {who: {text: tags_of(spans, texts[text]) for text, spans in own.items()} for who, own in given.items()}
     shared = {text for text in texts if sum(text in own for own in given.values()) > 1}
     words = [
@@ -232,12 +247,13 @@ def test_words_one_by_one_say_the_same(seed: int) -> None:
         both = [text for text in one if text in other]
         scores.append(span_scores([one[text] for text in both], [other[text] for text in both]).f1)
     assert found.f1.value == pytest.approx(sum(scores) / 3)
-    for slot, of_slot in span_agreement_by_slot(given, texts).items():
+    assert found.percent.value == pytest.approx(pairs_alike(shared_by_hand(given)))
+    for slot, of_slot in span_agreement_by_slot(marks).items():
         alone = {
             who: {text: tuple(s for s in spans if s.slot == slot) for text, spans in own.items()}
             for who, own in given.items()
         }
-        assert of_slot == approximately(span_agreement(alone, texts))
+        assert of_slot == approximately(span_agreement(marks_of(alone, borders(texts))))
 
 
 def approximately(found: SpanAgreement) -> SpanAgreement:
@@ -265,4 +281,20 @@ def test_a_hundred_thousand_texts_take_a_moment() -> None:
     begun = process_time()
     table = table_of(given)
     agreement(table), agreement_by_label(table), pairs_of(table)
+    assert process_time() - begun < 2
+
+
+def test_spans_of_a_hundred_thousand_texts_take_a_moment() -> None:
+    random = Random(1)
+    starts = [4 * random.randrange(8) for _ in range(100_000)]
+    truth = {text: Span(start, start + 3, f"slot{random.randrange(20)}") for text, start in enumerate(starts)}
+    given = {
+        who: {text: (span,) if random.random() < 0.8 else () for text, span in truth.items() if random.random() < 0.9}
+        for who in ("ann", "bob", "cleo")
+    }
+    words = dict.fromkeys(truth, [(4 * place, 4 * place + 3) for place in range(8)])
+    begun = process_time()
+    marks = marks_of(given, words)
+    assert span_agreement(marks).texts > 90_000
+    span_agreement_by_slot(marks)
     assert process_time() - begun < 2

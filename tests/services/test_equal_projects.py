@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -22,7 +22,6 @@ from re2nn_core.store import (
     labelled_by,
     list_projects,
     list_versions,
-    open_store,
     record_label,
     record_labels,
     save_version,
@@ -31,12 +30,6 @@ from re2nn_core.store import (
     undo_last_action,
     verify_store,
 )
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with open_store(tmp_path / "re2nn.sqlite3") as opened:
-        yield opened
 
 
 @pytest.fixture(params=["flight_intents", "flight_slots", "flight_slots_zh"])

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
-import pytest
 from finished_run import learnable_project
 from small_system import small_system
 
@@ -13,20 +9,12 @@ from re2nn_core.services import examples as module
 from re2nn_core.services.aims import aimed
 from re2nn_core.services.examples import SAMPLE, encoder_knows_texts, examples_of
 from re2nn_core.store import (
-    Store,
-    open_store,
     record_label,
     texts_of,
 )
 from re2nn_core.text.corpus import Example
 from re2nn_core.text.tokenization import Tokenization
 from re2nn_core.training.config import TrainConfig
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with open_store(tmp_path / "re2nn.sqlite3") as opened:
-        yield opened
 
 
 def test_examples_are_counted_by_label_and_source(store):

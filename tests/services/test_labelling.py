@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from finished_run import learnable_project
@@ -27,13 +25,7 @@ from re2nn_core.services.labelling import (
     undo,
     why_shown,
 )
-from re2nn_core.store import Store, TextRecord, get_text, open_store, texts_of
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with open_store(tmp_path / "re2nn.sqlite3") as opened:
-        yield opened
+from re2nn_core.store import Store, TextRecord, get_text, texts_of
 
 
 @pytest.fixture

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import io
 import zipfile
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -23,18 +21,12 @@ from re2nn_core.services.projects import (
     read_upload,
 )
 from re2nn_core.services.starter import starter_rules, telling_words
-from re2nn_core.store import Store, TextRecord, latest_version, open_store, texts_of
+from re2nn_core.store import Store, TextRecord, latest_version, texts_of
 from re2nn_core.text.corpus import Corpus, Example
 from re2nn_core.text.tokenization import Tokenization
 
 SETTINGS = b'title = "Tiny"\ntokenizer = "punctuation"\ntexts = "texts.tsv"\n'
 FILES = {"project.toml": SETTINGS, "rules.txt": b"[a]\n$* b $*\n", "texts.tsv": b"text\tlabel\na b\ta\n"}
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with open_store(tmp_path / "re2nn.sqlite3") as opened:
-        yield opened
 
 
 def test_samples_have_titles_and_open_twice(store: Store) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from finished_run import finished_run, learnable_project
@@ -24,12 +23,6 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Store, RunR
     """One finished run for all tests that only look."""
     with open_store(tmp_path_factory.mktemp("runs") / "re2nn.sqlite3") as store:
         yield store, finished_run(store, learnable_project(store))
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with open_store(tmp_path / "re2nn.sqlite3") as opened:
-        yield opened
 
 
 def test_a_readback_is_kept_beside_the_network(store):

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 
 import pytest
-from conflicts import conflict_project
+from conflicts import Made
 
 from re2nn_core.errors import ConflictError, InputError
 from re2nn_core.services import review, settling
@@ -27,7 +25,6 @@ from re2nn_core.services.team_progress import (
 )
 from re2nn_core.store import (
     Policy,
-    ProjectRecord,
     Store,
     decide,
     flag,
@@ -35,25 +32,11 @@ from re2nn_core.store import (
     latest_version,
     list_events,
     open_queue,
-    open_store,
     record_label,
     record_labels,
     set_policy,
     texts_of,
 )
-
-Made = tuple[ProjectRecord, list[int]]
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with open_store(tmp_path / "re2nn.sqlite3") as opened:
-        yield opened
-
-
-@pytest.fixture
-def made(store: Store) -> Made:
-    return conflict_project(store)
 
 
 def refuse(*_: object) -> None:

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 from finished_run import learnable_project
 from small_system import LOGIC, RULES
@@ -14,17 +11,8 @@ from re2nn_core.rules.read import read_rules
 from re2nn_core.services.reconstruction import Reconstruction, RuleChange
 from re2nn_core.services.rule_changes import accept, accept_all, is_merged, word_change
 from re2nn_core.store import (
-    Store,
-    open_store,
     save_version,
 )
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with open_store(tmp_path / "re2nn.sqlite3") as opened:
-        yield opened
-
 
 NEW = """\
 [travel]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -28,12 +27,6 @@ from re2nn_core.store import (
 
 SENTENCES = '[lost]\nmust = [\n    "it is lost",\n]\nmust_not = [\n    "found",\n]\n'
 STOPPED = RULES.replace("lost := $* lost $*", "lost := $* found $*")
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with open_store(tmp_path / "re2nn.sqlite3") as opened:
-        yield opened
 
 
 @pytest.fixture

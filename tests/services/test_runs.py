@@ -5,7 +5,6 @@ from __future__ import annotations
 import socket
 from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from finished_run import TRAIN, finished_run, learnable_project
@@ -37,12 +36,6 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Store, RunR
     """One finished run for all tests that only look."""
     with open_store(tmp_path_factory.mktemp("runs") / "re2nn.sqlite3") as store:
         yield store, finished_run(store, learnable_project(store))
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with open_store(tmp_path / "re2nn.sqlite3") as opened:
-        yield opened
 
 
 def queued(store: Store) -> RunRecord:

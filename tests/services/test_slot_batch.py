@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -29,17 +27,11 @@ from re2nn_core.services.slot_batch import (
     wrong_texts,
 )
 from re2nn_core.services.slot_systems import read_slot_system
-from re2nn_core.store import Store, open_store, texts_of
+from re2nn_core.store import Store, texts_of
 from re2nn_core.text.spans import Span, read_spans
 from re2nn_core.text.tokenization import Tokenization
 
 GOLD = [example.spans for example in EXAMPLES]
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with open_store(tmp_path / "store.sqlite3") as opened:
-        yield opened
 
 
 @pytest.fixture(scope="module")

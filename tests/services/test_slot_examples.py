@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from slot_run import RULES, slot_project
@@ -13,16 +11,10 @@ from re2nn_core.network.tagger_config import TaggerConfig
 from re2nn_core.services import examples
 from re2nn_core.services.slot_examples import SlotExamples, slot_examples_of
 from re2nn_core.services.slot_systems import SlotSystem, read_slot_system
-from re2nn_core.store import Store, TextRecord, open_store, record_label, texts_of
+from re2nn_core.store import Store, TextRecord, record_label, texts_of
 from re2nn_core.text.spans import Span, write_spans
 from re2nn_core.text.tokenization import Tokenization
 from re2nn_core.training.config import TrainConfig
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with open_store(tmp_path / "re2nn.sqlite3") as opened:
-        yield opened
 
 
 def system(rules: str = RULES) -> SlotSystem:

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -34,7 +31,6 @@ from re2nn_core.store import (
     TextRecord,
     create_project,
     latest_version,
-    open_store,
     record_label,
     texts_of,
 )
@@ -52,12 +48,6 @@ TEXTS = (
     Example("rome or rome", None, None, (Span(0, 4, "day"),)),
     Example("good morning"),
 )
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with open_store(tmp_path / "re2nn.sqlite3") as opened:
-        yield opened
 
 
 @pytest.fixture

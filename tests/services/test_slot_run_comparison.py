@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from slot_run import finished_slot_run, slot_project, waiting_slot_run
@@ -15,16 +13,10 @@ from re2nn_core.services.slot_answers import SlotAnswered, answer_slot_texts
 from re2nn_core.services.slot_run_comparison import OtherSpans, compare_slot_runs, slot_pairs
 from re2nn_core.services.slot_runs import slot_system_of, tagger_of
 from re2nn_core.services.slot_texts import spans_of_record
-from re2nn_core.store import Store, latest_version, open_store, texts_of
+from re2nn_core.store import Store, latest_version, texts_of
 from re2nn_core.text.spans import Span
 
 CITY, DAY, NIGHT = Span(0, 4, "city"), Span(10, 14, "day"), Span(10, 14, "night")
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with open_store(tmp_path / "re2nn.sqlite3") as opened:
-        yield opened
 
 
 @pytest.mark.parametrize(

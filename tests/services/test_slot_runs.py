@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from finished_run import learnable_project
@@ -39,12 +38,6 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Store, RunR
     """One finished run for all tests that only look."""
     with open_store(tmp_path_factory.mktemp("runs") / "re2nn.sqlite3") as store:
         yield store, finished_slot_run(store, slot_project(store))
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with open_store(tmp_path / "re2nn.sqlite3") as opened:
-        yield opened
 
 
 def test_a_training_is_started_with_its_settings(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:

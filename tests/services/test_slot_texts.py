@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
 from re2nn_core.errors import DataFileError
@@ -12,7 +9,7 @@ from re2nn_core.services.archives import export_project, unpack
 from re2nn_core.services.project_files import read_project_files
 from re2nn_core.services.projects import import_archive
 from re2nn_core.services.slot_texts import examples_of, gold_spans, known_slots_of, label_of, slot_counts
-from re2nn_core.store import ProjectRecord, Store, create_project, open_store, record_label, set_slot_case, texts_of
+from re2nn_core.store import ProjectRecord, Store, create_project, record_label, set_slot_case, texts_of
 from re2nn_core.text.corpus import Corpus, Example
 from re2nn_core.text.spans import Span
 from re2nn_core.text.tokenization import Tokenization
@@ -20,12 +17,6 @@ from re2nn_core.text.tokenization import Tokenization
 FLY = Example("fly to New York!", None, "train", (Span(7, 15, "city"),))
 CORPUS = Corpus((FLY, Example("hello", None, "dev", ()), Example("from  oslo", None, None, None)))
 RULES = b"$* to [$+]<city>\n"
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with open_store(tmp_path / "re2nn.sqlite3") as opened:
-        yield opened
 
 
 def project_of(store: Store, tokenization: Tokenization) -> ProjectRecord:

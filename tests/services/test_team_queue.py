@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from app_studio import LOGIC, RULES, small_project
@@ -25,7 +24,9 @@ from re2nn_core.store import (
     ProjectRecord,
     Store,
     TextRecord,
+    add_account,
     add_texts,
+    decide,
     flag,
     get_queue,
     get_text,
@@ -33,7 +34,6 @@ from re2nn_core.store import (
     lease_next,
     leases_of,
     open_queue,
-    open_store,
     record_label,
     same_texts,
     save,
@@ -41,12 +41,6 @@ from re2nn_core.store import (
 )
 from re2nn_core.text.corpus import Corpus, Example
 from re2nn_core.text.tokenization import Tokenization
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with open_store(tmp_path / "team.sqlite3") as opened:
-        yield opened
 
 
 @pytest.fixture
@@ -129,8 +123,23 @@ def test_texts_whose_answer_changed_come_first(records: tuple[TextRecord, ...], 
     assert 0 < len(changed) < len(records)
     assert list(laid.text_ids[: len(changed)]) == changed
     assert set(laid.changed) == set(changed)
-    with pytest.raises(InputError, match="if you say since when. Choose older rules."):
+    with pytest.raises(InputError, match="if you say what to compare with. Choose older rules, a network"):
         lay_texts(records, settings, answered)
+
+
+def test_a_change_is_looked_for_between_the_answers_that_are_named(
+    records: tuple[TextRecord, ...], answered: Answered
+) -> None:
+    """The rules against others, though a network gives the answers that people see."""
+    rules = answers("[flight]\nfly := $* ( fly | flight ) $*\n", records)
+    learned = answers("[flight]\nfly := $* ( fly | flight | to ) $*\n", records)
+    settings = QueueSettings("first", with_labelled=True, changed_first=True)
+    laid = lay_texts(records, settings, answered, learned, rules)
+    moved = [r.id for r in records if "to" in r.text.split() and not {"fly", "flight"} & set(r.text.split())]
+    assert list(laid.text_ids[: len(moved)]) == moved
+    assert set(laid.changed) == set(moved) != set(lay_texts(records, settings, answered, learned).changed)
+    by_version = lay_texts(records, replace(settings, order="versions", changed_first=False), answered, learned, rules)
+    assert set(by_version.text_ids[: len(moved)]) == set(moved)
 
 
 def test_opening_again_keeps_what_was_done(
@@ -188,8 +197,69 @@ def test_people_nobody_has_seen_are_named(
 ) -> None:
     record_label(store, records[0].id, "flight", "Ann")
     settings = QueueSettings("first", with_labelled=True, share_with=("Ann", "Anne", "Rita"))
-    preview = preview_queue(store, project.id, "Rita", lay_texts(records, settings, answered), settings)
+    laid = lay_texts(records, settings, answered)
+    preview = preview_queue(store, project.id, "Rita", laid, settings)
     assert preview.unknown == ("Anne",)
+    told = (
+        "Nobody called Anne has been here yet, so their texts would wait for ever. Known here: Ann, tester, Rita. "
+        "Did you mean Ann? Correct the name, or allow people who have not been here yet."
+    )
+    assert preview.refusal == told
+    with pytest.raises(InputError) as refused:
+        start_queue(store, project.id, "Rita", laid, settings)
+    assert str(refused.value) == told
+    assert get_queue(store, project.id) is None
+    allowed = replace(settings, newcomers=True)
+    preview = preview_queue(store, project.id, "Rita", laid, allowed)
+    assert (preview.unknown, preview.refusal) == (("Anne",), "")
+    assert start_queue(store, project.id, "Rita", laid, allowed) == 7
+
+
+def test_who_was_ever_here_is_known_in_every_project(
+    store: Store, project: ProjectRecord, records: tuple[TextRecord, ...], answered: Answered
+) -> None:
+    other = small_project(store, "Other")
+    record_label(store, texts_of(store, other.id)[0].id, "flight", "Zoe")
+    settings = QueueSettings("first", with_labelled=True, share_with=("Zoe",))
+    assert preview_queue(store, project.id, "Rita", lay_texts(records, settings, answered), settings).unknown == ()
+
+
+def test_where_people_have_accounts_nobody_else_can_come(
+    store: Store, project: ProjectRecord, records: tuple[TextRecord, ...], answered: Answered
+) -> None:
+    record_label(store, records[0].id, "flight", "Zoe")  # before there were accounts
+    for name in ("Ann", "Rita"):
+        add_account(store, name=name, role="owner", password_hash="x", person="Rita")
+    settings = QueueSettings("first", with_labelled=True, share_with=("Ann", "Zoe", "Hugo"), newcomers=True)
+    with pytest.raises(InputError) as refused:
+        start_queue(store, project.id, "Rita", lay_texts(records, settings, answered), settings)
+    assert str(refused.value) == (
+        "Nobody called Zoe or Hugo has an account, so their texts would wait for ever. Accounts here: Ann, Rita. "
+        "Correct the name, or let an owner add them on Team, People."
+    )
+    settings = replace(settings, share_with=("Ann",))
+    assert start_queue(store, project.id, "Rita", lay_texts(records, settings, answered), settings) == 7
+
+
+def test_what_is_decided_is_left_out_unless_asked_for(
+    store: Store, project: ProjectRecord, records: tuple[TextRecord, ...], answered: Answered
+) -> None:
+    decide(store, records[2].id, "flight", "Rita")
+    settings = QueueSettings("first", with_labelled=True)
+    laid = lay_texts(records, settings, answered)
+    preview = preview_queue(store, project.id, "Rita", laid, settings)
+    assert (preview.texts, preview.judgements, preview.decided) == (7, 7, 1)
+    assert start_queue(store, project.id, "Rita", laid, settings) == 7
+    every = replace(settings, with_decided=True)
+    preview = preview_queue(store, project.id, "Rita", laid, every)
+    assert (preview.texts, preview.judgements, preview.decided) == (8, 8, 0)
+    assert start_queue(store, project.id, "Rita", laid, every) == 8
+    queue = get_queue(store, project.id)
+    assert queue is not None
+    assert queue.with_decided
+    only = team_queue.Laid((records[2].id,))
+    with pytest.raises(InputError, match="a label as well, or those that a reviewer has decided, or ask for more"):
+        start_queue(store, project.id, "Rita", only, QueueSettings())
 
 
 def test_work_goes_on_where_it_was(store: Store, project: ProjectRecord, records: tuple[TextRecord, ...]) -> None:

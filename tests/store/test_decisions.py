@@ -31,12 +31,14 @@ from re2nn_core.store import (
     open_queue,
     open_store,
     opinions_of,
+    plan_queue,
     read_backup,
     read_policy,
     rebuild_store,
     record_label,
     save,
     set_policy,
+    skip,
     texts_of,
     undo_last_action,
     verify_store,
@@ -232,3 +234,85 @@ def test_a_policy_reads_back(written: str) -> None:
 def test_what_is_no_policy_is_refused(written: str) -> None:
     with pytest.raises(InputError, match="The policy must be 'every', 'agreed', 'decided', or 'least:'"):
         read_policy(written)
+
+
+def everything_for(store: Store, project_id: int, person: str) -> list[int]:
+    """The texts that this person gets until there are none, skipped one after the other."""
+    got = []
+    lease = lease_next(store, project_id, person)
+    while lease is not None:
+        got.append(lease.text.id)
+        lease = skip(store, lease.text.id, person)
+    return got
+
+
+def test_what_is_decided_goes_out_to_nobody_else(store: Store) -> None:
+    project, ids = conflict_project(store)
+    open_queue(store, project.id, ids[3:5], overlap=3)
+    decide(store, ids[3], "flight", "Dora")
+    counts = count_queue(store, project.id)
+    # Ann has judged the second text, so two more wait for it, and none for the first.
+    assert (counts.done, counts.held, counts.waiting, counts.second) == (0, 0, 2, 0)
+    assert everything_for(store, project.id, "Eve") == [ids[4]]
+    undo_last_action(store, project.id, "Dora", (DECISION,))
+    assert count_queue(store, project.id).waiting == 5
+    assert everything_for(store, project.id, "Finn") == [ids[3], ids[4]]
+    assert verify_store(store) == ()
+
+
+def test_what_is_decided_goes_out_where_that_was_asked_for(store: Store) -> None:
+    project, ids = conflict_project(store)
+    decide(store, ids[3], "flight", "Dora")
+    planned = plan_queue(store, project.id, ids[3:5])
+    assert (planned.texts, planned.seats, planned.decided) == (frozenset(), 0, 1)
+    assert open_queue(store, project.id, ids[3:5], overlap=2) == 1
+    assert everything_for(store, project.id, "Eve") == [ids[4]]
+    assert plan_queue(store, project.id, ids[3:5], overlap=2, with_decided=True).seats == 3
+    assert open_queue(store, project.id, ids[3:5], overlap=2, with_decided=True) == 3
+    assert everything_for(store, project.id, "Finn") == [ids[3], ids[4]]
+    decide(store, ids[4], "flight", "Dora")
+    assert everything_for(store, project.id, "Gus") == [ids[3], ids[4]]
+    # Laid out anew without them, they wait for nobody again.
+    assert open_queue(store, project.id, ids[3:5], overlap=2) == 0
+    assert everything_for(store, project.id, "Hal") == []
+    assert verify_store(store) == ()
+
+
+def test_shares_stay_equal_where_some_texts_are_decided(store: Store) -> None:
+    project, ids = conflict_project(store)
+    fresh = [ids[3], ids[6]]
+    decide(store, ids[5], "baggage", "Dora")
+    planned = plan_queue(store, project.id, [fresh[0], ids[5], fresh[1]], share_with=("Eve", "Finn"))
+    assert planned.by_person == {"Eve": 1, "Finn": 1}
+
+
+def test_who_holds_a_text_while_it_is_decided_may_still_save(store: Store) -> None:
+    project, ids = conflict_project(store)
+    open_queue(store, project.id, ids[3:4], overlap=2)
+    assert lease_next(store, project.id, "Eve") is not None
+    decide(store, ids[3], "flight", "Dora")
+    save(store, ids[3], "baggage", "Eve")
+    assert stands(store, ids[3]) == ("flight", "Dora", True)
+    counts = count_queue(store, project.id)
+    assert (counts.done, counts.held, counts.waiting) == (1, 0, 0)
+    # Taken back it is theirs again for a while, and nobody else's after that.
+    undo_last_action(store, project.id, "Eve")
+    assert count_queue(store, project.id).held == 1
+    skip(store, ids[3], "Eve")
+    assert everything_for(store, project.id, "Finn") == []
+    assert verify_store(store) == ()
+
+
+def test_seats_that_are_open_though_decided_are_found_and_mended(store: Store) -> None:
+    project, ids = conflict_project(store)
+    open_queue(store, project.id, ids[3:5], overlap=2)
+    decide(store, ids[3], "flight", "Dora")
+    with store.writing() as connection:
+        connection.execute(sql("UPDATE seat SET closed = NOT closed"))
+    assert verify_store(store) == (
+        "Project 'Conflicts': 2 texts are given out though decided, or the other way round "
+        f"(texts {ids[3]}, {ids[4]}).",
+    )
+    assert rebuild_store(store) == 3
+    assert verify_store(store) == ()
+    assert everything_for(store, project.id, "Finn") == [ids[4]]

@@ -18,7 +18,7 @@ from re2nn_core.store import (
     lease_next,
     open_queue,
     open_texts,
-    people_of,
+    people_in_log,
     plan_queue,
     record_label,
     record_open_labels,
@@ -126,7 +126,7 @@ def test_a_plan_says_what_opening_would_lay_out(store: Store, project: ProjectRe
     save(store, ids[0], "meal", "Ann", take_next=False)
     assert plan_queue(store, project.id, ids, overlap=2).seats == 9
     assert count_queue(store, project.id).second == 1
-    assert people_of(store, project.id) == ("Ann",)
+    assert people_in_log(store, project.id) == ("Ann",)
     with pytest.raises(InputError, match=r"The overlap must be a whole number from 1 to 20 \(got 0\)"):
         plan_queue(store, project.id, ids, overlap=0)
     with pytest.raises(NotFoundError, match="There is no text with the id 9999"):

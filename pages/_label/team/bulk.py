@@ -88,7 +88,10 @@ def _head(hits: BulkHits, palette: Palette, what: str) -> None:
         stay = "stays" if hits.others == 1 else "stay"
         rest = f" {hits.others:,} more with another answer, or another label in the data, {stay} in the queue."
     if not hits.places:
-        html(f'<div class="re2-empty re2-muted">No open text gets its answer from this.{rest}</div>')
+        html(
+            '<div class="re2-empty re2-muted">No open text of the queue gets its answer from this. Choose another '
+            f"one.{rest}</div>"
+        )
         return
     several = len(hits.answers) > 1 or what == "slot"
     answers = " ".join(f"{palette.chip(label)} {f'{count:,}' if several else ''}" for label, count in hits.answers)

@@ -9,7 +9,7 @@ import streamlit as st
 
 from pages._label.one_text import draw_accept, draw_said
 from pages._label.team.desk import TeamDesk, give, give_same, put_aside, settle, skip, take_back
-from pages._shared import messages
+from pages._shared import messages, state
 from pages._shared.markup import escape, html
 from re2nn_core.store import TextRecord
 
@@ -17,7 +17,8 @@ from re2nn_core.store import TextRecord
 def queue_keys(team: TeamDesk, record: TextRecord, copies: int, chosen: str | None) -> None:
     """What can be done with a text in hand. `copies`: how often its text is there, word for word."""
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
-        draw_accept(record, chosen, partial(give, team, record, chosen))
+        second = record.annotator not in (None, state.person())
+        draw_accept(record, chosen, partial(give, team, record, chosen), second=second)
         if copies > 1:
             st.button(
                 f"… for all {copies:,} such texts", key=f"label_same_{record.id}", shortcut="A",

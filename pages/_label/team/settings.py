@@ -1,0 +1,148 @@
+"""The settings of a team's queue: what is given out, to whom and in which order."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import cast
+
+import streamlit as st
+
+from pages._shared import state
+from pages._shared.resources import store
+from pages._shared.selection import selection
+from re2nn_core.services.answer_changes import AnswerChange, answer_changes
+from re2nn_core.services.newcomers import known_people
+from re2nn_core.services.queue_orders import QUEUE_ORDERS, QueueOrder
+from re2nn_core.services.team_queue import QueueSettings
+from re2nn_core.store import (
+    ProjectRecord,
+    Queue,
+    RuleVersion,
+    has_accounts,
+    list_events,
+    list_texts,
+    people_in_log,
+)
+from re2nn_core.store.queue_opening import MOST_OVERLAP
+
+_TITLES = {
+    "uncertain": "Least sure first",
+    "differ": "Rules and network differ first",
+    "versions": "Rule versions differ first",
+    "rare": "Rare labels first",
+    "diverse": "As different as possible",
+    "random": "At random",
+    "first": "As they came",
+}
+_OPEN, _ALL, _CHOSEN = "without a label", "all", "chosen on Predict"
+_A_MINUTE = 60
+_LONGEST = 7 * 24 * 60  # minutes
+
+
+def choose_settings(
+    project: ProjectRecord, version: RuleVersion, queue: Queue | None
+) -> tuple[QueueSettings, AnswerChange | None]:
+    """The settings, and what today's answers are compared with."""
+    was = queue or Queue()
+    changes = answer_changes(store(), project, version)
+    versions = any(one.kind == "version" for one in changes)
+    orders = [name for name in QUEUE_ORDERS if versions or name != "versions"]
+    first, second, third = st.columns([5, 3, 4], gap="medium")
+    with first:
+        order = st.selectbox("Which come first", orders, format_func=_TITLES.__getitem__, key="queue_order")
+        chosen = selection(project.id)
+        kinds = [_OPEN, _ALL, *([_CHOSEN] if chosen else [])]
+        which = st.segmented_control(
+            "Texts", kinds, default=_OPEN if _some_open(project) else _ALL, required=True, key="queue_which",
+            help="Texts that came with a label are given out only if you take all",
+        )  # fmt: skip
+    with second:
+        overlap = st.number_input(
+            "Judgements of each text", 1, MOST_OVERLAP, was.overlap, key="queue_overlap",
+            help="So many different people get each text",
+        )  # fmt: skip
+        minutes = st.number_input(
+            "Minutes for a text", 1, _LONGEST, max(1, was.lease_seconds // _A_MINUTE), key="queue_minutes",
+            help="A text that is left lying goes to others after this time; each key begins it anew",
+        )  # fmt: skip
+    with third:
+        people = st.multiselect(
+            "Share out to", _people(project), default=_shared_with(project, queue), accept_new_options=True,
+            key="queue_people", placeholder="anybody who opens this page",
+            help="Each of these people gets texts of their own, in turns; nobody named: whoever comes",
+        )  # fmt: skip
+        with st.container(horizontal=True, gap="medium"):
+            blind = st.toggle(
+                "Blind", was.blind, key="queue_blind", help="Nobody sees what others said of a text, nor who"
+            )
+            decided = st.toggle(
+                "Decided texts too", was.with_decided, key="queue_decided",
+                help="What a reviewer has decided, or decides later, is given out all the same",
+            )  # fmt: skip
+    changed, since = _since(order == "versions", changes)
+    newcomers = _newcomers(people, _shared_with(project, queue))
+    settings = QueueSettings(
+        order=cast(QueueOrder, order),
+        overlap=int(overlap),
+        share_with=tuple(people),
+        blind=blind,
+        lease_minutes=int(minutes),
+        with_labelled=which in (_ALL, _CHOSEN),
+        only=chosen if which == _CHOSEN else (),
+        changed_first=changed,
+        with_decided=decided,
+        newcomers=newcomers,
+    )
+    return settings, since
+
+
+def _some_open(project: ProjectRecord) -> bool:
+    """Whether there are texts without a label: else all there is to do is to check those that have one."""
+    return bool(list_texts(store(), project.id, labelled=False, limit=1))
+
+
+def _since(versions_alone: bool, changes: Sequence[AnswerChange]) -> tuple[bool, AnswerChange | None]:
+    """Whether texts whose answer changed come first, and what today's rules are compared with. `versions_alone`: the
+    order compares rule versions, whatever comes first."""
+    if not changes:
+        return False, None
+    with st.container(horizontal=True, gap="small", vertical_alignment="center"):
+        changed = st.toggle(
+            "First the texts whose answer a change altered", key="queue_changed",
+            help="A change of rules, or one that training made: today’s rules are compared with older ones, with the "
+            "newest network, or with the rules that were read out of a network on Compare",
+        )  # fmt: skip
+        if not (changed or versions_alone):
+            return False, None
+        offered = [one for one in changes if one.kind == "version" or not versions_alone]
+        since = st.selectbox(
+            "Compared with", range(len(offered)), format_func=lambda place: f"compared with {offered[place].title}",
+            key=f"queue_since_{versions_alone}", label_visibility="collapsed", width=330,
+        )  # fmt: skip
+    return changed, offered[since or 0]
+
+
+def _newcomers(people: Sequence[str], expected: Sequence[str]) -> bool:
+    """Whether texts may be laid aside for people who have never been here; asked only where there are some. Where
+    people have accounts, whoever has none cannot come. `expected`: for whom the open queue has texts already."""
+    new = {*people} - {*known_people(store()), state.person()}
+    if has_accounts(store()) or not new:
+        return False
+    return st.checkbox("Also for people who have not been here yet", new <= {*expected}, key="queue_newcomers")
+
+
+def _people(project: ProjectRecord) -> list[str]:
+    """Those who can be named: the project's own people in front."""
+    known = known_people(store())
+    own = {*people_in_log(store(), project.id), state.person()}
+    return list(dict.fromkeys([*sorted(known, key=lambda name: name not in own), *_told(project)]))
+
+
+def _shared_with(project: ProjectRecord, queue: Queue | None) -> list[str]:
+    return _told(project) if queue is not None and queue.shared else []
+
+
+def _told(project: ProjectRecord) -> list[str]:
+    """Among whom the newest queue was shared out."""
+    told = list_events(store(), project.id, kinds=("queue",), limit=1)
+    return list((told[0].data or {}).get("share_with", ())) if told else []
