@@ -11,6 +11,7 @@ from re2nn_core.automata.difference import MachineDifference
 from re2nn_core.automata.plain import PlainMachine
 from re2nn_core.plots.difference_scene import Scene
 from re2nn_core.services.drawn_differences import JointTrace, SideStep, step_both
+from re2nn_core.text.counting import counted
 from re2nn_core.text.tokenization import Tokenization, words
 
 _STATES = 12
@@ -53,7 +54,7 @@ def _outcome(trace: JointTrace, sentence: tuple[str, ...], step: int) -> str:
         else:
             said = "✗ not accepted: the sentence may not end where it is"
         now = trace.steps[step]
-        parts.append(f"<b>{title}</b>: {said}; {_alive((now.left, now.right)[side])} after {step} words")
+        parts.append(f"<b>{title}</b>: {said}; {_alive((now.left, now.right)[side])} after {counted(step, 'word')}")
     return f'<div class="re2-state">{" &nbsp;·&nbsp; ".join(parts)}</div>'
 
 

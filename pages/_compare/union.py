@@ -20,6 +20,7 @@ from re2nn_core.automata.folding import READABLE_STATES, fold, unfolded, word_cl
 from re2nn_core.plots.difference_files import FORMATS, difference_file
 from re2nn_core.plots.difference_scene import Scene, scene_of
 from re2nn_core.services.drawn_differences import ArcRow, DrawnDifference, arc_rows
+from re2nn_core.text.counting import counted
 from re2nn_core.text.tokenization import Tokenization
 
 _TABLE_HEIGHT = 300
@@ -90,7 +91,8 @@ def _counts(difference: MachineDifference) -> str:
         return ", ".join(f"{mark.value} {count:,} {mark.word}" for mark, count in counts.items() if count) or "none"
 
     if difference.same:
-        return f"The same machine on both sides: {len(difference.nodes):,} states, {len(difference.arcs):,} arrows"
+        size = f"{counted(len(difference.nodes), 'state')}, {counted(len(difference.arcs), 'arrow')}"
+        return f"The same machine on both sides: {size}"
     return f"States: {told(difference.state_counts)} · Arrows: {told(difference.arc_counts)}"
 
 
@@ -182,7 +184,7 @@ def _draw_arc(rows: Sequence[ArcRow], chosen: int | None, weights: Weights | Non
 def _words(title: str, words: Sequence[str], own: Sequence[str], kind: Any) -> str:
     kept = [word for word in words if word not in set(own)]
     sign = "-" if kind == "gone" else "+"
-    parts = [f'<div class="re2-head">{title}: {len(words):,} {"word" if len(words) == 1 else "words"}</div>']
+    parts = [f'<div class="re2-head">{title}: {counted(len(words), "word")}</div>']
     if own:
         parts.append(word_list(f"{sign} only here", own, kind))
     if kept:
@@ -221,7 +223,7 @@ def _listed(rows: Sequence[ArcRow], difference: MachineDifference) -> str:
     states = [node for node in difference.nodes if node.mark is not Mark.KEPT]
     told = ", ".join(f"{node.name} ({node.mark.word})" for node in states[:_LISTED])
     classes = "".join(
-        f"<li>{found.name}: {len(found.symbols):,} words on {found.arcs} arrows, "
+        f"<li>{found.name}: {counted(len(found.symbols), 'word')} on {counted(found.arcs, 'arrow')}, "
         f"{escape(' '.join(sorted(map(str, found.symbols))[:8]))} …</li>"
         for found in word_classes(difference.arcs)[:12]
     )
