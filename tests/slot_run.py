@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from re2nn_core.jobs.worker import run_job
+from re2nn_core.reconstruction.tag_weighted import WeightedRule
+from re2nn_core.services.slot_readback import FILE
 from re2nn_core.store import SLOTS, ProjectRecord, RunRecord, Store, create_project, create_run, get_run, latest_version
 from re2nn_core.text.corpus import Corpus, Example
 from re2nn_core.text.spans import Span
+from re2nn_core.text.vocabulary import Vocabulary
 
 RULES = """\
 @city@=( boston | oslo | paris | rome )
@@ -83,3 +88,25 @@ def finished_slot_run(
     run = waiting_slot_run(store, project, train=train, **network)
     run_job(store, run.id)
     return get_run(store, run.id)
+
+
+def plant_new_slot_rules(run: RunRecord, rules: Mapping[str, tuple[str, int]], classes: str = "") -> None:
+    """A kept readback with these rules that nobody has written, in the place of its own: names such as `learned.day.1`
+    with the rule and its gain. `classes` are the word classes that they name."""
+    path = run.folder / FILE
+    values = json.loads(path.read_text(encoding="utf-8"))
+    found = values["reconstruction"]
+    found["rules_text"] += classes + "".join(f"{name} := {text}\n" for name, (text, _) in rules.items())
+    found["new_rules"] = [
+        {"name": name, "slot": name.split(".")[1], "text": text, "gain": gain} for name, (text, gain) in rules.items()
+    ]
+    path.write_text(json.dumps(values), encoding="utf-8")
+
+
+def with_vienna(vocabulary: Vocabulary, weights: list[WeightedRule]) -> list[WeightedRule]:
+    """As if the first rule had learned vienna with half the weight that it gives oslo."""
+    words = vocabulary.words
+    [block] = weights[0].blocks
+    grown = block.words.copy()
+    grown[words.index("vienna")] = (block.words[words.index("oslo")] + block.words[words.index("vienna")]) / 2
+    return [WeightedRule((replace(block, words=grown),)), *weights[1:]]

@@ -14,6 +14,7 @@ from pages._shared.resources import store
 from re2nn_core.services.slot_systems import SlotSystem
 from re2nn_core.services.systems import RuleSystem
 from re2nn_core.store import ProjectRecord, RuleVersion, texts_of
+from re2nn_core.text.counting import counted
 
 
 def draw_certificate(project: ProjectRecord, version: RuleVersion, system: RuleSystem | SlotSystem) -> None:
@@ -31,15 +32,16 @@ def draw_certificate(project: ProjectRecord, version: RuleVersion, system: RuleS
     with messages.guard("The check"):
         found = _certificate(store().url, project.id, project.updated_at, version.id, system)
         if found.equal:
+            checked = f"{counted(found.transitions_checked, 'move')} and {counted(found.sentences, 'text')}"
             st.badge(
-                f"Network equals rules: {found.transitions_checked:,} moves and {found.sentences:,} texts agree",
+                f"Network equals rules: {checked} agree",
                 icon=":material/verified:",
                 color="green",
             )
         else:
             differing = found.sentences - found.agree
             st.badge(
-                f"Network differs from the rules on {differing:,} of {found.sentences:,} texts",
+                f"Network differs from the rules on {differing:,} of {counted(found.sentences, 'text')}",
                 icon=":material/error:",
                 color="red",
             )

@@ -17,6 +17,7 @@ from re2nn_core.automata.symbols import show_symbols
 from re2nn_core.errors import Re2nnError
 from re2nn_core.plots.automaton import Highlight, arc_label, automaton_dot, refusal, render
 from re2nn_core.plots.transducer import DrawnArc
+from re2nn_core.text.counting import counted
 
 # The drawing takes its colours from the page, so that it can be read in light and in dark.
 STYLE = """
@@ -69,7 +70,7 @@ def draw_machine(chosen: Chosen, highlight: Highlight) -> None:
         st.warning(messages.plain(chosen.refusal), icon=":material/warning:")
         return
     arcs = [DrawnArc(source, target, symbols, "") for source, target, symbols in machine.arcs()]
-    alt = f"Automaton with {len(machine)} states"
+    alt = f"Automaton with {counted(len(machine), 'state')}"
     dot = partial(automaton_dot, machine)
     draw(Drawable(chosen.view.name, chosen.key, arcs, machine.finals, refusal(machine), dot, alt), highlight)
 

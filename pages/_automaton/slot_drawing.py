@@ -13,6 +13,7 @@ from pages._shared import messages
 from re2nn_core.automata.independent import IndependentTransducer
 from re2nn_core.plots.automaton import Highlight
 from re2nn_core.plots.transducer import drawn_arcs, tag_machine_dot, tag_machine_refusal
+from re2nn_core.text.counting import counted
 
 _GRAPH = '[data-testid="stGraphVizChart"] svg'
 
@@ -30,7 +31,7 @@ def draw_tag_machine(chosen: ChosenTags, highlight: Highlight, colours: Mapping[
         machine.finals,
         tag_machine_refusal(machine),
         partial(tag_machine_dot, machine, colours),
-        f"Transducer with {len(machine)} states",
+        f"Transducer with {counted(len(machine), 'state')}",
         f'<div class="re2-muted">{_legend(machine)}</div>',
         slot_style(colours),
     )

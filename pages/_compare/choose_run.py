@@ -10,6 +10,7 @@ from pages._shared import messages, state
 from pages._shared.catalog import TRAIN
 from pages._shared.measures import measure_of
 from pages._shared.resources import store
+from re2nn_core.services.run_figures import run_dev_name
 from re2nn_core.services.runs import run_numbers
 from re2nn_core.store import ProjectRecord, RunRecord
 
@@ -44,4 +45,6 @@ def choose_run(project: ProjectRecord, runs: tuple[RunRecord, ...]) -> RunRecord
 
 def _title(run: RunRecord, number: int) -> str:
     dev, measure = (run.result or {}).get("dev"), measure_of(run)
-    return f"Run {number}" + (f", {measure.on('dev')} {measure.shown(dev)}" if isinstance(dev, float) else "")
+    return f"Run {number}" + (
+        f", {measure.on(run_dev_name(run))} {measure.shown(dev)}" if isinstance(dev, float) else ""
+    )

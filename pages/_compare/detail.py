@@ -4,13 +4,16 @@ lost."""
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import streamlit as st
 
+from pages._compare.newest import Newest, choose_side
 from pages._compare.read import Compared
 from pages._compare.taking import draw_taking
 from pages._compare.union import Titles, draw_union, stamp_of
 from pages._compare.words import rule_html, word_list
+from pages._rules.analysis import analysis, bench
 from pages._shared import messages
 from pages._shared.labels import Palette
 from pages._shared.markup import escape, html
@@ -19,33 +22,59 @@ from pages._shared.tables import MarkedText, html_table, text_list
 from re2nn_core.rules.ruleset import Rule, RuleSet
 from re2nn_core.services.drawn_differences import DrawnDifference, drawn_trees
 from re2nn_core.services.hits import matched_words
-from re2nn_core.services.reconstruction import RuleChange
+from re2nn_core.services.reconstruction import RuleChange, compared_with
 from re2nn_core.services.rule_changes import word_change
 from re2nn_core.services.weighted_differences import weights_of_arcs
+from re2nn_core.store import ProjectRecord
+from re2nn_core.text.counting import counted
 from re2nn_core.text.tokenization import Tokenization
 
 _SHOWN = 40
 _EDGES = 12
 
 
-def draw_words(compared: Compared, change: RuleChange, palette: Palette) -> None:
+@dataclass(frozen=True)
+class Sides:
+    """A rule on both sides: `written` are the rules of the left one, called `title`, and `change` is as seen from them;
+    `trained` tells whether they are those that the network was trained from."""
+
+    written: RuleSet
+    title: str
+    change: RuleChange
+    trained: bool
+
+
+def choose_sides(project: ProjectRecord, compared: Compared, change: RuleChange, newest: Newest) -> Sides:
+    """The written rule that a change is seen from: as the network was trained from it, or as it is now."""
+    titles = newest.titles
+    if not change.kept_original:
+        now = analysis(project, newest.version.rules_text, newest.version.logic_text).system.ruleset
+        if choose_side(newest, change.name, compared.original, now, f"{compared.run.id}"):
+            written, read_back = _rule(now, change.name), _rule(compared.reconstructed, change.name)
+            fired = bench(project).fired([written, read_back])
+            return Sides(now, titles[1], compared_with(change, written, read_back, fired), trained=False)
+    return Sides(compared.original, titles[0], change, trained=True)
+
+
+def draw_words(compared: Compared, sides: Sides, palette: Palette) -> None:
     """The printed rules with the words that came and went, and sentences that only one of them accepts."""
+    change = sides.change
     with st.container(horizontal=True, vertical_alignment="center"):
         html(f'<div class="re2-state"><b>{escape(change.name)}</b> {palette.chip(change.label)} {_how(change)}</div>')
         draw_taking(compared, change)
-    words = word_change(compared.original, compared.reconstructed, change.name)
+    words = word_change(sides.written, compared.reconstructed, change.name)
     if change.kept_original:
         html(rule_html(words.before, "gone"))
         return
     left, right = st.columns(2, gap="small")
     with left:
-        html(f'<div class="re2-head">Written</div>{rule_html(words.before, "gone")}')
+        html(f'<div class="re2-head">Written ({escape(sides.title)})</div>{rule_html(words.before, "gone")}')
         html(word_list("Words that went", words.gone, "gone"))
         html(_witness("Only the written rule accepts", change.witness_only_original))
     with right:
-        html(f'<div class="re2-head">Read back</div>{rule_html(words.after, "new")}')
+        html(f'<div class="re2-head">Read back from the network</div>{rule_html(words.after, "new")}')
         html(word_list("Words that came", words.new, "new"))
-        html(_witness("Only the new rule accepts", change.witness_only_reconstructed))
+        html(_witness("Only the rule read back accepts", change.witness_only_reconstructed))
     if change.learned:
         with st.expander(f"Learned edges ({len(change.learned)})"):
             html(_edges(change))
@@ -79,21 +108,24 @@ def _witness(title: str, sentence: tuple[str, ...] | None) -> str:
     return f'<div class="re2-head">{title}, for example</div><div class="re2-witness">{escape(text)}</div>'
 
 
-def draw_machines(compared: Compared, change: RuleChange, tokenization: Tokenization) -> None:
+def draw_machines(compared: Compared, sides: Sides, tokenization: Tokenization) -> None:
     """Both automata in the same places, lines as thick as training changed their weight."""
-    old, new = _rule(compared.original, change.name), _rule(compared.reconstructed, change.name)
-    stamp = stamp_of(compared.trained_on, compared.found.rules_text, change.name)
+    change = sides.change
+    old, new = _rule(sides.written, change.name), _rule(compared.reconstructed, change.name)
+    stamp = stamp_of(sides.title, compared.trained_on, compared.found.rules_text, change.name, change.original_text)
     drawn = _drawn(stamp, change.name, old, new)
     weights = None
-    if drawn.difference is not None and st.toggle(
-        "Lines as thick as training changed their weight", key="compare_weights", persist_state="session"
+    if (
+        sides.trained
+        and drawn.difference is not None
+        and st.toggle("Lines as thick as training changed their weight", key="compare_weights", persist_state="session")
     ):
         with messages.guard("Reading the weights of the network"):
             weights = weights_of_arcs(drawn.difference, network_of(compared.run), change.name, old.expanded)
     example = " ".join(change.witness_only_reconstructed or change.witness_only_original or ())
     draw_union(
         drawn,
-        Titles("As written", "Read back"),
+        Titles(f"As written ({sides.title})", "Read back"),
         key="compare",
         stamp=stamp,
         tokenization=tokenization,
@@ -111,13 +143,17 @@ def _rule(ruleset: RuleSet, name: str) -> Rule:
     return next(rule for rule in ruleset.rules if rule.name == name)
 
 
-def draw_moved(compared: Compared, change: RuleChange, palette: Palette, tokenization: Tokenization) -> None:
+def draw_moved(compared: Compared, sides: Sides, palette: Palette, tokenization: Tokenization) -> None:
     """The project's texts that only one of the two rules accepts."""
+    change = sides.change
     left, right = st.columns(2, gap="small")
-    with left:
-        _moved(f"▲ {len(change.won):,} texts more", change.won, compared, change, palette, tokenization, new=True)
-    with right:
-        _moved(f"▼ {len(change.lost):,} texts less", change.lost, compared, change, palette, tokenization, new=False)
+    for side, sign, places, rules, word in (
+        (left, "▲", change.won, compared.reconstructed, "more"),
+        (right, "▼", change.lost, sides.written, "less"),
+    ):
+        with side:
+            title = f"{sign} {counted(len(places), 'text')} {word}"
+            _moved(title, places, compared, change, palette, tokenization, rules)
 
 
 def _moved(
@@ -127,8 +163,7 @@ def _moved(
     change: RuleChange,
     palette: Palette,
     tokenization: Tokenization,
-    *,
-    new: bool,
+    rules: RuleSet,
 ) -> None:
     records = [compared.records[place] for place in places if place < len(compared.records)]
     right = sum(record.label == change.label for record in records)
@@ -137,7 +172,7 @@ def _moved(
         if not records:
             html('<div class="re2-muted">None.</div>')
             return
-        tree = _rule(compared.reconstructed if new else compared.original, change.name).expanded
+        tree = _rule(rules, change.name).expanded
         shown = records[:_SHOWN]
         marks = matched_words(tree, [record.text for record in shown], tokenization)
         text_list(

@@ -2,61 +2,133 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from typing import Any
+
 import streamlit as st
 
 from pages._compare.saving import Saving, save_on_click
+from pages._compare.words import rule_html, word_list
 from pages._shared.grid import walk_rows
 from pages._shared.markup import html
 from pages._shared.resources import store
-from re2nn_core.services.learned_edits import OfferedEdit, Offers
-from re2nn_core.services.rule_changes import Acceptance
+from re2nn_core.rules.read import read_rules
+from re2nn_core.rules.ruleset import RuleSet
+from re2nn_core.services.learned_edits import OfferedEdit, Offers, Verdict, accept_edit
+from re2nn_core.services.rule_changes import Acceptance, word_change
 from re2nn_core.services.runs import number_of
+from re2nn_core.services.slot_rule_changes import rule_difference
 from re2nn_core.store import ProjectRecord, RuleVersion, RunRecord
+from re2nn_core.text.counting import counted
 
 _ROW, _MOST_ROWS = 35, 7
-_ABOUT = "Small edits of the rule as you wrote it. Each is proved on the "
+_ABOUT = "Small edits of the rule as it stands in the newest version. Each is proved on the "
 _PROVED = {
     False: f"{_ABOUT}automata: the rule read back accepts whatever the edit lets in, and nothing that it shuts out.",
     True: f"{_ABOUT}transducers: the rule read back marks just these words in whatever text the edit lets in, and not "
     "in those that it shuts out.",
 }
+_HERE: dict[Verdict, str] = {
+    "gains": "gains",
+    "even": "as many right",
+    "loses": "loses",
+    "nothing": "changes nothing",
+}
 
 
-def choose_edit(offers: Offers, key: str, *, slots: bool) -> OfferedEdit | None:
-    """The table, and the edit that is chosen in it, at first the best one; None where there is none."""
+def offers_for(
+    project: ProjectRecord, newest: RuleVersion, learned: str, name: str, find: Callable[[RuleSet], Offers]
+) -> Offers:
+    """The edits of a rule, found once by `find` in the rules read back (`learned`)."""
+    texts = newest.rules_text, newest.logic_text, learned
+    key = (store().url, project.id, project.updated_at, *texts, name)
+    return _found(key, lambda: find(read_rules(learned, lowercase=project.tokenization.lowercase).ruleset))
+
+
+@st.cache_resource(show_spinner="Looking for edits that the machines bear out", max_entries=64)
+def _found(key: object, _find: Callable[[], Offers]) -> Offers:
+    return _find()
+
+
+def draw_edits(
+    project: ProjectRecord,
+    run: RunRecord,
+    newest: RuleVersion,
+    offers: Offers,
+    key: str,
+    draw_figures: Callable[[Acceptance], None],
+    *,
+    slots: bool,
+) -> None:
+    """The table; of the chosen edit the rule after it, what it does by `draw_figures`, and the button."""
+    edit = _choose_edit(offers, key, slots=slots)
+    if edit is None:
+        return
+    lowercase = project.tokenization.lowercase
+    accepted = accept_edit(edit, rules_text=newest.rules_text, logic_text=newest.logic_text, lowercase=lowercase)
+    rules = [read_rules(text, lowercase=lowercase).ruleset for text in (newest.rules_text, accepted.rules_text)]
+    words = (rule_difference if slots else word_change)(*rules, edit.rule)
+    html(rule_html(words.after, "new"))
+    if words.gone:
+        html(word_list("Words that went", words.gone, "gone"))
+    draw_figures(accepted)
+    _accept_on_click(project, run, newest, edit, accepted, slots=slots)
+
+
+def _choose_edit(offers: Offers, key: str, *, slots: bool) -> OfferedEdit | None:
+    """The edit that is chosen in the table, at first the best one; None where there is none."""
     html(f'<div class="re2-head">What was learned, edit by edit</div><div class="re2-muted">{_PROVED[slots]}</div>')
-    edits = offers.edits
+    edits = [*offers.edits, *_idle(offers, key)]
     if not edits:
         html(f'<div class="re2-muted">{_nothing(offers)}</div>')
         return None
+    columns, config = _columns(edits, slots=slots)
+    row = walk_rows(columns, key=key, config=config, height=_ROW * (min(len(edits), _MOST_ROWS) + 1) + 3)
+    if offers.more:
+        html(f'<div class="re2-muted">and {offers.more:,} more, of less effect on these texts or none</div>')
+    return edits[row or 0]
+
+
+def _idle(offers: Offers, key: str) -> Sequence[OfferedEdit]:
+    """The edits that change no answer here: behind the others and on demand; at once where there are no others."""
+    count = len(offers.idle)
+    if not count:
+        return ()
+    if not offers.edits:
+        html(f'<div class="re2-muted">{_ALL_IDLE[count == 1]}</div>')
+        return offers.idle
+    said = f"Show {counted(count, 'edit')} more that {'changes' if count == 1 else 'change'} no answer on these texts"
+    return offers.idle if st.toggle(said, key=f"{key}_idle", persist_state="session") else ()
+
+
+_ALL_IDLE = {
+    True: "The one edit that is left changes no answer on these texts.",
+    False: "None of the edits that are left changes an answer on these texts.",
+}
+
+
+def _columns(edits: Sequence[OfferedEdit], *, slots: bool) -> tuple[dict[str, list[Any]], dict[str, Any]]:
     right = (
         "So many mistakes fewer in marked train and dev texts, all rules together"
         if slots
         else "Labelled train and dev texts put right, less those spoiled"
     )
-    row = walk_rows(
-        {
-            "edit": [edit.in_words for edit in edits],
-            "won": [f"{len(edit.won):,}" if edit.won else "" for edit in edits],
-            "lost": [f"{len(edit.lost):,}" if edit.lost else "" for edit in edits],
-            "right": [f"{edit.right:+,}" if edit.right else "0" for edit in edits],
-        },
-        key=key,
-        config={
-            "edit": st.column_config.TextColumn("Edit", width=760),
-            "won": st.column_config.TextColumn(
-                "+", width=48, alignment="right", help="Texts with fewer mistakes" if slots else "Texts more"
-            ),
-            "lost": st.column_config.TextColumn(
-                "−", width=48, alignment="right", help="Texts with more mistakes" if slots else "Texts less"
-            ),
-            "right": st.column_config.TextColumn("right", width=60, alignment="right", help=right),
-        },
-        height=_ROW * (min(len(edits), _MOST_ROWS) + 1) + 3,
-    )
-    if offers.more:
-        html(f'<div class="re2-muted">and {offers.more:,} more, of less effect on these texts or none</div>')
-    return edits[row or 0]
+    more, less = ("Texts with fewer mistakes", "Texts with more mistakes") if slots else ("Texts more", "Texts less")
+    columns: dict[str, list[Any]] = {
+        "edit": [edit.in_words for edit in edits],
+        "right": [f"{edit.right:+,}" if edit.right else "0" for edit in edits],
+        "here": [_HERE[edit.verdict] for edit in edits],
+        "won": [f"{len(edit.won):,}" if edit.won else "" for edit in edits],
+        "lost": [f"{len(edit.lost):,}" if edit.lost else "" for edit in edits],
+    }
+    config = {
+        "edit": st.column_config.TextColumn("Edit", width=560),
+        "right": st.column_config.TextColumn("right", width=52, alignment="right", help=right),
+        "here": st.column_config.TextColumn("On these texts it", width=118),
+        "won": st.column_config.TextColumn("+", width=44, alignment="right", help=more),
+        "lost": st.column_config.TextColumn("−", width=44, alignment="right", help=less),
+    }
+    return columns, config
 
 
 def _nothing(offers: Offers) -> str:
@@ -65,16 +137,44 @@ def _nothing(offers: Offers) -> str:
     return "No small edit is left that the rule read back bears out: the change is there already, or only as a whole."
 
 
-def accept_on_click(
-    project: ProjectRecord, run: RunRecord, newest: RuleVersion, edit: OfferedEdit, accepted: Acceptance
+def _accept_on_click(
+    project: ProjectRecord,
+    run: RunRecord,
+    newest: RuleVersion,
+    edit: OfferedEdit,
+    accepted: Acceptance,
+    *,
+    slots: bool,
 ) -> None:
-    """The reason, and the button that makes the edit a new version."""
+    """The reason, what is to be thought of before, and the button that makes the edit a new version."""
+    html(_caution(edit, slots=slots))
     reason = st.text_input(
         "Reason",
         f"{edit.rule}: {edit.in_words} (learned by run {number_of(store(), run)})",
         key=f"compare_reason_{run.id}_{edit.rule}_{edit.in_words}",
         help="Kept with the new version, under your name.",
     )
-    save_on_click(
-        project, newest, accepted, reason, Saving(f"Accept into rules v{newest.number + 1}", "compare_accept")
-    )
+    title = {
+        "gains": "Accept into rules v{}",
+        "even": "Accept into rules v{}",
+        "loses": "Accept into rules v{} although it loses",
+        "nothing": "Accept into rules v{}, which changes nothing here",
+    }[edit.verdict].format(newest.number + 1)
+    save_on_click(project, newest, accepted, reason, Saving(title, "compare_accept", primary=edit.verdict == "gains"))
+
+
+def _caution(edit: OfferedEdit, *, slots: bool) -> str:
+    """What speaks against an edit that gains nothing, as HTML."""
+    if edit.verdict == "loses":
+        lost = f"{counted(-edit.right, 'mistake')} more" if slots else f"{counted(-edit.right, 'right answer')} fewer"
+        where = "labelled train and dev texts"
+        return f'<div class="re2-warn">It loses more than it wins: {lost} in {where}.</div>'
+    if edit.verdict == "even":
+        said = f"It changes {counted(edit.answers, 'answer')}, and as many are right as before."
+    elif edit.verdict == "nothing":
+        said = (
+            "It changes no answer on these texts: they say neither for nor against it. Accept it only if you know why."
+        )
+    else:
+        return ""
+    return f'<div class="re2-muted">{said}</div>'

@@ -9,23 +9,24 @@ from dataclasses import dataclass
 import streamlit as st
 
 from pages._compare.read import Compared
-from pages._compare.saving import Saving, advice, save_on_click
-from pages._compare.taking import accuracies, moved_texts
+from pages._compare.saving import Saving, save_on_click
+from pages._compare.taking import draw_figures
 from pages._compare.words import rule_html
 from pages._rules.analysis import analysis, bench
 from pages._rules.effect import draw_effect
 from pages._shared import messages
 from pages._shared.grid import walk_rows
 from pages._shared.labels import Palette
-from pages._shared.markup import difference, escape, figures, html
+from pages._shared.markup import escape, html
 from pages._shared.resources import store
 from pages._shared.tables import label_column
 from re2nn_core.services.findings import NewRule
-from re2nn_core.services.hits import Analysis, effect
+from re2nn_core.services.hits import Analysis
 from re2nn_core.services.offered_rules import OfferedRule, all_together, offered_rules
 from re2nn_core.services.rule_changes import Acceptance, pieces_of
 from re2nn_core.services.runs import number_of
 from re2nn_core.store import ProjectRecord, RuleVersion, TextRecord, latest_version
+from re2nn_core.text.counting import counted
 
 _ROW, _MOST_ROWS = 35, 7
 
@@ -53,9 +54,19 @@ def draw_new_rules(project: ProjectRecord, compared: Compared, palette: Palette)
 
 
 def _offered(project: ProjectRecord, newest: RuleVersion, compared: Compared) -> tuple[OfferedRule, ...]:
-    key = (store().url, project.id, project.updated_at, newest.rules_text, newest.logic_text)
     found = compared.found
+    key = _key(project, newest, compared)
     return _measured(key, found.rules_text, found.new_rules, newest, project, compared.records)
+
+
+def _key(project: ProjectRecord, newest: RuleVersion, compared: Compared) -> tuple[object, ...]:
+    texts = newest.rules_text, newest.logic_text, compared.found.rules_text
+    return store().url, project.id, project.updated_at, *texts
+
+
+@st.cache_resource(show_spinner=False, max_entries=8)
+def _together(key: object, _compared: Compared, _offered: Sequence[OfferedRule], _before: Analysis) -> Acceptance:
+    return all_together(_compared.found.rules_text, _offered, _before)
 
 
 @st.cache_resource(show_spinner="Measuring the new rules", max_entries=8)
@@ -85,9 +96,9 @@ class _Offered:
     def draw(self, offered: Sequence[OfferedRule]) -> None:
         one = offered[self._choose(offered)]
         chips = f"<b>{escape(one.name)}</b> {self.palette.chip(one.label)}"
-        html(f'<div class="re2-state">{chips} <span class="re2-muted">accepts {_texts(one.hits)}</span></div>')
+        html(f'<div class="re2-state">{chips} <span class="re2-muted">accepts {counted(one.hits, "text")}</span></div>')
         html(rule_html(pieces_of(self.compared.reconstructed, one.name), "new"))
-        self._draw_figures(one.now)
+        draw_figures(self.before, one.now, self.compared.records)
         number = self.newest.number + 1
         reason = self._reason(f"new rule {one.name} (learned by run {self._run})", one.name)
         with st.container(horizontal=True, vertical_alignment="center"):
@@ -126,18 +137,12 @@ class _Offered:
         )
         return row or 0
 
-    def _draw_figures(self, now: Analysis) -> None:
-        measured = accuracies(self.before, now, self.compared.records)
-        shown = [(f"{will:.1%}", split, difference(will - was, percent=True)) for split, was, will in measured]
-        html(figures([*shown, *moved_texts(effect(now, self.before))]))
-        html(advice({split: will - was for split, was, will in measured}))
-
     def _draw_all(self, offered: Sequence[OfferedRule]) -> None:
         count = len(offered)
         html(f'<div class="re2-head">All {count} together</div>')
-        found_rules = self.compared.found.rules_text
-        together = all_together(found_rules, offered, self.before)
-        self._draw_figures(analysis(self.project, together.rules_text, together.logic_text))
+        together = _together(_key(self.project, self.newest, self.compared), self.compared, offered, self.before)
+        now = analysis(self.project, together.rules_text, together.logic_text)
+        draw_figures(self.before, now, self.compared.records)
         reason = self._reason(f"{count} new rules (learned by run {self._run})", "all")
         title = f"Take over all {count} new rules as rules v{self.newest.number + 1}"
         self._save(together, reason, title, "compare_new_all")
@@ -148,7 +153,3 @@ class _Offered:
 
     def _save(self, accepted: Acceptance, reason: str, title: str, key: str) -> None:
         save_on_click(self.project, self.newest, accepted, reason, Saving(title, key))
-
-
-def _texts(count: int) -> str:
-    return f"{count:,} text{'' if count == 1 else 's'}"

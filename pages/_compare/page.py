@@ -5,11 +5,12 @@ from __future__ import annotations
 import streamlit as st
 
 from pages._compare.choose_run import choose_run, draw_nothing_trained
-from pages._compare.detail import draw_machines, draw_moved, draw_words
+from pages._compare.detail import choose_sides, draw_machines, draw_moved, draw_words
 from pages._compare.headline import changed_rules, draw_headline
 from pages._compare.language import draw_language
 from pages._compare.learned import draw_learned
 from pages._compare.new_rules import draw_new_rules
+from pages._compare.newest import draw_newest, newest_of
 from pages._compare.read import Compared, compared
 from pages._compare.rule_list import choose_rule
 from pages._compare.slots.page import draw_slot_comparison
@@ -40,27 +41,30 @@ def draw_comparison(project: ProjectRecord, found: Compared) -> None:
 
 def _draw_comparison(project: ProjectRecord, found: Compared) -> None:
     palette = palette_of(project.id, found.reconstructed.labels)
+    newest = newest_of(project, found.run, found.trained_on)
     taken = taken_rules(found)
     trial: Taken | None = None
     left, right = st.columns([13, 9], gap="medium")
     with left:
         draw_headline(found)
     with right, st.container(border=True), messages.guard("Measuring the changes"):
+        draw_newest(project, newest)
         trial = measure(project, found, taken)
-        draw_accept(project, found, trial)
+        draw_accept(project, found, trial, newest)
     left, right = st.columns([9, 13], gap="medium")
     with left:
-        change = choose_rule(found, taken, trial.accepted.there if trial else (), palette)
+        change = choose_rule(found, taken, trial.accepted if trial else None, palette)
         draw_downloads(found)
     with right, st.container(border=True):
-        draw_words(found, change, palette)
+        sides = choose_sides(project, found, change, newest)
+        draw_words(found, sides, palette)
     if not change.kept_original:
         draw_learned(project, found, change)
-        draw_machines(found, change, project.tokenization)
-        draw_moved(found, change, palette, project.tokenization)
+        draw_machines(found, sides, project.tokenization)
+        draw_moved(found, sides, palette, project.tokenization)
     draw_new_rules(project, found, palette)
     if can_explore(found):
-        draw_thresholds(project, found, change)
+        draw_thresholds(project, found, change, newest)
     if trial is not None:
         draw_texts(found, trial, palette)
     left = label_side(found.original, "the written rules")

@@ -3,6 +3,7 @@ network."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
@@ -10,19 +11,22 @@ import streamlit as st
 
 from pages._shared import messages
 from pages._shared.models import network_of, records_of
+from pages._shared.progress import progress_bar
 from re2nn_core.rules.read import read_rules
 from re2nn_core.rules.ruleset import RuleSet
-from re2nn_core.services.readback import Readback, kept_readback, read_back
+from re2nn_core.services.readback import Readback, kept_readback, read_back, with_best_edits
 from re2nn_core.services.reconstruction import Reconstruction, RuleChange
 from re2nn_core.store import ProjectRecord, RunRecord, TextRecord
 
 
 @dataclass(frozen=True)
 class Compared:
-    """A run, its rules before and after, and the texts that both were measured on."""
+    """A run, its rules before and after, and the texts that both were measured on. `best_edits`: what the best edit of
+    a changed rule gains."""
 
     run: RunRecord
     found: Reconstruction
+    best_edits: Mapping[str, int]
     original: RuleSet
     reconstructed: RuleSet
     trained_on: str
@@ -31,8 +35,16 @@ class Compared:
 
     @property
     def changes(self) -> tuple[RuleChange, ...]:
-        """Changed rules first, those that move most texts in front."""
-        return tuple(sorted(self.found.rules, key=lambda rule: (rule.kept_original, -len(rule.won) - len(rule.lost))))
+        """Changed rules first, in front those whose best edit gains most; of equals those that win most texts, and the
+        short ones before the long."""
+
+        def place(rule: RuleChange) -> tuple[int, ...]:
+            if rule.kept_original:
+                return (1,)  # in the order in which they are written
+            gain = self.best_edits.get(rule.name, 0)
+            return 0, -gain, len(rule.lost) - len(rule.won), len(rule.reconstructed_text)
+
+        return tuple(sorted(self.found.rules, key=place))
 
 
 def compared(project: ProjectRecord, run: RunRecord) -> Compared | None:
@@ -46,11 +58,15 @@ def compared(project: ProjectRecord, run: RunRecord) -> Compared | None:
             return None
     elif not kept.fits(records):
         kept = _offer_again(kept, run, records)
+    best: Mapping[str, int] = {}
+    with messages.guard("Looking for the edits that gain most"):
+        best = _best_edits(kept, run, records)
     network = network_of(run)
     lowercase = project.tokenization.lowercase
     return Compared(
         run=run,
         found=kept.reconstruction,
+        best_edits=best,
         original=_rules(network.written[0], lowercase),
         reconstructed=_rules(kept.reconstruction.rules_text, lowercase),
         trained_on=network.written[0],
@@ -60,15 +76,16 @@ def compared(project: ProjectRecord, run: RunRecord) -> Compared | None:
 
 
 def _read_now(run: RunRecord, records: tuple[TextRecord, ...]) -> Readback:
-    bar = st.progress(0.0, text="Reading the network back as rules")
-
-    def tell(done: int, total: int) -> None:
-        bar.progress(min(1.0, done / max(1, total)), text=f"Trying thresholds, {done:,} of at most {total:,} rules")
-
-    try:
+    with progress_bar("Reading the network back as rules", "Trying thresholds, {:,} of at most {:,} rules") as tell:
         return read_back(run, records, on_progress=tell)
-    finally:
-        bar.empty()
+
+
+def _best_edits(kept: Readback, run: RunRecord, records: tuple[TextRecord, ...]) -> Mapping[str, int]:
+    if kept.best_edits is None:
+        title = "Looking for the edits that gain most"
+        with progress_bar(title, title + ", {:,} of {:,} rules") as tell:
+            kept = with_best_edits(kept, run, records, on_progress=tell)
+    return kept.best_edits or {}
 
 
 def _offer_again(kept: Readback, run: RunRecord, records: tuple[TextRecord, ...]) -> Readback:

@@ -2,49 +2,69 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 
 import streamlit as st
 
 from pages._compare.read import Compared
 from pages._shared.grid import walk_rows
 from pages._shared.labels import Palette
+from pages._shared.markup import html
 from pages._shared.tables import label_column
 from re2nn_core.services.reconstruction import RuleChange
+from re2nn_core.services.rule_changes import EDITED, Acceptance
 
 _HEIGHT = 430
+_ORDER = "Changed rules first; in front the one whose best single edit sets most texts right."
 
 
-def choose_rule(compared: Compared, taken: frozenset[str], there: Collection[str], palette: Palette) -> RuleChange:
-    """The rule that is looked at: the chosen one, else the first. `there`: what was taken over before."""
+def choose_rule(compared: Compared, taken: frozenset[str], accepted: Acceptance | None, palette: Palette) -> RuleChange:
+    """The rule that is looked at: the chosen one, else the first. `accepted`: what can be taken over, and what not."""
     rules = compared.changes
+    html(f'<div class="re2-muted">{_ORDER}</div>')
     row = walk_rows(
         {
             "name": [rule.name for rule in rules],
             "label": [[rule.label] for rule in rules],
+            "best": ["" if rule.kept_original else _gain(compared.best_edits.get(rule.name)) for rule in rules],
             "won": [_count(rule.won) for rule in rules],
             "lost": [_count(rule.lost) for rule in rules],
-            "change": [_state(rule, taken, there) for rule in rules],
+            "change": [state_of(rule.name, taken, accepted, kept=rule.kept_original) for rule in rules],
         },
         key=f"compare_rules_{compared.run.id}",
         config={
-            "name": st.column_config.TextColumn("Rule", width=104),
-            "label": label_column("Label", palette, palette.labels, width=132),
-            "won": st.column_config.TextColumn("+", width=36, alignment="right", help="Texts more"),
-            "lost": st.column_config.TextColumn("−", width=36, alignment="right", help="Texts less"),
-            "change": st.column_config.TextColumn("Change", width=78),
+            "name": st.column_config.TextColumn("Rule", width=92),
+            "label": label_column("Label", palette, palette.labels, width=92),
+            "best": st.column_config.TextColumn(
+                "Best",
+                width=42,
+                alignment="right",
+                help="So many labelled train and dev texts more are right by the best single edit of this rule",
+            ),
+            "won": st.column_config.TextColumn("+", width=36, alignment="right", help="Texts more, all edits together"),
+            "lost": st.column_config.TextColumn(
+                "−", width=30, alignment="right", help="Texts less, all edits together"
+            ),
+            "change": st.column_config.TextColumn("Change", width=86),
         },
         height=_HEIGHT,
     )
     return rules[row or 0]
 
 
-def _state(rule: RuleChange, taken: frozenset[str], there: Collection[str]) -> str:
-    if rule.kept_original:
+def state_of(name: str, taken: frozenset[str], accepted: Acceptance | None, *, kept: bool) -> str:
+    """What becomes of a rule, in two words: for labels and slots."""
+    if kept:
         return "as written"
-    if rule.name in there:
+    if accepted is not None and name in accepted.there:
         return "taken over"
-    return "take over" if rule.name in taken else "leave"
+    if accepted is not None and (name, EDITED) in accepted.refused:
+        return "edited since"
+    return "take over" if name in taken else "leave"
+
+
+def _gain(right: int | None) -> str:
+    return "" if right is None else f"{right:+,}" if right else "0"
 
 
 def _count(places: Sequence[int]) -> str:

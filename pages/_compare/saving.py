@@ -9,6 +9,7 @@ from zlib import crc32
 
 import streamlit as st
 
+from pages._compare.newest import Newest
 from pages._shared import access, messages, state
 from pages._shared.catalog import RULES
 from pages._shared.markup import escape, html
@@ -42,10 +43,11 @@ def advice(gains: Mapping[str, float], measure: Measure = ACCURACY) -> str:
     return said
 
 
-def draw_left_out(accepted: Acceptance) -> None:
+def draw_left_out(accepted: Acceptance, newest: Newest) -> None:
     """The rules that are left as they are, and why."""
     for name, why in accepted.refused:
-        html(f'<div class="re2-warn"><b>{escape(name)}</b> is left as it is: {escape(why)}.</div>')
+        told = escape(newest.left_because(name, why))
+        html(f'<div class="re2-muted"><b>{escape(name)}</b> is left as it is: {told}.</div>')
     if accepted.there:
         count = len(accepted.there)
         named = ", ".join(accepted.there[:_NAMED]) + (f" and {count - _NAMED:,} more" if count > _NAMED else "")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from re2nn_core.services.run_comparison import learned_from_dev
+from re2nn_core.services.run_figures import split_name
 from re2nn_core.store import RunRecord, TextRecord
 from re2nn_core.text.corpus import Corpus, Example
 
@@ -12,9 +13,10 @@ from re2nn_core.text.corpus import Corpus, Example
 def split_namer(run: RunRecord, records: Sequence[TextRecord], chose: str) -> Callable[[str], str]:
     """The name of a split: dev chose `chose`, and a network that learned from dev has seen it."""
     corpus = Corpus(tuple(Example(record.text, record.label, record.split) for record in records))
-    seen = "; the network has learned from it" if learned_from_dev(run, corpus) else ""
+    learned = learned_from_dev(run, corpus)
+    seen = "; the network has learned from it" if learned else ""
     names = {
-        "dev": f"dev (chose the {chose}{seen})",
+        "dev": f"{split_name('dev', learned_from_dev=learned)} (chose the {chose}{seen})",
         "train": "train (helped to choose)",
         "test": "test (chose nothing)",
     }

@@ -13,6 +13,7 @@ from re2nn_core.automata.difference import MachineDifference
 from re2nn_core.automata.plain import PlainMachine
 from re2nn_core.plots.difference_scene import Scene
 from re2nn_core.services.drawn_differences import JointTrace, SideStep, step_both
+from re2nn_core.text.counting import counted
 from re2nn_core.text.tokenization import Tokenization, words
 
 _STATES = 12
@@ -67,7 +68,7 @@ def _outcome(trace: JointTrace, sentence: tuple[str, ...], step: int, difference
             said = "✗ not accepted: the sentence may not end where it is"
         now = trace.steps[step]
         alive = _alive((now.left, now.right)[side], difference.number_of[side])
-        parts.append(f"<b>{title}</b>: {said}; {alive} after {step} {'word' if step == 1 else 'words'}")
+        parts.append(f"<b>{title}</b>: {said}; {alive} after {counted(step, 'word')}")
     return f'<div class="re2-state">{" &nbsp;·&nbsp; ".join(parts)}</div>'
 
 

@@ -7,12 +7,15 @@ from dataclasses import dataclass
 
 import streamlit as st
 
+from pages._compare.measured import draw_advice, draw_moves
+from pages._compare.newest import Newest
 from pages._compare.read import Compared
-from pages._compare.saving import advice, draw_left_out, draw_save
+from pages._compare.saving import draw_left_out, draw_save
 from pages._rules.analysis import analysis
 from pages._rules.effect import draw_effect
 from pages._shared.labels import Palette
-from pages._shared.markup import difference, escape, figures, html
+from pages._shared.markup import escape, html
+from pages._shared.measures import ACCURACY
 from pages._shared.resources import store
 from re2nn_core.services.hits import Analysis, Effect, effect
 from re2nn_core.services.reconstruction import RuleChange
@@ -73,17 +76,26 @@ def measure(project: ProjectRecord, compared: Compared, taken: frozenset[str]) -
     return Taken(accepted, newest, before, now, effect(now, before))
 
 
-def draw_accept(project: ProjectRecord, compared: Compared, found: Taken) -> None:
+def draw_accept(project: ProjectRecord, compared: Compared, found: Taken, newest: Newest) -> None:
     """What the changes do together, and the button that saves them."""
-    draw_left_out(found.accepted)
+    draw_left_out(found.accepted, newest)
     if not found.accepted.accepted:
         return
     html(f'<div class="re2-muted">With the changes taken over into rules v{found.newest.number}:</div>')
     measured = accuracies(found.before, found.now, compared.records)
-    shown = [(f"{will:.1%}", split, difference(will - was, percent=True)) for split, was, will in measured]
-    html(figures([*shown, *moved_texts(found.effect)]))
+    draw_moves(measured, found.effect, ACCURACY)
     draw_save(project, compared.run, found.accepted, found.newest)
-    html(advice({split: will - was for split, was, will in measured}))
+    draw_advice(measured, ACCURACY)
+
+
+def draw_figures(
+    before: Analysis, now: Analysis, records: tuple[TextRecord, ...], *, where_test_alone: bool = False
+) -> None:
+    """What a version would do to the answers, and what test texts say of that; with `where_test_alone` nothing is said
+    where there are none."""
+    measured = accuracies(before, now, records)
+    draw_moves(measured, effect(now, before), ACCURACY)
+    draw_advice(measured, ACCURACY, where_test_alone=where_test_alone)
 
 
 def draw_texts(compared: Compared, found: Taken, palette: Palette) -> None:
@@ -114,11 +126,6 @@ def accuracies(before: Analysis, now: Analysis, records: tuple[TextRecord, ...])
             was, will = (int(side.correct[places].sum()) / len(places) for side in (before, now))
             shown.append((split, was, will))
     return shown
-
-
-def moved_texts(change: Effect) -> list[tuple[str, str, str]]:
-    """How many texts are won and lost, as figures."""
-    return [(f"{len(change.won):,}", "texts won", ""), (f"{len(change.lost):,}", "lost", "")]
 
 
 def draw_downloads(compared: Compared) -> None:

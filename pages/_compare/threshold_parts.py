@@ -1,15 +1,26 @@
-"""What the threshold explorers for labels and for slots have in common: the switch, the slider, and the curve."""
+"""What the threshold explorers for labels and for slots have in common: the switch, the slider, the curve, and taking
+over."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import streamlit as st
 
+from pages._compare.newest import Newest
+from pages._compare.saving import Saving, draw_left_out, save_on_click
 from pages._shared.appearance import dark
 from pages._shared.markup import escape, html
+from pages._shared.resources import store
 from re2nn_core.plots.thresholds import ThresholdPoint, threshold_curve
+from re2nn_core.services.rule_changes import Acceptance, accept_rules
+from re2nn_core.services.runs import number_of
+from re2nn_core.services.slot_thresholds import SlotsAtThreshold
+from re2nn_core.services.thresholds import AtThreshold
+from re2nn_core.store import ProjectRecord, RunRecord
+from re2nn_core.text.counting import counted
 
+TRYING = "Trying every threshold", "Trying every threshold: {:,} of {:,} rules done; switch it off to stop"
 _ALL, _ALONE = "all rules", "this rule alone"
 
 
@@ -56,3 +67,47 @@ def draw_curve(points: Sequence[ThresholdPoint], written: float | None, chosen: 
         config={"displayModeBar": False},
         alt=f"{what} on dev and agreement with the network by threshold; the same figures stand above".capitalize(),
     )
+
+
+def draw_taking_over(
+    project: ProjectRecord,
+    run: RunRecord,
+    newest: Newest,
+    found: AtThreshold | SlotsAtThreshold,
+    trained_on: str,
+    *,
+    alone: bool,
+    draw_figures: Callable[[Acceptance], None],
+) -> None:
+    """What the rules at this threshold would do as the next version, by `draw_figures`, and the button that saves them;
+    behind a switch, since all texts are read for it."""
+    at = f"{found.threshold:.2f}"
+    if not found.moved:
+        html(f'<div class="re2-muted">At {at} {"this rule" if alone else "every rule"} is as written.</div>')
+        return
+    what = "this rule" if alone else "the rules"
+    if not st.toggle(f"Take over {what} at this threshold", key=f"compare_threshold_take_{run.id}"):
+        return
+    version = newest.version
+    accepted = accept_rules(
+        found.rules_text,
+        found.moved,
+        trained_on=trained_on,
+        rules_text=version.rules_text,
+        logic_text=version.logic_text,
+        lowercase=newest.lowercase,
+    )
+    draw_left_out(accepted, newest)
+    if not accepted.accepted:
+        return
+    html(f'<div class="re2-muted">Taken over into rules v{version.number}:</div>')
+    draw_figures(accepted)
+    named = ", ".join(accepted.accepted[:4]) + (" …" if len(accepted.accepted) > 4 else "")
+    reason = st.text_input(
+        "Reason",
+        f"Run {number_of(store(), run)} at threshold {at}: {named}",
+        key=f"compare_threshold_reason_{run.id}_{at}_{named}",
+        help="Kept with the new version, under your name.",
+    )
+    title = f"Take over {counted(len(accepted.accepted), 'rule')} at {at} as rules v{version.number + 1}"
+    save_on_click(project, version, accepted, reason, Saving(title, "compare_threshold_save"))

@@ -2,45 +2,67 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-
 import streamlit as st
 
+from pages._compare.newest import Newest
 from pages._compare.read import Compared
-from pages._compare.threshold_parts import choose_threshold, draw_curve, tell_choice, wants_to_explore
+from pages._compare.taking import draw_figures
+from pages._compare.threshold_parts import (
+    TRYING,
+    choose_threshold,
+    draw_curve,
+    draw_taking_over,
+    tell_choice,
+    wants_to_explore,
+)
 from pages._compare.words import rule_html
+from pages._rules.analysis import analysis
 from pages._shared import messages
 from pages._shared.markup import escape, figures, html
 from pages._shared.models import network_of
+from pages._shared.progress import Tell, kept_with_progress
 from re2nn_core.plots.automaton import automaton_dot, refusal
 from re2nn_core.plots.thresholds import ThresholdPoint
 from re2nn_core.rules.read import read_rules
 from re2nn_core.services.reconstruction import RuleChange
-from re2nn_core.services.rule_changes import is_merged, pieces_of, word_change
-from re2nn_core.services.runs import bundle_stamp
+from re2nn_core.services.rule_changes import Acceptance, is_merged, pieces_of, word_change
+from re2nn_core.services.runs import bundle_stamp, fingerprint
 from re2nn_core.services.thresholds import AtThreshold, Explorer, MachineAt, explore
 from re2nn_core.store import ProjectRecord, TextRecord
 from re2nn_core.text.corpus import Corpus, Example
 
 
 @st.fragment
-def draw_thresholds(project: ProjectRecord, compared: Compared, change: RuleChange) -> None:
+def draw_thresholds(project: ProjectRecord, compared: Compared, change: RuleChange, newest: Newest) -> None:
     """A switch, and behind it the slider with all that follows from it; a move runs this part alone."""
     if not wants_to_explore(compared.run.id):
         return
     with messages.guard("Exploring thresholds"), st.container(border=True):
-        explorer = _explorer(
-            compared.run.folder.as_posix(), bundle_stamp(compared.run.folder), project.updated_at, compared
-        )
+        explorer = _explorer(compared)
         threshold, alone = choose_threshold(compared.run.id, explorer.thresholds, explorer.chosen)
         found = explorer.at(threshold, change.name if alone else None)
         _draw_figures(explorer, found)
+
+        def figures_of(accepted: Acceptance) -> None:
+            before = analysis(project, newest.version.rules_text, newest.version.logic_text)
+            now = analysis(project, accepted.rules_text, accepted.logic_text)
+            draw_figures(before, now, compared.records)
+
+        draw_taking_over(
+            project, compared.run, newest, found, compared.trained_on, alone=alone, draw_figures=figures_of
+        )
         _draw_rule(compared, change, found)
 
 
-@st.cache_resource(show_spinner="Trying every threshold", max_entries=3)
-def _explorer(folder: str, stamp: int | None, changed: datetime, _compared: Compared) -> Explorer:
-    return explore(network_of(_compared.run), _corpus(_compared.records))
+def _explorer(compared: Compared) -> Explorer:
+    """Of the network and texts as they are; a version of the rules that is saved changes nothing in it."""
+    run, records = compared.run, compared.records
+    key = "thresholds", run.folder.as_posix(), bundle_stamp(run.folder), fingerprint(records)
+
+    def work(tell: Tell) -> Explorer:
+        return explore(network_of(run), _corpus(records), on_progress=tell)
+
+    return kept_with_progress(key, *TRYING, work)
 
 
 def _corpus(records: tuple[TextRecord, ...]) -> Corpus:

@@ -21,6 +21,7 @@ from re2nn_core.automata.folding import READABLE_STATES, fold, unfolded
 from re2nn_core.plots.difference_files import FORMATS, difference_file
 from re2nn_core.plots.difference_scene import Scene, scene_of
 from re2nn_core.services.drawn_differences import ArcRow, DrawnDifference, arc_rows
+from re2nn_core.text.counting import counted
 from re2nn_core.text.tokenization import Tokenization
 
 _TABLE_HEIGHT = 300
@@ -90,7 +91,8 @@ def _counts(difference: MachineDifference) -> str:
         return ", ".join(f"{count:,} {mark.word} ({mark.value})" for mark, count in counts.items() if count) or "none"
 
     if difference.same:
-        return f"The same machine on both sides: {len(difference.nodes):,} states, {len(difference.arcs):,} arrows"
+        size = f"{counted(len(difference.nodes), 'state')}, {counted(len(difference.arcs), 'arrow')}"
+        return f"The same machine on both sides: {size}"
     return (
         f"How many states: {told(difference.state_counts)} · how many arrows: {told(difference.arc_counts)}. "
         "Numbers in circles only name states: 0 is the start, and the same number is the same state on both sides."
@@ -192,7 +194,7 @@ def _draw_arc(rows: Sequence[ArcRow], chosen: int | None, weights: Weights | Non
 def _words(title: str, words: Sequence[str], own: Sequence[str], kind: Any) -> str:
     kept = [word for word in words if word not in set(own)]
     sign = "−" if kind == "gone" else "+"
-    parts = [f'<div class="re2-head">{title}: {len(words):,} {"word" if len(words) == 1 else "words"}</div>']
+    parts = [f'<div class="re2-head">{title}: {counted(len(words), "word")}</div>']
     if own:
         parts.append(word_list(f"{sign} only here", own, kind))
     if kept:

@@ -7,6 +7,7 @@ from typing import Literal
 
 from pages._shared.markup import escape
 from re2nn_core.services.rule_changes import Piece
+from re2nn_core.text.counting import counted
 
 Kind = Literal["gone", "new"]
 _FOLD_WORDS = 12
@@ -22,10 +23,9 @@ def _piece(piece: Piece, kind: Kind) -> str:
     if piece.words:
         count = sum(word.kind == "changed" for word in piece.words)
         words = " | ".join(_marked(escape(word.text), kind, word.kind == "changed") for word in piece.words)
-        came = f", {count} {kind}" if count else ""
+        told = counted(len(piece.words), "word") + (f", {count} {kind}" if count else "")
         return (
-            f"<details><summary>{_marked(text, kind, bool(count))} <i>{len(piece.words)} words{came}</i></summary>"
-            f"<div>{words}</div></details>"
+            f"<details><summary>{_marked(text, kind, bool(count))} <i>{told}</i></summary><div>{words}</div></details>"
         )
     return _marked(text, kind, piece.kind == "changed")
 

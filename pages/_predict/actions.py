@@ -18,6 +18,7 @@ from pages._shared.selection import keep_selection
 from re2nn_core.services.batch import EXPORT_FORMATS, Answered, export
 from re2nn_core.services.labelling import Added, send_to_labelling
 from re2nn_core.store import ProjectRecord
+from re2nn_core.text.counting import counted
 
 _MIMES = {
     "csv": "text/csv",
@@ -121,7 +122,7 @@ def hand_over(project: ProjectRecord, text_ids: Sequence[int], added: Added | No
     """Go on to the page Label, with these texts in front; tell how many were `added` for it."""
     if added is not None:
         known = f", {added.known:,} were there already" if added.known else ""
-        messages.remember(f"{added.new:,} texts were added to the project{known}.")
+        messages.remember(f"{counted(added.new, 'text was', 'texts were')} added to the project{known}.")
     keep_selection(project.id, tuple(text_ids))
     st.switch_page(LABEL.file)
 

@@ -24,6 +24,7 @@ from pages._shared.tables import html_table
 from re2nn_core.services.explainers import Explainer
 from re2nn_core.services.explanation import Explanation, RulePart
 from re2nn_core.store import ProjectRecord
+from re2nn_core.text.counting import counted
 
 Part = Literal["scores", "paths", "whynot", "change"]
 PARTS: dict[Part, str] = {
@@ -36,6 +37,11 @@ _SHOWN_LABELS = 6
 _SHOWN_RULES = 12
 _ANY = "any other answer"
 _ADDS = 0.005
+# Side by side where both tables fit, one below the other where they do not: a table that is cut says nothing.
+_SIDES = (
+    "<style>.re2-sides { display: flex; flex-wrap: wrap; gap: .6rem 2rem; } "
+    ".re2-sides > div { flex: 1 1 34rem; min-width: min(100%, 34rem); overflow-x: auto; }</style>"
+)
 
 
 def wants_explanation() -> bool:
@@ -135,12 +141,12 @@ def _draw_scores(found: Explanation, palette: Palette) -> None:
     ]
     head = ["Label", "Score", "= rules", "+ without any rule", "+ outside the rules", "Probability"]
     left = len(found.sums) - len(shown)
-    more = f'<div class="re2-muted">and {left} more labels with lower scores</div>' if left else ""
-    left_side, right_side = st.columns([1, 1], gap="medium")
-    with left_side:
-        html(f"<b>Each label's score as a sum</b>{html_table(head, rows, range(1, 6))}{more}")
-    with right_side:
-        html(f"<b>What each rule adds</b>{_parts_html(found, palette)}")
+    more = f'<div class="re2-muted">and {counted(left, "more label")} with lower scores</div>' if left else ""
+    sums = f"<b>Each label's score as a sum</b>{html_table(head, rows, range(1, 6))}{more}"
+    html(
+        f'{_SIDES}<div class="re2-sides"><div>{sums}</div><div><b>What each rule adds</b>{_parts_html(found, palette)}'
+        "</div></div>"
+    )
 
 
 def _parts_html(found: Explanation, palette: Palette) -> str:
@@ -166,7 +172,8 @@ def _parts_html(found: Explanation, palette: Palette) -> str:
         for part in parts[:_SHOWN_RULES]
     ]
     more = len(parts) - _SHOWN_RULES
-    left = f'<div class="re2-muted">and {more} rules that add less</div>' if more > 0 else ""
+    adds = "rule that adds" if more == 1 else "rules that add"
+    left = f'<div class="re2-muted">and {more} {adds} less</div>' if more > 0 else ""
     return f'<div class="re2-scroll">{html_table(head, rows, range(2, len(head)))}</div>{left}'
 
 

@@ -16,6 +16,7 @@ from pages._shared.markup import figures, html
 from pages._shared.span_rows import RowNote, SpanRow, walk_spans
 from re2nn_core.services.slot_answers import SlotAnswered
 from re2nn_core.services.slot_batch import NO_SPAN, SlotsWanted, scores_of, select_texts, sure_percent, wrong_texts
+from re2nn_core.text.counting import counted
 
 Integers = NDArray[np.int64]
 _A_PAGE = 100
@@ -148,7 +149,11 @@ def _row(answered: SlotAnswered, given: SlotGiven, place: int) -> SpanRow:
         notes.append(RowNote(f"{sure}%", "How sure the network is of the least sure word"))
     if gold is not None:
         wrong = len(set(spans) ^ set(gold))
-        meaning = f"{wrong} spans are wrong or missed" if wrong else "All spans are as marked, and none is missed"
+        meaning = (
+            f"{counted(wrong, 'span is', 'spans are')} wrong or missed"
+            if wrong
+            else "All spans are as marked, and none is missed"
+        )
         notes.append(RowNote(f"✗ {wrong}" if wrong else "✓", meaning, "bad" if wrong else "good"))
     return SpanRow(
         place,

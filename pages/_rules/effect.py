@@ -39,10 +39,8 @@ def draw_effect(
 
 def draw_head(texts: int, base: int, figures: str = "", what: str = "this edit") -> None:
     """The line above the texts; `figures` are HTML."""
-    html(
-        f'<div style="margin-top:.6rem"><b>Effect of {what}</b> <span class="re2-muted">on all {texts:,} texts, '
-        f"against version {base}</span>{figures}</div>"
-    )
+    where = f"on {'the one text' if texts == 1 else f'all {texts:,} texts'}, against version {base}"
+    html(f'<div style="margin-top:.6rem"><b>Effect of {what}</b> <span class="re2-muted">{where}</span>{figures}</div>')
 
 
 def draw_sides(change: Effect | SlotEffect, meanings: tuple[str, str, str], nothing: str, draw: Texts) -> None:

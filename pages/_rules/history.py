@@ -16,6 +16,7 @@ from re2nn_core.services.hits import Analysis
 from re2nn_core.services.rule_saving import return_to
 from re2nn_core.services.slot_hits import SlotAnalysis
 from re2nn_core.store import ProjectRecord, RuleVersion, list_versions
+from re2nn_core.text.counting import counted
 
 Analyse = Callable[[ProjectRecord, str, str], Analysis | SlotAnalysis]
 _SHOWN = 8
@@ -80,14 +81,14 @@ def _figures(project: ProjectRecord, version: RuleVersion, analyse: Analyse) -> 
     except Re2nnError:
         told = ["cannot be read"]
     count = sum(map(len, read_sentences(version.sentences_text)))
-    return " · ".join([*told, *([f"{count:,} {'sentence' if count == 1 else 'sentences'}"] if count else [])])
+    return " · ".join([*told, *([f"{counted(count, 'sentence')}"] if count else [])])
 
 
 def _in_words(found: Analysis | SlotAnalysis) -> str:
     if isinstance(found, SlotAnalysis):
         counts = found.counts
         if counts.f1 is None:
-            return f"{sum(map(len, found.answers)):,} spans, no text is marked"
+            return f"{counted(sum(map(len, found.answers)), 'span')}, no text is marked"
         return f"F1 <b>{100 * counts.f1:.1f}</b> of {counts.marked:,} marked"
     hit = f"{found.covered / max(1, found.texts):.1%} hit"
     right = "no text has a label" if found.accuracy is None else f"<b>{found.accuracy:.1%}</b> right"

@@ -16,6 +16,7 @@ from pages._shared.labels import Palette
 from re2nn_core.errors import FaultsError
 from re2nn_core.services.hits import Analysis
 from re2nn_core.store import ProjectRecord
+from re2nn_core.text.counting import counted
 
 
 def _notes(draft: Draft, found: Analysis) -> Iterator[Note]:
@@ -28,7 +29,7 @@ def _notes(draft: Draft, found: Analysis) -> Iterator[Note]:
         yield Note(
             figures.line,
             f"{figures.hits:,}{share}",
-            f"{figures.name}: {figures.hits:,} hits, {right}. Click for the texts.",
+            f"{figures.name}: {counted(figures.hits, 'hit')}, {right}. Click for the texts.",
             figures.name,
             bad=figures.hits == 0,
         )

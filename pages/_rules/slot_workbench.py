@@ -17,6 +17,7 @@ from pages._shared.labels import Palette
 from re2nn_core.errors import InputError, StateBudgetError
 from re2nn_core.services.slot_hits import RuleSlotFigures, SlotAnalysis
 from re2nn_core.store import ProjectRecord
+from re2nn_core.text.counting import counted
 
 
 def _notes(draft: Draft, found: SlotAnalysis) -> Iterator[Note]:
@@ -30,7 +31,9 @@ def _notes(draft: Draft, found: SlotAnalysis) -> Iterator[Note]:
         spans = sum(row.spans for row in rows)
         given, right = (sum(getattr(row.counts, part) for row in rows) for part in ("given", "right"))
         share = f" · {right / given:.0%}" if given else ""
-        meaning = f"{name}: {spans:,} spans, {right:,} of {given:,} in marked texts right. Click for the texts."
+        meaning = (
+            f"{name}: {counted(spans, 'span')}, {right:,} of {given:,} in marked texts right. Click for the texts."
+        )
         yield Note(rows[0].line, f"{spans:,}{share}", meaning, name, bad=spans == 0)
 
 

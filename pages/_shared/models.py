@@ -27,6 +27,7 @@ from re2nn_core.services.prediction import OnProgress
 from re2nn_core.services.runs import bundle_of, bundle_stamp
 from re2nn_core.services.settling import Material, material_of
 from re2nn_core.store import ProjectRecord, RuleVersion, RunRecord, TextRecord, count_texts, texts_of
+from re2nn_core.text.counting import counted
 
 # Below this the answers are there before a bar could be read.
 _SHOW_BAR_FROM = 400
@@ -147,7 +148,7 @@ def kept(key: Hashable, count: int, work: Callable[[OnProgress], A]) -> A:
     found: A | None = _kept().get(key)
     if found is not None:
         return found
-    bar = st.progress(0.0, text=f"Reading {count:,} texts") if count >= _SHOW_BAR_FROM else None
+    bar = st.progress(0.0, text=f"Reading {counted(count, 'text')}") if count >= _SHOW_BAR_FROM else None
     begun = monotonic()
 
     def tell(done: int, total: int) -> None:

@@ -15,6 +15,7 @@ from pages._train.settings import AIM_KEY
 from re2nn_core.plots.curves import training_curve
 from re2nn_core.services.aims import AIMS
 from re2nn_core.services.changes import request_cancel
+from re2nn_core.services.run_figures import SAID, run_dev_name
 from re2nn_core.services.runs import (
     Watched,
     can_go_on,
@@ -73,6 +74,8 @@ def _head(found: Watched) -> None:
         st.error(messages.plain(words).replace("\n", "  \n"), icon=":material/error:")
     if found.epochs and found.best is not None:
         html(figures(_figures(found)))
+        if (name := run_dev_name(run)) in SAID:
+            html(f'<div class="re2-muted">{name}: {SAID[name]}.</div>')
     recipe = (run.result or {}).get("recipe")
     if recipe:
         st.caption(messages.plain(f"{recipe} Word vectors: {(run.result or {}).get('vectors', 'none')}."))
@@ -130,15 +133,16 @@ def _goes_on(run: RunRecord) -> bool:
 def _figures(found: Watched) -> list[tuple[str, str, str]]:
     best, measure = found.best, measure_of(found.run)
     zero = found.epochs[0].dev
-    shown = [(measure.shown(zero), measure.on("dev, rules alone"), "")] if found.has_dev else []
+    dev = run_dev_name(found.run)
+    shown = [(measure.shown(zero), measure.on(f"{dev}, rules alone"), "")] if found.has_dev else []
     result = found.run.result or {}
     if found.has_dev and best is not None and best.epoch > 0 and not changed_nothing(found.run):
         which = "best" if best.dev >= max(epoch.dev for epoch in found.epochs) else "kept"
-        name = measure.on(f"dev, {which} (epoch {best.epoch})")
+        name = measure.on(f"{dev}, {which} (epoch {best.epoch})")
         told = result.get("dev")
         if isinstance(told, float) and abs(told - best.dev) > _ALIKE:
             # What was chosen behind the last epoch changes the answers once more.
-            name, reached = measure.on("dev"), told
+            name, reached = measure.on(dev), told
         else:
             reached = best.dev
         shown.append((measure.shown(reached), name, measure.gain(reached - zero)))

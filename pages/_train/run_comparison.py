@@ -92,7 +92,7 @@ def choose_pair(run: RunRecord, runs: Sequence[RunRecord], rows: dict[int, RunRo
 
 
 def _title(row: RunRow, measure: Measure) -> str:
-    dev = "" if row.dev is None else f", {measure.on('dev')} {measure.shown(row.dev)}"
+    dev = "" if row.dev is None else f", {measure.on(row.dev_name)} {measure.shown(row.dev)}"
     return f"Run {row.number}{', edited' if row.edit else ''}{dev}"
 
 

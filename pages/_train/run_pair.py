@@ -83,9 +83,10 @@ def facts_table(
 
 
 def _accuracies(first: RunRow, second: RunRow, turns: Sequence[bool], measure: Measure) -> list[list[str]]:
+    dev = first.dev_name if first.dev_name == second.dev_name else f"dev ({first.dev_name}; {second.dev_name})"
     both = (
-        ("dev, rules alone", first.zero_dev, second.zero_dev),
-        ("dev", first.dev, second.dev),
+        (f"{dev}, rules alone", first.zero_dev, second.zero_dev),
+        (dev, first.dev, second.dev),
         ("test, rules alone", first.zero_test, second.zero_test),
         ("test", first.test, second.test),
     )

@@ -12,6 +12,8 @@ from pages._shared.grid import walk_rows
 from pages._shared.measures import ACCURACY, Measure
 from pages._shared.resources import store
 from pages._train.live import CHOSEN
+from re2nn_core.services.dev_figures import HELD_OUT
+from re2nn_core.services.run_figures import SAID
 from re2nn_core.services.runs import RunRow, has_moved_on
 from re2nn_core.store import UNFINISHED, RunState
 
@@ -26,6 +28,7 @@ _STATES = {
 _HEIGHT = 38
 _MOST = 7
 _LOOK_SECONDS = 2.0
+_DEV_HELP = f"{HELD_OUT}: {SAID[HELD_OUT]}"
 
 
 def draw_runs(rows: Sequence[RunRow], chosen: int, *, measure: Measure = ACCURACY) -> None:
@@ -38,7 +41,7 @@ def draw_runs(rows: Sequence[RunRow], chosen: int, *, measure: Measure = ACCURAC
         "run": [f"{'▸ ' if row.id == chosen else ''}{row.number}" for row in rows],
         "state": ["edited" if row.edit else _STATES[row.state] for row in rows],
         "version": [f"v{row.version}" if row.version else "" for row in rows],
-        "zero_dev": [measure.shown(row.zero_dev) for row in rows],
+        "zero_dev": [_named(measure.shown(row.zero_dev), row) for row in rows],
         "dev": [_dev(row, measure) for row in rows],
         "zero_test": [measure.shown(row.zero_test) for row in rows],
         "test": [measure.shown(row.test) for row in rows],
@@ -50,13 +53,15 @@ def draw_runs(rows: Sequence[RunRow], chosen: int, *, measure: Measure = ACCURAC
         "settings": [row.edit or ", ".join(row.settings) or "defaults" for row in rows],
     }
     figure: dict[str, Any] = {"width": 95 + 24 * bool(measure.name), "alignment": "right"}
+    held_out = any(row.dev_name == HELD_OUT for row in rows)
+    dev: dict[str, Any] = {**figure, "width": figure["width"] + 52 * held_out, "help": _DEV_HELP if held_out else None}
     named = f" {measure.name}" if measure.name else ""
     config = {
         "run": st.column_config.TextColumn("Run", width=58),
         "state": st.column_config.TextColumn("State", width=82),
         "version": st.column_config.TextColumn("Rules", width=58),
-        "zero_dev": st.column_config.TextColumn(f"Dev{named}, rules", **figure),
-        "dev": st.column_config.TextColumn(f"Dev{named}, trained", **figure),
+        "zero_dev": st.column_config.TextColumn(f"Dev{named}, rules", **dev),
+        "dev": st.column_config.TextColumn(f"Dev{named}, trained", **dev),
         "zero_test": st.column_config.TextColumn(f"Test{named}, rules", **figure),
         "test": st.column_config.TextColumn(f"Test{named}, trained", **figure),
         "epochs": st.column_config.TextColumn("Best epoch", width=88),
@@ -85,7 +90,12 @@ def _follow(seen: dict[int, RunState]) -> None:
 
 def _dev(row: RunRow, measure: Measure) -> str:
     """The accuracy on dev; a dot for an edit of a network that has learned from these texts."""
-    return "·" if row.dev is None and row.edit and row.turns else measure.shown(row.dev)
+    return "·" if row.dev is None and row.edit and row.turns else _named(measure.shown(row.dev), row)
+
+
+def _named(figure: str, row: RunRow) -> str:
+    """A dev figure, with what it is where it is not of dev texts that nothing was learned from."""
+    return f"{figure} held out" if figure and row.dev_name == HELD_OUT else figure
 
 
 def time_taken(seconds: float) -> str:

@@ -14,6 +14,7 @@ import numpy as np
 from re2nn_core.automata.transducer import PositionTransducer, Transducer, minimal_of_positions
 from re2nn_core.errors import StateBudgetError
 from re2nn_core.reconstruction.choose import THRESHOLDS, Kept
+from re2nn_core.reconstruction.learned_weight import LearnedWeight, learned_weight
 from re2nn_core.reconstruction.tag_machine import RuleMachine
 from re2nn_core.reconstruction.tag_rewrite import STATES, Rewriter, Rewritten
 from re2nn_core.reconstruction.tag_weighted import WeightedRule
@@ -63,6 +64,24 @@ def _block(name: str, weights: WeightedRule, vocabulary: Vocabulary) -> Weighted
         np.einsum("vr,ir,jr->vij", block.words, block.left, block.right) + block.wildcard for block in weights.blocks
     ]
     return WeightedMachine(name, vocabulary, np.mean(arcs, axis=0), weights.start, weights.final)
+
+
+def learned_of_rule(
+    name: str, written: RuleMachine, weights: WeightedRule, vocabulary: Vocabulary, tags: Sequence[str]
+) -> LearnedWeight:
+    """The strongest that training gave a rule: a word on an arc that was not written, or a tag of the head H."""
+    if len(weights.start) > LARGEST:
+        return LearnedWeight()
+    states, symbols = written.states, written.symbols
+    arcs = [
+        (states[source], states[place], symbols[place])
+        for place in written.reading
+        for source in written.in_front_of(place)
+    ]
+    word = learned_weight(_block(name, weights, vocabulary), arcs)
+    head = weights.head.max(axis=0, initial=0.0)  # [tags]
+    best = int(head.argmax())
+    return LearnedWeight(float(head[best]), tags[best]) if head[best] > word.weight else word
 
 
 def _outputs(written: RuleMachine, weights: WeightedRule, tags: Sequence[str], threshold: float) -> tuple[str, ...]:

@@ -16,6 +16,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 from re2nn_core.errors import Fault, RuleError
@@ -64,7 +65,11 @@ class _Item:
 
 def read_rules(text: str, *, file: str = "<rules>", lowercase: bool = True) -> RuleFile:
     """The rules of a text; RuleError with every fault in it. `lowercase` folds the words of the rules."""
-    text = text.removeprefix("\ufeff")
+    return _read_rules(text.removeprefix("\ufeff"), file, lowercase)
+
+
+@lru_cache(maxsize=32)  # a page reads the same few texts over and over
+def _read_rules(text: str, file: str, lowercase: bool) -> RuleFile:
     reader = _Reader(file)
     items = reader.items(text)
     reader.name_rules(items)

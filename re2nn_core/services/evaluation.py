@@ -6,8 +6,6 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sklearn.metrics import precision_recall_fscore_support
-
 from re2nn_core.network.bundle import Bundle
 from re2nn_core.services.prediction import predict, untrained
 from re2nn_core.services.systems import RuleSystem
@@ -78,6 +76,8 @@ def score(gold: Sequence[str | None], answers: Sequence[str | None]) -> Scores:
     pairs = [(g, a if a is not None else NO_ANSWER) for g, a in zip(gold, answers, strict=True) if g is not None]
     if not pairs:
         return Scores(None, (), (), ())
+    from sklearn.metrics import precision_recall_fscore_support  # takes a second, which most pages need not wait for
+
     truth, given = [g for g, _ in pairs], [a for _, a in pairs]
     labels = sorted(set(truth) | set(given) - {NO_ANSWER}) + ([NO_ANSWER] if NO_ANSWER in given else [])
     precision, recall, f1, support = precision_recall_fscore_support(truth, given, labels=labels, zero_division=0)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Protocol
+from typing import Literal, Protocol
 
 import numpy as np
 
@@ -36,15 +36,16 @@ from re2nn_core.services.hits import Analysis
 from re2nn_core.services.rule_changes import Acceptance, classes_for, taken_over
 
 MOST = 100  # edits of a rule that are offered, the best first
+Verdict = Literal["gains", "even", "loses", "nothing"]
 
 
 @dataclass(frozen=True)
 class OfferedEdit:
     """One edit of a rule. `place` counts from 1 the places where the rule reads a word, `at` is what stands there;
     `words` come or go. `won` and `lost` are the texts (places in the corpus) that the rule accepts after it alone, or
-    before it alone; of the labelled ones that are no test texts, `right` is how many more get the right label from all
-    rules together. Of a rule for slots they are texts with fewer, or more, mistakes, and `right` is how many mistakes
-    fewer."""
+    before it alone; `answers` is how many texts get another answer from all rules together, and `right` how many more
+    of the labelled ones that are no test texts get the right one. Of a rule for slots they are texts with fewer, or
+    more, mistakes, and `right` is how many mistakes fewer."""
 
     rule: str
     label: str
@@ -57,7 +58,15 @@ class OfferedEdit:
     won: tuple[int, ...]
     lost: tuple[int, ...]
     right: int
+    answers: int
     slot: str = ""
+
+    @property
+    def verdict(self) -> Verdict:
+        """What it does here: "nothing" where no text gets another answer."""
+        if self.right:
+            return "gains" if self.right > 0 else "loses"
+        return "even" if self.answers else "nothing"
 
     @property
     def in_words(self) -> str:
@@ -77,10 +86,11 @@ class OfferedEdit:
 
 @dataclass(frozen=True)
 class Offers:
-    """The edits of a rule that move texts, best first (all, where none does); `more` were left out, `undecided` are too
-    large to be proved."""
+    """The edits of a rule that change an answer, best first, and those that are `idle` on these texts; `more` were left
+    out, `undecided` are too large to be proved."""
 
     edits: tuple[OfferedEdit, ...]
+    idle: tuple[OfferedEdit, ...] = ()
     more: int = 0
     undecided: int = 0
 
@@ -120,6 +130,7 @@ class Moved:
     won: tuple[int, ...]
     lost: tuple[int, ...]
     right: int
+    answers: int
 
 
 def offers_of(found: LearnedEdits, rule: Rule, measure: Measure) -> Offers:
@@ -127,8 +138,9 @@ def offers_of(found: LearnedEdits, rule: Rule, measure: Measure) -> Offers:
     places = places_of(rule.tree)
     offers = [offer for edit in found.edits for offer in _offers(edit, places[edit.place], rule, measure)]
     offers.sort(key=lambda offer: (-offer.right, -len(offer.won) - len(offer.lost), offer.place))
-    shown = ([offer for offer in offers if offer.won or offer.lost] or offers)[:MOST]
-    return Offers(tuple(shown), len(offers) - len(shown), found.undecided)
+    edits = [offer for offer in offers if offer.verdict != "nothing"][:MOST]
+    idle = [offer for offer in offers if offer.verdict == "nothing"][:MOST]
+    return Offers(tuple(edits), tuple(idle), len(offers) - len(edits) - len(idle), found.undecided)
 
 
 def _offers(edit: LearnedEdit, place: Place, rule: Rule, measure: Measure) -> Iterator[OfferedEdit]:
@@ -138,7 +150,7 @@ def _offers(edit: LearnedEdit, place: Place, rule: Rule, measure: Measure) -> It
     def offer(words: tuple[str, ...], tree: Node) -> OfferedEdit:
         moved = measure.moved(words, tree)
         at, text = print_expression(edit.at), print_expression(tree)
-        fields = (moved.won, moved.lost, moved.right, edit.slot)
+        fields = (moved.won, moved.lost, moved.right, moved.answers, edit.slot)
         return OfferedEdit(rule.name, rule.label, edit.kind, edit.place + 1, at, words, text, tree, *fields)
 
     if edit.kind in ("add", "drop"):
@@ -175,17 +187,19 @@ class _Measure:
 
     def moved(self, words: tuple[str, ...], tree: Node) -> Moved:
         won, lost = self._moved(words, self.put_in(tree))
-        return Moved(won, lost, self._right([text for text in (*won, *lost) if self.counts[text]]))
+        return Moved(won, lost, *self._answers([*won, *lost]))
 
-    def _right(self, moved: Sequence[int]) -> int:
-        """How many more of the labelled texts that the rule wins or loses are answered as they should be."""
+    def _answers(self, moved: list[int]) -> tuple[int, int]:
+        """Of the texts that the rule wins or loses: how many more of the labelled ones that are no test texts are
+        answered as they should be, and how many are answered otherwise."""
         if not moved:
-            return 0
+            return 0, 0
         fired = self.now.fired[moved]
         fired[:, self.column] ^= True
-        system = self.now.system
+        system, counts = self.now.system, self.counts[moved]
         answers = np.asarray(decide_all(system.logic, system.rule_names, fired), dtype=np.int64)
-        return int((answers == self.now.gold[moved]).sum()) - int(self.now.correct[moved].sum())
+        right = (answers == self.now.gold[moved])[counts].sum() - self.now.correct[moved][counts].sum()
+        return int(right), int((answers != self.now.answers[moved]).sum())
 
     def _moved(self, words: tuple[str, ...], tree: Node) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """The texts won and lost."""

@@ -2,18 +2,19 @@
 time.
 
 `reconstruction.json` in the run's folder holds the outcome with a fingerprint of the texts it was measured
-on.
+on, and what the best single edit of each changed rule gains, once that was asked for.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from re2nn_core.services.best_edits import best_edits
 from re2nn_core.services.findings import edges_from
 from re2nn_core.services.reconstruction import (
     NewRule,
@@ -33,11 +34,14 @@ FORMAT = 2
 
 @dataclass(frozen=True)
 class Readback:
-    """A reconstruction, when it was made, and the fingerprint of the texts and labels it was measured on."""
+    """A reconstruction, when it was made, and the fingerprint of the texts and labels it was measured on. `best_edits`:
+    how many more labelled train and dev texts the best edit of each changed rule sets right; None before it was
+    measured."""
 
     reconstruction: Reconstruction
     texts: str
     made_at: datetime
+    best_edits: Mapping[str, int] | None = None
 
     def fits(self, records: Sequence[TextRecord]) -> bool:
         """False once texts or labels have changed since."""
@@ -54,6 +58,7 @@ def kept_readback(folder: Path) -> Readback | None:
             _reconstruction(values["reconstruction"]),
             str(values["texts"]),
             datetime.fromisoformat(values["made_at"]),
+            None if (best := values.get("best_edits")) is None else {str(name): int(best[name]) for name in best},
         )
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         # It costs seconds to make again, so a damaged file is as good as none.
@@ -65,19 +70,39 @@ def read_back(run: RunRecord, records: Sequence[TextRecord], *, on_progress: OnP
 
     ModelError where the network cannot be read; InputError without labelled texts.
     """
-    corpus = Corpus(tuple(Example(record.text, record.label, record.split) for record in records))
-    found = reconstruct(bundle_of(run), corpus, on_progress=on_progress)
+    found = reconstruct(bundle_of(run), _corpus(records), on_progress=on_progress)
     made = Readback(found, fingerprint(records), datetime.now(UTC))
+    _keep(made, run.folder)
+    return made
+
+
+def with_best_edits(
+    kept: Readback, run: RunRecord, records: Sequence[TextRecord], *, on_progress: OnProgress | None = None
+) -> Readback:
+    """The same with `best_edits`, kept beside the network too. ModelError where it cannot be read."""
+    bundle = bundle_of(run)
+    found = kept.reconstruction
+    best = best_edits(bundle.written, bundle.tokenization, found, _corpus(records), on_progress=on_progress)
+    made = replace(kept, best_edits=best)
+    _keep(made, run.folder)
+    return made
+
+
+def _corpus(records: Sequence[TextRecord]) -> Corpus:
+    return Corpus(tuple(Example(record.text, record.label, record.split) for record in records))
+
+
+def _keep(made: Readback, folder: Path) -> None:
     values = {
         "format": FORMAT,
         "texts": made.texts,
         "made_at": made.made_at.isoformat(),
-        "reconstruction": asdict(found),
+        "reconstruction": asdict(made.reconstruction),
+        "best_edits": made.best_edits,
     }
-    part = run.folder / f"{FILE}.part"
+    part = folder / f"{FILE}.part"
     part.write_text(json.dumps(values, ensure_ascii=False), encoding="utf-8")
-    part.replace(run.folder / FILE)
-    return made
+    part.replace(folder / FILE)
 
 
 def _reconstruction(values: Mapping[str, Any]) -> Reconstruction:

@@ -48,7 +48,9 @@ __all__ = [
     "RuleChange",
     "SplitAccuracy",
     "check_labels",
+    "compared_with",
     "reconstruct",
+    "witnesses",
 ]
 
 OnProgress = Callable[[int, int], None]
@@ -208,7 +210,7 @@ def _changes(
         old = original.ruleset.rules[place_before[rule.name]]
         fired_before, fired_after = before[:, place_before[rule.name]], after[:, place]
         found = moved.get(rule.name)
-        only_old, only_new = (None, None) if found is None else _witnesses(old, rule)
+        only_old, only_new = (None, None) if found is None else witnesses(old, rule)
         changes.append(
             RuleChange(
                 name=rule.name,
@@ -227,6 +229,21 @@ def _changes(
             )
         )
     return tuple(changes), tuple(new_rules)
+
+
+def compared_with(change: RuleChange, written: Rule, read_back: Rule, fired: NDArray[np.bool_]) -> RuleChange:
+    """The same change seen from another form of the written rule; fired [texts, 2]: what that one accepts, and what the
+    rule read back does."""
+    only_written, only_read_back = witnesses(written, read_back)
+    before, after = fired[:, 0], fired[:, 1]
+    return replace(
+        change,
+        original_text=print_expression(written.tree),
+        witness_only_original=only_written,
+        witness_only_reconstructed=only_read_back,
+        lost=_places(before & ~after),
+        won=_places(after & ~before),
+    )
 
 
 def _places(texts: NDArray[np.bool_]) -> tuple[int, ...]:
@@ -248,7 +265,9 @@ def _moved(
     return moved
 
 
-def _witnesses(old: Rule, new: Rule) -> tuple[tuple[str, ...] | None, tuple[str, ...] | None]:
+def witnesses(old: Rule, new: Rule) -> tuple[tuple[str, ...] | None, tuple[str, ...] | None]:
+    """Shortest sentences that only the first rule accepts, and only the second; None where there are none, or the
+    machines are too large to say."""
     left, right = build_positions(old.expanded), build_positions(new.expanded)
     try:
         return shortest_escape(left, right), shortest_escape(right, left)

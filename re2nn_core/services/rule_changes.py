@@ -27,7 +27,9 @@ _NAMED = re.compile(rf"\s*(?:{RULE_NAME.pattern})\s*:=")
 _SIGNS = frozenset("()|*+?$%&{[]<@")
 _WIDTH = 106
 _HELD = "\x1f"
-ALREADY = "it is as it was read back already"  # why a change is left out that somebody has taken over before
+# Why a change is left out: somebody has taken it over before, or has written the rule anew.
+ALREADY = "it is as it was read back already"
+EDITED = "somebody has edited it since the training"
 
 
 @dataclass(frozen=True)
@@ -159,8 +161,22 @@ def accept(
             "This network has one machine a label, so its rules cannot be taken over one by one.\n"
             "Take over all of them, or train with one machine a rule."
         )
+    return accept_rules(
+        found.rules_text,
+        names,
+        trained_on=trained_on,
+        rules_text=rules_text,
+        logic_text=logic_text,
+        lowercase=lowercase,
+    )
+
+
+def accept_rules(
+    new_text: str, names: Collection[str], *, trained_on: str, rules_text: str, logic_text: str, lowercase: bool
+) -> Acceptance:
+    """The same for rules of any text that were made from those the network was made from."""
     text, accepted, left_out = taken_over(
-        found.rules_text, names, trained_on=trained_on, rules_text=rules_text, lowercase=lowercase
+        new_text, names, trained_on=trained_on, rules_text=rules_text, lowercase=lowercase
     )
     return Acceptance(text, logic_text, accepted, left_out)
 
@@ -182,7 +198,7 @@ def taken_over(
         elif now[name].expanded == _rule(new, name).expanded:
             left_out.append((name, ALREADY))
         elif now[name].expanded != _rule(written, name).expanded:
-            left_out.append((name, "somebody has edited it since the training"))
+            left_out.append((name, EDITED))
         else:
             replacement[now[name].line] = _lines_of(new, _rule(new, name), taken[now[name].line])
             accepted.append(name)

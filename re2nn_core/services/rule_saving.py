@@ -20,6 +20,7 @@ from re2nn_core.store import (
 )
 
 SAVING = "save rules"
+RETURNED = "Back to v"  # how the message of a version begins that brings an old one back, before its number
 _TOLD = 5
 
 
@@ -74,7 +75,7 @@ def return_to(store: Store, project: ProjectRecord, number: int, *, author: str,
         logic_text=old.logic_text,
         sentences_text=old.sentences_text,
         author=author,
-        message=f"Back to v{number}",
+        message=f"{RETURNED}{number}",
         expected_number=expected_number,
     )
 

@@ -16,8 +16,10 @@ from re2nn_core.network.bundle import Bundle, load_bundle
 from re2nn_core.network.config import NetworkConfig
 from re2nn_core.network.model_folder import DESCRIPTION
 from re2nn_core.network.tagger_config import TaggerConfig
+from re2nn_core.services.dev_figures import DEV
 from re2nn_core.services.people import require_role
 from re2nn_core.services.run_edits import edit_of
+from re2nn_core.services.run_figures import run_dev_name
 from re2nn_core.services.run_job import damaged_network, stored_settings
 from re2nn_core.services.settling import training_texts
 from re2nn_core.services.slot_runs import (
@@ -190,7 +192,8 @@ class RunRow:
     """One run beside others. Accuracies are shares of 1; `parameters` counts those that could be trained, None where
     the run did not note it; `settings` names what was changed from the defaults; `edit` says what an edit without
     training did to which run, and is empty for a training. `turns`: it has learned from dev texts as well as from the
-    `train_size` ones, and an edit of it has no dev figure (`learned_from_dev`)."""
+    `train_size` ones, and an edit of it has no dev figure (`learned_from_dev`). `dev_name`: what both dev
+    figures are called."""
 
     id: int
     number: int
@@ -212,6 +215,7 @@ class RunRow:
     settings: tuple[str, ...]
     edit: str = ""
     turns: bool = False
+    dev_name: str = DEV
 
     @property
     def learned_from(self) -> str:
@@ -257,6 +261,7 @@ def _row(store: Store, run: RunRecord, numbers: Mapping[int, int]) -> RunRow:
         settings=changed_settings(run),
         edit="" if edit is None else f"run {numbers.get(edit.former, edit.former)}, edited: {edit.words}",
         turns=bool(result.get("turns")),
+        dev_name=run_dev_name(run),
     )
 
 

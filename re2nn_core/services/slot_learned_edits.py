@@ -17,6 +17,7 @@ from re2nn_core.services.learned_edits import Moved, Offers, holding, offers_of,
 from re2nn_core.services.rule_changes import classes_for
 from re2nn_core.services.slot_hits import SlotAnalysis
 from re2nn_core.services.slot_systems import SlotSystem
+from re2nn_core.text.spans import Span
 
 
 def offered_slot_edits(before: SlotAnalysis, learned: RuleSet, name: str, splits: Sequence[str | None]) -> Offers:
@@ -47,10 +48,12 @@ class _SlotMeasure:
         texts = sorted({text for word in words for text in self.holding.get(word, ())}) if words else None
         changed = self._changed(tree, range(len(self.before.bench)) if texts is None else texts)
         system = self._system(tree)
-        gains = {text: self._gain(system, text, sets) for text, sets in changed.items()}
+        spans = {text: self._spans(system, text, sets) for text, sets in changed.items()}
+        gains = {text: self._gain(text, own) for text, own in spans.items()}
         won = tuple(text for text, gain in gains.items() if gain > 0)
         lost = tuple(text for text, gain in gains.items() if gain < 0)
-        return Moved(won, lost, sum(gain for text, gain in gains.items() if self.splits[text] != "test"))
+        right = sum(gain for text, gain in gains.items() if self.splits[text] != "test")
+        return Moved(won, lost, right, sum(own != set(self.before.answers[text]) for text, own in spans.items()))
 
     def _changed(self, tree: Node, texts: Sequence[int]) -> dict[int, TagSets | None]:
         """The texts of which the rule says something else then, and what."""
@@ -67,13 +70,14 @@ class _SlotMeasure:
         entries = (changed if entry is self.rule else entry for entry in system.ruleset.entries)
         return replace(system, ruleset=RuleSet(tuple(entries)))
 
-    def _gain(self, system: SlotSystem, text: int, sets: TagSets | None) -> int:
-        """How many mistakes fewer a text has; 0 where nobody has marked it."""
-        gold = self.before.gold[text]
-        if gold is None:
-            return 0
+    def _spans(self, system: SlotSystem, text: int, sets: TagSets | None) -> set[Span]:
+        """What all rules mark in a text then."""
         claims = [own for own in self.before.accepting.get(text, ()) if own.rule != self.place]
         claims += [] if sets is None else [RuleTags(self.place, sets)]
         tags = system.decide(len(self.before.bench.tokens[text]), claims)
-        old, new = set(self.before.answers[text]), set(self.before.bench.spans_of(text, tags))
-        return len(old ^ set(gold)) - len(new ^ set(gold))
+        return set(self.before.bench.spans_of(text, tags))
+
+    def _gain(self, text: int, new: set[Span]) -> int:
+        """How many mistakes fewer a text has; 0 where nobody has marked it."""
+        gold = self.before.gold[text]
+        return 0 if gold is None else len(set(self.before.answers[text]) ^ set(gold)) - len(new ^ set(gold))

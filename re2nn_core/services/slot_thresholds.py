@@ -15,9 +15,10 @@ from re2nn_core.automata.tag_sets import RuleTags, TagReader, TagSets, tag_sets
 from re2nn_core.errors import InputError
 from re2nn_core.network.tagger_bundle import TaggerBundle
 from re2nn_core.reconstruction.choose import THRESHOLDS, Kept
+from re2nn_core.reconstruction.learned_weight import LearnedWeight, why_as_written
 from re2nn_core.reconstruction.tag_machine import rule_machine
 from re2nn_core.reconstruction.tag_rewrite import Rewriter, replaced
-from re2nn_core.reconstruction.tag_threshold import TagCandidate, read_tags_at_thresholds
+from re2nn_core.reconstruction.tag_threshold import TagCandidate, learned_of_rule, read_tags_at_thresholds
 from re2nn_core.reconstruction.tag_weighted import weighted_rules
 from re2nn_core.rules.printer import write_rules
 from re2nn_core.services.slot_encoding import answer_texts, tagged_texts
@@ -54,13 +55,22 @@ class SplitAt:
 @dataclass(frozen=True)
 class SlotsAtThreshold:
     """What a threshold gives. `system`: the rules then, as they are read; `scores`: the splits that have marked texts,
-    dev first; `changed`: the number of rules that are not as they were written."""
+    dev first; `moved`: the rules that are not as they were written."""
 
     threshold: float
     system: SlotSystem
     rules: tuple[RuleAt, ...]
     scores: tuple[SplitAt, ...]
-    changed: int
+    moved: tuple[str, ...]
+
+    @property
+    def rules_text(self) -> str:
+        return self.system.rules_text
+
+    @property
+    def changed(self) -> int:
+        """How many rules are not as they were written."""
+        return len(self.moved)
 
     @property
     def in_words(self) -> str:
@@ -87,10 +97,12 @@ class SlotExplorer:
         system: SlotSystem,
         read: Sequence[Mapping[float, TagCandidate | Kept]],
         said: Sequence[Mapping[float, Said]],
+        learned: Sequence[LearnedWeight],
         texts: _Texts,
     ) -> None:
-        """For each rule what each threshold gives, and what it says of the texts then."""
-        self.system, self._read, self._said, self._texts = system, read, said, texts
+        """For each rule what each threshold gives, what it says of the texts then, and the strongest that it has
+        learned."""
+        self.system, self._read, self._said, self._learned, self._texts = system, read, said, learned, texts
         self.at = lru_cache(maxsize=128)(self._at)
         self._before = self._answers(system, [one[WRITTEN] for one in said])
         self.chosen = max(THRESHOLDS, key=lambda threshold: (self._dev(threshold), -threshold))
@@ -122,9 +134,12 @@ class SlotExplorer:
         said = [
             s[chosen if isinstance(one, TagCandidate) else WRITTEN] for s, one in zip(self._said, found, strict=True)
         ]
-        rules = [RuleAt(n, one.value if isinstance(one, Kept) else "") for n, one in zip(names, found, strict=True)]
+        rules = [
+            RuleAt(name, why_as_written(one, learned, chosen) if isinstance(one, Kept) else "")
+            for name, one, learned in zip(names, found, self._learned, strict=True)
+        ]
         shown = [rule if moving else replace(rule, why="") for rule, moving in zip(rules, moves, strict=True)]
-        return SlotsAtThreshold(chosen, system, tuple(shown), self._measured(self._answers(system, said)), len(forms))
+        return SlotsAtThreshold(chosen, system, tuple(shown), self._measured(self._answers(system, said)), tuple(forms))
 
     def _with(self, rules_text: str) -> SlotSystem:
         system = self.system
@@ -174,15 +189,16 @@ def explore_slots(bundle: TaggerBundle, corpus: Corpus, *, on_progress: OnProgre
     system = read_slot_system(parts.rules_text, parts.logic_text, parts.tokenization, known_slots=parts.known_slots)[0]
     rewriter = Rewriter(system.ruleset, parts.known_slots, lowercase=parts.tokenization.lowercase)
     weights = weighted_rules(bundle.networks, bundle.vocabulary)
-    read, said = [], []
+    read, said, learned = [], [], []
     for number, (rule, (_, tree), own) in enumerate(zip(system.ruleset.rules, system.trees, weights, strict=True)):
         compiled = rule_machine(tree, rule.name, bundle.config.transducer)
         found = read_tags_at_thresholds(rule, compiled, own, bundle.vocabulary, bundle.network.tags, rewriter)
         read.append(found)
         said.append(_said(system, number, found, texts))
+        learned.append(learned_of_rule(rule.name, compiled, own, bundle.vocabulary, bundle.network.tags))
         if on_progress is not None:
             on_progress(number + 1, len(weights))
-    return SlotExplorer(system, read, said, texts)
+    return SlotExplorer(system, read, said, learned, texts)
 
 
 def _said(

@@ -22,6 +22,7 @@ from re2nn_core.errors import InputError, NotFoundError
 from re2nn_core.network.bundle import Bundle
 from re2nn_core.reconstruction.choose import THRESHOLDS, Candidate, Kept, read_at_thresholds
 from re2nn_core.reconstruction.edges import same_edges
+from re2nn_core.reconstruction.learned_weight import LearnedWeight, learned_weight, why_as_written
 from re2nn_core.reconstruction.rebuild import rebuilt
 from re2nn_core.reconstruction.texts import number_texts
 from re2nn_core.reconstruction.weighted import weighted_machines
@@ -47,14 +48,19 @@ class MachineAt:
 
 @dataclass(frozen=True)
 class AtThreshold:
-    """What a threshold gives. `accuracy` holds the splits that have labelled texts, dev first; `changed` is the number
-    of machines that are not as they were written."""
+    """What a threshold gives. `accuracy` holds the splits that have labelled texts, dev first; `moved` are the machines
+    that are not as they were written."""
 
     threshold: float
     rules_text: str
     machines: tuple[MachineAt, ...]
     accuracy: tuple[SplitAccuracy, ...]
-    changed: int
+    moved: tuple[str, ...]
+
+    @property
+    def changed(self) -> int:
+        """How many machines are not as they were written."""
+        return len(self.moved)
 
     @property
     def in_words(self) -> str:
@@ -89,14 +95,15 @@ class Explorer:
         self,
         bundle: Bundle,
         read: Sequence[Mapping[float, Candidate | Kept]],
+        learned: Sequence[LearnedWeight],
         written: Bools,
         gold: Integers,
         network: Integers,
         splits: Mapping[str, Integers],
     ) -> None:
-        """For each machine what each threshold gives; written [texts, machines]; gold and network [texts]: labels by
-        number; splits: the places of each split's labelled texts."""
-        self.bundle, self._read, self._written = bundle, read, written
+        """For each machine what each threshold gives, and the strongest that it has learned; written [texts, machines];
+        gold and network [texts]: labels by number; splits: the places of each split's labelled texts."""
+        self.bundle, self._read, self._learned, self._written = bundle, read, learned, written
         self._gold, self._network, self._splits = gold, network, splits
         self._before = decide_all(bundle.machines.logic, bundle.machines.names, written)
         self.at = lru_cache(maxsize=64)(self._at)
@@ -109,7 +116,7 @@ class Explorer:
 
     def curve(self) -> tuple[AtThreshold, ...]:
         """Accuracy and agreement at each threshold, without rules and machines."""
-        return tuple(AtThreshold(t, "", (), self._measured(self._fired(t)), self._changed(t)) for t in THRESHOLDS)
+        return tuple(AtThreshold(t, "", (), self._measured(self._fired(t)), self._moved(t)) for t in THRESHOLDS)
 
     def _at(self, threshold: float, only: str | None = None) -> AtThreshold:
         """The rules at a threshold (the nearest of the grid). `only`: this machine alone moves, the others stay as they
@@ -127,11 +134,17 @@ class Explorer:
         }
         ruleset, _ = rebuilt(self.bundle.ruleset, self.bundle.machines, changed)
         machines = tuple(
-            MachineAt(machine.name, changed.get(machine.name, machine.dfa), _why(one) if moves else "")
-            for machine, one, moves in zip(self.bundle.machines.machines, found, moving, strict=True)
+            MachineAt(
+                machine.name,
+                changed.get(machine.name, machine.dfa),
+                why_as_written(one, learned, chosen) if moves and isinstance(one, Kept) else "",
+            )
+            for machine, one, learned, moves in zip(
+                self.bundle.machines.machines, found, self._learned, moving, strict=True
+            )
         )
         fired = self._fired(chosen, only)
-        return AtThreshold(chosen, write_rules(ruleset), machines, self._measured(fired), self._changed(chosen, only))
+        return AtThreshold(chosen, write_rules(ruleset), machines, self._measured(fired), tuple(changed))
 
     def _fired(self, threshold: float, only: str | None = None) -> Bools:
         """[texts, machines]"""
@@ -142,9 +155,9 @@ class Explorer:
                 fired[:, number] = one.fired
         return fired
 
-    def _changed(self, threshold: float, only: str | None = None) -> int:
+    def _moved(self, threshold: float) -> tuple[str, ...]:
         pairs = zip(self.bundle.machines.names, self._read, strict=True)
-        return sum(isinstance(read[threshold], Candidate) for name, read in pairs if only in (None, name))
+        return tuple(name for name, read in pairs if isinstance(read[threshold], Candidate))
 
     def _dev(self, threshold: float) -> tuple[float, float]:
         """What decides on dev: accuracy, then agreement with the network."""
@@ -175,10 +188,6 @@ def _unless_same(found: Candidate | Kept, written: PseudoDfa) -> Candidate | Kep
     return Kept.SAME if isinstance(found, Candidate) and same_edges(written, found.machine) else found
 
 
-def _why(found: Candidate | Kept) -> str:
-    return found.value if isinstance(found, Kept) else ""
-
-
 def explore(bundle: Bundle, corpus: Corpus, *, on_progress: OnProgress | None = None) -> Explorer:
     """Compute what no threshold changes; seconds, where `Explorer.at` takes a fraction of one. InputError without
     labelled texts."""
@@ -193,10 +202,11 @@ def explore(bundle: Bundle, corpus: Corpus, *, on_progress: OnProgress | None = 
     sentences = words_of_all(texts, bundle.tokenization)
     numbered = number_texts(sentences)
     weighted = weighted_machines(bundle.network, bundle.vocabulary)
-    read = []
+    read, learned = [], []
     for number, (machine, written) in enumerate(zip(weighted, bundle.machines.machines, strict=True), start=1):
         found = read_at_thresholds(machine, numbered)
         read.append({threshold: _unless_same(one, written.dfa) for threshold, one in found.items()})
+        learned.append(learned_weight(machine, written.dfa.arcs()))
         if on_progress is not None:
             on_progress(number, len(weighted))
     labels = {label: place for place, label in enumerate(bundle.machines.logic.labels)}
@@ -204,6 +214,7 @@ def explore(bundle: Bundle, corpus: Corpus, *, on_progress: OnProgress | None = 
     return Explorer(
         bundle,
         read,
+        learned,
         RuleMatcher([machine.tree for machine in bundle.machines.machines]).fired(sentences),
         np.asarray([labels.get(example.label or "", -2) for example in labelled], dtype=np.int64),
         np.asarray([-1 if answer is None else labels.get(answer, -3) for answer in answers], dtype=np.int64),

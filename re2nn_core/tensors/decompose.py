@@ -12,8 +12,6 @@ from dataclasses import dataclass, replace
 from itertools import count
 
 import numpy as np
-import tensorly
-from tensorly.decomposition import parafac
 
 from re2nn_core.tensors.factors import Factors, Floats, tensor_of
 
@@ -63,6 +61,9 @@ def _decompose(
     if not tensor.any():  # rules that name no word: all is in the wildcard
         words, sources, targets = (np.zeros((size, rank), dtype=np.float32) for size in tensor.shape)
         return words, sources, targets, "zero"
+    # Only ranks below the exact one need it, and it takes a second.
+    import tensorly
+    from tensorly.decomposition import parafac
 
     def attempt(start: str, ridge: float = 0.0) -> list[Floats]:
         numbers = count()

@@ -7,8 +7,6 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from seqeval.metrics.sequence_labeling import get_entities, precision_recall_fscore_support
-
 TagSequences = Sequence[Sequence[str]]
 
 
@@ -28,6 +26,8 @@ def span_scores(gold: TagSequences, answers: TagSequences) -> SpanScores:
     """Micro averages over all spans of all sentences."""
     if _without_spans(gold, answers):
         return SpanScores(0.0, 0.0, 0.0, 0, 0, 0)
+    from seqeval.metrics.sequence_labeling import get_entities, precision_recall_fscore_support  # takes a second
+
     truth, given = list(map(list, gold)), list(map(list, answers))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # on scores of nothing, which are 0 here
@@ -40,6 +40,8 @@ def span_scores_by_slot(gold: TagSequences, answers: TagSequences) -> dict[str, 
     """The scores of each slot that stands in either, those of most spans first, of equals by name."""
     if _without_spans(gold, answers):
         return {}
+    from seqeval.metrics.sequence_labeling import get_entities, precision_recall_fscore_support
+
     truth, given = list(map(list, gold)), list(map(list, answers))
     spans, found = set(get_entities(truth)), set(get_entities(given))
     with warnings.catch_warnings():

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+from types import SimpleNamespace
 
 import pytest
 from app_studio import Studio
 from finished_run import finished_run, plant_a_change
 
+from pages._compare.read import Compared
 from pages._compare.saving import advice
 from re2nn_core.errors import InputError
 from re2nn_core.services.drawn_differences import DrawnDifference
+from re2nn_core.services.findings import RuleChange
 from re2nn_core.services.readback import FILE
 from re2nn_core.store import (
     ProjectRecord,
@@ -66,7 +69,7 @@ def test_changed_rules_come_first_with_their_words(studio: Studio, planted: RunR
     assert list(grid["name"])[0] == "price"
     assert list(grid["change"]) == ["take over", "as written", "as written", "as written"]
     assert '<ins class="re2-new">cost</ins>' in studio.html
-    assert "Only the new rule accepts, for example" in studio.html
+    assert "Only the rule read back accepts, for example" in studio.html
 
 
 def test_both_machines_are_drawn_and_told(studio: Studio, planted: RunRecord) -> None:
@@ -162,7 +165,7 @@ def test_a_machine_too_large_to_draw_is_a_message_and_the_rest_stays(
 
 
 def test_texts_that_a_change_moves_are_listed(studio: Studio, planted: RunRecord) -> None:
-    assert any("1 texts more, 1 of them money" in box.label.replace("\\", "") for box in studio.test.expander)
+    assert any("1 text more, 1 of them money" in box.label.replace("\\", "") for box in studio.test.expander)
 
 
 def test_changes_are_saved_as_a_new_version(
@@ -215,7 +218,8 @@ def test_a_rule_that_was_edited_since_is_left_alone(
     )
     studio.test.run()
     studio.checked()
-    assert "somebody has edited it since the training" in studio.html
+    assert "<b>price</b> is left as it is: Bob changed it in v2, after the training." in studio.html
+    assert "edited since" in list(studio.test.dataframe[0].value["change"])
 
 
 def test_a_version_saved_meanwhile_is_not_overwritten(
@@ -275,7 +279,8 @@ def test_a_learned_word_is_accepted_by_itself(
 ) -> None:
     edits = learned_table(studio)
     assert edits["edit"] == ["in the place of price | fare also read cost"]
-    assert (edits["won"], edits["right"]) == (["8"], ["+6"])
+    assert (edits["won"], edits["right"], edits["here"]) == (["8"], ["+6"], ["gains"])
+    assert list(studio.test.dataframe[0].value["best"])[0] == "+6"
     assert '( price | fare | <ins class="re2-new">cost</ins> )' in studio.html
     next(box for box in studio.test.text_input if box.label == "Reason").set_value("people say cost").run()
     studio.test.button(key="compare_accept").click().run()
@@ -290,3 +295,90 @@ def test_a_learned_word_is_accepted_by_itself(
 def learned_table(studio: Studio) -> dict[str, list[str]]:
     table = studio.frame("edit")
     return {name: list(values) for name, values in table.items()}
+
+
+def accepted(studio: Studio, person: str = "") -> None:
+    """Accept the best edit."""
+    if person:
+        studio.test.query_params["person"] = person
+    studio.test.button(key="compare_accept").click().run()
+    studio.checked()
+
+
+def test_what_was_accepted_is_told_and_the_newest_version_stands_on_the_left(
+    studio: Studio, learnable: ProjectRecord, planted: RunRecord
+) -> None:
+    accepted(studio)
+    assert "<b>v2</b> was saved by you (“price: in the place of price | fare also read cost" in studio.html
+    assert "you changed it in v2" in studio.html
+    assert "somebody has edited it" not in studio.html
+    assert "Written (v2, the newest)" in studio.html
+    assert "Words that came: none" in studio.html
+    [side] = [box for box in studio.test.segmented_control if box.label == "Compared is"]
+    side.set_value("v1, trained from").run()
+    studio.checked()
+    assert "Written (v1, trained from)" in studio.html
+    assert '<ins class="re2-new">cost</ins>' in studio.html
+
+
+def test_an_accepted_edit_is_undone_after_a_reload_too(
+    studio: Studio, learnable: ProjectRecord, planted: RunRecord, store: Store
+) -> None:
+    before = latest_version(store, learnable.id).rules_text
+    accepted(studio)
+    reloaded = Studio()
+    reloaded.open("compare", project=learnable.id)
+    [undo] = [button for button in reloaded.test.button if button.key == "compare_undo"]
+    assert undo.label == "Undo: back to v1"
+    undo.click().run()
+    reloaded.checked()
+    newest = latest_version(store, learnable.id)
+    assert (newest.number, newest.rules_text, newest.message) == (3, before, "Back to v1")
+    assert not [button for button in reloaded.test.button if button.key == "compare_undo"]
+    assert "No small edit is left" not in reloaded.html
+
+
+def test_an_edit_that_changes_no_answer_is_no_main_action(
+    studio: Studio, learnable: ProjectRecord, planted: RunRecord, store: Store
+) -> None:
+    newest = latest_version(store, learnable.id)
+    rules = newest.rules_text + "cost := $* cost $*\n"
+    save_version(store, learnable.id, rules_text=rules, logic_text=newest.logic_text, author="Bob", expected_number=1)
+    studio.test.run()
+    studio.checked()
+    assert "The one edit that is left changes no answer on these texts." in studio.html
+    assert learned_table(studio)["here"] == ["changes nothing"]
+    assert "they say neither for nor against it" in studio.html
+    button = studio.test.button(key="compare_accept")
+    assert button.label == "Accept into rules v3, which changes nothing here"
+    assert button.proto.type == "secondary"
+
+
+def test_an_edit_that_loses_warns(studio: Studio, learnable: ProjectRecord, planted: RunRecord, store: Store) -> None:
+    newest = latest_version(store, learnable.id)
+    turned = newest.rules_text.replace("[money]\nprice := $* ( price | fare ) $*\n", "[money]\n")
+    turned = turned.replace("[travel]\n", "[travel]\nprice := $* ( price | fare ) $*\n")
+    logic = newest.logic_text.replace('default = "travel"', 'default = "money"')
+    save_version(store, learnable.id, rules_text=turned, logic_text=logic, author="Bob", expected_number=1)
+    studio.test.run()
+    studio.checked()
+    assert learned_table(studio)["here"] == ["loses"]
+    assert "It loses more than it wins: 6 right answers fewer in labelled train and dev texts." in studio.html
+    assert studio.test.button(key="compare_accept").label == "Accept into rules v3 although it loses"
+
+
+def change_of(name: str, *, kept: bool = False, won: int = 0, text: str = "") -> RuleChange:
+    return RuleChange(name, "money", "a", text or "a", None, kept, None, None, (), tuple(range(won)))
+
+
+def test_the_rule_whose_edit_gains_most_comes_first() -> None:
+    rules = (
+        change_of("kept", kept=True),
+        change_of("moves_most", won=80),
+        change_of("long", won=3, text="a very long rule"),
+        change_of("short", won=3, text="b"),
+        change_of("gains", won=5),
+    )
+    found = SimpleNamespace(found=SimpleNamespace(rules=rules), best_edits={"gains": 4, "long": 2, "short": 2})
+    ordered = [rule.name for rule in Compared.changes.fget(found)]
+    assert ordered == ["gains", "short", "long", "moves_most", "kept"]

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
 from app_studio import Studio
-from slot_run import finished_slot_run, slot_project
+from slot_run import finished_slot_run, plant_new_slot_rules, slot_project, with_vienna
 
-from re2nn_core.services.slot_readback import FILE, read_slots_back
+from re2nn_core.reconstruction.tag_weighted import weighted_rules
+from re2nn_core.services.slot_readback import read_slots_back
 from re2nn_core.store import (
     ProjectRecord,
     RunRecord,
     Store,
     latest_version,
-    list_projects,
-    list_runs,
     open_store,
     texts_of,
 )
@@ -37,43 +35,19 @@ def trained_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def plant_new_rules(run: RunRecord) -> None:
     """The first marks every destination that the written rules miss; of the second no text says anything."""
-    path = run.folder / FILE
-    values = json.loads(path.read_text(encoding="utf-8"))
-    found = values["reconstruction"]
-    texts = {"learned.to.1": "$* to [ @far@ ]<to_city> $*", "learned.day.1": "good [ evening ]<day>"}
-    found["rules_text"] += "@far@=( vienna | lisbon | cairo | quito )\n"
-    found["rules_text"] += "".join(f"{name} := {text}\n" for name, text in texts.items())
-    found["new_rules"] = [
-        {"name": name, "slot": name.split(".")[1], "text": text, "gain": gain}
-        for (name, text), gain in zip(texts.items(), (50, 30), strict=True)
-    ]
-    path.write_text(json.dumps(values), encoding="utf-8")
-
-
-@pytest.fixture
-def project(store: Store) -> ProjectRecord:
-    [summary] = list_projects(store)
-    return summary.project
-
-
-@pytest.fixture
-def run(store: Store, project: ProjectRecord) -> RunRecord:
-    [run] = list_runs(store, project.id)
-    return run
+    rules = {"learned.to.1": ("$* to [ @far@ ]<to_city> $*", 50), "learned.day.1": ("good [ evening ]<day>", 30)}
+    plant_new_slot_rules(run, rules, "@far@=( vienna | lisbon | cairo | quito )\n")
 
 
 def without_new_rules(run: RunRecord) -> None:
-    path = run.folder / FILE
-    values = json.loads(path.read_text(encoding="utf-8"))
-    values["reconstruction"]["new_rules"] = []
-    path.write_text(json.dumps(values), encoding="utf-8")
+    plant_new_slot_rules(run, {})
 
 
 def test_an_edit_is_shown_with_what_it_does_and_accepted(
-    studio: Studio, project: ProjectRecord, run: RunRecord, store: Store
+    studio: Studio, learnable: ProjectRecord, run: RunRecord, store: Store
 ) -> None:
     without_new_rules(run)
-    studio.open("compare", project=project.id)
+    studio.open("compare", project=learnable.id)
     table = studio.frame("edit")
     assert list(table["edit"]) == ["in the place of @city@ read any word"]
     assert "Each is proved on the transducers" in studio.html
@@ -82,7 +56,7 @@ def test_an_edit_is_shown_with_what_it_does_and_accepted(
     next(box for box in studio.test.text_input if box.label == "Reason").set_value("any city").run()
     studio.test.button(key="compare_accept").click().run()
     studio.checked()
-    saved = latest_version(store, project.id)
+    saved = latest_version(store, learnable.id)
     assert (saved.number, saved.message) == (2, "any city")
     assert "to := $* to [ $ ]<to_city> $*" in saved.rules_text
     # Nothing else is taken over with it.
@@ -90,14 +64,14 @@ def test_an_edit_is_shown_with_what_it_does_and_accepted(
     assert "No small edit is left" in studio.html
 
 
-def test_a_new_rule_is_taken_over_by_itself(studio: Studio, project: ProjectRecord, store: Store) -> None:
-    studio.open("compare", project=project.id)
+def test_a_new_rule_is_taken_over_by_itself(studio: Studio, learnable: ProjectRecord, store: Store) -> None:
+    studio.open("compare", project=learnable.id)
     part = studio.html[studio.html.index("This new rule by itself") :]
     assert "F1 on dev" in part
     assert "▲ +" in part
     studio.test.button(key="compare_new").click().run()
     studio.checked()
-    saved = latest_version(store, project.id)
+    saved = latest_version(store, learnable.id)
     assert saved.message == "new rule learned.to.1 (learned by run 1)"
     assert (
         "@far@=( vienna | lisbon | cairo | quito )\nlearned.to.1 := $* to [ @far@ ]<to_city> $*\n" in saved.rules_text
@@ -106,28 +80,58 @@ def test_a_new_rule_is_taken_over_by_itself(studio: Studio, project: ProjectReco
     assert "It is in the newest rules." in studio.html
 
 
-def test_all_new_rules_are_taken_over_at_once(studio: Studio, project: ProjectRecord, store: Store) -> None:
-    studio.open("compare", project=project.id)
+def test_all_new_rules_are_taken_over_at_once(studio: Studio, learnable: ProjectRecord, store: Store) -> None:
+    studio.open("compare", project=learnable.id)
     studio.test.button(key="compare_new_all").click().run()
     studio.checked()
-    saved = latest_version(store, project.id)
+    saved = latest_version(store, learnable.id)
     assert saved.message == "2 new rules (learned by run 1)"
     assert "learned.to.1 := " in saved.rules_text
     assert "learned.day.1 := " in saved.rules_text
     assert "to := $* to [ @city@ ]<to_city> $*" in saved.rules_text
 
 
-def test_the_threshold_moves_rule_and_figures(studio: Studio, project: ProjectRecord, run: RunRecord) -> None:
+def test_the_threshold_moves_rule_and_figures(studio: Studio, learnable: ProjectRecord, run: RunRecord) -> None:
     without_new_rules(run)
-    studio.open("compare", project=project.id)
+    studio.open("compare", project=learnable.id)
     [switch] = [toggle for toggle in studio.test.toggle if toggle.label == "Move the threshold"]
     switch.set_value(True).run()
     studio.checked()
     assert not studio.messages
     assert "where one threshold is to serve all rules." in studio.html
     assert "same words as the network" in studio.html
-    assert "It stays as written: training changed nothing." in studio.html
+    assert "below the threshold" in studio.html
+    assert "training changed nothing" not in studio.html
     [slider] = [found for found in studio.test.select_slider if found.label == "Threshold"]
     slider.set_value(float(slider.options[-1])).run()
     studio.checked()
     assert " at 0.90</div>" in studio.html
+
+
+def test_a_rule_at_a_threshold_is_taken_over(
+    studio: Studio, learnable: ProjectRecord, run: RunRecord, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    without_new_rules(run)
+    monkeypatch.setattr(
+        "re2nn_core.services.slot_thresholds.weighted_rules",
+        lambda networks, vocabulary: with_vienna(vocabulary, weighted_rules(networks, vocabulary)),
+    )
+    studio.open("compare", project=learnable.id)
+    [switch] = [toggle for toggle in studio.test.toggle if toggle.label == "Move the threshold"]
+    switch.set_value(True).run()
+    [slider] = [found for found in studio.test.select_slider if found.label == "Threshold"]
+    slider.set_value(float(slider.options[0])).run()
+    [take] = [toggle for toggle in studio.test.toggle if toggle.label.startswith("Take over the rules at this")]
+    take.set_value(True).run()
+    studio.checked()
+    shown = studio.html[studio.html.index("Taken over into rules v1:") :]
+    assert "F1 on dev" in shown
+    assert "F1 on test" in shown
+    studio.test.button(key="compare_threshold_save").click().run()
+    studio.checked()
+    saved = latest_version(store, learnable.id)
+    assert (saved.number, saved.message) == (2, "Run 1 at threshold 0.20: to")
+    assert "vienna" in saved.rules_text
+    studio.test.button(key="compare_undo").click().run()
+    studio.checked()
+    assert latest_version(store, learnable.id).message == "Back to v1"

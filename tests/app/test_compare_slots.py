@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
 from app_studio import Studio
-from slot_run import RULES, finished_slot_run, slot_project
+from slot_run import RULES, finished_slot_run, plant_new_slot_rules, slot_project
 
-from re2nn_core.services.slot_readback import FILE, read_slots_back
+from re2nn_core.services.slot_readback import read_slots_back
 from re2nn_core.store import (
     ProjectRecord,
     RunRecord,
     Store,
     latest_version,
-    list_projects,
-    list_runs,
     open_store,
     record_label,
     save_version,
@@ -37,27 +34,9 @@ def trained_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.fixture
-def project(store: Store) -> ProjectRecord:
-    [summary] = list_projects(store)
-    return summary.project
-
-
-@pytest.fixture
-def run(store: Store, project: ProjectRecord) -> RunRecord:
-    [run] = list_runs(store, project.id)
-    return run
-
-
 def add_new_rule(run: RunRecord) -> None:
     """As if a rule had been learned that nobody has written."""
-    path = run.folder / FILE
-    values = json.loads(path.read_text(encoding="utf-8"))
-    found = values["reconstruction"]
-    text = "good [ morning ]<day>"
-    found["rules_text"] += f"learned.day.1 := {text}\n"
-    found["new_rules"] = [{"name": "learned.day.1", "slot": "day", "text": text, "gain": 30}]
-    path.write_text(json.dumps(values), encoding="utf-8")
+    plant_new_slot_rules(run, {"learned.day.1": ("good [ morning ]<day>", 30)})
 
 
 def table(studio: Studio) -> dict[str, list]:
@@ -69,8 +48,8 @@ def test_without_a_run_it_says_what_to_do(studio: Studio, store: Store) -> None:
     assert "There is no trained network to compare with yet." in studio.html
 
 
-def test_f1_of_rules_network_and_rules_read_back_stand_side_by_side(studio: Studio, project: ProjectRecord) -> None:
-    studio.open("compare", project=project.id)
+def test_f1_of_rules_network_and_rules_read_back_stand_side_by_side(studio: Studio, learnable: ProjectRecord) -> None:
+    studio.open("compare", project=learnable.id)
     [row] = [row for row in studio.html.split("<tr>") if row.startswith("<td>dev (chose the changes)")]
     assert ">66.7<" in row
     assert row.index("85.7") < row.index("100.0")
@@ -79,8 +58,8 @@ def test_f1_of_rules_network_and_rules_read_back_stand_side_by_side(studio: Stud
     assert "new rule" not in studio.html
 
 
-def test_each_rule_is_shown_before_and_after(studio: Studio, project: ProjectRecord) -> None:
-    studio.open("compare", project=project.id)
+def test_each_rule_is_shown_before_and_after(studio: Studio, learnable: ProjectRecord) -> None:
+    studio.open("compare", project=learnable.id)
     rules = table(studio)
     assert rules["name"] == ["to", "day", "from_to"]
     assert rules["gain"] == ["+18", "+12", "+6"]
@@ -92,8 +71,8 @@ def test_each_rule_is_shown_before_and_after(studio: Studio, project: ProjectRec
     assert "Words that went, 4" in studio.html
 
 
-def test_what_the_changes_do_is_shown_before_they_are_taken_over(studio: Studio, project: ProjectRecord) -> None:
-    studio.open("compare", project=project.id)
+def test_what_the_changes_do_is_shown_before_they_are_taken_over(studio: Studio, learnable: ProjectRecord) -> None:
+    studio.open("compare", project=learnable.id)
     assert "With the changes taken over into rules v1:" in studio.html
     assert "<b>100.0</b> <span>F1 on test</span>" in studio.html
     assert "On test: +33.3; these texts chose nothing." in studio.html
@@ -103,34 +82,34 @@ def test_what_the_changes_do_is_shown_before_they_are_taken_over(studio: Studio,
     assert any("Lost 0" in label for label in labels)
 
 
-def test_one_button_makes_a_new_version(studio: Studio, project: ProjectRecord, store: Store) -> None:
-    studio.open("compare", project=project.id)
+def test_one_button_makes_a_new_version(studio: Studio, learnable: ProjectRecord, store: Store) -> None:
+    studio.open("compare", project=learnable.id)
     studio.test.button(key="compare_save").click().run()
     studio.checked()
-    saved = latest_version(store, project.id)
+    saved = latest_version(store, learnable.id)
     assert saved.number == 2
     assert "to := $* to [ $ ]<to_city> $*" in saved.rules_text
     assert '// "on foot" is no day' in saved.rules_text
     assert saved.message == "Run 1 read back: to, from_to, day"
 
 
-def test_a_rule_can_be_left_as_it_is(studio: Studio, project: ProjectRecord, store: Store) -> None:
-    studio.open("compare", project=project.id)
+def test_a_rule_can_be_left_as_it_is(studio: Studio, learnable: ProjectRecord, store: Store) -> None:
+    studio.open("compare", project=learnable.id)
     switch = next(toggle for toggle in studio.test.toggle if toggle.label == "Take it over")
     switch.set_value(False).run()
     studio.checked()
     assert table(studio)["change"] == ["leave", "take over", "take over"]
     studio.test.button(key="compare_save").click().run()
-    saved = latest_version(store, project.id).rules_text
+    saved = latest_version(store, learnable.id).rules_text
     assert "to := $* to [ @city@ ]<to_city> $*" in saved
     assert "day := $* on [ monday | friday ]<day> $*" in saved
 
 
 def test_a_new_rule_is_told_and_taken_over(
-    studio: Studio, project: ProjectRecord, run: RunRecord, store: Store
+    studio: Studio, learnable: ProjectRecord, run: RunRecord, store: Store
 ) -> None:
     add_new_rule(run)
-    studio.open("compare", project=project.id)
+    studio.open("compare", project=learnable.id)
     assert "<b>1</b> <span>new rule</span>" in studio.html
     assert "changed rules" in studio.html
     rules = table(studio)
@@ -138,20 +117,20 @@ def test_a_new_rule_is_told_and_taken_over(
     assert "is new: learned from the network&#x27;s answers, 30 mistakes fewer" in studio.html
     studio.test.button(key="compare_save").click().run()
     studio.checked()
-    assert "learned.day.1 := good [ morning ]<day>\n" in latest_version(store, project.id).rules_text
+    assert "learned.day.1 := good [ morning ]<day>\n" in latest_version(store, learnable.id).rules_text
 
 
-def test_a_rule_that_was_edited_since_is_left_alone(studio: Studio, project: ProjectRecord, store: Store) -> None:
+def test_a_rule_that_was_edited_since_is_left_alone(studio: Studio, learnable: ProjectRecord, store: Store) -> None:
     edited = RULES.replace("$* to [", "$* to the? [")
-    save_version(store, project.id, rules_text=edited, logic_text="", author="Ann", message="", expected_number=1)
-    studio.open("compare", project=project.id)
-    assert "<b>to</b> is left as it is: somebody has edited it since the training." in studio.html
+    save_version(store, learnable.id, rules_text=edited, logic_text="", author="Ann", message="", expected_number=1)
+    studio.open("compare", project=learnable.id)
+    assert "<b>to</b> is left as it is: Ann changed it in v2, after the training." in studio.html
     assert "Save 2 changes as rules v3" in [button.label for button in studio.test.button]
 
 
-def test_changed_spans_are_told_and_measured_again(studio: Studio, project: ProjectRecord, store: Store) -> None:
-    record_label(store, texts_of(store, project.id)[-1].id, "[]", "Ann")
-    studio.open("compare", project=project.id)
+def test_changed_spans_are_told_and_measured_again(studio: Studio, learnable: ProjectRecord, store: Store) -> None:
+    record_label(store, texts_of(store, learnable.id)[-1].id, "[]", "Ann")
+    studio.open("compare", project=learnable.id)
     assert "Texts or spans have changed since this was measured" in studio.test.caption[0].value
     studio.test.button(key="compare_again").click().run()
     studio.checked()
@@ -160,42 +139,43 @@ def test_changed_spans_are_told_and_measured_again(studio: Studio, project: Proj
 
 
 def test_a_run_that_changed_nothing_says_so(
-    studio: Studio, project: ProjectRecord, run: RunRecord, store: Store
+    studio: Studio, learnable: ProjectRecord, run: RunRecord, store: Store
 ) -> None:
-    nothing = finished_slot_run(store, project, train={"epochs": 1, "learning_rate": 0.0, "head_rate": 0.0})
+    nothing = finished_slot_run(store, learnable, train={"epochs": 1, "learning_rate": 0.0, "head_rate": 0.0})
     assert nothing.result["best_epoch"] == 0
-    studio.open("compare", project=project.id)
+    studio.open("compare", project=learnable.id)
     figure = studio.html.index("rules changed</span>")
     told = "Training changed nothing; the changes below were found on the marked texts themselves."
     assert studio.html.index(told) > figure
     assert "did best on dev" not in studio.html
 
 
-def test_a_damaged_network_is_a_message(studio: Studio, project: ProjectRecord, run: RunRecord) -> None:
+def test_a_damaged_network_is_a_message(studio: Studio, learnable: ProjectRecord, run: RunRecord) -> None:
     (run.folder / "bundle.json").write_text("{", encoding="utf-8")
-    studio.open("compare", project=project.id)
+    studio.open("compare", project=learnable.id)
     assert f"The network of run {run.id} is missing or damaged" in studio.messages.replace("\\", "")
 
 
-def test_marked_texts_are_counted_alone(studio: Studio, project: ProjectRecord) -> None:
-    studio.open("compare", project=project.id)
+def test_marked_texts_are_counted_alone(studio: Studio, learnable: ProjectRecord) -> None:
+    studio.open("compare", project=learnable.id)
     rows = [row.split("</td>") for row in studio.html.split("<tr>") if row.startswith("<td>train (helped")]
     assert "<th>marked texts</th>" in studio.html
     assert [row[1] for row in rows] == ['<td class="re2-number">28']  # and 2 that nobody has marked
 
 
-def test_what_was_taken_over_is_no_edit_of_somebody(studio: Studio, project: ProjectRecord) -> None:
-    studio.open("compare", project=project.id)
+def test_what_was_taken_over_is_no_edit_of_somebody(studio: Studio, learnable: ProjectRecord) -> None:
+    studio.open("compare", project=learnable.id)
     studio.test.button(key="compare_save").click().run()
     studio.checked()
     assert "In the newest rules as they were read back already: to, from_to, day." in studio.html
     assert "There is no change to take over." in studio.html
     assert "somebody has edited it" not in studio.html
     assert table(studio)["change"] == ["taken over"] * 3
+    assert "<b>v2</b> was saved by you (“Run 1 read back: to, from_to, day”)" in studio.html
 
 
-def test_both_transducers_of_a_rule_are_drawn(studio: Studio, project: ProjectRecord, run: RunRecord) -> None:
-    studio.open("compare", project=project.id)
+def test_both_transducers_of_a_rule_are_drawn(studio: Studio, learnable: ProjectRecord, run: RunRecord) -> None:
+    studio.open("compare", project=learnable.id)
     assert not studio.test.get("graphviz_chart")
     assert len(studio.test.get("bidi_component")) == 1
     arcs = studio.frame("mark")
@@ -205,21 +185,21 @@ def test_both_transducers_of_a_rule_are_drawn(studio: Studio, project: ProjectRe
 
 
 def test_a_new_rule_and_one_that_stayed_have_one_drawing(
-    studio: Studio, project: ProjectRecord, run: RunRecord
+    studio: Studio, learnable: ProjectRecord, run: RunRecord
 ) -> None:
     add_new_rule(run)
-    studio.open("compare", project=project.id)
+    studio.open("compare", project=learnable.id)
     [chart] = studio.test.get("graphviz_chart")
     assert "morning / B-day" in chart.proto.spec
     assert "Transducer as written" not in studio.html
 
 
 def test_what_nobody_could_read_as_a_drawing_is_a_table(
-    studio: Studio, project: ProjectRecord, run: RunRecord, monkeypatch: pytest.MonkeyPatch
+    studio: Studio, learnable: ProjectRecord, run: RunRecord, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("re2nn_core.plots.automaton.DRAWABLE_ARCS", 1)
     add_new_rule(run)
-    studio.open("compare", project=project.id)
+    studio.open("compare", project=learnable.id)
     assert not studio.test.get("graphviz_chart")
     arcs = studio.frame("Tag")
     assert "B-day" in list(arcs["Tag"])

@@ -5,34 +5,31 @@ from __future__ import annotations
 import pytest
 from app_studio import Studio
 
-from re2nn_core.store import ProjectRecord, Store, list_projects
+from re2nn_core.rules.read import read_rules
+from re2nn_core.services.rule_saving import save_rules
+from re2nn_core.services.thresholds import Explorer, explore
+from re2nn_core.store import ProjectRecord, Store, latest_version, version_by_number
 
 # Every test has its own copy of the store with a finished run.
 pytestmark = pytest.mark.usefixtures("filled")
 
 
-@pytest.fixture
-def project(store: Store) -> ProjectRecord:
-    [summary] = list_projects(store)
-    return summary.project
-
-
-def explored(studio: Studio, project: ProjectRecord) -> None:
-    studio.open("compare", project=project.id)
+def explored(studio: Studio, learnable: ProjectRecord) -> None:
+    studio.open("compare", project=learnable.id)
     [switch] = [toggle for toggle in studio.test.toggle if toggle.label == "Move the threshold"]
     switch.set_value(True).run()
     studio.checked()
 
 
-def test_what_dev_takes_is_shown_first(studio: Studio, project: ProjectRecord) -> None:
-    explored(studio, project)
+def test_what_dev_takes_is_shown_first(studio: Studio, learnable: ProjectRecord) -> None:
+    explored(studio, learnable)
     [slider] = [found for found in studio.test.select_slider if found.label == "Threshold"]
     assert f"Dev takes {slider.value:.2f} where one threshold is to serve all rules." in studio.html
     assert "same answer as the network" in studio.html
 
 
-def test_rule_and_figures_follow_the_threshold(studio: Studio, project: ProjectRecord) -> None:
-    explored(studio, project)
+def test_rule_and_figures_follow_the_threshold(studio: Studio, learnable: ProjectRecord) -> None:
+    explored(studio, learnable)
     [slider] = [found for found in studio.test.select_slider if found.label == "Threshold"]
     shown = []
     for threshold in (slider.options[0], slider.options[-1]):
@@ -44,9 +41,93 @@ def test_rule_and_figures_follow_the_threshold(studio: Studio, project: ProjectR
     assert shown[0] != shown[1]
 
 
-def test_one_rule_moves_alone(studio: Studio, project: ProjectRecord) -> None:
-    explored(studio, project)
+def test_one_rule_moves_alone(studio: Studio, learnable: ProjectRecord) -> None:
+    explored(studio, learnable)
     studio.test.segmented_control(key="compare_moving_1").set_value("this rule alone").run()
     studio.checked()
     changed = studio.html.split("<span>machines changed")[0].rsplit("<b>", 1)[1]
     assert changed.startswith(("0<", "1<"))
+
+
+def moved_to(studio: Studio, place: int) -> float:
+    """Move the slider to a threshold of the grid."""
+    [slider] = [found for found in studio.test.select_slider if found.label == "Threshold"]
+    threshold = float(slider.options[place])
+    slider.set_value(threshold).run()
+    studio.checked()
+    return threshold
+
+
+def taken(studio: Studio, what: str) -> None:
+    [switch] = [toggle for toggle in studio.test.toggle if toggle.label == f"Take over {what} at this threshold"]
+    switch.set_value(True).run()
+    studio.checked()
+
+
+def test_the_rules_at_a_threshold_are_taken_over_with_their_effect_shown_before(
+    studio: Studio, learnable: ProjectRecord, store: Store
+) -> None:
+    explored(studio, learnable)
+    threshold = moved_to(studio, 0)
+    taken(studio, "the rules")
+    shown = studio.html[studio.html.index("Taken over into rules v1:") :]
+    assert "<span>dev</span>" in shown
+    assert "<span>test</span>" in shown
+    button = studio.test.button(key="compare_threshold_save")
+    assert button.label.endswith(f"at {threshold:.2f} as rules v2")
+    button.click().run()
+    studio.checked()
+    saved = latest_version(store, learnable.id)
+    assert saved.number == 2
+    assert saved.message.startswith(f"Run 1 at threshold {threshold:.2f}: ")
+    assert "cost" in saved.rules_text
+    # What was taken over is told, and can be taken back.
+    assert "<b>v2</b> was saved by you" in studio.html
+    assert studio.test.button(key="compare_undo").label == "Undo: back to v1"
+
+
+def test_one_rule_alone_is_taken_over(studio: Studio, learnable: ProjectRecord, store: Store) -> None:
+    explored(studio, learnable)
+    moved_to(studio, 0)
+    name = studio.test.dataframe[0].value["name"].iloc[0]
+    studio.test.segmented_control(key="compare_moving_1").set_value("this rule alone").run()
+    taken(studio, "this rule")
+    studio.test.button(key="compare_threshold_save").click().run()
+    studio.checked()
+    before, after = (
+        read_rules(text).ruleset for text in (project_rules(store, learnable, 1), newest_rules(store, learnable))
+    )
+    moved = [one.name for one, other in zip(before.rules, after.rules, strict=True) if one.expanded != other.expanded]
+    assert moved == [name]
+
+
+def project_rules(store: Store, learnable: ProjectRecord, number: int) -> str:
+    return version_by_number(store, learnable.id, number).rules_text
+
+
+def newest_rules(store: Store, learnable: ProjectRecord) -> str:
+    return latest_version(store, learnable.id).rules_text
+
+
+def test_every_rule_is_tried_once_and_kept_when_a_version_is_saved(
+    studio: Studio, learnable: ProjectRecord, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tried: list[int] = []
+
+    def counting(*given: object, **options: object) -> Explorer:
+        tried.append(1)
+        return explore(*given, **options)
+
+    monkeypatch.setattr("pages._compare.thresholds.explore", counting)
+    explored(studio, learnable)
+    newest = latest_version(store, learnable.id)
+    save_rules(
+        store,
+        learnable,
+        rules_text=newest.rules_text + "more := $* fee $*\n",
+        logic_text=newest.logic_text,
+        author="tester",
+        expected_number=1,
+    )
+    explored(Studio(), learnable)
+    assert tried == [1]

@@ -36,6 +36,6 @@ def run_with(task: str, result: dict[str, Any]) -> RunRecord:
 def test_dev_is_told_where_the_network_has_learned_from_it(task: str, result: dict[str, Any], learned: bool) -> None:
     name = split_namer(run_with(task, result), (), "changes")
     seen = "; the network has learned from it" if learned else ""
-    assert name("dev") == f"dev (chose the changes{seen})"
+    assert name("dev") == f"dev{', learned from' if learned else ''} (chose the changes{seen})"
     assert name("test") == "test (chose nothing)"
     assert name("other") == "other"

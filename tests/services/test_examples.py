@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from finished_run import learnable_project
 from small_system import small_system
 
@@ -9,6 +10,7 @@ from re2nn_core.services import examples as module
 from re2nn_core.services.aims import aimed
 from re2nn_core.services.examples import SAMPLE, encoder_knows_texts, examples_of
 from re2nn_core.store import (
+    Store,
     record_label,
     texts_of,
 )

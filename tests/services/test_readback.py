@@ -6,9 +6,9 @@ import json
 from collections.abc import Iterator
 
 import pytest
-from finished_run import finished_run, learnable_project
+from finished_run import finished_run, learnable_project, plant_a_change
 
-from re2nn_core.services.readback import FILE, kept_readback, read_back
+from re2nn_core.services.readback import FILE, kept_readback, read_back, with_best_edits
 from re2nn_core.store import (
     RunRecord,
     Store,
@@ -49,3 +49,18 @@ def test_a_readback_is_plain_json(home):
     read_back(run, texts_of(store, run.project_id))
     values = json.loads((run.folder / FILE).read_text(encoding="utf-8"))
     assert values["format"] == 2
+
+
+def test_what_the_best_edits_gain_is_measured_once_and_kept(home):
+    store, run = home
+    records = texts_of(store, run.project_id)
+    read_back(run, records)
+    plant_a_change(run)
+    kept = kept_readback(run.folder)
+    assert kept.best_edits is None
+    told = []
+    made = with_best_edits(kept, run, records, on_progress=lambda *step: told.append(step))
+    # Six of the eight texts that ask for a cost are no test texts.
+    assert made.best_edits == {"price": 6}
+    assert told == [(1, 1)]
+    assert kept_readback(run.folder) == made

@@ -31,6 +31,7 @@ from re2nn_core.services import (
     projects,
     queue_work,
     review,
+    rule_history,
     rule_saving,
     runs,
     settling,
@@ -121,6 +122,10 @@ CHANGES: dict[str, tuple[Role, Change]] = {
     "services.rule_saving.return_to": (
         "reviewer",
         lambda w, who: rule_saving.return_to(w.store, w.project, 1, author=who, expected_number=1),
+    ),
+    "services.rule_history.undo": (
+        "reviewer",
+        lambda w, who: rule_history.undo(w.store, w.project, 1, author=who),
     ),
     "services.changes.request_cancel": (
         "reviewer",

@@ -2,20 +2,45 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import streamlit as st
 
+from pages._compare.newest import Newest, choose_side
 from pages._compare.slots.read import Compared
 from pages._compare.slots.rule_list import Entry, slots_of_rule
 from pages._compare.slots.taking import draw_taking
 from pages._compare.words import rule_html, word_list
 from pages._shared.labels import Palette
 from pages._shared.markup import escape, html
+from pages._shared.systems import slot_system
 from re2nn_core.services.rule_changes import pieces_of
 from re2nn_core.services.slot_reconstruction import LearnedRule
 from re2nn_core.services.slot_rule_changes import rule_difference
+from re2nn_core.services.slot_systems import SlotSystem
+from re2nn_core.store import ProjectRecord
+from re2nn_core.text.counting import counted
 
 
-def draw_rule(compared: Compared, rule: Entry, palette: Palette) -> None:
+@dataclass(frozen=True)
+class Side:
+    """The written rules that a rule read back is seen beside, and what they are called."""
+
+    system: SlotSystem
+    title: str
+
+
+def choose_written(project: ProjectRecord, compared: Compared, rule: Entry, newest: Newest) -> Side:
+    """The written rules as the network was trained from them, or as they are now."""
+    titles = newest.titles
+    if not isinstance(rule, LearnedRule) and not rule.kept_original:
+        now = slot_system(newest.version, project)
+        if choose_side(newest, rule.name, compared.original.ruleset, now.ruleset, f"slots_{compared.run.id}"):
+            return Side(now, titles[1])
+    return Side(compared.original, titles[0])
+
+
+def draw_rule(compared: Compared, rule: Entry, side: Side, palette: Palette) -> None:
     """The printed rules with the words that came and went."""
     chips = " ".join(palette.chip(slot) for slot in slots_of_rule(compared, rule))
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -24,17 +49,17 @@ def draw_rule(compared: Compared, rule: Entry, palette: Palette) -> None:
     if isinstance(rule, LearnedRule):
         html(rule_html(pieces_of(compared.reconstructed.ruleset, rule.name), "new"))
         return
-    words = rule_difference(compared.original.ruleset, compared.reconstructed.ruleset, rule.name)
+    words = rule_difference(side.system.ruleset, compared.reconstructed.ruleset, rule.name)
     if rule.kept_original:
         html(rule_html(words.before, "gone"))
         return
     html("".join(f'<div class="re2-step">{escape(step)}</div>' for step in rule.steps))
     left, right = st.columns(2, gap="small")
     with left:
-        html(f'<div class="re2-head">Written</div>{rule_html(words.before, "gone")}')
+        html(f'<div class="re2-head">Written ({escape(side.title)})</div>{rule_html(words.before, "gone")}')
         html(word_list("Words that went", words.gone, "gone"))
     with right:
-        html(f'<div class="re2-head">Read back</div>{rule_html(words.after, "new")}')
+        html(f'<div class="re2-head">Read back from the network</div>{rule_html(words.after, "new")}')
         html(word_list("Words that came", words.new, "new"))
 
 
@@ -49,4 +74,4 @@ def _how(rule: Entry) -> str:
 
 
 def _fewer(gain: int) -> str:
-    return f"{gain:,} mistake{'' if gain == 1 else 's'} fewer in the texts it was chosen on"
+    return f"{counted(gain, 'mistake')} fewer in the texts it was chosen on"

@@ -3,31 +3,26 @@ the spans, and the button that puts it into the rules as they are now."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import streamlit as st
 
-from pages._compare.edit_table import accept_on_click, choose_edit
-from pages._compare.saving import Saving, advice, save_on_click
+from pages._compare.edit_table import draw_edits, offers_for
+from pages._compare.saving import Saving, save_on_click
 from pages._compare.slots.read import Compared
 from pages._compare.slots.rule_list import Entry
-from pages._compare.slots.taking import f1_of_splits
-from pages._compare.words import rule_html, word_list
+from pages._compare.slots.taking import draw_figures
 from pages._rules.slot_analysis import slot_analysis
 from pages._shared import messages
-from pages._shared.markup import escape, figures, html
-from pages._shared.measures import F1
+from pages._shared.markup import escape, html
 from pages._shared.resources import store
 from pages._shared.systems import known_slots
-from re2nn_core.rules.read import read_rules
-from re2nn_core.services.learned_edits import OfferedEdit, Offers, accept_edit
+from re2nn_core.rules.ruleset import RuleSet
+from re2nn_core.services.learned_edits import Offers
 from re2nn_core.services.rule_changes import Acceptance
 from re2nn_core.services.runs import number_of
-from re2nn_core.services.slot_hits import slot_effect
 from re2nn_core.services.slot_learned_edits import offered_slot_edits
 from re2nn_core.services.slot_reconstruction import LearnedRule
-from re2nn_core.services.slot_rule_changes import accept_slots, rule_difference
-from re2nn_core.store import ProjectRecord, RuleVersion, TextRecord, latest_version
+from re2nn_core.services.slot_rule_changes import accept_slots
+from re2nn_core.store import ProjectRecord, RuleVersion, latest_version
 
 
 @st.fragment
@@ -36,57 +31,26 @@ def draw_learned(project: ProjectRecord, compared: Compared, rule: Entry) -> Non
     if not isinstance(rule, LearnedRule) and rule.kept_original:
         return
     with messages.guard("Finding what was learned"), st.container(border=True):
-        newest = latest_version(store(), project.id)
+        newest, run = latest_version(store(), project.id), compared.run
         if isinstance(rule, LearnedRule):
             _draw_new_rule(project, compared, newest, rule)
             return
-        offers = _offers(project, newest, compared, rule.name)
-        edit = choose_edit(offers, f"compare_slot_learned_{compared.run.id}_{rule.name}", slots=True)
-        if edit is not None:
-            _draw_edit(project, compared, newest, edit)
+        before = slot_analysis(project, newest.rules_text, newest.logic_text)
 
+        def find(learned: RuleSet) -> Offers:
+            return offered_slot_edits(before, learned, rule.name, [record.split for record in compared.records])
 
-def _offers(project: ProjectRecord, newest: RuleVersion, compared: Compared, name: str) -> Offers:
-    key = (store().url, project.id, project.updated_at)
-    texts = newest.rules_text, newest.logic_text
-    return _found(key, *texts, compared.found.rules_text, name, project, compared.records)
+        def figures(accepted: Acceptance) -> None:
+            _draw_figures(project, compared, newest, accepted)
 
-
-@st.cache_resource(show_spinner="Looking for edits that the transducers bear out", max_entries=64)
-def _found(
-    key: object,
-    rules_text: str,
-    logic_text: str,
-    learned_text: str,
-    name: str,
-    _project: ProjectRecord,
-    _records: Sequence[TextRecord],
-) -> Offers:
-    learned = read_rules(learned_text, lowercase=_project.tokenization.lowercase).ruleset
-    before = slot_analysis(_project, rules_text, logic_text)
-    return offered_slot_edits(before, learned, name, [record.split for record in _records])
-
-
-def _draw_edit(project: ProjectRecord, compared: Compared, newest: RuleVersion, edit: OfferedEdit) -> None:
-    lowercase = project.tokenization.lowercase
-    accepted = accept_edit(edit, rules_text=newest.rules_text, logic_text=newest.logic_text, lowercase=lowercase)
-    rules = [read_rules(text, lowercase=lowercase).ruleset for text in (newest.rules_text, accepted.rules_text)]
-    words = rule_difference(*rules, edit.rule)
-    html(rule_html(words.after, "new"))
-    if words.gone:
-        html(word_list("Words that went", words.gone, "gone"))
-    _draw_figures(project, compared, newest, accepted)
-    accept_on_click(project, compared.run, newest, edit, accepted)
+        offers = offers_for(project, newest, compared.found.rules_text, rule.name, find)
+        draw_edits(project, run, newest, offers, f"compare_slot_learned_{run.id}_{rule.name}", figures, slots=True)
 
 
 def _draw_figures(project: ProjectRecord, compared: Compared, newest: RuleVersion, accepted: Acceptance) -> None:
     before = slot_analysis(project, newest.rules_text, newest.logic_text)
     now = slot_analysis(project, accepted.rules_text, accepted.logic_text)
-    measured, moved = f1_of_splits(before, now, compared.records), slot_effect(now, before)
-    shown = [(F1.shown(will), F1.on(split), F1.gain(will - was)) for split, was, will in measured]
-    html(figures([*shown, (f"{len(moved.won):,}", "texts won", ""), (f"{len(moved.lost):,}", "lost", "")]))
-    if "test" in (gains := {split: will - was for split, was, will in measured}):
-        html(advice(gains, F1))
+    draw_figures(before, now, compared.records, where_test_alone=True)
 
 
 def _draw_new_rule(project: ProjectRecord, compared: Compared, newest: RuleVersion, rule: LearnedRule) -> None:

@@ -10,6 +10,7 @@ import streamlit as st
 from pages._automaton.drawing import arc_columns
 from pages._automaton.slot_choose import rule_machine
 from pages._automaton.slot_drawing import slot_style
+from pages._compare.slots.detail import Side
 from pages._compare.slots.read import Compared
 from pages._compare.slots.rule_list import Entry
 from pages._compare.union import Titles, draw_union, stamp_of
@@ -22,6 +23,7 @@ from re2nn_core.services.drawn_differences import DrawnDifference, drawn_trees
 from re2nn_core.services.slot_machine_views import TagMachineView
 from re2nn_core.services.slot_reconstruction import LearnedRule
 from re2nn_core.services.slot_systems import SlotSystem
+from re2nn_core.text.counting import counted
 from re2nn_core.text.tokenization import Tokenization
 
 _TABLE_HEIGHT = 320
@@ -32,14 +34,14 @@ _LEGEND = (
 )
 
 
-def draw_machines(compared: Compared, rule: Entry, palette: Palette, tokenization: Tokenization) -> None:
+def draw_machines(compared: Compared, rule: Entry, side: Side, palette: Palette, tokenization: Tokenization) -> None:
     """Both laid over one another; one alone where the rule is new or as it was."""
-    sides = _systems(compared, rule)
+    sides = _systems(compared, rule, side)
     if len(sides) == 2:
-        stamp = stamp_of(compared.trained_on, compared.found.rules_text, rule.name)
-        (_, written), (_, back) = sides
+        (left, written), (right, back) = sides
+        stamp = stamp_of(written.rules_text, compared.found.rules_text, rule.name)
         drawn = _drawn(stamp, rule.name, written, back)
-        titles = Titles("Transducer as written", "Transducer read back")
+        titles = Titles(left, right)
         html(f'<div class="re2-muted">{_LEGEND}</div>')
         draw_union(drawn, titles, key="compare_slots", stamp=stamp, tokenization=tokenization)
         return
@@ -55,8 +57,11 @@ def _drawn(stamp: str, name: str, _written: SlotSystem, _back: SlotSystem) -> Dr
     return drawn_trees(name, dict(_written.trees)[name], dict(_back.trees)[name], tagging=True)
 
 
-def _systems(compared: Compared, rule: Entry) -> list[tuple[str, SlotSystem]]:
-    written, back = ("Transducer as written", compared.original), ("Transducer read back", compared.reconstructed)
+def _systems(compared: Compared, rule: Entry, side: Side) -> list[tuple[str, SlotSystem]]:
+    written, back = (
+        (f"Transducer as written ({side.title})", side.system),
+        ("Transducer read back", compared.reconstructed),
+    )
     if isinstance(rule, LearnedRule):
         return [back]
     return [written] if rule.kept_original else [written, back]
@@ -65,19 +70,19 @@ def _systems(compared: Compared, rule: Entry) -> list[tuple[str, SlotSystem]]:
 def draw_side(title: str, view: TagMachineView, colours: Mapping[str, str]) -> None:
     """One transducer: drawn, or as a table, or why there is none."""
     machine = view.transducer
-    size = "" if machine is None else f": {len(machine):,} states"
+    size = "" if machine is None else f": {counted(len(machine), 'state')}"
     html(f'<div class="re2-head">{escape(title + size)}</div>')
     if machine is None:
         st.caption(messages.plain(view.refusal))
     elif tag_machine_refusal(machine) is not None:
         _draw_table(machine)
     else:
-        st.graphviz_chart(tag_machine_dot(machine, colours), alt=f"{title}, with {len(machine)} states")
+        st.graphviz_chart(tag_machine_dot(machine, colours), alt=f"{title}, with {counted(len(machine), 'state')}")
 
 
 def _draw_table(machine: Transducer) -> None:
     """The arcs of a machine that nobody could read a drawing of."""
     arcs = list(drawn_arcs(machine))
-    st.caption(f"Too large to be read as a drawing; these are its {len(arcs):,} arrows.")
+    st.caption(f"Too large to be read as a drawing; these are its {counted(len(arcs), 'arrow')}.")
     columns, config = arc_columns(arcs, machine.finals)
     st.dataframe(pd.DataFrame(columns), column_config=config, hide_index=True, height=_TABLE_HEIGHT)

@@ -6,7 +6,8 @@ import streamlit as st
 
 from pages._compare.choose_run import choose_run, draw_nothing_trained
 from pages._compare.language import draw_language
-from pages._compare.slots.detail import draw_rule
+from pages._compare.newest import draw_newest, newest_of
+from pages._compare.slots.detail import choose_written, draw_rule
 from pages._compare.slots.headline import changed_rules, draw_headline
 from pages._compare.slots.learned import draw_learned
 from pages._compare.slots.machines import draw_machines
@@ -65,24 +66,26 @@ def _draw_comparison(project: ProjectRecord, found: Compared) -> None:
 
 
 def _draw(project: ProjectRecord, found: Compared) -> None:
-    taken = taken_rules(found)
+    taken, newest = taken_rules(found), newest_of(project, found.run, found.trained_on)
     trial: Taken | None = None
     left, right = st.columns([13, 9], gap="medium")
     with left:
         draw_headline(found)
     with right, st.container(border=True), messages.guard("Measuring the changes"):
+        draw_newest(project, newest)
         trial = measure(project, found, taken)
-        draw_accept(project, found, trial)
+        draw_accept(project, found, trial, newest)
     palette = palette_of(project.id, () if trial is None else trial.now.slots)
     left, right = st.columns([9, 13], gap="medium")
     with left:
-        rule = choose_rule(found, taken, trial.accepted.there if trial else (), palette)
+        rule = choose_rule(found, taken, trial.accepted if trial else None, palette)
         _draw_downloads(found)
     with right, st.container(border=True):
-        draw_rule(found, rule, palette)
+        side = choose_written(project, found, rule, newest)
+        draw_rule(found, rule, side, palette)
     draw_learned(project, found, rule)
-    draw_machines(found, rule, palette, project.tokenization)
-    draw_thresholds(project, found, rule, palette)
+    draw_machines(found, rule, side, palette, project.tokenization)
+    draw_thresholds(project, found, rule, newest, palette)
     if trial is not None:
         draw_texts(found, trial, palette)
     left, right = slot_side(found.original, "the written rules"), slot_side(found.reconstructed, "the rules read back")

@@ -9,6 +9,7 @@ import streamlit as st
 
 from pages._shared import messages
 from pages._shared.models import records_of
+from pages._shared.progress import progress_bar
 from pages._shared.slot_models import tagger_of_run
 from re2nn_core.services.slot_readback import SlotReadback, kept_slot_readback, read_slots_back
 from re2nn_core.services.slot_reconstruction import LearnedRule, SlotReconstruction, SlotRuleChange
@@ -60,15 +61,8 @@ def compared(project: ProjectRecord, run: RunRecord) -> Compared | None:
 
 
 def _read_now(run: RunRecord, records: tuple[TextRecord, ...]) -> SlotReadback:
-    bar = st.progress(0.0, text="Reading the network back as rules")
-
-    def tell(done: int, total: int) -> None:
-        bar.progress(min(1.0, done / max(1, total)), text="Trying changes of each rule, then new rules")
-
-    try:
+    with progress_bar("Reading the network back as rules", "Trying changes of each rule, then new rules") as tell:
         return read_slots_back(run, records, on_progress=tell)
-    finally:
-        bar.empty()
 
 
 def _offer_again(kept: SlotReadback, run: RunRecord, records: tuple[TextRecord, ...]) -> SlotReadback:

@@ -2,30 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-
 import streamlit as st
 
+from pages._compare.rule_list import state_of
 from pages._compare.slots.read import Compared
 from pages._shared.grid import walk_rows
 from pages._shared.labels import Palette
+from pages._shared.markup import html
 from pages._shared.tables import label_column
 from re2nn_core.rules.tagging import slots_of
+from re2nn_core.services.rule_changes import Acceptance
 from re2nn_core.services.slot_reconstruction import LearnedRule, SlotRuleChange
 
 Entry = SlotRuleChange | LearnedRule
 _HEIGHT = 430
 
 
-def choose_rule(compared: Compared, taken: frozenset[str], there: Collection[str], palette: Palette) -> Entry:
-    """The rule that is looked at: the chosen one, else the first. `there`: what was taken over before."""
+def choose_rule(compared: Compared, taken: frozenset[str], accepted: Acceptance | None, palette: Palette) -> Entry:
+    """The rule that is looked at: the chosen one, else the first. `accepted`: what can be taken over, and what not."""
     rules = compared.entries
+    first = "Changed and new rules" if compared.found.new_rules else "Changed rules"
+    html(f'<div class="re2-muted">{first} first; in front the one that leaves most mistakes fewer.</div>')
     row = walk_rows(
         {
             "name": [rule.name for rule in rules],
             "slots": [list(slots_of_rule(compared, rule)) for rule in rules],
             "gain": [f"{rule.gain:+,}" if rule.gain else "" for rule in rules],
-            "change": [_state(rule, taken, there) for rule in rules],
+            "change": [_state(rule, taken, accepted) for rule in rules],
         },
         key=f"compare_slot_rules_{compared.run.id}",
         config={
@@ -48,10 +51,7 @@ def slots_of_rule(compared: Compared, rule: Entry) -> tuple[str, ...]:
     return slots_of([dict(compared.reconstructed.trees)[rule.name]])
 
 
-def _state(rule: Entry, taken: frozenset[str], there: Collection[str]) -> str:
-    if isinstance(rule, SlotRuleChange) and rule.kept_original:
-        return "as written"
-    new = "new, " if isinstance(rule, LearnedRule) else ""
-    if rule.name in there:
-        return new + "taken over"
-    return new + ("take over" if rule.name in taken else "leave")
+def _state(rule: Entry, taken: frozenset[str], accepted: Acceptance | None) -> str:
+    new = isinstance(rule, LearnedRule)
+    kept = isinstance(rule, SlotRuleChange) and rule.kept_original
+    return ("new, " if new else "") + state_of(rule.name, taken, accepted, kept=kept)

@@ -8,13 +8,15 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from pages._compare.saving import advice, draw_left_out, draw_save
+from pages._compare.measured import draw_advice, draw_moves
+from pages._compare.newest import Newest
+from pages._compare.saving import draw_left_out, draw_save
 from pages._compare.slots.read import Compared
 from pages._compare.slots.rule_list import Entry
 from pages._rules.slot_analysis import slot_analysis
 from pages._rules.slot_effect import draw_slot_effect
 from pages._shared.labels import Palette
-from pages._shared.markup import escape, figures, html
+from pages._shared.markup import escape, html
 from pages._shared.measures import F1
 from pages._shared.resources import store
 from pages._shared.systems import known_slots
@@ -88,20 +90,28 @@ def measure(project: ProjectRecord, compared: Compared, taken: frozenset[str]) -
     return Taken(accepted, newest, before, now, slot_effect(now, before))
 
 
-def draw_accept(project: ProjectRecord, compared: Compared, found: Taken) -> None:
+def draw_accept(project: ProjectRecord, compared: Compared, found: Taken, newest: Newest) -> None:
     """What the changes do together, and the button that saves them."""
-    draw_left_out(found.accepted)
+    draw_left_out(found.accepted, newest)
     if not found.accepted.accepted:
         return
     html(f'<div class="re2-muted">With the changes taken over into rules v{found.newest.number}:</div>')
     measured = f1_of_splits(found.before, found.now, compared.records)
-    shown = [(F1.shown(will), F1.on(split), F1.gain(will - was)) for split, was, will in measured]
-    moved = [(f"{len(found.effect.won):,}", "texts won", ""), (f"{len(found.effect.lost):,}", "lost", "")]
-    html(figures([*shown, *moved]))
+    draw_moves(measured, found.effect, F1)
     if compared.found.new_priorities:
         html(f'<div class="re2-muted">New priorities: {escape(", ".join(compared.found.new_priorities))}.</div>')
     draw_save(project, compared.run, found.accepted, found.newest)
-    html(advice({split: will - was for split, was, will in measured}, F1))
+    draw_advice(measured, F1)
+
+
+def draw_figures(
+    before: SlotAnalysis, now: SlotAnalysis, records: Sequence[TextRecord], *, where_test_alone: bool = False
+) -> None:
+    """What a version would do to the spans, and what test texts say of that; with `where_test_alone` nothing is said
+    where there are none."""
+    measured = f1_of_splits(before, now, records)
+    draw_moves(measured, slot_effect(now, before), F1)
+    draw_advice(measured, F1, where_test_alone=where_test_alone)
 
 
 def draw_texts(compared: Compared, found: Taken, palette: Palette) -> None:

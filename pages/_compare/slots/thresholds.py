@@ -2,25 +2,34 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-
 import streamlit as st
 
 from pages._automaton.slot_choose import rule_machine
 from pages._automaton.slot_drawing import slot_style
+from pages._compare.newest import Newest
 from pages._compare.slots.machines import draw_side
 from pages._compare.slots.read import Compared
 from pages._compare.slots.rule_list import Entry
-from pages._compare.threshold_parts import choose_threshold, draw_curve, tell_choice, wants_to_explore
+from pages._compare.slots.taking import draw_figures
+from pages._compare.threshold_parts import (
+    TRYING,
+    choose_threshold,
+    draw_curve,
+    draw_taking_over,
+    tell_choice,
+    wants_to_explore,
+)
 from pages._compare.words import rule_html
+from pages._rules.slot_analysis import slot_analysis
 from pages._shared import messages
 from pages._shared.labels import Palette
 from pages._shared.markup import escape, figures, html
 from pages._shared.measures import F1
+from pages._shared.progress import Tell, kept_with_progress
 from pages._shared.slot_models import tagger_of_run
 from re2nn_core.plots.thresholds import ThresholdPoint
-from re2nn_core.services.rule_changes import pieces_of
-from re2nn_core.services.runs import bundle_stamp
+from re2nn_core.services.rule_changes import Acceptance, pieces_of
+from re2nn_core.services.runs import bundle_stamp, fingerprint
 from re2nn_core.services.slot_reconstruction import LearnedRule
 from re2nn_core.services.slot_rule_changes import rule_difference
 from re2nn_core.services.slot_texts import examples_of
@@ -30,23 +39,37 @@ from re2nn_core.text.corpus import Corpus
 
 
 @st.fragment
-def draw_thresholds(project: ProjectRecord, compared: Compared, rule: Entry, palette: Palette) -> None:
+def draw_thresholds(project: ProjectRecord, compared: Compared, rule: Entry, newest: Newest, palette: Palette) -> None:
     """A switch, and behind it the slider with all that follows from it; a move runs this part alone."""
     if isinstance(rule, LearnedRule) or not wants_to_explore(compared.run.id):
         return
     with messages.guard("Exploring thresholds"), st.container(border=True):
-        stamp = bundle_stamp(compared.run.folder)
-        explorer = _explorer(compared.run.folder.as_posix(), stamp, project.updated_at, compared)
+        explorer = _explorer(compared)
         threshold, alone = choose_threshold(compared.run.id, explorer.thresholds, explorer.chosen)
         found = explorer.at(threshold, rule.name if alone else None)
         _draw_figures(explorer, found)
+
+        def figures_of(accepted: Acceptance) -> None:
+            before = slot_analysis(project, newest.version.rules_text, newest.version.logic_text)
+            now = slot_analysis(project, accepted.rules_text, accepted.logic_text)
+            draw_figures(before, now, compared.records)
+
+        draw_taking_over(
+            project, compared.run, newest, found, compared.trained_on, alone=alone, draw_figures=figures_of
+        )
         _draw_rule(explorer, found, rule.name, palette)
 
 
-@st.cache_resource(show_spinner="Trying every threshold", max_entries=3)
-def _explorer(folder: str, stamp: int | None, changed: datetime, _compared: Compared) -> SlotExplorer:
-    bundle = tagger_of_run(_compared.run)
-    return explore_slots(bundle, Corpus(examples_of(_compared.records, bundle.parts.known_slots)))
+def _explorer(compared: Compared) -> SlotExplorer:
+    """Of the network and texts as they are; a version of the rules that is saved changes nothing in it."""
+    run, records = compared.run, compared.records
+    key = "slot thresholds", run.folder.as_posix(), bundle_stamp(run.folder), fingerprint(records)
+
+    def work(tell: Tell) -> SlotExplorer:
+        bundle = tagger_of_run(run)
+        return explore_slots(bundle, Corpus(examples_of(records, bundle.parts.known_slots)), on_progress=tell)
+
+    return kept_with_progress(key, *TRYING, work)
 
 
 def _draw_figures(explorer: SlotExplorer, found: SlotsAtThreshold) -> None:

@@ -27,6 +27,7 @@ from re2nn_core.services.team_queue import (
     start_queue,
 )
 from re2nn_core.store import SLOTS, ProjectRecord, Queue, RuleVersion, RunRecord
+from re2nn_core.text.counting import counted
 
 _NONE_CHANGED = "No answer of theirs changed."
 
@@ -113,14 +114,17 @@ def _draw_open(
     with messages.guard("Opening the queue") as outcome:
         waiting = start_queue(store(), project.id, state.person(), laid, settings)
     if outcome.ok:
-        messages.remember(f"The queue is open: {waiting:,} judgements wait.")
+        messages.remember(f"The queue is open: {counted(waiting, 'judgement waits', 'judgements wait')}.")
         st.rerun()
 
 
 def _draw_close(project: ProjectRecord, found: QueueProgress | None) -> None:
     with st.popover("Close the queue", key="queue_closing"):
         left = 0 if found is None else found.wanted - found.done
-        html(f"{left:,} judgements are not done. Labels stay, and a text that somebody is reading can still be saved.")
+        html(
+            f"{counted(left, 'judgement is', 'judgements are')} not done. Labels stay, and a text that somebody is "
+            "reading can still be saved."
+        )
         st.button("Close it", key="queue_close", type="primary", on_click=_close, args=(project.id,))
 
 

@@ -33,6 +33,7 @@ from re2nn_core.services.slot_figures import (
 from re2nn_core.services.slot_mistakes import ErrorKind
 from re2nn_core.services.slot_texts import examples_of
 from re2nn_core.store import ProjectRecord, RuleVersion, RunRecord, TextRecord, get_version, latest_version
+from re2nn_core.text.counting import counted
 
 _SHOWN = 60
 _ROW, _MOST = 36, 16
@@ -241,11 +242,7 @@ def _behind(gold: Sequence[tuple], side: Side, asked: Cell) -> tuple[list[int], 
     if asked.figure is None:
         places = behind_errors(side, asked.kind, asked.slot)
         what = "Texts with a mistake of the" if asked.kind is None else f"{_KINDS[asked.kind][0].capitalize()}, by the"
-        return places, f"{what} {who}, {_texts(len(places))}"
+        return places, f"{what} {who}, {counted(len(places), 'text')}"
     places, wrong = behind_figure(gold, side, asked.slot, asked.figure)
     title = dict(_FIGURES)[asked.figure]
-    return places, f"{title} of {asked.slot or _ANY}, {who}: {_texts(len(places))}, {wrong:,} of them mistaken"
-
-
-def _texts(count: int) -> str:
-    return f"{count:,} text{'' if count == 1 else 's'}"
+    return places, f"{title} of {asked.slot or _ANY}, {who}: {counted(len(places), 'text')}, {wrong:,} of them mistaken"

@@ -7,6 +7,7 @@ from pages._shared.markup import escape, figures, html
 from pages._shared.tables import html_table
 from re2nn_core.network.tagger_config import TaggerConfig
 from re2nn_core.services.slot_examples import FEW_OF_A_SLOT, SlotExamples, SlotSpans
+from re2nn_core.text.counting import counted
 from re2nn_core.training.config import TrainConfig
 
 
@@ -56,8 +57,9 @@ def draw_warnings(examples: SlotExamples, network: TaggerConfig, train: TrainCon
 
 def _row(entry: SlotSpans, palette: Palette, most: int) -> list[str]:
     few = entry.train < FEW_OF_A_SLOT
+    texts = counted(entry.texts, "text")
     bar = (
-        f'<span class="re2-amount" style="--chip:{palette.colour(entry.slot)}" title="in {entry.texts:,} texts">'
+        f'<span class="re2-amount" style="--chip:{palette.colour(entry.slot)}" title="in {texts}">'
         f'<i style="width:{100 * entry.train / most:.0f}%"></i></span> '
         f"{entry.train:,}{' <b title=few>⚠</b>' if few else ''}"
     )

@@ -1,0 +1,130 @@
+"""The rules as they are now, beside those that a network was trained from: who saved them, which of the two is compared
+with what was read back, and the button that takes the newest version back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import streamlit as st
+
+from pages._shared import access, messages, state
+from pages._shared.catalog import RULES
+from pages._shared.markup import escape, html
+from pages._shared.resources import store
+from re2nn_core.rules.ruleset import RuleSet
+from re2nn_core.services.rule_changes import EDITED
+from re2nn_core.services.rule_history import last_change, undo, undo_target
+from re2nn_core.store import ProjectRecord, RuleVersion, RunRecord, get_version, list_versions
+
+_QUOTED = 90  # signs of a version's message
+
+
+@dataclass(frozen=True)
+class Newest:
+    """The versions of a project, the newest in front, down to the one that a run was trained from; `trained` is that
+    one's number, None where the network was edited since and stands for no version."""
+
+    versions: tuple[RuleVersion, ...]
+    trained: int | None
+    lowercase: bool
+
+    @property
+    def version(self) -> RuleVersion:
+        return self.versions[0]
+
+    @property
+    def moved_on(self) -> bool:
+        """Whether a version has been saved since the training."""
+        return self.trained is not None and self.version.number > self.trained
+
+    @property
+    def titles(self) -> tuple[str, str]:
+        """What the rules trained from are called, and the newest ones."""
+        trained = "as the network had it first" if self.trained is None else f"v{self.trained}, trained from"
+        return trained, f"v{self.version.number}, the newest"
+
+    def left_because(self, name: str, why: str) -> str:
+        """Why a rule is not taken over; of one that was edited, when and by whom."""
+        found = last_change(self.versions, name, lowercase=self.lowercase) if why == EDITED else None
+        if found is None:
+            return why
+        # What the newest version says of itself stands above already.
+        said = "" if found.number == self.version.number else _said(found)
+        return f"{_who(found)} changed it in v{found.number}{said}, after the training"
+
+
+def newest_of(project: ProjectRecord, run: RunRecord, trained_on: str) -> Newest:
+    """What became of the rules since a run; `trained_on` are the rules of its network."""
+    versions = list_versions(store(), project.id)
+    trained = None if run.rule_version_id is None else get_version(store(), run.rule_version_id)
+    if trained is None or trained.rules_text != trained_on:
+        return Newest(versions, None, project.tokenization.lowercase)
+    since = tuple(version for version in versions if version.number >= trained.number)
+    return Newest(since, trained.number, project.tokenization.lowercase)
+
+
+def _who(version: RuleVersion) -> str:
+    return "you" if version.author == state.person() else version.author
+
+
+def _said(version: RuleVersion) -> str:
+    text = version.message
+    return f" (“{text[:_QUOTED]}{'…' if len(text) > _QUOTED else ''}”)" if text else ""
+
+
+def draw_newest(project: ProjectRecord, newest: Newest) -> None:
+    """Who saved the newest version, and the button that takes it back; nothing where none was saved since the
+    training."""
+    if not newest.moved_on:
+        return
+    version = newest.version
+    moment = version.created_at.strftime("%Y-%m-%d %H:%M UTC")
+    with st.container(horizontal=True, vertical_alignment="center", key="compare_newest"):
+        html(
+            f"<div><b>v{version.number}</b> was saved by {escape(_who(version))}{escape(_said(version))} "
+            f'<span class="re2-muted">{moment}</span></div>'
+        )
+        _draw_undo(project, version)
+
+
+def _draw_undo(project: ProjectRecord, version: RuleVersion) -> None:
+    target = undo_target(list_versions(store(), project.id))
+    if target is None:
+        return
+    why = access.why_not("reviewer")
+    pressed = st.button(
+        f"Undo: back to v{target.number}",
+        key="compare_undo",
+        icon=":material/undo:",
+        disabled=why is not None,
+        help=why
+        or f"Saves the rules of v{target.number} as v{version.number + 1}; nothing is lost, see History on "
+        f"the page {RULES.title}.",
+    )
+    if not pressed:
+        return
+    with messages.guard("Undoing") as outcome:
+        saved = undo(store(), project, version.number, author=state.person())
+    if outcome.ok:
+        state.choose_version(None)
+        number = "" if saved is None else f" They are v{saved.number} now."
+        messages.remember(f"Back to the rules of v{target.number}.{number}", ":material/undo:")
+        st.rerun(scope="app")
+
+
+def choose_side(newest: Newest, name: str, trained: RuleSet, now: RuleSet, key: str) -> bool:
+    """Whether the rule of a name is compared as it is in the newest version, and not as the network was trained from;
+    asks where the two differ."""
+    before, after = ([rule for rule in side.rules if rule.name == name] for side in (trained, now))
+    if not before or not after or before[0].expanded == after[0].expanded:
+        return False
+    titles = newest.titles
+    chosen = st.segmented_control(
+        "Compared is",
+        titles,
+        default=titles[1],
+        required=True,
+        key=f"compare_side_{key}_{name}_{newest.version.number}",
+        help="Which version of the written rule stands on the left side.",
+    )
+    return chosen == titles[1]
