@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from re2nn_core.services.run_comparison import learned_from_dev
+from re2nn_core.services.split_roles import role_of
 from re2nn_core.store import RunRecord, TextRecord
 from re2nn_core.text.corpus import Corpus, Example
 
@@ -12,10 +13,10 @@ from re2nn_core.text.corpus import Corpus, Example
 def split_namer(run: RunRecord, records: Sequence[TextRecord], chose: str) -> Callable[[str], str]:
     """The name of a split: dev chose `chose`, and a network that learned from dev has seen it."""
     corpus = Corpus(tuple(Example(record.text, record.label, record.split) for record in records))
-    seen = "; the network has learned from it" if learned_from_dev(run, corpus) else ""
-    names = {
-        "dev": f"dev (chose the {chose}{seen})",
-        "train": "train (helped to choose)",
-        "test": "test (chose nothing)",
-    }
-    return lambda split: names.get(split, split)
+    learned = learned_from_dev(run, corpus)
+
+    def name(split: str) -> str:
+        role = role_of(split, chose, learned_from_dev=learned)
+        return f"{split} ({role})" if role else split
+
+    return name
