@@ -19,27 +19,21 @@ from re2nn_core.errors import SentencesError
 from re2nn_core.services.rule_changes import Acceptance
 from re2nn_core.services.rule_saving import save_rules
 from re2nn_core.services.runs import number_of
+from re2nn_core.services.split_roles import DEV_ALONE, NO_CHANGE, NO_TEST, dev_alone_gains
 from re2nn_core.store import ProjectRecord, RuleVersion, RunRecord
 
-# A smaller change would be shown as none.
-_NOTHING = 0.0005
 _NAMED = 8
 
 
 def advice(gains: Mapping[str, float], measure: Measure = ACCURACY) -> str:
     """What the texts say that had no part in choosing the changes, as HTML; `gains` are those of each split."""
     if "test" not in gains:
-        return (
-            '<div class="re2-muted">There are no test texts, so nothing tells whether this holds for texts that chose '
-            "nothing.</div>"
-        )
-    test = gains["test"]
-    said = f'<div class="re2-muted">On test: {measure.change(test, _NOTHING)}; these texts chose nothing.</div>'
-    if gains.get("dev", 0.0) >= _NOTHING and test < _NOTHING:
-        said += (
-            '<div class="re2-warn">Dev gains and test does not: the changes were chosen on dev and train and may fit '
-            "their texts alone. Read the texts won and lost before you save.</div>"
-        )
+        return f'<div class="re2-muted">{NO_TEST}</div>'
+    said = (
+        f'<div class="re2-muted">On test: {measure.change(gains["test"], NO_CHANGE)}; these texts chose nothing.</div>'
+    )
+    if dev_alone_gains(gains):
+        said += f'<div class="re2-warn">{DEV_ALONE} Read the texts won and lost before you save.</div>'
     return said
 
 

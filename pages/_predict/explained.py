@@ -23,8 +23,10 @@ from pages._shared.markup import escape, html
 from pages._shared.tables import html_table
 from re2nn_core.services.explainers import Explainer
 from re2nn_core.services.explanation import Explanation, RulePart
+from re2nn_core.services.text_notes import too_long
 from re2nn_core.store import ProjectRecord
 from re2nn_core.text.counting import counted
+from re2nn_core.text.visible import visible
 
 Part = Literal["scores", "paths", "whynot", "change"]
 PARTS: dict[Part, str] = {
@@ -84,6 +86,8 @@ def draw_explanation(project: ProjectRecord, text: str, palette: Palette) -> Non
         sentence = [word.text for word in found.words]
         if part == "scores":
             _draw_scores(found, palette)
+        elif found.long and part in ("paths", "change"):
+            html(f'<div class="re2-muted">{escape(too_long(found.words))}</div>')
         elif part == "paths":
             choose_path(found.paths, f"predict_path_{hash(text)}", trained=found.trained)
         elif part == "whynot":
@@ -109,19 +113,21 @@ def _choose_label(explainer: Explainer, found: Explanation) -> str | None:
 def _draw_head(found: Explanation, palette: Palette) -> None:
     """The words with their heat, what the numbers mean, and what cannot be told."""
     colour = palette.colour(found.about or "")
+    shown = () if found.long else found.words
     words = heat_html(
-        [word.text for word in found.words],
-        [word.heat for word in found.words],
+        [visible(word.text) for word in shown],
+        [word.heat for word in shown],
         colour,
-        [word.known for word in found.words],
+        [word.known for word in shown],
     )
     about = f"the score of {escape(found.about)}" if found.about else "the score"
     meaning = (
         f"Below each word: how much {about} falls when a word that nobody knows stands in its place. Dashed: speaks "
         "against it. Dotted: not known."
     )
-    head = f'<div class="re2-muted">{meaning}</div>' if found.words else ""
-    html(f"{STYLE}{words}{head}{notes_html(found.notes)}")
+    head = f'<div class="re2-muted">{meaning}</div>' if shown else ""
+    because = f'<div class="re2-because">{escape(found.because)}</div>' if found.because else ""
+    html(f"{STYLE}{because}{notes_html((), found.ties)}{words}{head}{notes_html(found.notes)}")
 
 
 def _draw_scores(found: Explanation, palette: Palette) -> None:
@@ -172,13 +178,13 @@ def _parts_html(found: Explanation, palette: Palette) -> str:
         for part in parts[:_SHOWN_RULES]
     ]
     more = len(parts) - _SHOWN_RULES
-    adds = "rule that adds" if more == 1 else "rules that add"
-    left = f'<div class="re2-muted">and {more} {adds} less</div>' if more > 0 else ""
+    left = f'<div class="re2-muted">and {counted(more, "more rule")} with less</div>' if more > 0 else ""
     return f'<div class="re2-scroll">{html_table(head, rows, range(2, len(head)))}</div>{left}'
 
 
 def _draw_why_not(explainer: Explainer, found: Explanation, sentence: list[str]) -> None:
-    others = [label for label in explainer.labels if label != found.answer]
+    ranked = dict.fromkeys((*(one.label for one in found.sums), *explainer.labels))  # the next best one first
+    others = [label for label in ranked if label != found.answer]
     if not others:
         html('<div class="re2-muted">There is no other label.</div>')
         return

@@ -23,7 +23,10 @@ from pages._shared.tables import html_table
 from re2nn_core.rules.tagging import slot_of
 from re2nn_core.services.slot_explainers import SlotExplainer
 from re2nn_core.services.slot_explanation import SlotExplanation, TaggedWord, bound_note
+from re2nn_core.services.text_notes import too_long
 from re2nn_core.store import ProjectRecord
+from re2nn_core.text.counting import counted
+from re2nn_core.text.visible import visible
 
 _SHOWN_RULES = 3
 _ANY = "other slots than now"
@@ -40,6 +43,8 @@ def draw_slot_explanation(project: ProjectRecord, text: str, palette: Palette) -
         part = choose_part()
         if part == "scores":
             html(_words_html(found, palette))
+        elif found.long and part in ("paths", "change"):
+            html(f'<div class="re2-muted">{escape(too_long(found.words))}</div>')
         elif part == "paths":
             choose_path(found.paths, f"predict_path_{hash(text)}", trained=found.trained)
         elif part == "whynot":
@@ -62,14 +67,14 @@ def _draw_heat(found: SlotExplanation, sentence: list[str], palette: Palette) ->
         )
         span = found.spans[chosen or 0]
         known = [word.known for word in found.words]
-        parts.append(heat_html(sentence, span.heats, palette.colour(span.slot), known))
+        parts.append(heat_html([visible(word) for word in sentence], span.heats, palette.colour(span.slot), known))
         parts.append(
             f'<div class="re2-muted">Below each word: how much the score of {escape(names[chosen or 0])} falls when a '
             "word that nobody knows stands in its place. Dashed: speaks against it. Dotted: not known.</div>"
         )
-    else:
+    elif not any(slot_of(tag) for tag in found.tags):
         parts.append('<div class="re2-muted">No span is given here.</div>')
-    html("".join(parts) + notes_html(found.notes))
+    html("".join(parts) + notes_html(found.notes, found.ties))
 
 
 def _words_html(found: SlotExplanation, palette: Palette) -> str:
@@ -77,7 +82,8 @@ def _words_html(found: SlotExplanation, palette: Palette) -> str:
     if not found.words or not found.words[0].sums:
         return ""
     chained = any(one.chain for word in found.words for one in word.sums)
-    rows = [_row(word, found.trained, chained, palette) for word in found.words]
+    shown = [word for word in found.words if not found.long or slot_of(word.tag)]
+    rows = [_row(word, found.trained, chained, palette) for word in shown]
     head = [
         "Word",
         "Tag",
@@ -93,6 +99,8 @@ def _words_html(found: SlotExplanation, palette: Palette) -> str:
     numbers = range(begin, begin + 3 + chained)
     note = bound_note(found.words)
     below = f'<div class="re2-muted">{escape(note)}</div>' if note else ""
+    left = len(found.words) - len(shown)
+    below += f'<div class="re2-muted">and {counted(left, "word")} without a slot</div>' if left else ""
     return f'<div class="re2-scroll">{html_table(head, rows, numbers)}</div>{below}'
 
 
@@ -103,7 +111,7 @@ def _row(word: TaggedWord, trained: bool, chained: bool, palette: Palette) -> li
     adds = ", ".join(f"{escape(name)} {signed(value)}" for name, value in strongest[:_SHOWN_RULES])
     more = f" and {len(strongest) - _SHOWN_RULES} more" if len(strongest) > _SHOWN_RULES else ""
     return [
-        escape(word.text),
+        escape(visible(word.text)),
         tag_html(word.tag, palette),
         *([tag_html(word.rules_tag, palette)] if trained else []),
         f"<b>{signed(own.score)}</b>",

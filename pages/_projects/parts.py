@@ -11,6 +11,7 @@ from pages._shared.catalog import RULES
 from pages._shared.markup import escape, html
 from re2nn_core.store import SLOTS, TASKS, ProjectRecord
 from re2nn_core.text.chinese import INSTALL, is_installed
+from re2nn_core.text.counting import counted as counted
 from re2nn_core.text.tokenization import TOKENIZER_KINDS, Tokenization, TokenizerKind, words
 
 CLASSIFICATION = TASKS[0]
@@ -76,11 +77,6 @@ def _example(texts: Sequence[str], tokenization: Tokenization) -> str:
     found = words(texts[0], tokenization)
     shown = " ".join(f'<span class="re2-key">{escape(word)}</span>' for word in found[:_SHOWN_WORDS])
     return f"<br>The first text becomes {shown}{' …' if len(found) > _SHOWN_WORDS else ''}"
-
-
-def counted(number: int, noun: str) -> str:
-    """`1 label`, `2 labels`."""
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
 def open_new(project: ProjectRecord) -> None:

@@ -15,10 +15,13 @@ from pages._shared.systems import known_slots, slot_system, system_of
 from pages._shared.tables import html_table
 from re2nn_core.explain.changes import Change, changed
 from re2nn_core.services.explainers import Explainer
-from re2nn_core.services.explanation import Flip, PathStep, RulePath, WhyNot, change_in_words, death_in_words
+from re2nn_core.services.explanation import PathStep, RulePath
+from re2nn_core.services.flip import Flip, change_in_words
 from re2nn_core.services.runs import bundle_stamp
 from re2nn_core.services.slot_explainers import SlotExplainer
+from re2nn_core.services.why_not import RuleDeath, WhyNot
 from re2nn_core.store import ProjectRecord, RuleVersion, RunRecord
+from re2nn_core.text.counting import counted
 from re2nn_core.text.tokenization import Tokenization
 
 _STRONGEST = 62  # percent of colour behind the hottest word
@@ -36,6 +39,7 @@ ol.re2-heat > li.re2-unknown > span { text-decoration: underline dotted; }
 .re2-scroll { overflow-x: auto; }
 .re2-path { max-width: 58rem; }
 .re2-learned { font-weight: 600; }
+.re2-because { margin: .1rem 0 .4rem; } .re2-tie { margin: 0 0 .35rem; }
 .re2-whynot { margin: .5rem 0 .7rem; }
 .re2-whynot code { opacity: .8; font-size: .86em; overflow-wrap: anywhere; }
 </style>
@@ -180,31 +184,35 @@ def _in_order(sentence: Sequence[str], change: Change) -> bool:
 
 
 def why_not_html(why_not: WhyNot, sentence: Sequence[str]) -> str:
-    """Why a label or rule does not speak: each rule with the word where it died, and the smallest change for it."""
-    parts = [f"<div>{escape(' '.join(why_not.reasons))}</div>"]
-    for rule in why_not.rules[:_SHOWN_RULES]:
-        parts.append(
-            f'<div class="re2-whynot"><b>{escape(rule.rule)}</b> <code>{escape(_short(rule.expression))}</code>'
-        )
-        if rule.death is None:
-            parts.append("<div>✓ It matches this text.</div>")
-        else:
-            parts.append(f"<div>{_died(sentence, rule.death.read)}</div>")
-            parts.append(f'<div class="re2-muted">✗ {escape(_capital(death_in_words(rule.death)))}.</div>')
-        if rule.change is None:
-            parts.append("<div>No change of the text makes it match.</div>")
-        elif rule.change.edits:
-            size = "1 change" if len(rule.change) == 1 else f"{len(rule.change)} changes"
-            parts.append(f"<div>Smallest change that it accepts, {size}:</div>{change_html(sentence, rule.change)}")
-            parts.append(
-                f'<div class="re2-muted">The rules would then answer {escape(rule.answer or NO_ANSWER)}.</div>'
-            )
-        parts.append("</div>")
-    if len(why_not.rules) > _SHOWN_RULES:
-        parts.append(
-            f'<div class="re2-muted">and {len(why_not.rules) - _SHOWN_RULES} rules that are further away</div>'
-        )
+    """Why a label or rule does not speak and who does instead; each rule with what it lacks or where it died, and the
+    smallest change for it."""
+    parts = [f"<div>{escape(reason)}</div>" for reason in why_not.reasons]
+    parts += [_rule_html(rule, sentence) for rule in why_not.rules[:_SHOWN_RULES]]
+    if (left := len(why_not.rules) - _SHOWN_RULES) > 0:
+        further = "rule that is" if left == 1 else "rules that are"
+        parts.append(f'<div class="re2-muted">and {left:,} {further} further away</div>')
     return "".join(parts)
+
+
+def _rule_html(rule: RuleDeath, sentence: Sequence[str]) -> str:
+    """One rule that does not accept the sentence."""
+    parts = [f'<div class="re2-whynot"><b>{escape(rule.rule)}</b> <code>{escape(_short(rule.expression))}</code>']
+    if rule.death is None:
+        parts.append("<div>✓ It matches this text.</div>")
+    else:
+        # Where words are missing altogether the run may end anywhere, so the place says nothing.
+        if sentence and rule.searched and not rule.needs:
+            parts.append(f"<div>{_died(sentence, rule.death.read)}</div>")
+        parts.append(f'<div class="re2-muted">✗ {escape(_capital(rule.why))}.</div>')
+    if not rule.searched:
+        return "".join([*parts, "</div>"])
+    if rule.change is None:
+        parts.append("<div>No change of the text makes it match.</div>")
+    elif rule.change.edits:
+        size = counted(len(rule.change), "change")
+        parts.append(f"<div>Smallest change that it accepts, {size}:</div>{change_html(sentence, rule.change)}")
+        parts.append(f'<div class="re2-muted">The rules would then answer {escape(rule.answer or NO_ANSWER)}.</div>')
+    return "".join([*parts, "</div>"])
 
 
 def _died(sentence: Sequence[str], read: int) -> str:
@@ -233,9 +241,10 @@ def flip_html(flip: Flip, sentence: Sequence[str], palette: Palette | None = Non
     )
 
 
-def notes_html(notes: Sequence[str]) -> str:
-    """What cannot be told exactly, in words."""
-    return "".join(f'<div class="re2-muted">ⓘ {escape(note)}</div>' for note in notes)
+def notes_html(notes: Sequence[str], ties: Sequence[str] = ()) -> str:
+    """What decides between equals, and what cannot be told exactly, in words."""
+    told = [f'<div class="re2-tie"><b>=</b> Tie: {escape(tie)}</div>' for tie in ties]
+    return "".join([*told, *(f'<div class="re2-muted">ⓘ {escape(note)}</div>' for note in notes)])
 
 
 def _capital(text: str) -> str:

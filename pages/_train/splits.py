@@ -9,7 +9,7 @@ import streamlit as st
 from pages._shared.markup import escape, html
 from re2nn_core.services.run_comparison import learned_from_dev
 from re2nn_core.services.run_edits import edit_of
-from re2nn_core.services.run_figures import split_name
+from re2nn_core.services.split_roles import figure_name
 from re2nn_core.store import RunRecord, TextRecord
 from re2nn_core.text.corpus import SPLITS, Corpus, Example
 
@@ -27,7 +27,7 @@ def choose_split(records: Sequence[TextRecord], key: str, *, caution: str = "") 
     key += "_turns" if caution else ""
     split = st.segmented_control("Split", offered, default=opened, required=True, key=key, label_visibility="collapsed")
     if caution and split != "test":
-        name = f"{split_name(split or '', learned_from_dev=True)}: " if split == "dev" else ""
+        name = f"{figure_name(split or '', learned_from_dev=True)}: " if split == "dev" else ""
         html(f'<span class="re2-muted">{escape(name + caution)}</span>')
     elif split in ("train", _ALL):
         html('<span class="re2-muted">The network has learned from these texts.</span>')

@@ -12,6 +12,9 @@ from typing import Any
 
 import click
 
+from re2nn_core.text.counting import counted as counted
+from re2nn_core.text.visible import visible
+
 
 @dataclass(frozen=True)
 class Answer:
@@ -23,9 +26,9 @@ class Answer:
 
 
 def show(answer: Answer, *, as_json: bool) -> None:
-    """Print an answer to stdout. Signs that the terminal cannot show are escaped; a reader who has seen enough
-    (`| head`) is no error."""
-    text = json.dumps(_finite(answer.data), allow_nan=False) if as_json else answer.text
+    """Print an answer to stdout. Signs that steer a terminal, or that it cannot show, are written out; a reader who has
+    seen enough (`| head`) is no error."""
+    text = json.dumps(_finite(answer.data), allow_nan=False) if as_json else visible(answer.text)
     encoding = sys.stdout.encoding or "utf-8"
     try:
         click.echo(text.encode(encoding, "backslashreplace").decode(encoding))
@@ -70,11 +73,6 @@ def _is_number(cell: str) -> bool:
 def percent(share: float | None) -> str:
     """A share as people read it; "-" where there is none."""
     return "-" if share is None else f"{100 * share:.2f}%"
-
-
-def counted(number: int, noun: str, plural: str = "") -> str:
-    """`1 rule`, `2 rules`."""
-    return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
 
 
 def sentence(words: Sequence[str] | None) -> str:

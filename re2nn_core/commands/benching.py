@@ -77,7 +77,7 @@ def labelling_command(
     }
     told = (
         f"{counted(found.labels, 'label')} by {counted(annotators, 'annotator')} in {found.seconds:.1f} s: "
-        f"{found.lost} lost, {found.double} given twice, {len(found.errors)} errors; "
+        f"{found.lost} lost, {found.double} given twice, {counted(len(found.errors), 'error')}; "
         f"half within {found.p50_ms:.1f} ms, 99 of 100 within {found.p99_ms:.1f} ms; "
         f"{found.processor_ms:.2f} ms of the processor for each"
     )

@@ -113,7 +113,8 @@ def _found(certificate: Certificate) -> str:
     sentences = counted(certificate.sentences, "sentence")
     lines = [
         f"{verdict}.",
-        f"  states: {moves:,} moves of {words:,} words compared, at most {certificate.max_error:g} apart",
+        f"  states: {counted(moves, 'move')} of {counted(words, 'word')} compared, at most "
+        f"{certificate.max_error:g} apart",
         f"  texts:  the same answer on {certificate.agree:,} of {sentences}",
         *(f"  - {fault}" for fault in certificate.state_faults),
         *(f"  - other answer: {text!r}" for text in certificate.differing),

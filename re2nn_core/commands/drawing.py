@@ -105,7 +105,7 @@ def _choose(ruleset: RuleSet, file: Path, rule: str | None, label: str | None) -
     labels = ", ".join(ruleset.labels)
     if label is None and len(ruleset.labels) > 1:
         raise InputError(
-            f"{file} has {len(ruleset.labels):,} labels. Say what to draw with --rule or --label: {labels}."
+            f"{file} has {counted(len(ruleset.labels), 'label')}. Say what to draw with --rule or --label: {labels}."
         )
     label = ruleset.labels[0] if label is None else label
     if label not in ruleset.labels:

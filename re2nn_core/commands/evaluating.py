@@ -75,7 +75,7 @@ def evaluate_command(
     from re2nn_core.services.evaluation import evaluate
 
     speakers = load_speakers(rules_path, logic_path, model, tokenization)
-    corpus = read_texts(data_path, reading, labelled=True).corpus
+    corpus = read_texts(data_path, reading, labelled=True, model=model).corpus
     if split is not None:
         corpus = corpus.of_split(split)
         if not len(corpus):

@@ -9,14 +9,17 @@ from typing import TYPE_CHECKING
 
 import click
 
-from re2nn_core.commands.answer import Answer, table
+from re2nn_core.commands.answer import Answer, counted, table
 from re2nn_core.commands.explanation_text import (
     NO_ANSWER,
+    counts_text,
     explanation_data,
     flip_text,
     number,
     path_texts,
+    shortened,
     signed,
+    told_beside,
     why_not_text,
 )
 from re2nn_core.commands.inputs import load_speakers
@@ -34,7 +37,9 @@ from re2nn_core.commands.slot_inputs import find_task
 from re2nn_core.text.tokenization import Tokenization
 
 if TYPE_CHECKING:
-    from re2nn_core.services.explanation import Explanation, Flip, WhyNot
+    from re2nn_core.services.explanation import Explanation
+    from re2nn_core.services.flip import Flip
+    from re2nn_core.services.why_not import WhyNot
 
 _SHOWN_LABELS = 6
 _SHOWN_RULES = 12
@@ -62,6 +67,9 @@ def explain_command(
 ) -> Answer:
     """Say why a text gets its answer: paths, what each rule adds to each score, and what would change the answer.
 
+    With --label: who speaks instead, and for each rule what it lacks. Exit code 2 for a label, model or budget that
+    cannot be used; any text can be explained, a text of more than 400 words without what needs a search.
+
     \b
     Example: re2nn explain --text "fly to oslo" --rules rules.txt --logic logic.toml --label fare
     """
@@ -81,52 +89,62 @@ def explain_command(
 def _told(found: Explanation, why_not: WhyNot | None, flip: Flip) -> Iterator[str]:
     answer, rules = found.answer or NO_ANSWER, found.rules_answer or NO_ANSWER
     differs = f" (the rules say {rules})" if found.trained and answer != rules else ""
-    yield f"{' '.join(found.text.split())}\nanswer: {answer}{differs}"
-    if found.notes:
-        yield "\n".join(f"Note: {note}" for note in found.notes)
-    if found.words and found.about is not None:
-        rows = [[word.text, signed(word.heat), "" if word.known else "not known"] for word in found.words]
-        yield f"How much each word counts for {found.about}:\n" + table(["word", "counts", ""], rows)
+    because = f"\n{found.because}" if found.because else ""
+    yield f"{shortened(found.text)}\nanswer: {answer}{differs}{because}"
+    yield from told_beside(found.ties, found.notes)
+    if found.words and found.about is not None and not found.long:
+        unknown = "the network does not know it" if found.trained else "no rule names it"
+        yield counts_text(found.about, [(one.text, one.heat, "" if one.known else unknown) for one in found.words])
     if found.sums:
         yield _sums(found)
         yield _parts(found)
-    if found.paths:
-        yield from path_texts(found.paths)
+    yield from path_texts(found.paths, trained=found.trained)
     if why_not is not None:
         yield why_not_text(why_not)
     yield flip_text(flip)
+    if why_not is None and len(found.sums) > 1:
+        other = next(one.label for one in found.sums if one.label != found.answer)
+        yield f"Why not another label, and what would bring it: add --label {other}"
 
 
 def _sums(found: Explanation) -> str:
     shown = [one for place, one in enumerate(found.sums) if place < _SHOWN_LABELS or one.label == found.about]
+    outside = found.trained or any(abs(one.outside) >= 5e-3 for one in shown)
     rows = [
         [
             one.label,
             number(one.score),
             signed(one.rules),
             signed(one.logic),
-            signed(one.outside),
+            *([signed(one.outside)] if outside else []),
             f"{one.probability:.1%}",
         ]
         for one in shown
     ]
-    left = (
-        f"\nand {len(found.sums) - len(shown):,} more labels (--json has them all)"
-        if len(found.sums) > len(shown)
-        else ""
-    )
-    head = ["label", "score", "rules", "without any rule", "outside the rules", "probability"]
-    return "Scores, as sums:\n" + table(head, rows) + left
+    left = len(found.sums) - len(shown)
+    more = f"\nand {counted(left, 'more label')} (--json has them all)" if left else ""
+    head = ["label", "score", "= rules", "+ without any rule", *(["+ outside the rules"] if outside else [])]
+    means = "without any rule: what label logic gives where no rule matches, as to the default label"
+    if outside:
+        means += "\noutside the rules: what the network has learned beside them, from the words alone"
+    return f"Scores, as sums:\n{table([*head, 'probability'], rows)}{more}\n({means})"
 
 
 def _parts(found: Explanation) -> str:
     labels = [one.label for one in found.sums[:3]]
     if found.about is not None and found.about not in labels:
         labels = [found.about, *labels[:2]]
-    speaking = [part for part in found.parts if part.matches or any(abs(part.added[label]) >= 5e-4 for label in labels)]
+    speaking = [part for part in found.parts if part.matches or any(abs(part.added[label]) >= 5e-3 for label in labels)]
     if not speaking:
         return "No rule adds anything to these scores."
-    head = ["rule", "of", "matches", "its score", *(["before training"] if found.trained else []), *labels]
+    head = [
+        "rule",
+        "of label",
+        "matches",
+        "its own score",
+        *(["before training"] if found.trained else []),
+        *(f"to {label}" for label in labels),
+    ]
     rows = [
         [
             part.rule,
@@ -138,5 +156,6 @@ def _parts(found: Explanation) -> str:
         ]
         for part in speaking[:_SHOWN_RULES]
     ]
-    left = f"\nand {len(speaking) - _SHOWN_RULES:,} more rules" if len(speaking) > _SHOWN_RULES else ""
-    return "What each rule adds:\n" + table(head, rows) + left
+    left = len(speaking) - _SHOWN_RULES
+    more = f"\nand {counted(left, 'more rule')} (--json has them all)" if left > 0 else ""
+    return f"What each rule adds to each score:\n{table(head, rows)}{more}"

@@ -9,11 +9,16 @@ from typing import TYPE_CHECKING, Any
 from re2nn_core.commands.answer import counted, table
 
 if TYPE_CHECKING:
-    from re2nn_core.services.explanation import Explanation, Flip, RulePath, WhyNot
+    from re2nn_core.services.explanation import Explanation, PathStep, RulePath
+    from re2nn_core.services.flip import Flip
     from re2nn_core.services.slot_explanation import SlotExplanation
+    from re2nn_core.services.why_not import RuleDeath, WhyNot
 
 NO_ANSWER = "(no answer)"
 _SHOWN_RULES = 12
+_LONGEST_LINE = 1_000
+_FAINT = 0.05  # paths of less weight are not worth a table
+_SIGNS = {"$": "any word ($)", "%": "a number (%)", "&": "a sign (&)"}
 
 
 def explanation_data(found: Explanation | SlotExplanation, why_not: WhyNot | None, flip: Flip) -> dict[str, Any]:
@@ -25,66 +30,114 @@ def explanation_data(found: Explanation | SlotExplanation, why_not: WhyNot | Non
     }
 
 
-def path_texts(paths: Sequence[RulePath]) -> Iterator[str]:
+def told_beside(ties: Sequence[str], notes: Sequence[str]) -> Iterator[str]:
+    """What decides between equals, and what has to be known of the figures."""
+    if ties:
+        yield "\n".join(f"Tie: {tie}" for tie in ties)
+    if notes:
+        yield "\n".join(f"Note: {note}" for note in notes)
+
+
+def counts_text(about: str, words: Sequence[tuple[str, float, str]], meaning: bool = True) -> str:
+    """How much each word counts: (word, how much, what is to be known of it)."""
+    rows = [[word, signed(heat), beside] for word, heat, beside in words]
+    means = "\n(what the score loses when a word that nobody knows stands in its place)" if meaning else ""
+    return f"How much each word counts for {about}:{means}\n" + table(["word", "counts", ""], rows)
+
+
+def path_texts(paths: Sequence[RulePath], *, trained: bool) -> Iterator[str]:
     """The best path of each rule; how many others there are."""
     by_rule: dict[str, list[RulePath]] = {}
     for path in paths:
         by_rule.setdefault(path.rule, []).append(path)
-    for first, *others in by_rule.values():
+    shown = [own for own in by_rule.values() if own[0].weight >= _FAINT]
+    for first, *others in shown:
         more = f"\n{counted(len(others), 'more path')} through {first.rule} (--json)" if others else ""
-        yield path_text(first) + more
+        yield path_text(first, trained=trained) + more
+    if faint := len(by_rule) - len(shown):
+        yield f"{counted(faint, 'other rule')} with paths that weigh next to nothing (--json has them)"
 
 
-def path_text(path: RulePath) -> str:
-    """A path word by word."""
+def path_text(path: RulePath, *, trained: bool) -> str:
+    """A path word by word: what reads each word; of a trained network also the weights, and who made the edge."""
     tagged = any(step.tag is not None for step in path.steps)
     rows = [
         [
             place + 1,
             step.word,
-            f"{step.source} > {step.target}",
-            step.symbol or "-",
+            "-" if step.symbol is None else _SIGNS.get(step.symbol, step.symbol),
             *([step.tag or "-"] if tagged else []),
-            number(step.before),
-            number(step.after),
-            step.origin,
+            *([number(step.before), number(step.after), _origin(step)] if trained else []),
+            f"{step.source} > {step.target}",
         ]
         for place, step in enumerate(path.steps)
     ]
-    head = ["", "word", "states", "read by", *(["tag"] if tagged else []), "before", "now", "edge"]
-    return f"Path through {path.rule} ({path.label}), weight {number(path.weight)}:\n" + table(head, rows)
+    weights = ["before training", "now", "edge"] if trained else []
+    head = ["", "word", "read by", *(["tag"] if tagged else []), *weights, "states"]
+    # The product along the path is no score where weights pass 1 on the way.
+    weight = f", weight {number(path.weight)}" if trained else ""
+    ends = _ends(path) if trained else ""
+    return f"Path through {path.rule} ({path.label}){weight}:\n" + table(head, rows) + ends
+
+
+def _ends(path: RulePath) -> str:
+    """What the weight is the product of, where start and end have a part in it."""
+    return f"\nweight = start {number(path.start)} x the edges x end {number(path.end)}"
+
+
+def _origin(step: PathStep) -> str:
+    """Whether an edge was written or learned, and which way training has moved it."""
+    if not step.written:
+        return "LEARNED"
+    return f"written, {'raised' if step.after > step.before else 'lowered'}" if step.changed else "written"
 
 
 def why_not_text(why_not: WhyNot) -> str:
-    """Why a label or rule does not speak, and what it takes."""
-    from re2nn_core.services.explanation import change_in_words, death_in_words
-
-    lines = [f"Why not {why_not.wanted}? {' '.join(why_not.reasons)}"]
+    """Why a label or rule does not speak, who does instead, and what it takes."""
+    lines = [f"Why not {why_not.wanted}?", *(f"  {reason}" for reason in why_not.reasons)]
     for rule in why_not.rules[:_SHOWN_RULES]:
-        died = "it matches" if rule.death is None else death_in_words(rule.death)
-        lines.append(f"  {rule.rule}: {died}")
-        if rule.change is None:
-            lines.append("    no change of the text makes it match")
-        elif rule.change.edits:
-            size = len(rule.change)
-            words = f"{size} change{'' if size == 1 else 's'}: {change_in_words(rule.change)}"
-            lines.append(f"    {words}: {' '.join(rule.change.words)} (answer: {rule.answer or NO_ANSWER})")
-    if len(why_not.rules) > _SHOWN_RULES:
-        lines.append(f"  and {len(why_not.rules) - _SHOWN_RULES:,} more rules, further away")
+        lines += _rule_lines(rule)
+    if (left := len(why_not.rules) - _SHOWN_RULES) > 0:
+        lines.append(f"  and {counted(left, 'more rule')}, further away (--json has them all)")
     return "\n".join(lines)
+
+
+def _rule_lines(rule: RuleDeath) -> list[str]:
+    """One rule: what it lacks, and the smallest change that it accepts."""
+    from re2nn_core.services.flip import change_in_words
+
+    lines = [f"  {rule.rule}: {rule.why}."]
+    if not rule.searched:
+        return lines
+    if rule.change is None:
+        lines.append("    No change of the text makes it match.")
+    elif rule.change.edits:
+        lines.append(f"    It takes {counted(len(rule.change), 'change')}: {change_in_words(rule.change)}.")
+        lines.append(f"    {_sentence(rule.change.words)}   -> the rules then answer {rule.answer or NO_ANSWER}")
+    return lines
 
 
 def flip_text(flip: Flip) -> str:
     """The smallest change that changes the answer."""
-    from re2nn_core.services.explanation import change_in_words
+    from re2nn_core.services.flip import change_in_words
 
     if flip.change is None:
         return f"Another answer: {flip.sentence}"
     who = "the network" if flip.by_network else "the rules"
     return (
         f"Smallest change found after which {who} answer{'s' if flip.by_network else ''} {flip.after or NO_ANSWER}: "
-        f"{change_in_words(flip.change)}\n  {' '.join(flip.change.words) or '(no word)'}\n  {flip.sentence}"
+        f"{change_in_words(flip.change)}\n  {_sentence(flip.change.words)}\n  {flip.sentence}"
     )
+
+
+def _sentence(words: Sequence[str]) -> str:
+    return " ".join(words) or "(no word)"
+
+
+def shortened(text: str) -> str:
+    """A text in one line, the beginning of a long one."""
+    line = " ".join(text.split())
+    return line if len(line) <= _LONGEST_LINE else f"{line[:_LONGEST_LINE]} …"
 
 
 def number(value: float) -> str:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from re2nn_core.commands.answer import counted
-from re2nn_core.commands.options import Reading, note
+from re2nn_core.commands.options import LABELS, Reading, Wanted, note
 from re2nn_core.commands.splits import joined
 from re2nn_core.errors import DataFileError, Fault, InputError
 from re2nn_core.rules.checks import NEVER
@@ -100,7 +100,7 @@ def tell_unknown_labels(unknown: Sequence[UnknownLabel], file: str) -> None:
         texts = counted(found.texts, "text")
         note(f"{file}: the label '{found.label}' ({texts}) is none that the rules can give: counted as wrong.{meant}")
     if len(unknown) > _TOLD:
-        note(f"{file}: {len(unknown) - _TOLD:,} more such labels")
+        note(f"{file}: {counted(len(unknown) - _TOLD, 'more such label')}")
 
 
 def load_system(rules_path: Path, logic_path: Path | None, tokenization: Tokenization | None) -> RuleSystem:
@@ -147,9 +147,10 @@ def read_texts(
     split_column: str | None = None,
     labelled: bool = False,
     data: bytes | None = None,
+    model: Path | None = None,
 ) -> CorpusRead:
     """The corpus of a file; `-` reads from stdin; `data` is what stands there, where it was read already. With
-    `labelled` there has to be a column of labels.
+    `labelled` there has to be a column of labels. `model`: the folder of a model for labels that the texts are for.
 
     What was found out from the file and the rows left out are told on stderr. DataFileError.
     """
@@ -163,6 +164,8 @@ def read_texts(
         raise DataFileError(error.for_command) from None
     except DataFileError as error:
         if _holds_slots(path):
+            if model is not None:
+                raise DataFileError(f"{path} holds slots. {Wanted(model, LABELS).message}") from None
             raise DataFileError(f"{error}\n{_NO_CAPTURES}") from None
         raise
     tell_left_out(read.bad_rows, str(path), every=reading.all_faults)

@@ -13,11 +13,31 @@ from click.core import ParameterSource
 
 from re2nn_core.errors import InputError
 from re2nn_core.text.tokenization import TOKENIZER_KINDS, Tokenization
+from re2nn_core.text.visible import visible
 
 Command = Callable[..., Any]
 PATH = click.Path(path_type=Path)
 TASKS = (LABELS, SLOTS) = ("classification", "slots")
 TASK_NAMES = {LABELS: "labels of whole texts", SLOTS: "slots"}
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What a model folder that a command was given needs: texts of its own task."""
+
+    model: Path
+    task: str
+
+    @property
+    def message(self) -> str:
+        """What was given and what is needed, for texts of the other task."""
+        if self.task == SLOTS:
+            need = "texts with spans (JSON lines, CoNLL, or a table with a column of spans)"
+        else:
+            need = "texts with labels (a table or JSON lines with a column of labels)"
+        other = TASK_NAMES[SLOTS if self.task == LABELS else LABELS]
+        return f"{self.model} is a model for {TASK_NAMES[self.task]}. Give it {need}, or give a model for {other}."
+
 
 # Read by cli.py from the arguments themselves, because a usage error has to be JSON too.
 json_option = click.option(
@@ -167,4 +187,4 @@ def refuse_folders(*paths: Path) -> None:
 
 def note(message: str) -> None:
     """Progress or a warning, to stderr, so that stdout holds the answer alone."""
-    click.echo(message, err=True)
+    click.echo(visible(message), err=True)

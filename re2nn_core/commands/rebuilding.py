@@ -13,7 +13,7 @@ from re2nn_core.commands.inputs import read_texts, unlike_defaults
 from re2nn_core.commands.options import PATH, SLOTS, Reading, data_options, json_option, refuse_folders, refuse_given
 from re2nn_core.commands.slot_inputs import find_task
 from re2nn_core.commands.slot_rebuilding import reconstruct_slot_files
-from re2nn_core.commands.splits import ChoosingTexts
+from re2nn_core.commands.splits import ChoosingTexts, ToldOfSplits, told_of_splits
 from re2nn_core.commands.watching import counting_up
 
 if TYPE_CHECKING:
@@ -59,10 +59,12 @@ def reconstruct_command(
         refuse_given(SLOTS, "weights_output")
         return reconstruct_slot_files(model, sources, output, logic_path, reading)
     from re2nn_core.network.bundle import load_bundle
+    from re2nn_core.services.not_read_back import not_read_back
     from re2nn_core.services.reconstruction import reconstruct
+    from re2nn_core.services.split_roles import gains_of, network_learned_from_dev, split_data, warnings_of
 
     bundle = load_bundle(model)
-    corpus = sources.read(lambda path: read_texts(path, reading, labelled=True).corpus)
+    corpus = sources.read(lambda path: read_texts(path, reading, labelled=True, model=model).corpus)
     tell = counting_up("reading back")
     result = reconstruct(bundle, corpus, on_progress=tell)
     tell(1, 1)  # it may have ended early
@@ -73,10 +75,17 @@ def reconstruct_command(
     # The figures that count are those of texts that chose nothing: test where there is one.
     figures = {accuracy.split: accuracy for accuracy in result.accuracy}
     headline = figures.get("test") or figures["dev"]
+    learned = network_learned_from_dev(bundle.figures)
+    gains = gains_of((split, one.original, one.reconstructed) for split, one in figures.items())
+    warnings = (*warnings_of(gains, learned_from_dev=learned), *not_read_back(bundle))
     data = {
         **_shape(headline),
         "split": headline.split,
-        "splits": {split: _shape(accuracy) for split, accuracy in figures.items()},
+        "splits": {
+            split: {**_shape(accuracy), **split_data(split, learned_from_dev=learned)}
+            for split, accuracy in figures.items()
+        },
+        "warnings": list(warnings),
         "rules": [_change(rule) for rule in result.rules],
         "counts": {
             "kept": len(result.rules) - result.changed,
@@ -94,7 +103,8 @@ def reconstruct_command(
         "logic_output": str(logic_path),
         "weights_output": None if weights_output is None else str(weights_output),
     }
-    return Answer(data, _report(result, output, logic_path, unlike_defaults(bundle.tokenization)))
+    told = told_of_splits(tuple(figures), "thresholds", warnings, learned_from_dev=learned)
+    return Answer(data, _report(result, told, output, logic_path, unlike_defaults(bundle.tokenization)))
 
 
 def _write_weights(path: Path, bundle: Bundle, result: Reconstruction) -> None:
@@ -144,18 +154,18 @@ def _shortened(text: str, most: int = 60) -> str:
     return text if len(text) <= most else f"{text[:most]}…"
 
 
-def _report(result: Reconstruction, output: Path, logic: Path, options: str) -> str:
+def _report(result: Reconstruction, told: ToldOfSplits, output: Path, logic: Path, options: str) -> str:
     """`options` are those that the next command needs."""
     rows = [
         [
-            a.split,
+            told.names[a.split],
             a.texts,
             *(percent(share) for share in (a.original, a.network, a.reconstructed, a.agreement)),
         ]
         for a in result.accuracy
     ]
     changed = [rule for rule in result.rules if not rule.kept_original]
-    parts = [table(["split", "texts", "written rules", "network", "read back", "agreement"], rows)]
+    parts = [table(["split", "texts", "written rules", "network", "read back", "agreement"], rows) + told.below]
     if changed:
         header = ["rule", "only the written rule accepts", "only the new one accepts"]
         witnesses = [

@@ -64,7 +64,8 @@ def _found(certificate: SlotCertificate) -> str:
     sentences, tokens = counted(certificate.sentences, "sentence"), counted(certificate.tokens, "word")
     lines = [
         f"{verdict}.",
-        f"  states:  {moves:,} moves of {words:,} words compared, at most {certificate.max_error:g} apart",
+        f"  states:  {counted(moves, 'move')} of {counted(words, 'word')} compared, at most "
+        f"{certificate.max_error:g} apart",
         f"  outputs: what words are given compared on {counted(certificate.outputs_checked, 'arc')}",
         f"  texts:   the same tags on {certificate.agree:,} of {sentences} ({tokens})",
         *(f"  - {fault}" for fault in certificate.state_faults),

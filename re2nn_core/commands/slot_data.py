@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from re2nn_core.commands.answer import counted
 from re2nn_core.commands.inputs import TABLES, read_texts, refuse_missing, tell_left_out
-from re2nn_core.commands.options import Reading, note
+from re2nn_core.commands.options import SLOTS, Reading, Wanted, note
 from re2nn_core.commands.splits import joined
 from re2nn_core.errors import DataFileError, InputError
 from re2nn_core.text.corpus import Corpus
@@ -32,9 +32,11 @@ def read_slot_texts(
     *,
     marked: bool = True,
     data: bytes | None = None,
+    model: Path | None = None,
 ) -> SlotCorpusRead:
     """The texts of a file with their spans; `-` reads from stdin; `data` is what stands there, where it was read
-    already. With `marked` there has to be a marked one; otherwise only the texts are read.
+    already. With `marked` there has to be a marked one; otherwise only the texts are read. `model`: the folder of a
+    model for slots that the texts are for.
 
     What was found out from the file and the rows left out are told on stderr. DataFileError.
     """
@@ -57,7 +59,7 @@ def read_slot_texts(
             raise DataFileError(f"{error}\n{hint}") from None
         if looks_like_slots(data) or not data.strip(b"\xef\xbb\xbf \t\r\n"):
             raise
-        raise DataFileError(f"{error}\n{_TASK_ADVICE}") from None
+        raise DataFileError(f"{error}\n{_advice(model)}") from None
     if reading.file_format not in (None, read.format):
         raise DataFileError(f"{path} is {read.format}, not {reading.file_format}. Leave --format out.")
     for told in read.notes:
@@ -66,8 +68,13 @@ def read_slot_texts(
     if hint := _other_tokenizers(tokenization, [bad.reason for bad in read.bad_rows]):
         note(hint)
     if marked and all(example.spans is None for example in read.corpus):
-        raise DataFileError(f"{path}: nobody has marked a text in it. {EXPECTED}\n{_TASK_ADVICE}")
+        raise DataFileError(f"{path}: nobody has marked a text in it. {EXPECTED}\n{_advice(model)}")
     return read
+
+
+def _advice(model: Path | None) -> str:
+    """What else the file may have been given for."""
+    return _TASK_ADVICE if model is None else Wanted(model, SLOTS).message
 
 
 def _other_tokenizers(tokenization: Tokenization | None, reasons: Sequence[str]) -> str:

@@ -38,7 +38,7 @@ def evaluate_slot_files(given: SlotSources) -> Answer:
 
     bundle = None if given.model is None else load_tagger_of(given.model, given.tokenization)
     cut = given.tokenization if bundle is None else bundle.tokenization
-    read = read_slot_texts(given.data_path, given.reading, cut)
+    read = read_slot_texts(given.data_path, given.reading, cut, model=given.model)
     corpus = _of_split(read.corpus, given)
     left_out = read.texts_left_out(given.split)
     learned = () if bundle is None else bundle.parts.known_slots

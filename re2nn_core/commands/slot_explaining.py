@@ -6,14 +6,25 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from re2nn_core.commands.answer import Answer, table
-from re2nn_core.commands.explanation_text import explanation_data, flip_text, number, path_texts, signed, why_not_text
+from re2nn_core.commands.answer import Answer, counted, table
+from re2nn_core.commands.explanation_text import (
+    counts_text,
+    explanation_data,
+    flip_text,
+    number,
+    path_texts,
+    shortened,
+    signed,
+    told_beside,
+    why_not_text,
+)
 from re2nn_core.commands.slot_inputs import load_tagger_of, slot_speakers
 from re2nn_core.text.tokenization import Tokenization
 
 if TYPE_CHECKING:
-    from re2nn_core.services.explanation import Flip, WhyNot
+    from re2nn_core.services.flip import Flip
     from re2nn_core.services.slot_explanation import SlotExplanation
+    from re2nn_core.services.why_not import WhyNot
 
 _SHOWN_RULES = 3
 
@@ -47,17 +58,16 @@ def _told(found: SlotExplanation, why_not: WhyNot | None, flip: Flip) -> Iterato
     differs = ""
     if found.trained and found.tags != found.rules_tags:
         differs = f"\nthe rules say: {spans_in_words(words, found.rules_tags)}"
-    yield f"{' '.join(found.text.split())}\nanswer: {spans_in_words(words, found.tags)}{differs}"
-    if found.notes:
-        yield "\n".join(f"Note: {note}" for note in found.notes)
+    yield f"{shortened(found.text)}\nanswer: {spans_in_words(words, found.tags)}{differs}"
+    yield from told_beside(found.ties, found.notes)
     if found.words:
         note = bound_note(found.words)
         yield _words(found) + (f"\n{note}" if note else "")
-    for span in found.spans:
-        rows = [[word, signed(heat)] for word, heat in zip(words, span.heats, strict=True)]
+    for place, span in enumerate(found.spans):
         name = f"{span.slot}: {' '.join(words[span.first : span.end])}"
-        yield f"How much each word counts for {name}:\n" + table(["word", "counts"], rows)
-    yield from path_texts(found.paths)
+        counts = [(word, heat, "") for word, heat in zip(words, span.heats, strict=True)]
+        yield counts_text(name, counts, meaning=not place)
+    yield from path_texts(found.paths, trained=found.trained)
     if why_not is not None:
         yield why_not_text(why_not)
     yield flip_text(flip)
@@ -67,7 +77,8 @@ def _words(found: SlotExplanation) -> str:
     """Each word with its tag, the score as a sum, and the rules behind it."""
     chained = any(one.chain for word in found.words for one in word.sums)
     rows = []
-    for word in found.words:
+    shown = [word for word in found.words if not found.long or word.tag != "O"]
+    for word in shown:
         own = next((one for one in word.sums if one.tag == word.own), None)
         strongest = sorted(word.added.items(), key=lambda item: -abs(item[1]))[:_SHOWN_RULES]
         rows.append(
@@ -84,7 +95,8 @@ def _words(found: SlotExplanation) -> str:
                 ", ".join(f"{name} {signed(value)}" for name, value in strongest) or "-",
             ]
         )
-    head = ["word", "tag", *(["by rules"] if found.trained else []), "score", "rules", "outside the rules"]
-    return "The tag of each word, its score as a sum:\n" + table(
-        [*head, *(["chain"] if chained else []), "which"], rows
-    )
+    head = ["word", "tag", *(["by rules"] if found.trained else []), "score", "= rules", "+ outside the rules"]
+    left = len(found.words) - len(shown)
+    more = f"\nand {counted(left, 'word')} without a slot (--json has them)" if left else ""
+    told = table([*head, *(["chain beside it"] if chained else []), "which rules add"], rows)
+    return f"The tag of each word, its score as a sum:\n{told}{more}"

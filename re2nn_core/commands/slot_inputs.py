@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from re2nn_core.commands.inputs import refuse_other_tokenization, tell_warnings
-from re2nn_core.commands.options import LABELS, SLOTS, TASK_NAMES, Reading
+from re2nn_core.commands.options import LABELS, SLOTS, TASK_NAMES, TASKS, Reading
 from re2nn_core.errors import InputError
 from re2nn_core.text.tokenization import Tokenization
 
@@ -49,12 +49,13 @@ def find_task(
     if given is not None and of_model not in (None, given):
         raise InputError(f"{model} is a model for {TASK_NAMES[of_model or given]}. Leave --task {given} out.")
     task = given or of_model
-    if rules_path is None or task == SLOTS or given is not None:
+    if rules_path is None or given is not None or (task == SLOTS and of_model is None):
         return task or LABELS
     of_rules = SLOTS if captures_words(rules_path, tokenization or Tokenization()) else LABELS
     if of_model is not None and of_model != of_rules:
+        captures = "captures words, for slots" if of_rules == SLOTS else "captures no word, for labels"
         raise InputError(
-            f"{rules_path} captures words, for slots, and {model} is a model for {TASK_NAMES[of_model]}. "
+            f"{rules_path} {captures}, and {model} is a model for {TASK_NAMES[of_model]}. "
             "Give a model and rules of one task."
         )
     return of_rules
@@ -63,8 +64,13 @@ def find_task(
 def _task_of_model(folder: Path) -> str:
     from re2nn_core.network.model_folder import read_description
 
-    task = read_description(folder).get("task")
-    return task if task == SLOTS else LABELS
+    task = read_description(folder).get("task", LABELS)
+    if task not in TASKS:
+        raise InputError(
+            f"{folder} holds a model of the kind {task!r}. Expected is a network made of rules, for labels or for "
+            "slots, as `re2nn train --output DIR` writes it: only such a one has rules. Give the folder of one."
+        )
+    return str(task)
 
 
 def load_slot_system(

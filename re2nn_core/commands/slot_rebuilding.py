@@ -11,7 +11,7 @@ from re2nn_core.commands.inputs import unlike_defaults
 from re2nn_core.commands.options import Reading
 from re2nn_core.commands.slot_data import read_slot_texts
 from re2nn_core.commands.slot_inputs import load_tagger_of
-from re2nn_core.commands.splits import ChoosingTexts
+from re2nn_core.commands.splits import ChoosingTexts, ToldOfSplits, told_of_splits
 from re2nn_core.commands.watching import counting_up
 
 if TYPE_CHECKING:
@@ -25,11 +25,13 @@ def reconstruct_slot_files(
     model: Path, sources: ChoosingTexts, output: Path, logic_path: Path, reading: Reading
 ) -> Answer:
     """The answer of `re2nn reconstruct` for slots."""
+    from re2nn_core.services.not_read_back import not_read_back
     from re2nn_core.services.slot_reconstruction import reconstruct_slots
+    from re2nn_core.services.split_roles import gains_of, network_learned_from_dev, split_data, warnings_of
 
     bundle = load_tagger_of(model, None)
     known = bundle.parts.known_slots
-    corpus = sources.read(lambda path: read_slot_texts(path, reading, bundle.tokenization).corpus)
+    corpus = sources.read(lambda path: read_slot_texts(path, reading, bundle.tokenization, model=model).corpus)
     corpus = corpus.spelt_alike(known) if known else corpus
     tell = counting_up("reading back")
     result = reconstruct_slots(bundle, corpus, on_progress=tell)
@@ -39,11 +41,18 @@ def reconstruct_slot_files(
     # The figures that count are those of texts that chose nothing: test where there is one.
     figures = {scores.split: scores for scores in result.scores}
     headline = figures.get("test") or figures["dev"]
+    learned = network_learned_from_dev(bundle.figures)
+    gains = gains_of((split, _value(one.original), _value(one.reconstructed)) for split, one in figures.items())
+    warnings = (*warnings_of(gains, learned_from_dev=learned), *not_read_back(bundle))
     data = {
         "task": "slots",
         **_shape(headline),
         "split": headline.split,
-        "splits": {split: _shape(scores) for split, scores in figures.items()},
+        "splits": {
+            split: {**_shape(scores), **split_data(split, learned_from_dev=learned)}
+            for split, scores in figures.items()
+        },
+        "warnings": list(warnings),
         "rules": [asdict(rule) for rule in result.rules],
         "new_rules": [asdict(rule) for rule in result.new_rules],
         "new_priorities": list(result.new_priorities),
@@ -51,7 +60,8 @@ def reconstruct_slot_files(
         "logic_output": str(logic_path),
     }
     options = unlike_defaults(bundle.tokenization, ignores_slot_case=bool(known))
-    return Answer(data, _report(result, output, logic_path, options))
+    told = told_of_splits(tuple(figures), "changes", warnings, learned_from_dev=learned)
+    return Answer(data, _report(result, told, output, logic_path, options))
 
 
 def _shape(scores: SplitScores) -> dict[str, Any]:
@@ -70,19 +80,19 @@ def _scores(scores: SpanScores | None) -> dict[str, float] | None:
     return {"precision": scores.precision, "recall": scores.recall, "f1": scores.f1}
 
 
-def _report(result: SlotReconstruction, output: Path, logic: Path, options: str) -> str:
+def _report(result: SlotReconstruction, told: ToldOfSplits, output: Path, logic: Path, options: str) -> str:
     """`options` are those that the next command needs."""
     header = ["split", "texts", "written rules", "network", "rules changed", "with new ones", "agreement"]
     rows = [
         [
-            scores.split,
+            told.names[scores.split],
             scores.texts,
             *(_f1(part) for part in (scores.original, scores.network, scores.changed, scores.reconstructed)),
             percent(scores.agreement),
         ]
         for scores in result.scores
     ]
-    parts = ["F1 of spans:\n" + table(header, rows)]
+    parts = ["F1 of spans:\n" + table(header, rows) + told.below]
     changed = [rule for rule in result.rules if not rule.kept_original]
     if changed:
         parts.append("\n".join(line for rule in changed for line in [f"{rule.name}:", *_told(rule.steps)]))
@@ -104,4 +114,8 @@ def _told(steps: tuple[str, ...]) -> list[str]:
 
 
 def _f1(scores: SpanScores | None) -> str:
-    return percent(None if scores is None else scores.f1)
+    return percent(_value(scores))
+
+
+def _value(scores: SpanScores | None) -> float | None:
+    return None if scores is None else scores.f1

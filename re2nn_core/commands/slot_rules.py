@@ -93,7 +93,7 @@ def _sizes(found: Sizes, data: dict[str, Any]) -> str:
     return (
         f"{table(['transducer', *_SIZES], [*rows, _separate(found), _union(found)])}\n\n"
         f"{counted(len(data['slots']), 'slot')}, {data['tags'] - 1:,} tags and the wildcard; exact factors of "
-        f"{kind}: {data['states']:,} states, rank {data['rank']:,}; built in {data['seconds']:.2f} s."
+        f"{kind}: {counted(data['states'], 'state')}, rank {data['rank']:,}; built in {data['seconds']:.2f} s."
         f"{low_rank_in_words(data.get('low_rank'))}"
     )
 

@@ -46,6 +46,7 @@ def train_slot_files(
 
 
 def _train(system: SlotSystem, corpus: Corpus, output: Path, settings: dict[str, Any]) -> Answer:
+    from re2nn_core.services.dev_figures import slot_dev_name
     from re2nn_core.services.slot_split import split_slots
     from re2nn_core.services.slot_training import slots_apart, train_tagger, will_resume
 
@@ -55,7 +56,8 @@ def _train(system: SlotSystem, corpus: Corpus, output: Path, settings: dict[str,
     words = chain.from_iterable(words_of_all([example.text for example in split.train], system.tokenization))
     network, train = slot_configs(settings, len(split.train), words)
     tell_former_training(output, resumes=will_resume(system, corpus, network, train, folder=output))
-    report, seconds = watched(partial(train_tagger, system, corpus, network, train, folder=output), _tell_epoch)
+    tell = partial(_tell_epoch, slot_dev_name(split, network, train))
+    report, seconds = watched(partial(train_tagger, system, corpus, network, train, folder=output), tell)
     following = (
         f"re2nn predict --model {report.model} TEXTS -o answers.jsonl",
         f"re2nn evaluate --model {report.model} --data FILE",
@@ -66,5 +68,5 @@ def _train(system: SlotSystem, corpus: Corpus, output: Path, settings: dict[str,
     return Answer({"task": "slots", **asdict(report), "seconds": seconds}, text)
 
 
-def _tell_epoch(epoch: Epoch, best: int) -> None:
-    note(epoch_line(epoch, best, f"train F1 {percent(epoch.train):>7}  dev F1 {percent(epoch.dev):>7}"))
+def _tell_epoch(dev: str, epoch: Epoch, best: int) -> None:
+    note(epoch_line(epoch, best, f"train F1 {percent(epoch.train):>7}  {dev} F1 {percent(epoch.dev):>7}"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -94,3 +94,22 @@ def _of_split(corpus: Corpus, split: str, path: Path) -> list[Example]:
     if others:
         note(f"{path}: {counted(others.total(), 'text')} of other splits ({named}) left out of --{split}.")
     return kept
+
+
+@dataclass(frozen=True)
+class ToldOfSplits:
+    """How figures of splits read: the name of each, and what stands below the table."""
+
+    names: Mapping[str, str]
+    below: str
+
+
+def told_of_splits(
+    splits: Sequence[str], chose: str, warnings: Sequence[str], *, learned_from_dev: bool
+) -> ToldOfSplits:
+    """What `reconstruct` says of its splits; `chose` is what was chosen on dev."""
+    from re2nn_core.services.split_roles import figure_name, roles_in_words
+
+    names = {split: figure_name(split, learned_from_dev=learned_from_dev) for split in splits}
+    roles = roles_in_words(splits, chose, learned_from_dev=learned_from_dev)
+    return ToldOfSplits(names, "".join(f"\n{line}" for line in (roles, *(f"Warning: {told}" for told in warnings))))

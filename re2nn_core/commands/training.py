@@ -131,17 +131,19 @@ def _check_output(output: Path) -> None:
 
 def _train(system: RuleSystem, corpus: Corpus, output: Path, settings: dict[str, Any]) -> Answer:
     from re2nn_core.network.config import NetworkConfig
+    from re2nn_core.services.dev_figures import dev_name
     from re2nn_core.services.examples import encoder_knows_texts
     from re2nn_core.services.recipes import split_examples
     from re2nn_core.services.training import train_system, will_resume
     from re2nn_core.training.config import TrainConfig
 
-    learned = split_examples(corpus).train
-    known = encoder_knows_texts(learned, system.tokenization)
-    network = config_of(NetworkConfig, settings, len(learned), in_context=known)
-    train = config_of(TrainConfig, settings, len(learned))
+    split = split_examples(corpus)
+    examples, known = len(split.train), encoder_knows_texts(split.train, system.tokenization)
+    network = config_of(NetworkConfig, settings, examples, in_context=known)
+    train = config_of(TrainConfig, settings, examples)
     tell_former_training(output, resumes=will_resume(system, corpus, network, train, folder=output))
-    report, seconds = watched(partial(train_system, system, corpus, network, train, folder=output), _tell_epoch)
+    tell = partial(_tell_epoch, dev_name(split, train))
+    report, seconds = watched(partial(train_system, system, corpus, network, train, folder=output), tell)
     following = (
         f"re2nn predict --model {report.model} TEXTS",
         f"re2nn reconstruct --model {report.model} --dev FILE -o RULES",
@@ -149,5 +151,5 @@ def _train(system: RuleSystem, corpus: Corpus, output: Path, settings: dict[str,
     return Answer({**asdict(report), "seconds": seconds}, training_summary(report, "accuracy", following))
 
 
-def _tell_epoch(epoch: Epoch, best: int) -> None:
-    note(epoch_line(epoch, best, f"train {percent(epoch.train):>7}  dev {percent(epoch.dev):>7}"))
+def _tell_epoch(dev: str, epoch: Epoch, best: int) -> None:
+    note(epoch_line(epoch, best, f"train {percent(epoch.train):>7}  {dev} {percent(epoch.dev):>7}"))

@@ -94,15 +94,28 @@ def epoch_line(epoch: Epoch, best: int, reached: str) -> str:
 
 def training_summary(report: TrainReport | SlotTrainReport, measured: str, following: Sequence[str]) -> str:
     """What came out of a training; `following` are commands for what comes next."""
-    rows = [
-        ["untrained", percent(report.zero_shot.get("dev")), percent(report.zero_shot.get("test"))],
-        ["trained", percent(report.dev), percent(report.test)],
-    ]
     notes = "".join(f"{told}\n" for told in report.notes)
     commands = "\n".join(f"    {command}" for command in following)
     return (
-        f"{table([measured, 'dev', 'test'], rows)}\n\n"
+        f"{_figures(report, measured)}\n\n"
         f"{counted(report.epochs, 'epoch')} on {report.device}, the best was {report.best_epoch}. "
         f"{report.recipe}\n{notes}"
         f"The model is in {report.model}. Next:\n{commands}"
     )
+
+
+def _figures(report: TrainReport | SlotTrainReport, measured: str) -> str:
+    """Before and after side by side, a column for each kind of figure, and what the kinds mean."""
+    from re2nn_core.services.dev_figures import names_in_words
+
+    pairs = report.figures
+    if not pairs:
+        return f"There are no texts to measure {measured} on."
+    rows = [
+        ["untrained", *(percent(pair.untrained) for pair in pairs)],
+        ["trained", *(percent(pair.trained) for pair in pairs)],
+    ]
+    if any(pair.near_rules is not None for pair in pairs):
+        rows.append(["then near rules", *(percent(pair.near_rules) for pair in pairs)])
+    told = names_in_words(pairs)
+    return table([measured, *(pair.name for pair in pairs)], rows) + (f"\n{told}" if told else "")

@@ -24,6 +24,7 @@ from re2nn_core.embeddings.language import ENOUGH
 from re2nn_core.embeddings.vectors import read_vectors
 from re2nn_core.errors import DataFileError
 from re2nn_core.exchange.table import Progress
+from re2nn_core.text.counting import counted
 from re2nn_core.text.vocabulary import UNKNOWN_KINDS
 
 SOURCES = ("auto", "none", "encoder", "builtin")
@@ -135,7 +136,7 @@ def _from_file(words: tuple[str, ...], path: Path, on_progress: Progress | None)
     rows[places], known[places] = read.vectors.matrix, True
     remarks = list(read.notes)
     if read.bad_row_count:
-        count = "1 row" if read.bad_row_count == 1 else f"{read.bad_row_count:,} rows"
+        count = counted(read.bad_row_count, "row")
         remarks.append(f"{count} of the file could not be read, first {read.bad_rows[0]}.")
     return _Raw(words, rows, known, path.name), " ".join(remarks)
 
@@ -186,7 +187,7 @@ def _fill_in(words: Sequence[str], rows: NDArray[np.float32], known: NDArray[np.
 def _coverage(raw: _Raw, filled: int, sentences: Sequence[Sequence[str]]) -> str:
     """What share of the words has a vector, counted once each and as often as the texts use them."""
     if raw.name == BUILTIN:
-        return f"Word vectors were made here from spelling and {len(sentences):,} texts ({BUILTIN})."
+        return f"Word vectors were made here from spelling and {counted(len(sentences), 'text')} ({BUILTIN})."
     found, total = int(raw.known.sum()), len(raw.words)
     known = {word for word, has in zip(raw.words, raw.known, strict=True) if has}
     counts = Counter(word for sentence in sentences for word in sentence)

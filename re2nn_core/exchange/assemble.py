@@ -10,6 +10,7 @@ from re2nn_core.exchange.delimited import RawRows
 from re2nn_core.exchange.guard import carries_guard, unguard
 from re2nn_core.exchange.header import invented_columns, named_columns
 from re2nn_core.exchange.table import BadRow, Row, Table, cell_fault
+from re2nn_core.text.counting import counted
 
 
 def assemble(raw: RawRows, name: str, format: str, header: bool, guarded: bool | None, notes: tuple[str, ...]) -> Table:
@@ -87,7 +88,7 @@ def _width_fault(row: Sequence[str], width: int) -> str | None:
 
 
 def _counted(number: int, noun: str) -> str:
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+    return counted(number, noun)
 
 
 def blank_note(blank: int) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ from re2nn_core.errors import DataFileError, InputError
 from re2nn_core.exchange.delimited import physical_lines
 from re2nn_core.exchange.slot_rows import SlotRow, SlotRows, to_bio
 from re2nn_core.exchange.table import BadRow, Progress
+from re2nn_core.text.counting import counted
 from re2nn_core.text.spans import OUTSIDE, parts_of
 
 DOCUMENT = "-DOCSTART-"
@@ -75,7 +76,7 @@ def _tell_one_sentence(sentence: _Sentence, name: str, result: SlotRows) -> None
     """A note on the one sentence of a file where it is long; DataFileError where no sentence is so long."""
     if len(sentence.words) <= _LONG:
         return
-    extent = f"{len(sentence.words):,} words from line {sentence.lines[0]:,} to line {sentence.lines[-1]:,}"
+    extent = f"{counted(len(sentence.words), 'word')} from line {sentence.lines[0]:,} to line {sentence.lines[-1]:,}"
     if len(sentence.words) > MOST_WORDS:
         raise DataFileError(
             f"'{name}' is one sentence of {extent}: no blank line stands between two of its lines. Put one behind the "

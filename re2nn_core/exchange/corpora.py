@@ -14,6 +14,7 @@ from re2nn_core.exchange.columns import SPLIT_ALIASES, guess_columns, place_of
 from re2nn_core.exchange.read import read_table
 from re2nn_core.exchange.table import BadRow, Cell, Progress, Table
 from re2nn_core.text.corpus import Corpus, Example
+from re2nn_core.text.counting import counted
 from re2nn_core.text.lines import line_fault
 
 _MOST_NOTES = 20
@@ -118,7 +119,7 @@ def new_notes(unknown: Sequence[UnknownLabel], what: str) -> Iterable[str]:
         meant = f"; the nearest known one is '{found.nearest}'" if found.nearest else ""
         yield f"{what.capitalize()} '{found.label}' ({_texts(found.texts)}) is new{meant}."
     if len(unknown) > _MOST_NOTES:
-        yield f"{len(unknown) - _MOST_NOTES:,} more {what}s are new."
+        yield f"{counted(len(unknown) - _MOST_NOTES, f'more {what} is', f'more {what}s are')} new."
 
 
 def repeat_notes(examples: Iterable[Example]) -> Iterable[str]:
@@ -141,7 +142,7 @@ def repeat_notes(examples: Iterable[Example]) -> Iterable[str]:
 
 
 def _texts(count: int) -> str:
-    return "1 text" if count == 1 else f"{count:,} texts"
+    return counted(count, "text")
 
 
 def read_corpus(

@@ -13,6 +13,7 @@ from re2nn_core.exchange.columns import SPLIT_ALIASES
 from re2nn_core.exchange.jsonl import kind_of
 from re2nn_core.exchange.table import BadRow, RefusedError, cell_fault
 from re2nn_core.text.corpus import Example
+from re2nn_core.text.counting import counted
 from re2nn_core.text.lines import line_fault
 from re2nn_core.text.spans import Span, check_tags, parts_of, span_faults, spans_of
 from re2nn_core.text.tokenization import Token, Tokenization, tokenize
@@ -87,7 +88,7 @@ def split_of(value: object) -> str | None:
 
 
 def texts(count: int) -> str:
-    return "1 text" if count == 1 else f"{count:,} texts"
+    return counted(count, "text")
 
 
 def listed(faults: list[str]) -> str:
@@ -158,7 +159,7 @@ def _word_faults(words: tuple[str, ...], tags: tuple[str, ...] | None) -> list[s
         return ["the sentence has no words"]
     faults = []
     if tags is not None and len(tags) != len(words):
-        faults.append(f"has {len(words):,} words but {len(tags):,} tags; each word needs one")
+        faults.append(f"has {counted(len(words), 'word')} but {counted(len(tags), 'tag')}; each word needs one")
     for number, word in enumerate(words, start=1):
         if not word:
             faults.append(f"word {number} is empty")

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 
 import plotly.graph_objects as go
 
+from re2nn_core.text.counting import counted
+
 if TYPE_CHECKING:
     from re2nn_core.training.loop import Epoch
 
@@ -278,7 +280,9 @@ def _cells(labels: Sequence[str], counts: Sequence[Sequence[int]]) -> go.Scatter
         selected=unseen,
         unselected=unseen,
         customdata=[[i, j] for i, j in places],
-        hovertext=[f"{counts[i][j]:,} texts of {_plain(labels[i])} answered {_plain(labels[j])}" for i, j in places],
+        hovertext=[
+            f"{counted(counts[i][j], 'text')} of {_plain(labels[i])} answered {_plain(labels[j])}" for i, j in places
+        ],
         hovertemplate="%{hovertext}<extra></extra>",
     )
 

@@ -20,6 +20,7 @@ from re2nn_core.store import (
     read_policy,
     texts_by_id,
 )
+from re2nn_core.text.counting import counted
 from re2nn_core.text.spans import read_spans
 
 # Kinds of events as people choose them.
@@ -202,7 +203,7 @@ def _queue(event: Event, data: Mapping[str, Any]) -> str:
     blind = ", blind" if data.get("blind") else ""
     decided = ", decided ones too" if data.get("with_decided") else ""
     among = f", shared out among {', '.join(shared)}" if shared else ""
-    return f"opened a queue of {data.get('texts', 0):,} texts{each}{blind}{decided}{among}"
+    return f"opened a queue of {counted(data.get('texts', 0), 'text')}{each}{blind}{decided}{among}"
 
 
 def _version(event: Event, data: Mapping[str, Any]) -> str:
@@ -214,7 +215,7 @@ _ABOUT: dict[str, Callable[[Event, Mapping[str, Any]], str]] = {
     "rename": lambda event, data: f"renamed the project {event.value!r}",
     "slot_case": lambda event, data: f"let the case of slots' letters {'not ' if data.get('ignore') else ''}count",
     "policy": lambda event, data: f"chose what trains: {read_policy(event.value or 'every').in_words}",
-    "texts": lambda event, data: f"added {data.get('count', 0):,} texts",
+    "texts": lambda event, data: f"added {counted(data.get('count', 0), 'text')}",
     "version": _version,
     "run": lambda event, data: f"started run {data.get('run')}",
     "run_end": lambda event, data: f"ended run {data.get('run')}: {data.get('state')}",

@@ -10,8 +10,9 @@ Only figures of one name can be compared with each other.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from re2nn_core.network.tagger_config import TaggerConfig
 from re2nn_core.services.recipes import Split, choose_recipe
@@ -62,3 +63,14 @@ def names_in_words(pairs: Iterable[FigurePair]) -> str:
     """What names other than dev and test mean; empty where there are none."""
     told = [f"'{pair.name}' {_MEANS[pair.name]}" for pair in pairs if pair.name in _MEANS]
     return f"{'; '.join(told)}." if told else ""
+
+
+def dev_of(result: Mapping[str, Any]) -> tuple[float | None, float | None]:
+    """The dev figures of a run before and after its training, both of one kind, from what is kept of it. Of a network
+    that was brought near rules after it took turns there is only one on texts that it has learned from; then both are
+    of these."""
+    before, after = (result.get("zero_shot") or {}).get("dev"), result.get("dev")
+    for pair in result.get("figures") or ():
+        if pair.get("near_rules") is not None and pair["name"] == LEARNED_FROM:
+            return pair["untrained"], pair["near_rules"]
+    return before, after

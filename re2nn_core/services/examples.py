@@ -11,6 +11,7 @@ from re2nn_core.services.recipes import FEWEST, Split, choose_recipe, split_exam
 from re2nn_core.services.systems import RuleSystem
 from re2nn_core.store import TextRecord
 from re2nn_core.text.corpus import Corpus, Example
+from re2nn_core.text.counting import counted
 from re2nn_core.text.tokenization import Tokenization, tokenize
 from re2nn_core.training.config import TrainConfig
 
@@ -110,7 +111,9 @@ def _missing(train: int, dev: int, labels: Collection[str | None]) -> str | None
     if train < FEWEST:
         return f"{train} labelled training texts; at least {FEWEST} are needed. Label more texts first."
     if len(labels) < 2:
-        return f"All {train} training texts carry the label {next(iter(labels))}. Label texts of another label."
+        return (
+            f"All {counted(train, 'training text')} carry the label {next(iter(labels))}. Label texts of another label."
+        )
     if not dev:
         return "No labelled dev text decides when to stop. Give some labelled texts the split 'dev'."
     return None
@@ -128,7 +131,7 @@ def _warnings(labels: Sequence[LabelExamples], system: RuleSystem, dev: int) -> 
     if ruleless := [e for e in labels if e.label in silent and e.train and e.label != logic.default]:
         found.append(f"No rule: {_names(ruleless)}. The network has to learn these from texts alone.")
     if 0 < dev < FEW_DEV:
-        found.append(f"Only {dev} dev texts: one text more or less moves the dev accuracy by {1 / dev:.1%}.")
+        found.append(f"Only {counted(dev, 'dev text')}: one text more or less moves the dev accuracy by {1 / dev:.1%}.")
     return tuple(found)
 
 

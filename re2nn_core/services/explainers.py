@@ -3,39 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
 
 from re2nn_core.automata.positions import PositionAutomaton
 from re2nn_core.errors import InputError, StateBudgetError
-from re2nn_core.network.batch import Batch
 from re2nn_core.network.bundle import Bundle, build_bundle
 from re2nn_core.network.config import NetworkConfig
-from re2nn_core.network.score_parts import Doubles, ScoreParts
 from re2nn_core.rules.decisions import decide
 from re2nn_core.rules.ruleset import Rule
 from re2nn_core.services.encoding import Contexts
-from re2nn_core.services.explanation import (
-    Explanation,
-    Flip,
-    HeatedWord,
-    LabelSum,
-    RulePart,
-    RulePath,
-    WhyNot,
+from re2nn_core.services.explanation import Explanation
+from re2nn_core.services.flip import Flip
+from re2nn_core.services.label_explanation import (
+    heated,
+    label_sums,
+    notes_of,
+    rule_parts,
+    rule_paths,
+    without_network,
 )
-from re2nn_core.services.network_changes import (
-    PASSED,
-    budget_of,
-    check_budget,
-    judge_labels,
-    smallest_network_change,
-    words_to_try,
-)
-from re2nn_core.services.network_explanation import answers, batch_of, heats, limits_of, parts_of, paths_of
+from re2nn_core.services.network_changes import check_budget
+from re2nn_core.services.network_explanation import answers, batch_of, heats, parts_of
+from re2nn_core.services.network_flips import network_flip
 from re2nn_core.services.rule_explainer import RuleExplainer, some
 from re2nn_core.services.systems import RuleSystem
+from re2nn_core.services.text_notes import is_long, text_notes, too_long
+from re2nn_core.services.why_not import WhyNot
+from re2nn_core.services.winners import because_of, label_ties, rule_ties, winner_of
 from re2nn_core.text.tokenization import Token, tokenize
 from re2nn_core.text.vocabulary import build_vocabulary
 
@@ -112,9 +109,9 @@ class Explainer:
         tokens = self._tokens(text)
         sentence = tuple(token.text for token in tokens)
         fired = self.fired(sentence)
-        rules_answer = decide(self.system.logic, fired).label
+        decision = decide(self.system.logic, fired)
         if self._refusal:
-            return _without_network(text, tokens, rules_answer, about, self._refusal)
+            return without_network(text, tokens, decision.label, about, self._refusal)
         bundle = self._bundle
         labels = bundle.network.logic.labels
         batch = batch_of(bundle, [sentence], self._contexts)
@@ -125,62 +122,26 @@ class Explainer:
         order = np.argsort(-np.abs(parts.by_machine[:, number]), kind="stable").tolist()
         was = parts_of(self._before, batch).machine_scores if self.trained else parts.machine_scores
         speaking = [m for m in order if max(parts.machine_scores[m], abs(parts.by_machine[m, number])) > _SPEAKS]
+        sums, rules = label_sums(labels, parts, found.probabilities[0]), rule_parts(bundle, parts, was, order, fired)
+        ties = [*label_ties(decision, sums, trained=self.trained), *rule_ties(rules, answer)]
         return Explanation(
             text,
             answer,
-            rules_answer,
+            decision.label,
             chosen,
-            _heated(tokens, heats(bundle, sentence, number, self._contexts), bundle),
-            _sums(labels, parts, found.probabilities[0]),
-            self._parts(parts, was, order, fired),
-            self._paths(batch, sentence, speaking[:MOST_RULES]),
-            tuple(self._notes(sentence)),
+            heated(tokens, self._heats(sentence, number), bundle),
+            sums,
+            rules,
+            () if is_long(sentence) else rule_paths(bundle, self._before, batch, sentence, speaking[:MOST_RULES]),
+            (*text_notes(text, sentence), *notes_of(bundle, sentence, self.system.rules_text, trained=self.trained)),
             self.trained,
+            tuple(ties),
+            because_of(sums, rules, answer) if self.trained else winner_of(self.system, fired, decision).said,
         )
 
-    def _parts(
-        self, parts: ScoreParts, before: Doubles, order: Sequence[int], fired: frozenset[str]
-    ) -> tuple[RulePart, ...]:
-        """What each machine adds, in this order; `before` [machines]: their scores without training."""
-        bundle, owner = self._bundle, self._owners(self._bundle)
-        labels, machines = bundle.network.logic.labels, bundle.machines.machines
-        return tuple(
-            RulePart(
-                machines[machine].name,
-                owner[machine],
-                any(rule in fired for rule in machines[machine].rules),
-                float(before[machine]),
-                float(parts.machine_scores[machine]),
-                dict(zip(labels, parts.by_machine[machine].tolist(), strict=True)),
-            )
-            for machine in order
-        )
-
-    def _paths(self, batch: Batch, sentence: Sequence[str], machines: Sequence[int]) -> tuple[RulePath, ...]:
-        """The best paths through some machines."""
-        bundle, before, owner = self._bundle, self._before, self._owners(self._bundle)
-        every = [paths_of(bundle, before, batch, sentence, machine, owner[machine]) for machine in machines]
-        return tuple(path for paths in every for path in paths)
-
-    def _owners(self, bundle: Bundle) -> list[str]:
-        """The label of each machine's rules."""
-        label_of = {rule.name: rule.label for rule in bundle.ruleset.rules}
-        return [label_of[machine.rules[0]] for machine in bundle.machines.machines]
-
-    def _notes(self, sentence: Sequence[str]) -> list[str]:
-        bundle = self._bundle
-        notes = []
-        if not sentence:
-            notes.append("The text has no words: only rules that accept the empty sentence can match.")
-        elif not any(word in bundle.vocabulary.index for word in sentence):
-            known = "The network knows" if self.trained else "The rules name"
-            notes.append(f"{known} none of these words: they are read as words that nobody knows.")
-        if self.trained and self.system.rules_text != bundle.rules_text:
-            notes.append(
-                "The network was trained from other rules than those chosen: its parts and paths are of the rules that "
-                "it was trained from."
-            )
-        return [*notes, *limits_of(bundle.config, len(bundle.networks), trained=self.trained)]
+    def _heats(self, sentence: tuple[str, ...], label: int) -> list[float]:
+        """How much each word counts for a label; 0 each in a long text."""
+        return [0.0] * len(sentence) if is_long(sentence) else heats(self._bundle, sentence, label, self._contexts)
 
     # --- why not -------------------------------------------------------------------------------------------------
 
@@ -194,13 +155,24 @@ class Explainer:
 
     def why_not(self, text: str, wanted: str) -> WhyNot:
         """Why a label, or else a rule of that name, does not speak for the text. InputError where there is neither."""
-        found = self.rules.why_not(self.words(text), wanted)
-        if found is not None:
-            return found
-        self._check_label(wanted, or_rule=True)
-        return WhyNot(
-            wanted, False, (f"No rule speaks for {wanted}; only the network, which has learned it, can give it.",), ()
+        sentence = self.words(text)
+        found = self.rules.why_not(sentence, wanted)
+        if found is None:
+            self._check_label(wanted, or_rule=True)
+            reason = f"No rule speaks for {wanted}; only the network, which has learned it, can give it."
+            found = WhyNot(wanted, False, (reason,), ())
+        return (
+            replace(found, reasons=(*found.reasons, self._networks_answer(sentence, wanted))) if self.trained else found
         )
+
+    def _networks_answer(self, sentence: Sequence[str], wanted: str) -> str:
+        """What the trained network says, in a sentence."""
+        found = answers(self._bundle, batch_of(self._bundle, [sentence], self._contexts))
+        label = self._bundle.network.logic.labels[found.labels[0]]
+        sure = f"{found.probabilities[0, found.labels[0]]:.0%} sure"
+        if label == wanted:
+            return f"The trained network does answer {label}, {sure}."
+        return f"The trained network answers {label}, {sure}."
 
     def _check_label(self, label: str | None, *, or_rule: bool = False) -> None:
         if label is None or label in self.labels:
@@ -217,38 +189,12 @@ class Explainer:
         self._check_label(wanted)
         check_budget(budget)
         sentence = self.words(text)
-        return (
-            self._flip_network(sentence, wanted, budget) if self.trained else self.rules.flip(sentence, wanted, budget)
-        )
-
-    def _flip_network(self, sentence: tuple[str, ...], wanted: str | None, budget: int | None) -> Flip:
-        bundle = self._bundle
-        labels = bundle.network.logic.labels
-        given = int(answers(bundle, batch_of(bundle, [sentence], self._contexts)).labels[0])
-        before = labels[given] if given >= 0 else None
-        if wanted is not None and wanted not in labels:
-            raise InputError(f"The network does not know the label {wanted!r}; it knows {some(labels)}.")
-        if wanted is not None and wanted == before:
-            return Flip(before, before, None, True, 0, 0, True, f"The answer is {wanted} already.")
-        aim = None if wanted is None else labels.index(wanted)
-        seeds = self.rules.changes_for(sentence, wanted)
-        words = words_to_try(bundle, [word for change in seeds for edit in change.edits if (word := edit.new)])
-        allowed = budget or budget_of(bundle)
-        found = smallest_network_change(
-            sentence,
-            words,
-            judge_labels(bundle, aim, given),
-            seeds=seeds[:allowed],
-            budget=allowed,
-            bringing=wanted is not None,
-        )
-        after = None
-        if found.change is not None:
-            number = int(answers(bundle, batch_of(bundle, [found.change.words], self._contexts)).labels[0])
-            after = labels[number] if number >= 0 else None
-        smallest = found.change is not None and len(found.change) - 1 <= found.complete
-        note = "" if found.all_words else f"Not every word was tried: {PASSED}"
-        return Flip(before, after, found.change, smallest, found.complete, found.looked_at, True, note)
+        if is_long(sentence):
+            before = self.explain(text).answer
+            return Flip(before, before, None, False, 0, 0, self.trained, too_long(sentence))
+        if not self.trained:
+            return self.rules.flip(sentence, wanted, budget)
+        return network_flip(self._bundle, self._contexts, self.rules, sentence, wanted, budget)
 
 
 def _exact(system: RuleSystem) -> Bundle:
@@ -256,35 +202,3 @@ def _exact(system: RuleSystem) -> Bundle:
     vocabulary = build_vocabulary([], always=system.ruleset.words)
     config = NetworkConfig(vectors="none", dropout=0.0)
     return build_bundle(system.rules_text, system.logic_text, system.tokenization, vocabulary, config)
-
-
-def _sums(labels: Sequence[str], parts: ScoreParts, probabilities: Doubles) -> tuple[LabelSum, ...]:
-    """Each label's sum, the best one first; probabilities [labels]."""
-    total, rules = parts.total, parts.by_machine.sum(0)
-    return tuple(
-        LabelSum(
-            labels[place],
-            float(rules[place]),
-            float(parts.logic[place]),
-            float(parts.outside[place]),
-            float(total[place]),
-            float(probabilities[place]),
-        )
-        for place in np.argsort(-total, kind="stable").tolist()
-    )
-
-
-def _heated(tokens: Sequence[Token], heat: Sequence[float], bundle: Bundle) -> tuple[HeatedWord, ...]:
-    known = bundle.vocabulary.index
-    return tuple(
-        HeatedWord(token.text, token.start, token.end, token.text in known, value)
-        for token, value in zip(tokens, heat, strict=True)
-    )
-
-
-def _without_network(
-    text: str, tokens: Sequence[Token], answer: str | None, about: str | None, refusal: str
-) -> Explanation:
-    words = tuple(HeatedWord(token.text, token.start, token.end, True, 0.0) for token in tokens)
-    note = f"There is no network of these rules, so that scores and paths are not told: {refusal}"
-    return Explanation(text, answer, answer, about or answer, words, (), (), (), (note,), False)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from re2nn_core.reconstruction.edges import LearnedEdge, Moved
+from re2nn_core.text.counting import counted
 
 
 @dataclass(frozen=True)
@@ -87,10 +88,10 @@ class Reconstruction:
     def in_words(self) -> str:
         """What became of the rules, in a sentence."""
         kept = len(self.rules) - self.changed
-        told = [f"{kept:,} rules kept, {self.changed:,} changed, {len(self.new_rules):,} new"]
+        told = [f"{counted(kept, 'rule')} kept, {self.changed:,} changed, {len(self.new_rules):,} new"]
         if self.dropped:
             told.append(f"{len(self.dropped):,} dropped (their machine came back as one rule)")
-        return f"{', '.join(told)}; {self.edges:,} edges changed, by {self.words:,} words."
+        return f"{', '.join(told)}; {counted(self.edges, 'edge')} changed, by {counted(self.words, 'word')}."
 
     @property
     def logic_in_words(self) -> str:

@@ -10,6 +10,7 @@ from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError, VerifyMismatchError
 
 from re2nn_core.errors import InputError
+from re2nn_core.text.counting import counted
 
 LEAST, MOST = 12, 1000
 # Without letters and digits that are taken for one another; 20 of 31 are 99 bits.
@@ -31,7 +32,7 @@ def check_password(password: str, *others: str) -> str:
     """A password that a person has chosen; InputError where it is too short, too long or one of `others`."""
     if len(password) < LEAST:
         raise InputError(
-            f"The new password has {len(password)} characters; at least {LEAST} are needed. "
+            f"The new password has {counted(len(password), 'character')}; at least {LEAST} are needed. "
             "A few words that only you would put together are easy to keep in mind."
         )
     if len(password) > MOST:

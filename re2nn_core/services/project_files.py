@@ -21,6 +21,7 @@ from re2nn_core.rules.sentences import read_sentences, toml_string
 from re2nn_core.services.slot_texts import examples_of
 from re2nn_core.store import SLOTS, TASKS, Done, ProjectRecord, TextRecord, from_line
 from re2nn_core.text.corpus import Corpus, Example
+from re2nn_core.text.counting import counted
 from re2nn_core.text.spans import read_spans
 from re2nn_core.text.tokenization import Tokenization, TokenizerKind
 
@@ -82,7 +83,11 @@ def read_project_files(files: Mapping[str, bytes]) -> ProjectFiles:
     else:
         read = read_corpus(_file(files, texts_name), texts_name)
     if read.bad_rows:
-        more = f" ({len(read.bad_rows) - 1:,} more rows are at fault)" if len(read.bad_rows) > 1 else ""
+        more = (
+            f" ({counted(len(read.bad_rows) - 1, 'more row is', 'more rows are')} at fault)"
+            if len(read.bad_rows) > 1
+            else ""
+        )
         raise DataFileError(f"'{texts_name}', {read.bad_rows[0]}{more}. Mend the file, then open it again.")
     logic_name = settings.get("logic", "")
     sentences_name = settings.get("sentences", "")

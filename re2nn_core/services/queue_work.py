@@ -25,6 +25,7 @@ from re2nn_core.store import (
     skip,
     undo_last_action,
 )
+from re2nn_core.text.counting import counted
 
 _LABEL = "label texts"
 _SETTLE = "settle flagged texts"
@@ -88,7 +89,7 @@ class TakenBack:
     @property
     def sentence(self) -> str:
         if len(self.text_ids) > 1:
-            return f"{len(self.text_ids):,} labels were taken back."
+            return f"{counted(len(self.text_ids), 'label was', 'labels were')} taken back."
         return {"skip": "It is yours again.", "flag": "The flag was taken back."}.get(
             self.kind, "Your label was taken back."
         )

@@ -13,6 +13,7 @@ from typing import Any, Literal
 
 from re2nn_core.errors import InputError
 from re2nn_core.text.corpus import Corpus, Example
+from re2nn_core.text.counting import counted
 from re2nn_core.training.config import TrainConfig
 
 HELD_OUT = 5  # without dev texts, every fifth labelled training text is held out to decide when to stop
@@ -73,10 +74,10 @@ def choose_recipe(config: TrainConfig, split: Split, *, ruleless: bool = False, 
             if dev
             else f"{epochs_in_words(config.epochs)}, with nothing to measure them by"
         )
-        learned = f"no labelled training text: the rules' answers to {answered:,} texts"
+        learned = f"no labelled training text: the rules' answers to {counted(answered, 'text')}"
         return Recipe(config, 1, False, f"{learned}; {until}{by_hand}.")
     few = train < GENTLE_BELOW
-    reasons = [f"{train:,} training texts: {'gentle' if few else 'the usual'} steps"]
+    reasons = [f"{counted(train, 'training text')}: {'gentle' if few else 'the usual'} steps"]
     if few:
         head = _GENTLE_HEAD if ruleless else 0.0
         config = _gently(config, {**_GENTLY, "head_rate": head})
@@ -84,7 +85,9 @@ def choose_recipe(config: TrainConfig, split: Split, *, ruleless: bool = False, 
         learning = f"a state head at rate {config.head_rate:g}" if config.head_rate else "no state head"
         reasons[0] += f", {pull}, {learning}"
     if answered:
-        reasons.append(f"{answered:,} texts without a label count {config.unlabelled:g} each, with the rules' answers")
+        counts = "counts" if answered == 1 else "count"
+        told = f"{counted(answered, 'text')} without a label {counts} {config.unlabelled:g} each"
+        reasons.append(f"{told}, with the rules' answers")
     turns = few and dev < TINY_DEV and config.copies != 1
     joint = config.average == "answers"
     copies = config.copies or (FOLDS if turns else JOINT if joint else 1)
@@ -92,9 +95,10 @@ def choose_recipe(config: TrainConfig, split: Split, *, ruleless: bool = False, 
     if turns:
         copies = max(2, min(copies, train + dev))
         reasons.append(
-            f"{dev} dev texts alone are too few to decide when to stop: {copies} copies, each with another share of "
-            f"all {train + dev} labelled texts held out, and their {averaged} averaged; 'dev' is measured on these "
-            "shares"
+            f"{counted(dev, 'dev text')} alone {'is' if dev == 1 else 'are'} too few to decide when to stop: {copies} "
+            "copies, each with another share of "
+            f"all {train + dev} labelled texts held out, and their {averaged} averaged; 'dev, held out' is measured "
+            "on these shares"
         )
     else:
         if split.decided_by == "held out":
@@ -106,7 +110,7 @@ def choose_recipe(config: TrainConfig, split: Split, *, ruleless: bool = False, 
 
 def epochs_in_words(count: int) -> str:
     """`1 epoch`, `40 epochs`."""
-    return f"{count:,} epoch{'' if count == 1 else 's'}"
+    return counted(count, "epoch")
 
 
 def _set_by_hand(config: TrainConfig) -> str:

@@ -7,15 +7,16 @@ from collections.abc import Sequence
 
 from re2nn_core.automata.positions import PositionAutomaton, build_positions
 from re2nn_core.explain.changes import Change, smallest_change
-from re2nn_core.explain.death import where_it_died
 from re2nn_core.explain.flips import BRINGING, FLIP_BUDGET, TAKING, smallest_flip
 from re2nn_core.rules.decisions import decide
 from re2nn_core.rules.formulas import facts, print_formula
 from re2nn_core.rules.printer import print_expression
 from re2nn_core.rules.ruleset import Rule
-from re2nn_core.services.explanation import Flip, RuleDeath, WhyNot
+from re2nn_core.services.flip import Flip
 from re2nn_core.services.network_changes import PASSED
 from re2nn_core.services.systems import RuleSystem
+from re2nn_core.services.why_not import RuleDeath, WhyNot, nearest_first, rule_death
+from re2nn_core.services.winners import winner_of
 
 MOST_EDITS = 3  # of a change that is searched for
 
@@ -33,21 +34,26 @@ class RuleExplainer:
         return frozenset(name for name, hit in zip(self.system.rule_names, row, strict=True) if hit)
 
     def why_not(self, sentence: Sequence[str], wanted: str) -> WhyNot | None:
-        """Why a label, or else a rule of that name, does not speak for a sentence; None where there is neither."""
+        """Why a label, or else a rule of that name, does not speak for a sentence, and who does instead; None where
+        there is neither."""
         logic = self.system.logic
         rules = {rule.name: rule for rule in self.system.ruleset.rules}
-        if wanted in logic.labels:
-            named = [rules[name] for name in dict.fromkeys(facts(logic.formulas[logic.labels.index(wanted)]))]
-            return WhyNot(wanted, False, tuple(self._reasons(sentence, wanted)), self._deaths(named, sentence))
-        if wanted in rules:
-            rule = rules[wanted]
-            matches = wanted in self.fired(sentence)
-            reason = f"{wanted} matches this text." if matches else f"{wanted} does not match this text."
-            return WhyNot(wanted, True, (reason,), self._deaths([rule], sentence))
-        return None
+        is_rule = wanted not in logic.labels
+        if is_rule and wanted not in rules:
+            return None
+        fired = self.fired(sentence)
+        if is_rule:
+            reasons = [f"{wanted} {'matches' if wanted in fired else 'does not match'} this text."]
+            asked = [wanted]
+        else:
+            reasons = self._reasons(fired, wanted)
+            asked = list(dict.fromkeys(facts(logic.formulas[logic.labels.index(wanted)])))
+        winner = winner_of(self.system, fired, decide(logic, fired), wanted)
+        reasons += [winner.said] if winner.said else []
+        return WhyNot(wanted, is_rule, tuple(reasons), self._deaths([rules[name] for name in asked], sentence), winner)
 
-    def _reasons(self, sentence: Sequence[str], wanted: str) -> list[str]:
-        logic, fired = self.system.logic, self.fired(sentence)
+    def _reasons(self, fired: frozenset[str], wanted: str) -> list[str]:
+        logic = self.system.logic
         decision = decide(logic, fired)
         if decision.label == wanted:
             default = " as the default label" if wanted not in decision.active else ""
@@ -72,11 +78,12 @@ class RuleExplainer:
         found = []
         for rule in rules:
             automaton = self.automaton(rule)
-            death = where_it_died(automaton, sentence)
-            change = smallest_change(automaton, sentence)
-            answer = None if change is None else decide(self.system.logic, self.fired(change.words)).label
-            found.append(RuleDeath(rule.name, rule.label, print_expression(rule.tree), death, change, answer))
+            expression = print_expression(rule.tree)
+            found.append(rule_death(rule.name, rule.label, expression, automaton, sentence, self._answer_to))
         return nearest_first(found)
+
+    def _answer_to(self, sentence: Sequence[str]) -> str | None:
+        return decide(self.system.logic, self.fired(sentence)).label
 
     def automaton(self, rule: Rule) -> PositionAutomaton:
         """A rule's position automaton."""
@@ -133,11 +140,6 @@ class RuleExplainer:
         rules = [rule for rule in self.system.ruleset.rules if wanted is None or rule.label == wanted]
         found = [smallest_change(self.automaton(rule), sentence) for rule in rules]
         return [change for change in found if change is not None and change.edits]
-
-
-def nearest_first(rules: Sequence[RuleDeath]) -> tuple[RuleDeath, ...]:
-    """Rules by how much has to change for them; those last that accept nothing."""
-    return tuple(sorted(rules, key=lambda one: (one.change is None, 0 if one.change is None else len(one.change))))
 
 
 _SHOWN = 12

@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, fields
 from typing import Any, Protocol
 
 from re2nn_core.store import RunRecord
+from re2nn_core.text.counting import counted
 
 _KEY = "edit"
 _NAMED = 5  # more rules than this are counted
@@ -46,8 +47,8 @@ class RunEdit:
     def measured_on(self) -> str:
         """The texts that the accuracies are of, as people say it."""
         if self.test_after is not None:
-            return f"on {self.test_texts:,} test texts"
-        return f"on {self.dev_texts:,} dev texts{' that the network has learned from' if self.learned else ''}"
+            return f"on {counted(self.test_texts, 'test text')}"
+        return f"on {counted(self.dev_texts, 'dev text')}{' that the network has learned from' if self.learned else ''}"
 
     @property
     def accuracies(self) -> tuple[float, float] | None:
@@ -85,7 +86,7 @@ def untouched_in_words(rules: int, texts: int, check: Checked) -> str:
     if not rules:
         return "There is no other rule that could have changed."
     which = "The one other rule" if rules == 1 else f"The {rules:,} other rules"
-    on_texts = f"on {texts:,} text{'' if texts == 1 else 's'}"
+    on_texts = f"on {counted(texts, 'text')}"
     if check.bit_equal:
         scores = f"scores {on_texts} bit by bit the same"
     else:

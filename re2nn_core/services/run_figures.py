@@ -14,13 +14,11 @@ SAID = {
 def run_dev_name(run: RunRecord) -> str:
     """The name of what a training told as its dev figure; by its turns, where it is older than these names."""
     result = run.result or {}
-    told = [pair["name"] for pair in result.get("figures", ())]
+    figures = result.get("figures") or ()
+    if any(pair["name"] == LEARNED_FROM and pair.get("near_rules") is not None for pair in figures):
+        return LEARNED_FROM  # as `dev_of` takes both from these
+    told = [pair["name"] for pair in figures]
     for name in (DEV, HELD_OUT):
         if name in told:
             return name
     return HELD_OUT if result.get("turns") or result.get("from_dev") else DEV
-
-
-def split_name(split: str, *, learned_from_dev: bool) -> str:
-    """The name of the figures of a split that a network was measured on after its training."""
-    return LEARNED_FROM if split == "dev" and learned_from_dev else split

@@ -16,7 +16,7 @@ from re2nn_core.network.bundle import Bundle, load_bundle
 from re2nn_core.network.config import NetworkConfig
 from re2nn_core.network.model_folder import DESCRIPTION
 from re2nn_core.network.tagger_config import TaggerConfig
-from re2nn_core.services.dev_figures import DEV
+from re2nn_core.services.dev_figures import DEV, dev_of
 from re2nn_core.services.people import require_role
 from re2nn_core.services.run_edits import edit_of
 from re2nn_core.services.run_figures import run_dev_name
@@ -238,6 +238,7 @@ def finished_runs(store: Store, project_id: int) -> tuple[RunRecord, ...]:
 
 def _row(store: Store, run: RunRecord, numbers: Mapping[int, int]) -> RunRow:
     result = run.result or {}
+    zero_dev, dev = dev_of(result)
     zero = result.get("zero_shot") or {}
     edit = edit_of(run)
     return RunRow(
@@ -247,8 +248,8 @@ def _row(store: Store, run: RunRecord, numbers: Mapping[int, int]) -> RunRow:
         version=None if run.rule_version_id is None else get_version(store, run.rule_version_id).number,
         created_at=run.created_at,
         seconds=None if edit is not None else _seconds(run),
-        zero_dev=zero.get("dev"),
-        dev=result.get("dev"),
+        zero_dev=zero_dev,
+        dev=dev,
         zero_test=zero.get("test"),
         test=result.get("test"),
         epochs=result.get("epochs"),

@@ -16,6 +16,7 @@ from re2nn_core.services.slot_systems import SlotSystem
 from re2nn_core.services.slot_texts import examples_of
 from re2nn_core.store import TextRecord
 from re2nn_core.text.corpus import Corpus, Example
+from re2nn_core.text.counting import counted
 from re2nn_core.training.config import TrainConfig
 
 # Below these a slot or a figure is named in a warning.
@@ -80,7 +81,8 @@ class SlotExamples:
         spans = sum(len(example.spans or ()) for example in split.dev)
         if not split.dev or spans >= FEW_DEV:
             return ""
-        return f"Only {spans} spans in {'held-out' if split.held_out else 'dev'} texts: the F1 on them is rough."
+        which = "held-out" if split.held_out else "dev"
+        return f"Only {counted(spans, 'span')} in {which} texts: the F1 on them is rough."
 
     def recipe(self, network: TaggerConfig, train: TrainConfig) -> str:
         """What would be trained from what with these settings, in a sentence."""

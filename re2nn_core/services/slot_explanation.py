@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from re2nn_core.rules.tagging import WILDCARD
 from re2nn_core.services.explanation import RulePath
+from re2nn_core.services.text_notes import is_long
 from re2nn_core.text.spans import token_spans
 
 
@@ -55,7 +56,8 @@ class SpanHeat:
 
 @dataclass(frozen=True)
 class SlotExplanation:
-    """Why the words of a text get their tags; `notes` say what cannot be told exactly of this network."""
+    """Why the words of a text get their tags; `notes` say what cannot be told exactly of this network, `ties` what
+    decides where several tags score the same."""
 
     text: str
     words: tuple[TaggedWord, ...]
@@ -63,6 +65,12 @@ class SlotExplanation:
     paths: tuple[RulePath, ...]
     notes: tuple[str, ...]
     trained: bool
+    ties: tuple[str, ...] = ()
+
+    @property
+    def long(self) -> bool:
+        """Whether the text is too long for figures at each word."""
+        return is_long(self.words)
 
     @property
     def tags(self) -> tuple[str, ...]:

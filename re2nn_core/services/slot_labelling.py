@@ -17,6 +17,7 @@ from re2nn_core.services.slot_answers import SlotAnswered, Spans
 from re2nn_core.services.slot_disputes import Dispute
 from re2nn_core.services.slot_texts import spans_of_record
 from re2nn_core.store import TextRecord
+from re2nn_core.text.counting import counted
 from re2nn_core.text.spans import Span, spans_of, write_spans
 from re2nn_core.text.tokenization import Token
 
@@ -158,7 +159,7 @@ def _uncertainty(answered: SlotAnswered, place: int) -> str:
     if not spans:
         return "The rules mark nothing in it."
     marked = sum(any(span.start <= token.start < span.end for span in spans) for token in tokens)
-    return f"The rules agree and mark {marked} of {len(tokens)} words; texts with fewer come first."
+    return f"The rules agree and mark {marked} of {counted(len(tokens), 'word')}; texts with fewer come first."
 
 
 def _either(answered: SlotAnswered, dispute: Dispute) -> str:
@@ -200,7 +201,9 @@ def spans_in_characters(spans: Sequence[Span], tokens: Sequence[Token]) -> Spans
     """Spans in characters; InputError for one past the last word."""
     for span in spans:
         if span.end > len(tokens):
-            raise InputError(f"A mark ends at word {span.end}; the text has {len(tokens)} words. Reload the page.")
+            raise InputError(
+                f"A mark ends at word {span.end}; the text has {counted(len(tokens), 'word')}. Reload the page."
+            )
     return tuple(sorted(Span(tokens[span.start].start, tokens[span.end - 1].end, span.slot) for span in spans))
 
 

@@ -10,6 +10,7 @@ from typing import TypeVar
 from re2nn_core.network.tagger_config import TaggerConfig
 from re2nn_core.services.recipes import HELD_OUT, epochs_in_words
 from re2nn_core.text.corpus import Corpus, Example
+from re2nn_core.text.counting import counted
 from re2nn_core.training.config import TrainConfig
 
 TINY_DEV = 200  # fewer dev texts than this choose an epoch by chance
@@ -77,9 +78,9 @@ def shares_of(texts: Sequence[T], turns: int, seed: int) -> list[tuple[list[T], 
 def recipe_in_words(split: SlotSplit, train: TrainConfig, config: TaggerConfig) -> str:
     """What is trained from what, and what decides when to stop, in a sentence."""
     learned = used(split, config, train)
-    texts = f"{len(learned.train):,} training texts"
+    texts = counted(len(learned.train), "training text")
     if learned.turns and split.dev and not split.held_out:
-        texts = f"{len(learned.train):,} texts to learn from, those of dev among them"
+        texts = f"{counted(len(learned.train), 'text')} to learn from, those of dev among them"
     beside = _BESIDE[config.residual] + (", which learns by itself and adds to what they claim" if config.apart else "")
     return f"{texts}; {_stopping(learned, train, config)}; {beside}.{_copies(learned, train)}"
 

@@ -16,6 +16,7 @@ from re2nn_core.network.config import CONTEXT
 from re2nn_core.network.tagger_bundle import TaggerBundle, TaggerParts, build_tagger, save_tagger
 from re2nn_core.network.tagger_config import TaggerConfig
 from re2nn_core.network.tuned_encoder import TunedEncoder
+from re2nn_core.services.dev_figures import LEARNED_FROM, TEST, FigurePair, measured, slot_dev_name
 from re2nn_core.services.encoding import Contexts, mean_vectors, standard_of
 from re2nn_core.services.recipes import FEWEST
 from re2nn_core.services.slot_doubt import choose_doubt
@@ -56,6 +57,7 @@ class SlotTrainReport:
     parameters: int = 0
     notes: tuple[str, ...] = ()
     from_dev: int = 0
+    figures: tuple[FigurePair, ...] = ()  # before and after, each named by what it is measured on
 
 
 def train_tagger(
@@ -88,7 +90,10 @@ def train_tagger(
     pairs = _pairs(encode, texts, split, train_config)
     decides = dev_decides(split, config)
     test = encode.examples(texts["test"])
-    before = test.scores(bundle.networks).f1 if len(test) else None
+    before = _f1(test, bundle)
+    from_dev = given.dev if split.turns and not given.held_out else ()
+    seen = encode.examples(tagged_texts(from_dev, system.tokenization))
+    seen_before = _f1(seen, bundle)
     result = train_parts(
         bundle.network,
         [Part(train, dev, decides=decides) for train, dev in pairs],
@@ -98,17 +103,19 @@ def train_tagger(
         folder=checkpoint,
     )
     held_out = [dev for _, dev in pairs[: split.turns or 1]]
-    measured = any(map(len, held_out))
+    has_dev = any(map(len, held_out))
     done, doubted = choose_doubt(replace(bundle, copies=result.copies), held_out)
     scores = test.scores(done.networks) if len(test) else None
+    zero_dev = result.history[0].dev if has_dev else None
+    dev = doubted or (result.history[result.best].dev if has_dev else None)
     report = SlotTrainReport(
         model=str(folder),
         device=result.device,
         epochs=len(result.history) - 1,
         best_epoch=result.best,
         train_size=len(split.train),
-        zero_shot={"dev": result.history[0].dev if measured else None, "test": before},
-        dev=doubted or (result.history[result.best].dev if measured else None),
+        zero_shot={"dev": zero_dev, "test": before},
+        dev=dev,
         test=None if scores is None else scores.f1,
         test_scores=scores,
         history=result.history,
@@ -116,11 +123,23 @@ def train_tagger(
         vectors=bundle.parts.vectors_name,
         parameters=(1 + len(result.copies)) * sum(p.numel() for p in bundle.network.parameters() if p.requires_grad),
         notes=(*filter(None, (result.warning, aside)), *slots_apart(system, split.train)),
-        from_dev=len(given.dev) if split.turns and not given.held_out else 0,
+        from_dev=len(from_dev),
+        figures=measured(
+            [
+                FigurePair(slot_dev_name(given, config, train_config), zero_dev, dev),
+                FigurePair(LEARNED_FROM, seen_before, _f1(seen, done)),
+                FigurePair(TEST, before, None if scores is None else scores.f1),
+            ]
+        ),
     )
     save_tagger(folder, _finished(done, report, result))
     release(folder)
     return report
+
+
+def _f1(examples: TagExamples, bundle: TaggerBundle) -> float | None:
+    """F1 of spans of a network; None without texts."""
+    return examples.scores(bundle.networks).f1 if len(examples) else None
 
 
 def will_resume(

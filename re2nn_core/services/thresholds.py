@@ -31,6 +31,7 @@ from re2nn_core.rules.printer import write_rules
 from re2nn_core.services.prediction import predict
 from re2nn_core.services.reconstruction import OnProgress, SplitAccuracy, check_labels
 from re2nn_core.text.corpus import SPLITS, Corpus, Example
+from re2nn_core.text.counting import counted
 from re2nn_core.text.tokenization import words_of_all
 
 Bools = NDArray[np.bool_]
@@ -73,7 +74,7 @@ def said_of_empty(threshold: float, rules: Sequence[tuple[str, str]]) -> str:
     empty = [name for name, why in rules if why == Kept.EMPTY.value]
     if not empty:
         return ""
-    all_of_them = "every rule" if len(empty) == len(rules) else f"{len(empty)} of {len(rules)} rules"
+    all_of_them = "every rule" if len(empty) == len(rules) else f"{len(empty)} of {counted(len(rules), 'rule')}"
     shown = ", ".join(empty[:5]) + (f" and {len(empty) - 5} more" if len(empty) > 5 else "")
     return (
         f"At {threshold:.2f} nothing is left of {all_of_them} ({shown}): shown as written. "

@@ -11,6 +11,7 @@ from re2nn_core.errors import InputError
 from re2nn_core.network.bundle import Bundle, save_bundle
 from re2nn_core.network.config import NetworkConfig
 from re2nn_core.services.aims import network_in_words
+from re2nn_core.services.dev_figures import LEARNED_FROM, TEST, FigurePair, dev_name, measured
 from re2nn_core.services.encoding import Contexts
 from re2nn_core.services.near_rules import Near, end_near_rules
 from re2nn_core.services.network_start import ExampleEncoder, start_network
@@ -51,6 +52,7 @@ class TrainReport:
     parameters: int = 0
     notes: tuple[str, ...] = ()
     turns: bool = False  # all labelled texts took turns at being held out: dev is cross-validated, and learned from
+    figures: tuple[FigurePair, ...] = ()  # before and after, each named by what it is measured on
 
 
 OnEpoch = Callable[[Epoch, int], None]
@@ -86,6 +88,8 @@ def train_system(
     known = [example for example in split.test if example.label in encode.labels]
     test, missing = encode(known), len(split.test) - len(known)
     before = _share(bundle, test, missing, untrained=True)
+    seen = encode(split.dev) if recipe.turns and (split.decided_by == "dev" or train_config.near_rules) else None
+    seen_before = None if seen is None else _share(bundle, seen, 0, untrained=True)
     shares = {id(held): encode(held) for _, held in parts}
     result = train_parts(
         bundle.network,
@@ -97,25 +101,36 @@ def train_system(
     )
     held_out = bool(split.dev)
     trained = replace(bundle, copies=result.copies, trained=result.best > 0)
+    seen_after = None if seen is None else _share(trained, seen, 0, untrained=not trained.trained)
     near: Near | None = None
     if train_config.near_rules:
         near = end_near_rules(trained, corpus, split, train_config, contexts, should_stop=should_stop)
         trained = near.bundle
+    zero_dev, best_dev = (result.history[epoch].dev if held_out else None for epoch in (0, result.best))
+    after = _share(trained, near.encode(known) if near else test, missing, untrained=not trained.trained)
+    near_dev = near.dev if near else None
     report = TrainReport(
         model=str(folder),
         device=result.device,
         epochs=len(result.history) - 1,
         best_epoch=result.best,
         train_size=len(split.train) + len(answered),
-        zero_shot={"dev": result.history[0].dev if held_out else None, "test": before},
-        dev=(near.dev if near else result.history[result.best].dev) if held_out else None,
-        test=_share(trained, near.encode(known) if near else test, missing, untrained=not trained.trained),
+        zero_shot={"dev": zero_dev, "test": before},
+        dev=near_dev if near and held_out else best_dev,
+        test=after,
         history=result.history,
         recipe=f"{recipe.reason} {network_in_words(network_config)}",
         vectors=bundle.vectors_name,
         parameters=len(trained.networks) * sum(p.numel() for p in trained.network.parameters() if p.requires_grad),
         notes=(*filter(None, (result.warning, aside, near.in_words if near else None)), *_notes(system, split)),
         turns=recipe.turns,
+        figures=measured(
+            [
+                FigurePair(dev_name(split, train_config), zero_dev, best_dev, None if recipe.turns else near_dev),
+                FigurePair(LEARNED_FROM, seen_before, seen_after, near_dev if recipe.turns else None),
+                FigurePair(TEST, before, None if near else after, after if near else None),
+            ]
+        ),
     )
     save_bundle(folder, _finished(trained, report))
     release(folder)

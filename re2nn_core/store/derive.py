@@ -20,6 +20,7 @@ from re2nn_core.store.schema import EventRow, ProjectRow, RuleVersionRow, RunRow
 from re2nn_core.store.seats import close_seats, should_be_closed
 from re2nn_core.store.told_accounts import account_differences, mend_accounts
 from re2nn_core.store.versions import TOLD, as_told
+from re2nn_core.text.counting import counted
 
 _SETTINGS = ("name", "task", "description", "tokenizer", "lowercase", "sample", "ignore_slot_case", "policy")
 _TOLD = ("project", "rename", "slot_case", "policy", "texts", "version", "run", "run_end", "run_found")
@@ -114,7 +115,7 @@ def project_differences(connection: Connection, project_id: int) -> Iterator[str
     yield from _wrong_texts(connection, project_id, told)
     wrong = wrong_labels(connection, project_id)
     if wrong:
-        yield f"{len(wrong):,} labels differ from the log (texts {_some(wrong)})."
+        yield f"{counted(len(wrong), 'label differs', 'labels differ')} from the log (texts {_some(wrong)})."
     seats = _wrong_seats(connection, project_id)
     if seats:
         yield f"{len(seats):,} places of the queue are taken without a judgement (texts {_some(seats.values())})."
@@ -160,12 +161,13 @@ def _wrong_texts(connection: Connection, project_id: int, told: ToldProject) -> 
         for _, row in zip(range(batch["count"]), rows, strict=False):
             digest.add(*row)
         if digest.count != batch["count"]:
-            yield f"{batch['count'] - digest.count:,} texts from position {batch['first']:,} on are missing."
+            lost = batch["count"] - digest.count
+            yield f"{counted(lost, 'text')} from position {batch['first']:,} on {'is' if lost == 1 else 'are'} missing."
         elif digest.number() != batch["digest"]:
             yield f"texts from position {batch['first']:,} to {batch['first'] + batch['count'] - 1:,} were changed."
     more = sum(1 for _ in rows)
     if more:
-        yield f"there are {more:,} texts that the log does not know."
+        yield f"there {'is' if more == 1 else 'are'} {counted(more, 'text')} that the log does not know."
 
 
 def _settings(connection: Connection, project_id: int) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from re2nn_core.errors import InputError
+from re2nn_core.text.counting import counted
 from re2nn_core.text.tokenization import SPLITTING_KINDS, Token, Tokenization, tokenize
 
 OUTSIDE = "O"
@@ -123,7 +124,7 @@ def span_faults(spans: Iterable[Span], tokens: Sequence[Token], text: str | None
     for span in spans:
         if span.end > length:
             faults.append(
-                f"{span} ends past the text, which has {length:,} characters; "
+                f"{span} ends past the text, which has {counted(length, 'character')}; "
                 "count characters, not bytes, from 0, and let the end be the one behind the last"
             )
         elif span.start not in begins or span.end not in ends:

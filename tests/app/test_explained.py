@@ -81,6 +81,33 @@ def test_smallest_change_of_the_answer(studio: Studio, project: ProjectRecord) -
     assert "the rules answer" in studio.html
 
 
+def test_ties_and_who_speaks_are_told(studio: Studio, project: ProjectRecord) -> None:
+    explain_text(studio, project, "my bag is lost")
+    assert "Tie: bag and lost add the same to baggage" in studio.html
+    assert "bag and lost match and speak for baggage, so that the rules answer baggage." in studio.html
+    look_at(studio, "whynot")
+    assert "None of its" in studio.html or "does not match." in studio.html
+    assert "; the text has none of these." in studio.html or "; the text has it nowhere." in studio.html
+
+
+def test_long_text_and_signs_that_cannot_be_seen(studio: Studio, project: ProjectRecord) -> None:
+    explain_text(studio, project, " ".join(["a flight", *(f"word{number}" for number in range(420))]))
+    assert "The text has 422 words." in studio.html
+    assert "re2-heat" not in studio.html.split("</style>")[-1]
+    for part in ("paths", "whynot", "change"):
+        look_at(studio, part)
+    explain_text(studio, project, "a flight\x07 flight")
+    assert "The text has signs that cannot be seen (\\x07)" in studio.html
+
+
+def test_tied_slots_are_told(studio: Studio, store: Store) -> None:
+    made = slot_project(store, rules="a := $* to [ oslo ]<goal> $*\nb := $* [ oslo ]<city> $*\n", name="Ties")
+    explain_text(studio, made, "to oslo")
+    assert "Tie: “oslo”: goal and city have 1 vote each; goal is taken, since the rules name it first." in studio.html
+    look_at(studio, "whynot")
+    assert "The rules give goal: oslo (by a)." in studio.html
+
+
 @pytest.mark.parametrize("text", ["xyzzy plugh", "<script>alert(1)</script>", "!"])
 def test_texts_of_unknown_words(studio: Studio, project: ProjectRecord, text: str) -> None:
     explain_text(studio, project, text)

@@ -20,8 +20,11 @@ def test_text_for_people(re2nn: Call, rules: Path, logic: Path) -> None:
     assert outcome.code == 0
     assert outcome.out.startswith("show me a flight to boston\nanswer: flight\n")
     assert "How much each word counts for fare:" in outcome.out
-    assert "Path through to_city (flight), weight 1.00:" in outcome.out
-    assert "Why not fare? Its rule price does not match." in outcome.out
+    assert "Path through to_city (flight):" in outcome.out
+    assert "5  to      to            1 > 2" in outcome.out
+    assert "to_city matches and speaks for flight, so that the rules answer flight." in outcome.out
+    assert "Why not fare?\n  Its rule price does not match.\n" in outcome.out
+    assert "  price: it needs “cost”, “fare” or “how”; the text has none of these.\n" in outcome.out
     assert "Smallest change found after which the rules answer fare: “cost” is put in at word 7" in outcome.out
 
 
@@ -46,6 +49,9 @@ def test_model_is_explained(re2nn: Call, tmp_path: Path) -> None:
     outcome = re2nn("explain", "--text", "how much to oslo", "--model", tmp_path / "model")
     assert outcome.code == 0
     assert "before training" in outcome.out
+    assert ", weight " in outcome.out
+    assert "weight = start " in outcome.out
+    assert "The trained network scores " in outcome.out
     assert "outside the rules" in outcome.out
     assert "the network answers" in outcome.out
 
@@ -94,7 +100,8 @@ def test_slots_are_explained_word_by_word(re2nn: Call, trip: Path) -> None:
     assert outcome.code == 0
     assert outcome.out.startswith("fly to oslo\nanswer: city: oslo\n")
     assert "How much each word counts for city: oslo:" in outcome.out
-    assert "Why not date? None of the 1 rules that give date matches." in outcome.out
+    assert "Why not date?\n  date, the one rule that gives date, does not match.\n" in outcome.out
+    assert "  The rules give city: oslo (by city)." in outcome.out
     data = re2nn("explain", "--text", "fly to oslo", "--rules", trip, "--json").data
     assert [word["tag"] for word in data["words"]] == ["O", "O", "B-city"]
     for word in data["words"]:
@@ -121,3 +128,64 @@ def test_slot_that_there_is_not(re2nn: Call, trip: Path) -> None:
     outcome = re2nn("explain", "--text", "fly", "--rules", trip, "--label", "wine")
     assert outcome.code == 2
     assert "There is no slot or rule 'wine'. The slots are: city, goal, date." in outcome.err
+
+
+LONG = " ".join(f"flight {number} to oslo" for number in range(1_300))
+
+
+def test_long_text_is_answered_without_a_search(re2nn: Call, rules: Path, trip: Path) -> None:
+    """5,200 words: what costs the square of that is left out, and said."""
+    outcome = re2nn("explain", "--text", LONG, "--rules", rules, "--label", "fare")
+    assert outcome.code == 0
+    assert "answer: flight\n" in outcome.out
+    assert (
+        "Note: The text has 5,200 words. How much each word counts, paths and smallest changes are told of texts"
+        in (outcome.out)
+    )
+    assert "  price: it needs “cost”, “fare” or “how”; the text has none of these.\n" in outcome.out
+    assert "Another answer: The text has 5,200 words." in outcome.out
+    assert len(outcome.out) < 5_000
+    outcome = re2nn("explain", "--text", f"{LONG} on 3 may", "--rules", trip)
+    assert outcome.code == 0
+    assert "and 3,901 words without a slot (--json has them)" in outcome.out
+
+
+def test_signs_that_steer_a_terminal_are_written_out(re2nn: Call, rules: Path, trip: Path) -> None:
+    text = "a flight to os\x1b[31mlo\x00 \u202enow"
+    for given in (rules, trip):
+        outcome = re2nn("explain", "--text", text, "--rules", given)
+        assert outcome.code == 0
+        assert not {"\x1b", "\x00", "\u202e"} & set(outcome.out)
+        assert "os\\x1b[31mlo\\x00" in outcome.out
+        assert "Note: The text has signs that cannot be seen (\\x1b, \\x00, \\u202e)" in outcome.out
+        data = re2nn("explain", "--text", text, "--rules", given, "--json").data
+        assert data["text"] == text
+
+
+def test_rules_and_model_of_two_tasks(re2nn: Call, rules: Path, trip: Path, tmp_path: Path) -> None:
+    save_bundle(tmp_path / "labels", as_trained())
+    save_tagger(tmp_path / "slots", tagger_as_trained())
+    for model, given, words in (
+        ("labels", trip, "captures words, for slots, and {} is a model for labels of whole texts."),
+        ("slots", rules, "captures no word, for labels, and {} is a model for slots."),
+    ):
+        outcome = re2nn("explain", "--text", TEXT, "--rules", given, "--model", tmp_path / model)
+        assert outcome.code == 2
+        assert f"{given} {words.format(tmp_path / model)} Give a model and rules of one task." in outcome.err
+
+
+def test_model_of_another_kind(re2nn: Call, tmp_path: Path) -> None:
+    save_bundle(tmp_path / "model", as_trained())
+    description = tmp_path / "model" / "bundle.json"
+    description.write_text(description.read_text().replace('{"format"', '{"task": "baseline", "format"', 1))
+    for more in (("explain", "--text", TEXT), ("reconstruct", "--dev", "dev.tsv", "-o", tmp_path / "new.txt")):
+        outcome = re2nn(*more, "--model", tmp_path / "model")
+        assert outcome.code == 2
+        assert "holds a model of the kind 'baseline'. Expected is a network made of rules" in outcome.err
+
+
+def test_ties_are_told(re2nn: Call, rules: Path, trip: Path) -> None:
+    outcome = re2nn("explain", "--text", "a flight to what cost", "--rules", rules)
+    assert "Tie: flight and fare both speak, and none has priority over another: flight stands first" in outcome.out
+    outcome = re2nn("explain", "--text", "to oslo", "--rules", trip)
+    assert "Tie: “oslo”: city and goal have 1 vote each; city is taken" in outcome.out

@@ -43,7 +43,7 @@ def evaluated(re2nn: Call, folder: Path, content: str, name: str = "texts.jsonl"
             'line 2: [3, 70, "to_city"] ends past the text, which has 7 characters; count characters, not bytes',
         ),
         ({"tags": ["O", "B-to_city"]}, "line 2: 'tokens' is missing; a list of texts is expected"),
-        ({"tokens": ["to"], "tags": ["O", "O"]}, "line 2: has 1 words but 2 tags; each word needs one"),
+        ({"tokens": ["to"], "tags": ["O", "O"]}, "line 2: has 1 word but 2 tags; each word needs one"),
         ({"tokens": [], "tags": []}, "line 2: the sentence has no words"),
         ({"text": "  ", "spans": []}, "line 2: the text is empty"),
         ({"tokens": ["oslo"], "tags": ["to_city"]}, "line 2: tag 1, 'to_city', is no tag: O, B-slot or I-slot"),

@@ -125,6 +125,9 @@ def test_without_test_texts_dev_figures_are_told(re2nn: Call, folder: Path, tmp_
     data = re2nn(*given, "--json").data
     assert data["split"] == "dev"
     assert set(data["splits"]) == {"dev"}
+    assert data["splits"]["dev"]["part"] == "chose the changes"
+    (warning,) = data["warnings"]
+    assert warning.startswith("There are no test texts")
 
 
 def test_texts_of_another_project_are_refused(re2nn: Call, folder: Path, tmp_path: Path) -> None:
@@ -137,3 +140,13 @@ def test_texts_of_another_project_are_refused(re2nn: Call, folder: Path, tmp_pat
     )
     assert "This may be the network of another project. Give it texts of its own." in outcome.err
     assert not out.exists()
+
+
+def test_texts_with_labels_are_refused(re2nn: Call, folder: Path, tmp_path: Path) -> None:
+    texts = tmp_path / "labels.tsv"
+    texts.write_text("label\ttext\ntravel\ta flight\n", encoding="utf-8")
+    outcome = re2nn("reconstruct", "--model", folder / "model", "--dev", texts, "-o", tmp_path / "new.txt")
+    assert outcome.code == 2
+    assert f"{folder / 'model'} is a model for slots. Give it texts with spans" in outcome.err
+    assert "--task" not in outcome.err
+    assert not (tmp_path / "new.txt").exists()

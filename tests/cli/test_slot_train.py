@@ -111,7 +111,7 @@ def test_model_and_rules_of_different_tasks(re2nn: Call, folder: Path, trained: 
     given = ("predict", "--model", folder / "model", folder / "dev.jsonl")
     outcome = re2nn(*given, "--rules", folder / "labels.txt")
     assert outcome.code == 2
-    assert "labels.txt: no rule captures a word." in outcome.err
+    assert f"labels.txt captures no word, for labels, and {folder / 'model'} is a model for slots." in outcome.err
     outcome = re2nn(*given, "--task", "classification")
     assert "is a model for slots. Leave --task classification out." in outcome.err
     outcome = re2nn(*given, "--tokenizer", "characters")
@@ -145,7 +145,7 @@ def test_one_file_with_splits_and_the_other_aim(re2nn: Call, folder: Path, tmp_p
     )
     outcome = re2nn(*given, *settings)
     assert outcome.code == 0
-    assert outcome.out.startswith("F1 of spans     dev  test\nuntrained    ")
+    assert outcome.out.startswith("F1 of spans  dev, held out  dev, learned from\nuntrained    ")
     assert f"re2nn evaluate --model {output} --data FILE" in outcome.out
     config = json.loads((output / "bundle.json").read_text(encoding="utf-8"))["config"]
     assert (config["transducer"], config["residual_states"], config["decoding"]) == ("ifst", 4, "crf")
@@ -165,7 +165,7 @@ def test_stopped_training_goes_on(re2nn: Call, folder: Path, tmp_path: Path, mon
     output = tmp_path / "model"
     given = ("train", "--rules", folder / "slots.txt", "--data", folder / "all.jsonl", "--output", output)
 
-    def interrupt_after_first(epoch: Epoch, best: int) -> None:
+    def interrupt_after_first(dev: str, epoch: Epoch, best: int) -> None:
         if epoch.epoch == 1:
             os.kill(os.getpid(), signal.SIGINT)
 

@@ -48,7 +48,7 @@ def test_a_difference_is_told_with_exit_code_1(re2nn: Call, database: Path) -> N
         connection.commit()
     outcome = re2nn("verify", "--database", database, "--json")
     assert outcome.code == 1
-    assert outcome.data["faults"] == ["Project 'Flight intents': 1 labels differ from the log (texts 1)."]
+    assert outcome.data["faults"] == ["Project 'Flight intents': 1 label differs from the log (texts 1)."]
 
 
 def test_bad_input_is_refused(re2nn: Call, database: Path, tmp_path: Path) -> None:

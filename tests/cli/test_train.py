@@ -10,11 +10,13 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 from command_line import LOGIC, RULES, TEXTS, Call, Outcome
+from explained import as_trained
 
 from re2nn_core.cli import main
 from re2nn_core.commands import training as command
 from re2nn_core.commands.watching import stop_on_interrupt
 from re2nn_core.errors import Cancelled
+from re2nn_core.network.bundle import save_bundle
 from re2nn_core.services import training
 from re2nn_core.training.loop import Epoch
 
@@ -58,12 +60,16 @@ def test_train_reports_and_writes_a_model(folder: Path, trained: Outcome) -> Non
     assert data["zero_shot"]["dev"] == pytest.approx(5 / 6)
     assert data["dev"] >= data["zero_shot"]["dev"]
     assert data["test"] == data["dev"]
+    figures = {pair["name"]: pair for pair in data["figures"]}
+    assert list(figures) == ["dev, held out", "dev, learned from", "test"]
+    assert figures["dev, held out"]["untrained"] == data["zero_shot"]["dev"]
+    assert figures["dev, held out"]["trained"] == data["dev"]
     assert (folder / "model" / "bundle.json").is_file()
 
 
 def test_progress_is_on_stderr(trained: Outcome) -> None:
     lines = [line for line in trained.err.splitlines() if line.startswith("epoch")]
-    assert lines[0].startswith("epoch   0  (untrained)  train  83.33%  dev  83.33%")
+    assert lines[0].startswith("epoch   0  (untrained)  train  83.33%  dev, held out  83.33%")
     assert lines[0].endswith("best so far")
     assert len(lines) == 3
     assert len(trained.out.splitlines()) == 1
@@ -97,6 +103,8 @@ def test_reconstruct_writes_rules_that_run(re2nn: Call, folder: Path, trained: O
     data = outcome.data
     assert data["split"] == "test"
     assert set(data["splits"]) == {"dev", "test"}
+    assert [split["name"] for split in data["splits"].values()] == ["dev, learned from", "test"]
+    assert data["warnings"][0].startswith("The network has learned from dev too")
     assert data["original"]["accuracy"] == pytest.approx(5 / 6)
     assert data["reconstructed"]["accuracy"] is not None
     assert 0 <= data["agreement"] <= 1
@@ -115,6 +123,14 @@ def test_training_may_end_near_rules(re2nn: Call, folder: Path) -> None:
     outcome = re2nn("train", *rules_of(folder), *files, "--output", model, *map(str, settings))
     assert outcome.code == 0, outcome.err
     assert "Training ended near rules: 3 rules kept" in outcome.out
+    # What was held out from the network and what it has learned from are two columns, each with its own beginning.
+    header, *lines = (line.split("  ") for line in outcome.out.splitlines()[:4])
+    assert [part.strip() for part in header if part] == ["accuracy", "dev, held out", "dev, learned from"]
+    rows = {cells[0]: [part.strip() for part in cells[1:] if part] for cells in lines}
+    assert list(rows) == ["untrained", "trained", "then near rules"]
+    assert [cell.endswith("%") for cell in rows["untrained"]] == [True, True]
+    assert [cell.endswith("%") for cell in rows["then near rules"]] == [False, True]
+    assert "'dev, learned from' is of texts that the network has learned from" in outcome.out
     read = re2nn("reconstruct", "--model", model, *files, "-o", rules, "--weights-output", weights, "--json")
     assert read.code == 0, read.err
     assert read.data["agreement"] >= 0.9
@@ -137,11 +153,41 @@ def test_reconstruct_refuses_texts_of_another_project(re2nn: Call, folder: Path,
     assert not (folder / "no.txt").exists()
 
 
+def test_reconstruct_refuses_texts_of_another_task(re2nn: Call, folder: Path, trained: Outcome) -> None:
+    spans = folder / "spans.jsonl"
+    spans.write_text('{"text": "to oslo", "spans": [[3, 7, "city"]]}\n', encoding="utf-8")
+    for given in (("reconstruct", "-o", folder / "no.txt", "--dev"), ("evaluate", "--data")):
+        outcome = re2nn(*given, spans, "--model", folder / "model")
+        assert outcome.code == 2
+        assert (
+            f"{spans} holds slots. {folder / 'model'} is a model for labels of whole texts. Give it texts with labels"
+            in (outcome.err)
+        )
+        assert "--task" not in outcome.err
+
+
+def test_what_no_rule_can_say_is_told(re2nn: Call, folder: Path, tmp_path: Path) -> None:
+    save_bundle(tmp_path / "model", as_trained(cell="gru", copies=1))
+    texts = tmp_path / "dev.tsv"
+    texts.write_text("travel\ta flight to oslo\nmoney\thow much is it\n", encoding="utf-8")
+    given = ("reconstruct", "--model", tmp_path / "model", "--dev", texts, "-o", tmp_path / "new.txt")
+    assert (
+        "Warning: Not read back, since no rule can say it: gates (GRU) and the votes of 2 networks together"
+        in re2nn(*given).out
+    )
+    assert re2nn(*given, "--json").data["warnings"][-1].startswith("Not read back")
+
+
 def test_reconstruct_as_text(re2nn: Call, folder: Path, trained: Outcome) -> None:
     rules, logic = folder / "text.txt", folder / "chosen.toml"
     given = ("reconstruct", "--model", folder / "model", "--dev", folder / "dev.tsv", "-o", rules)
     outcome = re2nn(*given, "--logic-output", logic)
-    assert outcome.out.startswith("split  texts  written rules  network  read back  agreement\n")
+    assert outcome.out.startswith(
+        "split              texts  written rules  network  read back  agreement\ndev, learned from "
+    )
+    assert "Dev chose the thresholds; the network has learned from it." in outcome.out
+    assert "Warning: The network has learned from dev too" in outcome.out
+    assert "Warning: There are no test texts" in outcome.out
     assert f"re2nn evaluate --rules {rules} --logic {logic} --data FILE\n" in outcome.out
     assert logic.is_file()
 
@@ -151,7 +197,9 @@ def test_one_file_with_a_split_column(re2nn: Call, folder: Path) -> None:
     output = folder / "other"
     outcome = re2nn("train", *rules_of(folder), "--data", folder / "all.tsv", "--output", output, *map(str, settings))
     assert outcome.code == 0
-    assert outcome.out.startswith("accuracy      dev  test\nuntrained  83.33%     -\n")
+    assert outcome.out.startswith(
+        "accuracy   dev, held out  dev, learned from\nuntrained         83.33%             83.33%\n"
+    )
     assert f"re2nn reconstruct --model {output} --dev FILE -o RULES" in outcome.out
     assert json.loads((output / "bundle.json").read_text(encoding="utf-8"))["config"]["machines"] == "label"
 
@@ -207,7 +255,7 @@ def test_stopped_training_goes_on_only_where_nothing_changed(
     settings = ("--output", output, "--epochs", 3, "--vectors", "none", "--device", "cpu", "--threads", 1)
     given = ("train", *rules_of(folder), "--data", folder / "all.tsv", *settings)
 
-    def interrupt_after_first(epoch: Epoch, best: int) -> None:
+    def interrupt_after_first(dev: str, epoch: Epoch, best: int) -> None:
         if epoch.epoch == 1:
             os.kill(os.getpid(), signal.SIGINT)
 

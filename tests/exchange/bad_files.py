@@ -306,7 +306,7 @@ SPANS = [
     BadFile(
         "tags.jsonl",
         lines(SLOT, {"tags": ["O"]}, {"tokens": ["a", "b"], "tags": ["O"]}, {"tokens": ["a"], "tags": ["I-city"]}),
-        ("line 2: 'tokens' is missing", "line 3: has 2 words but 1 tags", "I- tag that continues no span"),
+        ("line 2: 'tokens' is missing", "line 3: has 2 words but 1 tag", "I- tag that continues no span"),
         ("to oslo", "a"),
         "slots",
     ),

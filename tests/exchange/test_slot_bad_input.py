@@ -51,7 +51,7 @@ def test_spans_that_words_cannot_carry() -> None:
 @pytest.mark.parametrize(
     ("row", "reason"),
     [
-        ({"tokens": ["a", "b"], "tags": ["O"]}, "has 2 words but 1 tags; each word needs one"),
+        ({"tokens": ["a", "b"], "tags": ["O"]}, "has 2 words but 1 tag; each word needs one"),
         ({"tags": ["O"]}, "'tokens' is missing; a list of texts is expected"),
         ({"tokens": ["a"], "tags": "O"}, "'tags' holds 'O'; a list of texts is expected"),
         ({"tokens": ["a"], "tags": [None]}, "'tags' holds null in place 1; a text is expected"),

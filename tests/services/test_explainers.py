@@ -12,10 +12,13 @@ from small_system import LOGIC, RULES, small_corpus, small_system
 
 from re2nn_core.embeddings import context as embeddings_context
 from re2nn_core.errors import InputError
+from re2nn_core.rules.decisions import Decision
 from re2nn_core.services.explainers import Explainer
-from re2nn_core.services.explanation import change_in_words, death_in_words
+from re2nn_core.services.explanation import LabelSum
+from re2nn_core.services.flip import change_in_words
 from re2nn_core.services.network_changes import CONTEXT_BUDGET
 from re2nn_core.services.prediction import predict
+from re2nn_core.services.winners import label_ties
 
 TEXT = "how much is the flight to oslo"
 FORMS: tuple[dict[str, object], ...] = (
@@ -132,36 +135,139 @@ def test_why_not_names_the_word_and_the_smallest_change() -> None:
     assert rule.death is not None
     assert change_in_words(rule.change) == "“paris” becomes “boston”"
     assert rule.answer == "travel"
-    assert "expected there" in death_in_words(rule.death)
+    assert rule.why == "it needs “boston” or “oslo”; the text has none of these"
+
+
+MUCH = "much matches and speaks for money, so that the rules answer money."
+GO = "go matches and speaks for travel, so that the rules answer travel."
 
 
 @pytest.mark.parametrize(
-    ("text", "label", "reason"),
+    ("text", "label", "reasons"),
     [
-        ("how much is the flight", "travel", "Its rules match, but money speaks too and has priority over it."),
-        ("how much", "money", "The rules do answer money."),
-        ("xyz", "travel", "The rules do answer travel as the default label."),
-        ("a flight", "money", "None of its 2 rules matches."),
+        (
+            "how much is the flight",
+            "travel",
+            ("Its rules match, but money speaks too and has priority over it.", MUCH),
+        ),
+        ("how much", "money", ("The rules do answer money.",)),
+        ("xyz", "travel", ("The rules do answer travel as the default label.",)),
+        ("a flight", "money", ("None of its 2 rules matches.", GO)),
+        (
+            "xyz",
+            "money",
+            (
+                "None of its 2 rules matches.",
+                "No rule decides this text, so that the default label travel answers.",
+            ),
+        ),
+        ("how much", "price", ("price does not match this text.", MUCH)),
+        ("a flight", "go", ("go matches this text.", GO)),
     ],
 )
-def test_why_a_label_does_not_come(text: str, label: str, reason: str) -> None:
-    assert Explainer(small_system()).why_not(text, label).reasons == (reason,)
+def test_why_a_label_does_not_come_and_who_speaks_instead(text: str, label: str, reasons: tuple[str, ...]) -> None:
+    found = Explainer(small_system()).why_not(text, label)
+    assert found.reasons == reasons
+    assert found.winner is not None
+    assert found.winner.answer == small_system().answers([text])[0]
+    assert found.winner.by_default == (text == "xyz")
 
 
 def test_order_and_formulas_are_reasons_too() -> None:
     ordered = small_system(logic="")
     reasons = Explainer(ordered).why_not("how much is the flight", "money").reasons
-    assert reasons == ("Its rules match, but travel stands before it and speaks too.",)
+    assert reasons == ("Its rules match, but travel stands before it and speaks too.", GO)
     formula = small_system(logic='logic = ["go & !much -> travel", "price -> money"]\n')
     reasons = Explainer(formula).why_not("how much is the flight", "travel").reasons
-    assert reasons == ("Its formula, go & !much, does not hold: of its rules go, much match.",)
+    assert reasons == (
+        "Its formula, go & !much, does not hold: of its rules go, much match.",
+        "No rule decides this text and there is no default label, so that the rules give no answer.",
+    )
+    negated = small_system(logic='logic = ["!go -> travel", "price -> money"]\n')
+    assert Explainer(negated).why_not("xyz", "money").reasons[-1] == (
+        "The label logic answers travel: its formula holds without a rule that matches."
+    )
+
+
+def test_the_trained_network_says_its_own_answer() -> None:
+    explainer = Explainer(small_system(), as_trained())
+    answer = explainer.explain(TEXT).answer
+    for label in small_system().logic.labels:
+        said = explainer.why_not(TEXT, label).reasons[-1]
+        verb = "does answer" if label == answer else "answers"
+        assert said.startswith(f"The trained network {verb} {answer}, ")
+
+
+@pytest.mark.parametrize(
+    ("expression", "text", "why"),
+    [
+        ("$* cost $*", "a flight", "it needs “cost”; the text has it nowhere"),
+        (
+            "$* on % ( may | june ) $*",
+            "a day",
+            "it needs “on”, and a number (%), and “june” or “may”; the text has none of these",
+        ),
+        (
+            "$* cheap $* flight $*",
+            "flight cheap",
+            "it reads the whole text and then still needs “flight” behind that; “flight” is word 1, too early",
+        ),
+        ("a b c", "c b a", "it has to begin with “a”, but word 1 is “c”"),
+        ("a b c", "a c b", "it reads “a” and expects “b” next, but word 2 is “c”"),
+        ("a b", "a b a", "it has to end behind “a b”, but word 3 is “a”"),
+        ("a ( b b )?", "a a b", "it reads “a” and expects “b” or the end next, but word 2 is “a”"),
+        (
+            "a b a b",
+            "a b",
+            "it reads the whole text and then still needs “a” and 1 word more behind that; “a” is word 1, too early",
+        ),
+        ("$ $ $", "", "the text has no words, and it needs at least 3 words"),
+        ("a", "", "the text has no words, and it needs at least 1 word"),
+        ("a BOS b", "a", "it accepts no sentence at all"),
+        ("a", "a", "it matches"),
+    ],
+)
+def test_why_a_rule_does_not_match(expression: str, text: str, why: str) -> None:
+    (rule,) = Explainer(small_system(f"[x]\nr := {expression}\n", "")).why_not(text, "r").rules
+    assert rule.why == why
+
+
+def test_changes_of_neighbours_are_one() -> None:
+    (rule,) = Explainer(small_system()).why_not("a flight", "much").rules
+    assert change_in_words(rule.change) == "“how much” is put in at word 3"
+    exact = Explainer(small_system("[x]\nr := a\n", "")).why_not("a b c d", "r")
+    assert change_in_words(exact.rules[0].change) == "“b c d” goes"
+
+
+def test_labels_and_rules_that_say_the_same_are_told() -> None:
+    both = "how much is the flight"
+    tied = Explainer(small_system(logic="")).explain(both)
+    assert tied.ties == (
+        "travel and money both speak, and none has priority over another: travel stands first in the label logic, so "
+        "it answers.",
+    )
+    assert tied.because == GO
+    assert Explainer(small_system()).explain(both).ties == ()  # money has priority
+    twice = Explainer(small_system()).explain("a flight to fly to oslo")
+    assert twice.ties == ("go and to_city add the same to travel, +0.25 each: what is bounded is shared among equals.",)
+
+
+def test_equal_scores_of_a_network_are_told() -> None:
+    sums = [LabelSum(label, score, 0.0, 0.0, score, 0.5) for label, score in (("a", 1.0), ("b", 0.996), ("c", 0.99))]
+    decision = Decision("a", ("a", "b"), ())
+    assert label_ties(decision, sums, trained=True) == [
+        "a and b have the same score, 1.00, to two decimals: what lies behind these decides."
+    ]
+    assert label_ties(decision, sums[::2], trained=True) == []
+    found = Explainer(small_system(), as_trained()).explain(TEXT)
+    assert found.because.startswith(f"The trained network scores {found.answer} {found.sums[0].total:.2f}, ")
 
 
 def test_label_that_only_the_network_knows() -> None:
     explainer = Explainer(small_system(), as_trained())
-    assert explainer.why_not(TEXT, "other").reasons == (
-        "No rule speaks for other; only the network, which has learned it, can give it.",
-    )
+    reasons = explainer.why_not(TEXT, "other").reasons
+    assert reasons[0] == "No rule speaks for other; only the network, which has learned it, can give it."
+    assert reasons[1].startswith("The trained network ")
 
 
 @pytest.mark.parametrize("example", small_corpus().examples[::9], ids=lambda example: example.text)

@@ -43,7 +43,7 @@ def test_forty_examples_take_turns_at_being_held_out():
     assert recipe.reason == (
         "40 training texts: gentle steps, a pull of 0.001 towards the written rules, no state head; 40 dev texts "
         "alone are too few to decide when to stop: 5 copies, each with another share of all 80 labelled texts held "
-        "out, and their weights averaged; 'dev' is measured on these shares."
+        "out, and their weights averaged; 'dev, held out' is measured on these shares."
     )
 
 

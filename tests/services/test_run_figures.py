@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from re2nn_core.services.run_figures import run_dev_name, split_name
+from re2nn_core.services.run_figures import run_dev_name
 
 
 @pytest.mark.parametrize(
@@ -18,14 +18,12 @@ from re2nn_core.services.run_figures import run_dev_name, split_name
         ({"turns": True}, "dev, held out"),
         ({"from_dev": 12}, "dev, held out"),
         ({"figures": [{"name": "dev, held out"}, {"name": "dev, learned from"}, {"name": "test"}]}, "dev, held out"),
+        (
+            {"turns": True, "figures": [{"name": "dev, held out"}, {"name": "dev, learned from", "near_rules": 0.9}]},
+            "dev, learned from",
+        ),
         ({"turns": False, "figures": [{"name": "dev"}, {"name": "test"}]}, "dev"),
     ],
 )
 def test_the_figure_that_decided_is_named_by_what_it_was_measured_on(result: dict[str, Any] | None, name: str) -> None:
     assert run_dev_name(SimpleNamespace(result=result)) == name
-
-
-def test_dev_that_was_learned_from_says_so() -> None:
-    assert split_name("dev", learned_from_dev=True) == "dev, learned from"
-    assert split_name("dev", learned_from_dev=False) == "dev"
-    assert split_name("test", learned_from_dev=True) == "test"

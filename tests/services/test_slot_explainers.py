@@ -84,13 +84,40 @@ def test_what_cannot_be_told_is_said(form: dict[str, object], words: str) -> Non
 def test_why_not_a_slot() -> None:
     explainer = SlotExplainer(system_of(TRIP, 'priorities = ["goal > city"]\n'))
     lost = explainer.why_not("to oslo", "city")
-    assert lost.reasons[0].startswith("city matches and claims “oslo” for city, but B-goal wins")
+    assert lost.reasons[0].startswith("city matches and claims “oslo” for city, but goal wins")
+    assert lost.reasons[1] == "The rules give goal: oslo (by to_city)."
     missing = explainer.why_not("to oslo", "date")
-    assert missing.reasons == ("None of the 1 rules that give date matches.",)
+    assert missing.reasons == (
+        "date, the one rule that gives date, does not match.",
+        "The rules give goal: oslo (by to_city).",
+    )
     (rule,) = missing.rules
     assert rule.change is not None
     assert rule.answer == "goal: oslo; date: 7 june"
-    assert explainer.why_not("to oslo", "goal").reasons == ("The rules do give goal here.",)
+    assert explainer.why_not("to oslo", "goal").reasons[0] == "The rules do give goal here."
+    assert explainer.why_not("nothing", "city").reasons == (
+        "None of the 2 rules that give city matches.",
+        "The rules give no span: every word is O.",
+    )
+
+
+def test_equal_votes_and_what_decides_are_told() -> None:
+    tied = SlotExplainer(system_of(TRIP)).explain("to oslo")
+    assert tied.ties == ("“oslo”: city and goal have 1 vote each; city is taken, since the rules name it first.",)
+    assert SlotExplainer(system_of(TRIP, 'priorities = ["goal > city"]\n')).explain("to oslo").ties == ()
+    outside = "[slots]\na := $* [ x ]<one> $*\nb := $* x<:>O $*\n"
+    told = SlotExplainer(system_of(outside)).explain("x y")
+    assert told.tags[0] == "O"
+    assert told.ties == ("“x”: O and one have 1 vote each; O is taken, since O comes first where votes are equal.",)
+
+
+def test_the_trained_tagger_says_its_own_answer() -> None:
+    bundle = tagger_as_trained()
+    explainer = SlotExplainer(system_of(TRIP), bundle)
+    (answer,) = answer_texts(bundle, ["to oslo"])
+    said = explainer.why_not("to oslo", "date").reasons[-1]
+    given = {span.slot for span in answer.spans}
+    assert said.startswith("The trained network does give " if "date" in given else "The trained network gives ")
 
 
 def test_asking_for_a_slot_that_there_is_not() -> None:

@@ -163,7 +163,7 @@ def test_a_difference_from_the_log_is_found_and_mended(store: Store, fault: str)
     with store.writing() as connection:
         connection.execute(sql(fault))
     [told] = verify_store(store)
-    assert "1 labels differ from the log" in told
+    assert "1 label differs from the log" in told
     assert rebuild_store(store) == 1
     assert verify_store(store) == ()
     assert texts_of(store, project.id) == before

@@ -112,13 +112,13 @@ def test_tables_follow_from_the_log(store: Store, project: ProjectRecord) -> Non
         ("UPDATE rule_version SET sentences_text = 'x' WHERE number = 1", "rule version 1 differs from the log."),
         ("DELETE FROM rule_version WHERE number = 1", "rule version 1 is in the log but not in its table."),
         ("UPDATE run SET state = 'failed' WHERE state = 'done'", "run 1 differs from the log."),
-        ("UPDATE text SET label = 'x' WHERE id = 1", "1 labels differ from the log (texts 1)."),
-        ("UPDATE text SET label = NULL, annotator = NULL WHERE id = 1", "1 labels differ from the log (texts 1)."),
-        ("UPDATE text SET label = 'x' WHERE id = 5", "1 labels differ from the log (texts 5)."),
-        ("UPDATE text SET annotator = 'Zoe' WHERE id = 1", "1 labels differ from the log (texts 1)."),
+        ("UPDATE text SET label = 'x' WHERE id = 1", "1 label differs from the log (texts 1)."),
+        ("UPDATE text SET label = NULL, annotator = NULL WHERE id = 1", "1 label differs from the log (texts 1)."),
+        ("UPDATE text SET label = 'x' WHERE id = 5", "1 label differs from the log (texts 5)."),
+        ("UPDATE text SET annotator = 'Zoe' WHERE id = 1", "1 label differs from the log (texts 1)."),
         ("UPDATE text SET text = 'x' WHERE id = 2", "texts from position 0 to 4 were changed."),
         ("UPDATE text SET split = 'dev' WHERE id = 2", "texts from position 0 to 4 were changed."),
-        ("DELETE FROM text WHERE id = 7", "1 texts from position 5 on are missing."),
+        ("DELETE FROM text WHERE id = 7", "1 text from position 5 on is missing."),
     ],
 )
 def test_every_difference_is_found(store: Store, project: ProjectRecord, fault: str, told: str) -> None:

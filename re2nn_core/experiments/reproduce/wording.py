@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from re2nn_core.experiments.reproduce.results import Filled, Result
+from re2nn_core.text.counting import counted
 
 NOT_RUN = "not run"
 FOOT = "Mean ± standard deviation of a sample (n - 1) over seeds."
@@ -36,7 +37,7 @@ def seeds(result: Result) -> str:
     count = len(result.measured.runs)
     if result.nothing_random:
         return "nothing random"
-    return f"{count} seed{'' if count == 1 else 's'}"
+    return counted(count, "seed")
 
 
 def plain_cell(result: Result) -> str:

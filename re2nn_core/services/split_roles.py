@@ -1,0 +1,72 @@
+"""What each split had a part in when a network was read back as rules, and what its figures therefore prove.
+
+One place for the page Compare and for `re2nn reconstruct`, so that both say the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from re2nn_core.services.dev_figures import LEARNED_FROM
+
+# A smaller change would be shown as none.
+NO_CHANGE = 0.0005
+NETWORK_HAS_LEARNED = "the network has learned from it"
+NO_TEST = "There are no test texts, so nothing tells whether this holds for texts that chose nothing."
+DEV_ALONE = "Dev gains and test does not: the changes were chosen on dev and train and may fit their texts alone."
+LEARNED_DEV = (
+    "The network has learned from dev too (its training took turns over all labelled texts), so that its own figure "
+    "there proves little."
+)
+
+
+def network_learned_from_dev(figures: Mapping[str, Any]) -> bool:
+    """Whether dev texts were learned from, by the figures that a model's folder keeps of its training."""
+    return bool(figures.get("turns") or figures.get("from_dev"))
+
+
+def role_of(split: str, chose: str, *, learned_from_dev: bool) -> str:
+    """What a split had a part in, in words; `chose` is what was chosen on dev. Empty for a split without a part."""
+    seen = f"; {NETWORK_HAS_LEARNED}" if learned_from_dev else ""
+    return {"dev": f"chose the {chose}{seen}", "train": "helped to choose", "test": "chose nothing"}.get(split, "")
+
+
+def figure_name(split: str, *, learned_from_dev: bool) -> str:
+    """The name of a split's figures, as training gives it too."""
+    return LEARNED_FROM if split == "dev" and learned_from_dev else split
+
+
+def dev_alone_gains(gains: Mapping[str, float]) -> bool:
+    """Whether dev gains by the changes and test does not; `gains` are those of each split, as shares of 1."""
+    return "test" in gains and gains.get("dev", 0.0) >= NO_CHANGE and gains["test"] < NO_CHANGE
+
+
+def warnings_of(gains: Mapping[str, float], *, learned_from_dev: bool) -> tuple[str, ...]:
+    """What has to be known before the changes are believed, in sentences."""
+    told = [LEARNED_DEV] if learned_from_dev else []
+    if "test" not in gains:
+        told.append(NO_TEST)
+    elif dev_alone_gains(gains):
+        told.append(DEV_ALONE)
+    return tuple(told)
+
+
+def gains_of(figures: Iterable[tuple[str, float | None, float | None]]) -> dict[str, float]:
+    """What each split gains, of (split, before, after); a split without figures is left out."""
+    return {split: now - was for split, was, now in figures if was is not None and now is not None}
+
+
+def split_data(split: str, *, learned_from_dev: bool) -> dict[str, Any]:
+    """A split's part, for programs."""
+    return {
+        "name": figure_name(split, learned_from_dev=learned_from_dev),
+        "part": role_of(split, "changes", learned_from_dev=False),
+        "learned_from": split == "train" or (split == "dev" and learned_from_dev),
+    }
+
+
+def roles_in_words(splits: Iterable[str], chose: str, *, learned_from_dev: bool) -> str:
+    """What the splits had a part in, in a sentence."""
+    told = [f"{split} {role}" for split in splits if (role := role_of(split, chose, learned_from_dev=learned_from_dev))]
+    return f"{', '.join(told).capitalize()}." if told else ""
