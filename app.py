@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import streamlit as st
 
+from pages._shared import warming
 from pages._shared.browser_session import routes
 from pages._shared.router import run_page
 
 if __name__ == "__main__":
     run_page()
 else:
+    warming.allow()
     app = st.App(__file__, routes=routes())

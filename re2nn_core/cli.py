@@ -76,7 +76,8 @@ class Re2nnGroup(click.Group):
         except Cancelled:
             sys.exit(_refuse("Stopped. The same command goes on from where it was.", as_json, INTERRUPTED))
         except Re2nnError as error:
-            sys.exit(_refuse(str(error), as_json))
+            # Some advice is given otherwise where there is an option in place of a list to choose from.
+            sys.exit(_refuse(getattr(error, "for_command", str(error)), as_json))
         except OSError as error:
             sys.exit(_refuse(_file_trouble(error), as_json))
         if isinstance(outcome, Answer):

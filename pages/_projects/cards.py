@@ -103,8 +103,8 @@ def _more(summary: ProjectSummary) -> None:
         on_click="ignore",
     )
     st.caption(
-        "It holds all texts with their labels and splits, and the newest rules with their label logic; older versions, "
-        "the log of labels and trained runs stay here."
+        "It holds the whole project: texts, all versions of the rules, who said and decided what, the policy and the "
+        "queue. Trained runs stay here; `re2nn backup` keeps these too."
     )
     sure = st.checkbox("I want to delete it for good", key=f"sure_{project.id}", disabled=why is not None, help=why)
     if st.button("Delete", key=f"delete_{project.id}", disabled=not sure, icon=":material/delete:"):

@@ -21,8 +21,8 @@ def draw_texts_download(project: ProjectRecord, stem: str) -> None:
     formats = {format.title: format for format in formats_for(project.task)}
     title = st.selectbox("Texts as a file", list(formats), key=f"format_{project.id}")
     chosen = formats[title or next(iter(formats))]
-    if chosen.lacks:
-        st.caption(f"This format keeps less: {chosen.lacks}.")
+    if chosen.limits:
+        st.caption(chosen.limits)
     if read_policy(project.policy).kind != "every":
         st.caption(f"Of the labels, {read_policy(project.policy).in_words}: the team's choice on the page Team.")
     row = st.container(horizontal=True)

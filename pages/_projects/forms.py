@@ -9,7 +9,7 @@ import hashlib
 import pandas as pd
 import streamlit as st
 
-from pages._projects.parts import CLASSIFICATION, choose_task, choose_tokenization, counted, open_new
+from pages._projects.parts import CLASSIFICATION, choose_task, choose_tokenization, counted, open_new, wants_rules
 from pages._projects.slot_forms import SLOT_FILES, draw_marked_file, draw_unmarked
 from pages._shared import access, messages, state
 from pages._shared.labels import Palette
@@ -198,11 +198,17 @@ def _create(read: CorpusRead, name: str, way: str) -> None:
     chosen = left.text_input("Name of the project", name[:100], key=f"new_name_{way}")
     with right:
         tokenization = choose_tokenization(read.corpus.texts, suggested_kind(read.corpus.texts[:200]), way)
+    suggest = wants_rules(way) if read.corpus.labels else False
     if not st.button("Create project", type="primary", key=f"create_{way}", icon=":material/add:"):
         return
     with messages.guard("Creating the project") as outcome, st.spinner(f"Storing {counted(len(read.corpus), 'text')}"):
         project = create_from_corpus(
-            store(), name=chosen or "", read=read, tokenization=tokenization, person=state.person()
+            store(),
+            name=chosen or "",
+            read=read,
+            tokenization=tokenization,
+            person=state.person(),
+            suggest_rules=suggest,
         )
     if outcome.ok:
         open_new(project)

@@ -9,6 +9,8 @@ import streamlit as st
 from pages._shared import messages, state
 from pages._shared.catalog import RULES
 from pages._shared.markup import escape, html
+from pages._shared.resources import store
+from re2nn_core.services.exchanging import suggested_rules
 from re2nn_core.store import SLOTS, TASKS, ProjectRecord
 from re2nn_core.text.chinese import INSTALL, is_installed
 from re2nn_core.text.counting import counted as counted
@@ -32,6 +34,11 @@ SLOT_CASE_HELP = (
     "the texts stays as the rule writes it. Texts that spell one slot in two ways are read as the first of them."
 )
 _SHOWN_WORDS = 16
+_SHOWN_RULES = 6
+_RULES_HELP = (
+    "Version 1 of the rules then names words or phrases that tell the labels or slots of the texts apart, in four of "
+    "five texts at least. Label asks these rules too, so look at them first."
+)
 
 
 def choose_task(found: str, *, key: str) -> str:
@@ -79,8 +86,16 @@ def _example(texts: Sequence[str], tokenization: Tokenization) -> str:
     return f"<br>The first text becomes {shown}{' …' if len(found) > _SHOWN_WORDS else ''}"
 
 
+def wants_rules(way: str) -> bool:
+    """Whether first rules are to be suggested from the texts."""
+    return st.checkbox("Suggest first rules from the texts", value=True, key=f"new_rules_{way}", help=_RULES_HELP)
+
+
 def open_new(project: ProjectRecord) -> None:
     """Go on to the rules of a project that was just made."""
     state.choose_project(project.id)
-    messages.remember(f"{project.name} was created.")
+    suggested = suggested_rules(store(), project)
+    named = ", ".join(suggested[:_SHOWN_RULES]) + (" ..." if len(suggested) > _SHOWN_RULES else "")
+    made = f" {counted(len(suggested), 'starter rule')} made from its texts, for: {named}." if suggested else ""
+    messages.remember(f"{project.name} was created.{made}")
     st.switch_page(RULES.file, query_params={"project": str(project.id)})

@@ -6,7 +6,7 @@ from collections import Counter
 
 import streamlit as st
 
-from pages._projects.parts import SLOT_CASE, SLOT_CASE_HELP, choose_tokenization, counted, open_new
+from pages._projects.parts import SLOT_CASE, SLOT_CASE_HELP, choose_tokenization, counted, open_new, wants_rules
 from pages._shared import messages, state
 from pages._shared.labels import Palette
 from pages._shared.left_out import draw_left_out
@@ -106,6 +106,7 @@ def _preview(corpus: Corpus) -> None:
 
 
 def _create(corpus: Corpus, name: str, tokenization: Tokenization, way: str, *, ignore_case: bool = False) -> None:
+    suggest = wants_rules(way) if corpus.slots else False
     if not st.button("Create project", type="primary", key=f"create_{way}", icon=":material/add:"):
         return
     # Labels that a table came with mean nothing here.
@@ -117,6 +118,7 @@ def _create(corpus: Corpus, name: str, tokenization: Tokenization, way: str, *, 
             tokenization=tokenization,
             person=state.person(),
             ignore_slot_case=ignore_case,
+            suggest_rules=suggest,
         )
     if outcome.ok:
         open_new(project)

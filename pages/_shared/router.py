@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages._shared import gate
+from pages._shared import gate, warming
 from pages._shared.catalog import ENTRIES, ICON, PROJECTS, ROOT
 
 _ROUTED = "_routed"
@@ -20,10 +20,13 @@ def run_page() -> None:
     st.session_state[_ROUTED] = True
     instead = gate.in_the_way()
     page = _navigation(hidden=instead is not None)
-    if instead is None:
-        page.run()
-    else:
-        instead()
+    try:
+        if instead is None:
+            page.run()
+        else:
+            instead()
+    finally:
+        warming.begin()
 
 
 def ensure_routed() -> None:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from re2nn_core.commands.answer import Answer, counted, percent, table
 from re2nn_core.commands.options import json_option
-from re2nn_core.commands.store_options import home_option, opened
+from re2nn_core.commands.store_options import Database, database_options, opened
 
 if TYPE_CHECKING:
     from re2nn_core.services.agreement import Coefficient
@@ -30,9 +29,9 @@ _NAMES = {
 @click.command("agreement")
 @click.option("--project", "name", required=True, metavar="NAME", help="Name of the project.")
 @click.option("--rules/--no-rules", default=True, help="With the rule set and each rule as raters. [default: rules]")
-@home_option
+@database_options
 @json_option
-def agreement_command(name: str, rules: bool, home: Path | None) -> Answer:
+def agreement_command(name: str, rules: bool, database: Database) -> Answer:
     """How well the people who label a project agree: coefficients of all labels together and of each (of each slot:
     F1 of spans and alpha over words), then every two raters: people, the newest rules together, and each rule, which
     says its label where it accepts a text. What is not defined is told with its reason.
@@ -44,7 +43,7 @@ def agreement_command(name: str, rules: bool, home: Path | None) -> Answer:
     from re2nn_core.services.exchanging import project_named
     from re2nn_core.services.team_agreement import team_agreement
 
-    with opened(home) as store:
+    with opened(database) as store:
         project = project_named(store, name)
         found = team_agreement(store, project, rules=rules)
     return Answer({"project": project.name, **_data(found)}, f"{project.name}\n\n{_text(found)}")

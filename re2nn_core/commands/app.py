@@ -103,9 +103,10 @@ def _is_local(address: str) -> bool:
 def _refuse_without_a_way_in(address: str, home: Path | None, folder: Path) -> None:
     """InputError where other machines reach the application and nobody could sign in."""
     from re2nn_core.store import DATABASE_VARIABLE, has_accounts
+    from re2nn_core.store.addresses import DATABASE_NAME
 
     # As the application will find it: there the address of a database goes before a folder.
-    with opened(None if os.environ.get(DATABASE_VARIABLE) else home) as store:
+    with opened(None if home is None or os.environ.get(DATABASE_VARIABLE) else home / DATABASE_NAME) as store:
         if has_accounts(store) or _names_a_provider(folder):
             return
         database = store.name

@@ -8,16 +8,12 @@ import click
 
 from re2nn_core.commands.answer import Answer, counted
 from re2nn_core.commands.options import PATH, json_option, refuse_folders
-from re2nn_core.commands.store_options import home_option, opened, progress_notes
+from re2nn_core.commands.store_options import Database, database_options, opened, progress_notes
 from re2nn_core.errors import InputError
+from re2nn_core.exchange.formats import ARCHIVE, NAMES
 from re2nn_core.text.corpus import SPLITS
 
-ARCHIVE = "archive"
-# As exchange/formats.py names them; written out, since the command line starts without loading it.
-FORMATS = (
-    *("csv", "tsv", "jsonl", "txt", "parquet", "conll", "spacy", "label-studio", "prodigy", "doccano"),
-    *("huggingface", ARCHIVE),
-)
+FORMATS = (*NAMES, ARCHIVE)
 
 
 @click.command("export")
@@ -26,25 +22,28 @@ FORMATS = (
 @click.option("--format", "format_name", type=click.Choice(FORMATS), help="[default: by the ending of FILE]")
 @click.option("--split", type=click.Choice(SPLITS), help="Only texts of this split. [default: all]")
 @click.option("--every-label", is_flag=True, help="Also labels that do not train yet by the project's policy.")
-@home_option
+@database_options
 @json_option
 def export_command(
-    file: Path, name: str, format_name: str | None, split: str | None, every_label: bool, home: Path | None
+    file: Path, name: str, format_name: str | None, split: str | None, every_label: bool, database: Database
 ) -> Answer:
     """Write the texts of a project to FILE, with the labels or spans that stand for them now, and their splits. Where
     the project trains on agreed or decided labels alone, the others are left out.
 
     The ending says the format: .csv, .tsv, .jsonl, .txt, .parquet, .conll, .spacy, .json (Label Studio), .zip (an
-    archive of the project with its rules); --format names the others. A Hugging Face data set becomes a folder. What is
-    written, `re2nn import` reads back. FILE is there whole or not at all.
+    archive); --format names the others. A Hugging Face data set becomes a folder. What is written, `re2nn import` reads
+    back. FILE is there whole or not at all.
+
+    An archive holds the project as it is: texts, every label whether it trains or not, all versions of the rules, who
+    said and decided what and when, the policy and the queue. Trained runs are in none of these files: `re2nn backup`.
 
     \b
     Example: re2nn export --project Flights texts.jsonl
              re2nn export --project Flights --format label-studio tasks.json
+             re2nn export --project Flights flights.zip
     """
     from re2nn_core.exchange.formats import format_called, format_of_path
-    from re2nn_core.exchange.write import write_bytes
-    from re2nn_core.services.archives import export_project
+    from re2nn_core.services.archives import write_project
     from re2nn_core.services.exchanging import export_texts, project_named
     from re2nn_core.services.settling import material_of
 
@@ -54,14 +53,17 @@ def export_command(
     if archive and split is not None:
         raise InputError("An archive holds the whole project. Leave --split out, or choose another format.")
     chosen = None if archive else format_called(format_name) if format_name else format_of_path(file)
-    with opened(home) as store, progress_notes("written") as told:
+    with opened(database) as store, progress_notes("written") as told:
         project = project_named(store, name)
         if chosen is None:
-            write_bytes(file, export_project(store, project.id))
-            return Answer({"project": project.name, "format": ARCHIVE, "file": str(file)}, f"{file}: {project.name}.")
+            count = write_project(store, project.id, file)
+            held = {"project": project.name, "format": ARCHIVE, "texts": count, "file": str(file)}
+            return Answer(
+                held, f"{file}: {project.name} with {counted(count, 'text')} as an archive, without trained runs."
+            )
         count = export_texts(store, project, file, chosen, split=split, every_label=every_label, on_progress=told)
         waiting = 0 if every_label else len(material_of(store, project).waiting)
     data = {"project": project.name, "format": chosen.name, "texts": count, "waiting": waiting, "file": str(file)}
     waits = f" {counted(waiting, 'label')} of the project may not train yet and stay out." if waiting else ""
-    lacks = f" It lacks: {chosen.lacks}." if chosen.lacks else ""
+    lacks = f" It holds no {chosen.lacks}." if chosen.lacks else ""
     return Answer(data, f"{file}: {counted(count, 'text')} of {project.name} as {chosen.title}.{lacks}{waits}")

@@ -1,38 +1,57 @@
-"""import: a project from files of texts, or more texts for one."""
+"""import: a project from files of texts or from an archive, or more texts for one."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from re2nn_core.commands.answer import Answer, counted
 from re2nn_core.commands.inputs import refuse_missing, tell_left_out
-from re2nn_core.commands.options import PATH, TASKS, Reading, data_options, json_option, note, tokenization_options
-from re2nn_core.commands.store_options import home_option, opened, progress_notes
+from re2nn_core.commands.options import (
+    DATA_OPTIONS,
+    PATH,
+    TASKS,
+    Reading,
+    data_options,
+    given_options,
+    json_option,
+    note,
+    tokenization_options,
+)
+from re2nn_core.commands.store_options import Database, database_options, opened, progress_notes
 from re2nn_core.errors import InputError
+from re2nn_core.exchange.formats import in_words, refuse_unknown
 from re2nn_core.text.corpus import SPLITS
 from re2nn_core.text.tokenization import Tokenization
 
-_KINDS = "CSV, TSV, JSONL, TXT, Parquet, CoNLL, DocBin, Label Studio, Prodigy, doccano"
+if TYPE_CHECKING:
+    from re2nn_core.store import Store
+
+_KINDS = f"{in_words()} (a folder), or the archive of a project"
 _NOTES = 8
+_NAMED = 6  # labels with suggested rules
 
 
 @click.command("import")
 @click.argument("files", metavar="FILE...", type=PATH, nargs=-1, required=True)
 @click.option("--project", "name", required=True, metavar="NAME", help="Name of the project.")
 @click.option("--add", is_flag=True, help="Add the texts to a project that exists; else a new one is made.")
+@click.option("--again", is_flag=True, help="With --add: also texts that the project has with the same answer.")
+@click.option("--no-rules", is_flag=True, help="Suggest no first rules from the texts.")
 @click.option("--task", type=click.Choice(TASKS), help="Labels or slots. [default: by what the first file holds]")
 @click.option("--split", type=click.Choice(SPLITS), help="The split of rows that name none.")
 @click.option(
     "--person",
     metavar="NAME",
-    help="Who does it, as the log tells. Where people have accounts, an owner. [default: command line]",
+    help="Who does it, as the log tells; where people have accounts, the name of an owner. [default: 'command line', "
+    "which may do all and has no account]",
 )
 @data_options
 @tokenization_options
-@home_option
+@database_options
 @json_option
 def import_command(
     files: tuple[Path, ...],
@@ -41,47 +60,62 @@ def import_command(
     task: str | None,
     split: str | None,
     person: str | None,
-    home: Path | None,
+    again: bool,
+    no_rules: bool,
+    database: Database,
     tokenization: Tokenization | None,
     reading: Reading,
 ) -> Answer:
     """Make a project from files of texts, with the labels or slots and the splits that they hold.
 
     FILE is CSV, TSV, JSONL, plain lines, Parquet, CoNLL, spaCy's DocBin (.spacy), JSON of Label Studio, JSONL of
-    Prodigy or doccano, or a Hugging Face datasets folder. What it is, is found from what it holds; --format says it:
-    csv, tsv, jsonl, txt, parquet, conll, spacy, label-studio, prodigy, doccano, huggingface. Rows that cannot be read
-    are told with line and reason, and the others are kept. A file of which nothing can be read leaves nothing behind.
+    Prodigy or doccano, or a Hugging Face datasets folder. What it is, is found from what it holds, or --format says it.
+    Rows that cannot be read are told with line and reason, and the others are kept. A file of which nothing can be read
+    leaves nothing behind. First rules are suggested for labels or slots that words tell apart, as version 1, and
+    proposed to who labels; --no-rules makes none.
+
+    An archive (.zip of `re2nn export`) becomes a project equal to the one it was written from, named NAME.
+
+    With --add, texts that the project has with the same answer are left out; --again adds them too. Texts that it has
+    with another answer are added and told.
 
     \b
     Example: re2nn import texts.csv --project Flights
              re2nn import more.jsonl --project Flights --add --split test
+             re2nn import flights.zip --project "Flights again"
     """
     from re2nn_core.exchange.large_files import Reading as FileReading
+    from re2nn_core.services.archives import is_archive
     from re2nn_core.services.exchanging import import_more, import_new, project_named
     from re2nn_core.services.people import AT_THE_MACHINE
 
-    person = person or AT_THE_MACHINE
-
+    refuse_unknown(reading.file_format)
     for file in files:
         if not file.is_dir():
             refuse_missing(file, _KINDS)
+    archives = [file for file in files if is_archive(file)]
+    if archives:
+        return _from_archive(archives[0], files, name, person or AT_THE_MACHINE, database)
+    _refuse_for_other_way(add, again, no_rules)
     as_file = FileReading(
         reading.file_format, reading.encoding, reading.header, reading.text_column, reading.label_column, split=split
     )
-    with opened(home) as store, progress_notes("read") as told:
+    with opened(database) as store, progress_notes("read") as told:
+        who = _who(store, person)
         if add:
             project = project_named(store, name)
             _refuse_other(project.task, task, tokenization)
-            done = import_more(store, project, files, person=person, reading=as_file, on_progress=told)
+            done = import_more(store, project, files, person=who, reading=as_file, keep_doubles=again, on_progress=told)
         else:
             done = import_new(
                 store,
                 files,
                 name=name,
-                person=person,
+                person=who,
                 task=task,
                 tokenization=tokenization,
                 reading=as_file,
+                suggest_rules=not no_rules,
                 on_progress=told,
             )
     for read in done.files:
@@ -89,6 +123,47 @@ def import_command(
             note(f"{read.name}: {said}")
         tell_left_out(read.bad_rows, read.name, every=reading.all_faults)
     return Answer(_data(done), _text(done))
+
+
+def _who(store: Store, person: str | None) -> str:
+    """Who the log names; where people have accounts and nobody was named, that is told."""
+    from re2nn_core.services.people import AT_THE_MACHINE
+    from re2nn_core.store import has_accounts
+
+    if person is None and has_accounts(store):
+        note(f"People have accounts here, and the log will name '{AT_THE_MACHINE}': --person NAME says who it was.")
+    return person or AT_THE_MACHINE
+
+
+def _from_archive(file: Path, files: tuple[Path, ...], name: str, person: str, database: Database) -> Answer:
+    """A new project from the archive of one."""
+    from re2nn_core.services.archives import MOST_BYTES_HERE
+    from re2nn_core.services.projects import import_archive
+    from re2nn_core.store import count_texts
+
+    if len(files) > 1:
+        raise InputError(f"{file} is the archive of a whole project. Import it alone.")
+    if given := given_options("add", "again"):
+        raise InputError(
+            f"{file} is the archive of a whole project, with rules and judgements of its own, and cannot be added to "
+            f"another one. Leave {given} out and give a new name with --project."
+        )
+    if given := given_options("task", "split", "no_rules", "tokenizer", "no_lowercase", *DATA_OPTIONS, "file_format"):
+        raise InputError(f"{file} is the archive of a whole project, which says all of this. Leave {given} out.")
+    with opened(database) as store:
+        project = import_archive(store, file, person, name=name, most_bytes=MOST_BYTES_HERE)
+        texts = count_texts(store, project.id)
+    data = {"project": project.name, "task": project.task, "texts": texts, "archive": True}
+    said = "rules, judgements and settings are those of the archive"
+    return Answer(data, f"{project.name}: {counted(texts, 'text')} from an archive ({project.task}); {said}.")
+
+
+def _refuse_for_other_way(add: bool, again: bool, no_rules: bool) -> None:
+    """InputError for an option that says nothing with or without --add."""
+    if again and not add:
+        raise InputError("--again is for texts that are added to a project. Write --add too, or leave it out.")
+    if no_rules and add:
+        raise InputError("--no-rules is for a new project; --add changes no rules. Leave it out.")
 
 
 def _refuse_other(task: str, asked: str | None, tokenization: Tokenization | None) -> None:
@@ -108,6 +183,9 @@ def _data(done: Any) -> dict[str, Any]:
         "task": done.project.task,
         "tokenizer": done.project.tokenization.kind,
         "texts": done.added,
+        "starter_rules": list(done.rules),
+        "already_there": done.already,
+        "other_answer": done.differing,
         "left_out": left_out,
         "notes": [f"{read.name}: {said}" for read in done.files for said in read.notes],
     }
@@ -116,4 +194,23 @@ def _data(done: Any) -> dict[str, Any]:
 def _text(done: Any) -> str:
     left_out = sum(len(read.bad_rows) for read in done.files)
     rest = f"; {counted(left_out, 'row')} left out" if left_out else ""
-    return f"{done.project.name}: {counted(done.added, 'text')} added ({done.project.task}){rest}."
+    told = f"{done.project.name}: {counted(done.added, 'text')} added ({done.project.task}){rest}."
+    return "\n".join([told, *_further(done)])
+
+
+def _further(done: Any) -> Iterator[str]:
+    """What an import did besides, each in a line."""
+    if done.rules:
+        named = ", ".join(done.rules[:_NAMED]) + (" ..." if len(done.rules) > _NAMED else "")
+        made = "1 starter rule was" if len(done.rules) == 1 else f"{len(done.rules):,} starter rules were"
+        what = "slots" if done.project.task == "slots" else "labels"
+        yield f"{made} made from the texts, as version 1, for the {what}: {named}. --no-rules makes none."
+    if done.already:
+        of = f"{done.already:,} of {done.read:,}"
+        kept = "added again" if done.kept else "left out (--again adds them too)"
+        yield f"{of} texts are in the project already with the same answer, or bring none: {kept}."
+    if done.differing:
+        yield (
+            f"{counted(done.differing, 'text')} of the project came with another answer than there: added as "
+            f"{'a text of its own' if done.differing == 1 else 'texts of their own'}."
+        )

@@ -12,6 +12,7 @@ import click
 from click.core import ParameterSource
 
 from re2nn_core.errors import InputError
+from re2nn_core.exchange.formats import NAMES
 from re2nn_core.text.tokenization import TOKENIZER_KINDS, Tokenization
 from re2nn_core.text.visible import visible
 
@@ -114,9 +115,7 @@ def data_options(function: Command) -> Command:
     options = (
         click.option("--text-column", help=f"Column of the texts; {from_file}."),
         click.option("--label-column", help=f"Column of the labels; {from_file}."),
-        click.option(
-            "--format", "file_format", help=f"csv, tsv, jsonl, txt or parquet, for slots conll too; {from_file}."
-        ),
+        click.option("--format", "file_format", help=f"{', '.join(NAMES)} (conll for slots alone); {from_file}."),
         click.option("--encoding", help=f"Encoding of the file, such as cp1252; UTF-8 or {from_file}."),
         click.option(
             "--header/--no-header", default=None, help=f"The first row names the columns, or is a text; {from_file}."

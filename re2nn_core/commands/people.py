@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from re2nn_core.commands.answer import Answer, table
 from re2nn_core.commands.options import json_option
-from re2nn_core.commands.store_options import home_option, opened
+from re2nn_core.commands.store_options import Database, database_options, opened
 
 if TYPE_CHECKING:
     from re2nn_core.services.accounts import NewPassword
@@ -42,9 +41,9 @@ def users_command() -> None:
 @click.option("--role", type=_role, required=True, help="What the person may do. The first one is an owner.")
 @click.option("--email", metavar="ADDRESS", help="By which an OpenID Connect provider knows the person.")
 @click.option("--oidc", is_flag=True, help="No password: the person signs in at the provider alone.")
-@home_option
+@database_options
 @json_option
-def add_command(name: str, role: str, email: str | None, oidc: bool, home: Path | None) -> Answer:
+def add_command(name: str, role: str, email: str | None, oidc: bool, database: Database) -> Answer:
     """Make an account for NAME, with a password made at random that is printed once.
 
     \b
@@ -54,19 +53,19 @@ def add_command(name: str, role: str, email: str | None, oidc: bool, home: Path 
     from re2nn_core.services.accounts import add_person
     from re2nn_core.services.people import AT_THE_MACHINE
 
-    with opened(home) as store:
+    with opened(database) as store:
         made = add_person(store, name, role, email=email, oidc=oidc, person=AT_THE_MACHINE)
     return _with_password(made, f"{made.account.name} has an account as {made.account.role}.")
 
 
 @users_command.command("list")
-@home_option
+@database_options
 @json_option
-def list_command(home: Path | None) -> Answer:
+def list_command(database: Database) -> Answer:
     """Tell who has an account, those who are let in no more too."""
     from re2nn_core.store import list_accounts
 
-    with opened(home) as store:
+    with opened(database) as store:
         accounts = list_accounts(store)
     if not accounts:
         return Answer({"users": []}, "Nobody has an account: on this machine a typed name is enough.")
@@ -80,9 +79,9 @@ def list_command(home: Path | None) -> Answer:
 @users_command.command("role")
 @click.argument("name")
 @click.argument("role", type=_role)
-@home_option
+@database_options
 @json_option
-def role_command(name: str, role: str, home: Path | None) -> Answer:
+def role_command(name: str, role: str, database: Database) -> Answer:
     """Give NAME another role; it holds from the next click on.
 
     \b
@@ -91,16 +90,16 @@ def role_command(name: str, role: str, home: Path | None) -> Answer:
     from re2nn_core.services.accounts import change_role
     from re2nn_core.services.people import AT_THE_MACHINE
 
-    with opened(home) as store:
+    with opened(database) as store:
         account = change_role(store, name, role, person=AT_THE_MACHINE)
     return Answer(_data(account), f"{account.name} is {account.role} now.")
 
 
 @users_command.command("password")
 @click.argument("name")
-@home_option
+@database_options
 @json_option
-def password_command(name: str, home: Path | None) -> Answer:
+def password_command(name: str, database: Database) -> Answer:
     """Give NAME a new password, made at random and printed once; wherever they are signed in, that ends.
 
     \b
@@ -109,16 +108,16 @@ def password_command(name: str, home: Path | None) -> Answer:
     from re2nn_core.services.accounts import new_password
     from re2nn_core.services.people import AT_THE_MACHINE
 
-    with opened(home) as store:
+    with opened(database) as store:
         made = new_password(store, name, person=AT_THE_MACHINE)
     return _with_password(made, f"{made.account.name} has a new password.")
 
 
 @users_command.command("remove")
 @click.argument("name")
-@home_option
+@database_options
 @json_option
-def remove_command(name: str, home: Path | None) -> Answer:
+def remove_command(name: str, database: Database) -> Answer:
     """Let NAME in no more, from now on. The name stays in the log; `users add` lets it in again.
 
     \b
@@ -127,7 +126,7 @@ def remove_command(name: str, home: Path | None) -> Answer:
     from re2nn_core.services.accounts import remove_person
     from re2nn_core.services.people import AT_THE_MACHINE
 
-    with opened(home) as store:
+    with opened(database) as store:
         account = remove_person(store, name, person=AT_THE_MACHINE)
     return Answer(_data(account), f"{account.name} is let in no more. The name stays in the log.")
 

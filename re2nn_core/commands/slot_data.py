@@ -15,6 +15,7 @@ from re2nn_core.commands.inputs import TABLES, read_texts, refuse_missing, tell_
 from re2nn_core.commands.options import SLOTS, Reading, Wanted, note
 from re2nn_core.commands.splits import joined
 from re2nn_core.errors import DataFileError, InputError
+from re2nn_core.exchange.formats import refuse_unknown
 from re2nn_core.text.corpus import Corpus
 from re2nn_core.text.tokenization import TOKENIZER_KINDS, Tokenization
 
@@ -118,11 +119,8 @@ def read_any_texts(path: Path, reading: Reading, tokenization: Tokenization | No
     """The texts of slot data or of any other file, and the rows left out. Marks play no part, so that one with a fault
     leaves no text out."""
     from re2nn_core.exchange.slot_corpora import looks_like_slots
-    from re2nn_core.exchange.table import FORMATS
 
-    if reading.file_format not in (None, *FORMATS, "conll"):
-        known = ", ".join((*FORMATS, "conll"))
-        raise InputError(f"'{reading.file_format}' is not a format this reads. Choose one of {known}.")
+    refuse_unknown(reading.file_format)
     data = bytes_of_input(path, f"{TABLES}; for slots CoNLL too")
     slots = reading.file_format == "conll"
     if not slots and reading.file_format != "txt":

@@ -2,32 +2,51 @@
 
 from __future__ import annotations
 
+import functools
 import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from re2nn_core.commands.options import PATH
+from re2nn_core.commands.options import PATH, Command, with_options
+from re2nn_core.errors import InputError
 
 if TYPE_CHECKING:
     from re2nn_core.store import Store
 
-home_option = click.option(
-    "--home", type=PATH, help="Folder of projects and models. [default: $RE2NN_HOME or the user's data folder]"
-)
+# A file, an address, or None for the usual one.
+Database = str | Path | None
+_HOME = "Folder of projects and models. [default: $RE2NN_HOME or the user's data folder]"
+_DATABASE = "The database: a file, or a PostgreSQL address. [default: $RE2NN_DATABASE_URL, else the file in --home]"
 _EVERY_SECONDS = 0.5
 
 
+def database_options(function: Command) -> Command:
+    """--home and --database, of which one alone may be given, handed on as `database`."""
+
+    @functools.wraps(function)
+    def wrapped(*, home: Path | None, database: str | None, **rest: Any) -> Any:
+        if home is not None and database is not None:
+            raise InputError("--home and --database both say where the projects are. Leave one of them out.")
+        return function(database=database if home is None else _database_in(home), **rest)
+
+    options = (
+        click.option("--home", type=PATH, help=_HOME),
+        click.option("--database", metavar="FILE|URL", help=_DATABASE),
+    )
+    return with_options(options, wrapped)
+
+
 @contextmanager
-def opened(home: Path | None) -> Iterator[Store]:
-    """The store in a folder, closed at the end."""
+def opened(database: Database) -> Iterator[Store]:
+    """The store, closed at the end."""
     from re2nn_core.store import open_store
 
-    store = open_store(None if home is None else _database_in(home))
+    store = open_store(database)
     try:
         yield store
     finally:

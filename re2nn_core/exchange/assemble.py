@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from re2nn_core.errors import DataFileError
 from re2nn_core.exchange.delimited import RawRows
@@ -18,7 +18,7 @@ def assemble(raw: RawRows, name: str, format: str, header: bool, guarded: bool |
     has_header = header and bool(raw.cells)
     cells, lines = (raw.cells[1:], raw.lines[1:]) if has_header else (raw.cells, raw.lines)
     columns, naming = _named(raw, name) if has_header else _invented(raw, format)
-    kept, kept_lines, refused = _fitting(cells, lines, columns)
+    kept, kept_lines, refused = _fitting(cells, lines, columns, raw.until)
     bad_rows = tuple(sorted([*raw.bad_rows, *refused], key=lambda bad: bad.line))
     if not kept and has_header and not bad_rows:
         raise DataFileError(
@@ -33,7 +33,7 @@ def assemble(raw: RawRows, name: str, format: str, header: bool, guarded: bool |
 
 def rows_under(raw: RawRows, columns: tuple[str, ...], format: str, *, guarded: bool) -> Table:
     """A part of a CSV, TSV or plain text under columns that are known; it may hold no row at all."""
-    kept, lines, refused = _fitting(raw.cells, raw.lines, columns)
+    kept, lines, refused = _fitting(raw.cells, raw.lines, columns, raw.until)
     bad_rows = tuple(sorted([*raw.bad_rows, *refused], key=lambda bad: bad.line))
     _, rows, _ = _without_guards(columns, kept, format, guarded)
     return Table(columns, rows, tuple(lines), bad_rows, format, True)
@@ -55,7 +55,7 @@ def _invented(raw: RawRows, format: str) -> tuple[tuple[str, ...], tuple[str, ..
 
 
 def _fitting(
-    cells: Sequence[list[str]], lines: Sequence[int], columns: tuple[str, ...]
+    cells: Sequence[list[str]], lines: Sequence[int], columns: tuple[str, ...], until: Mapping[int, int]
 ) -> tuple[list[tuple[str, ...]], list[int], list[BadRow]]:
     """The rows that fit the columns with their lines, and those that do not."""
     kept, kept_lines, refused = [], [], []
@@ -65,8 +65,15 @@ def _fitting(
             kept.append(tuple(row))
             kept_lines.append(line)
         else:
-            refused.append(BadRow(line, fault))
+            refused.append(BadRow(line, fault + _lines_taken(line, until.get(line))))
     return kept, kept_lines, refused
+
+
+def _lines_taken(line: int, last: int | None) -> str:
+    """Which lines a refused row takes along, so that none of them goes without a word."""
+    if last is None:
+        return ""
+    return f"; a quote opened in it is closed on line {last:,} only, so lines {line:,} to {last:,} are left out"
 
 
 def _without_guards(

@@ -11,6 +11,7 @@ from pathlib import Path
 from re2nn_core.errors import DataFileError
 from re2nn_core.exchange.assemble import nothing_left
 from re2nn_core.exchange.columns import SPLIT_ALIASES, guess_columns, place_of
+from re2nn_core.exchange.jsonl import Spelled
 from re2nn_core.exchange.read import read_table
 from re2nn_core.exchange.table import BadRow, Cell, Progress, Table
 from re2nn_core.text.corpus import Corpus, Example
@@ -88,6 +89,9 @@ def examples_of_table(
     bad_rows = list(table.bad_rows)
     for line, row in zip(table.lines, table.rows, strict=True):
         text = row[text_place] or ""
+        if isinstance(text, Spelled):
+            bad_rows.append(BadRow(line, f"the text (column '{text_column}') is {text[:40]} without quotes, no text"))
+            continue
         label = None if label_place is None else _label(row[label_place])
         split = "" if split_place is None else (row[split_place] or "").strip()
         if not text.strip():

@@ -91,6 +91,14 @@ def _inside_zip(data: bytes) -> tuple[str, str] | None:
         return "a damaged Excel or zip file", _TABLES
     if any(entry.startswith("xl/") for entry in inside):
         return "an Excel file (a zip file inside)", "Save the sheet as 'CSV UTF-8' in Excel and import that."
+    if any(entry.rpartition("/")[2] == "project.toml" for entry in inside):
+        return (
+            "the archive of a whole project",
+            "It becomes a project of its own: `re2nn import` reads it alone, without --add; on the page Projects it "
+            "goes to “From an archive”.",
+        )
+    if "backup.json" in inside:
+        return "a backup of all projects", "`re2nn restore` brings it into an empty database."
     if "content.xml" in inside:
         return "an OpenDocument file (a zip file inside)", _TABLES
     return None

@@ -30,6 +30,7 @@ class RawRows:
     """Rows of cells with the lines they begin on, in step; faults; and how many lines were blank.
 
     `open_from` is how many lines stand before a record that the text breaks off in, where more of it may follow.
+    `until`: the last line of each record that runs over several, by its first.
     """
 
     cells: list[list[str]] = field(default_factory=list)
@@ -37,10 +38,13 @@ class RawRows:
     bad_rows: list[BadRow] = field(default_factory=list)
     blank: int = 0
     open_from: int | None = None
+    until: dict[int, int] = field(default_factory=dict)
 
-    def keep(self, cells: list[str], line: int) -> None:
+    def keep(self, cells: list[str], line: int, last: int | None = None) -> None:
         self.cells.append(cells)
         self.lines.append(line)
+        if last is not None and last > line:
+            self.until[line] = last
 
 
 class _Cursor:
@@ -88,7 +92,7 @@ def split_csv(
         if on_progress is not None and len(raw.lines) % _EVERY == 0:
             on_progress(cursor.position / len(cursor.lines))
         if cells and cursor.position - first <= _LONGEST_RECORD:
-            raw.keep(cells, before + first + 1)
+            raw.keep(cells, before + first + 1, before + cursor.position)
         elif goes_on and cursor.ran_out and _may_go_on(cursor.lines[first:]):
             raw.open_from = first
             return raw

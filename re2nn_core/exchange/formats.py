@@ -14,7 +14,8 @@ LABELS, SLOTS = "classification", "slots"
 class FileFormat:
     """A format by its name, with its usual ending; `labels` and `slots`: it can hold texts with these.
 
-    `lacks` says in words what of a project it cannot hold; empty where all texts, answers and splits come back.
+    `lacks` says what of a project it cannot hold, behind "It holds no", empty where all texts, answers and splits come
+    back; `refuses` the texts that cannot be written in it.
     """
 
     name: str
@@ -23,6 +24,13 @@ class FileFormat:
     labels: bool = True
     slots: bool = True
     lacks: str = ""
+    refuses: str = ""
+
+    @property
+    def limits(self) -> str:
+        """Both in sentences; empty where there are none."""
+        told = f"It holds no {self.lacks}." if self.lacks else ""
+        return f"{told} {self.refuses} are refused.".strip() if self.refuses else told
 
     def holds(self, task: str) -> bool:
         """True where texts of the task can be written with their answers."""
@@ -31,16 +39,17 @@ class FileFormat:
 
 FILE_FORMATS = (
     FileFormat("csv", "CSV", ".csv"),
-    FileFormat("tsv", "TSV", ".tsv", lacks="texts with a tab or a line break are refused"),
+    FileFormat("tsv", "TSV", ".tsv", refuses="Texts with a tab or a line break"),
     FileFormat("jsonl", "JSON lines", ".jsonl"),
-    FileFormat("txt", "Plain lines", ".txt", lacks="texts alone: no labels, spans or splits"),
+    FileFormat("txt", "Plain lines", ".txt", lacks="labels, spans or splits"),
     FileFormat("parquet", "Parquet", ".parquet"),
     FileFormat(
         "conll",
         "CoNLL (BIO)",
         ".conll",
         labels=False,
-        lacks="no splits; blanks between words come back as one; texts that nobody has marked are refused",
+        lacks="splits, and one blank alone between words",
+        refuses="Texts that nobody has marked",
     ),
     FileFormat("spacy", "spaCy DocBin", ".spacy"),
     FileFormat("label-studio", "Label Studio", ".json"),
@@ -48,6 +57,10 @@ FILE_FORMATS = (
     FileFormat("doccano", "doccano", ".jsonl"),
     FileFormat("huggingface", "Hugging Face datasets", ""),
 )
+# What `re2nn export` writes beside them.
+ARCHIVE = "archive"
+# Of all that can be read; every list of formats that a user sees comes from here.
+NAMES = tuple(format.name for format in FILE_FORMATS)
 _BY_NAME = {format.name: format for format in FILE_FORMATS}
 
 
@@ -62,10 +75,20 @@ def format_of_path(path: Path) -> FileFormat:
     """The format that a file's ending stands for, JSON lines for .jsonl. DataFileError where none does."""
     found = next((format for format in FILE_FORMATS if format.ending and format.ending == path.suffix.lower()), None)
     if found is None:
-        raise DataFileError(
-            f"'{path.name}': the ending does not say the format. Name one with --format: {', '.join(_BY_NAME)}."
-        )
+        names = ", ".join((*NAMES, ARCHIVE))
+        raise DataFileError(f"'{path.name}': the ending does not say the format. Name one with --format: {names}.")
     return found
+
+
+def refuse_unknown(name: str | None) -> None:
+    """DataFileError for the name of a format that nothing reads."""
+    if name is not None and name not in _BY_NAME:
+        raise DataFileError(f"'{name}' is not a format this reads. Choose one of {', '.join(NAMES)}.")
+
+
+def in_words() -> str:
+    """The formats by their titles."""
+    return ", ".join(format.title for format in FILE_FORMATS)
 
 
 def formats_for(task: str) -> tuple[FileFormat, ...]:

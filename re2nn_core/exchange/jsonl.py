@@ -35,6 +35,10 @@ class JsonRows:
     blank: int = 0
 
 
+class Spelled(str):
+    """A number, true or false as it is spelled in the file: no text that somebody wrote in quotes."""
+
+
 class JsonObject(tuple[tuple[str, Any], ...]):
     """The keys and values of an object in their order, told apart from a list."""
 
@@ -49,7 +53,7 @@ def _refuse_constant(constant: str) -> NoReturn:
 
 # strict=False lets raw tabs stand inside strings: there is no doubt what they mean.
 _DECODER = json.JSONDecoder(
-    object_pairs_hook=JsonObject, parse_int=str, parse_float=str, parse_constant=_refuse_constant, strict=False
+    object_pairs_hook=JsonObject, parse_int=Spelled, parse_float=Spelled, parse_constant=_refuse_constant, strict=False
 )
 
 
@@ -175,7 +179,7 @@ def _cells(item: object) -> dict[str, Cell]:
         if isinstance(value, list | JsonObject):
             expected = "a text, a number, true, false or null is expected"
             raise RefusedError(f"'{key}' holds {kind_of(value)}; {expected}")
-        cells[key] = ("false", "true")[value] if isinstance(value, bool) else value
+        cells[key] = Spelled(("false", "true")[value]) if isinstance(value, bool) else value
     fault = cell_fault(cells) or cell_fault(cells.values(), tuple(cells))
     if fault is not None:
         raise RefusedError(fault)
@@ -190,6 +194,8 @@ def kind_of(value: object) -> str:
         return "a list"
     if value is None:
         return "null"
+    if isinstance(value, Spelled):
+        return f"the number {value[:_SHOWN]}"
     if isinstance(value, str):
         return repr(value) if len(value) <= _SHOWN else f"{value[:_SHOWN]!r}..."
     return str(value).lower()

@@ -16,6 +16,7 @@ from re2nn_core.exchange.annotated import as_table
 from re2nn_core.exchange.assemble import assemble, blank_note, nothing_left
 from re2nn_core.exchange.decoding import decode, refuse_other_kinds
 from re2nn_core.exchange.delimited import RawRows, guess_separator, split_csv, split_tsv, split_txt
+from re2nn_core.exchange.formats import refuse_unknown
 from re2nn_core.exchange.header import asks_for, has_known_names, is_header
 from re2nn_core.exchange.hf_files import Folder
 from re2nn_core.exchange.hf_folder import read_folder_table
@@ -78,8 +79,11 @@ def read_table(
     DataFileError.
     """
     name = name or (source.name if isinstance(source, Path) else "the file")
+    refuse_unknown(format)
     if format is not None and format not in (*FORMATS, *TOOLS):
-        raise DataFileError(f"'{format}' is not a format this reads. Choose one of {', '.join((*FORMATS, *TOOLS))}.")
+        raise DataFileError(
+            f"'{name}' is to be read as {format}, which holds slots. Labels of whole texts have others."
+        )
     data = content_of(source, name, format)
     if isinstance(data, Folder):
         return read_folder_table(data, on_progress)

@@ -15,7 +15,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from re2nn_core.exchange.assemble import blank_note
-from re2nn_core.exchange.jsonl import JsonObject, JsonRows, is_object, json_items, kind_of, object_of
+from re2nn_core.exchange.jsonl import JsonObject, JsonRows, Spelled, is_object, json_items, kind_of, object_of
 from re2nn_core.exchange.slot_rows import SlotRow, SlotRows, split_of
 from re2nn_core.exchange.slot_spans import spans_of_value
 from re2nn_core.exchange.table import BadRow, Progress, RefusedError
@@ -87,7 +87,7 @@ def _row(line: int, values: Mapping[str, Any]) -> SlotRow:
         return _tagged(line, split, values)
     if text is None:
         raise RefusedError("has no 'text' with 'spans' and no 'tokens' with 'tags'")
-    if not isinstance(text, str):
+    if not isinstance(text, str) or isinstance(text, Spelled):
         raise RefusedError(f"'text' holds {kind_of(text)}; a text is expected")
     spans = None if span_key is None else spans_of_value(span_key, values[span_key])
     return SlotRow(line, split, text=text, spans=spans)

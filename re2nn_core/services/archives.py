@@ -1,5 +1,7 @@
 """A project as one zip file, written here or by anyone: nothing in it is trusted.
 
+It holds texts, all versions of the rules, who said and decided what and when, the policy and the queue, so that the
+project comes back equal; not trained runs, which a backup of the whole store holds.
 An archive is read in memory and never unpacked to the disk, so a name in it cannot reach outside; names
 that try are refused all the same. Sizes are counted while reading, since what a zip says about itself may
 be a lie.
@@ -13,12 +15,14 @@ import zipfile
 import zlib
 from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
+from typing import Any
 
 from re2nn_core.errors import DataFileError
 from re2nn_core.exchange.zips import refuse_outside
 from re2nn_core.services.project_files import (
     GOLD,
     HISTORY,
+    QUEUE,
     SETTINGS,
     TEXTS,
     ProjectFiles,
@@ -27,7 +31,6 @@ from re2nn_core.services.project_files import (
     render_texts,
 )
 from re2nn_core.store import (
-    Done,
     RuleVersion,
     Store,
     TextRecord,
@@ -35,7 +38,9 @@ from re2nn_core.store import (
     get_project,
     iterate_texts,
     latest_version,
+    queue_lines,
     read_history,
+    read_kept_queue,
     texts_of,
 )
 from re2nn_core.store.many import batched
@@ -43,15 +48,23 @@ from re2nn_core.store.many import batched
 MOST_FILES = 50
 _AT_ONCE = 5_000
 MOST_BYTES = 200 * 2**20
+# Of a file on this machine, which the command line reads.
+MOST_BYTES_HERE = 2**30
 
 
 def export_project(store: Store, project_id: int) -> bytes:
-    """The project's texts with their labels, its newest rules, and all that was done in it, as a zip file."""
+    """The project's texts with their labels, its rules, and all that was done in it, as a zip file."""
     version, texts = latest_version(store, project_id), texts_of(store, project_id)
     project = get_project(store, project_id)
     files = render_project_files(project, texts, *_written(version))
-    history = b"".join(_history_line(done) for done in read_history(store, project_id))
-    return pack({**files, GOLD: b"".join(map(_gold_line, texts)), HISTORY: history})
+    history = b"".join(_json_line(as_line(done)) for done in read_history(store, project_id))
+    return pack({**files, GOLD: b"".join(map(_gold_line, texts)), HISTORY: history, **_queue(store, project_id)})
+
+
+def _queue(store: Store, project_id: int) -> dict[str, bytes]:
+    """The file of the queue, where there is one."""
+    kept = read_kept_queue(store, project_id)
+    return {} if kept is None else {QUEUE: b"".join(map(_json_line, queue_lines(kept)))}
 
 
 def _written(version: RuleVersion) -> tuple[str, str, str]:
@@ -63,8 +76,8 @@ def _gold_line(text: TextRecord) -> bytes:
     return b"" if text.annotator is None else f"{json.dumps([text.position, text.gold])}\n".encode()
 
 
-def _history_line(done: Done) -> bytes:
-    return f"{json.dumps(as_line(done), ensure_ascii=False)}\n".encode()
+def _json_line(value: Any) -> bytes:
+    return f"{json.dumps(value, ensure_ascii=False)}\n".encode()
 
 
 def write_project(store: Store, project_id: int, file: Path) -> int:
@@ -86,7 +99,9 @@ def write_project(store: Store, project_id: int, file: Path) -> int:
             archive.writestr(zipfile.ZipInfo(GOLD), bytes(gold), zipfile.ZIP_DEFLATED)
             with archive.open(HISTORY, "w", force_zip64=True) as lines:
                 for done in read_history(store, project_id):
-                    lines.write(_history_line(done))
+                    lines.write(_json_line(as_line(done)))
+            for name, data in _queue(store, project_id).items():
+                archive.writestr(zipfile.ZipInfo(name), data, zipfile.ZIP_DEFLATED)
         part.replace(file)
     except OSError as error:
         raise DataFileError(f"'{file}' cannot be written: {error.strerror or error}.") from error
@@ -104,15 +119,26 @@ def pack(files: Mapping[str, bytes]) -> bytes:
     return buffer.getvalue()
 
 
-def read_archive(data: bytes) -> ProjectFiles:
+def read_archive(source: bytes | Path, *, most_bytes: int = MOST_BYTES) -> ProjectFiles:
     """The project in a zip file. DataFileError says what is wrong with it."""
-    return read_project_files(unpack(data))
+    return read_project_files(unpack(source, most_bytes=most_bytes))
 
 
-def unpack(data: bytes, *, most_bytes: int = MOST_BYTES) -> dict[str, bytes]:
+def is_archive(source: Path) -> bool:
+    """True for a zip file that looks like the archive of a project: it has a project.toml."""
+    if not source.is_file() or not zipfile.is_zipfile(source):
+        return False
+    try:
+        with zipfile.ZipFile(source) as archive:
+            return any(PurePosixPath(name).name == SETTINGS for name in archive.namelist())
+    except (zipfile.BadZipFile, ValueError, OSError):
+        return False
+
+
+def unpack(source: bytes | Path, *, most_bytes: int = MOST_BYTES) -> dict[str, bytes]:
     """The files of the folder that holds project.toml, by their names in it."""
     try:
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        with zipfile.ZipFile(source if isinstance(source, Path) else io.BytesIO(source)) as archive:
             members = [member for member in archive.infolist() if not member.is_dir()]
             _check_members(members)
             return _read_members(archive, members, most_bytes)

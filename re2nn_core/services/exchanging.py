@@ -12,7 +12,7 @@ from itertools import chain
 from pathlib import Path
 from typing import BinaryIO
 
-from re2nn_core.errors import ConflictError, DataFileError, InputError, NotFoundError
+from re2nn_core.errors import DataFileError, InputError, NotFoundError
 from re2nn_core.exchange.export import Numbered, write_examples
 from re2nn_core.exchange.formats import SLOTS, FileFormat
 from re2nn_core.exchange.hf_files import folder_on_disk
@@ -22,12 +22,13 @@ from re2nn_core.exchange.parts import Part, label_parts, slot_parts
 from re2nn_core.exchange.slot_corpora import looks_like_slots
 from re2nn_core.exchange.sources import bytes_of
 from re2nn_core.exchange.table import BadRow, Progress
+from re2nn_core.services.doubles import Doubles
 from re2nn_core.services.people import require_role
-from re2nn_core.services.projects import free_name
+from re2nn_core.services.projects import refuse_taken
 from re2nn_core.services.settling import settled_texts
-from re2nn_core.services.slot_starter import slot_starter_rules
+from re2nn_core.services.slot_starter import slot_starter_rules, suggested_slots_in
 from re2nn_core.services.slot_texts import spans_of_record
-from re2nn_core.services.starter import starter_rules
+from re2nn_core.services.starter import starter_rules, suggested_in
 from re2nn_core.store import (
     ProjectRecord,
     Store,
@@ -36,6 +37,7 @@ from re2nn_core.store import (
     create_from_stream,
     get_project,
     import_texts,
+    latest_version,
     list_projects,
     list_texts,
 )
@@ -62,11 +64,21 @@ class FileRead:
 
 @dataclass(frozen=True)
 class Imported:
-    """The project, how many texts were added to it, and what was read file by file."""
+    """The project, how many texts were added to it, and what was read file by file.
+
+    `rules`: the labels or slots of a new project for which rules were suggested. Of texts for a project that exists:
+    `already` of the `read` ones are there with the same answer or bring none, and were `kept` or not; `differing` are
+    there with another one.
+    """
 
     project: ProjectRecord
     added: int
     files: tuple[FileRead, ...]
+    rules: tuple[str, ...] = ()
+    read: int = 0
+    already: int = 0
+    differing: int = 0
+    kept: bool = False
 
 
 @dataclass
@@ -116,9 +128,11 @@ def import_new(
     tokenization: Tokenization | None = None,
     reading: Reading | None = None,
     description: str = "",
+    suggest_rules: bool = True,
     on_progress: Progress | None = None,
 ) -> Imported:
-    """A new project from files. `task` and `tokenization` are found from the first file where they are not given.
+    """A new project from files. `task` and `tokenization` are found from the first file where they are not given; its
+    first rules are suggested from the texts, unless that is not wanted.
 
     ConflictError where there is a project of the name, DataFileError for a file that cannot be used: then there is no
     new project.
@@ -136,7 +150,7 @@ def import_new(
         name=name,
         task=task,
         examples=chain.from_iterable(reader.examples(tokenization)),
-        rules_of=lambda first: rules(first, tokenization),
+        rules_of=lambda first: rules(first, tokenization, suggest=suggest_rules),
         author=person,
         description=description,
         tokenization=tokenization,
@@ -144,7 +158,14 @@ def import_new(
         written=read.told(on_progress),
     )
     _over(on_progress)
-    return Imported(project, added, tuple(reader.files))
+    suggested = suggested_rules(store, project)
+    return Imported(project, added, tuple(reader.files), suggested)
+
+
+def suggested_rules(store: Store, project: ProjectRecord) -> tuple[str, ...]:
+    """The labels or slots for which the newest rules of a project hold what was suggested from its texts."""
+    text = latest_version(store, project.id).rules_text
+    return suggested_slots_in(text) if project.task == SLOTS else suggested_in(text)
 
 
 def import_more(
@@ -154,16 +175,39 @@ def import_more(
     *,
     person: str,
     reading: Reading | None = None,
+    keep_doubles: bool = False,
     on_progress: Progress | None = None,
 ) -> Imported:
-    """Texts behind those of a project that exists: all of them, or none."""
+    """Texts behind those of a project that exists: all of them, or none. What the project has already with the same
+    answer is left out, unless `keep_doubles`. InputError for a file of slots where the project has labels."""
     require_role(store, person, "owner", "import texts")
-    reader = _Reader(sources, project.task, reading or Reading(), _up_to(_READ, on_progress))
-    examples = chain.from_iterable(reader.examples(project.tokenization))
+    reading = reading or Reading()
+    for source in sources:
+        _refuse_slots(project, source, reading)
+    reader = _Reader(sources, project.task, reading, _up_to(_READ, on_progress))
+    doubles = Doubles(store, project, keep_doubles)
+    examples = doubles.new_ones(reader.examples(project.tokenization))
     read = _Counted()
     added = import_texts(store, project.id, examples, person=person, progress=read.take, written=read.told(on_progress))
     _over(on_progress)
-    return Imported(get_project(store, project.id), added, tuple(reader.files))
+    return Imported(
+        get_project(store, project.id),
+        added,
+        tuple(reader.files),
+        read=doubles.read,
+        already=doubles.already,
+        differing=doubles.differing,
+        kept=keep_doubles,
+    )
+
+
+def _refuse_slots(project: ProjectRecord, source: Path, reading: Reading) -> None:
+    """InputError for a file of slots that a project of labels should take, before any of its rows is read."""
+    if project.task != SLOTS and reading.label_column is None and task_of(source, reading) == SLOTS:
+        raise InputError(
+            f"{project.name!r} is a project of labels; '{source.name}' holds slots. Nothing was added. Make a project "
+            "of its own from the file, or name the columns of its texts and labels."
+        )
 
 
 @dataclass
@@ -189,16 +233,6 @@ def _over(on_progress: Progress | None) -> None:
 def _up_to(most: float, on_progress: Progress | None) -> Progress | None:
     """The same for a part of the work that ends at the share `most`."""
     return None if on_progress is None else lambda share: on_progress(most * share)
-
-
-def refuse_taken(store: Store, name: str) -> None:
-    """ConflictError where a project has the name."""
-    key = name.strip().casefold()
-    if any(summary.project.name.casefold() == key for summary in list_projects(store)):
-        raise ConflictError(
-            f"There is already a project named {name.strip()!r}. Choose another name, for example "
-            f"{free_name(store, name.strip())!r}, or add the texts to it."
-        )
 
 
 def project_named(store: Store, name: str) -> ProjectRecord:

@@ -19,7 +19,7 @@ from re2nn_core.exchange.slot_write import render_slot_jsonl
 from re2nn_core.exchange.write import render_table
 from re2nn_core.rules.sentences import read_sentences, toml_string
 from re2nn_core.services.slot_texts import examples_of
-from re2nn_core.store import SLOTS, TASKS, Done, ProjectRecord, TextRecord, from_line
+from re2nn_core.store import SLOTS, TASKS, Done, KeptQueue, ProjectRecord, TextRecord, from_line, queue_from_lines
 from re2nn_core.text.corpus import Corpus, Example
 from re2nn_core.text.counting import counted
 from re2nn_core.text.spans import read_spans
@@ -31,6 +31,8 @@ SENTENCES = "sentences.toml"
 # What was done in the project; an archive made by hand has none.
 HISTORY = "history.jsonl"
 TEXT_KEYS = ("title", "task", "description", "tokenizer", "rules", "logic", "texts", "sentences", "policy")
+# How texts are given out, and each place in the queue; where there is a queue.
+QUEUE = "queue.jsonl"
 # The labels that texts came with, as [position, label], where people gave another.
 GOLD = "gold.jsonl"
 SWITCHES = ("lowercase", "ignore_slot_case")
@@ -51,6 +53,7 @@ class ProjectFiles:
     history: tuple[Done, ...] = ()
     sentences_text: str = ""
     policy: str = "every"
+    queue: KeptQueue | None = None
 
 
 def read_settings(data: bytes) -> dict[str, Any]:
@@ -104,6 +107,7 @@ def read_project_files(files: Mapping[str, bytes]) -> ProjectFiles:
         history=history,
         sentences_text=_sentences(files, sentences_name) if sentences_name else "",
         policy=settings.get("policy", "every"),
+        queue=queue_from_lines(_json_lines(files[QUEUE], QUEUE)) if QUEUE in files else None,
     )
 
 

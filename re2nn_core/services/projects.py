@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import re2nn_core
-from re2nn_core.errors import DataFileError, NotFoundError
+from re2nn_core.errors import ConflictError, DataFileError, NotFoundError
 from re2nn_core.exchange.columns import ColumnGuess, guess_columns
 from re2nn_core.exchange.corpora import CorpusRead, to_corpus
 from re2nn_core.exchange.read import read_table
 from re2nn_core.exchange.table import Progress, Table
-from re2nn_core.services.archives import read_archive
+from re2nn_core.services.archives import MOST_BYTES, read_archive
 from re2nn_core.services.people import require_role
 from re2nn_core.services.project_files import SETTINGS, ProjectFiles, read_project_files, read_settings
 from re2nn_core.services.slot_starter import slot_starter_rules
@@ -74,10 +74,16 @@ def open_sample(store: Store, name: str, person: str, *, folder: Path = SAMPLES)
     return _create(store, files, person, sample=name)
 
 
-def import_archive(store: Store, data: bytes, person: str) -> ProjectRecord:
-    """A new project from a zip file; DataFileError says what is wrong with it."""
+def import_archive(
+    store: Store, source: bytes | Path, person: str, *, name: str | None = None, most_bytes: int = MOST_BYTES
+) -> ProjectRecord:
+    """A new project from a zip file, called `name`, or else as in the file; DataFileError says what is wrong with it,
+    ConflictError that there is a project of the name."""
     require_role(store, person, "owner", "import a project")
-    return _create(store, read_archive(data), person)
+    if name is not None:
+        refuse_taken(store, name)
+    files = read_archive(source, most_bytes=most_bytes)
+    return _create(store, files if name is None else replace(files, title=name.strip()), person)
 
 
 def read_upload(
@@ -107,14 +113,15 @@ def create_from_corpus(
     tokenization: Tokenization,
     person: str,
     description: str = "",
+    suggest_rules: bool = True,
 ) -> ProjectRecord:
-    """A new project whose first rules name the words that tell its labels apart."""
+    """A new project whose first rules name the words that tell its labels apart, if that is wanted."""
     require_role(store, person, "owner", "make a project")
     return create_project(
         store,
         name=name,
         examples=read.corpus,
-        rules_text=starter_rules(read.corpus, tokenization),
+        rules_text=starter_rules(read.corpus, tokenization, suggest=suggest_rules),
         logic_text="",
         author=person,
         description=description,
@@ -131,15 +138,16 @@ def create_slot_project(
     person: str,
     description: str = "",
     ignore_slot_case: bool = False,
+    suggest_rules: bool = True,
 ) -> ProjectRecord:
-    """A new project with slots, whose first rules name what fills them in its texts."""
+    """A new project with slots, whose first rules name what fills them in its texts, if that is wanted."""
     require_role(store, person, "owner", "make a project")
     return create_project(
         store,
         name=name,
         task=SLOTS,
         examples=corpus,
-        rules_text=slot_starter_rules(corpus, tokenization),
+        rules_text=slot_starter_rules(corpus, tokenization, suggest=suggest_rules),
         logic_text="",
         author=person,
         description=description,
@@ -158,6 +166,16 @@ def free_name(store: Store, wanted: str) -> str:
     return name
 
 
+def refuse_taken(store: Store, name: str) -> None:
+    """ConflictError where a project has the name."""
+    key = name.strip().casefold()
+    if any(summary.project.name.casefold() == key for summary in list_projects(store)):
+        raise ConflictError(
+            f"There is already a project named {name.strip()!r}. Choose another name, for example "
+            f"{free_name(store, name.strip())!r}, or add the texts to it."
+        )
+
+
 def _create(store: Store, files: ProjectFiles, person: str, sample: str | None = None) -> ProjectRecord:
     if files.history and sample is None:
         return create_with_history(
@@ -171,6 +189,7 @@ def _create(store: Store, files: ProjectFiles, person: str, sample: str | None =
             tokenization=files.tokenization,
             ignore_slot_case=files.ignore_slot_case,
             policy=files.policy,
+            queue=files.queue,
         )
     return create_project(
         store,

@@ -15,6 +15,7 @@ from re2nn_core.rules.leaves import SLOT
 from re2nn_core.rules.printer import print_expression
 from re2nn_core.rules.tree import Node, Number, Word, choice, concat
 from re2nn_core.text.corpus import Corpus
+from re2nn_core.text.function_words import is_function_word
 from re2nn_core.text.kinds import is_number
 from re2nn_core.text.spans import tags_of, token_spans
 from re2nn_core.text.tokenization import Tokenization, tokenize
@@ -35,7 +36,7 @@ HEAD = """\
 """
 NOTHING_MARKED = """
 // No text is marked yet. Name your own slots, and put in words of your texts:
-@my_words@=( word | another )
+@my_words@=( yourword | anotherword )
 my_slot := $* [ @my_words@ ]<my_slot> $*
 """
 SUGGESTED = "suggested from the texts"  # stands in a comment above each of these rules
@@ -50,11 +51,18 @@ class _Slot:
     before: dict[str, Counter[Phrase]] = field(default_factory=lambda: defaultdict(Counter))
 
 
-def slot_starter_rules(corpus: Corpus, tokenization: Tokenization) -> str:
+def suggested_slots_in(rules_text: str) -> tuple[str, ...]:
+    """The slots for which `slot_starter_rules` suggested rules."""
+    return tuple(re.findall(rf"^// (.+): {SUGGESTED};", rules_text, re.MULTILINE))
+
+
+def slot_starter_rules(corpus: Corpus, tokenization: Tokenization, *, suggest: bool = True) -> str:
     """Rules text with a word class and a rule or two for each slot, the most frequent slot first.
 
     Texts of the splits dev and test are not looked at, so that they can still judge the rules.
     """
+    if not suggest:
+        return HEAD + NOTHING_MARKED
     examples = [e for e in corpus if e.spans is not None and e.split in (None, "train")]
     slots: dict[str, _Slot] = defaultdict(_Slot)
     sentences = []
@@ -106,6 +114,7 @@ def _section(name: str, slot: _Slot, places: _Places, taken: set[str]) -> str:
     least = 1 if slot.fillers.total() <= FEW else LEAST_TIMES
     known = [phrase for phrase, times in slot.fillers.items() if times >= least and len(phrase) <= MOST_WORDS]
     known = sorted(known, key=lambda phrase: (-slot.fillers[phrase], phrase))[:MOST_FILLERS]
+    known = [phrase for phrase in known if not (len(phrase) == 1 and is_function_word(phrase[0]))]
     sure = [phrase for phrase in known if slot.fillers[phrase] >= LEAST_SHARE * places.anywhere[phrase]]
     unsure = [phrase for phrase in known if phrase not in sure]
     before = _telling_before(slot, known, places)

@@ -1,21 +1,30 @@
 """First rules for a new project, from the words that tell its labels apart: something to change, not a
 blank page.
+
+A word is taken where four of five texts with it, and more, carry the label. A word such as "is" never is: in few texts
+it may stand beside one label by chance. Where no single word is left, two that stand together may tell a label
+("how much").
 """
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
 
 from re2nn_core.rules.lexer import print_word
 from re2nn_core.rules.names import LABEL
 from re2nn_core.text.corpus import Corpus
+from re2nn_core.text.function_words import is_function_word
 from re2nn_core.text.kinds import is_number, is_punctuation
 from re2nn_core.text.tokenization import Tokenization, words
 
+Phrase = tuple[str, ...]
 LEAST_TEXTS = 2
 LEAST_SHARE = 0.8  # of the texts with the word that carry the label
 LEAST_GAIN = 0.5  # of the way from the label's share of all texts to all of them
 MOST_WORDS = 4
+SUGGESTED = "// suggested from the texts; make it your own"
 
 HEAD = """\
 // A rule reads the WHOLE text, so most begin and end with $* (any words, or none).
@@ -24,40 +33,45 @@ HEAD = """\
 """
 
 
-def starter_rules(corpus: Corpus, tokenization: Tokenization) -> str:
+def starter_rules(corpus: Corpus, tokenization: Tokenization, *, suggest: bool = True) -> str:
     """Rules text with a section for each label that can have one; each rule names the label's most telling
-    words.
+    words. Without `suggest` there are only comments and one rule to write over, which no text meets.
     """
     labels = [label for label in corpus.labels if LABEL.fullmatch(label)]
-    telling = telling_words(corpus, tokenization)
-    sections = [_section(label, telling.get(label, [])) for label in labels]
+    telling = telling_phrases(corpus, tokenization) if suggest else {}
+    sections = [_section(label, telling.get(label, []), suggest) for label in labels]
     if not any(telling.get(label) for label in labels):
-        sections.append("\n[my_label]\n$* ( word | another ) $*     // put in words of your texts\n")
+        sections.append("\n[my_label]\n$* ( yourword | anotherword ) $*     // put in words of your texts\n")
     return HEAD + "".join(sections)
 
 
-def _section(label: str, found: list[str]) -> str:
+def suggested_in(rules_text: str) -> tuple[str, ...]:
+    """The labels for which `starter_rules` suggested a rule."""
+    return tuple(re.findall(rf"^\[(.+)\]\n.*{re.escape(SUGGESTED)}$", rules_text, re.MULTILINE))
+
+
+def _section(label: str, found: list[Phrase], suggest: bool) -> str:
     if not found:
-        return f"\n// [{label}]\n// $* ... $*     // no single word tells these texts apart\n"
-    named = " | ".join(map(print_word, found))
+        why = "     // no word or two tell these texts apart" if suggest else ""
+        return f"\n// [{label}]\n// $* ... $*{why}\n"
+    named = " | ".join(" ".join(map(print_word, phrase)) for phrase in found)
     rule = f"$* ( {named} ) $*" if len(found) > 1 else f"$* {named} $*"
-    return f"\n[{label}]\n{rule}     // suggested from the texts; make it your own\n"
+    return f"\n[{label}]\n{rule}     {SUGGESTED}\n"
 
 
-def telling_words(corpus: Corpus, tokenization: Tokenization) -> dict[str, list[str]]:
-    """For each label the words that come mostly in its texts, the most frequent first.
+def telling_phrases(corpus: Corpus, tokenization: Tokenization) -> dict[str, list[Phrase]]:
+    """For each label the words that come mostly in its texts, the most frequent first; where there is none, pairs of
+    words that stand together.
 
     Texts of the splits dev and test are not looked at, so that they can still judge the rules.
     """
-    total: Counter[str] = Counter()
+    total: Counter[Phrase] = Counter()
     texts: Counter[str] = Counter()
-    by_label: dict[str, Counter[str]] = defaultdict(Counter)
+    by_label: dict[str, Counter[Phrase]] = defaultdict(Counter)
     for example in corpus:
         if example.label is None or example.split not in (None, "train"):
             continue
-        distinct = {
-            word for word in words(example.text, tokenization) if not is_number(word) and not is_punctuation(word)
-        }
+        distinct = set(_phrases(words(example.text, tokenization)))
         total.update(distinct)
         texts[example.label] += 1
         by_label[example.label].update(distinct)
@@ -65,7 +79,20 @@ def telling_words(corpus: Corpus, tokenization: Tokenization) -> dict[str, list[
     return {label: _best(counts, total, shares[label]) for label, counts in by_label.items()}
 
 
-def _best(counts: Counter[str], total: Counter[str], share: float) -> list[str]:
+def _phrases(text: Sequence[str]) -> Iterator[Phrase]:
+    """The words and pairs of words that may stand in a rule."""
+    usable = [not is_number(word) and not is_punctuation(word) for word in text]
+    for place, word in enumerate(text):
+        if usable[place] and not is_function_word(word):
+            yield (word,)
+        if place and usable[place - 1] and usable[place]:
+            pair = (text[place - 1], word)
+            if not all(map(is_function_word, pair)):
+                yield pair
+
+
+def _best(counts: Counter[Phrase], total: Counter[Phrase], share: float) -> list[Phrase]:
     least = max(LEAST_SHARE, share + LEAST_GAIN * (1 - share))
-    good = [word for word, count in counts.items() if count >= LEAST_TEXTS and count >= least * total[word]]
-    return sorted(good, key=lambda word: (-counts[word], word))[:MOST_WORDS]
+    good = [phrase for phrase, count in counts.items() if count >= LEAST_TEXTS and count >= least * total[phrase]]
+    single = [phrase for phrase in good if len(phrase) == 1]
+    return sorted(single or good, key=lambda phrase: (-counts[phrase], phrase))[:MOST_WORDS]

@@ -49,6 +49,7 @@ from re2nn_core.store.projects import (
     set_slot_case,
 )
 from re2nn_core.store.queue import extend_lease, flag, lease_next, save, skip
+from re2nn_core.store.queue_kept import KeptQueue, queue_from_lines, queue_lines, read_kept_queue
 from re2nn_core.store.queue_opening import Planned, close_queue, open_queue, plan_queue
 from re2nn_core.store.queue_views import (
     Lease,
@@ -74,6 +75,7 @@ from re2nn_core.store.records import (
     RunState,
     TextRecord,
 )
+from re2nn_core.store.restoring import restore_backup
 from re2nn_core.store.run_progress import (
     STALE_SECONDS,
     add_point,
@@ -139,6 +141,7 @@ __all__ = [
     "Account",
     "Done",
     "Event",
+    "KeptQueue",
     "LabelEvent",
     "Lease",
     "Opinion",
@@ -220,8 +223,11 @@ __all__ = [
     "password_hash_of",
     "people_events",
     "points",
+    "queue_from_lines",
+    "queue_lines",
     "read_backup",
     "read_history",
+    "read_kept_queue",
     "read_policy",
     "rebuild_labels",
     "rebuild_store",
@@ -233,6 +239,7 @@ __all__ = [
     "rename_project",
     "renew_hash",
     "request_cancel",
+    "restore_backup",
     "same_texts",
     "save",
     "save_version",

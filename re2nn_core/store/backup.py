@@ -184,7 +184,8 @@ def _refuse_what_is_there(store: Store) -> None:
             if count:
                 raise ConflictError(
                     f"The database {store.name} holds {count} {what if count == 1 else what + 's'}, and a backup "
-                    "goes only into an empty one. Name another database by RE2NN_HOME or RE2NN_DATABASE_URL."
+                    "goes only into an empty one. Name another with --database, for example --database "
+                    "again/re2nn.sqlite3."
                 )
 
 

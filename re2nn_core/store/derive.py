@@ -116,7 +116,7 @@ def project_differences(connection: Connection, project_id: int) -> Iterator[str
     wrong = wrong_labels(connection, project_id)
     if wrong:
         yield f"{counted(len(wrong), 'label differs', 'labels differ')} from the log (texts {_some(wrong)})."
-    seats = _wrong_seats(connection, project_id)
+    seats = wrong_seats(connection, project_id)
     if seats:
         yield f"{len(seats):,} places of the queue are taken without a judgement (texts {_some(seats.values())})."
     wrong_way = select(SeatRow.text_id).where(SeatRow.project_id == project_id, SeatRow.closed != should_be_closed())
@@ -186,7 +186,7 @@ def _runs(connection: Connection, project_id: int) -> dict[int, tuple[Any, ...] 
     return {row.id: None if row.state in UNFINISHED else (row.state, row.result, row.error) for row in rows}
 
 
-def _wrong_seats(connection: Connection, project_id: int) -> dict[int, int]:
+def wrong_seats(connection: Connection, project_id: int) -> dict[int, int]:
     """Seats that are done though their holder has no judgement of the text that stands, with their texts."""
     judged = standing(project_id, ("label",)).where(
         EventRow.text_id == SeatRow.text_id, EventRow.person == SeatRow.holder
@@ -222,7 +222,7 @@ def _mend_runs(connection: Connection, project_id: int, told: ToldProject) -> in
 
 
 def _mend_seats(connection: Connection, project_id: int) -> int:
-    wrong = _wrong_seats(connection, project_id)
+    wrong = wrong_seats(connection, project_id)
     for seat in wrong:
         connection.execute(update(SeatRow).where(SeatRow.id == seat).values(done=False, holder=None, held_until=None))
     return len(wrong)

@@ -1,5 +1,5 @@
 """What was done in a project, taken out of one store and put into another: rule versions, labels, undos, skips, flags,
-decisions.
+decisions, and how the team was set up: which labels train, when the queue was opened.
 
 Texts are named by their position and events by numbers that hold within the history alone. A history comes from a file
 that anybody may have written, so all of it is checked before the first row.
@@ -17,8 +17,9 @@ from sqlalchemy import Connection, insert, select
 from re2nn_core.errors import DataFileError, InputError
 from re2nn_core.store.checks import CheckedText, check_person, check_text
 from re2nn_core.store.database import Store
-from re2nn_core.store.events import DECISION, JUDGEMENTS
+from re2nn_core.store.events import DECISION, JUDGEMENTS, append_event
 from re2nn_core.store.labels import check_answer, write_all_effective
+from re2nn_core.store.policy import read_policy
 from re2nn_core.store.project_rows import read_project
 from re2nn_core.store.schema import EventRow, TextRow
 from re2nn_core.store.versions import TOLD, as_told, check_version, insert_version
@@ -26,13 +27,17 @@ from re2nn_core.text.tokenization import Tokenization
 
 # What an undo can take back.
 _DONE = (*JUDGEMENTS, DECISION)
-_KINDS = (*_DONE, "undo", "version")
+# About the project as a whole.
+_SET_UP = ("policy", "queue")
+_KINDS = (*_DONE, *_SET_UP, "undo", "version")
+_QUEUE = {"texts": int, "overlap": int, "blind": bool, "lease_seconds": int, "share_with": list}
 _VERSION = {"number", *TOLD}
 
 
 @dataclass(frozen=True)
 class Done:
-    """One event. `number` counts up; `position` is the text's, None for a rule version, which `data` holds."""
+    """One event. `number` counts up; `position` is the text's, None for a rule version, which `data` holds,
+    and for settings of the whole project."""
 
     number: int
     kind: str
@@ -81,8 +86,10 @@ def from_line(line: Any, number: int) -> Done:
     return Done(**line)
 
 
-def check_history(history: History, texts: Sequence[CheckedText], task: str, tokenization: Tokenization) -> None:
-    """InputError for a history that cannot have happened to these texts."""
+def check_history(
+    history: History, texts: Sequence[CheckedText], task: str, tokenization: Tokenization, policy: str
+) -> None:
+    """InputError for a history that cannot have happened to these texts, or does not end with this policy."""
     judged: set[int] = set()
     seen: set[int] = set()
     versions = last = 0
@@ -103,6 +110,8 @@ def check_history(history: History, texts: Sequence[CheckedText], task: str, tok
         judged |= {done.number} if done.kind in _DONE else set()
         seen.add(done.number)
         last = done.number
+    if ([policy] + [done.value for done in history if done.kind == "policy"])[-1] != policy:
+        raise InputError("The history ends with another policy than the project has. Export the project again.")
     if not versions:
         raise InputError("The history holds no rule version. Export the project again.")
 
@@ -117,6 +126,10 @@ def write_history(connection: Connection, project_id: int, history: History) -> 
         if done.kind == "version":
             version = _version(done)
             insert_version(connection, project_id, (done.data or {})["number"], version, done.moment)
+            continue
+        if done.kind in _SET_UP:
+            told: dict[str, Any] = {"value": done.value, "data": done.data, "moment": done.moment}
+            append_event(connection, project_id, done.kind, person=done.person, **told)
             continue
         row = {"project_id": project_id, "kind": done.kind, "person": done.person, "created_at": done.moment}
         row |= {"value": done.value, "data": done.data}
@@ -133,13 +146,17 @@ _INSERT = insert(EventRow).returning(EventRow.id)
 def _check_event(done: Done, where: str, texts: Sequence[CheckedText], task: str, tokenization: Tokenization) -> None:
     if done.kind not in _KINDS:
         raise InputError(f"{where} is of the unknown kind {done.kind!r}. Export the project again.")
-    check_person(done.person, f"the person in {where}")
+    if done.person or done.kind not in _SET_UP:
+        check_person(done.person, f"the person in {where}")
     try:
         _ = done.moment
     except ValueError as error:
         raise InputError(f"{where} has no moment: {done.at!r}. Export the project again.") from error
     if done.kind == "version":
         _version(done)
+        return
+    if done.kind in _SET_UP:
+        _check_set_up(done, where)
         return
     if done.position is None or not 0 <= done.position < len(texts):
         raise InputError(f"{where} is about text {done.position}, which is not there. Export the project again.")
@@ -151,6 +168,23 @@ def _check_event(done: Done, where: str, texts: Sequence[CheckedText], task: str
         check_text(done.value, f"the value of {where}")
     if done.kind == DECISION:
         _check_between(done, where)
+
+
+def _check_set_up(done: Done, where: str) -> None:
+    """A policy, or a queue that was opened or closed."""
+    if done.position is not None or done.batch is not None or done.undoes is not None:
+        raise InputError(f"{where} is about the whole project and cannot name a text. Export the project again.")
+    if done.kind == "policy":
+        read_policy(done.value or "")
+        if done.data is not None:
+            raise InputError(f"{where} says more than a policy. Export the project again.")
+        return
+    data = done.data or {}
+    kinds = {key: type(value) for key, value in data.items()}
+    if done.value is not None or (data != {"closed": True} and kinds != _QUEUE):
+        raise InputError(f"{where} does not say how the queue was opened. Export the project again.")
+    for person in data.get("share_with", ()):
+        check_person(person if isinstance(person, str) else "", f"a person in {where}")
 
 
 def _check_between(done: Done, where: str) -> None:

@@ -16,6 +16,7 @@ from re2nn_core.store.events import append_event
 from re2nn_core.store.history import History, check_history, write_history
 from re2nn_core.store.policy import read_policy
 from re2nn_core.store.project_rows import hold_project, project_from_row, projects_query, read_project
+from re2nn_core.store.queue_kept import KeptQueue, check_kept_queue, write_kept_queue
 from re2nn_core.store.records import TASKS, UNFINISHED, ProjectRecord, ProjectSummary
 from re2nn_core.store.schema import NAME_LENGTH, ProjectRow, RunRow, TextRow
 from re2nn_core.store.texts import insert_texts
@@ -101,15 +102,20 @@ def create_with_history(
     tokenization: Tokenization,
     ignore_slot_case: bool,
     policy: str = "every",
+    queue: KeptQueue | None = None,
 ) -> ProjectRecord:
     """A new project with all that was done in another one: rule versions, labels, undos, skips, flags and decisions,
-    each with its person and moment. All of it, or nothing."""
+    each with its person and moment, and the queue as it stands. All of it, or nothing."""
     project = _checked_project(name, task, description, tokenization, None, ignore_slot_case, policy)
     texts = check_corpus(examples, task, tokenization)
-    check_history(history, texts, task, tokenization)
+    check_history(history, texts, task, tokenization, project["policy"])
+    if queue is not None:
+        check_kept_queue(queue, len(texts))
     with store.writing() as connection:
         project_id = _insert_project(connection, project, texts, author)
         write_history(connection, project_id, history)
+        if queue is not None:
+            write_kept_queue(connection, project_id, queue)
         return read_project(connection, project_id)
 
 

@@ -50,7 +50,7 @@ def open_queue(
     What is judged or held now stays so. With `share_with` each text goes to `overlap` of these people in turns. What a
     reviewer has decided, or decides later, is given out only `with_decided`.
     """
-    people = _checked_settings(overlap, lease_seconds, share_with)
+    people = check_queue(overlap, lease_seconds, share_with)
     queue = Queue(overlap, blind, bool(people), lease_seconds, with_decided)
     with store.writing() as connection:
         hold_project(connection, project_id)
@@ -60,7 +60,7 @@ def open_queue(
         missing = _missing(connection, project_id, text_ids, queue, people)
         rows = [(project_id, seat.text_id, seat.place, seat.assigned, False, seat.closed) for seat in missing]
         insert_many(connection, SeatRow.__tablename__, _SEAT, rows)
-        _keep(connection, project_id, queue)
+        keep_queue(connection, project_id, queue)
         close_seats(connection, of_project)
         told = {"texts": len(text_ids), "overlap": overlap, "blind": blind, "lease_seconds": lease_seconds}
         told |= {"with_decided": True} if with_decided else {}
@@ -90,7 +90,7 @@ def plan_queue(
     with_decided: bool = False,
 ) -> Planned:
     """What `open_queue` would lay out, without doing it."""
-    people = _checked_settings(overlap, lease_seconds, share_with)
+    people = check_queue(overlap, lease_seconds, share_with)
     queue = Queue(overlap, lease_seconds=lease_seconds, with_decided=with_decided)
     with store.reading() as connection:
         _check_texts(connection, project_id, text_ids)
@@ -114,7 +114,8 @@ def close_queue(store: Store, project_id: int, *, person: str = "") -> None:
         append_event(connection, project_id, "queue", person=person, data={"closed": True})
 
 
-def _checked_settings(overlap: int, lease_seconds: int, share_with: Sequence[str]) -> tuple[str, ...]:
+def check_queue(overlap: int, lease_seconds: int, share_with: Sequence[str]) -> tuple[str, ...]:
+    """The people, each once; InputError for settings that no queue can have."""
     if not 1 <= overlap <= MOST_OVERLAP:
         raise InputError(f"The overlap must be a whole number from 1 to {MOST_OVERLAP} (got {overlap}).")
     if not 10 <= lease_seconds <= 7 * 86_400:
@@ -179,7 +180,8 @@ def _seats(first: int, taken: frozenset[str], overlap: int, people: Sequence[str
     return [person for person in turn if person not in taken][:needed]
 
 
-def _keep(connection: Connection, project_id: int, queue: Queue) -> None:
+def keep_queue(connection: Connection, project_id: int, queue: Queue) -> None:
+    """Write how the texts are given out from now on."""
     values = {
         "overlap": queue.overlap,
         "blind": queue.blind,

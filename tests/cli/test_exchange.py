@@ -114,6 +114,7 @@ def test_an_export_is_there_whole_or_not_at_all(re2nn: Call, tmp_path: Path) -> 
     assert "CoNLL (BIO) cannot hold labels of whole texts." in done.err
     done = re2nn("export", str(tmp_path / "out.odd"), "--project", "P", "--home", home)
     assert "'out.odd': the ending does not say the format. Name one with --format: csv, tsv" in done.err
+    assert "huggingface, archive." in done.err
     done = re2nn("export", str(tmp_path / "out.csv"), "--project", "P", "--split", "dev", "--home", home)
     assert "'P' has no texts of the split dev, so there is nothing to export." in done.err
     done = re2nn("export", str(tmp_path / "out.zip"), "--project", "P", "--home", home)
@@ -125,4 +126,108 @@ def test_an_export_is_there_whole_or_not_at_all(re2nn: Call, tmp_path: Path) -> 
 
 def test_missing_files_are_named(re2nn: Call, tmp_path: Path) -> None:
     done = re2nn("import", str(tmp_path / "no.csv"), "--project", "P", "--home", str(tmp_path / "home"))
-    assert "there is no such file. Give a file of texts: CSV, TSV, JSONL, TXT, Parquet, CoNLL, DocBin" in done.err
+    assert "there is no such file. Give a file of texts: CSV, TSV, JSON lines, Plain lines, Parquet, CoNLL" in done.err
+    assert "doccano, Hugging Face datasets (a folder), or the archive of a project" in done.err
+
+
+def test_an_archive_comes_back_as_a_project(re2nn: Call, tmp_path: Path) -> None:
+    source, home, file = tmp_path / "texts.csv", str(tmp_path / "home"), str(tmp_path / "kept")
+    source.write_text(TABLE, encoding="utf-8")
+    re2nn("import", str(source), "--project", "P", "--home", home)
+    done = re2nn("export", "--format", "archive", file, "--project", "P", "--home", home)
+    assert (done.code, "P with 3 texts as an archive, without trained runs." in done.out) == (0, True)
+    done = re2nn("import", file, "--project", "Q", "--home", home, "--json")
+    assert (done.code, done.data["texts"], done.data["archive"]) == (0, 3, True)
+    assert answers(tmp_path / "home", "Q") == answers(tmp_path / "home", "P")
+    done = re2nn("import", file, "--project", "Q", "--home", home)
+    assert "There is already a project named 'Q'. Choose another name, for example 'Q 2'" in done.err
+    done = re2nn("import", file, "--project", "P", "--add", "--home", home)
+    assert (done.code, "cannot be added to another one. Leave --add out" in done.err) == (2, True)
+    done = re2nn("import", file, str(source), "--project", "R", "--home", home)
+    assert "is the archive of a whole project. Import it alone." in done.err
+    done = re2nn("import", file, "--project", "R", "--task", "slots", "--home", home)
+    assert "which says all of this. Leave --task out." in done.err
+    assert names(tmp_path / "home") == ["P", "Q"]
+    done = re2nn("check", file)
+    assert done.code == 2
+
+
+def test_texts_that_are_there_are_left_out_and_told(re2nn: Call, tmp_path: Path) -> None:
+    source, other, home = tmp_path / "texts.csv", tmp_path / "other.csv", str(tmp_path / "home")
+    source.write_text(TABLE, encoding="utf-8")
+    other.write_text("text,label\nbook a  flight,fare\n=how much,\nnew one,fare\n", encoding="utf-8")
+    re2nn("import", str(source), "--project", "P", "--home", home)
+    done = re2nn("import", str(source), "--project", "P", "--add", "--home", home)
+    assert "P: 0 texts added (classification)." in done.out
+    assert "3 of 3 texts are in the project already with the same answer, or bring none: left out (--again" in done.out
+    done = re2nn("import", str(other), "--project", "P", "--add", "--home", home)
+    assert "P: 2 texts added" in done.out
+    assert "1 of 3 texts are in the project already" in done.out
+    assert "1 text of the project came with another answer than there: added as a text of its own." in done.out
+    assert answers(tmp_path / "home", "P")[3:] == [("book a  flight", "fare", None), ("new one", "fare", None)]
+    done = re2nn("import", str(source), "--project", "P", "--add", "--again", "--home", home, "--json")
+    assert (done.data["texts"], done.data["already_there"], done.data["other_answer"]) == (3, 3, 0)
+    assert len(answers(tmp_path / "home", "P")) == 8
+    done = re2nn("import", str(source), "--project", "N", "--again", "--home", home)
+    assert "--again is for texts that are added to a project." in done.err
+
+
+def test_starter_rules_are_told_and_can_be_left_out(re2nn: Call, tmp_path: Path) -> None:
+    source, home = tmp_path / "texts.csv", str(tmp_path / "home")
+    source.write_text("text,label\nbook flight,flight\nmy flight,flight\nlost bag,bag\na bag,bag\n")
+    done = re2nn("import", str(source), "--project", "P", "--home", home)
+    assert "2 starter rules were made from the texts, as version 1, for the labels: flight, bag. --no-rules" in done.out
+    done = re2nn("import", str(source), "--project", "Q", "--no-rules", "--home", home)
+    assert (done.code, "starter" in done.out) == (0, False)
+    done = re2nn("import", str(source), "--project", "P", "--add", "--no-rules", "--home", home)
+    assert "--no-rules is for a new project; --add changes no rules." in done.err
+
+
+def test_slots_for_a_project_of_labels_are_refused_before_any_row(re2nn: Call, tmp_path: Path) -> None:
+    labels, slots, home = tmp_path / "texts.csv", tmp_path / "slots.jsonl", str(tmp_path / "home")
+    labels.write_text(TABLE, encoding="utf-8")
+    slots.write_text(SLOT_LINES, encoding="utf-8")
+    re2nn("import", str(labels), "--project", "G", "--home", home)
+    done = re2nn("import", str(slots), "--project", "G", "--add", "--home", home)
+    told = "'G' is a project of labels; 'slots.jsonl' holds slots. Nothing was added. Make a project of its own"
+    assert (done.code, told in done.err, "line" in done.err) == (2, True, False)
+    assert len(answers(tmp_path / "home", "G")) == 3
+
+
+def test_what_a_format_cannot_hold_is_told_where_it_is_so(re2nn: Call, tmp_path: Path) -> None:
+    source, home = tmp_path / "texts.csv", str(tmp_path / "home")
+    source.write_text(TABLE, encoding="utf-8")
+    re2nn("import", str(source), "--project", "P", "--home", home)
+    done = re2nn("export", str(tmp_path / "out.tsv"), "--project", "P", "--home", home)
+    assert done.out == f"{tmp_path / 'out.tsv'}: 3 texts of P as TSV.\n"
+    done = re2nn("export", str(tmp_path / "out.txt"), "--project", "P", "--home", home)
+    assert done.out.endswith("as Plain lines. It holds no labels, spans or splits.\n")
+
+
+def test_wrong_formats_encodings_and_databases_are_told_by_their_options(re2nn: Call, tmp_path: Path) -> None:
+    source, home = tmp_path / "rand.bin", str(tmp_path / "home")
+    source.write_bytes(bytes(range(128, 256)) * 3 + b"\nplain\n")
+    done = re2nn("import", str(source), "--project", "P", "--home", home)
+    assert (done.code, "or --encoding utf-8 to leave out the lines" in done.err) == (2, True)
+    done = re2nn("import", str(source), "--project", "P", "--format", "xml", "--home", home)
+    every = ", ".join(format.name for format in FILE_FORMATS)
+    assert f"'xml' is not a format this reads. Choose one of {every}." in done.err
+    shown = " ".join(re2nn("import", "--help").out.split())
+    assert f"{every} (conll for slots alone)" in shown
+    done = re2nn("import", str(source), "--project", "P", "--home", home, "--database", "x.db")
+    assert "--home and --database both say where the projects are. Leave one of them out." in done.err
+    (tmp_path / "n.jsonl").write_text('{"text": 5}\n{"text": "5"}\n')
+    done = re2nn("import", str(tmp_path / "n.jsonl"), "--project", "P", "--database", f"{home}/{DATABASE_NAME}")
+    assert "line 1: the text (column 'text') is 5 without quotes, no text" in done.err
+    assert answers(tmp_path / "home", "P") == [("5", None, None)]
+    assert re2nn("verify", "--home", home).code == 0
+
+
+def test_without_a_name_the_log_says_who_it_was(re2nn: Call, tmp_path: Path) -> None:
+    source, home = tmp_path / "texts.csv", str(tmp_path / "home")
+    source.write_text(TABLE, encoding="utf-8")
+    assert re2nn("import", str(source), "--project", "P", "--home", home).err == ""
+    re2nn("users", "add", "Ann", "--role", "owner", "--database", f"{home}/{DATABASE_NAME}")
+    done = re2nn("import", str(source), "--project", "Q", "--home", home)
+    assert "the log will name 'command line': --person NAME says who it was." in done.err
+    assert re2nn("import", str(source), "--project", "R", "--person", "Ann", "--home", home).err == ""

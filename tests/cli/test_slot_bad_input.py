@@ -10,6 +10,7 @@ import pytest
 from command_line import RULES, TEXTS, Call, Outcome
 from slot_command_line import SLOT_RULES, jsonl
 
+from re2nn_core.exchange.formats import NAMES
 from re2nn_core.text import chinese
 
 GOOD: dict[str, Any] = {"text": "fly to oslo", "spans": [[7, 11, "to_city"]]}
@@ -105,7 +106,8 @@ def test_formats_that_are_none(re2nn: Call, folder: Path) -> None:
     (folder / "a.txt").write_text("to oslo\n", encoding="utf-8")
     given = ("predict", "--rules", folder / "slots.txt", folder / "a.txt")
     told = re2nn(*given, "--format", "xml").err
-    assert told == "Error: 'xml' is not a format this reads. Choose one of csv, tsv, jsonl, txt, parquet, conll.\n"
+    every = ", ".join(NAMES)
+    assert told == f"Error: 'xml' is not a format this reads. Choose one of {every}.\n"
     assert re2nn(*given, "-o", folder).err == f"Error: {folder}: this is a folder. Give the path of a file to write.\n"
     missing = re2nn("evaluate", "--rules", folder / "slots.txt", "--data", folder / "no.jsonl").err
     assert "Give a file of texts: JSON lines, CoNLL, or a table (CSV, TSV, Parquet) with a column of spans." in missing

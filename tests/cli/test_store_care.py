@@ -62,3 +62,17 @@ def test_bad_input_is_refused(re2nn: Call, database: Path, tmp_path: Path) -> No
         "mysql://ann:***@server/trips is of a kind this version cannot use"
         in re2nn("verify", "--database", address).err
     )
+
+
+def test_a_restore_that_fails_leaves_nothing(re2nn: Call, database: Path, tmp_path: Path) -> None:
+    file, folder = tmp_path / "notes.zip", tmp_path / "not" / "yet"
+    file.write_text("notes")
+    assert re2nn("restore", file, "--database", folder / "new.db").code == 2
+    assert re2nn("restore", tmp_path / "none.zip", "--home", folder).code == 2
+    assert not folder.parent.exists()
+    kept = tmp_path / "kept.zip"
+    assert re2nn("backup", kept, "--home", database.parent).code == 0
+    refused = re2nn("restore", kept, "--home", database.parent)
+    assert "Name another with --database, for example --database again/re2nn.sqlite3." in refused.err
+    assert database.is_file()
+    assert re2nn("restore", kept, "--home", folder).code == 0

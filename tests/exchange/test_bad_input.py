@@ -236,3 +236,14 @@ def test_a_table_checks_itself() -> None:
         Table(("a",), (("x", "y"),), (1,), (), "csv", True)
     with pytest.raises(ValueError, match="one line number for each row"):
         Table(("a",), (("x",),), (), (), "csv", True)
+
+
+def test_lines_that_an_open_quote_takes_along_are_named() -> None:
+    """A quote on the line after the one that opened it closes it by chance: no line goes without a word."""
+    data = b'text,label\na,x\n"open,x\ngood,x"\nlast,z\n'
+    reason = "a quote opened in it is closed on line 4 only, so lines 3 to 4 are left out"
+    assert refused(data) == [f"line 3: has 1 field, expected 2; {reason}"]
+    assert read_table(data, "texts.csv").rows == (("a", "x"), ("last", "z"))
+    assert refused(b'text,label\n"two\nlines",x\n"three\nmore",y,z\nlast,z\n') == [
+        "line 4: has 3 fields, expected 2; a quote opened in it is closed on line 5 only, so lines 4 to 5 are left out"
+    ]

@@ -98,7 +98,7 @@ def test_spans_that_words_cannot_carry() -> None:
             "'spans' holds 'none'; a list such as [[3, 7, \"city\"]] is expected, [] for a text without slots, null "
             "where nobody has marked the text",
         ),
-        ({"text": "a", "spans": 7}, "'spans' holds '7'; a list such as"),
+        ({"text": "a", "spans": 7}, "'spans' holds the number 7; a list such as"),
         ({"text": "a", "spans": True}, "'spans' holds true; a list such as"),
         ({"text": "a", "entities": {"start": 0}}, "'entities' holds an object; a list such as"),
         ({"text": "a", "spans": "none", "entities": []}, "has spans under 'entities' and 'spans'; keep one of them"),

@@ -20,7 +20,8 @@ from re2nn_core.services.projects import (
     open_sample,
     read_upload,
 )
-from re2nn_core.services.starter import starter_rules, telling_words
+from re2nn_core.services.starter import starter_rules, suggested_in, telling_phrases
+from re2nn_core.services.systems import read_system
 from re2nn_core.store import Store, TextRecord, latest_version, texts_of
 from re2nn_core.text.corpus import Corpus, Example
 from re2nn_core.text.tokenization import Tokenization
@@ -124,7 +125,28 @@ def test_starter_rules_do_not_look_at_test_texts() -> None:
 
 def test_starter_rules_leave_out_words_of_every_text() -> None:
     texts = [Example(f"the dog {number}", "common") for number in range(9)] + [Example("the cat", "rare")]
-    assert telling_words(Corpus(tuple(texts)), Tokenization()) == {"common": ["dog"], "rare": []}
+    assert telling_phrases(Corpus(tuple(texts)), Tokenization()) == {"common": [("dog",)], "rare": []}
+
+
+def test_starter_rules_rest_on_no_function_word() -> None:
+    """ "is" stands beside one label only, by chance; the other label is told by two words that stand together."""
+    fares = ["what is the cost", "how much is it", "how much then", "so how much"]
+    texts = [Example(text, "fare") for text in fares] + [Example("to oslo now", "trip"), Example("oslo again", "trip")]
+    rules = starter_rules(Corpus(tuple(texts)), Tokenization())
+    assert telling_phrases(Corpus(tuple(texts)), Tokenization()) == {"fare": [("much",)], "trip": [("oslo",)]}
+    assert suggested_in(rules) == ("fare", "trip")
+    pairs = [Example(f"dial tone {word}", "a") for word in ("x", "y")] + [Example("tone up", "b"), Example("dial", "b")]
+    assert telling_phrases(Corpus(tuple(pairs)), Tokenization())["a"] == [("dial", "tone")]
+    assert "[a]\n$* dial tone $*" in starter_rules(Corpus(tuple(pairs)), Tokenization())
+
+
+def test_without_suggestions_no_text_meets_a_rule() -> None:
+    texts = [("book a flight", "flight"), ("flight now", "flight"), ("another word", None)]
+    rules = starter_rules(Corpus(tuple(Example(*pair) for pair in texts)), Tokenization(), suggest=False)
+    system, _ = read_system(rules, "", Tokenization())
+    assert suggested_in(rules) == ()
+    assert "// [flight]" in rules
+    assert system.answers([text for text, _ in texts]) == [None] * 3
 
 
 def archive(files: dict[str, bytes]) -> bytes:
