@@ -275,3 +275,29 @@ def test_people_who_cannot_be_are_told(project: ProjectRecord) -> None:
     ann.test.number_input(key="queue_overlap").set_value(3).run()
     ann.test.multiselect(key="queue_people").set_value(["Ann"]).run()
     assert "3 people should judge each text, but they are shared out among 1." in ann.messages.replace("\\", "")
+
+
+def test_a_queue_for_others_says_for_whom(store: Store, project: ProjectRecord, ids: list[int]) -> None:
+    open_queue(store, project.id, ids, overlap=2, share_with=["Ann", "Bob"])
+    zoe = person("Zoe", project)
+    assert "This queue is shared out to Ann and Bob; 12 judgements wait for them." in zoe.html
+    assert "The queue is done." not in zoe.html
+
+
+def test_many_at_once_says_what_it_means_for_the_queue(store: Store, project: ProjectRecord, ids: list[int]) -> None:
+    """Answers for texts that are shared out, or judged blind, are asked for once more; the figures are those after."""
+    open_queue(store, project.id, ids, overlap=2, blind=True, share_with=["Ann", "Bob"])
+    zoe = person("Zoe", project)
+    zoe.test.segmented_control(key="label_team_way").set_value("Many at once").run()
+    zoe.test.segmented_control(key="bulk_kind").set_value("by a label").run()
+    zoe.checked()
+    assert "Each answer counts as one of 2 judgements of its text." in zoe.html
+    assert "The queue is shared out to Ann and Bob: your answer takes the place of a judgement of theirs." in zoe.html
+    assert zoe.test.button(key="bulk_accept").disabled
+    [sure] = [box for box in zoe.test.checkbox if (box.key or "").startswith("bulk_sure_")]
+    sure.check().run()
+    count = int(zoe.test.button(key="bulk_accept").label.split()[2])
+    press(zoe, "bulk_accept")
+    assert f"<b>{count}</b> <span>wait for more judgements" in zoe.html
+    press(zoe, "label_undo")
+    assert "<b>0</b> <span>wait for more judgements" in zoe.html
