@@ -12,7 +12,7 @@ from pages._compare.version_sentences import draw_sentence_changes
 from pages._shared import messages
 from pages._shared.grid import walk_rows
 from pages._shared.markup import html
-from pages._shared.models import records_of
+from pages._shared.models import all_records_of
 from pages._shared.resources import store
 from pages._shared.systems import slot_system, system_of
 from re2nn_core.services.drawn_differences import DrawnDifference, drawn_group, drawn_rule
@@ -151,7 +151,7 @@ def _drawn(stamp: str, name: str, group: bool, _left: RuleSide, _right: RuleSide
 def _moved(
     stamp: str, changed: datetime, _project: ProjectRecord, _before: RuleVersion, _after: RuleVersion
 ) -> MovedTexts:
-    texts = [record.text for record in records_of(_project)]
+    texts = [record.text for record in all_records_of(_project)]
     if _project.task == SLOTS:
         return moved_spans(slot_system(_before, _project), slot_system(_after, _project), texts)
     first, second = (system_of(version, _project.tokenization) for version in (_before, _after))

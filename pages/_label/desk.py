@@ -76,6 +76,7 @@ def choose(desk: Desk, text_id: int, label: str) -> None:
     nothing."""
     if desk.text_id == text_id:
         desk.chosen, desk.chosen_for = label, text_id
+        desk.said = ""  # it was of an answer before this one, which is not saved yet
 
 
 def accept(desk: Desk, drawn: TextRecord, label: str | None) -> None:

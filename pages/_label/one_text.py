@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import cast
 
@@ -14,19 +15,42 @@ from pages._shared import messages
 from pages._shared.labels import Palette
 from pages._shared.markup import escape, html
 from pages._shared.reasons import draw_reasons, marked_text
+from pages._shared.strokes import CHOOSE, Stroke, Typed, hear
 from re2nn_core.services.batch import Answered
 from re2nn_core.services.labelling import DIGITS, Order, choices, offered, speaker, why_shown
 from re2nn_core.services.reasons import Reasons, reasons_for
 from re2nn_core.store import TextRecord
 
 _A_ROW = 3
+UNDO = "undo"
+_UNDOES = Stroke("u", UNDO)
+
+
+@dataclass(frozen=True)
+class Typing:
+    """The keys of a text besides the digits, and what each does with the value that came along."""
+
+    strokes: tuple[Stroke, ...]
+    does: Mapping[str, Callable[[str], object]]
 
 
 def draw_text(desk: Desk, record: TextRecord, answered: Answered, order: str, palette: Palette) -> None:
     """The text, the labels and the keys on the left; why it got its answer on the right."""
     place = record.position
     why = "You took your label back." if desk.guest == record.id else _why(answered, place, record, order)
-    draw_judging(desk, record, answered, palette, why, offered(record, answered, place), partial(_keys, desk, record))
+    offer = offered(record, answered, place)
+    draw_judging(desk, record, answered, palette, why, offer, partial(_keys, desk, record), _typing(desk, record))
+
+
+def _typing(desk: Desk, record: TextRecord) -> Typing:
+    strokes = (Stroke("Enter", "give", gives=True), Stroke("ArrowLeft", "back"), Stroke("ArrowRight", "skip"), _UNDOES)
+    does: dict[str, Callable[[str], object]] = {
+        "give": lambda label: accept(desk, record, label),
+        "back": lambda _: move(desk, -1),
+        "skip": lambda _: move(desk, 1),
+        UNDO: lambda _: take_back(desk),
+    }
+    return Typing(strokes, does)
 
 
 def draw_judging(
@@ -37,9 +61,10 @@ def draw_judging(
     why: str,
     proposed: str | None,
     keys: Callable[[str | None], None],
+    typing: Typing,
 ) -> None:
     """A text to be judged: `why` it comes, the label `proposed` for it, and `keys`, which draws what can be done with
-    the chosen one."""
+    the chosen one; `typing` is the same by key."""
     reasons = reasons_for(answered, record.position)
     chosen = desk.choice(proposed)
     left, right = st.columns([12, 7], gap="medium")
@@ -49,8 +74,30 @@ def draw_judging(
         labels = desk.order([*answered.system.logic.labels, *palette.labels])
         _answers(desk, record, labels, answered, reasons, chosen, palette)
         keys(chosen)
+        digits = [
+            Stroke(str(number % DIGITS), CHOOSE, label)
+            for number, label in enumerate(choices(labels, ())[:DIGITS], start=1)
+        ]
+        _hear(desk, record.id, (*digits, *typing.strokes), typing, chosen)
     with right, st.container(border=True, key="label_reasons"):
         draw_reasons(reasons, palette, text=False, head=_source(record, palette))
+
+
+def hear_undo(desk: Desk, undo: Callable[[], object], *more: Stroke, **does: Callable[[str], object]) -> None:
+    """Where there is no text: Undo by its key, and what else there is."""
+    _hear(desk, None, (_UNDOES, *more), Typing((), {UNDO: lambda _: undo(), **does}), None)
+
+
+def _hear(desk: Desk, text_id: int | None, strokes: Sequence[Stroke], typing: Typing, chosen: str | None) -> None:
+    def do(typed: Typed) -> None:
+        if typed.does != UNDO and (typed.text_id != text_id or desk.text_id != text_id):
+            desk.said = "Your last key came too late for its text: nothing was saved by it."
+        elif typed.does == CHOOSE and text_id is not None:
+            choose(desk, text_id, typed.value)
+        elif typed.does in typing.does:
+            typing.does[typed.does](typed.value)
+
+    hear(f"label_{desk.project_id}", text_id, strokes, do, chosen)
 
 
 def _why(answered: Answered, place: int, record: TextRecord, order: str) -> str:
@@ -204,4 +251,4 @@ def draw_moves(desk: Desk, undo: Callable[[], None] | None = None) -> None:
 def draw_said(desk: Desk) -> None:
     """What became of the last key."""
     if desk.said:
-        html(f'<span class="re2-muted">{escape(desk.said)}</span>')
+        html(f'<span class="re2-muted re2-said">{escape(desk.said)}</span>')

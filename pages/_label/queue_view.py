@@ -8,13 +8,14 @@ from functools import partial
 import streamlit as st
 
 from pages._label.choose_queue import LABELS, Wording, nothing_left
-from pages._label.desk import Desk, accept_many, forget_lost, take_back
-from pages._label.one_text import draw_moves
+from pages._label.desk import Desk, accept_many, forget_lost, move, take_back
+from pages._label.one_text import draw_moves, hear_undo
 from pages._shared import messages
 from pages._shared.access import may
 from pages._shared.markup import escape, html
 from pages._shared.models import records_of
 from pages._shared.resources import store
+from pages._shared.strokes import Stroke
 from re2nn_core.store import ProjectRecord, TextRecord, get_text
 
 _SHOWN = 500
@@ -55,6 +56,7 @@ def next_text(
             html(f'<div class="re2-empty"><b>{escape(done)}</b><br>Choose another order above, or go on.</div>')
             with st.container(horizontal=True, horizontal_alignment="center"):
                 draw_moves(desk, back)
+        hear_undo(desk, back or partial(take_back, desk), Stroke("ArrowLeft", "back"), back=lambda _: move(desk, -1))
         return None
     html(
         f'<div class="re2-queue"><span>{desk.at + 1:,} of {total:,}</span>'

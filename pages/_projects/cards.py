@@ -10,11 +10,12 @@ import streamlit as st
 from pages._projects.downloads import draw_texts_download
 from pages._projects.parts import SLOT_CASE, SLOT_CASE_HELP
 from pages._shared import access, messages, state
-from pages._shared.catalog import RULES
+from pages._shared.catalog import LABEL, RULES
 from pages._shared.markup import escape, figures, html
 from pages._shared.resources import store
 from re2nn_core.services.archives import export_project
 from re2nn_core.services.changes import delete_project, rename_project, set_slot_case
+from re2nn_core.services.judged import may_see_judgements
 from re2nn_core.services.projects import SampleCard, list_samples, open_sample
 from re2nn_core.store import (
     SLOTS,
@@ -74,7 +75,9 @@ def _own_card(summary: ProjectSummary) -> None:
     with st.container(horizontal=True):
         if st.button("Open", key=f"open_{project.id}", type="primary", icon=":material/arrow_forward:"):
             state.choose_project(project.id)
-            st.switch_page(RULES.file, query_params={"project": str(project.id)})
+            # Whoever may not save rules comes to label.
+            page = RULES if access.may("reviewer") else LABEL
+            st.switch_page(page.file, query_params={"project": str(project.id)})
         with st.popover("More", key=f"more_{project.id}"):
             _more(summary)
 
@@ -93,14 +96,16 @@ def _more(summary: ProjectSummary) -> None:
     if project.task == SLOTS:
         _slot_case(project, why)
     draw_texts_download(project, file_name(project.name))
+    person = state.person()
     st.download_button(
         "Export as an archive",
-        lambda: export_project(store(), project.id),
+        lambda: export_project(store(), project.id, person=person),
         file_name=f"{file_name(project.name)}.zip",
         mime="application/zip",
         key=f"export_{project.id}",
         icon=":material/download:",
         on_click="ignore",
+        disabled=not may_see_judgements(store(), project.id, person),
     )
     st.caption(
         "It holds the whole project: texts, all versions of the rules, who said and decided what, the policy and the "

@@ -6,10 +6,12 @@ import io
 
 import streamlit as st
 
-from pages._shared import messages
+from pages._shared import messages, state
+from pages._shared.markup import escape, html
 from pages._shared.resources import store
 from re2nn_core.exchange.formats import FileFormat, formats_for
 from re2nn_core.services.exchanging import export_texts
+from re2nn_core.services.judged import BLIND, may_see_judgements
 from re2nn_core.store import ProjectRecord, read_policy
 
 # The one file that is ready, of whatever project: (project, format, bytes).
@@ -18,6 +20,9 @@ _READY = "_ready_download"
 
 def draw_texts_download(project: ProjectRecord, stem: str) -> None:
     """A choice of formats, a button that writes the file with a bar beside it, and the file."""
+    if not may_see_judgements(store(), project.id, state.person()):
+        html(f'<div class="re2-muted">Files and archives hold every label. {escape(BLIND)}</div>')
+        return
     formats = {format.title: format for format in formats_for(project.task)}
     title = st.selectbox("Texts as a file", list(formats), key=f"format_{project.id}")
     chosen = formats[title or next(iter(formats))]
@@ -45,7 +50,10 @@ def _prepare(project: ProjectRecord, chosen: FileFormat) -> None:
     st.session_state.pop(_READY, None)
     stream, bar = io.BytesIO(), st.progress(0.0, "Writing the texts")
     with messages.guard(f"Writing {chosen.title}") as outcome:
-        export_texts(store(), project, stream, chosen, on_progress=lambda share: bar.progress(share) and None)
+        export_texts(
+            store(), project, stream, chosen,
+            person=state.person(), on_progress=lambda share: bar.progress(share) and None,
+        )  # fmt: skip
     bar.empty()
     if outcome.ok:
         st.session_state[_READY] = (project.id, chosen.name, stream.getvalue())

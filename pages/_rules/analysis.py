@@ -9,20 +9,24 @@ from datetime import datetime
 import streamlit as st
 
 from pages._shared.resources import store
+from pages._shared.seen import blind_for, records_for, records_seen
 from re2nn_core.services.bench import TextBench
 from re2nn_core.services.hits import Analysis, analyse
-from re2nn_core.store import ProjectRecord, TextRecord, texts_of
+from re2nn_core.store import ProjectRecord, TextRecord
 from re2nn_core.text.tokenization import Tokenization
 
 
 def texts(project: ProjectRecord) -> tuple[TextRecord, ...]:
-    """The project's texts in their order."""
-    return _texts(store().url, project.id, project.updated_at)
+    """The project's texts in their order, with the labels that the person in front of the page may see."""
+    return records_seen(project)
 
 
 def analysis(project: ProjectRecord, rules_text: str, logic_text: str) -> Analysis:
     """The figures of rules and logic on the project's texts; RuleError and LogicError with every fault."""
-    return _analysis(store().url, project.id, project.updated_at, project.tokenization, rules_text, logic_text)
+    blind = blind_for(project)
+    return _analysis(
+        store().url, project.id, project.updated_at, blind, project.tokenization, rules_text, logic_text, project
+    )
 
 
 def bench(project: ProjectRecord) -> TextBench:
@@ -30,11 +34,6 @@ def bench(project: ProjectRecord) -> TextBench:
     records = texts(project)
     plain = tuple(record.text for record in records)
     return _bench(store().url, project.id, len(records), project.tokenization, plain)
-
-
-@st.cache_resource(show_spinner=False, max_entries=8)
-def _texts(url: str, project_id: int, changed: datetime) -> tuple[TextRecord, ...]:
-    return texts_of(store(), project_id)
 
 
 @st.cache_resource(show_spinner=False, max_entries=8)
@@ -48,11 +47,13 @@ def _analysis(
     url: str,
     project_id: int,
     changed: datetime,
+    blind: str,
     tokenization: Tokenization,
     rules_text: str,
     logic_text: str,
+    _project: ProjectRecord,
 ) -> Analysis:
-    records = _texts(url, project_id, changed)
+    records = records_for(_project, blind)
     plain = tuple(record.text for record in records)
     bench = _bench(url, project_id, len(records), tokenization, plain)
     return analyse(bench, [record.label for record in records], rules_text, logic_text)

@@ -6,8 +6,8 @@ from datetime import datetime
 
 import streamlit as st
 
-from pages._rules.analysis import texts
 from pages._shared.resources import store
+from pages._shared.seen import blind_for, records_for
 from pages._shared.systems import known_slots
 from re2nn_core.services.slot_bench import SlotBench, Spans
 from re2nn_core.services.slot_hits import SlotAnalysis, analyse_slots
@@ -19,7 +19,7 @@ from re2nn_core.text.tokenization import Tokenization
 def slot_analysis(project: ProjectRecord, rules_text: str, logic_text: str) -> SlotAnalysis:
     """The figures of rules and priorities on the project's texts; RuleError and LogicError with every fault, InputError
     for rules that capture nothing, StateBudgetError."""
-    version = project.updated_at, project.tokenization, known_slots(project)
+    version = project.updated_at, blind_for(project), project.tokenization, known_slots(project)
     return _analysis(store().url, project.id, *version, rules_text, logic_text, project)
 
 
@@ -30,8 +30,10 @@ def _bench(url: str, project_id: int, count: int, tokenization: Tokenization, _t
 
 
 @st.cache_resource(show_spinner=False, max_entries=8)
-def _gold(url: str, project_id: int, changed: datetime, _project: ProjectRecord) -> tuple[Spans | None, ...]:
-    return tuple(example.spans for example in examples_of(texts(_project), known_slots(_project)))
+def _gold(
+    url: str, project_id: int, changed: datetime, blind: str, _project: ProjectRecord
+) -> tuple[Spans | None, ...]:
+    return tuple(example.spans for example in examples_of(records_for(_project, blind), known_slots(_project)))
 
 
 @st.cache_resource(show_spinner=False, max_entries=24)
@@ -39,12 +41,13 @@ def _analysis(
     url: str,
     project_id: int,
     changed: datetime,
+    blind: str,
     tokenization: Tokenization,
     known: tuple[str, ...],
     rules_text: str,
     logic_text: str,
     _project: ProjectRecord,
 ) -> SlotAnalysis:
-    plain = tuple(record.text for record in texts(_project))
+    plain = tuple(record.text for record in records_for(_project, blind))
     bench = _bench(url, project_id, len(plain), tokenization, plain)
-    return analyse_slots(bench, _gold(url, project_id, changed, _project), rules_text, logic_text, known)
+    return analyse_slots(bench, _gold(url, project_id, changed, blind, _project), rules_text, logic_text, known)

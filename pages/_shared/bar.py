@@ -15,6 +15,7 @@ from pages._shared.catalog import PROJECTS, RULES, PageEntry
 from pages._shared.markup import escape, html, styles
 from pages._shared.resources import store
 from pages._shared.router import ensure_routed
+from pages._shared.seen import tell_blind
 from re2nn_core.errors import Re2nnError
 from re2nn_core.store import SLOTS, ProjectRecord, list_versions
 
@@ -51,6 +52,8 @@ def draw_bar(
         key_help.help_popover((slot_keys or ()) if for_slots else keys)
         gate.hand_in_ticket()
     messages.show_remembered()
+    if project is not None:
+        tell_blind(page, project)
 
 
 def _project(project: ProjectRecord) -> None:

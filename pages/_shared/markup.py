@@ -20,6 +20,7 @@ STYLE = """
 .re2-chip.re2-none { border: 1px dashed; background: none; opacity: .75; }
 .re2-chip.re2-none::before { background: none; border: 1px solid currentColor; }
 .re2-muted { opacity: .68; font-size: .88em; }
+.re2-unsaid .re2-said { visibility: hidden; }
 .re2-empty { text-align: center; padding: 1.2rem 1rem .6rem; line-height: 1.7; }
 .re2-fault, .re2-warn { border-left: 3px solid #d64545; padding: .3rem .7rem .4rem; margin-bottom: .5rem;
   background: color-mix(in srgb, #d64545 8%, transparent); border-radius: 0 .3rem .3rem 0; font-size: .92em; }

@@ -19,6 +19,7 @@ from typing import Any, TypeVar
 import streamlit as st
 
 from pages._shared.resources import store
+from pages._shared.seen import records_for, records_seen
 from pages._shared.state import ModelChoice
 from pages._shared.systems import system_of
 from re2nn_core.network.bundle import Bundle
@@ -26,7 +27,7 @@ from re2nn_core.services.batch import Answered, answer_texts
 from re2nn_core.services.prediction import OnProgress
 from re2nn_core.services.runs import bundle_of, bundle_stamp
 from re2nn_core.services.settling import Material, material_of
-from re2nn_core.store import ProjectRecord, RuleVersion, RunRecord, TextRecord, count_texts, texts_of
+from re2nn_core.store import ProjectRecord, RuleVersion, RunRecord, TextRecord, count_texts
 from re2nn_core.text.counting import counted
 
 # Below this the answers are there before a bar could be read.
@@ -63,13 +64,14 @@ def _kept() -> _Kept:
 
 
 def records_of(project: ProjectRecord) -> tuple[TextRecord, ...]:
-    """The project's texts in their order, with the labels they have now."""
-    return _records(store().url, project.id, project.updated_at)
+    """The project's texts in their order, with the labels they have now, as far as the person in front of the page may
+    see them."""
+    return records_seen(project)
 
 
-@st.cache_resource(show_spinner=False, max_entries=8)
-def _records(url: str, project_id: int, changed: datetime) -> tuple[TextRecord, ...]:
-    return texts_of(store(), project_id)
+def all_records_of(project: ProjectRecord) -> tuple[TextRecord, ...]:
+    """The same with every label: for what is kept for all sessions, or counts only."""
+    return records_for(project, "")
 
 
 def material_of_project(project: ProjectRecord) -> Material:
@@ -79,7 +81,7 @@ def material_of_project(project: ProjectRecord) -> Material:
 
 @st.cache_resource(show_spinner=False, max_entries=4)
 def _material(url: str, project_id: int, changed: datetime, _project: ProjectRecord) -> Material:
-    return material_of(store(), _project, records_of(_project))
+    return material_of(store(), _project, all_records_of(_project))
 
 
 def network_of(run: RunRecord) -> Bundle:
@@ -106,7 +108,7 @@ def texts_of_project(project: ProjectRecord) -> Batch:
     # Texts are only ever added to a project, so their number tells whether these are still all of them.
     count = count_texts(store(), project.id)
     key = (store().url, project.id, count)
-    return Batch(key, count, lambda: [record.text for record in records_of(project)])
+    return Batch(key, count, lambda: [record.text for record in all_records_of(project)])
 
 
 def given_texts(texts: Sequence[str]) -> Batch:

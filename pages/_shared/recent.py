@@ -61,11 +61,12 @@ def _shelf() -> _Shelf:
     return _Shelf()
 
 
-def recent(key: Hashable, work: Callable[[], A]) -> Recent[A]:
-    """What `work` gave a moment ago, or gives now. It may run in another thread, so it must not ask Streamlit."""
+def recent(key: Hashable, work: Callable[[], A], *, since: float = 0.0) -> Recent[A]:
+    """What `work` gave a moment ago, or gives now; nothing that was begun before the moment `since`. It may run in
+    another thread, so it must not ask Streamlit."""
     shelf = _shelf()
     found: Recent[A] | None = shelf.made.get(key)
-    if found is None or found.until == found.at:
+    if found is None or found.until == found.at or found.at < since:
         return shelf.make(key, work)
     with shelf.lock:
         due = monotonic() >= found.until and key not in shelf.making

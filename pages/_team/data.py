@@ -14,7 +14,7 @@ from time import monotonic, process_time
 
 import streamlit as st
 
-from pages._shared.models import answers_for_project, followed_from, records_of
+from pages._shared.models import all_records_of, answers_for_project, followed_from
 from pages._shared.resources import store
 from pages._shared.slot_models import slot_answers_for_project
 from pages._shared.state import ModelChoice
@@ -84,7 +84,7 @@ def progress_of(project: ProjectRecord, team: Team) -> TeamProgress:
 
 @st.cache_resource(show_spinner=False, max_entries=8)
 def _progress(stamp: Hashable, _project: ProjectRecord, _team: Team) -> TeamProgress:
-    return team_progress(records_of(_project), _team.judged, slots=_project.task == SLOTS)
+    return team_progress(all_records_of(_project), _team.judged, slots=_project.task == SLOTS)
 
 
 def figures_of(project: ProjectRecord, team: Team) -> Figures:
@@ -96,7 +96,7 @@ def figures_of(project: ProjectRecord, team: Team) -> Figures:
 def _figures(stamp: Hashable, _project: ProjectRecord, _team: Team) -> Figures:
     if _project.task != SLOTS:
         return label_figures(_team.judged)
-    texts = {record.id: record.text for record in records_of(_project)}
+    texts = {record.id: record.text for record in all_records_of(_project)}
     return slot_figures(_team.judged, texts, _project.tokenization)
 
 
@@ -108,7 +108,7 @@ def matrix_of(project: ProjectRecord, team: Team, version: RuleVersion, model: M
 
 @st.cache_resource(show_spinner=False, max_entries=4)
 def _matrix(key: Hashable, _project: ProjectRecord, _team: Team, _version: RuleVersion, _model: ModelChoice) -> Matrix:
-    ids = [record.id for record in records_of(_project)]
+    ids = [record.id for record in all_records_of(_project)]
     people = people_of(_team.judged)
     if _project.task == SLOTS:
         answered = slot_answers_for_project(_project, _version, _model.run)

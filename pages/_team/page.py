@@ -15,11 +15,11 @@ from pages._team.progress import draw_progress
 from pages._team.review import draw_review
 from pages._team.style import STYLE
 from pages._team.views import choose_view
-from re2nn_core.services.judged import may_see_judgements
+from re2nn_core.services.judged import BLIND, may_see_judgements
 from re2nn_core.store import count_texts
 
 _BLIND = (
-    "You label blind here, so what others say is not shown to you.",
+    BLIND,
     "Ask a reviewer or an owner of the project. Your own progress stands under Progress.",
 )
 

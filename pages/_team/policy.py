@@ -7,7 +7,7 @@ import streamlit as st
 from pages._shared import access, messages, state
 from pages._shared.catalog import TRAIN
 from pages._shared.markup import escape, figures, html
-from pages._shared.models import records_of
+from pages._shared.models import all_records_of
 from pages._shared.resources import store
 from pages._team.data import team_of
 from pages._team.views import go_to
@@ -67,7 +67,7 @@ def _save(project: ProjectRecord, wanted: Policy) -> None:
 
 
 def _draw_effect(project: ProjectRecord, now: Policy, wanted: Policy) -> None:
-    records, judged = records_of(project), team_of(project).judged
+    records, judged = all_records_of(project), team_of(project).judged
     with st.container(border=True):
         for policy in dict.fromkeys((now, wanted)):
             material = settle(records, policy, judged)

@@ -12,7 +12,7 @@ from pages._shared.appearance import dark
 from pages._shared.catalog import LABEL
 from pages._shared.labels import Palette, palette_of
 from pages._shared.markup import escape, figures, html
-from pages._shared.models import records_of
+from pages._shared.models import all_records_of
 from pages._shared.resources import store
 from pages._shared.tables import html_table
 from pages._team.data import Team, progress_of, team_of
@@ -47,7 +47,7 @@ def draw_progress(project: ProjectRecord) -> None:
 
 
 def _draw_head(project: ProjectRecord, team: Team) -> None:
-    judged, records = team.judged, records_of(project)
+    judged, records = team.judged, all_records_of(project)
     labelled = sum(record.label is not None for record in records)
     several = sum(len(given) > 1 for given in judged.said.values())
     waiting = len(judged.waiting)

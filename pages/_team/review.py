@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -16,6 +16,7 @@ from pages._shared.models import answers_for_project
 from pages._shared.resources import store
 from pages._shared.slot_models import slot_answers_for_project
 from pages._shared.spans import spans_html
+from pages._shared.strokes import Stroke, Typed, hear
 from pages._team.desk import ReviewDesk, decide_case, desk_of, next_case, put_off, start_over, take_back
 from pages._team.editing import draw_edit
 from pages._team.words import counted
@@ -113,12 +114,13 @@ def _draw_end(desk: ReviewDesk) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button("Look again", key="review_again", icon=":material/refresh:", on_click=start_over, args=(desk,))
         _undo_button(desk)
+    _hear(desk, None, ())
 
 
 def _undo_button(desk: ReviewDesk) -> None:
     st.button("Undo", key="review_undo", shortcut="U", on_click=take_back, args=(desk,), icon=":material/undo:")
     if desk.said:
-        html(f'<span class="re2-muted">{escape(desk.said)}</span>')
+        html(f'<span class="re2-muted re2-said">{escape(desk.said)}</span>')
 
 
 def _draw_case(project: ProjectRecord, desk: ReviewDesk, case: Case, machines: Machines) -> None:
@@ -143,6 +145,7 @@ def _draw_case(project: ProjectRecord, desk: ReviewDesk, case: Case, machines: M
             draw_edit(project, case, decide, disabled=not may)
         else:
             _draw_labels(case, machines, palette, decide, may=may)
+        _hear(desk, case, _strokes(case, machines, palette, slots=slots) if may else (), decide)
     with beside:
         _draw_beside(case, machines, palette, slots=slots, blind=blind)
 
@@ -155,6 +158,41 @@ def _machine_sides(case: Case, machines: Machines) -> tuple[Side, ...]:
             found.setdefault(answer, []).append(name)
     sides = [Side(answer, tuple(names)) for answer, names in found.items()]
     return tuple(sorted(sides, key=lambda side: -len(side.people)))
+
+
+def _strokes(case: Case, machines: Machines, palette: Palette, *, slots: bool) -> tuple[Stroke, ...]:
+    """The keys that decide. A letter, and Enter, mean what the text's own people say: only a digit means the same for
+    a text that was not seen."""
+    sides = [
+        Stroke(letter.lower(), "decide", side.answer, sight=True)
+        for letter, side in zip(LETTERS, case.sides, strict=False)
+    ]
+    proposed = case.proposed([answer for _, answer, _ in machines.answers])
+    enter = [] if proposed is None else [Stroke("Enter", "decide", proposed, sight=True)]
+    digits = [] if slots else [
+        Stroke(str(number % DIGITS), "decide", label)
+        for number, label in enumerate(_buttons(machines, palette), start=1)
+    ]  # fmt: skip
+    return (*sides, *enter, *digits)
+
+
+def _hear(
+    desk: ReviewDesk, case: Case | None, strokes: Sequence[Stroke], decide: Callable[[str], None] | None = None
+) -> None:
+    text_id = None if case is None else case.record.id
+
+    def do(typed: Typed) -> None:
+        if typed.does == "undo":
+            take_back(desk)
+        elif typed.text_id != text_id or desk.text_id != text_id:
+            desk.said = "Your last key came too late for its text: nothing was decided by it."
+        elif typed.does == "later" and text_id is not None:
+            put_off(desk, text_id)
+        elif typed.does == "decide" and decide is not None:
+            decide(typed.value)
+
+    later = () if case is None else (Stroke("s", "later", sight=True),)
+    hear(f"review_{desk.project_id}", text_id, (*strokes, *later, Stroke("u", "undo")), do)
 
 
 def _decide(desk: ReviewDesk, case: Case, slots: bool, answer: str) -> None:
@@ -217,9 +255,18 @@ def _shown(answer: str | None, case: Case, palette: Palette, *, slots: bool) -> 
     return spans_html(case.record.text, spans, palette) if spans else '<span class="re2-muted">nothing marked</span>'
 
 
+def _labels(machines: Machines, palette: Palette) -> tuple[str, ...]:
+    return tuple(dict.fromkeys([*machines.labels, *palette.labels]))
+
+
+def _buttons(machines: Machines, palette: Palette) -> tuple[str, ...]:
+    """The labels that have a digit."""
+    return choices(_labels(machines, palette), ())
+
+
 def _draw_labels(case: Case, machines: Machines, palette: Palette, decide: Callable[[str], None], *, may: bool) -> None:
-    labels = tuple(dict.fromkeys([*machines.labels, *palette.labels]))
-    buttons = choices(labels, ())
+    labels = _labels(machines, palette)
+    buttons = _buttons(machines, palette)
     html('<div class="re2-muted">Or another label</div>')
     for begin in range(0, len(buttons), _A_ROW):
         columns = st.columns(_A_ROW, gap="small")

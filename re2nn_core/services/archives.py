@@ -19,6 +19,8 @@ from typing import Any
 
 from re2nn_core.errors import DataFileError
 from re2nn_core.exchange.zips import refuse_outside
+from re2nn_core.services.judged import refuse_blind
+from re2nn_core.services.people import AT_THE_MACHINE
 from re2nn_core.services.project_files import (
     GOLD,
     HISTORY,
@@ -52,8 +54,10 @@ MOST_BYTES = 200 * 2**20
 MOST_BYTES_HERE = 2**30
 
 
-def export_project(store: Store, project_id: int) -> bytes:
-    """The project's texts with their labels, its rules, and all that was done in it, as a zip file."""
+def export_project(store: Store, project_id: int, *, person: str = AT_THE_MACHINE) -> bytes:
+    """The project's texts with their labels, its rules, and all that was done in it, as a zip file. NotAllowedError
+    for a person who labels blind."""
+    refuse_blind(store, project_id, person)
     version, texts = latest_version(store, project_id), texts_of(store, project_id)
     project = get_project(store, project_id)
     files = render_project_files(project, texts, *_written(version))

@@ -19,11 +19,13 @@ from re2nn_core.errors import InputError
 from re2nn_core.services.batch import Answered
 from re2nn_core.services.labelling import Answers
 from re2nn_core.services.people import require_role
+from re2nn_core.services.queue_work import told_names
 from re2nn_core.services.slot_answers import SlotAnswered, Spans
-from re2nn_core.store import Store, open_texts, record_open_labels
+from re2nn_core.store import Store, get_queue, open_texts, record_open_labels, waiting_for
 from re2nn_core.text.spans import spans_of
 
 SAMPLE = 10
+ASKED_FROM = 10  # more answers than this are asked for once more
 _DOING = "accept answers for many texts at once"
 
 
@@ -100,6 +102,37 @@ def marks_of_rule(answered: SlotAnswered, rule: str) -> list[Spans]:
         spans_of(system.decide(len(tokens), readings), tokens) if readings else ()
         for tokens, readings in zip(answered.tokens, read, strict=True)
     ]
+
+
+@dataclass(frozen=True)
+class Terms:
+    """What an acceptance of all hits means for the queue, in sentences; `bold`: it should be asked for once more, and
+    why."""
+
+    told: tuple[str, ...]
+    bold: str = ""
+
+
+def terms_of(store: Store, project_id: int, person: str, hits: BulkHits) -> Terms:
+    """What the queue makes of the acceptance: a judgement of each text, beside or in the place of other people's."""
+    queue = get_queue(store, project_id)
+    if queue is None:
+        return Terms(())
+    told, names = [], [name for name in waiting_for(store, project_id) if name not in ("", person)]
+    if queue.overlap > 1:
+        told.append(f"Each answer counts as one of {queue.overlap} judgements of its text.")
+    if names:
+        whose = told_names(names)
+        told.append(f"The queue is shared out to {whose}: your answer takes the place of a judgement of theirs.")
+    if queue.blind:
+        told.append(
+            "The queue is blind: people judge by themselves, and these answers are the rules’ or the network’s."
+        )
+    if (names or queue.blind) and len(hits):
+        return Terms(tuple(told), f"Count my {len(hits):,} as judgements of this queue")
+    if len(hits) > ASKED_FROM:
+        return Terms(tuple(told), f"I looked at the sample; accept all {len(hits):,}")
+    return Terms(tuple(told))
 
 
 def accept_hits(store: Store, person: str, hits: BulkHits, answered: Answers) -> int:

@@ -23,7 +23,8 @@ from re2nn_core.exchange.slot_corpora import looks_like_slots
 from re2nn_core.exchange.sources import bytes_of
 from re2nn_core.exchange.table import BadRow, Progress
 from re2nn_core.services.doubles import Doubles
-from re2nn_core.services.people import require_role
+from re2nn_core.services.judged import refuse_blind
+from re2nn_core.services.people import AT_THE_MACHINE, require_role
 from re2nn_core.services.projects import refuse_taken
 from re2nn_core.services.settling import settled_texts
 from re2nn_core.services.slot_starter import slot_starter_rules, suggested_slots_in
@@ -289,10 +290,13 @@ def export_texts(
     *,
     split: str | None = None,
     every_label: bool = False,
+    person: str = AT_THE_MACHINE,
     on_progress: Progress | None = None,
 ) -> int:
     """Write the texts of a project with the answers that may train by its policy, or with every one that stands; how
-    many texts there were. DataFileError where a format cannot hold one of them; then nothing is written."""
+    many texts there were. DataFileError where a format cannot hold one of them; then nothing is written.
+    NotAllowedError for a person who labels blind."""
+    refuse_blind(store, project.id, person)
     total = count_texts(store, project.id, split=split)
     if not total:
         which = f" of the split {split}" if split else ""

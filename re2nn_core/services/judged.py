@@ -7,10 +7,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
+from re2nn_core.errors import NotAllowedError
 from re2nn_core.services.people import role_of
 from re2nn_core.services.ratings import RatingTable, table_of
 from re2nn_core.store import DECISION, Opinion, Store, get_queue, opinions_of
 
+# Why the labels of others are kept back, and until when.
+BLIND = "You label blind here: what others say is not shown to you until the queue is closed."
 Why = Literal["differ", "flagged", "reopened"]
 
 
@@ -37,6 +40,15 @@ class Judged:
             for person, opinion in given.items():
                 found.setdefault(person, {})[text_id] = opinion.value
         return {person: found[person] for person in self.people if person in found}
+
+    @cached_property
+    def standing(self) -> tuple[Opinion, ...]:
+        """The judgements that count, in their order: of each person the last one of each text."""
+        return tuple(
+            event
+            for event in self.events
+            if event.kind == "label" and self.said.get(event.text_id, {}).get(event.person) == event
+        )
 
     @cached_property
     def table(self) -> RatingTable:
@@ -102,3 +114,9 @@ def may_see_judgements(store: Store, project_id: int, person: str) -> bool:
     """Whether a person may see what others say of single texts: not somebody who labels blind."""
     queue = get_queue(store, project_id)
     return queue is None or not queue.blind or role_of(store, person) != "annotator"
+
+
+def refuse_blind(store: Store, project_id: int, person: str) -> None:
+    """NotAllowedError where what this person asks for would show them what others said while they label blind."""
+    if not may_see_judgements(store, project_id, person):
+        raise NotAllowedError(f"{BLIND} Ask a reviewer or an owner of the project for the file.")

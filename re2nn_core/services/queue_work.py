@@ -16,8 +16,11 @@ from re2nn_core.store import (
     flag,
     flagged_texts,
     get_queue,
+    has_accounts,
     lease_next,
     leases_of,
+    left_for,
+    list_accounts,
     list_events,
     record_open_labels,
     save,
@@ -29,6 +32,7 @@ from re2nn_core.text.counting import counted
 
 _LABEL = "label texts"
 _SETTLE = "settle flagged texts"
+MOST_NAMES = 6
 
 
 def in_hand(store: Store, project_id: int, person: str, *, rather: int | None = None) -> Lease | None:
@@ -60,10 +64,36 @@ def decide_same(store: Store, text: TextRecord, texts: Sequence[int], label: str
     return record_open_labels(store, [(text_id, label) for text_id in {text.id, *texts}], person, how="same text")
 
 
-def leave(store: Store, text_id: int, person: str) -> None:
-    """Skip a text: others get it, this person does not again."""
+def leave(store: Store, text_id: int, person: str) -> str:
+    """Skip a text: this person does not get it again. Who may, in a sentence."""
     require_role(store, person, "annotator", _LABEL)
     skip(store, text_id, person)
+    return _gets_it(store, text_id, person)
+
+
+def _gets_it(store: Store, text_id: int, person: str) -> str:
+    """Who gets a text that this person left."""
+    left = left_for(store, text_id)
+    if not left:
+        return "Skipped. It had its judgements already."
+    names = [name for name in left if name not in ("", person)]
+    if "" in left:
+        accounts = [account.name for account in list_accounts(store) if account.active and account.name != person]
+        if has_accounts(store) and not accounts:
+            return "Skipped. There is nobody else who could get it; U takes that back."
+        return "Skipped; whoever else labels here gets it."
+    if names:
+        return f"Skipped; {told_names(names)} {'gets' if len(names) == 1 else 'get'} it."
+    return "Skipped. It was shared out to you alone, so nobody gets it; a reviewer can lay the queue out anew."
+
+
+def told_names(names: Sequence[str]) -> str:
+    """Names as a sentence has them, the first few."""
+    if len(names) == 1:
+        return names[0]
+    if len(names) > MOST_NAMES:
+        return f"{', '.join(names[: MOST_NAMES - 1])} and {len(names) - MOST_NAMES + 1:,} others"
+    return f"{', '.join(names[:-1])} and {names[-1]}"
 
 
 def put_aside(store: Store, text_id: int, person: str, note: str = "") -> None:

@@ -130,8 +130,9 @@ def label_progress(records: Sequence[TextRecord], judged: Judged, *, slots: bool
 
 
 def over_time(judged: Judged) -> tuple[str, tuple[Period, ...]]:
-    """What was done when, by "day", or where there are few by "hour"; and how far people agreed."""
-    labels = [event for event in judged.events if event.kind == "label"]
+    """What was done when, by "day", or where there are few by "hour"; and how far people agreed. A text that somebody
+    labelled again counts once, as for each person: when they said what stands."""
+    labels = judged.standing
     hours = [event.at.toordinal() * 24 + event.at.hour for event in labels]
     unit = "day" if len({hour // 24 for hour in hours}) >= FEW_DAYS else "hour"
     length = 24 if unit == "day" else 1
@@ -142,7 +143,7 @@ def over_time(judged: Judged) -> tuple[str, tuple[Period, ...]]:
 
 def by_hundreds(judged: Judged) -> tuple[Period, ...]:
     """The same for every hundred judgements in turn; for more where there are very many."""
-    labels = [event for event in judged.events if event.kind == "label"]
+    labels = judged.standing
     length = AT_A_TIME * max(1, -(-len(labels) // (AT_A_TIME * MOST_PERIODS)))
     names = [f"{first + 1:,} to {min(first + length, len(labels)):,}" for first in range(0, len(labels), length)]
     return _periods(labels, [names[number // length] for number in range(len(labels))], judged)

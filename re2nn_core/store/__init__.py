@@ -60,7 +60,9 @@ from re2nn_core.store.queue_views import (
     get_queue,
     judgements,
     leases_of,
+    left_for,
     same_texts,
+    waiting_for,
 )
 from re2nn_core.store.records import (
     SLOTS,
@@ -204,6 +206,7 @@ __all__ = [
     "latest_version",
     "lease_next",
     "leases_of",
+    "left_for",
     "list_accounts",
     "list_events",
     "list_projects",
@@ -264,4 +267,5 @@ __all__ = [
     "verify_store",
     "version_by_number",
     "write_backup",
+    "waiting_for",
 ]

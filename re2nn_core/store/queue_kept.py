@@ -20,9 +20,9 @@ from re2nn_core.store.many import insert_many
 from re2nn_core.store.queue_opening import check_queue, keep_queue
 from re2nn_core.store.queue_views import Queue, get_queue
 from re2nn_core.store.schema import SeatRow, TextRow
-from re2nn_core.store.seats import ANYBODY
+from re2nn_core.store.seats import ANYBODY, close_seats
 
-_SEAT = ("project_id", "text_id", "place", "assigned", "holder", "done")
+_SEAT = ("project_id", "text_id", "place", "assigned", "holder", "done", "closed")
 _AGAIN = "Export the project again."
 # SQLite's and PostgreSQL's largest whole number of this kind.
 _MOST_PLACE = 2**31 - 1
@@ -73,7 +73,7 @@ def queue_from_lines(lines: Iterable[Any]) -> KeptQueue:
 
 
 def _queue(line: Any) -> Queue:
-    kinds = {"overlap": int, "blind": bool, "shared": bool, "lease_seconds": int}
+    kinds = {"overlap": int, "blind": bool, "shared": bool, "lease_seconds": int, "with_decided": bool}
     if not isinstance(line, dict) or {key: type(value) for key, value in line.items()} != kinds:
         raise DataFileError(f"The queue has other settings than expected: {line!r}. {_AGAIN}")
     return Queue(**line)
@@ -109,10 +109,12 @@ def write_kept_queue(connection: Connection, project_id: int, kept: KeptQueue) -
     texts = select(TextRow.position, TextRow.id).where(TextRow.project_id == project_id)
     text_ids = dict(connection.execute(texts).tuples().all())
     rows = [
-        (project_id, text_ids[seat.position], seat.place, seat.assigned, seat.judged_by, seat.judged_by is not None)
+        (project_id, text_ids[seat.position], seat.place, seat.assigned, by, by is not None, False)
         for seat in kept.seats
+        for by in (seat.judged_by,)
     ]
     insert_many(connection, SeatRow.__tablename__, _SEAT, rows)
     keep_queue(connection, project_id, kept.queue)
+    close_seats(connection, SeatRow.project_id == project_id)
     if wrong := wrong_seats(connection, project_id):
         raise InputError(f"{len(wrong):,} places of the queue are taken by judgements that are not there. {_AGAIN}")

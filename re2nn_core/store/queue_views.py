@@ -110,6 +110,25 @@ def count_queue(store: Store, project_id: int) -> QueueCounts:
     return QueueCounts(done, at_work, waiting, flagged, second)
 
 
+def waiting_for(store: Store, project_id: int) -> dict[str, int]:
+    """For whom judgements wait that nobody has in hand: person -> how many; under "" those that anybody may give. What
+    is flagged waits for a reviewer and is left out."""
+    flags = standing(project_id, ("flag",)).subquery()
+    query = select(SeatRow.assigned, func.count(SeatRow.id)).where(SeatRow.project_id == project_id, is_free(now()))
+    query = query.where(SeatRow.text_id.not_in(select(flags.c.text_id))).group_by(SeatRow.assigned)
+    with store.reading() as connection:
+        read_project(connection, project_id)
+        return {assigned: int(count) for assigned, count in connection.execute(query.order_by(SeatRow.assigned))}
+
+
+def left_for(store: Store, text_id: int) -> tuple[str, ...]:
+    """Who may still judge a text, by its open places: names, and "" where anybody may."""
+    query = select(SeatRow.assigned).where(SeatRow.text_id == text_id, ~SeatRow.done).distinct()
+    with store.reading() as connection:
+        read_text(connection, text_id)
+        return tuple(connection.execute(query.order_by(SeatRow.assigned)).scalars())
+
+
 def judgements(store: Store, project_id: int) -> dict[int, dict[str, str]]:
     """For each text what each person said of it last and did not take back: text id -> person -> label."""
     query = standing(project_id).with_only_columns(EventRow.text_id, EventRow.person, EventRow.value)

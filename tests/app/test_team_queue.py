@@ -343,3 +343,29 @@ def test_answers_that_a_network_or_a_reconstruction_altered_come_first(
         ann.test.segmented_control(key="label_way").set_value("Team queue").run()
         ann.test.segmented_control(key="queue_which").set_value("all").run()
         ann.test.toggle(key="queue_changed").set_value(True).run()
+
+
+def test_a_queue_for_others_says_for_whom(store: Store, project: ProjectRecord, ids: list[int]) -> None:
+    open_queue(store, project.id, ids, overlap=2, share_with=["Ann", "Bob"])
+    zoe = person("Zoe", project)
+    assert "This queue is shared out to Ann and Bob; 12 judgements wait for them." in zoe.html
+    assert "The queue is done." not in zoe.html
+
+
+def test_many_at_once_says_what_it_means_for_the_queue(store: Store, project: ProjectRecord, ids: list[int]) -> None:
+    """Answers for texts that are shared out, or judged blind, are asked for once more; the figures are those after."""
+    open_queue(store, project.id, ids, overlap=2, blind=True, share_with=["Ann", "Bob"])
+    zoe = person("Zoe", project)
+    zoe.test.segmented_control(key="label_team_way").set_value("Many at once").run()
+    zoe.test.segmented_control(key="bulk_kind").set_value("by a label").run()
+    zoe.checked()
+    assert "Each answer counts as one of 2 judgements of its text." in zoe.html
+    assert "The queue is shared out to Ann and Bob: your answer takes the place of a judgement of theirs." in zoe.html
+    assert zoe.test.button(key="bulk_accept").disabled
+    [sure] = [box for box in zoe.test.checkbox if (box.key or "").startswith("bulk_sure_")]
+    sure.check().run()
+    count = int(zoe.test.button(key="bulk_accept").label.split()[2])
+    press(zoe, "bulk_accept")
+    assert f"<b>{count}</b> <span>wait for more judgements" in zoe.html
+    press(zoe, "label_undo")
+    assert "<b>0</b> <span>wait for more judgements" in zoe.html

@@ -68,6 +68,8 @@ def bench_of(project_id: int) -> Bench:
 
 def do(bench: Bench, message: Message, drawn: TextRecord, answered: SlotAnswered) -> None:
     """Do what a message says. One that comes late, for a text before, does nothing."""
+    if message.number <= bench.seen:
+        return  # sent again, and done already
     bench.seen, bench.saved = message.number, None
     if message.text_id != bench.desk.text_id or message.text_id != drawn.id:
         return

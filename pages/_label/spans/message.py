@@ -16,13 +16,14 @@ KINDS: tuple[Kind, ...] = get_args(Kind)
 @dataclass(frozen=True)
 class Message:
     """`marks` are in numbers of words: all of the text for "save" and "same", the one to look for elsewhere for
-    "count". `by`: texts to move. `number` tells messages apart."""
+    "count". `by`: texts to move; `note`: of a flag. `number` tells messages apart."""
 
     kind: Kind
     text_id: int
     number: int
     marks: tuple[Span, ...] = ()
     by: int = 0
+    note: str = ""
 
 
 def read_message(sent: object) -> Message | None:
@@ -31,7 +32,8 @@ def read_message(sent: object) -> Message | None:
         return None
     try:
         marks = tuple(_mark(item) for item in sent.get("marks", ()))
-        return Message(sent["kind"], int(sent["text_id"]), int(sent["number"]), marks, int(sent.get("by", 0)))
+        number, by, note = int(sent["number"]), int(sent.get("by", 0)), str(sent.get("note", ""))
+        return Message(sent["kind"], int(sent["text_id"]), number, marks, by, note)
     except (KeyError, TypeError, ValueError):
         return None
 

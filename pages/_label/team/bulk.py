@@ -12,12 +12,12 @@ from pages._label.team.desk import TeamDesk
 from pages._label.team.keys import draw_undo
 from pages._shared import messages, state
 from pages._shared.labels import Palette
-from pages._shared.markup import html
+from pages._shared.markup import escape, html
 from pages._shared.resources import store
 from pages._shared.tables import MarkedText, text_list
 from re2nn_core.errors import Re2nnError
 from re2nn_core.services.batch import Answered
-from re2nn_core.services.bulk_accept import BulkHits, accept_hits, label_hits
+from re2nn_core.services.bulk_accept import BulkHits, accept_hits, label_hits, terms_of
 from re2nn_core.services.hits import matched_words
 from re2nn_core.services.labelling import Answers
 from re2nn_core.services.reasons import reasons_for
@@ -71,10 +71,16 @@ def draw_choice(
     _head(hits, palette, what)
     if hits.places:
         sample(hits.sample(drawn), name if by_rule else None)
+    terms = terms_of(store(), team.project_id, state.person(), hits)
+    if hits and terms.told:
+        html(f'<div class="re2-warn">{escape(" ".join(terms.told))}</div>')
+    # Another choice, or other texts of it, is asked for anew.
+    sure = not terms.bold or st.checkbox(terms.bold, key=f"bulk_sure_{by_rule}_{name}_{len(hits)}")
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         st.button(
             f"Accept {'this answer' if len(hits) == 1 else f'all {len(hits):,} answers'}" if hits else "Accept",
-            key="bulk_accept", type="primary", disabled=not hits, on_click=_accept, args=(team, hits, answered),
+            key="bulk_accept", type="primary", disabled=not (hits and sure), on_click=_accept,
+            args=(team, hits, answered),
         )  # fmt: skip
         st.button("Another sample", key="bulk_again", on_click=_again, disabled=len(hits) <= len(hits.sample()))
         draw_undo(team)
@@ -125,6 +131,7 @@ def _accept(team: TeamDesk, hits: BulkHits, answered: Answers) -> None:
         desk.fault = fault
         return
     team.given.append((monotonic(), count))
+    team.changed = monotonic()
     left = len(hits) - count
     rest = f" {left:,} were judged or taken by others meanwhile." if left else ""
     desk.said = f"{count:,} answers were saved; U takes all of them back.{rest}"

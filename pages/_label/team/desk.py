@@ -22,7 +22,8 @@ class TeamDesk:
     """`rather`: the text to show of those in hand, as after an undo; `taken_back`: the one that an undo brought.
     `active`: when the person did something last; `given`: when, and how many labels were given or taken back (below
     zero) since the figures were read; `settling`: flagged texts are looked at, this one now; `waiting`: the
-    page says that there is no text."""
+    page says that there is no text. `changed`: when many were accepted or something was taken back, so that figures
+    from before are of no use."""
 
     project_id: int
     desk: Desk
@@ -33,6 +34,7 @@ class TeamDesk:
     given: list[tuple[float, int]] = field(default_factory=list)
     settling: int | None = None
     waiting: bool = False
+    changed: float = 0.0
 
     def take(self, lease: Lease | None) -> None:
         """Lay this text on the desk; None where there is none."""
@@ -127,8 +129,7 @@ def skip(team: TeamDesk, drawn: TextRecord) -> bool:
     """Leave the text to others."""
 
     def work() -> str:
-        queue_work.leave(store(), drawn.id, state.person())
-        return "Skipped; others get it."
+        return queue_work.leave(store(), drawn.id, state.person())
 
     return attempt(team, drawn, work)
 
@@ -155,6 +156,7 @@ def take_back(team: TeamDesk) -> queue_work.TakenBack | None:
         desk.said = "There is nothing of yours to undo."
         return None
     desk.said = undone.sentence
+    team.changed = monotonic()
     desk.chosen = desk.chosen_for = None
     if undone.kind == "label":
         team.given.append((monotonic(), -len(undone.text_ids)))

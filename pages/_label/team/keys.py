@@ -7,10 +7,11 @@ from functools import partial
 
 import streamlit as st
 
-from pages._label.one_text import draw_accept, draw_said
+from pages._label.one_text import UNDO, Typing, draw_accept, draw_said, hear_undo
 from pages._label.team.desk import TeamDesk, give, give_same, put_aside, settle, skip, take_back
 from pages._shared import messages, state
 from pages._shared.markup import escape, html
+from pages._shared.strokes import Stroke
 from re2nn_core.store import TextRecord
 
 
@@ -29,6 +30,42 @@ def queue_keys(team: TeamDesk, record: TextRecord, copies: int, chosen: str | No
     draw_said(team.desk)
 
 
+def queue_typing(team: TeamDesk, record: TextRecord, copies: int) -> Typing:
+    """The same by key. To skip, to flag or to answer for others is meant for a text that was seen."""
+    strokes = [
+        Stroke("Enter", "give", gives=True),
+        Stroke("s", "skip", sight=True),
+        Stroke("f", "flag", sight=True),
+        Stroke("u", UNDO),
+    ]
+    if copies > 1:
+        strokes.append(Stroke("a", "same", gives=True, sight=True))
+    note_key = f"label_note_{record.id}"
+    does: dict[str, Callable[[str], object]] = {
+        "give": lambda label: give(team, record, label),
+        "same": lambda label: give_same(team, record, label),
+        "skip": lambda _: skip(team, record),
+        # Enter in the field of the note brings the note along, which the server does not know yet.
+        "flag": lambda note: put_aside(team, record, note) if note else _flag(team, record, note_key),
+        UNDO: lambda _: take_back(team),
+    }
+    return Typing(tuple(strokes), does)
+
+
+def settle_typing(team: TeamDesk, record: TextRecord, others: Sequence[int]) -> Typing:
+    """What a reviewer does with a flagged text, by key."""
+    strokes = [Stroke("Enter", "give", gives=True), Stroke("g", "return", sight=True), Stroke("u", UNDO)]
+    if others:
+        strokes.append(Stroke("ArrowRight", "next"))
+    does: dict[str, Callable[[str], object]] = {
+        "give": lambda label: settle(team, record, label),
+        "return": lambda _: settle(team, record, None),
+        "next": lambda _: _look_at(team, others[0]),
+        UNDO: lambda _: take_back(team),
+    }
+    return Typing(tuple(strokes), does)
+
+
 def draw_put_off(team: TeamDesk, record: TextRecord) -> None:
     """Skip, flag, undo, and a note that the flag takes along, so that one key is enough without one."""
     note_key = f"label_note_{record.id}"
@@ -42,7 +79,7 @@ def draw_put_off(team: TeamDesk, record: TextRecord) -> None:
     )  # fmt: skip
     draw_undo(team)
     st.text_input(
-        "Note for the flag", key=note_key, max_chars=300, placeholder="note for the flag (optional)", width=215,
+        "Note for the flag", key=note_key, max_chars=300, placeholder="note for the flag, Enter flags", width=215,
         label_visibility="collapsed",
     )  # fmt: skip
 
@@ -94,6 +131,7 @@ def draw_empty(team: TeamDesk, title: str, sentence: str, undo: Callable[[], Non
             draw_undo(team, undo)
         if team.desk.said:
             html(f'<div class="re2-empty re2-muted">{escape(team.desk.said)}</div>')
+    hear_undo(team.desk, undo or partial(take_back, team))
 
 
 def said_by(name: str) -> str:

@@ -10,10 +10,10 @@ from pages._shared.resources import store
 from re2nn_core.services.queue_progress import QueueProgress, queue_progress
 
 
-def progress_now(project_id: int) -> Recent[QueueProgress]:
-    """The figures, a moment old in a large project."""
+def progress_now(project_id: int, since: float = 0.0) -> Recent[QueueProgress]:
+    """The figures, a moment old in a large project, but not from before `since`."""
     opened = store()
-    return recent(("queue", opened.url, project_id), lambda: queue_progress(opened, project_id))
+    return recent(("queue", opened.url, project_id), lambda: queue_progress(opened, project_id), since=since)
 
 
 def draw_line(team: TeamDesk, found: Recent[QueueProgress], overlap: int) -> None:

@@ -13,7 +13,7 @@ from pages._label.one_text import draw_judging
 from pages._label.team.bulk import draw_bulk
 from pages._label.team.desk import TeamDesk, team_desk
 from pages._label.team.flagged import flagged_now, head_of
-from pages._label.team.keys import draw_empty, queue_keys, settle_keys
+from pages._label.team.keys import draw_empty, queue_keys, queue_typing, settle_keys, settle_typing
 from pages._label.team.line import draw_line, progress_now
 from pages._label.team.opening import draw_opening
 from pages._label.team.ways import BULK, FLAGGED, QUEUE, choose_team_way
@@ -27,7 +27,7 @@ from re2nn_core.services import queue_work
 from re2nn_core.services.batch import Answered
 from re2nn_core.services.labelling import Answers, proposed, why_in_queue
 from re2nn_core.services.queue_progress import QueueProgress, queue_progress
-from re2nn_core.store import Lease, ProjectRecord, Queue, RuleVersion, get_project
+from re2nn_core.store import Lease, ProjectRecord, Queue, RuleVersion, get_project, waiting_for
 
 _A_MINUTE = 60
 
@@ -66,7 +66,7 @@ def draw_frame(
         return
     team = team_desk(project.id)
     team.waiting = False
-    found = progress_now(project.id)
+    found = progress_now(project.id, team.changed)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         way = choose_team_way(found.value.flagged)
         draw_line(team, found, queue.overlap)
@@ -136,8 +136,24 @@ def nothing_waits(team: TeamDesk, found: QueueProgress, undo: Callable[[], None]
     ]
     told = "; ".join(part for part in others if part)
     sentence = f"{told[0].upper()}{told[1:]}. New texts show up here by themselves." if told else ""
+    shared = _shared_out(team)
     team.waiting = True
-    draw_empty(team, "Nothing waits for you in the team’s queue.", sentence or "The queue is done.", undo)
+    done = "The queue is done." if not shared else ""
+    title = "Nothing waits for you in the team’s queue."
+    draw_empty(team, title, " ".join(part for part in (shared, sentence or done) if part), undo)
+
+
+def _shared_out(team: TeamDesk) -> str:
+    """For whom judgements wait where none waits for this person."""
+    counts = {
+        name: count for name, count in waiting_for(store(), team.project_id).items() if name not in ("", state.person())
+    }
+    if not counts:
+        return ""
+    waiting = sum(counts.values())
+    wait = "judgement waits" if waiting == 1 else "judgements wait"
+    them = "them" if len(counts) > 1 else "that person"
+    return f"This queue is shared out to {queue_work.told_names(list(counts))}; {waiting:,} {wait} for {them}."
 
 
 def _one_text(
@@ -154,9 +170,10 @@ def _one_text(
         if team.taken_back == record.id
         else why_in_queue(answered, record.position, record, state.person())
     )
-    keys = partial(queue_keys, team, record, answered.copies.get(record.text, 1))
+    copies = answered.copies.get(record.text, 1)
+    keys, typing = partial(queue_keys, team, record, copies), queue_typing(team, record, copies)
     offer = proposed(record, answered, record.position, state.person())
-    draw_judging(team.desk, record, answered, palette, why, offer, keys)
+    draw_judging(team.desk, record, answered, palette, why, offer, keys, typing)
 
 
 def _settling(project: ProjectRecord, answered: Answered, palette: Palette, team: TeamDesk) -> None:
@@ -166,5 +183,5 @@ def _settling(project: ProjectRecord, answered: Answered, palette: Palette, team
     one, others = found
     record = one.text
     offer = proposed(record, answered, record.position, state.person())
-    keys = partial(settle_keys, team, record, others)
-    draw_judging(team.desk, record, answered, palette, head_of(one), offer, keys)
+    keys, typing = partial(settle_keys, team, record, others), settle_typing(team, record, others)
+    draw_judging(team.desk, record, answered, palette, head_of(one), offer, keys, typing)

@@ -107,7 +107,7 @@ def _draw_marks(
             draw_editor(shown, bench, partial(_do, bench, team, record, answered, keys))
         if keys.note:
             st.text_input(
-                "Note for the flag", key=keys.note, max_chars=300, placeholder="note for the flag (optional)",
+                "Note for the flag", key=keys.note, max_chars=300, placeholder="note for the flag, Enter flags",
                 width=300, label_visibility="collapsed",
             )  # fmt: skip
     with right, st.container(border=True, key="label_reasons"):
@@ -116,19 +116,31 @@ def _draw_marks(
 
 def _do(bench: Bench, team: TeamDesk, drawn: TextRecord, answered: SlotAnswered, keys: Team, message: Message) -> None:
     """Do what a message of the editor says. One that comes late, for a text before, does nothing."""
-    bench.seen, bench.saved = message.number, None
+    if message.number <= bench.seen:
+        return  # sent again, and done already
+    bench.saved = None
+    _do_for(bench, team, drawn, answered, keys, message)
+    # Only now: a message that was broken off by another key comes again.
+    bench.seen = message.number
+
+
+def _do_for(
+    bench: Bench, team: TeamDesk, drawn: TextRecord, answered: SlotAnswered, keys: Team, message: Message
+) -> None:
+    if message.kind == "undo":
+        undo(bench, team)  # it means what was done last, whatever text is shown
+        return
     if message.text_id != team.desk.text_id or message.text_id != drawn.id:
+        team.desk.said = "Your last key came too late for its text: nothing was saved by it."
         return
     match message.kind:
         case "save" | "same":
             save(bench, team, drawn, answered, message.marks, keys, same=message.kind == "same")
-        case "undo":
-            undo(bench, team)
         case "skip" | "flag" | "return" | "next":
-            _leave(message.kind, team, drawn, keys)
+            _leave(message.kind, team, drawn, keys, message.note)
 
 
-def _leave(kind: str, team: TeamDesk, drawn: TextRecord, keys: Team) -> None:
+def _leave(kind: str, team: TeamDesk, drawn: TextRecord, keys: Team, note: str = "") -> None:
     if kind == "next":
         team.settling = keys.others[0] if keys.others else None
     elif kind == "return":
@@ -136,7 +148,7 @@ def _leave(kind: str, team: TeamDesk, drawn: TextRecord, keys: Team) -> None:
     elif kind == "skip":
         skip(team, drawn)
     else:
-        put_aside(team, drawn, str(st.session_state.get(keys.note) or ""))
+        put_aside(team, drawn, note or str(st.session_state.get(keys.note) or ""))
 
 
 def save(

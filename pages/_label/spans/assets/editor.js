@@ -3,6 +3,7 @@
 // reload nor a look at another text loses them.
 
 const WAIT = 8000; // so long a message may stay without an answer
+const AGAIN = 3000; // then it is sent once more
 
 class SpanEditor {
   constructor(root) {
@@ -17,6 +18,7 @@ class SpanEditor {
   leave() {
     this.keyboard.leave();
     clearTimeout(this.timer);
+    clearTimeout(this.second);
   }
 
   // ---- what Python sends
@@ -29,13 +31,20 @@ class SpanEditor {
     if (this.data.seen === this.sent) this.answered();
     if (!before || before.text_id !== this.data.text_id || before.base !== this.data.base) this.load(mine);
     this.draw();
+    if (this.undoNext && this.sent === null) {
+      this.undoNext = false;
+      if (this.data.can_undo) this.send("undo");
+    }
   }
 
   answered() {
     clearTimeout(this.timer);
     this.root.classList.remove("busy");
     this.sent = null;
+    clearTimeout(this.second);
     this.waiting = this.late = false;
+    this.undoNext = this.undoHeld;
+    this.undoHeld = false;
     this.storeLast = this.kind === "all"; // the next undo takes that back, before the steps in this text
     if (this.data.saved !== null) this.keep(this.data.saved, null);
   }
@@ -119,11 +128,13 @@ class SpanEditor {
     this.named = this.named.filter((name) => !data.slots.some((one) => one.name === name));
     root.querySelector(".why").textContent = data.why;
     root.querySelector(".where").textContent = data.where;
-    root.querySelector(".said").textContent = data.said;
+    // What was said last is of marks before these.
+    root.querySelector(".said").textContent = this.changed ? "" : data.said;
     const state = root.querySelector(".state");
     state.textContent = this.changed ? "changed, not saved" : data.source;
     if (this.late) state.textContent = "No answer from the server. Nothing is lost: try again.";
-    state.classList.toggle("changed", this.changed || Boolean(this.late));
+    if (this.early) state.textContent = "Keys that you typed before this text was here were not used.";
+    state.classList.toggle("changed", this.changed || Boolean(this.late) || Boolean(this.early));
     drawText(this.box, data, this.marks, (slot) => this.colourOf(slot));
     this.paint();
     this.drawSlots();
@@ -332,7 +343,7 @@ class SpanEditor {
 
   get queued() { return this.data.team && !this.data.team.settling; }
   skip() { if (this.queued) this.send("skip"); }
-  flag() { if (this.queued) this.send("flag"); }
+  flag(note = "") { if (this.queued) this.send("flag", { note }); }
   giveBack() { if (this.data.team && this.data.team.settling) this.send("return"); }
 
   // Another text, without an answer. By the left arrow one comes in at its end.
@@ -366,7 +377,13 @@ class SpanEditor {
       this.root.classList.remove("busy");
       this.draw();
     }, WAIT);
-    this.component.setTriggerValue("did", { kind, text_id: this.data.text_id, number: this.sent, ...more });
+    const message = { kind, text_id: this.data.text_id, number: this.sent, ...more };
+    this.component.setTriggerValue("did", message);
+    // Python does each number once: one that got lost in a busy page is sent again.
+    clearTimeout(this.second);
+    this.second = setTimeout(() => {
+      if (this.waiting && this.sent === message.number) this.component.setTriggerValue("did", message);
+    }, AGAIN);
   }
 }
 

@@ -105,6 +105,13 @@ class Keyboard {
       this.pressInField(event);
       return;
     }
+    if (event.key === "Enter" && target.matches && target.matches("[class*=st-key-label_note_] input")) {
+      // Enter in the note flags, with the note as it stands there.
+      event.preventDefault();
+      event.stopImmediatePropagation();
+      editor.flag(target.value);
+      return;
+    }
     const mine = editor.root.contains(target);
     if (!mine && target.matches && target.matches(OTHERS)) return;
     if (mine && target.closest("button") && (event.key === "Enter" || event.key === " ")) return;
@@ -112,7 +119,25 @@ class Keyboard {
     if (!run) return;
     event.preventDefault();
     event.stopImmediatePropagation();
-    run();
+    if (editor.waiting) this.hold(event);
+    else {
+      this.forgive();
+      run();
+    }
+  }
+
+  // The text that a key was typed for is being saved, and a mark needs a text to look at: only an undo means something.
+  hold(event) {
+    const { editor } = this;
+    if (event.repeat || /^(Arrow|Home|End|Page)/.test(event.key)) return;
+    if (event.key.toLowerCase() === "u") editor.undoHeld = true;
+    else editor.early = true;
+  }
+
+  forgive() {
+    if (!this.editor.early) return;
+    this.editor.early = false;
+    this.editor.draw();
   }
 
   // Letters are text in the field. Enter gives the slot, Escape goes back to the text.

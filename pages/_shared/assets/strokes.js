@@ -1,0 +1,202 @@
+// The keys of a page that shows one text after the other. A key means the text that was on the screen when it was
+// typed, and a digit is remembered here until Enter sends it with its text in one message: nobody has to wait for the
+// server between two keys. Keys that are typed while a message is on its way are held, and are meant for the next text.
+
+const AGAIN = 5000; // a message without an answer is sent once more; the server does each number once
+const WAIT = 20000; // then what was held is dropped
+const GONE = 3000; // so long the connection may be away before the page says so
+const MOST = 40; // held keys
+
+const FIELDS = "textarea, select, [contenteditable=true], [contenteditable=''], [role=combobox], [role=dialog] *, "
+  + "[role=grid], canvas, input:not([type=checkbox]):not([type=radio]):not([type=button])";
+const CONTROLS = "button, a, input, [role=button], [role=radio], [role=option], [role=slider], [role=tab], summary";
+
+const OWN = /st-key-(label_(\d+|accept|same|skip|flag|back|undo)(_|\b)|review_(label|side|take|later|undo)(_|\b))/;
+
+// One for the window: a component may be taken away and put back while a message is on its way.
+class Strokes {
+  constructor() {
+    this.choices = new Map(); // text id -> {label, number}: chosen here, not yet known to the server
+    this.held = [];
+    this.sent = null; // the message that waits for its answer
+    this.number = 0;
+    this.note = "";
+    window.addEventListener("keydown", (event) => this.press(event), true);
+    setInterval(() => this.look(), 500);
+  }
+
+  // ---- what the server says
+
+  update(component, root) {
+    if (this.data && this.data.place !== component.data.place) this.forget();
+    Object.assign(this, { component, root, data: component.data });
+    for (const [text, choice] of this.choices) {
+      if (choice.number <= this.data.seen || text !== this.data.text_id) this.choices.delete(text);
+    }
+    if (this.sent && this.data.seen >= this.sent.number) this.answered();
+    this.draw();
+  }
+
+  leave(root) {
+    if (this.root === root) this.root = this.component = null;
+  }
+
+  answered() {
+    const { text_id: before, does } = this.sent;
+    this.settled();
+    const next = this.data.text_id !== null && (this.data.text_id !== before || does === "undo");
+    if (!this.held.length) return;
+    if (!next) {
+      this.drop("the next text had not come");
+      return;
+    }
+    while (this.held.length && !this.sent) {
+      const { key, meant } = this.held.shift(), stroke = this.data.strokes[key];
+      const same = stroke && meant === meaning(stroke);
+      if (!same || stroke.sight || (stroke.gives && !this.choices.has(this.data.text_id))) {
+        this.drop("they were typed before this text was shown");
+        return;
+      }
+      this.apply(stroke);
+    }
+  }
+
+  settled() {
+    clearTimeout(this.timer);
+    clearTimeout(this.second);
+    this.sent = null;
+  }
+
+  forget() {
+    this.settled();
+    this.held = [];
+    this.choices.clear();
+    this.note = "";
+  }
+
+  drop(why) {
+    this.held = [];
+    this.note = `Your last keys were not used: ${why}.`;
+    this.draw();
+  }
+
+  // ---- keys
+
+  press(event) {
+    if (!this.data || event.isComposing || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+    if (!this.root ? !this.sent : !this.root.isConnected && !this.sent) return;
+    const key = keyOf(event), stroke = this.data.strokes[key];
+    if (key === "Enter" && this.flagFromNote(event)) return;
+    if (!stroke || elsewhere(event, key)) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    if (event.repeat) return; // a key that is held down decides once
+    if (this.sent) {
+      if (this.held.length < MOST) this.held.push({ key, meant: meaning(stroke) });
+      return;
+    }
+    this.note = "";
+    this.apply(stroke);
+  }
+
+  // Enter in the note of a flag flags, with the note as it stands in its field.
+  flagFromNote(event) {
+    const field = event.composedPath()[0];
+    if (this.sent || !this.data.strokes.f || !field.matches || !field.matches("[class*=st-key-label_note_] input")) return false;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    this.send("flag", field.value);
+    return true;
+  }
+
+  apply(stroke) {
+    if (!stroke.chooses && !stroke.gives) {
+      this.send(stroke.does, stroke.value);
+      return;
+    }
+    const text = this.data.text_id;
+    if (stroke.chooses) {
+      const number = this.tell(stroke.does, stroke.value).number;
+      this.choices.set(text, { label: stroke.value, number });
+      this.draw();
+      return;
+    }
+    const label = this.choices.has(text) ? this.choices.get(text).label : this.data.chosen;
+    if (label) this.send(stroke.does, label);
+    else this.note = "Choose a label first.";
+    this.draw();
+  }
+
+  // A message that says all there is to say: which text, what, and with which label.
+  tell(does, value) {
+    this.number = Math.max(this.number + 1, Date.now());
+    const message = { number: this.number, text_id: this.data.text_id, does, value };
+    this.component.setTriggerValue("typed", message);
+    return message;
+  }
+
+  send(does, value) {
+    this.sent = this.tell(does, value);
+    this.draw();
+    const { sent } = this;
+    this.second = setTimeout(() => this.sent === sent && this.component?.setTriggerValue("typed", sent), AGAIN);
+    this.timer = setTimeout(() => {
+      this.settled();
+      this.held = [];
+      this.note = "No answer from the server. Your last keys were not used; look whether the last answer was saved.";
+      this.draw();
+    }, WAIT);
+  }
+
+  // ---- the line below the buttons
+
+  look() {
+    const app = document.querySelector("[data-test-connection-state]");
+    const there = !app || app.dataset.testConnectionState === "CONNECTED";
+    if (there) this.since = null;
+    else this.since ??= Date.now();
+    const gone = this.since !== null && Date.now() - this.since > GONE;
+    if (gone === this.gone) return;
+    this.gone = gone;
+    this.draw();
+  }
+
+  draw() {
+    // What was said last is of an answer before this one.
+    const unsaid = this.gone || this.sent || this.choices.size > 0;
+    document.documentElement.classList.toggle("re2-unsaid", Boolean(unsaid));
+    const line = this.root;
+    if (!line) return;
+    line.textContent = this.gone ? "No connection. Your last answer may not be saved." : this.note;
+    line.hidden = !line.textContent;
+  }
+}
+
+function meaning(stroke) {
+  return `${stroke.does} ${stroke.value}`;
+}
+
+function keyOf(event) {
+  const digit = /^Numpad(\d)$/.exec(event.code);
+  if (digit) return digit[1];
+  return event.key.length === 1 ? event.key.toLowerCase() : event.key;
+}
+
+// Whether the key is meant for a field, or works the control that has the focus. A label's own button is done with when
+// it was pressed: Enter then accepts.
+function elsewhere(event, key) {
+  const target = event.composedPath()[0];
+  if (!target.matches) return false;
+  if (target.matches(FIELDS)) return true;
+  if (key.length === 1) return false;
+  const control = target.closest(CONTROLS);
+  const named = control?.closest("[class*=st-key-]");
+  return Boolean(control) && !(named && OWN.test(named.className));
+}
+
+export default function (component) {
+  window.re2nnStrokes ??= new Strokes();
+  const strokes = window.re2nnStrokes, root = component.parentElement.querySelector(".strokes");
+  strokes.update(component, root);
+  return () => strokes.leave(root);
+}
