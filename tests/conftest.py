@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
+from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -18,7 +21,60 @@ if "PYTEST_XDIST_WORKER" in os.environ:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """One worker drives Chromium, so that no page waits for another one's browser."""
+    """One worker drives Chromium, so that no page waits for another one's browser, and begins with it, since that takes
+    longest. Any other file is one worker's too, so that what its tests share is made once."""
     for item in items:
-        if item.get_closest_marker("browser"):
-            item.add_marker(pytest.mark.xdist_group("browser"))
+        group = "browser" if _drives_chromium(item) else item.path.relative_to(_HERE).as_posix()
+        item.add_marker(pytest.mark.xdist_group(group))
+    items.sort(key=_drives_chromium, reverse=True)
+
+
+def _drives_chromium(item: pytest.Item) -> bool:
+    return item.get_closest_marker("browser") is not None
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _hashes_are_made_in_no_time() -> Iterator[None]:
+    """A quarter of a second of work for each password is right for people, and too long for hundreds of tests."""
+    from argon2 import PasswordHasher
+
+    from re2nn_core.services import passwords
+
+    quick = PasswordHasher(time_cost=1, memory_cost=64, parallelism=1)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(passwords, "_HASHER", quick)
+        patch.setattr(passwords, "_NOBODY", quick.hash("nobody"))
+        yield
+
+
+@pytest.fixture(scope="session")
+def _empty_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An SQLite database with all tables and nothing in them."""
+    from re2nn_core.store import open_store
+
+    path = tmp_path_factory.mktemp("empty") / "empty.sqlite3"
+    open_store(path).close()
+    return path
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _new_databases_are_copies(request: pytest.FixtureRequest, _empty_database: Path) -> Iterator[None]:
+    """Where a test opens a new SQLite database, it gets a copy of one that is ready; tests of the store make theirs."""
+    from re2nn_core.store import Store, opening
+
+    def copied(store: Store) -> None:
+        if store.path is not None and not store.path.exists():
+            part = store.path.with_name(f"{store.path.name}-{os.getpid()}-{id(store)}")
+            # Where another thread was first, or where nothing can be written: that is for `prepare` to find.
+            with suppress(OSError):
+                shutil.copyfile(_empty_database, part)
+                with suppress(FileExistsError):
+                    os.link(part, store.path)
+                part.unlink()
+        prepare(store)
+
+    prepare = opening.prepare_schema
+    with pytest.MonkeyPatch.context() as patch:
+        if request.path.parent.name != "store":
+            patch.setattr(opening, "prepare_schema", copied)
+        yield

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from served import sync_api
+from served import settled, sync_api
 
-SETTLES_MS = 700
 PATIENCE_MS, TRIES = 90_000, 3
 
 
@@ -21,8 +20,7 @@ def press(page: sync_api.Page, key: str) -> int:
     text_id = shown(page)
     gone = page.locator(f".st-key-label_accept_{text_id}")
     for _ in range(TRIES):
-        # A shortcut listens a moment after its button is painted, on a busy machine a long one.
-        page.wait_for_timeout(SETTLES_MS)
+        settled(page)
         page.keyboard.press(key)
         try:
             gone.wait_for(state="detached", timeout=PATIENCE_MS / TRIES)

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import atexit
+import json
 import os
 import shutil
+import signal
 import socket
 import subprocess
 import sys
 import time
 import urllib.request
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -31,26 +35,70 @@ in_chromium = [
 
 @contextmanager
 def served(home: Path, *options: str, port: int | None = None) -> Iterator[str]:
-    """The address of the application on a port of its own, with its store in `home`. More `options` go to Streamlit."""
-    with served_process(home, *options, port=port) as (address, _):
-        yield address
+    """The address of the application on a port of its own, with its store in `home`. More `options` go to Streamlit.
+
+    The server is forked from a process that has loaded the libraries, where the system can do that.
+    """
+    if not hasattr(os, "fork"):
+        with served_process(home, *options, port=port) as (address, _):
+            yield address
+        return
+    port = port or free_port()
+    asked = {
+        "arguments": _arguments(port, options),
+        "environment": _environment(home),
+        "log": str(home / "server.log"),
+    }
+    process = _forked(json.dumps(asked))
+    try:
+        _wait_for(f"http://127.0.0.1:{port}/_stcore/health")
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        _kill(process)
+
+
+def _arguments(port: int, options: tuple[str, ...]) -> list[str]:
+    return ["app.py", "--server.headless=true", f"--server.port={port}", *options]
+
+
+def _environment(home: Path) -> dict[str, str]:
+    return {**os.environ, HOME_VARIABLE: str(home), "RE2NN_PLAIN_EDITOR": "0"}
+
+
+@cache
+def _warm() -> subprocess.Popen[str]:
+    """The process that becomes servers; it ends with this one."""
+    command = [sys.executable, str(Path(__file__).with_name("warm_server.py"))]
+    process = subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    atexit.register(process.communicate)
+    return process
+
+
+def _forked(asked: str) -> int:
+    """The process of a new server."""
+    warm = _warm()
+    assert warm.stdin is not None
+    assert warm.stdout is not None
+    warm.stdin.write(f"{asked}\n")
+    warm.stdin.flush()
+    return int(warm.stdout.readline())
+
+
+def _kill(process: int) -> None:
+    """End a server that is no child of this process, and wait until it is gone."""
+    with suppress(ProcessLookupError):
+        os.kill(process, signal.SIGKILL)
+        while True:
+            os.kill(process, 0)
+            time.sleep(0.01)
 
 
 @contextmanager
 def served_process(home: Path, *options: str, port: int | None = None) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
-    """The same, with the server's process."""
+    """The same by `streamlit run`, with the server's process."""
     port = port or free_port()
-    command = [
-        sys.executable,
-        "-m",
-        "streamlit",
-        "run",
-        "app.py",
-        "--server.headless=true",
-        f"--server.port={port}",
-        *options,
-    ]
-    environment = {**os.environ, HOME_VARIABLE: str(home), "RE2NN_PLAIN_EDITOR": "0"}
+    command = [sys.executable, "-m", "streamlit", "run", *_arguments(port, options)]
+    environment = _environment(home)
     with (home / "server.log").open("w") as log:
         process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=log, stderr=log)
         try:
@@ -82,7 +130,8 @@ def chromium() -> Iterator[sync_api.Browser]:
 @contextmanager
 def window(browser: sync_api.Browser, width: int = 1440, height: int = 900) -> Iterator[sync_api.Page]:
     """An empty page that knows nothing of the pages before."""
-    context = browser.new_context(viewport={"width": width, "height": height})
+    # Without moving pictures, whose drawing takes the processor more than the page does.
+    context = browser.new_context(viewport={"width": width, "height": height}, reduced_motion="reduce")
     page = context.new_page()
     page.set_default_timeout(30_000)
     yield page
@@ -111,7 +160,7 @@ def _wait_for(address: str) -> None:
         except OSError:
             if time.monotonic() > end:
                 raise
-            time.sleep(0.2)
+            time.sleep(0.05)
 
 
 def put_caret_behind(page: sync_api.Page, text: str) -> None:
@@ -127,6 +176,17 @@ def go(page: sync_api.Page, title: str) -> None:
     """Another page, by the links at the top."""
     page.get_by_test_id("stTopNavLinkContainer").filter(has_text=title).click()
     page.locator(".st-key-re2_bar", has_text=title).wait_for()
+
+
+def settled(page: sync_api.Page) -> None:
+    """Wait until the page is drawn and hears keys: its script is over, and the browser has nothing left to do.
+
+    A button listens to its key once the frame that shows it was painted.
+    """
+    page.locator("[data-test-script-state=notRunning]").wait_for()
+    page.evaluate(
+        "() => new Promise(done => requestAnimationFrame(() => requestIdleCallback(() => done(), {timeout: 5000})))"
+    )
 
 
 def picture(page: sync_api.Page, name: str) -> None:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import shutil
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
 import streamlit as st
 from app_studio import ROOT, Studio, small_project
 from finished_run import finished_run, learnable_project
+from streamlit.components.v2 import manifest_scanner
 
 from re2nn_core.services.projects import open_sample
 from re2nn_core.store import (
@@ -28,6 +30,14 @@ from re2nn_core.store.database import DATABASE_NAME
 if str(ROOT) not in sys.path:
     # `streamlit run` puts the folder of app.py there; pages import their shared parts from it.
     sys.path.insert(0, str(ROOT))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _packages_are_looked_through_once() -> Iterator[None]:
+    """Each AppTest looks for components in all that is installed, which takes it longer than most tests take."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(manifest_scanner, "scan_component_manifests", cache(manifest_scanner.scan_component_manifests))
+        yield
 
 
 @pytest.fixture(autouse=True)

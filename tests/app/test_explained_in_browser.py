@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from collections.abc import Iterator
 
 import pytest
 from finished_run import finished_run, learnable_project
 from served import in_chromium, opened_page, picture, served, sync_api
 from slot_run import slot_project
 
-from re2nn_core.store import open_store
+from re2nn_core.store import ProjectRecord, open_store
 from re2nn_core.store.database import DATABASE_NAME
 
 pytestmark = in_chromium
@@ -34,13 +34,22 @@ def fits(page: sync_api.Page) -> bool:
     return bool(page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"))
 
 
-@pytest.mark.parametrize(("width", "height"), SIZES)
-def test_an_answer_is_taken_apart(tmp_path: Path, width: int, height: int) -> None:
-    with open_store(tmp_path / DATABASE_NAME) as store:
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, ProjectRecord, ProjectRecord]]:
+    """The address of the application, a project for labels with a trained run, and one for slots."""
+    home = tmp_path_factory.mktemp("served")
+    with open_store(home / DATABASE_NAME) as store:
         labels = learnable_project(store)
         finished_run(store, labels)
         slots = slot_project(store)
-    with served(tmp_path) as address, opened_page(width, height) as page:
+    with served(home) as address:
+        yield address, labels, slots
+
+
+@pytest.mark.parametrize(("width", "height"), SIZES)
+def test_an_answer_is_taken_apart(site: tuple[str, ProjectRecord, ProjectRecord], width: int, height: int) -> None:
+    address, labels, slots = site
+    with opened_page(width, height) as page:
         explain(page, f"{address}/predict?project={labels.id}", "the fare to oslo please")
         words = page.locator("ol.re2-heat").first.locator("li")
         assert words.all_inner_texts()[1].split() == ["fare", "+1.00"]

@@ -18,6 +18,7 @@ from re2nn_core.store.database import DATABASE_NAME
 
 pytestmark = [*in_chromium, pytest.mark.timeout(900)]
 TRAINING_MILLISECONDS = 300_000
+FEW_EPOCHS = 4
 FILE = (
     "sentence\nis there a layover in Oslo on the way to Rome?\nmy suitcase did not arrive\nhow much is business class\n"
 )
@@ -35,13 +36,15 @@ def page(home: Path) -> Iterator[sync_api.Page]:
         yield opened
 
 
-def test_the_main_job(page: sync_api.Page, home: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("epochs", [FEW_EPOCHS, pytest.param(None, id="default", marks=pytest.mark.long)])
+def test_the_main_job(page: sync_api.Page, home: Path, tmp_path: Path, epochs: int | None) -> None:
+    """With a few epochs, and (marked long) with nothing set at all."""
     open_the_sample(page)
     edit_a_rule(page)
     see_the_drawing(page)
     predict_a_file(page, tmp_path)
     correct_two_labels(page)
-    fine_tune(page)
+    fine_tune(page, epochs)
     compare(page)
     check_the_store(home)
 
@@ -94,9 +97,15 @@ def correct_two_labels(page: sync_api.Page) -> None:
         page.locator(".re2-figure", has_text=f"{number} by you").wait_for()
 
 
-def fine_tune(page: sync_api.Page) -> None:
+def fine_tune(page: sync_api.Page, epochs: int | None) -> None:
     go(page, "Fine-tune")
-    page.locator(".st-key-train_start button").click()
+    if epochs is not None:
+        page.get_by_text("All settings").click()
+        field = page.get_by_role("spinbutton", name="Epochs, at most")
+        field.fill(str(epochs))
+        field.press("Enter")
+    # A button with a tooltip is drawn a second time, unseen, for small screens.
+    page.locator(".st-key-train_start button:visible").first.click()
     page.locator(".js-plotly-plot").first.wait_for(timeout=TRAINING_MILLISECONDS)
     picture(page, "6-training")
     page.get_by_text("done").first.wait_for(timeout=TRAINING_MILLISECONDS)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from conflicts import conflict_project
-from served import chromium, in_chromium, picture, served, sync_api, window
+from served import chromium, in_chromium, picture, served, settled, sync_api, window
 
 from re2nn_core.store import Store, get_text, open_store
 from re2nn_core.store.database import DATABASE_NAME
@@ -19,11 +19,9 @@ def stands(store: Store, text_id: int) -> tuple[str | None, str | None, bool]:
 
 
 def shows(page: sync_api.Page, text_id: int) -> None:
-    """Wait until a text is there to be decided: the button of its second label is drawn last, and keys are heard a
-    moment after it is seen."""
+    """Wait until a text is there to be decided: the button of its second label is drawn last."""
     page.locator(f".st-key-review_label_2_{text_id}").wait_for()
-    page.locator("[data-test-script-state=notRunning]").wait_for()
-    page.wait_for_timeout(1500)
+    settled(page)
 
 
 def test_one_key_decides_and_undo_survives_a_reload(tmp_path: Path) -> None:

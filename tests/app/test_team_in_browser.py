@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 from finished_run import learnable_project
-from label_keys import PATIENCE_MS, SETTLES_MS, is_shown, press, shown
-from served import chromium, in_chromium, picture, served, sync_api, window
+from label_keys import PATIENCE_MS, is_shown, press, shown
+from served import chromium, in_chromium, picture, served, settled, sync_api, window
 from slot_samples import marked_project
 
 from re2nn_core.store import (
@@ -83,7 +83,7 @@ def test_nobody_gets_the_same_text(
 
     # Another label by its digit, then all of it taken back in a new window's life.
     current = shown(ann)
-    ann.wait_for_timeout(SETTLES_MS)
+    settled(ann)
     ann.keyboard.press("2")
     ann.get_by_role("button", name="Accept money").wait_for()
     press(ann, "Enter")

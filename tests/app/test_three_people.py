@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from accounts import new_person, sign_in, signed_in
 from finished_run import learnable_project
-from label_keys import PATIENCE_MS, SETTLES_MS, is_shown, press, shown
-from served import chromium, in_chromium, picture, served, sync_api, window
+from label_keys import PATIENCE_MS, is_shown, press, shown
+from served import chromium, in_chromium, picture, served, settled, sync_api, window
 
 from re2nn_core.store import get_text, judgements, open_queue, open_store, texts_of
 from re2nn_core.store.database import DATABASE_NAME
@@ -46,7 +46,7 @@ def test_two_label_and_one_reviews(tmp_path: Path, windows: list[sync_api.Page])
         # Both get the first text; Cleo takes another label for it, and they agree on the others.
         assert shown(bob) == shown(cleo) == ids[0]
         assert [press(bob, "Enter") for _ in ids] == ids
-        cleo.wait_for_timeout(SETTLES_MS)
+        settled(cleo)
         cleo.keyboard.press("2")
         cleo.get_by_role("button", name="Accept money").wait_for()
         assert [press(cleo, "Enter") for _ in ids] == ids
@@ -56,7 +56,7 @@ def test_two_label_and_one_reviews(tmp_path: Path, windows: list[sync_api.Page])
         # An undo outlasts a reload, and the text is judged anew.
         bob.reload()
         bob.get_by_text("Nothing waits for you in the team’s queue.").wait_for()
-        bob.wait_for_timeout(SETTLES_MS)
+        settled(bob)
         bob.keyboard.press("u")
         is_shown(bob, ids[-1])
         assert "Bob" not in judgements(store, project.id)[ids[-1]]
@@ -68,8 +68,7 @@ def test_two_label_and_one_reviews(tmp_path: Path, windows: list[sync_api.Page])
         picture(rae, "three_agreement")
         rae.goto(f"{address}/team?project={project.id}&view=review")
         rae.locator(f".st-key-review_label_2_{ids[0]}").wait_for()
-        rae.locator("[data-test-script-state=notRunning]").wait_for()
-        rae.wait_for_timeout(1500)
+        settled(rae)
         picture(rae, "three_review")
         rae.keyboard.press("2")
         rae.locator(f".st-key-review_label_2_{ids[0]}").wait_for(state="detached")

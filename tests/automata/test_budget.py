@@ -75,10 +75,10 @@ def test_long_rules_are_not_blamed_for_being_long() -> None:
 
 
 def test_too_many_positions_are_refused_before_they_are_made() -> None:
-    began = time.perf_counter()
+    began = time.process_time()
     with pytest.raises(StateBudgetError) as refusal:
         build_positions(parse_expression("b ( ( a{1000} ){1000} ){1000}"), "endless")
-    assert time.perf_counter() - began < 5
+    assert time.process_time() - began < 5
     assert refusal.value.budget == POSITION_BUDGET
     assert str(refusal.value).startswith("rule 'endless' needs more than 20,000 states. The part")
 
@@ -110,15 +110,15 @@ def test_machines_of_a_network_name_the_label() -> None:
 )
 def test_long_rules_that_fit_are_made_soon(rule: str, states: int) -> None:
     """Each of these took from ten seconds to minutes before pruning and minimising were mended."""
-    began = time.perf_counter()
+    began = time.process_time()
     assert len(exact_dfa(parse_expression(rule))) == states
-    assert time.perf_counter() - began < 10
+    assert time.process_time() - began < 10
 
 
 def test_long_pseudo_machines_are_made_soon() -> None:
-    began = time.perf_counter()
+    began = time.process_time()
     assert len(pseudo_dfa(parse_expression("$* ( a ${1000} ){5} b"))) == 5007
-    assert time.perf_counter() - began < 5
+    assert time.process_time() - began < 5
 
 
 def test_pruning_makes_machines_that_plain_subsets_cannot(monkeypatch: pytest.MonkeyPatch) -> None:

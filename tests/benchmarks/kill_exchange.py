@@ -24,19 +24,30 @@ import click
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parents[1])]
 
-from re2nn_core.exchange.formats import format_called  # noqa: E402 - the package must be found first
+from re2nn_core.exchange import delimited, export  # noqa: E402 - the package must be found first
+from re2nn_core.exchange.formats import format_called  # noqa: E402
 from re2nn_core.exchange.large_files import Reading  # noqa: E402
 from re2nn_core.exchange.parts import label_parts  # noqa: E402
 from re2nn_core.exchange.table import Progress  # noqa: E402
+from re2nn_core.services import archives, exchanging  # noqa: E402
 from re2nn_core.services.archives import read_archive, write_project  # noqa: E402
 from re2nn_core.services.exchanging import export_texts, import_new, project_named  # noqa: E402
 from re2nn_core.store import Store, count_texts, delete_project, list_projects, open_store, verify_store  # noqa: E402
+from re2nn_core.store import texts as stored  # noqa: E402
 from re2nn_core.text.tokenization import Tokenization  # noqa: E402
 
 NAME = "Killed"
 FORMATS = ("csv", "jsonl", "parquet", "label-studio")
 _ARCHIVE = ".zip"
 _MOMENT = 0.02
+# How many texts the program takes at a time, and after how many it tells how far it is.
+_STEPS = (
+    (delimited, "_EVERY"),
+    (stored, "_PIECE"),
+    (exchanging, "_PAGE"),
+    (archives, "_AT_ONCE"),
+    (export, "_AT_ONCE"),
+)
 
 
 @dataclass(frozen=True)
@@ -71,19 +82,29 @@ def export_all(store: Store, folder: str, told: Progress | None = None) -> None:
         export_texts(store, project, Path(folder) / f"all.{format}", format_called(format), on_progress=told)
 
 
-def kill_exchange(store: Store, folder: Path, *, kills: int, texts: int, seed: int = 0) -> KilledExchange:
-    """Let a process import and kill it, so many times; then one that exports."""
+def take_at_once(texts: int) -> None:
+    """So few texts at a time that a small file has many steps at which to be killed."""
+    for module, name in _STEPS:
+        assert hasattr(module, name), f"{module.__name__} has no {name} any more"
+        setattr(module, name, texts)
+
+
+def kill_exchange(
+    store: Store, folder: Path, *, kills: int, texts: int, step: int | None = None, seed: int = 0
+) -> KilledExchange:
+    """Let a process import and kill it, so many times; then one that exports. Both take `step` texts at a time, or
+    what the program takes."""
     draw = random.Random(seed)
     source = folder / "texts.csv"
     rows = (f"text  {number},{'ab'[number % 2]}\n" for number in range(texts))
     source.write_text("text,label\n" + "".join(rows), encoding="utf-8")
     faults: list[str] = []
-    whole = _life(store, "import", source)
+    whole = _life(store, "import", source, step)
     before = 0
     for number in range(kills):
         _forget(store)
         # All over the work, whatever the machine does besides.
-        _life(store, "import", source, int(whole * (number + draw.random()) / kills), draw)
+        _life(store, "import", source, step, int(whole * (number + draw.random()) / kills), draw)
         found = [(one.project.name, one.texts) for one in list_projects(store)]
         before += not found
         if found not in ([], [(NAME, texts)]):
@@ -95,7 +116,7 @@ def kill_exchange(store: Store, folder: Path, *, kills: int, texts: int, seed: i
         target = folder / f"exports {number}"
         target.mkdir()
         stop = int(whole * (number - 1 + draw.random()) / kills) if number else None
-        whole = max(whole, _life(store, "export", target, stop, draw))
+        whole = max(whole, _life(store, "export", target, step, stop, draw))
         for file in sorted(target.iterdir()):
             opened += not file.name.endswith(".part")
             faults += _wrong(file, texts)
@@ -104,9 +125,16 @@ def kill_exchange(store: Store, folder: Path, *, kills: int, texts: int, seed: i
     return KilledExchange(kills, before, kills, opened, (*faults, *verify_store(store)))
 
 
-def _life(store: Store, what: str, path: Path, stop: int | None = None, draw: random.Random | None = None) -> int:
+def _life(
+    store: Store,
+    what: str,
+    path: Path,
+    step: int | None,
+    stop: int | None = None,
+    draw: random.Random | None = None,
+) -> int:
     """How often a process told that its work goes on, which is killed a moment after it did so `stop` times."""
-    command = [sys.executable, __file__, f"--{what}", str(store.path or store.url), str(path)]
+    command = [sys.executable, __file__, f"--{what}", str(store.path or store.url), str(path), str(step or "")]
     told = 0
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
@@ -154,6 +182,8 @@ def main(kills: int, texts: int, database: str | None) -> None:
 
 if __name__ == "__main__":
     if sys.argv[1:2] in (["--import"], ["--export"]):
+        if sys.argv[4]:
+            take_at_once(int(sys.argv[4]))
         with open_store(sys.argv[2]) as killed:
             tell = lambda _: (sys.stdout.write("on\n"), sys.stdout.flush())  # noqa: E731 - a line at each step
             tell(0)

@@ -148,9 +148,9 @@ def test_an_edit_on_ten_thousand_texts_takes_less_than_half_a_second() -> None:
     bench = TextBench([text for text, _ in TEXTS] * 1_700, PLAIN)
     gold = [label for _, label in TEXTS] * 1_700
     before = analyse(bench, gold, RULES, "")
-    started = time.perf_counter()
+    started = time.process_time()
     now = analyse(bench, gold, RULES.replace("bags )", "bags | suitcase )"), "")
     assert len(effect(now, before).won) == 1_700
     assert now.rule_figures
     assert now.label_figures
-    assert time.perf_counter() - started < 0.5
+    assert time.process_time() - started < 0.5

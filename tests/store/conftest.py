@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -31,15 +32,31 @@ def postgres() -> Iterator[postgres_server.Server]:
         yield server
 
 
+@pytest.fixture(scope="session")
+def _tables(postgres: postgres_server.Server) -> str:
+    """The name of a database with all tables and nothing in them, which the server copies."""
+    name = "empty_tables"
+    postgres.run(f"CREATE DATABASE {name}")
+    open_store(postgres.address(name)).close()
+    return name
+
+
 @pytest.fixture(params=["sqlite", "postgresql"])
-def database(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    """The address of a new database, of each kind in turn."""
-    monkeypatch.setenv("RE2NN_HOME", str(tmp_path / "home"))
+def database(
+    request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, _empty_database: Path
+) -> Iterator[str]:
+    """The address of a new database, of each kind in turn. One that is opened as `store` has its tables already."""
+    home = tmp_path / "home"
+    monkeypatch.setenv("RE2NN_HOME", str(home))
+    ready = "store" in request.fixturenames
     if request.param == "sqlite":
-        yield f"sqlite:///{tmp_path / 'home' / 're2nn.sqlite3'}"
+        if ready:
+            home.mkdir()
+            shutil.copyfile(_empty_database, home / "re2nn.sqlite3")
+        yield f"sqlite:///{home / 're2nn.sqlite3'}"
         return
     server = request.getfixturevalue("postgres")
-    address = server.database()
+    address = server.database(f"TEMPLATE {request.getfixturevalue('_tables')}" if ready else "")
     yield address
     server.drop(address)
 

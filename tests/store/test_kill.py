@@ -19,6 +19,6 @@ def test_a_killed_process_loses_nothing(store: Store) -> None:
 def test_a_killed_import_leaves_no_part_of_a_project_and_an_export_no_part_of_a_file(
     store: Store, tmp_path: Path
 ) -> None:
-    found = kill_exchange(store, tmp_path, kills=2, texts=21_000)
+    found = kill_exchange(store, tmp_path, kills=2, texts=2_100, step=200)
     assert not found.faults, found
     assert found.before, "no import was killed on its way"
