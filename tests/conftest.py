@@ -10,10 +10,15 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 _HERE = str(Path(__file__).parent)
 if _HERE not in sys.path:
     sys.path.append(_HERE)
+
+# How long one example takes says nothing on a busy machine, and the first one also loads libraries.
+settings.register_profile("suite", deadline=None)
+settings.load_profile("suite")
 
 # Each worker of pytest-xdist has a core; with a thread for every core in each of them, both only wait for each other.
 if "PYTEST_XDIST_WORKER" in os.environ:

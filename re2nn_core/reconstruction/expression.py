@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 
 from re2nn_core.automata.dfa import PseudoDfa
 from re2nn_core.automata.symbols import ANY, END, NUMBER, PUNCTUATION, START, Symbol, symbol_order
+from re2nn_core.reconstruction.repeats import fold_repeats
 from re2nn_core.rules.tree import (
     Any,
     Choice,
@@ -44,7 +45,8 @@ def expression_of(machine: PseudoDfa, to_node: SymbolsToNode | None = None) -> N
     arc (long sets may become word classes)."""
     write = to_node or symbols_node
     arcs = ((source, target, write(symbols)) for source, target, symbols in machine.arcs())
-    return expression_of_arcs(len(machine), arcs, machine.finals, join=either)
+    tree = expression_of_arcs(len(machine), arcs, machine.finals, join=either)
+    return None if tree is None else fold_repeats(tree)
 
 
 def expression_of_arcs(

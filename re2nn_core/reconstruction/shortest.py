@@ -20,6 +20,7 @@ from re2nn_core.reconstruction.expression import (
     size,
     symbols_node,
 )
+from re2nn_core.reconstruction.repeats import fold_repeats
 from re2nn_core.rules.tree import Node
 
 EVERY_ORDER = 5  # states, of which there are 120 orders
@@ -33,7 +34,7 @@ def shortest_expression_of(machine: PseudoDfa, to_node: SymbolsToNode | None = N
     found = [
         expression_of_arcs(len(machine), arcs, machine.finals, order, join) for order, join in _attempts(len(machine))
     ]
-    trees = [tree for tree in found if tree is not None]
+    trees = [fold_repeats(tree) for tree in found if tree is not None]
     return min(trees, key=lambda tree: (size(tree), depth(tree)), default=None)
 
 

@@ -20,7 +20,8 @@ from re2nn_core.services.aims import Aim
 from re2nn_core.training.config import TrainConfig
 
 STEPS = 300  # at least, where texts are few
-FEW, MANY = 200, 2000  # training texts that can add to what rules say; that can teach a large network
+# Training texts that should hardly move the rules; that can add to what rules say; that can teach a large network.
+TINY, FEW, MANY = 20, 200, 2000
 
 
 def slot_network(aim: Aim, examples: int, *, in_context: bool | None = None) -> TaggerConfig:
@@ -40,14 +41,21 @@ def slot_network(aim: Aim, examples: int, *, in_context: bool | None = None) -> 
 
 
 def slot_training(aim: Aim, examples: int) -> TrainConfig:
-    """How it is trained to begin with."""
+    """How it is trained to begin with.
+
+    With ten texts the usual rates of the rules' network lose what rules know (F1 on all of dev, four seeds, ATIS /
+    SNIPS: 72.6 / 54.3, where the rules have 76.1 / 56.2); slow ones 76.3 / 55.9. With fifty the usual ones do as well.
+    """
     if aim == "accuracy" and examples < FEW:
         return TrainConfig(**{**slot_train_defaults(examples), **_ADDING, "epochs": _epochs(examples)})
     if aim == "accuracy" and examples < MANY:
         return TrainConfig(**slot_train_defaults(examples), copies=3, average="answers")
+    if aim == "reading" and 0 < examples < TINY:
+        return TrainConfig(**{**slot_train_defaults(examples), **_SLOWLY})
     return TrainConfig(**slot_train_defaults(examples))
 
 
+_SLOWLY: dict[str, Any] = {"learning_rate": 2e-4, "vector_rate": 5e-4, "head_rate": 5e-4}
 _ADDING: dict[str, Any] = {"batch_size": 5, "decay": 1.0, "copies": 5, "average": "answers"}
 
 

@@ -13,7 +13,7 @@ from re2nn_core.network.tagger_config import TaggerConfig
 from re2nn_core.services.aims import AIMS, Aim
 from re2nn_core.services.run_job import damaged_network, epochs_told, run_result, stored_settings
 from re2nn_core.services.settling import training_texts
-from re2nn_core.services.slot_aims import FEW, MANY, slot_network, slot_training
+from re2nn_core.services.slot_aims import FEW, MANY, TINY, slot_network, slot_training
 from re2nn_core.services.slot_systems import SlotSystem, read_slot_system
 from re2nn_core.services.slot_texts import examples_of, known_slots_of
 from re2nn_core.services.slot_training import train_tagger, will_resume
@@ -48,7 +48,7 @@ def begun_with(run: RunRecord) -> tuple[Aim, TaggerConfig, TrainConfig]:
     begins = [
         (aim, slot_network(aim, count, in_context=known), slot_training(aim, count))
         for aim in AIMS
-        for count in (0, (run.result or {}).get("train_size") or 0, FEW - 1, FEW, MANY)
+        for count in (0, (run.result or {}).get("train_size") or 0, TINY - 1, FEW - 1, FEW, MANY)
         for known in (True, False)
     ]
     return min(begins, key=lambda begin: len(differing_from(run, *begin[1:])))

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from conflicts import conflict_project
 from finished_run import learnable_project
-from label_keys import PATIENCE_MS, SETTLES_MS, is_shown, shown
-from served import chromium, in_chromium, picture, served, sync_api, window
+from label_keys import PATIENCE_MS, is_shown, shown
+from served import chromium, in_chromium, picture, served, settled, sync_api, window
 
 from re2nn_core.store import Store, flagged_texts, get_text, judgements, open_queue, open_store, texts_of
 from re2nn_core.store.database import DATABASE_NAME
@@ -53,8 +53,7 @@ def type_fast(page: sync_api.Page, keys: str) -> None:
 
 def ready(page: sync_api.Page, text_id: int) -> None:
     is_shown(page, text_id)
-    page.locator("[data-test-script-state=notRunning]").wait_for()
-    page.wait_for_timeout(SETTLES_MS)
+    settled(page)
 
 
 def test_each_label_is_for_its_own_text(server: tuple[str, Path], store: Store, page: sync_api.Page) -> None:
@@ -115,9 +114,10 @@ def test_a_reviewer_decides_as_fast(server: tuple[str, Path], store: Store, page
     project, ids = conflict_project(store)
     page.goto(f"{server[0]}/team?project={project.id}&view=review&person=Dora")
     page.locator(f".st-key-review_label_2_{ids[1]}").wait_for()
-    page.locator("[data-test-script-state=notRunning]").wait_for()
-    page.wait_for_timeout(SETTLES_MS)
-    buttons = [page.locator(f".st-key-review_label_{number}_{ids[1]}").inner_text().strip() for number in (1, 2)]
+    settled(page)
+    buttons = [
+        page.locator(f".st-key-review_label_{number}_{ids[1]}").inner_text().split("\n")[0].strip() for number in (1, 2)
+    ]
     type_fast(page, "2 1")
     page.locator(f".st-key-review_label_2_{ids[5]}").wait_for()
     page.get_by_text(f"Decided: {buttons[0]}.").wait_for()

@@ -13,7 +13,7 @@ from re2nn_core.errors import Cancelled, InputError, ModelError
 from re2nn_core.jobs.report import Report
 from re2nn_core.jobs.worker import run_job
 from re2nn_core.services import runs
-from re2nn_core.services.slot_aims import MANY, slot_network, slot_training
+from re2nn_core.services.slot_aims import MANY, TINY, slot_network, slot_training
 from re2nn_core.services.slot_runs import of_slots, tagger_of
 from re2nn_core.services.training import run_training
 from re2nn_core.store import (
@@ -54,7 +54,7 @@ def test_a_training_is_started_with_its_settings(store: Store, monkeypatch: pyte
     assert runs.changed_settings(run) == ("cell = gru", "epochs = 3")
 
 
-@pytest.mark.parametrize("examples", [0, 500, MANY])
+@pytest.mark.parametrize("examples", [0, TINY - 1, 500, MANY])
 def test_what_an_aim_begins_with_is_no_change(store: Store, monkeypatch: pytest.MonkeyPatch, examples: int) -> None:
     monkeypatch.setattr(runs, "launch", lambda store, run_id: None)
     project = slot_project(store)
@@ -170,3 +170,10 @@ def test_settings_of_another_version_are_told(store: Store) -> None:
     run = waiting_slot_run(store, slot_project(store), colour="red")
     with pytest.raises(InputError, match="colour"):
         runs.settings_of(run)
+
+
+def test_a_handful_of_texts_moves_the_rules_slowly() -> None:
+    few, more = slot_training("reading", TINY - 1), slot_training("reading", TINY)
+    for name in ("learning_rate", "vector_rate", "head_rate"):
+        assert getattr(few, name) < getattr(more, name), name
+    assert few == replace(more, learning_rate=2e-4, vector_rate=5e-4, head_rate=5e-4)

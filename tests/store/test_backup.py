@@ -80,7 +80,7 @@ def test_a_backup_goes_only_into_an_empty_database(store: Store, kept: Path) -> 
         read_backup(store, kept)
     assert str(refusal.value) == (
         f"The database {store.name} holds 1 project, and a backup goes only into an empty one. "
-        "Name another database by RE2NN_HOME or RE2NN_DATABASE_URL."
+        "Name another with --database, for example --database again/re2nn.sqlite3."
     )
 
 

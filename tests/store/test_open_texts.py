@@ -120,7 +120,7 @@ def test_what_has_all_its_judgements_or_is_in_other_hands_stays(
 
 def test_a_plan_says_what_opening_would_lay_out(store: Store, project: ProjectRecord, ids: list[int]) -> None:
     planned = plan_queue(store, project.id, ids, overlap=2, share_with=("Ann", "Bob", "Cleo"))
-    assert (planned.texts, planned.seats) == (5, 10)
+    assert (len(planned.texts), planned.seats) == (5, 10)
     assert sum(planned.by_person.values()) == 10
     assert open_queue(store, project.id, ids, overlap=2, share_with=("Ann", "Bob", "Cleo")) == 10
     save(store, ids[0], "meal", "Ann", take_next=False)

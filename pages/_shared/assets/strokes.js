@@ -87,7 +87,7 @@ class Strokes {
     if (!this.root ? !this.sent : !this.root.isConnected && !this.sent) return;
     const key = keyOf(event), stroke = this.data.strokes[key];
     if (key === "Enter" && this.flagFromNote(event)) return;
-    if (!stroke || elsewhere(event, key)) return;
+    if (!stroke || (elsewhere(event, key) && !this.follows())) return;
     event.preventDefault();
     event.stopImmediatePropagation();
     if (event.repeat) return; // a key that is held down decides once
@@ -97,6 +97,12 @@ class Strokes {
     }
     this.note = "";
     this.apply(stroke);
+  }
+
+  // A link that was clicked keeps the focus. Enter behind a digit is for the label all the same, if nobody has gone to
+  // another place meanwhile.
+  follows() {
+    return this.chose?.text === this.data.text_id && this.chose.focus === document.activeElement;
   }
 
   // Enter in the note of a flag flags, with the note as it stands in its field.
@@ -118,6 +124,7 @@ class Strokes {
     if (stroke.chooses) {
       const number = this.tell(stroke.does, stroke.value).number;
       this.choices.set(text, { label: stroke.value, number });
+      this.chose = { text, focus: document.activeElement };
       this.draw();
       return;
     }

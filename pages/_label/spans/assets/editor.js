@@ -30,6 +30,7 @@ class SpanEditor {
     this.data = component.data;
     if (this.data.seen === this.sent) this.answered();
     if (!before || before.text_id !== this.data.text_id || before.base !== this.data.base) this.load(mine);
+    if (!before || before.seen !== this.data.seen) this.quiet = false;
     this.draw();
     if (this.undoNext && this.sent === null) {
       this.undoNext = false;
@@ -73,6 +74,7 @@ class SpanEditor {
   step(marks) {
     if (sameMarks(marks, this.marks)) return;
     this.storeLast = false;
+    this.quiet = true;
     this.steps = [...this.steps.slice(0, this.at + 1), marks];
     this.at += 1;
     this.keep(this.data.text_id, this.marks);
@@ -128,8 +130,8 @@ class SpanEditor {
     this.named = this.named.filter((name) => !data.slots.some((one) => one.name === name));
     root.querySelector(".why").textContent = data.why;
     root.querySelector(".where").textContent = data.where;
-    // What was said last is of marks before these.
-    root.querySelector(".said").textContent = this.changed ? "" : data.said;
+    // What was said last is of the marks before a step that followed it.
+    root.querySelector(".said").textContent = this.quiet ? "" : data.said;
     const state = root.querySelector(".state");
     state.textContent = this.changed ? "changed, not saved" : data.source;
     if (this.late) state.textContent = "No answer from the server. Nothing is lost: try again.";
