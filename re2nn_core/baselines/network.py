@@ -6,7 +6,7 @@ s is the encoder's state and f the mean of the vectors of the rules' tags (+i; L
 tags join the sentence vector for labels and the word vectors for slots). +o adds w_k z_k to the logit of label k, z_k
 being 1 where the rules' answer is k, with a weight learned for each label (section 3.5). There all logits of the head
 start at zero and all w at one, so that the untrained network gives the rules' answer; the papers' start at random, and
-their figures without training hang on that (`start` in config.py).
+their figures without training hang on that (`start` in config.py; all w are drawn from a normal distribution then).
 """
 
 from __future__ import annotations
@@ -57,13 +57,15 @@ class Baseline(nn.Module):
         with torch.random.fork_rng(devices=[]):
             torch.manual_seed(config.seed)
             self._build(spec, config, sizes, sizes.context or vectors.shape[1])
+            drawn = torch.randn(sizes.labels)
         self.encoder = encoder
         self.chain = LinearChain(sizes.labels) if spec.chain else None
         self.drop = nn.Dropout(config.dropout)
         if spec.adds_rules and config.start == "rules":
             nn.init.zeros_(self.head.weight)
             nn.init.zeros_(self.head.bias)
-        self.trust = nn.Parameter(torch.ones(sizes.labels)) if spec.adds_rules else None
+        trust = torch.ones(sizes.labels) if config.start == "rules" else drawn  # [labels]
+        self.trust = nn.Parameter(trust) if spec.adds_rules else None
 
     def _build(self, spec: BaselineSpec, config: BaselineConfig, sizes: Sizes, width: int) -> None:
         tags = config.rule_dimensions if spec.reads_rules else 0

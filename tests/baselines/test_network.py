@@ -65,7 +65,10 @@ def test_untrained_it_gives_the_rules_answer_where_rules_are_added(task: Task, n
 
 
 def test_a_random_start_is_the_papers() -> None:
-    """Rules count for one beside logits that were drawn; elsewhere the start changes nothing."""
+    """What rules count for is drawn as well, and may speak against them; elsewhere the start changes nothing."""
+    drawn = network("bigru+o", "labels", start="random").trust
+    assert drawn is not None
+    assert len(set(drawn.tolist())) == len(drawn)
     some = texts("labels", [4] * 40)
     (one,), (two,) = (logits_of(network("bigru+o", "labels", start=start), some, [0]) for start in ("rules", "random"))
     assert not torch.equal(one, two)
