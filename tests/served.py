@@ -133,7 +133,7 @@ def window(browser: sync_api.Browser, width: int = 1440, height: int = 900) -> I
     # Without moving pictures, whose drawing takes the processor more than the page does.
     context = browser.new_context(viewport={"width": width, "height": height}, reduced_motion="reduce")
     page = context.new_page()
-    page.set_default_timeout(30_000)
+    page.set_default_timeout(90_000)  # a machine that does other work beside may take as long
     yield page
     context.close()
 
