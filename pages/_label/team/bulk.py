@@ -22,6 +22,7 @@ from re2nn_core.services.hits import matched_words
 from re2nn_core.services.labelling import Answers
 from re2nn_core.services.reasons import reasons_for
 from re2nn_core.store import ProjectRecord
+from re2nn_core.text.counting import counted
 
 _RULE, _LABEL = "by a rule", "by a label"
 
@@ -133,5 +134,5 @@ def _accept(team: TeamDesk, hits: BulkHits, answered: Answers) -> None:
     team.given.append((monotonic(), count))
     team.changed = monotonic()
     left = len(hits) - count
-    rest = f" {left:,} were judged or taken by others meanwhile." if left else ""
-    desk.said = f"{count:,} answers were saved; U takes all of them back.{rest}"
+    rest = f" {counted(left, 'text was', 'texts were')} judged or taken by others meanwhile." if left else ""
+    desk.said = f"{counted(count, 'answer was', 'answers were')} saved; U takes {'it' if count == 1 else 'all of them'} back.{rest}"

@@ -87,7 +87,7 @@ class Strokes {
     if (!this.root ? !this.sent : !this.root.isConnected && !this.sent) return;
     const key = keyOf(event), stroke = this.data.strokes[key];
     if (key === "Enter" && this.flagFromNote(event)) return;
-    if (!stroke || (elsewhere(event, key) && !this.follows())) return;
+    if (!stroke || (elsewhere(event, key) && !(key === "Enter" && this.follows()))) return;
     event.preventDefault();
     event.stopImmediatePropagation();
     if (event.repeat) return; // a key that is held down decides once
