@@ -135,4 +135,5 @@ def _accept(team: TeamDesk, hits: BulkHits, answered: Answers) -> None:
     team.changed = monotonic()
     left = len(hits) - count
     rest = f" {counted(left, 'text was', 'texts were')} judged or taken by others meanwhile." if left else ""
-    desk.said = f"{counted(count, 'answer was', 'answers were')} saved; U takes {'it' if count == 1 else 'all of them'} back.{rest}"
+    again = "it" if count == 1 else "all of them"
+    desk.said = f"{counted(count, 'answer was', 'answers were')} saved; U takes {again} back.{rest}"
