@@ -1,12 +1,12 @@
 """Twenty-five people with the page Label open at one server, over one queue.
 
-    python tests/benchmarks/sessions.py [--sessions 25] [--texts 100000] [--clicks 10] [--think 5]
+    python tests/benchmarks/sessions.py [--sessions 25] [--texts 100000] [--clicks 10] [--think 5] [--database URL]
 
 The application runs as its users start it. Each session is a websocket that speaks the browser's own protocol, without
 drawing: it opens the page, presses Enter on the text that it got, and waits for the page's whole answer, again and
 again with a pause for thinking. Printed as JSON: how long answers took, what each cost the server's processor (which
 tells more than the time on a busy machine), and what the store holds afterwards. Exit code 1 where a label was lost or
-given twice, or the 95th percentile is above the target.
+given twice, or the 95th percentile is above the target. Without --database: a new SQLite file.
 """
 
 from __future__ import annotations
@@ -37,6 +37,7 @@ from served import served_process  # noqa: E402 - tests must be found first
 from synthetic import made_up_words, rule_file, texts  # noqa: E402
 
 from re2nn_core.store import (  # noqa: E402
+    DATABASE_VARIABLE,
     ProjectRecord,
     Store,
     create_project,
@@ -181,9 +182,12 @@ def figures(store: Store, project: ProjectRecord, done: list[Session], overlap: 
 @click.option("--clicks", default=10, show_default=True, help="Labels of each session.")
 @click.option("--think", default=5.0, show_default=True, help="Seconds between two labels, on average.")
 @click.option("--overlap", default=1, show_default=True)
-def main(sessions: int, count: int, clicks: int, think: float, overlap: int) -> None:
+@click.option("--database", help="An empty database; a new SQLite file where it is left out.")
+def main(sessions: int, count: int, clicks: int, think: float, overlap: int, database: str | None) -> None:
     """Print the figures as JSON."""
-    with tempfile.TemporaryDirectory() as folder, open_store(Path(folder) / DATABASE_NAME) as store:
+    if database:
+        os.environ[DATABASE_VARIABLE] = database  # the server reads it
+    with tempfile.TemporaryDirectory() as folder, open_store(database or str(Path(folder) / DATABASE_NAME)) as store:
         project = made_project(store, count, overlap)
         with served_process(Path(folder)) as (address, process):
             SERVER.append(process.pid)
