@@ -1,4 +1,5 @@
-"""The button that saves changes as a new rule version, and what test texts say of them."""
+"""The switch that takes a change over, the button that saves them as a new rule version, and what test texts say of
+them."""
 
 from __future__ import annotations
 
@@ -35,6 +36,17 @@ def advice(gains: Mapping[str, float], measure: Measure = ACCURACY) -> str:
     if dev_alone_gains(gains):
         said += f'<div class="re2-warn">{DEV_ALONE} Read the texts won and lost before you save.</div>'
     return said
+
+
+def draw_take_switch(title: str, key: str) -> None:
+    """Whether a change is taken over: yes at first; the session knows it under this key."""
+    # The switch is drawn for the chosen rule alone, and would be forgotten with it; so its value is kept apart.
+    switch = f"{key}_switch"
+    st.toggle(title, value=st.session_state.get(key, True), key=switch, on_change=_take, args=(key, switch))
+
+
+def _take(key: str, switch: str) -> None:
+    st.session_state[key] = st.session_state.get(switch, True)
 
 
 def draw_left_out(accepted: Acceptance, newest: Newest) -> None:

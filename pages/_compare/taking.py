@@ -10,7 +10,7 @@ import streamlit as st
 from pages._compare.measured import draw_advice, draw_moves
 from pages._compare.newest import Newest
 from pages._compare.read import Compared
-from pages._compare.saving import draw_left_out, draw_save
+from pages._compare.saving import draw_left_out, draw_save, draw_take_switch
 from pages._rules.analysis import analysis
 from pages._rules.effect import draw_effect
 from pages._shared.labels import Palette
@@ -36,20 +36,7 @@ def draw_taking(compared: Compared, change: RuleChange) -> None:
     """Whether this change is taken over."""
     if change.kept_original or is_merged(compared.found, compared.trained_on, lowercase=compared.lowercase):
         return
-    key = _key(compared, change.name)
-    # The switch is drawn for the chosen rule alone, and would be forgotten with it; so its value is kept apart.
-    switch = f"{key}_switch"
-    st.toggle(
-        "Take this change over",
-        value=st.session_state.get(key, True),
-        key=switch,
-        on_change=_take,
-        args=(key, switch),
-    )
-
-
-def _take(key: str, switch: str) -> None:
-    st.session_state[key] = st.session_state.get(switch, True)
+    draw_take_switch("Take this change over", _key(compared, change.name))
 
 
 def _key(compared: Compared, name: str) -> str:

@@ -9,7 +9,7 @@ import hashlib
 import pandas as pd
 import streamlit as st
 
-from pages._projects.parts import CLASSIFICATION, choose_task, choose_tokenization, counted, open_new, wants_rules
+from pages._projects.parts import CLASSIFICATION, choose_task, choose_tokenization, open_new, wants_rules
 from pages._projects.slot_forms import SLOT_FILES, draw_marked_file, draw_unmarked
 from pages._shared import access, messages, state
 from pages._shared.labels import Palette
@@ -27,6 +27,7 @@ from re2nn_core.services.projects import (
     read_upload,
 )
 from re2nn_core.store import SLOTS
+from re2nn_core.text.counting import counted
 from re2nn_core.text.tokenization import suggested_kind
 
 TOOL_FILES = ("spacy", "zip")

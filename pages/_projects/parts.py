@@ -13,7 +13,7 @@ from pages._shared.resources import store
 from re2nn_core.services.exchanging import suggested_rules
 from re2nn_core.store import SLOTS, TASKS, ProjectRecord
 from re2nn_core.text.chinese import INSTALL, is_installed
-from re2nn_core.text.counting import counted as counted
+from re2nn_core.text.counting import counted
 from re2nn_core.text.tokenization import TOKENIZER_KINDS, Tokenization, TokenizerKind, words
 
 CLASSIFICATION = TASKS[0]

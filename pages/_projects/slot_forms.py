@@ -6,7 +6,7 @@ from collections import Counter
 
 import streamlit as st
 
-from pages._projects.parts import SLOT_CASE, SLOT_CASE_HELP, choose_tokenization, counted, open_new, wants_rules
+from pages._projects.parts import SLOT_CASE, SLOT_CASE_HELP, choose_tokenization, open_new, wants_rules
 from pages._shared import messages, state
 from pages._shared.labels import Palette
 from pages._shared.left_out import draw_left_out
@@ -19,6 +19,7 @@ from re2nn_core.exchange.slot_corpora import CONLL_ENDINGS, SlotCorpusRead, read
 from re2nn_core.exchange.table import BadRow
 from re2nn_core.services.projects import create_slot_project
 from re2nn_core.text.corpus import Corpus
+from re2nn_core.text.counting import counted
 from re2nn_core.text.tokenization import Tokenization, TokenizerKind, suggested_kind
 
 SLOT_FILES = ("json", *CONLL_ENDINGS)

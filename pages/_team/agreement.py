@@ -14,12 +14,12 @@ from pages._shared.tables import html_table
 from pages._team.data import figures_of, team_of
 from pages._team.files import csv_button
 from pages._team.matrix import draw_matrix
-from pages._team.words import counted
 from re2nn_core.exchange.write import render_table
 from re2nn_core.services.agreement import Agreement, Coefficient
 from re2nn_core.services.span_agreement import SpanAgreement
 from re2nn_core.services.team_agreement import Figures
 from re2nn_core.store import SLOTS, ProjectRecord
+from re2nn_core.text.counting import counted
 
 _OF_LABELS = (
     ("percent", "Same answer"), ("cohen", "Cohen"), ("fleiss", "Fleiss"), ("alpha", "Alpha"), ("ac1", "AC1"),

@@ -17,10 +17,10 @@ from pages._shared.resources import store
 from pages._shared.tables import html_table
 from pages._team.data import Team, progress_of, team_of
 from pages._team.views import go_to
-from pages._team.words import counted
 from re2nn_core.plots.team import Stretch, team_over_time
 from re2nn_core.services.team_progress import LabelProgress, Period, PersonProgress, TeamProgress
 from re2nn_core.store import SLOTS, ProjectRecord, count_queue, get_queue
+from re2nn_core.text.counting import counted
 
 _HUNDREDS = "By judgements"
 

@@ -19,11 +19,11 @@ from pages._shared.spans import spans_html
 from pages._shared.strokes import Stroke, Typed, hear
 from pages._team.desk import ReviewDesk, decide_case, desk_of, next_case, put_off, start_over, take_back
 from pages._team.editing import draw_edit
-from pages._team.words import counted
 from re2nn_core.services.judged import Why
 from re2nn_core.services.labelling import DIGITS, choices
 from re2nn_core.services.review import LETTERS, Case, Side
 from re2nn_core.store import SLOTS, ProjectRecord, RuleVersion, get_project, get_queue
+from re2nn_core.text.counting import counted
 from re2nn_core.text.spans import read_spans, write_spans
 
 _A_ROW = 4

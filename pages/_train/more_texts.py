@@ -10,15 +10,14 @@ import streamlit as st
 from pages._shared import access, messages, state
 from pages._shared.catalog import LABEL
 from pages._shared.markup import escape, html
-from pages._shared.models import records_of, system_of
+from pages._shared.models import records_of
 from pages._shared.resources import store
+from pages._shared.systems import system_of
 from pages._shared.tables import html_table
 from pages._train.series_figures import draw_findings
 from pages._train.settings import AIM_KEY, AIM_NAMES
 from re2nn_core.experiments.project_data import too_few
 from re2nn_core.experiments.project_runs import (
-    BETA,
-    CURVE,
     Series,
     at_work,
     can_go_on,
@@ -31,7 +30,7 @@ from re2nn_core.experiments.project_runs import (
     trainings_worth,
     watch_series,
 )
-from re2nn_core.experiments.project_series import Settings, settings_beyond
+from re2nn_core.experiments.project_series import BETA, CURVE, Settings, settings_beyond
 from re2nn_core.experiments.project_sizes import Size, sizes
 from re2nn_core.network.config import NetworkConfig
 from re2nn_core.services.changes import request_cancel

@@ -10,8 +10,9 @@ from pages._shared import messages, state
 from pages._shared.catalog import LABEL
 from pages._shared.labels import palette_of
 from pages._shared.markup import escape, html
-from pages._shared.models import material_of_project, system_of
+from pages._shared.models import material_of_project
 from pages._shared.resources import store
+from pages._shared.systems import system_of
 from pages._train.edited import draw_edited
 from pages._train.editing import draw_editing
 from pages._train.figures import draw_figures

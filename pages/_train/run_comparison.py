@@ -3,7 +3,8 @@ which they differ."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Protocol, TypeVar
 
 import streamlit as st
 
@@ -33,31 +34,47 @@ from re2nn_core.text.corpus import Corpus, Example
 
 _SHOWN = 200
 _CURVE_HEIGHT = 360
-_WHO = ("all", "second", "first", "neither")
 Pair = tuple[RunRecord, RunRecord]
 Sides = tuple[RunRow, RunRow]
 Numbers = tuple[int, int]
 
 
+class _Won(Protocol):
+    """A text that two runs answer differently."""
+
+    @property
+    def winner(self) -> str: ...
+
+
+Differing = TypeVar("Differing", bound=_Won)
+
+
 @st.fragment
 def draw_run_comparison(project: ProjectRecord, run: RunRecord) -> None:
     """The run beside the newest other one, until somebody chooses two."""
+    draw_two_runs(project, run, _draw_pair)
+
+
+def draw_two_runs(
+    project: ProjectRecord, run: RunRecord, draw_pair: Callable[[ProjectRecord, Pair, Sides], None]
+) -> None:
+    """The choice of two runs, and both by `draw_pair`."""
     # A fragment shows its errors itself; none of them reaches a guard around it.
     with messages.guard("Comparing the runs"):
         rows = {row.id: row for row in run_rows(store(), project.id)}
         runs = finished_runs(store(), project.id)
         if len(runs) < 2:
-            draw_alone(any(row.state in UNFINISHED for row in rows.values()))
+            _draw_alone(any(row.state in UNFINISHED for row in rows.values()))
             return
         st.html(STYLE)
-        pair = choose_pair(run, runs, rows)
+        pair = _choose_pair(run, runs, rows)
         if pair[0].id == pair[1].id:
             html('<div class="re2-empty re2-muted">These are the same run. Choose another one for one side.</div>')
             return
-        _draw_pair(project, pair, rows)
+        draw_pair(project, pair, (rows[pair[0].id], rows[pair[1].id]))
 
 
-def draw_alone(another_at_work: bool) -> None:
+def _draw_alone(another_at_work: bool) -> None:
     """What to do where there is one finished run."""
     advice = (
         "The other one is still at work or waiting; they stand here side by side when it is done."
@@ -68,7 +85,7 @@ def draw_alone(another_at_work: bool) -> None:
     messages.empty("There is one finished run, and it takes two to compare.", advice)
 
 
-def choose_pair(run: RunRecord, runs: Sequence[RunRecord], rows: dict[int, RunRow]) -> Pair:
+def _choose_pair(run: RunRecord, runs: Sequence[RunRecord], rows: dict[int, RunRow]) -> Pair:
     """The two runs; the older one stands on the left until somebody chooses otherwise."""
     by_id = {record.id: record for record in runs}
     beside = next(record.id for record in runs if record.id != run.id)
@@ -96,10 +113,9 @@ def _title(row: RunRow, measure: Measure) -> str:
     return f"Run {row.number}{', edited' if row.edit else ''}{dev}"
 
 
-def _draw_pair(project: ProjectRecord, pair: Pair, rows: dict[int, RunRow]) -> None:
+def _draw_pair(project: ProjectRecord, pair: Pair, sides: Sides) -> None:
     records = records_of(project)
     corpus = Corpus(tuple(Example(record.text, record.label, record.split) for record in records))
-    sides = rows[pair[0].id], rows[pair[1].id]
     learned = [learned_from_dev(run, corpus) for run in pair]
     left, right = st.columns([12, 11], gap="medium")
     with left:
@@ -203,10 +219,15 @@ def _answers(project: ProjectRecord, run: RunRecord, number: int) -> Answered:
     try:
         return answers_for_project(project, rules_of(project, run), run)
     except ModelError as fault:
-        raise ModelError(
-            f"The network of run {number} is missing or damaged, or another version of this program wrote it.\n"
-            "Train it again, or choose another run for this side."
-        ) from fault
+        raise damaged_network(number) from fault
+
+
+def damaged_network(number: int) -> ModelError:
+    """What is said where a run's network cannot be read."""
+    return ModelError(
+        f"The network of run {number} is missing or damaged, or another version of this program wrote it.\n"
+        "Train it again, or choose another run for this side."
+    )
 
 
 def _head(found: RunComparison, numbers: Numbers) -> list[tuple[str, str, str]]:
@@ -254,20 +275,25 @@ def _of_label(texts: Sequence[OtherAnswer], palette: Palette, numbers: Numbers) 
 
 
 def _of_winner(texts: Sequence[OtherAnswer], numbers: Numbers) -> list[OtherAnswer]:
-    counts = {who: sum(text.winner == who for text in texts) for who in _WHO}
     titles = {
-        "all": f"All {len(texts):,}",
-        "second": f"Run {numbers[1]} is right {counts['second']:,}",
-        "first": f"Run {numbers[0]} is right {counts['first']:,}",
-        "neither": f"Neither is {counts['neither']:,}",
+        "second": f"Run {numbers[1]} is right",
+        "first": f"Run {numbers[0]} is right",
+        "neither": "Neither is",
     }
+    return texts_of_winner(texts, "Who is right", titles, f"train_pair_who_{numbers[0]}_{numbers[1]}")
+
+
+def texts_of_winner(texts: Sequence[Differing], title: str, titles: Mapping[str, str], key: str) -> list[Differing]:
+    """The texts on which the chosen one of two runs does better, or all; `titles` by who that is."""
+    counts = {who: sum(text.winner == who for text in texts) for who in titles}
+    shown = {"all": f"All {len(texts):,}"} | {who: f"{name} {counts[who]:,}" for who, name in titles.items()}
     who = st.segmented_control(
-        "Who is right",
-        _WHO,
-        default=_WHO[0],
+        title,
+        list(shown),
+        default="all",
         required=True,
-        format_func=titles.__getitem__,
-        key=f"train_pair_who_{numbers[0]}_{numbers[1]}",
+        format_func=shown.__getitem__,
+        key=key,
         label_visibility="collapsed",
     )
     return [text for text in texts if who in (None, "all", text.winner)]

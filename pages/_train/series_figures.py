@@ -11,7 +11,8 @@ from pages._shared.markup import escape, html
 from pages._shared.tables import html_table
 from re2nn_core.experiments.project_data import Measured
 from re2nn_core.experiments.project_findings import Row, accuracy_name, beta_in_words, curve_in_words, rows_of
-from re2nn_core.experiments.project_runs import CURVE, Series
+from re2nn_core.experiments.project_runs import Series
+from re2nn_core.experiments.project_series import CURVE
 from re2nn_core.experiments.table import Spread
 from re2nn_core.plots.experiments import Line, page_figure
 

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from re2nn_core.commands.answer import Answer, counted, percent, table
+from re2nn_core.commands.answer import Answer, percent, table
 from re2nn_core.commands.options import json_option
 from re2nn_core.commands.store_options import Database, database_options, opened
+from re2nn_core.text.counting import counted
 
 if TYPE_CHECKING:
     from re2nn_core.services.agreement import Coefficient

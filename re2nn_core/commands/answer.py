@@ -12,7 +12,6 @@ from typing import Any
 
 import click
 
-from re2nn_core.text.counting import counted as counted
 from re2nn_core.text.visible import visible
 
 

@@ -19,6 +19,7 @@ from re2nn_core.commands.answer import Answer, show
 from re2nn_core.commands.options import PATH, note
 from re2nn_core.commands.store_options import opened
 from re2nn_core.errors import InputError
+from re2nn_core.services.places import application_folder
 
 LOCAL = "127.0.0.1"
 _LOCAL_NAMES = (LOCAL, "::1", "localhost")
@@ -132,12 +133,12 @@ def _names_a_provider(folder: Path) -> bool:
 
 
 def application_file() -> Path:
-    """app.py beside the package; InputError where the package was installed without it."""
-    app = Path(__file__).resolve().parents[2] / "app.py"
+    """app.py of this installation; InputError where the package was installed without it."""
+    app = application_folder() / "app.py"
     if not app.is_file():
         raise InputError(
             f"{app}: the application is not there, only the package was installed. "
-            "Run `re2nn app` from a copy of the repository: pip install -e FOLDER"
+            "Install it from a copy of the repository: pip install FOLDER"
         )
     return app
 

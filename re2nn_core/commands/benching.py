@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from re2nn_core.commands.answer import Answer, counted
+from re2nn_core.commands.answer import Answer
 from re2nn_core.commands.options import json_option
+from re2nn_core.text.counting import counted
 
 if TYPE_CHECKING:
     from re2nn_core.store import Store

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 
 import click
 
-from re2nn_core.commands.answer import Answer, counted
+from re2nn_core.commands.answer import Answer
 from re2nn_core.commands.inputs import load_speakers, read_texts
 from re2nn_core.commands.options import (
     LABELS,
@@ -31,6 +31,7 @@ from re2nn_core.commands.options import (
 from re2nn_core.commands.slot_certifying import certificate_shape, certify_slot_files, holds_or_not
 from re2nn_core.commands.slot_inputs import SlotSources, find_task
 from re2nn_core.errors import InputError
+from re2nn_core.text.counting import counted
 from re2nn_core.text.tokenization import Tokenization
 
 if TYPE_CHECKING:

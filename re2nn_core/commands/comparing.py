@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from re2nn_core.commands.answer import Answer, counted, sentence, table
+from re2nn_core.commands.answer import Answer, sentence, table
 from re2nn_core.commands.options import PATH, json_option, tokenization_options
+from re2nn_core.text.counting import counted
 from re2nn_core.text.tokenization import Tokenization
 
 if TYPE_CHECKING:

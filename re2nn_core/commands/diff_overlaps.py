@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from re2nn_core.commands.answer import counted, table
+from re2nn_core.commands.answer import table
+from re2nn_core.text.counting import counted
 
 if TYPE_CHECKING:
     from re2nn_core.services.language_difference import RuleSide

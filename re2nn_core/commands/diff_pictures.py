@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from re2nn_core.commands.answer import counted, table
+from re2nn_core.commands.answer import table
 from re2nn_core.commands.options import note
 from re2nn_core.errors import InputError
+from re2nn_core.text.counting import counted
 
 if TYPE_CHECKING:
     from re2nn_core.services.drawn_differences import ArcRow, DrawnDifference

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from re2nn_core.commands.answer import Answer, counted, table
+from re2nn_core.commands.answer import Answer, table
 from re2nn_core.commands.diff_overlaps import overlap_text
 from re2nn_core.commands.diff_pictures import Drawn, weight_rows, weight_text
 from re2nn_core.services.witnesses import NOT_READ, both_sides
+from re2nn_core.text.counting import counted
 
 if TYPE_CHECKING:
     from re2nn_core.automata.difference import MachineDifference, Mark

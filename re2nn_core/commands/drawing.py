@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from re2nn_core.commands.answer import Answer, counted
+from re2nn_core.commands.answer import Answer
 from re2nn_core.commands.options import (
     LABELS,
     PATH,
@@ -21,6 +21,7 @@ from re2nn_core.commands.options import (
 )
 from re2nn_core.commands.slot_inputs import find_task
 from re2nn_core.errors import InputError, NotFoundError
+from re2nn_core.text.counting import counted
 from re2nn_core.text.tokenization import Tokenization
 
 if TYPE_CHECKING:

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from re2nn_core.commands.answer import Answer, counted, percent
+from re2nn_core.commands.answer import Answer, percent
 from re2nn_core.commands.inputs import read_texts
 from re2nn_core.commands.options import PATH, Reading, data_options, json_option
 from re2nn_core.errors import InputError
 from re2nn_core.rules.text_file import read_text
+from re2nn_core.text.counting import counted
 
 if TYPE_CHECKING:
     from re2nn_core.services.hot_edits import EditCheck, EditedModel

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from re2nn_core.commands.answer import Answer, counted, percent, table
+from re2nn_core.commands.answer import Answer, percent, table
 from re2nn_core.commands.inputs import Speakers, load_speakers, read_texts, tell_unknown_labels
 from re2nn_core.commands.options import (
     LABELS,
@@ -29,6 +29,7 @@ from re2nn_core.commands.options import (
 from re2nn_core.commands.slot_evaluating import evaluate_slot_files
 from re2nn_core.commands.slot_inputs import SlotSources, find_task
 from re2nn_core.errors import InputError
+from re2nn_core.text.counting import counted
 from re2nn_core.text.tokenization import Tokenization
 
 if TYPE_CHECKING:

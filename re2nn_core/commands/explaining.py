@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from re2nn_core.commands.answer import Answer, counted, table
+from re2nn_core.commands.answer import Answer, table
 from re2nn_core.commands.explanation_text import (
     NO_ANSWER,
     counts_text,
@@ -34,6 +34,7 @@ from re2nn_core.commands.options import (
 )
 from re2nn_core.commands.slot_explaining import explain_slots
 from re2nn_core.commands.slot_inputs import find_task
+from re2nn_core.text.counting import counted
 from re2nn_core.text.tokenization import Tokenization
 
 if TYPE_CHECKING:

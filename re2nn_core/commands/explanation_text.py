@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from re2nn_core.commands.answer import counted, table
+from re2nn_core.commands.answer import table
+from re2nn_core.text.counting import counted
 
 if TYPE_CHECKING:
     from re2nn_core.services.explanation import Explanation, PathStep, RulePath

@@ -6,12 +6,13 @@ from pathlib import Path
 
 import click
 
-from re2nn_core.commands.answer import Answer, counted
+from re2nn_core.commands.answer import Answer
 from re2nn_core.commands.options import PATH, json_option, refuse_folders
 from re2nn_core.commands.store_options import Database, database_options, opened, progress_notes
 from re2nn_core.errors import InputError
 from re2nn_core.exchange.formats import ARCHIVE, NAMES
 from re2nn_core.text.corpus import SPLITS
+from re2nn_core.text.counting import counted
 
 FORMATS = (*NAMES, ARCHIVE)
 

@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from re2nn_core.commands.answer import counted
 from re2nn_core.commands.options import note
 from re2nn_core.errors import InputError
+from re2nn_core.text.counting import counted
 from re2nn_core.text.tokenization import Tokenization, words
 
 _TAB_OR_BREAK = re.compile(r"[\t\r\n]")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from re2nn_core.commands.answer import Answer, counted
+from re2nn_core.commands.answer import Answer
 from re2nn_core.commands.inputs import refuse_missing, tell_left_out
 from re2nn_core.commands.options import (
     DATA_OPTIONS,
@@ -25,6 +25,7 @@ from re2nn_core.commands.store_options import Database, database_options, opened
 from re2nn_core.errors import InputError
 from re2nn_core.exchange.formats import in_words, refuse_unknown
 from re2nn_core.text.corpus import SPLITS
+from re2nn_core.text.counting import counted
 from re2nn_core.text.tokenization import Tokenization
 
 if TYPE_CHECKING:

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from re2nn_core.commands.answer import counted
 from re2nn_core.commands.options import LABELS, Reading, Wanted, note
 from re2nn_core.commands.splits import joined
 from re2nn_core.errors import DataFileError, Fault, InputError
 from re2nn_core.rules.checks import NEVER
 from re2nn_core.text.corpus import Corpus
+from re2nn_core.text.counting import counted
 from re2nn_core.text.tokenization import Tokenization
 
 if TYPE_CHECKING:

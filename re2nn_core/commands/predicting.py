@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from re2nn_core.commands.answer import Answer, counted, percent, table
+from re2nn_core.commands.answer import Answer, percent, table
 from re2nn_core.commands.fitting import fitting_texts
 from re2nn_core.commands.inputs import Speakers, load_speakers, read_texts
 from re2nn_core.commands.options import (
@@ -28,6 +28,7 @@ from re2nn_core.commands.options import (
 from re2nn_core.commands.slot_inputs import find_task
 from re2nn_core.commands.slot_predicting import predict_slots
 from re2nn_core.errors import InputError
+from re2nn_core.text.counting import counted
 from re2nn_core.text.tokenization import Tokenization
 
 FORMAT_OF_SUFFIX = {".csv": "csv", ".tsv": "tsv", ".jsonl": "jsonl", ".parquet": "parquet"}

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from re2nn_core.commands.answer import Answer, counted, percent, sentence, table
+from re2nn_core.commands.answer import Answer, percent, sentence, table
 from re2nn_core.commands.inputs import read_texts, unlike_defaults
 from re2nn_core.commands.options import PATH, SLOTS, Reading, data_options, json_option, refuse_folders, refuse_given
 from re2nn_core.commands.slot_inputs import find_task
 from re2nn_core.commands.slot_rebuilding import reconstruct_slot_files
 from re2nn_core.commands.splits import ChoosingTexts, ToldOfSplits, told_of_splits
 from re2nn_core.commands.watching import counting_up
+from re2nn_core.text.counting import counted
 
 if TYPE_CHECKING:
     from re2nn_core.network.bundle import Bundle

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from re2nn_core.commands.answer import Answer, counted, show
+from re2nn_core.commands.answer import Answer, show
 from re2nn_core.commands.experiment_options import INTERRUPTED, exposed_json_option
 from re2nn_core.commands.options import PATH, note
 from re2nn_core.commands.watching import stop_on_interrupt
 from re2nn_core.errors import InputError
+from re2nn_core.text.counting import counted
 
 if TYPE_CHECKING:
     from re2nn_core.experiments.reproduce.plan import Chosen

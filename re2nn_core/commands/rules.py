@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
-from re2nn_core.commands.answer import Answer, counted, table
+from re2nn_core.commands.answer import Answer, table
 from re2nn_core.commands.inputs import tell_warnings
 from re2nn_core.commands.options import (
     LABELS,
@@ -27,6 +27,7 @@ from re2nn_core.commands.sentences import with_sentences
 from re2nn_core.commands.slot_inputs import find_task
 from re2nn_core.commands.slot_rules import check_slot_file, compile_slot_file
 from re2nn_core.errors import Fault, FaultsError
+from re2nn_core.text.counting import counted
 from re2nn_core.text.tokenization import Tokenization
 
 if TYPE_CHECKING:

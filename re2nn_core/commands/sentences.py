@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from re2nn_core.commands.answer import Answer, counted
+from re2nn_core.commands.answer import Answer
 from re2nn_core.rules.text_file import read_text
+from re2nn_core.text.counting import counted
 
 if TYPE_CHECKING:
     from re2nn_core.services.rule_sentences import SentenceReport, System

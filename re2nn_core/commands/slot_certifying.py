@@ -7,9 +7,10 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from re2nn_core.commands.answer import Answer, counted
+from re2nn_core.commands.answer import Answer
 from re2nn_core.commands.slot_data import read_any_texts, read_slot_texts
 from re2nn_core.commands.slot_inputs import SlotSources, load_tagger_of, slot_speakers
+from re2nn_core.text.counting import counted
 
 if TYPE_CHECKING:
     from re2nn_core.services.certification import Certificate

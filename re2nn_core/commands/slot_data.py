@@ -10,13 +10,13 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from re2nn_core.commands.answer import counted
 from re2nn_core.commands.inputs import TABLES, read_texts, refuse_missing, tell_left_out
 from re2nn_core.commands.options import SLOTS, Reading, Wanted, note
 from re2nn_core.commands.splits import joined
 from re2nn_core.errors import DataFileError, InputError
 from re2nn_core.exchange.formats import refuse_unknown
 from re2nn_core.text.corpus import Corpus
+from re2nn_core.text.counting import counted
 from re2nn_core.text.tokenization import TOKENIZER_KINDS, Tokenization
 
 if TYPE_CHECKING:

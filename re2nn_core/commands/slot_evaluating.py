@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from re2nn_core.commands.answer import Answer, counted, percent, table
+from re2nn_core.commands.answer import Answer, percent, table
 from re2nn_core.commands.slot_data import read_slot_texts, tell_slots_apart
 from re2nn_core.commands.slot_inputs import (
     SlotSources,
@@ -16,9 +16,11 @@ from re2nn_core.commands.slot_inputs import (
 )
 from re2nn_core.errors import InputError
 from re2nn_core.text.corpus import Corpus
+from re2nn_core.text.counting import counted
 
 if TYPE_CHECKING:
-    from re2nn_core.services.slot_evaluation import SlotEvaluation, SpanError
+    from re2nn_core.services.slot_evaluation import SlotEvaluation
+    from re2nn_core.services.slot_mistakes import SpanError
     from re2nn_core.text.spans import Span
     from re2nn_core.training.span_scores import SpanScores
 

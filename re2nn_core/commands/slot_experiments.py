@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from re2nn_core.baselines.spec import spec_of
-from re2nn_core.commands.answer import Answer, counted, table
+from re2nn_core.commands.answer import Answer, table
 from re2nn_core.commands.baseline_settings import given_to_baseline, refuse_baseline_settings
 from re2nn_core.commands.experiment_options import (
     both_given,
@@ -35,6 +35,7 @@ from re2nn_core.commands.slot_settings import slot_configs, slot_setting_options
 from re2nn_core.commands.watching import epoch_line, stop_on_interrupt
 from re2nn_core.errors import Cancelled, InputError
 from re2nn_core.experiments.models import OWN_MODEL
+from re2nn_core.text.counting import counted
 from re2nn_core.text.tokenization import Tokenization, words_of_all
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from re2nn_core.commands.answer import Answer, counted, table
+from re2nn_core.commands.answer import Answer, table
 from re2nn_core.commands.explanation_text import (
     counts_text,
     explanation_data,
@@ -19,6 +19,7 @@ from re2nn_core.commands.explanation_text import (
     why_not_text,
 )
 from re2nn_core.commands.slot_inputs import load_tagger_of, slot_speakers
+from re2nn_core.text.counting import counted
 from re2nn_core.text.tokenization import Tokenization
 
 if TYPE_CHECKING:

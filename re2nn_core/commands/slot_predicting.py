@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from re2nn_core.commands.answer import Answer, counted, percent, table
+from re2nn_core.commands.answer import Answer, percent, table
 from re2nn_core.commands.fitting import fitting_texts
 from re2nn_core.commands.options import Reading, note, refuse_folders
 from re2nn_core.commands.slot_data import read_any_texts
@@ -19,6 +19,7 @@ from re2nn_core.commands.slot_inputs import (
     slot_speakers,
 )
 from re2nn_core.errors import DataFileError, InputError
+from re2nn_core.text.counting import counted
 from re2nn_core.text.tokenization import Token, Tokenization
 
 if TYPE_CHECKING:

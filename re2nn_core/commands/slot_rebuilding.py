@@ -6,13 +6,14 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from re2nn_core.commands.answer import Answer, counted, percent, table
+from re2nn_core.commands.answer import Answer, percent, table
 from re2nn_core.commands.inputs import unlike_defaults
 from re2nn_core.commands.options import Reading
 from re2nn_core.commands.slot_data import read_slot_texts
 from re2nn_core.commands.slot_inputs import load_tagger_of
 from re2nn_core.commands.splits import ChoosingTexts, ToldOfSplits, told_of_splits
 from re2nn_core.commands.watching import counting_up
+from re2nn_core.text.counting import counted
 
 if TYPE_CHECKING:
     from re2nn_core.services.slot_reconstruction import SlotReconstruction, SplitScores

@@ -7,10 +7,11 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from re2nn_core.commands.answer import Answer, counted, table
+from re2nn_core.commands.answer import Answer, table
 from re2nn_core.commands.inputs import tell_warnings
 from re2nn_core.commands.options import SLOTS
 from re2nn_core.commands.sentences import with_sentences
+from re2nn_core.text.counting import counted
 from re2nn_core.text.tokenization import Tokenization
 
 if TYPE_CHECKING:

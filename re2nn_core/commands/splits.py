@@ -7,10 +7,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from re2nn_core.commands.answer import counted
 from re2nn_core.commands.options import note
 from re2nn_core.errors import InputError
 from re2nn_core.text.corpus import Corpus, Example
+from re2nn_core.text.counting import counted
 
 
 @dataclass(frozen=True)

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from re2nn_core.commands.answer import Answer, counted
+from re2nn_core.commands.answer import Answer
 from re2nn_core.commands.options import PATH, json_option
 from re2nn_core.commands.store_options import Database, database_options, opened
 from re2nn_core.errors import ConflictError
+from re2nn_core.text.counting import counted
 
 if TYPE_CHECKING:
     from re2nn_core.store.backup import Kept

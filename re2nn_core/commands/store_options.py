@@ -54,7 +54,7 @@ def opened(database: Database) -> Iterator[Store]:
 
 
 def _database_in(home: Path) -> Path:
-    from re2nn_core.store.database import DATABASE_NAME
+    from re2nn_core.store.addresses import DATABASE_NAME
 
     return home / DATABASE_NAME
 

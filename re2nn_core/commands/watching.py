@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, TypeVar
 
 import click
 
-from re2nn_core.commands.answer import counted, percent, table
+from re2nn_core.commands.answer import percent, table
 from re2nn_core.commands.options import note
+from re2nn_core.text.counting import counted
 
 if TYPE_CHECKING:
     from re2nn_core.services.slot_training import SlotTrainReport

@@ -8,11 +8,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from re2nn_core.baselines.texts import SILENT, Said
-from re2nn_core.rules.tagging import OUTSIDE, WILDCARD
+from re2nn_core.rules.tagging import WILDCARD
 from re2nn_core.services.slot_encoding import known_tags, tagged_texts
 from re2nn_core.services.slot_systems import SlotSystem
 from re2nn_core.services.systems import RuleSystem
 from re2nn_core.text.corpus import Example
+from re2nn_core.text.spans import OUTSIDE
 from re2nn_core.text.tokenization import words_of_all
 
 Words = tuple[str, ...]

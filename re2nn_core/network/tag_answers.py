@@ -13,7 +13,8 @@ from torch import Tensor
 
 from re2nn_core.network.batching import Context, batches_by_length
 from re2nn_core.network.tagger import FstRnn
-from re2nn_core.rules.tagging import OUTSIDE, WILDCARD
+from re2nn_core.rules.tagging import WILDCARD
+from re2nn_core.text.spans import OUTSIDE
 
 OnProgress = Callable[[int, int], None]
 BATCH = 256

@@ -23,9 +23,10 @@ from re2nn_core.network.residual import Residual
 from re2nn_core.network.tagger_config import TaggerConfig
 from re2nn_core.network.transducer_reader import TransducerReader, WordOrder, word_order
 from re2nn_core.network.tuned_encoder import TunedEncoder
-from re2nn_core.rules.tagging import OUTSIDE, WILDCARD
+from re2nn_core.rules.tagging import WILDCARD
 from re2nn_core.tensors.factors import Floats
 from re2nn_core.tensors.tag_factors import TagFactors, indicator
+from re2nn_core.text.spans import OUTSIDE
 
 LATER = 1e-3  # of tags with as many votes the first is taken: each one scores this much less than the one before it
 MOST_LATER = 0.05  # all of them together, and half of what is left between the wildcard's bound and one vote

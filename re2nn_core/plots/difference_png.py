@@ -13,8 +13,9 @@ from PIL import Image, ImageDraw, ImageFont
 
 from re2nn_core.automata.difference import Mark
 from re2nn_core.plots.difference_legend import SAMPLE
-from re2nn_core.plots.difference_scene import RADIUS, THINNEST, Point, Scene, SceneArc, SceneNode, head_of
+from re2nn_core.plots.difference_scene import RADIUS, THINNEST, Scene, SceneArc, SceneNode, head_of
 from re2nn_core.plots.difference_svg import COLOURS, DASHES, INK, SIDES, Sheet, sheet_of
+from re2nn_core.plots.layered import Point
 
 MOST_PIXELS = 16_000_000
 SCALE = 2.0
@@ -124,8 +125,8 @@ def flattened(curve: Sequence[Point]) -> Iterator[Point]:
         for step in range(1, _PIECES + 1):
             t = step / _PIECES
             s = 1 - t
-            weights = s**3, 3 * s * s * t, 3 * s * t * t, t**3
-            yield tuple(sum(w * p[axis] for w, p in zip(weights, (a, b, c, d), strict=True)) for axis in (0, 1))  # type: ignore[misc]
+            weighed = (s**3, a), (3 * s * s * t, b), (3 * s * t * t, c), (t**3, d)
+            yield sum(weight * x for weight, (x, _) in weighed), sum(weight * y for weight, (_, y) in weighed)
 
 
 def _dashed(points: Sequence[Point], dashes: Sequence[int]) -> Iterator[list[Point]]:

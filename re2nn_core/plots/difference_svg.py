@@ -17,12 +17,12 @@ from re2nn_core.plots.difference_scene import (
     RIGHT,
     THICKEST,
     THINNEST,
-    Point,
     Scene,
     SceneArc,
     SceneNode,
     head_of,
 )
+from re2nn_core.plots.layered import Point
 
 INK, QUIET = "#23282b", "#6b7478"
 COLOURS = {Mark.KEPT: QUIET, Mark.ADDED: "#1d7a4f", Mark.REMOVED: "#b3402f", Mark.CHANGED: "#7a4f9c"}

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from re2nn_core.automata.symbols import Symbol, symbol_order
 from re2nn_core.reconstruction.tag_tree import SetKeys, node_of
 from re2nn_core.rules.ruleset import WordClass
-from re2nn_core.rules.tagging import OUTSIDE, WILDCARD
+from re2nn_core.rules.tagging import WILDCARD
 from re2nn_core.rules.tree import (
     Any,
     Capture,
@@ -31,6 +31,7 @@ from re2nn_core.rules.tree import (
     concat,
     walk,
 )
+from re2nn_core.text.spans import OUTSIDE
 
 LONG = 8  # an alternative of more words becomes a named class
 

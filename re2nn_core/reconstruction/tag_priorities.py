@@ -15,7 +15,8 @@ import numpy as np
 from re2nn_core.errors import LogicError
 from re2nn_core.reconstruction.tag_ballot import Ballot
 from re2nn_core.rules.slot_logic import SlotLogic, read_slot_logic, write_slot_logic
-from re2nn_core.rules.tagging import OUTSIDE, WILDCARD, slot_of
+from re2nn_core.rules.tagging import WILDCARD, slot_of
+from re2nn_core.text.spans import OUTSIDE
 
 Pair = tuple[str, str]
 MIN_PRIORITY_GAIN = 4  # errors fewer, of all marked texts

@@ -18,7 +18,8 @@ from re2nn_core.errors import LogicError
 from re2nn_core.rules.decisions import find_circle
 from re2nn_core.rules.logic_source import Item, LogicSource
 from re2nn_core.rules.names import did_you_mean
-from re2nn_core.rules.tagging import OUTSIDE, WILDCARD, slot_of
+from re2nn_core.rules.tagging import WILDCARD, slot_of
+from re2nn_core.text.spans import OUTSIDE
 
 KEYS = ("priorities", "longest")
 

@@ -28,7 +28,7 @@ from re2nn_core.services.label_explanation import (
 from re2nn_core.services.network_changes import check_budget
 from re2nn_core.services.network_explanation import answers, batch_of, heats, parts_of
 from re2nn_core.services.network_flips import network_flip
-from re2nn_core.services.rule_explainer import RuleExplainer, some
+from re2nn_core.services.rule_explainer import RuleExplainer, check_asked, some
 from re2nn_core.services.systems import RuleSystem
 from re2nn_core.services.text_notes import is_long, text_notes, too_long
 from re2nn_core.services.why_not import WhyNot
@@ -105,7 +105,7 @@ class Explainer:
     def explain(self, text: str, about: str | None = None) -> Explanation:
         """Why the text gets its answer. `about`: the label whose score is told word by word, else the answer's, else
         the best one's. InputError for a label that there is not."""
-        self._check_label(about)
+        check_asked("label", about, self.labels)
         tokens = self._tokens(text)
         sentence = tuple(token.text for token in tokens)
         fired = self.fired(sentence)
@@ -158,7 +158,7 @@ class Explainer:
         sentence = self.words(text)
         found = self.rules.why_not(sentence, wanted)
         if found is None:
-            self._check_label(wanted, or_rule=True)
+            check_asked("label", wanted, self.labels, self.system.rule_names)
             reason = f"No rule speaks for {wanted}; only the network, which has learned it, can give it."
             found = WhyNot(wanted, False, (reason,), ())
         return (
@@ -174,19 +174,12 @@ class Explainer:
             return f"The trained network does answer {label}, {sure}."
         return f"The trained network answers {label}, {sure}."
 
-    def _check_label(self, label: str | None, *, or_rule: bool = False) -> None:
-        if label is None or label in self.labels:
-            return
-        rules = f" The rules are: {some(self.system.rule_names)}." if or_rule else ""
-        what = "label or rule" if or_rule else "label"
-        raise InputError(f"There is no {what} {label!r}. The labels are: {some(self.labels)}.{rules}")
-
     # --- flips ---------------------------------------------------------------------------------------------------
 
     def flip(self, text: str, wanted: str | None = None, *, budget: int | None = None) -> Flip:
         """The smallest change found after which the answer is `wanted`, or any other where it is None. `budget`: how
         many changes may be tried. InputError for a label that there is not, or a budget below one."""
-        self._check_label(wanted)
+        check_asked("label", wanted, self.labels)
         check_budget(budget)
         sentence = self.words(text)
         if is_long(sentence):

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-import re2nn_core
 from re2nn_core.errors import ConflictError, DataFileError, NotFoundError
 from re2nn_core.exchange.columns import ColumnGuess, guess_columns
 from re2nn_core.exchange.corpora import CorpusRead, to_corpus
@@ -13,6 +12,7 @@ from re2nn_core.exchange.read import read_table
 from re2nn_core.exchange.table import Progress, Table
 from re2nn_core.services.archives import MOST_BYTES, read_archive
 from re2nn_core.services.people import require_role
+from re2nn_core.services.places import application_folder
 from re2nn_core.services.project_files import SETTINGS, ProjectFiles, read_project_files, read_settings
 from re2nn_core.services.slot_starter import slot_starter_rules
 from re2nn_core.services.starter import starter_rules
@@ -20,7 +20,7 @@ from re2nn_core.store import SLOTS, ProjectRecord, Store, create_project, create
 from re2nn_core.text.corpus import Corpus
 from re2nn_core.text.tokenization import Tokenization
 
-SAMPLES = Path(re2nn_core.__file__).resolve().parents[1] / "sample_projects"
+SAMPLES = application_folder() / "sample_projects"
 _FOLDER_BYTES = 50 * 2**20
 
 

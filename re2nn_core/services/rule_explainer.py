@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from re2nn_core.automata.positions import PositionAutomaton, build_positions
+from re2nn_core.errors import InputError
 from re2nn_core.explain.changes import Change, smallest_change
 from re2nn_core.explain.flips import BRINGING, FLIP_BUDGET, TAKING, smallest_flip
 from re2nn_core.rules.decisions import decide
@@ -149,3 +150,12 @@ def some(names: Sequence[str]) -> str:
     """Names in a row, the first dozen of many."""
     more = f" and {len(names) - _SHOWN:,} more" if len(names) > _SHOWN else ""
     return ", ".join(names[:_SHOWN]) + more
+
+
+def check_asked(kind: str, asked: str | None, known: Sequence[str], rules: Sequence[str] | None = None) -> None:
+    """InputError where there is no such label or slot (`kind` says which); `rules`: a rule could be asked for, too."""
+    if asked is None or asked in known:
+        return
+    what = kind if rules is None else f"{kind} or rule"
+    more = "" if rules is None else f" The rules are: {some(rules)}."
+    raise InputError(f"There is no {what} {asked!r}. The {kind}s are: {some(known)}.{more}")

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from re2nn_core.automata.tag_sets import RuleTags
-from re2nn_core.rules.tagging import OUTSIDE, WILDCARD, slot_of
+from re2nn_core.rules.tagging import WILDCARD, slot_of
 from re2nn_core.services.slot_hits import SlotAnalysis
 from re2nn_core.services.slot_systems import SlotSystem, votes_left
+from re2nn_core.text.spans import OUTSIDE
 from re2nn_core.text.tokenization import Token
 
 

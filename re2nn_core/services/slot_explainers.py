@@ -17,10 +17,10 @@ from re2nn_core.automata.tag_sets import RuleTags
 from re2nn_core.errors import InputError, StateBudgetError
 from re2nn_core.network.tag_answers import names_of
 from re2nn_core.network.tagger_bundle import TaggerBundle, build_tagger
-from re2nn_core.rules.tagging import OUTSIDE, slot_of
+from re2nn_core.rules.tagging import slot_of
 from re2nn_core.services.flip import Flip
 from re2nn_core.services.network_changes import check_budget
-from re2nn_core.services.rule_explainer import some
+from re2nn_core.services.rule_explainer import check_asked, some
 from re2nn_core.services.slot_encoding import TagEncoder
 from re2nn_core.services.slot_explanation import SlotExplanation, SpanHeat, TaggedWord, spans_in_words
 from re2nn_core.services.slot_flips import slot_flip
@@ -40,6 +40,7 @@ from re2nn_core.services.slot_winners import slot_ties
 from re2nn_core.services.slot_word_sums import added_by_rules, best_paths_of, sums_of_words, tied_words
 from re2nn_core.services.text_notes import is_long, text_notes, too_long
 from re2nn_core.services.why_not import WhyNot
+from re2nn_core.text.spans import OUTSIDE
 from re2nn_core.text.tokenization import Token, Tokenization, tokenize
 
 
@@ -181,7 +182,7 @@ class SlotExplainer:
         sentence = self.words(text)
         found = self.rules.why_not(sentence, wanted)
         if found is None:
-            self._check_slot(wanted, or_rule=True)
+            check_asked("slot", wanted, self.slots, self.system.rule_names)
             reason = f"No rule gives {wanted}; only the network, which has learned it, can."
             found = WhyNot(wanted, False, (reason,), ())
         if not self.trained:
@@ -196,18 +197,11 @@ class SlotExplainer:
         does = "does give" if any(slot_of(tag) == wanted for tag in tags) else "gives"
         return f"The trained network {does} {spans_in_words(sentence, tags)}."
 
-    def _check_slot(self, slot: str | None, *, or_rule: bool = False) -> None:
-        if slot is None or slot in self.slots:
-            return
-        rules = f" The rules are: {some(self.system.rule_names)}." if or_rule else ""
-        what = "slot or rule" if or_rule else "slot"
-        raise InputError(f"There is no {what} {slot!r}. The slots are: {some(self.slots)}.{rules}")
-
     def flip(self, text: str, wanted: str | None = None, *, budget: int | None = None) -> Flip:
         """The smallest change found after which some word is given the slot `wanted`; for None, after which the slots
         of the text's spans, in their order, are others. InputError for a slot that there is not, or a budget below
         one."""
-        self._check_slot(wanted)
+        check_asked("slot", wanted, self.slots)
         check_budget(budget)
         sentence = self.words(text)
         if is_long(sentence):

@@ -21,11 +21,12 @@ from numpy.typing import NDArray
 
 from re2nn_core.automata.tag_sets import RuleTags
 from re2nn_core.errors import Fault
-from re2nn_core.rules.tagging import OUTSIDE, WILDCARD, slot_of, slots_of
+from re2nn_core.rules.tagging import WILDCARD, slot_of, slots_of
 from re2nn_core.services.slot_bench import RuleReading, SlotBench, Spans
 from re2nn_core.services.slot_mistakes import SpanCounts, count_spans, of_slots
 from re2nn_core.services.slot_systems import SlotSystem, read_slot_system
 from re2nn_core.services.sources import all_warnings
+from re2nn_core.text.spans import OUTSIDE
 
 Integers = NDArray[np.int64]
 Found = Mapping[int, Spans]  # spans by the number of their text, texts in order

@@ -27,7 +27,7 @@ from re2nn_core.training.span_scores import SpanScores
 FILE = "slot_reconstruction.json"
 FORMAT = 2
 _MEASURED = ("original", "network", "changed", "reconstructed")
-Value = TypeVar("Value")
+Value = TypeVar("Value", SlotRuleChange, LearnedRule)
 
 
 @dataclass(frozen=True)
@@ -100,5 +100,8 @@ def _scores(values: Mapping[str, Any]) -> SplitScores:
 
 def _read(kind: type[Value], values: Mapping[str, Any]) -> Value:
     """A record without other records in it, its lists as tuples."""
-    names = [field.name for field in fields(kind)]  # type: ignore[arg-type]
-    return kind(**{name: tuple(values[name]) if isinstance(values[name], list) else values[name] for name in names})
+    names = [field.name for field in fields(kind)]
+    given: dict[str, Any] = {
+        name: tuple(values[name]) if isinstance(values[name], list) else values[name] for name in names
+    }
+    return kind(**given)

@@ -16,9 +16,9 @@ from re2nn_core.errors import Fault, InputError
 from re2nn_core.rules.read import read_rules
 from re2nn_core.rules.ruleset import RuleSet
 from re2nn_core.rules.slot_logic import SlotLogic, ordered_tags, read_slot_logic
-from re2nn_core.rules.tagging import OUTSIDE, WILDCARD, has_slots, slots_of, tagged, tags_of, with_slot_case
+from re2nn_core.rules.tagging import WILDCARD, has_slots, slots_of, tagged, tags_of, with_slot_case
 from re2nn_core.rules.tree import Node
-from re2nn_core.text.spans import Span, spans_of
+from re2nn_core.text.spans import OUTSIDE, Span, spans_of
 from re2nn_core.text.tokenization import Tokenization, tokenize
 
 Tags = tuple[str, ...]

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from re2nn_core.rules.tagging import OUTSIDE, WILDCARD, slot_of
+from re2nn_core.rules.tagging import WILDCARD, slot_of
 from re2nn_core.services.slot_explanation import spans_in_words
 from re2nn_core.services.slot_systems import SlotSystem, votes_left
 from re2nn_core.services.why_not import Winner
 from re2nn_core.services.winners import listed
 from re2nn_core.text.counting import counted
-from re2nn_core.text.spans import token_spans
+from re2nn_core.text.spans import OUTSIDE, token_spans
 
 Claims = Sequence[frozenset[str]]  # of each rule that matches, the tags that it claims for one word
 

@@ -14,7 +14,6 @@ from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
 from re2nn_core.errors import ConflictError
 from re2nn_core.store import postgres, sqlite
-from re2nn_core.store.addresses import DATABASE_NAME as DATABASE_NAME
 from re2nn_core.store.addresses import Address
 from re2nn_core.store.together import Together
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, Row, Select, Text, bindparam, case, func, or_, select, update
+from sqlalchemy import Connection, Row, Select, Table, Text, bindparam, case, func, or_, select, update
 from sqlalchemy.orm import aliased
 
 from re2nn_core.errors import InputError
@@ -26,9 +26,8 @@ from re2nn_core.text.spans import read_spans
 from re2nn_core.text.tokenization import Tokenization
 
 _COLUMNS = EventRow.__table__
-_THIS = update(TextRow.__table__).where(  # type: ignore[arg-type]
-    TextRow.id == bindparam("of_text"), TextRow.project_id == bindparam("of_project")
-)
+_TEXT: Table = TextRow.metadata.tables[TextRow.__tablename__]
+_THIS = update(_TEXT).where(TextRow.id == bindparam("of_text"), TextRow.project_id == bindparam("of_project"))
 _WRITE = _THIS.values(
     label=bindparam("new_label"), annotator=bindparam("new_annotator"), decided=bindparam("new_decided")
 )

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 import streamlit as st
@@ -25,7 +26,10 @@ from re2nn_core.store import (
     list_runs,
     open_store,
 )
-from re2nn_core.store.database import DATABASE_NAME
+from re2nn_core.store.addresses import DATABASE_NAME
+
+if TYPE_CHECKING:
+    from served import sync_api
 
 if str(ROOT) not in sys.path:
     # `streamlit run` puts the folder of app.py there; pages import their shared parts from it.
@@ -97,3 +101,23 @@ def learnable(filled: None, store: Store) -> ProjectRecord:
 def run(store: Store, learnable: ProjectRecord) -> RunRecord:
     """Its newest run."""
     return list_runs(store, learnable.id)[0]
+
+
+# What drives Chromium skips a module that asks for it where Playwright is missing; most tests here do not need it.
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]:
+    """The address of the application, shared by the tests of a module, and the folder of its store."""
+    from served import served
+
+    folder = tmp_path_factory.mktemp("served")
+    with served(folder) as address:
+        yield address, folder
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[sync_api.Browser]:
+    """A Chromium that the tests of a module share, each with windows of its own."""
+    from served import chromium
+
+    with chromium() as opened:
+        yield opened

@@ -9,7 +9,7 @@ from served import in_chromium, opened_page, picture, served
 
 from re2nn_core.services.readback import read_back
 from re2nn_core.store import latest_version, open_store, texts_of
-from re2nn_core.store.database import DATABASE_NAME
+from re2nn_core.store.addresses import DATABASE_NAME
 
 pytestmark = in_chromium
 FIRST = 120_000  # milliseconds: the first page of a server loads the libraries

@@ -10,7 +10,7 @@ from served import in_chromium, opened_page, picture, served, sync_api
 from re2nn_core.rules.read import read_rules
 from re2nn_core.services.drawn_differences import machine_of
 from re2nn_core.store import open_store, save_version
-from re2nn_core.store.database import DATABASE_NAME
+from re2nn_core.store.addresses import DATABASE_NAME
 
 pytestmark = in_chromium
 ROWS = 14

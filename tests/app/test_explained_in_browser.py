@@ -10,7 +10,7 @@ from served import in_chromium, opened_page, picture, served, sync_api
 from slot_run import slot_project
 
 from re2nn_core.store import ProjectRecord, open_store
-from re2nn_core.store.database import DATABASE_NAME
+from re2nn_core.store.addresses import DATABASE_NAME
 
 pytestmark = in_chromium
 FIRST = 120_000  # milliseconds: the first page of a server loads the libraries

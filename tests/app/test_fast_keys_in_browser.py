@@ -9,32 +9,18 @@ import pytest
 from conflicts import conflict_project
 from finished_run import learnable_project
 from label_keys import PATIENCE_MS, is_shown, shown
-from served import chromium, in_chromium, picture, served, settled, sync_api, window
+from served import in_chromium, picture, settled, sync_api, window
 
 from re2nn_core.store import Store, flagged_texts, get_text, judgements, open_queue, open_store, texts_of
-from re2nn_core.store.database import DATABASE_NAME
+from re2nn_core.store.addresses import DATABASE_NAME
 
 pytestmark = in_chromium
 BETWEEN_MS = 30
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]:
-    """The address of the application, and the folder of its store."""
-    home = tmp_path_factory.mktemp("served")
-    with served(home) as address:
-        yield address, home
-
-
 @pytest.fixture
 def store(server: tuple[str, Path]) -> Iterator[Store]:
     with open_store(server[1] / DATABASE_NAME) as opened:
-        yield opened
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[sync_api.Browser]:
-    with chromium() as opened:
         yield opened
 
 

@@ -7,21 +7,13 @@ from pathlib import Path
 
 import pytest
 from app_studio import small_project
-from served import chromium, in_chromium, put_caret_behind, served, sync_api, window
+from served import in_chromium, put_caret_behind, sync_api, window
 from slot_samples import marked_project
 
 from re2nn_core.store import ProjectRecord, Store, latest_version, open_store
-from re2nn_core.store.database import DATABASE_NAME
+from re2nn_core.store.addresses import DATABASE_NAME
 
 pytestmark = in_chromium
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]:
-    """The address of the application, and the folder of its store."""
-    home = tmp_path_factory.mktemp("served")
-    with served(home) as address:
-        yield address, home
 
 
 @pytest.fixture
@@ -33,12 +25,6 @@ def store(server: tuple[str, Path]) -> Iterator[Store]:
 @pytest.fixture
 def project(store: Store, request: pytest.FixtureRequest) -> ProjectRecord:
     return small_project(store, request.node.name)
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[sync_api.Browser]:
-    with chromium() as opened:
-        yield opened
 
 
 @pytest.fixture

@@ -8,23 +8,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from served import chromium, in_chromium, picture, served, sync_api, window
+from served import in_chromium, picture, sync_api, window
 
 from pages._label.spans.editor import _ASSETS
 from re2nn_core.services.projects import open_sample
 from re2nn_core.store import ProjectRecord, Store, TextRecord, open_store, record_label, texts_of
-from re2nn_core.store.database import DATABASE_NAME
+from re2nn_core.store.addresses import DATABASE_NAME
 from re2nn_core.text.spans import Span, read_spans
 
 pytestmark = in_chromium
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]:
-    """The address of the application, and the folder of its store."""
-    home = tmp_path_factory.mktemp("served")
-    with served(home) as address:
-        yield address, home
 
 
 @pytest.fixture
@@ -96,12 +88,6 @@ class Editor:
         box = self.page.locator(f".editor .word[data-word='{place}']").bounding_box()
         assert box is not None
         return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[sync_api.Browser]:
-    with chromium() as opened:
-        yield opened
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from served import go, in_chromium, opened_page, picture, put_caret_behind, serv
 
 from re2nn_core.network.bundle import load_bundle
 from re2nn_core.store import label_history, latest_version, list_projects, list_runs, open_store
-from re2nn_core.store.database import DATABASE_NAME
+from re2nn_core.store.addresses import DATABASE_NAME
 
 pytestmark = [*in_chromium, pytest.mark.timeout(900)]
 TRAINING_MILLISECONDS = 300_000

@@ -8,7 +8,7 @@ from project_with_texts import measured, outcome, project_of, queued
 
 from pages._train.more_texts import KEY
 from re2nn_core.experiments import project_runs
-from re2nn_core.experiments.project_runs import BETA, CURVE
+from re2nn_core.experiments.project_series import BETA, CURVE
 from re2nn_core.store import (
     ProjectRecord,
     RunRecord,

@@ -12,7 +12,7 @@ from served import free_port, in_chromium, opened_page, picture, served, sync_ap
 from re2nn_core.services.accounts import add_person
 from re2nn_core.services.people import AT_THE_MACHINE
 from re2nn_core.store import open_store
-from re2nn_core.store.database import DATABASE_NAME
+from re2nn_core.store.addresses import DATABASE_NAME
 
 pytest.importorskip("authlib", reason="the extra oidc is not installed")
 pytestmark = in_chromium

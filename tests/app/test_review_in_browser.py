@@ -8,7 +8,7 @@ from conflicts import conflict_project
 from served import chromium, in_chromium, picture, served, settled, sync_api, window
 
 from re2nn_core.store import Store, get_text, open_store
-from re2nn_core.store.database import DATABASE_NAME
+from re2nn_core.store.addresses import DATABASE_NAME
 
 pytestmark = in_chromium
 

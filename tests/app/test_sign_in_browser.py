@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 from accounts import new_person, sign_in, signed_in
 from app_studio import small_project
-from served import chromium, go, in_chromium, picture, put_caret_behind, served, sync_api, window
+from served import go, in_chromium, picture, put_caret_behind, served, sync_api, window
 
 from re2nn_core.errors import SignInError
 from re2nn_core.services import sign_in as signing
 from re2nn_core.store import open_store
-from re2nn_core.store.database import DATABASE_NAME
+from re2nn_core.store.addresses import DATABASE_NAME
 
 pytestmark = in_chromium
 
@@ -37,12 +37,6 @@ def passwords(home: Path) -> dict[str, str]:
 @pytest.fixture(scope="module")
 def address(home: Path, passwords: dict[str, str]) -> Iterator[str]:
     with served(home) as opened:
-        yield opened
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[sync_api.Browser]:
-    with chromium() as opened:
         yield opened
 
 

@@ -15,7 +15,7 @@ from served import go, in_chromium, opened_page, picture, served, sync_api
 from re2nn_core.services.slot_runs import of_slots, slot_settings_of, tagger_of
 from re2nn_core.services.slot_texts import spans_of_record
 from re2nn_core.store import SLOTS, get_text, label_history, list_projects, list_runs, open_store
-from re2nn_core.store.database import DATABASE_NAME
+from re2nn_core.store.addresses import DATABASE_NAME
 
 pytestmark = [*in_chromium, pytest.mark.timeout(900)]
 TRAINING_MILLISECONDS = 300_000

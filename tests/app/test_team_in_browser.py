@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from finished_run import learnable_project
 from label_keys import PATIENCE_MS, is_shown, press, shown
-from served import chromium, in_chromium, picture, served, settled, sync_api, window
+from served import in_chromium, picture, settled, sync_api, window
 from slot_samples import marked_project
 
 from re2nn_core.store import (
@@ -22,23 +22,9 @@ from re2nn_core.store import (
     open_store,
     texts_of,
 )
-from re2nn_core.store.database import DATABASE_NAME
+from re2nn_core.store.addresses import DATABASE_NAME
 
 pytestmark = in_chromium
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]:
-    """The address of the application, and the folder of its store."""
-    home = tmp_path_factory.mktemp("served")
-    with served(home) as address:
-        yield address, home
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[sync_api.Browser]:
-    with chromium() as opened:
-        yield opened
 
 
 @pytest.fixture

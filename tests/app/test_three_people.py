@@ -12,7 +12,7 @@ from label_keys import PATIENCE_MS, is_shown, press, shown
 from served import chromium, in_chromium, picture, served, settled, sync_api, window
 
 from re2nn_core.store import get_text, judgements, open_queue, open_store, texts_of
-from re2nn_core.store.database import DATABASE_NAME
+from re2nn_core.store.addresses import DATABASE_NAME
 
 pytestmark = in_chromium
 ROLES = {"Ann": "owner", "Rae": "reviewer", "Bob": "annotator", "Cleo": "annotator"}

@@ -15,7 +15,7 @@ from served import go, in_chromium, opened_page, picture, served, sync_api
 
 from re2nn_core.jobs.launch import MAX_RUNNING_VARIABLE
 from re2nn_core.store import RunRecord, Store, list_projects, list_runs, open_store
-from re2nn_core.store.database import DATABASE_NAME
+from re2nn_core.store.addresses import DATABASE_NAME
 
 pytestmark = [*in_chromium, pytest.mark.timeout(900)]
 TRAINING_SECONDS = 300

@@ -23,18 +23,18 @@ import click
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent), str(HERE.parents[1])]
 
-import torch  # noqa: E402 - the repository must be found first
+import torch
 
-from re2nn_core.exchange.corpora import read_corpus  # noqa: E402
-from re2nn_core.experiments.data import LOGIC  # noqa: E402
-from re2nn_core.network.bundle import load_bundle  # noqa: E402
-from re2nn_core.network.config import NetworkConfig  # noqa: E402
-from re2nn_core.services.reconstruction import reconstruct  # noqa: E402
-from re2nn_core.services.systems import RuleSystem, read_system  # noqa: E402
-from re2nn_core.services.training import train_system  # noqa: E402
-from re2nn_core.text.corpus import SPLITS, Corpus, Example  # noqa: E402
-from re2nn_core.text.tokenization import Tokenization  # noqa: E402
-from re2nn_core.training.config import TrainConfig  # noqa: E402
+from re2nn_core.exchange.corpora import read_corpus
+from re2nn_core.experiments.data import LOGIC
+from re2nn_core.network.bundle import load_bundle
+from re2nn_core.network.config import NetworkConfig
+from re2nn_core.services.reconstruction import reconstruct
+from re2nn_core.services.systems import RuleSystem, read_system
+from re2nn_core.services.training import train_system
+from re2nn_core.text.corpus import SPLITS, Corpus, Example
+from re2nn_core.text.tokenization import Tokenization
+from re2nn_core.training.config import TrainConfig
 
 BENCHMARKS = HERE.parents[2] / "shared" / "benchmarks"
 RULES = {"atis": "atis.rules.v0.config", "trec": "trec.rules.old.config", "sms": "sms.rules.config"}

@@ -27,19 +27,19 @@ import numpy as np
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent), str(HERE.parents[1])]
 
-from benchmarks.synthetic import made_up_words  # noqa: E402 - the repository must be found first
+from benchmarks.synthetic import made_up_words
 
-from re2nn_core.automata.folding import fold  # noqa: E402
-from re2nn_core.errors import InputError  # noqa: E402
-from re2nn_core.experiments.data import benchmark_folder  # noqa: E402
-from re2nn_core.plots.difference_files import difference_file  # noqa: E402
-from re2nn_core.plots.difference_scene import scene_of  # noqa: E402
-from re2nn_core.rules.read import read_rule_file, read_rules  # noqa: E402
-from re2nn_core.services.drawn_differences import DrawnDifference, drawn_rule  # noqa: E402
-from re2nn_core.services.idle_rules import find_idle, peers_of, subsumed_by  # noqa: E402
-from re2nn_core.services.language_difference import RuleSide, label_side, language_verdict, slot_side  # noqa: E402
-from re2nn_core.services.slot_systems import read_slot_system  # noqa: E402
-from re2nn_core.text.tokenization import Tokenization  # noqa: E402
+from re2nn_core.automata.folding import fold
+from re2nn_core.errors import InputError
+from re2nn_core.experiments.data import benchmark_folder
+from re2nn_core.plots.difference_files import difference_file
+from re2nn_core.plots.difference_scene import scene_of
+from re2nn_core.rules.read import read_rule_file, read_rules
+from re2nn_core.services.drawn_differences import DrawnDifference, drawn_rule
+from re2nn_core.services.idle_rules import find_idle, peers_of, subsumed_by
+from re2nn_core.services.language_difference import RuleSide, label_side, language_verdict, slot_side
+from re2nn_core.services.slot_systems import read_slot_system
+from re2nn_core.text.tokenization import Tokenization
 
 TITLES = ("before", "after")
 LABEL_FILES = ("atis.rules.v0.config", "trec.rules.old.config", "sms.rules.config")

@@ -23,8 +23,8 @@ import click
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parents[1])]
 
-from re2nn_core.services.archives import export_project, read_archive  # noqa: E402 - the package must be found first
-from re2nn_core.store import (  # noqa: E402
+from re2nn_core.services.archives import export_project, read_archive
+from re2nn_core.store import (
     Store,
     count_texts,
     create_project,
@@ -36,7 +36,7 @@ from re2nn_core.store import (  # noqa: E402
     texts_of,
     verify_store,
 )
-from re2nn_core.text.corpus import Corpus, Example  # noqa: E402
+from re2nn_core.text.corpus import Corpus, Example
 
 _LONGEST = 0.7
 

@@ -21,10 +21,10 @@ import click
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent), str(HERE.parents[1])]
 
-from postgres_server import MISSING, binaries, running_server  # noqa: E402 - tests must be found first
+from postgres_server import MISSING, binaries, running_server
 
-from re2nn_core.services.labelling_bench import measure_labelling  # noqa: E402
-from re2nn_core.store import open_store  # noqa: E402
+from re2nn_core.services.labelling_bench import measure_labelling
+from re2nn_core.store import open_store
 
 TARGET_MS = 250.0
 

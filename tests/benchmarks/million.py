@@ -23,8 +23,8 @@ import click
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parents[1])]
 
-from re2nn_core.services.archives import write_project  # noqa: E402 - the package must be found first
-from re2nn_core.store import (  # noqa: E402
+from re2nn_core.services.archives import write_project
+from re2nn_core.store import (
     count_texts,
     create_project,
     delete_project,
@@ -32,7 +32,7 @@ from re2nn_core.store import (  # noqa: E402
     list_texts,
     open_store,
 )
-from re2nn_core.text.corpus import Corpus, Example  # noqa: E402
+from re2nn_core.text.corpus import Corpus, Example
 
 IMPORT_SECONDS, EXPORT_SECONDS, MEMORY_MB = 60.0, 60.0, 1024.0
 WORDS = [

@@ -24,20 +24,20 @@ import click
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent), str(HERE.parents[1])]
 
-import torch  # noqa: E402 - the repository must be found first
-from benchmarks import slow_twin  # noqa: E402
-from benchmarks.slow_twin import SlowTwin  # noqa: E402
+import torch
+from benchmarks import slow_twin
+from benchmarks.slow_twin import SlowTwin
 
-from re2nn_core.embeddings.choose import word_vectors  # noqa: E402
-from re2nn_core.experiments.data import DataSet, benchmark_folder, known_data  # noqa: E402
-from re2nn_core.network.bundle import Bundle, build_bundle  # noqa: E402
-from re2nn_core.network.config import NetworkConfig  # noqa: E402
-from re2nn_core.network.predict import run_network  # noqa: E402
-from re2nn_core.text.tokenization import words_of_all  # noqa: E402
-from re2nn_core.text.vocabulary import build_vocabulary  # noqa: E402
-from re2nn_core.training.config import TrainConfig  # noqa: E402
-from re2nn_core.training.examples import Examples  # noqa: E402
-from re2nn_core.training.learner import Learner, one_epoch  # noqa: E402
+from re2nn_core.embeddings.choose import word_vectors
+from re2nn_core.experiments.data import DataSet, benchmark_folder, known_data
+from re2nn_core.network.bundle import Bundle, build_bundle
+from re2nn_core.network.config import NetworkConfig
+from re2nn_core.network.predict import run_network
+from re2nn_core.text.tokenization import words_of_all
+from re2nn_core.text.vocabulary import build_vocabulary
+from re2nn_core.training.config import TrainConfig
+from re2nn_core.training.examples import Examples
+from re2nn_core.training.learner import Learner, one_epoch
 
 TRAINING_TARGET, INFERENCE_TARGET = 3.0, 5.0
 

@@ -18,12 +18,12 @@ import click
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent), str(HERE.parents[1])]
 
-from served import opened_page, put_caret_behind, served, sync_api  # noqa: E402 - tests must be found first
+from served import opened_page, put_caret_behind, served, sync_api
 
-from re2nn_core.services.projects import open_sample  # noqa: E402
-from re2nn_core.store import add_texts, open_store, texts_of  # noqa: E402
-from re2nn_core.store.database import DATABASE_NAME  # noqa: E402
-from re2nn_core.text.corpus import Corpus, Example  # noqa: E402
+from re2nn_core.services.projects import open_sample
+from re2nn_core.store import add_texts, open_store, texts_of
+from re2nn_core.store.addresses import DATABASE_NAME
+from re2nn_core.text.corpus import Corpus, Example
 
 TEXTS = 10_000
 TARGET = 0.5

@@ -21,10 +21,10 @@ import click
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent), str(HERE.parents[1])]
 
-import numpy as np  # noqa: E402 - tests and the repository must be found first
-import torch  # noqa: E402
-from benchmarks.measures import MEASURES, Row, published  # noqa: E402
-from benchmarks.slot_measures import SLOT_MEASURES  # noqa: E402
+import numpy as np
+import torch
+from benchmarks.measures import MEASURES, Row, published
+from benchmarks.slot_measures import SLOT_MEASURES
 
 ALL = {**MEASURES, **SLOT_MEASURES}
 

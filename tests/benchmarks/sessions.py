@@ -33,10 +33,10 @@ from websockets.asyncio.client import ClientConnection, connect
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent), str(HERE.parents[1])]
 
-from served import served_process  # noqa: E402 - tests must be found first
-from synthetic import made_up_words, rule_file, texts  # noqa: E402
+from served import served_process
+from synthetic import made_up_words, rule_file, texts
 
-from re2nn_core.store import (  # noqa: E402
+from re2nn_core.store import (
     DATABASE_VARIABLE,
     ProjectRecord,
     Store,
@@ -46,8 +46,8 @@ from re2nn_core.store import (  # noqa: E402
     open_store,
     texts_of,
 )
-from re2nn_core.store.database import DATABASE_NAME  # noqa: E402
-from re2nn_core.text.corpus import Corpus, Example  # noqa: E402
+from re2nn_core.store.database import DATABASE_NAME
+from re2nn_core.text.corpus import Corpus, Example
 
 TARGET_MS = 300.0
 WORDS, RULES = 2_000, 60

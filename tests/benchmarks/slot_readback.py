@@ -25,14 +25,14 @@ import click
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent), str(HERE.parents[1])]
 
-import torch  # noqa: E402 - the repository must be found first
+import torch
 
-from re2nn_core.experiments.slot_data import KNOWN_SLOTS, known_slot_data  # noqa: E402
-from re2nn_core.network.tagger_bundle import load_tagger  # noqa: E402
-from re2nn_core.services.slot_aims import slot_network, slot_training  # noqa: E402
-from re2nn_core.services.slot_reconstruction import SplitScores, reconstruct_slots  # noqa: E402
-from re2nn_core.services.slot_training import train_tagger  # noqa: E402
-from re2nn_core.text.corpus import Corpus  # noqa: E402
+from re2nn_core.experiments.slot_data import KNOWN_SLOTS, known_slot_data
+from re2nn_core.network.tagger_bundle import load_tagger
+from re2nn_core.services.slot_aims import slot_network, slot_training
+from re2nn_core.services.slot_reconstruction import SplitScores, reconstruct_slots
+from re2nn_core.services.slot_training import train_tagger
+from re2nn_core.text.corpus import Corpus
 
 BENCHMARKS = HERE.parents[2] / "shared" / "benchmarks"
 PARTS = ("original", "network", "changed", "reconstructed")

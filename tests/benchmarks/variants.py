@@ -20,17 +20,17 @@ import click
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent), str(HERE.parents[1])]
 
-import torch  # noqa: E402 - tests and the repository must be found first
-from benchmarks.accuracy import BENCHMARKS, RULES, load  # noqa: E402
+import torch
+from benchmarks.accuracy import BENCHMARKS, RULES, load
 
-from re2nn_core.embeddings.choose import word_vectors  # noqa: E402
-from re2nn_core.network.bundle import Bundle, build_bundle  # noqa: E402
-from re2nn_core.network.config import NetworkConfig  # noqa: E402
-from re2nn_core.services.evaluation import accuracy  # noqa: E402
-from re2nn_core.services.prediction import predict  # noqa: E402
-from re2nn_core.services.systems import RuleSystem  # noqa: E402
-from re2nn_core.text.tokenization import words_of_all  # noqa: E402
-from re2nn_core.text.vocabulary import build_vocabulary  # noqa: E402
+from re2nn_core.embeddings.choose import word_vectors
+from re2nn_core.network.bundle import Bundle, build_bundle
+from re2nn_core.network.config import NetworkConfig
+from re2nn_core.services.evaluation import accuracy
+from re2nn_core.services.prediction import predict
+from re2nn_core.services.systems import RuleSystem
+from re2nn_core.text.tokenization import words_of_all
+from re2nn_core.text.vocabulary import build_vocabulary
 
 EXACT: dict[str, dict[str, Any]] = {
     "FA-RNN": {},

@@ -12,7 +12,7 @@ from conflicts import conflict_project
 from slot_samples import marked_project
 
 from re2nn_core.store import Policy, Store, open_store, record_label, set_policy, texts_of
-from re2nn_core.store.database import DATABASE_NAME
+from re2nn_core.store.addresses import DATABASE_NAME
 
 
 @pytest.fixture

@@ -149,7 +149,7 @@ def test_home_that_is_a_file(re2nn: Call, server: type[Server], rules: Path) -> 
 def test_package_without_the_application(
     re2nn: Call, server: type[Server], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(app, "__file__", str(tmp_path / "re2nn_core" / "commands" / "app.py"))
+    monkeypatch.setattr(app, "application_folder", lambda: tmp_path)
     outcome = re2nn("app")
     assert outcome.code == 2
     assert "the application is not there, only the package was installed" in outcome.err

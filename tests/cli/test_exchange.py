@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from command_line import Call
 
-from re2nn_core.commands.exporting import ARCHIVE, FORMATS
-from re2nn_core.exchange.formats import FILE_FORMATS
+from re2nn_core.commands.exporting import FORMATS
+from re2nn_core.exchange.formats import ARCHIVE, FILE_FORMATS
 from re2nn_core.store import list_projects, open_store, texts_of
-from re2nn_core.store.database import DATABASE_NAME
+from re2nn_core.store.addresses import DATABASE_NAME
 
 TABLE = "text,label,split\nbook a  flight,flight,train\n=how much,fare,test\n北京 😀,,\n"
 SLOT_LINES = (

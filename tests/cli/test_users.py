@@ -13,7 +13,7 @@ from re2nn_core.commands import people
 from re2nn_core.services.people import Role
 from re2nn_core.services.sign_in import sign_in
 from re2nn_core.store import open_store, people_events
-from re2nn_core.store.database import DATABASE_NAME
+from re2nn_core.store.addresses import DATABASE_NAME
 
 Users = Callable[..., Outcome]
 

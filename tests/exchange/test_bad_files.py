@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from exchange.bad_files import CASES, BadFile, zipped
+from exchange.bad_file import BadFile, zipped
+from exchange.bad_files import CASES
 
 from re2nn_core.errors import DataFileError
 from re2nn_core.exchange import docbin, hf_files

@@ -1,4 +1,4 @@
-"""A store of its own for each test, and a small project on which three people differ."""
+"""A store of its own for each test; a small project with what its rules say, and one on which three people differ."""
 
 from __future__ import annotations
 
@@ -6,9 +6,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from app_studio import LOGIC, RULES, small_project
 from conflicts import Made, conflict_project
+from small_answers import answers
 
-from re2nn_core.store import Store, open_store
+from re2nn_core.services.batch import Answered
+from re2nn_core.store import ProjectRecord, Store, TextRecord, open_store, texts_of
 
 
 @pytest.fixture
@@ -20,3 +23,18 @@ def store(tmp_path: Path) -> Iterator[Store]:
 @pytest.fixture
 def made(store: Store) -> Made:
     return conflict_project(store)
+
+
+@pytest.fixture
+def project(store: Store) -> ProjectRecord:
+    return small_project(store)
+
+
+@pytest.fixture
+def records(store: Store, project: ProjectRecord) -> tuple[TextRecord, ...]:
+    return texts_of(store, project.id)
+
+
+@pytest.fixture
+def answered(records: tuple[TextRecord, ...]) -> Answered:
+    return answers(RULES, records, LOGIC)

@@ -13,9 +13,9 @@ from tagger_samples import TRIP, TRIP_TEXTS, slot_systems, system_of
 
 from re2nn_core.errors import InputError, LogicError, RuleError
 from re2nn_core.rules.slot_logic import SlotLogic
-from re2nn_core.rules.tagging import OUTSIDE, WILDCARD, slot_of
+from re2nn_core.rules.tagging import WILDCARD, slot_of
 from re2nn_core.services.slot_systems import SlotSystem, decide_tag, read_slot_system
-from re2nn_core.text.spans import Span
+from re2nn_core.text.spans import OUTSIDE, Span
 from re2nn_core.text.tokenization import Tokenization
 
 

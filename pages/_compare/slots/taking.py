@@ -10,7 +10,7 @@ import streamlit as st
 
 from pages._compare.measured import draw_advice, draw_moves
 from pages._compare.newest import Newest
-from pages._compare.saving import draw_left_out, draw_save
+from pages._compare.saving import draw_left_out, draw_save, draw_take_switch
 from pages._compare.slots.read import Compared
 from pages._compare.slots.rule_list import Entry
 from pages._rules.slot_analysis import slot_analysis
@@ -38,24 +38,11 @@ def draw_taking(compared: Compared, rule: Entry) -> None:
     """Whether this rule is taken over."""
     if not _moved(rule):
         return
-    key = _key(compared, rule.name)
-    # The switch is drawn for the chosen rule alone, and would be forgotten with it; so its value is kept apart.
-    switch = f"{key}_switch"
-    st.toggle(
-        "Take it over",
-        value=st.session_state.get(key, True),
-        key=switch,
-        on_change=_take,
-        args=(key, switch),
-    )
+    draw_take_switch("Take it over", _key(compared, rule.name))
 
 
 def _moved(rule: Entry) -> bool:
     return not (isinstance(rule, SlotRuleChange) and rule.kept_original)
-
-
-def _take(key: str, switch: str) -> None:
-    st.session_state[key] = st.session_state.get(switch, True)
 
 
 def _key(compared: Compared, name: str) -> str:

@@ -14,7 +14,7 @@ from pages._shared.markup import escape, html
 from pages._shared.measures import F1
 from pages._shared.models import material_of_project
 from pages._shared.resources import store
-from pages._shared.slot_models import slot_system
+from pages._shared.systems import slot_system
 from pages._train.live import draw_run
 from pages._train.material import STYLE, draw_waiting
 from pages._train.runs_table import draw_runs

@@ -12,19 +12,19 @@ from pages._shared.labels import Palette, palette_of
 from pages._shared.markup import escape, figures, html
 from pages._shared.measures import F1
 from pages._shared.models import records_of
-from pages._shared.resources import store
 from pages._shared.slot_models import slot_answers_for_project
 from pages._shared.systems import known_slots
 from pages._train.run_comparison import (
     Numbers,
     Pair,
     Sides,
-    choose_pair,
-    draw_alone,
+    damaged_network,
     draw_pair_curves,
     draw_recipes,
+    draw_two_runs,
+    texts_of_winner,
 )
-from pages._train.run_pair import STYLE, facts_table, pair_row, pair_table
+from pages._train.run_pair import facts_table, pair_row, pair_table
 from pages._train.settings import DEVICE
 from pages._train.slots.figures import rules_of
 from pages._train.slots.lines import Line, answer_lines, draw_lines
@@ -32,15 +32,13 @@ from pages._train.slots.settings import NETWORK, TRAIN, VARIANTS
 from pages._train.splits import choose_split
 from re2nn_core.errors import ModelError
 from re2nn_core.services.run_comparison import differing_settings, learned_from_dev
-from re2nn_core.services.runs import finished_runs, run_rows
 from re2nn_core.services.slot_answers import SlotAnswered
 from re2nn_core.services.slot_run_comparison import OtherSpans, SlotPair, SlotRunComparison, compare_slot_runs
 from re2nn_core.services.slot_texts import examples_of
-from re2nn_core.store import UNFINISHED, ProjectRecord, RunRecord, TextRecord
+from re2nn_core.store import ProjectRecord, RunRecord, TextRecord
 from re2nn_core.text.corpus import Corpus
 
 _SHOWN = 100
-_WHO = ("all", "second", "first", "neither")
 _TITLES = {
     **{("network", setting.name): setting.title for setting in (*NETWORK, *VARIANTS)},
     **{("train", setting.name): setting.title for setting in (*TRAIN, DEVICE)},
@@ -50,19 +48,7 @@ _TITLES = {
 @st.fragment
 def draw_slot_run_comparison(project: ProjectRecord, run: RunRecord) -> None:
     """The run beside the newest other one, until somebody chooses two."""
-    # A fragment shows its errors itself; none of them reaches a guard around it.
-    with messages.guard("Comparing the runs"):
-        rows = {row.id: row for row in run_rows(store(), project.id)}
-        runs = finished_runs(store(), project.id)
-        if len(runs) < 2:
-            draw_alone(any(row.state in UNFINISHED for row in rows.values()))
-            return
-        st.html(STYLE)
-        pair = choose_pair(run, runs, rows)
-        if pair[0].id == pair[1].id:
-            html('<div class="re2-empty re2-muted">These are the same run. Choose another one for one side.</div>')
-            return
-        _draw_pair(project, pair, (rows[pair[0].id], rows[pair[1].id]))
+    draw_two_runs(project, run, _draw_pair)
 
 
 def _draw_pair(project: ProjectRecord, pair: Pair, sides: Sides) -> None:
@@ -115,10 +101,7 @@ def _answers(project: ProjectRecord, run: RunRecord, number: int) -> SlotAnswere
     try:
         return slot_answers_for_project(project, rules_of(project, run), run)
     except ModelError as fault:
-        raise ModelError(
-            f"The network of run {number} is missing or damaged, or another version of this program wrote it.\n"
-            "Train it again, or choose another run for this side."
-        ) from fault
+        raise damaged_network(number) from fault
 
 
 def _head(found: SlotRunComparison, numbers: Numbers) -> list[tuple[str, str, str]]:
@@ -182,20 +165,9 @@ def _of_slot(texts: Sequence[OtherSpans], palette: Palette, numbers: Numbers) ->
 
 
 def _of_winner(texts: Sequence[OtherSpans], numbers: Numbers) -> list[OtherSpans]:
-    counts = {who: sum(text.winner == who for text in texts) for who in _WHO}
     titles = {
-        "all": f"All {len(texts):,}",
-        "second": f"Run {numbers[1]} has fewer mistakes {counts['second']:,}",
-        "first": f"Run {numbers[0]} has fewer mistakes {counts['first']:,}",
-        "neither": f"As many {counts['neither']:,}",
+        "second": f"Run {numbers[1]} has fewer mistakes",
+        "first": f"Run {numbers[0]} has fewer mistakes",
+        "neither": "As many",
     }
-    who = st.segmented_control(
-        "Who does better",
-        _WHO,
-        default=_WHO[0],
-        required=True,
-        format_func=titles.__getitem__,
-        key=f"train_pair_better_{numbers[0]}_{numbers[1]}",
-        label_visibility="collapsed",
-    )
-    return [text for text in texts if who in (None, "all", text.winner)]
+    return texts_of_winner(texts, "Who does better", titles, f"train_pair_better_{numbers[0]}_{numbers[1]}")

@@ -3,7 +3,7 @@ one with a reader beside is what `re2nn experiment slots` takes for the aim accu
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from functools import lru_cache
 from itertools import chain
@@ -21,16 +21,15 @@ from re2nn_core.network.tagger_config import TaggerConfig
 from re2nn_core.services.aims import Aim
 from re2nn_core.services.slot_aims import MANY, slot_network, slot_training
 from re2nn_core.services.slot_encoding import TagEncoder, tagged_texts
+from re2nn_core.services.slot_systems import SlotSystem
 from re2nn_core.services.slot_training import start_tagger
-from re2nn_core.text.corpus import Corpus
+from re2nn_core.text.corpus import Corpus, Example
 from re2nn_core.text.tokenization import words_of_all
 from re2nn_core.training.config import TrainConfig
 from re2nn_core.training.span_scores import SpanScores, span_scores
 
 BY_RULES = ("labels", "rules")  # learn from what the rules say of the drawn texts (EMNLP 2021, figure 4)
 DUMMY_STATES = 30
-# An encoder that learns along: found on dev of SNIPS.
-_TUNED = {"epochs": 8, "encoder_rate": 1e-4, "head_rate": 1e-3, "decay": 0.85}
 
 
 @lru_cache(maxsize=1)
@@ -69,7 +68,8 @@ def slot_settings(
     network = config_from(TaggerConfig, {**begin, **settings})
     train = slot_training(aim, examples)
     if network.tune_encoder and examples >= MANY:
-        train = replace(train, **_TUNED)  # type: ignore[arg-type]
+        # An encoder that learns along: found on dev of SNIPS.
+        train = replace(train, epochs=8, encoder_rate=1e-4, head_rate=1e-3, decay=0.85)
     return network, train
 
 
@@ -111,12 +111,12 @@ def rules_of_slots(data: SlotDataSet) -> Measured:
 def tagged_by_rules(data: SlotDataSet, amount: float, seed: int) -> SlotDataSet:
     """The set with the drawn texts marked as the rules would, and nothing else to learn from."""
     drawn = draw_slots(data, amount, seed)
-    parts = {"train": drawn.train, "dev": drawn.dev}
-    marked = {}
-    for split, examples in parts.items():
-        found = data.system.spans([example.text for example in examples])
-        marked[split] = tuple(replace(example, spans=spans) for example, spans in zip(examples, found, strict=True))
-    return replace(data, **marked)  # type: ignore[arg-type]
+    return replace(data, train=_marked(drawn.train, data.system), dev=_marked(drawn.dev, data.system))
+
+
+def _marked(examples: Sequence[Example], system: SlotSystem) -> tuple[Example, ...]:
+    found = system.spans([example.text for example in examples])
+    return tuple(replace(example, spans=spans) for example, spans in zip(examples, found, strict=True))
 
 
 def _figures(scores: SpanScores) -> dict[str, float]:

@@ -1,0 +1,18 @@
+"""Where the application is found: in the repository, and in the package where a wheel was installed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from re2nn_core.services import places
+
+
+def test_the_application_is_beside_the_package_or_a_part_of_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    found = places.application_folder()
+    assert all((found / name).exists() for name in ("app.py", "pages", ".streamlit/config.toml", "sample_projects"))
+    monkeypatch.setattr(places, "_PACKAGE", tmp_path / "re2nn_core")
+    assert places.application_folder() == tmp_path
+    (tmp_path / "re2nn_core" / "application").mkdir(parents=True)
+    assert places.application_folder() == tmp_path / "re2nn_core" / "application"
