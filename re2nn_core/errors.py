@@ -9,6 +9,7 @@
     │   ├── DataFileError       a file of texts, labels or word vectors
     │   └── ModelError          a model folder that is missing, damaged or of another version
     ├── StateBudgetError        an automaton would grow past the budget
+    ├── TooLongError            a machine whose expression would be too long, or too deep, to be a rule
     ├── NotFoundError           a project, text, version or run that does not exist
     ├── ConflictError           somebody else changed the same thing first, or the name is taken
     │   └── LeaseLostError      a text was given to somebody else meanwhile
@@ -100,6 +101,20 @@ class StateBudgetError(Re2nnError):
         super().__init__(
             f"{who} needs more than {budget:,} states. The part that multiplies them is: {expression}\n"
             "Write a smaller count there, or `$*` in place of a long run of any words."
+        )
+
+
+class TooLongError(Re2nnError):
+    """A machine whose expression would be too long, or too deep, to be a rule; `why` says which, as what it "would
+    have"."""
+
+    def __init__(self, states: int, why: str, rule: str = "") -> None:
+        self.states, self.why, self.rule = states, why, rule
+        who = f"rule '{rule}'" if rule else "the rule"
+        super().__init__(
+            f"{who} has a machine of {states:,} states that cannot be written as a rule: its expression would have "
+            f"{why}.\nWrite a smaller count where the rule repeats most, as in {{0,20}}, or `$*` for any number of "
+            "words, and train again; until then it stays as it is written."
         )
 
 

@@ -72,7 +72,7 @@ def draw_words(compared: Compared, sides: Sides, palette: Palette) -> None:
         html(word_list("Words that went", words.gone, "gone"))
         html(_witness("Only the written rule accepts", change.witness_only_original))
     with right:
-        html(f'<div class="re2-head">Read back from the network</div>{rule_html(words.after, "new")}')
+        html(f'<div class="re2-head">Read back from the network{_at(change)}</div>{rule_html(words.after, "new")}')
         html(word_list("Words that came", words.new, "new"))
         html(_witness("Only the rule read back accepts", change.witness_only_reconstructed))
     if change.learned:
@@ -96,9 +96,16 @@ def _edges(change: RuleChange) -> str:
 
 
 def _how(change: RuleChange) -> str:
+    if change.unread:
+        said = f"stayed as it was written, since it could not be read back: {change.unread}."
+        return f'<span class="re2-muted">{escape(said)}</span>'
     if change.kept_original:
         return '<span class="re2-muted">stayed as it was written: no change made the rules better on dev.</span>'
     return f'<span class="re2-muted">arcs with a weight of at least {change.threshold:.2f} were kept</span>'
+
+
+def _at(change: RuleChange) -> str:
+    return "" if change.threshold is None else f" (its own threshold {change.threshold:.2f})"
 
 
 def _witness(title: str, sentence: tuple[str, ...] | None) -> str:
@@ -115,11 +122,7 @@ def draw_machines(compared: Compared, sides: Sides, tokenization: Tokenization) 
     stamp = stamp_of(sides.title, compared.trained_on, compared.found.rules_text, change.name, change.original_text)
     drawn = _drawn(stamp, change.name, old, new)
     weights = None
-    if (
-        sides.trained
-        and drawn.difference is not None
-        and st.toggle("Lines as thick as training changed their weight", key="compare_weights", persist_state="session")
-    ):
+    if drawn.difference is not None and _wants_weights(sides):
         with messages.guard("Reading the weights of the network"):
             weights = weights_of_arcs(drawn.difference, network_of(compared.run), change.name, old.expanded)
     example = " ".join(change.witness_only_reconstructed or change.witness_only_original or ())
@@ -132,6 +135,19 @@ def draw_machines(compared: Compared, sides: Sides, tokenization: Tokenization) 
         weights=weights,
         example=example,
     )
+
+
+def _wants_weights(sides: Sides) -> bool:
+    """The switch; off, and it says why, where the network was trained from another form of the rule."""
+    title = "Lines as thick as training changed their weight"
+    if sides.trained:
+        return st.toggle(title, key="compare_weights", persist_state="session")
+    st.toggle(title, value=False, disabled=True, key="compare_no_weights")
+    html(
+        '<div class="re2-muted">The network has weights for the rule that it was trained from alone; this one was '
+        "edited since. Choose that version at “Compared is” above to see them.</div>"
+    )
+    return False
 
 
 @st.cache_resource(show_spinner=False, max_entries=64)

@@ -10,7 +10,7 @@ import streamlit as st
 from pages._compare.saving import Saving, save_on_click
 from pages._compare.words import rule_html, word_list
 from pages._shared.grid import walk_rows
-from pages._shared.markup import html
+from pages._shared.markup import escape, html
 from pages._shared.resources import store
 from re2nn_core.rules.read import read_rules
 from re2nn_core.rules.ruleset import RuleSet
@@ -148,6 +148,10 @@ def _accept_on_click(
 ) -> None:
     """The reason, what is to be thought of before, and the button that makes the edit a new version."""
     html(_caution(edit, slots=slots))
+    html(
+        f'<div class="re2-muted">This edits {escape(edit.rule)}: saving the changes of all rules at once leaves it as '
+        "it is from then on. Its other edits can still be accepted one by one.</div>"
+    )
     reason = st.text_input(
         "Reason",
         f"{edit.rule}: {edit.in_words} (learned by run {number_of(store(), run)})",

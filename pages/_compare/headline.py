@@ -19,14 +19,16 @@ def draw_headline(compared: Compared) -> None:
             [_row(split, name(split.split)) for split in compared.found.accuracy],
             numbers=(1, 2, 3, 4, 5),
         )
-        + "</div>"
+        + '<div class="re2-muted">▲ and ▼: points more and less than the written rules.</div></div>'
     )
 
 
 def changed_rules(compared: Compared) -> str:
     """How many rules changed, as HTML."""
     found = compared.found
-    told = [(f"{found.changed} of {len(found.rules)}", "rules changed", "")]
+    told = [
+        (f"{found.changed} of {len(found.rules)}", "rule changed" if len(found.rules) == 1 else "rules changed", "")
+    ]
     if found.new_rules:
         told.append((f"{len(found.new_rules)}", "new", ""))
     if found.dropped:
@@ -53,4 +55,4 @@ def _percent(share: float | None) -> str:
 
 
 def _gain(now: float | None, before: float | None) -> str:
-    return "" if now is None or before is None else difference(now - before, percent=True)
+    return "" if now is None or before is None else difference(100 * (now - before), digits=1)

@@ -17,6 +17,7 @@ from re2nn_core.services.moved_texts import MovedTexts
 from re2nn_core.services.overlap_changes import Came, Decides, OverlapChange, overlap_changes
 from re2nn_core.services.rule_set_difference import RuleSetDifference, rule_set_difference
 from re2nn_core.services.witnesses import Witness, both_sides
+from re2nn_core.text.counting import counted
 
 _HEIGHT = 360
 _SHOWN = 200  # texts of a table
@@ -113,7 +114,7 @@ def _draw_overlaps(changes: Sequence[OverlapChange], side: RuleSide, titles: tup
     telling = [change for change in changes if change.tells]
     html(
         f'<div class="re2-head">{what}, whether or not a text has them: {len(telling):,} that came, went or that '
-        f"nothing decides, {len(changes) - len(telling):,} others</div>"
+        f"nothing decides, {counted(len(changes) - len(telling), 'other')}</div>"
     )
     every = len(telling) < len(changes) and st.toggle(
         f"All {len(changes):,}, also what is the same on both sides", key=f"_overlaps_{key}", persist_state="session"
@@ -166,9 +167,10 @@ def _draw_idle(findings: Sequence[Findings], titles: tuple[str, str]) -> None:
 def draw_moved_texts(moved: MovedTexts, titles: tuple[str, str]) -> None:
     """The project's texts that change their answer."""
     head = (
-        f"{moved.count:,} of {moved.texts:,} texts change their answer, the most frequent first"
+        f"{moved.count:,} of {counted(moved.texts, 'text')} change{'s its' if moved.count == 1 else ' their'} answer, "
+        "the most frequent first"
         if moved.moved
-        else f"None of {moved.texts:,} texts changes its answer"
+        else f"None of {counted(moved.texts, 'text')} changes its answer"
     )
     html(f'<div class="re2-head">{head}</div>')
     if moved.moved:
@@ -182,7 +184,7 @@ def draw_moved_texts(moved: MovedTexts, titles: tuple[str, str]) -> None:
             }
         )
         if len(moved.moved) > _SHOWN:
-            st.caption(f"and {len(moved.moved) - _SHOWN:,} more texts")
+            st.caption(f"and {counted(len(moved.moved) - _SHOWN, 'text')} more")
 
 
 def _table(columns: Mapping[str, Sequence[Any]]) -> None:

@@ -33,7 +33,7 @@ def draw_learned(project: ProjectRecord, compared: Compared, change: RuleChange)
 
         def figures(accepted: Acceptance) -> None:
             now = analysis(project, accepted.rules_text, accepted.logic_text)
-            draw_figures(before, now, compared.records, where_test_alone=True)
+            draw_figures(before, now, compared, where_test_alone=True)
 
         offers = offers_for(project, newest, compared.found.rules_text, change.name, find)
         draw_edits(project, run, newest, offers, f"compare_learned_{run.id}_{change.name}", figures, slots=False)

@@ -13,9 +13,13 @@ from re2nn_core.services.slot_hits import SlotEffect
 Measured = Sequence[tuple[str, float, float]]  # split, its figure before and now
 
 
-def draw_moves(measured: Measured, change: Effect | SlotEffect, measure: Measure) -> None:
-    """The figures of each split, and how many texts are won and lost."""
-    shown = [(measure.shown(will), measure.on(split), measure.gain(will - was)) for split, was, will in measured]
+def draw_moves(measured: Measured, change: Effect | SlotEffect, measure: Measure, dev: str) -> None:
+    """The figures of each split, and how many texts are won and lost; `dev` is what those on dev are called."""
+    named = {"dev": dev}
+    shown = [
+        (measure.shown(will), measure.on(named.get(split, split)), measure.gain(will - was))
+        for split, was, will in measured
+    ]
     won = len(change.won)
     moved = [(f"{won:,}", "text won" if won == 1 else "texts won", ""), (f"{len(change.lost):,}", "lost", "")]
     html(figures([*shown, *moved]))

@@ -98,7 +98,7 @@ class _Offered:
         chips = f"<b>{escape(one.name)}</b> {self.palette.chip(one.label)}"
         html(f'<div class="re2-state">{chips} <span class="re2-muted">accepts {counted(one.hits, "text")}</span></div>')
         html(rule_html(pieces_of(self.compared.reconstructed, one.name), "new"))
-        draw_figures(self.before, one.now, self.compared.records)
+        draw_figures(self.before, one.now, self.compared)
         number = self.newest.number + 1
         reason = self._reason(f"new rule {one.name} (learned by run {self._run})", one.name)
         with st.container(horizontal=True, vertical_alignment="center"):
@@ -142,7 +142,7 @@ class _Offered:
         html(f'<div class="re2-head">All {count} together</div>')
         together = _together(_key(self.project, self.newest, self.compared), self.compared, offered, self.before)
         now = analysis(self.project, together.rules_text, together.logic_text)
-        draw_figures(self.before, now, self.compared.records)
+        draw_figures(self.before, now, self.compared)
         reason = self._reason(f"{count} new rules (learned by run {self._run})", "all")
         title = f"Take over all {count} new rules as rules v{self.newest.number + 1}"
         self._save(together, reason, title, "compare_new_all")

@@ -18,6 +18,7 @@ from pages._compare.style import STYLE
 from pages._compare.taking import Taken, draw_accept, draw_downloads, draw_texts, measure, taken_rules
 from pages._compare.thresholds import can_explore, draw_thresholds
 from pages._compare.union import stamp_of
+from pages._compare.unread import draw_unread
 from pages._compare.versions import compares_versions, draw_versions
 from pages._shared import messages, state
 from pages._shared.labels import palette_of
@@ -26,6 +27,7 @@ from pages._shared.models import network_of
 from pages._shared.resources import store
 from pages._shared.systems import system_of_texts
 from re2nn_core.services.language_difference import label_side
+from re2nn_core.services.not_read_back import parts_not_read_back
 from re2nn_core.services.overlap_changes import what_decides
 from re2nn_core.services.runs import changed_nothing, finished_runs, state_in_words
 from re2nn_core.store import SLOTS, ProjectRecord
@@ -47,6 +49,8 @@ def _draw_comparison(project: ProjectRecord, found: Compared) -> None:
     left, right = st.columns([13, 9], gap="medium")
     with left:
         draw_headline(found)
+        unread = [rule.name for rule in found.found.rules if rule.unread]
+        draw_unread(parts_not_read_back(network_of(found.run)), unread)
     with right, st.container(border=True), messages.guard("Measuring the changes"):
         draw_newest(project, newest)
         trial = measure(project, found, taken)
@@ -98,7 +102,7 @@ def draw_label_comparison(project: ProjectRecord) -> None:
         with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
             run = choose_run(project, runs)
             head = st.container()
-        found = compared(project, run)
+        found = compared(project, run, draw_headline)
         if found is not None:
             with head:
                 html(changed_rules(found))

@@ -3,8 +3,8 @@ network."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 import streamlit as st
@@ -47,8 +47,9 @@ class Compared:
         return tuple(sorted(self.found.rules, key=place))
 
 
-def compared(project: ProjectRecord, run: RunRecord) -> Compared | None:
-    """The comparison of a run; read back now where it was not before. None where that did not work."""
+def compared(project: ProjectRecord, run: RunRecord, draw_early: Callable[[Compared], None]) -> Compared | None:
+    """The comparison of a run; read back now where it was not before. None where that did not work. `draw_early` draws
+    what can be seen while the best edits are looked for."""
     records = records_of(project)
     kept = kept_readback(run.folder)
     if kept is None:
@@ -58,21 +59,27 @@ def compared(project: ProjectRecord, run: RunRecord) -> Compared | None:
             return None
     elif not kept.fits(records):
         kept = _offer_again(kept, run, records)
-    best: Mapping[str, int] = {}
-    with messages.guard("Looking for the edits that gain most"):
-        best = _best_edits(kept, run, records)
     network = network_of(run)
     lowercase = project.tokenization.lowercase
-    return Compared(
+    found = Compared(
         run=run,
         found=kept.reconstruction,
-        best_edits=best,
+        best_edits=kept.best_edits or {},
         original=_rules(network.written[0], lowercase),
         reconstructed=_rules(kept.reconstruction.rules_text, lowercase),
         trained_on=network.written[0],
         records=records,
         lowercase=lowercase,
     )
+    if kept.best_edits is not None:
+        return found
+    early = st.empty()
+    with early.container():
+        draw_early(found)
+    with messages.guard("Looking for the edits that gain most"):
+        found = replace(found, best_edits=_best_edits(kept, run, records))
+    early.empty()
+    return found
 
 
 def _read_now(run: RunRecord, records: tuple[TextRecord, ...]) -> Readback:
@@ -81,11 +88,9 @@ def _read_now(run: RunRecord, records: tuple[TextRecord, ...]) -> Readback:
 
 
 def _best_edits(kept: Readback, run: RunRecord, records: tuple[TextRecord, ...]) -> Mapping[str, int]:
-    if kept.best_edits is None:
-        title = "Looking for the edits that gain most"
-        with progress_bar(title, title + ", {:,} of {:,} rules") as tell:
-            kept = with_best_edits(kept, run, records, on_progress=tell)
-    return kept.best_edits or {}
+    title = "Looking for the edits that gain most"
+    with progress_bar(title, title + ", {:,} of {:,} rules") as tell:
+        return with_best_edits(kept, run, records, on_progress=tell).best_edits or {}
 
 
 def _offer_again(kept: Readback, run: RunRecord, records: tuple[TextRecord, ...]) -> Readback:

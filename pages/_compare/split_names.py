@@ -1,4 +1,4 @@
-"""What a split of the texts is called in the table of figures, and what it had a part in."""
+"""What a split of the texts is called where figures of it are shown, and what it had a part in."""
 
 from __future__ import annotations
 
@@ -9,15 +9,34 @@ from re2nn_core.services.split_roles import figure_name, role_of
 from re2nn_core.store import RunRecord, TextRecord
 from re2nn_core.text.corpus import Corpus, Example
 
+ALL = "all labelled texts"
+
 
 def split_namer(run: RunRecord, records: Sequence[TextRecord], chose: str) -> Callable[[str], str]:
     """The name of a split: dev chose `chose`, and a network that learned from dev has seen it."""
-    corpus = Corpus(tuple(Example(record.text, record.label, record.split) for record in records))
-    learned = learned_from_dev(run, corpus)
+    learned = _learned(run, records)
 
     def name(split: str) -> str:
+        if split == "dev" and not _has_dev(records):
+            return f"{ALL} (chose the {chose})"
         role = role_of(split, chose, learned_from_dev=learned)
         named = figure_name(split, learned_from_dev=learned)
         return f"{named} ({role})" if role else named
 
     return name
+
+
+def dev_name(run: RunRecord, records: Sequence[TextRecord]) -> str:
+    """What figures on dev are called; of all labelled texts, which stand in for dev where no text is dev."""
+    if not _has_dev(records):
+        return ALL
+    return figure_name("dev", learned_from_dev=_learned(run, records))
+
+
+def _has_dev(records: Sequence[TextRecord]) -> bool:
+    """Whether dev texts chose; where there are none, all labelled texts did."""
+    return not records or any(record.split == "dev" and record.label is not None for record in records)
+
+
+def _learned(run: RunRecord, records: Sequence[TextRecord]) -> bool:
+    return learned_from_dev(run, Corpus(tuple(Example(record.text, record.label, record.split) for record in records)))

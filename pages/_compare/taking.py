@@ -11,6 +11,7 @@ from pages._compare.measured import draw_advice, draw_moves
 from pages._compare.newest import Newest
 from pages._compare.read import Compared
 from pages._compare.saving import draw_left_out, draw_save, draw_take_switch
+from pages._compare.split_names import dev_name
 from pages._rules.analysis import analysis
 from pages._rules.effect import draw_effect
 from pages._shared.labels import Palette
@@ -70,18 +71,16 @@ def draw_accept(project: ProjectRecord, compared: Compared, found: Taken, newest
         return
     html(f'<div class="re2-muted">With the changes taken over into rules v{found.newest.number}:</div>')
     measured = accuracies(found.before, found.now, compared.records)
-    draw_moves(measured, found.effect, ACCURACY)
+    draw_moves(measured, found.effect, ACCURACY, dev_name(compared.run, compared.records))
     draw_save(project, compared.run, found.accepted, found.newest)
     draw_advice(measured, ACCURACY)
 
 
-def draw_figures(
-    before: Analysis, now: Analysis, records: tuple[TextRecord, ...], *, where_test_alone: bool = False
-) -> None:
+def draw_figures(before: Analysis, now: Analysis, compared: Compared, *, where_test_alone: bool = False) -> None:
     """What a version would do to the answers, and what test texts say of that; with `where_test_alone` nothing is said
     where there are none."""
-    measured = accuracies(before, now, records)
-    draw_moves(measured, effect(now, before), ACCURACY)
+    measured = accuracies(before, now, compared.records)
+    draw_moves(measured, effect(now, before), ACCURACY, dev_name(compared.run, compared.records))
     draw_advice(measured, ACCURACY, where_test_alone=where_test_alone)
 
 

@@ -4,18 +4,22 @@ over."""
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 
 import streamlit as st
 
 from pages._compare.newest import Newest
 from pages._compare.saving import Saving, draw_left_out, save_on_click
+from pages._compare.split_names import ALL
 from pages._shared.appearance import dark
 from pages._shared.markup import escape, html
 from pages._shared.resources import store
 from re2nn_core.plots.thresholds import ThresholdPoint, threshold_curve
+from re2nn_core.services.dev_figures import LEARNED_FROM
 from re2nn_core.services.rule_changes import Acceptance, accept_rules
 from re2nn_core.services.runs import number_of
 from re2nn_core.services.slot_thresholds import SlotsAtThreshold
+from re2nn_core.services.split_roles import NETWORK_HAS_LEARNED
 from re2nn_core.services.thresholds import AtThreshold
 from re2nn_core.store import ProjectRecord, RunRecord
 from re2nn_core.text.counting import counted
@@ -52,20 +56,35 @@ def choose_threshold(run_id: int, thresholds: Sequence[float], chosen: float) ->
     return threshold, moving == _ALONE
 
 
-def tell_choice(chosen: float, empty: str) -> None:
-    """What dev takes, and of which rules nothing is left."""
-    html(f'<div class="re2-muted">Dev takes {chosen:.2f} where one threshold is to serve all rules.</div>')
+def working_at(threshold: float) -> AbstractContextManager[None]:
+    """Says above the figures that they are still those of the threshold before, until all is drawn."""
+    return st.spinner(f"Working out the rules at {threshold:.2f}; until then what is below is of the threshold before")
+
+
+_OF_DEV = {
+    LEARNED_FROM: f" ({NETWORK_HAS_LEARNED}, so that its figures there prove little)",
+    ALL: " (no text is dev here, so that all of them choose)",
+}
+
+
+def tell_choice(chosen: float, empty: str, dev: str) -> None:
+    """What dev takes, and of which rules nothing is left; `dev` is what its figures are called."""
+    who = "All labelled texts take" if dev == ALL else "Dev takes"
+    one = f"{who} {chosen:.2f} where one threshold is to serve all rules{_OF_DEV.get(dev, '')}."
+    html(f'<div class="re2-muted">{one}</div>')
     if empty:
         html(f'<div class="re2-warn">{escape(empty)}</div>')
 
 
-def draw_curve(points: Sequence[ThresholdPoint], written: float | None, chosen: float, shown: float, what: str) -> None:
-    """Both figures by threshold; `what` is the name of the first."""
+def draw_curve(
+    points: Sequence[ThresholdPoint], written: float | None, chosen: float, shown: float, what: str, dev: str
+) -> None:
+    """Both figures by threshold; `what` is the name of the first, `dev` that of the texts."""
     st.plotly_chart(
-        threshold_curve(points, written=written, chosen=chosen, shown=shown, dark=dark(), measure=what),
+        threshold_curve(points, written=written, chosen=chosen, shown=shown, dark=dark(), measure=what, texts=dev),
         key="compare_threshold_curve",
         config={"displayModeBar": False},
-        alt=f"{what} on dev and agreement with the network by threshold; the same figures stand above".capitalize(),
+        alt=f"{what} on {dev} and agreement with the network by threshold; the same figures stand above".capitalize(),
     )
 
 

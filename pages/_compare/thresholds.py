@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 from pages._compare.newest import Newest
 from pages._compare.read import Compared
+from pages._compare.split_names import dev_name
 from pages._compare.taking import draw_figures
 from pages._compare.threshold_parts import (
     TRYING,
@@ -14,6 +17,7 @@ from pages._compare.threshold_parts import (
     draw_taking_over,
     tell_choice,
     wants_to_explore,
+    working_at,
 )
 from pages._compare.words import rule_html
 from pages._rules.analysis import analysis
@@ -24,7 +28,7 @@ from pages._shared.progress import Tell, kept_with_progress
 from re2nn_core.plots.automaton import automaton_dot, refusal
 from re2nn_core.plots.thresholds import ThresholdPoint
 from re2nn_core.rules.read import read_rules
-from re2nn_core.services.reconstruction import RuleChange
+from re2nn_core.services.reconstruction import RuleChange, SplitAccuracy
 from re2nn_core.services.rule_changes import Acceptance, is_merged, pieces_of, word_change
 from re2nn_core.services.runs import bundle_stamp, fingerprint
 from re2nn_core.services.thresholds import AtThreshold, Explorer, MachineAt, explore
@@ -40,18 +44,19 @@ def draw_thresholds(project: ProjectRecord, compared: Compared, change: RuleChan
     with messages.guard("Exploring thresholds"), st.container(border=True):
         explorer = _explorer(compared)
         threshold, alone = choose_threshold(compared.run.id, explorer.thresholds, explorer.chosen)
-        found = explorer.at(threshold, change.name if alone else None)
-        _draw_figures(explorer, found)
+        with working_at(threshold):
+            found = explorer.at(threshold, change.name if alone else None)
+            _draw_figures(compared, explorer, found, dev_name(compared.run, compared.records))
 
-        def figures_of(accepted: Acceptance) -> None:
-            before = analysis(project, newest.version.rules_text, newest.version.logic_text)
-            now = analysis(project, accepted.rules_text, accepted.logic_text)
-            draw_figures(before, now, compared.records)
+            def figures_of(accepted: Acceptance) -> None:
+                before = analysis(project, newest.version.rules_text, newest.version.logic_text)
+                now = analysis(project, accepted.rules_text, accepted.logic_text)
+                draw_figures(before, now, compared)
 
-        draw_taking_over(
-            project, compared.run, newest, found, compared.trained_on, alone=alone, draw_figures=figures_of
-        )
-        _draw_rule(compared, change, found)
+            draw_taking_over(
+                project, compared.run, newest, found, compared.trained_on, alone=alone, draw_figures=figures_of
+            )
+            _draw_rule(compared, change, found)
 
 
 def _explorer(compared: Compared) -> Explorer:
@@ -69,22 +74,40 @@ def _corpus(records: tuple[TextRecord, ...]) -> Corpus:
     return Corpus(tuple(Example(record.text, record.label, record.split) for record in records))
 
 
-def _draw_figures(explorer: Explorer, found: AtThreshold) -> None:
+def _beside(compared: Compared, best: AtThreshold, dev: str) -> str:
+    """What the rules read back above come to beside one threshold for all, and why they are the ones offered."""
+    own, one = (_shares(splits, dev) for splits in (compared.found.accuracy, best.accuracy))
+    return (
+        f"The rules read back above have a threshold each, chosen on dev and train texts together: {own}. "
+        f"One for all, {best.threshold:.2f}: {one}. Few dev texts favour either by chance; what is better on train "
+        "too is the safer one."
+    )
+
+
+def _shares(splits: Sequence[SplitAccuracy], dev: str) -> str:
+    shown = ((part.split, part.reconstructed) for part in splits if part.split in ("dev", "train"))
+    return ", ".join(
+        f"{share:.1%} on {dev if split == 'dev' else split}" for split, share in shown if share is not None
+    )
+
+
+def _draw_figures(compared: Compared, explorer: Explorer, found: AtThreshold, name: str) -> None:
     dev = found.accuracy[0]
     shown = [
-        (f"{dev.reconstructed:.1%}" if dev.reconstructed is not None else "–", "on dev", ""),
+        (f"{dev.reconstructed:.1%}" if dev.reconstructed is not None else "–", f"on {name}", ""),
         (f"{dev.agreement:.1%}", "same answer as the network", ""),
-        (f"{found.changed}", "machines changed", ""),
+        (f"{found.changed}", "machine changed" if found.changed == 1 else "machines changed", ""),
         *((f"{part.reconstructed:.1%}", f"on {part.split}", "") for part in found.accuracy[1:] if part.reconstructed),
     ]
     html(figures(shown))
-    tell_choice(explorer.chosen, found.in_words)
+    tell_choice(explorer.chosen, found.in_words, name)
+    html(f'<div class="re2-muted">{_beside(compared, explorer.at(explorer.chosen), name)}</div>')
     curve = [point.accuracy[0] for point in explorer.curve()]
     points = [
         ThresholdPoint(threshold, part.reconstructed or 0.0, part.agreement)
         for threshold, part in zip(explorer.thresholds, curve, strict=True)
     ]
-    draw_curve(points, dev.original, explorer.chosen, found.threshold, "accuracy")
+    draw_curve(points, dev.original, explorer.chosen, found.threshold, "accuracy", name)
 
 
 def _draw_rule(compared: Compared, change: RuleChange, found: AtThreshold) -> None:

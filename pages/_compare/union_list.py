@@ -9,6 +9,7 @@ from re2nn_core.automata.difference import MachineDifference, Mark
 from re2nn_core.automata.folding import word_classes
 from re2nn_core.automata.symbols import show_symbol
 from re2nn_core.services.drawn_differences import ArcRow
+from re2nn_core.text.counting import counted
 
 _LISTED = 60  # of either list; the table has all
 Weights = Mapping[int, tuple[float, float]]
@@ -26,7 +27,7 @@ def everything_listed(rows: Sequence[ArcRow], difference: MachineDifference, wei
     states = [(place, node.mark) for place, node in enumerate(difference.nodes) if node.mark is not Mark.KEPT]
     told = ", ".join(f"{place} ({mark.word} {mark.value})" for place, mark in states[:_LISTED])
     classes = "".join(
-        f"<li>{found.name}: {len(found.symbols):,} words on {found.arcs} {'arrow' if found.arcs == 1 else 'arrows'}, "
+        f"<li>{found.name}: {counted(len(found.symbols), 'word')} on {counted(found.arcs, 'arrow')}, "
         f"{escape(' '.join(sorted(map(show_symbol, found.symbols))[:8]))} …</li>"
         for found in word_classes(difference.arcs)[:12]
     )

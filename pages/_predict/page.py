@@ -12,9 +12,11 @@ from pages._predict.slot_page import draw_slot_page
 from pages._predict.sources import Given, choose_texts
 from pages._shared import messages, state
 from pages._shared.labels import palette_of
-from pages._shared.models import answers_for_project, answers_for_texts
+from pages._shared.models import answers_for_project, answers_for_texts, records_of
 from re2nn_core.services.batch import Answered
+from re2nn_core.services.run_comparison import learned_from_dev
 from re2nn_core.store import SLOTS, ProjectRecord
+from re2nn_core.text.corpus import Corpus, Example
 
 
 @st.fragment
@@ -23,7 +25,7 @@ def _draw_answers(project: ProjectRecord, answered: Answered, given: Given[str])
     # A fragment shows its errors itself; none of them reaches a guard around it.
     with messages.guard("Showing the answers"):
         palette = palette_of(project.id, answered.labels)
-        draw_figures(answered, given)
+        draw_figures(answered, given, learned_from_dev=_learned_from_dev(project))
         places = choose_rows(answered, given)
         left, right = st.columns([13, 6], gap="small")
         with left:
@@ -33,6 +35,14 @@ def _draw_answers(project: ProjectRecord, answered: Answered, given: Given[str])
         if wants_explanation() and chosen is not None:
             draw_explanation(project, answered.texts[chosen], palette)
         draw_actions(project, answered, given, places)
+
+
+def _learned_from_dev(project: ProjectRecord) -> bool:
+    run = state.current_model(project).run
+    if run is None:
+        return False
+    records = records_of(project)
+    return learned_from_dev(run, Corpus(tuple(Example(one.text, one.label, one.split) for one in records)))
 
 
 def draw_page() -> None:

@@ -18,29 +18,36 @@ from pages._shared.tables import label_column
 from re2nn_core.services.batch import NO_ANSWER as ANSWERLESS
 from re2nn_core.services.batch import Answered, Wanted, accuracy_of, select, wrong_answers
 from re2nn_core.services.reasons import reasons_for, sure_percent
+from re2nn_core.services.split_roles import figure_name
 
 TABLE_HEIGHT = 500
 _ROW_HEIGHT = 35
 Integers = NDArray[np.int64]
 
 
-def draw_figures(answered: Answered, given: Given[str]) -> None:
-    """What came out, in a row of numbers."""
+def draw_figures(answered: Answered, given: Given[str], *, learned_from_dev: bool = False) -> None:
+    """What came out, in a row of numbers; `learned_from_dev`: the network has learned from dev texts too."""
     unanswered = int((answered.answers < 0).sum())
     by_rules = int(answered.fired.any(axis=1).sum())
     differing = int(answered.differing.sum())
-    shown = [(f"{len(answered):,}", "texts", ""), (f"{by_rules:,}", "matched by a rule", "")]
+    shown = [
+        (f"{len(answered):,}", "text" if len(answered) == 1 else "texts", ""),
+        (f"{by_rules:,}", "matched by a rule", ""),
+    ]
     if unanswered:
         shown.append((f"{unanswered:,}", "without answer", ""))
     if answered.trained:
         shown.append((f"{differing:,}", "where rules and network differ", ""))
-    html(figures([*shown, *_accuracies(answered, given)]))
+    html(figures([*shown, *_accuracies(answered, given, learned_from_dev)]))
 
 
-def _accuracies(answered: Answered, given: Given[str]) -> list[tuple[str, str, str]]:
+def _accuracies(answered: Answered, given: Given[str], learned: bool) -> list[tuple[str, str, str]]:
     """How many answers are right. A trained network has seen the train texts, so these say nothing of it."""
     measured = [split for split in ("dev", "test") if split in given.splits] if answered.trained else []
-    shares = [(f"right on {split}", _share_of(answered, given, split)) for split in measured]
+    shares = [
+        (f"right on {figure_name(split, learned_from_dev=learned)}", _share_of(answered, given, split))
+        for split in measured
+    ]
     name = "right, mostly of texts it has learned from" if answered.trained and given.of_project else "right"
     shares = shares or [(name, accuracy_of(answered, given.gold))]
     return [(f"{share:.1%}", name, "") for name, share in shares if share is not None]

@@ -30,7 +30,7 @@ def draw_slot_figures(answered: SlotAnswered, given: SlotGiven, unseen: Sequence
     spans = sum(map(len, answered.spans))
     with_spans = sum(bool(one) for one in answered.spans)
     shown = [
-        (f"{len(answered):,}", "texts", ""),
+        (f"{len(answered):,}", "text" if len(answered) == 1 else "texts", ""),
         (f"{spans:,}", "spans", ""),
         (f"{with_spans:,}", "texts with a span", ""),
     ]

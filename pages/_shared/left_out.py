@@ -9,6 +9,7 @@ import streamlit as st
 from pages._shared.markup import escape, html
 from re2nn_core.exchange.table import BadRow
 from re2nn_core.services.left_out import LeftOutKind, kinds_of, render_left_out
+from re2nn_core.text.counting import counted
 
 _KINDS = 8
 _LINES = 6
@@ -24,7 +25,7 @@ def draw_left_out(bad_rows: Sequence[BadRow], name: str, key: str, *, folded: bo
     kinds = kinds_of(bad_rows)
     rows = "1 row is" if len(bad_rows) == 1 else f"{len(bad_rows):,} rows are"
     lines = "".join(f"<li>{_kind(kind)}</li>" for kind in kinds[:_KINDS])
-    more = f"<li>and {len(kinds) - _KINDS:,} other reasons</li>" if len(kinds) > _KINDS else ""
+    more = f"<li>and {counted(len(kinds) - _KINDS, 'other reason')}</li>" if len(kinds) > _KINDS else ""
     html(f'<div class="re2-warn">{rows} left out:<ul>{lines}{more}</ul></div>')
     if len(bad_rows) > len(kinds) or len(kinds) > _KINDS:
         title = f"All {len(bad_rows):,} rows that are left out"

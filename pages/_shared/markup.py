@@ -108,13 +108,14 @@ def figures(items: Iterable[tuple[str, str, str]]) -> str:
 
 
 def difference(change: float | None, *, percent: bool = False, digits: int = 0, better: Better = "more") -> str:
-    """A change since before, with its sign and an arrow: never colour alone. Empty for none.
+    """A change since before, with its sign and an arrow: never colour alone. Empty for none. With `percent` it is one
+    of shares of 1, in points: from 80.1% to 88.9% are 8.8 points.
 
     `better` says which direction is the good one; "neither" leaves the change without a colour.
     """
     if change is None or abs(change) < 1e-9:
         return ""
-    text = f"{change:+.1%}" if percent else f"{change:+,.{digits}f}"
+    text = f"{100 * change:+.1f} points" if percent else f"{change:+,.{digits}f}"
     arrow = "▲" if change > 0 else "▼"
     kind = "re2-muted" if better == "neither" else "re2-up" if (change > 0) == (better == "more") else "re2-down"
     return f' <span class="{kind}">{arrow} {text}</span>'

@@ -30,7 +30,7 @@ class Measure:
     def change(self, change: float, nothing: float) -> str:
         """A change in words, with its sign; none where it is smaller than `nothing`."""
         zero, sign = (0.0, "±") if abs(change) < nothing else (change, "+" if change > 0 else "-")
-        return sign + self.shown(abs(zero))
+        return f"{sign}{100 * abs(zero):.1f}{'' if self.name else ' points'}"
 
     def on(self, where: str) -> str:
         """The figure on a split: "dev", or "F1 on dev"."""

@@ -168,7 +168,7 @@ def kept(key: Hashable, count: int, work: Callable[[OnProgress], A]) -> A:
 
 def progress_in_words(done: int, total: int, seconds: float) -> str:
     """How far it is after so many seconds; where it takes long, how long the rest takes, and what to do instead."""
-    said = f"{done:,} of {total:,} texts answered"
+    said = f"{done:,} of {counted(total, 'text')} answered"
     left = seconds / max(1, done) * (total - done)
     if left < _WORTH_SAYING:
         return said

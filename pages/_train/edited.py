@@ -12,6 +12,7 @@ from re2nn_core.services.edited_runs import former_runs
 from re2nn_core.services.run_edits import RunEdit, edit_of
 from re2nn_core.services.runs import run_numbers
 from re2nn_core.store import RunRecord, get_project, get_run
+from re2nn_core.text.counting import counted
 
 
 def draw_edited(run: RunRecord, edit: RunEdit) -> None:
@@ -59,7 +60,7 @@ def look_at(left: RunRecord, chosen: RunRecord) -> None:
 
 
 def _figures(edit: RunEdit) -> list[tuple[str, str, str]]:
-    shown = [(f"{edit.changed:,}", f"of {edit.texts:,} texts answered otherwise", "")]
+    shown = [(f"{edit.changed:,}", f"of {counted(edit.texts, 'text')} answered otherwise", "")]
     if edit.accuracies is None:
         return shown
     before, after = edit.accuracies

@@ -15,7 +15,8 @@ from pages._train.settings import AIM_KEY
 from re2nn_core.plots.curves import training_curve
 from re2nn_core.services.aims import AIMS
 from re2nn_core.services.changes import request_cancel
-from re2nn_core.services.run_figures import SAID, run_dev_name
+from re2nn_core.services.dev_figures import dev_of
+from re2nn_core.services.run_figures import SAID, epoch_dev_name, run_dev_name
 from re2nn_core.services.runs import (
     Watched,
     can_go_on,
@@ -133,7 +134,7 @@ def _goes_on(run: RunRecord) -> bool:
 def _figures(found: Watched) -> list[tuple[str, str, str]]:
     best, measure = found.best, measure_of(found.run)
     zero = found.epochs[0].dev
-    dev = run_dev_name(found.run)
+    dev, last = epoch_dev_name(found.run), run_dev_name(found.run)
     shown = [(measure.shown(zero), measure.on(f"{dev}, rules alone"), "")] if found.has_dev else []
     result = found.run.result or {}
     if found.has_dev and best is not None and best.epoch > 0 and not changed_nothing(found.run):
@@ -142,10 +143,11 @@ def _figures(found: Watched) -> list[tuple[str, str, str]]:
         told = result.get("dev")
         if isinstance(told, float) and abs(told - best.dev) > _ALIKE:
             # What was chosen behind the last epoch changes the answers once more.
-            name, reached = measure.on(dev), told
+            name, reached = measure.on(last), told
         else:
             reached = best.dev
-        shown.append((measure.shown(reached), name, measure.gain(reached - zero)))
+        begun, _ = dev_of(result) if last != dev else (zero, None)
+        shown.append((measure.shown(reached), name, "" if begun is None else measure.gain(reached - begun)))
     test, before = result.get("test"), (result.get("zero_shot") or {}).get("test")
     if isinstance(test, float) and changed_nothing(found.run):
         shown.append((measure.shown(test), measure.on("test, rules alone"), ""))
@@ -159,12 +161,14 @@ def _curve(found: Watched) -> None:
     best = None if found.best is None else found.epochs.index(found.best)
     if changed_nothing(found.run):
         best = 0
-    measured = measure_of(found.run).name
+    measured, dev = measure_of(found.run).name, epoch_dev_name(found.run)
     st.plotly_chart(
-        training_curve(found.epochs, best=best, total=found.run.total, dark=dark(), height=380, measured=measured),
+        training_curve(
+            found.epochs, best=best, total=found.run.total, dark=dark(), height=380, measured=measured, dev=dev
+        ),
         key=f"train_curve_{found.run.id}",
         config={"displayModeBar": False},
-        alt=f"{measured or 'Accuracy'} on train and dev by epoch, with that of the rules alone drawn across",
+        alt=f"{measured or 'Accuracy'} on train and {dev} by epoch, with that of the rules alone drawn across",
     )
 
 

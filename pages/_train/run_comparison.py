@@ -21,6 +21,7 @@ from pages._train.splits import choose_split
 from re2nn_core.errors import ModelError
 from re2nn_core.plots.curves import Curve, Level, two_curves
 from re2nn_core.services.batch import Answered
+from re2nn_core.services.dev_figures import DEV
 from re2nn_core.services.run_comparison import (
     OtherAnswer,
     RunComparison,
@@ -28,6 +29,7 @@ from re2nn_core.services.run_comparison import (
     differing_settings,
     learned_from_dev,
 )
+from re2nn_core.services.run_figures import epoch_dev_name
 from re2nn_core.services.runs import RunRow, finished_runs, run_rows, watch
 from re2nn_core.store import UNFINISHED, ProjectRecord, RunRecord, TextRecord
 from re2nn_core.text.corpus import Corpus, Example
@@ -153,11 +155,13 @@ def draw_pair_curves(pair: Pair, sides: Sides) -> None:
         what = measured or "accuracy"
         html(f'<div class="re2-empty re2-muted">Run {missing.number} has no {what} on dev to draw{why}.</div>')
         return
+    names = list(dict.fromkeys(epoch_dev_name(run) for run in pair))
+    dev = names[0] if len(names) == 1 else DEV
     st.plotly_chart(
-        two_curves(first, second, dark=dark(), height=_CURVE_HEIGHT, measured=measured),
+        two_curves(first, second, dark=dark(), height=_CURVE_HEIGHT, measured=measured, dev=dev),
         key=f"train_two_curves_{pair[0].id}_{pair[1].id}",
         config={"displayModeBar": False},
-        alt=f"{measured or 'Accuracy'} on dev by epoch of both runs, with that of the rules alone drawn across",
+        alt=f"{measured or 'Accuracy'} on {dev} by epoch of both runs, with that of the rules alone drawn across",
     )
 
 

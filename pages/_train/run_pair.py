@@ -83,7 +83,9 @@ def facts_table(
 
 
 def _accuracies(first: RunRow, second: RunRow, turns: Sequence[bool], measure: Measure) -> list[list[str]]:
-    dev = first.dev_name if first.dev_name == second.dev_name else f"dev ({first.dev_name}; {second.dev_name})"
+    alike = first.dev_name == second.dev_name
+    each = "; ".join(f"run {run.number}: {run.dev_name}" for run in (first, second))
+    dev = first.dev_name if alike else f"dev ({each})"
     both = (
         (f"{dev}, rules alone", first.zero_dev, second.zero_dev),
         (dev, first.dev, second.dev),
@@ -95,8 +97,8 @@ def _accuracies(first: RunRow, second: RunRow, turns: Sequence[bool], measure: M
         if one is None and other is None:
             continue
         gain = None if one is None or other is None else other - one
-        if name.startswith("dev") and turns[0] != turns[1]:
-            gain = None  # not of the same texts
+        if name.startswith("dev") and not (alike and turns[0] == turns[1]):
+            gain = None  # not of the same texts, or not of the same kind
         shown = [measure.shown(share, NOT_KNOWN) for share in (one, other)]
         rows.append([measure.on(name), *shown, measure.gain(gain)])
     return rows

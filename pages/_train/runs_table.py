@@ -12,7 +12,7 @@ from pages._shared.grid import walk_rows
 from pages._shared.measures import ACCURACY, Measure
 from pages._shared.resources import store
 from pages._train.live import CHOSEN
-from re2nn_core.services.dev_figures import HELD_OUT
+from re2nn_core.services.dev_figures import HELD_OUT, LEARNED_FROM
 from re2nn_core.services.run_figures import SAID
 from re2nn_core.services.runs import RunRow, has_moved_on
 from re2nn_core.store import UNFINISHED, RunState
@@ -28,7 +28,8 @@ _STATES = {
 _HEIGHT = 38
 _MOST = 7
 _LOOK_SECONDS = 2.0
-_DEV_HELP = f"{HELD_OUT}: {SAID[HELD_OUT]}"
+_WIDTHS = {HELD_OUT: 52, LEARNED_FROM: 78}
+_SUFFIX = {HELD_OUT: "held out", LEARNED_FROM: "learned from"}
 
 
 def draw_runs(rows: Sequence[RunRow], chosen: int, *, measure: Measure = ACCURACY) -> None:
@@ -53,8 +54,13 @@ def draw_runs(rows: Sequence[RunRow], chosen: int, *, measure: Measure = ACCURAC
         "settings": [row.edit or ", ".join(row.settings) or "defaults" for row in rows],
     }
     figure: dict[str, Any] = {"width": 95 + 24 * bool(measure.name), "alignment": "right"}
-    held_out = any(row.dev_name == HELD_OUT for row in rows)
-    dev: dict[str, Any] = {**figure, "width": figure["width"] + 52 * held_out, "help": _DEV_HELP if held_out else None}
+    other = [name for name in _SUFFIX if any(row.dev_name == name for row in rows)]
+    told = "; ".join(f"{name}: {SAID[name]}" for name in other)
+    dev: dict[str, Any] = {
+        **figure,
+        "width": figure["width"] + max([0, *(_WIDTHS[name] for name in other)]),
+        "help": told or None,
+    }
     named = f" {measure.name}" if measure.name else ""
     config = {
         "run": st.column_config.TextColumn("Run", width=58),
@@ -95,7 +101,7 @@ def _dev(row: RunRow, measure: Measure) -> str:
 
 def _named(figure: str, row: RunRow) -> str:
     """A dev figure, with what it is where it is not of dev texts that nothing was learned from."""
-    return f"{figure} held out" if figure and row.dev_name == HELD_OUT else figure
+    return f"{figure} {_SUFFIX[row.dev_name]}" if figure and row.dev_name in _SUFFIX else figure
 
 
 def time_taken(seconds: float) -> str:

@@ -140,6 +140,7 @@ def _change(rule: RuleChange) -> dict[str, Any]:
         "edges": rule.edges,
         "words": rule.words,
         "learned": [asdict(edge) for edge in rule.learned],
+        "unread": rule.unread,
     }
 
 

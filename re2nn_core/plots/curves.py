@@ -76,13 +76,20 @@ class _Scale:
 
 
 def training_curve(
-    epochs: Sequence[Epoch], *, best: int | None, total: int, dark: bool, height: int = 330, measured: str = ""
+    epochs: Sequence[Epoch],
+    *,
+    best: int | None,
+    total: int,
+    dark: bool,
+    height: int = 330,
+    measured: str = "",
+    dev: str = "dev",
 ) -> go.Figure:
     """Accuracy on train and dev by epoch, the untrained network's dev accuracy drawn across, the best epoch
     marked.
 
     `total` is how many epochs there may be at most; the axis grows towards it. `measured` names the figures where they
-    are no accuracies; they are drawn as numbers up to 100 then.
+    are no accuracies; they are drawn as numbers up to 100 then. `dev` is what the dev figures are called.
     """
     inks, scale = inks_of(dark), _Scale(measured)
     figure = go.Figure()
@@ -92,7 +99,7 @@ def training_curve(
     right = max(5, min(total, last + max(3, last // 4))) if total else max(5, last)
     for name, values, colour, dash in (
         ("train", [epoch.train for epoch in epochs], _TRAIN, "dot"),
-        *((("dev", [epoch.dev for epoch in epochs], _DEV, "solid"),) if measured_on_dev else ()),
+        *(((dev, [epoch.dev for epoch in epochs], _DEV, "solid"),) if measured_on_dev else ()),
     ):
         figure.add_trace(
             go.Scatter(
@@ -100,16 +107,16 @@ def training_curve(
                 y=scale.drawn(values),
                 name=name,
                 mode="lines+markers" if len(numbers) < 25 else "lines",
-                line={"color": colour, "dash": dash, "width": 2.4 if name == "dev" else 1.6},
+                line={"color": colour, "dash": dash, "width": 2.4 if name == dev else 1.6},
                 marker={"size": 5},
                 hovertemplate=f"{name} %{{y:{scale.hover}}}<extra>epoch %{{x}}</extra>",
             )
         )
     if epochs:
-        start, where = (epochs[0].dev, "dev") if measured_on_dev else (epochs[0].train, "train")
+        start, where = (epochs[0].dev, dev) if measured_on_dev else (epochs[0].train, "train")
         figure.add_trace(_level_line(start, right, f"rules alone, {where}", _ZERO, "dash", scale))
     if measured_on_dev and best is not None and 0 <= best < len(epochs):
-        _best_mark(figure, epochs[best], _chosen(epochs, best), scale)
+        _best_mark(figure, epochs[best], _chosen(epochs, best), dev, scale)
     figure.update_layout(
         **layout_of(inks, height),
         xaxis={"title": "epoch", "range": [-0.3, right + 0.3], **axis_of(inks)},
@@ -142,10 +149,16 @@ class Level:
 
 
 def two_curves(
-    first: Curve | Level, second: Curve | Level, *, dark: bool, height: int = 330, measured: str = ""
+    first: Curve | Level,
+    second: Curve | Level,
+    *,
+    dark: bool,
+    height: int = 330,
+    measured: str = "",
+    dev: str = "dev",
 ) -> go.Figure:
     """Accuracy on dev by epoch of two runs, the rules' own drawn across: once where both began with the same.
-    `measured` names the figures where they are no accuracies."""
+    `measured` names the figures where they are no accuracies, `dev` is what they are of."""
     inks, scale = inks_of(dark), _Scale(measured)
     figure = go.Figure()
     runs = (first, second)
@@ -157,10 +170,10 @@ def two_curves(
             figure.add_trace(_dev_line(run, colour, dash, mark, scale))
             starts.setdefault(run.epochs[0].dev, []).append(run.name)
         else:
-            figure.add_trace(_level_line(run.dev, right, f"{run.name}, dev", colour, dash, scale))
+            figure.add_trace(_level_line(run.dev, right, f"{run.name}, {dev}", colour, dash, scale))
     for (accuracy, names), side in zip(starts.items(), _SIDES, strict=False):
         name = "rules alone" if names == [first.name, second.name] else f"rules of {names[0]}"
-        figure.add_trace(_level_line(accuracy, right, f"{name}, dev", _ZERO, side[-1], scale))
+        figure.add_trace(_level_line(accuracy, right, f"{name}, {dev}", _ZERO, side[-1], scale))
     shown = [epoch.dev for curve in curves for epoch in curve.epochs]
     shown += [run.dev for run in runs if isinstance(run, Level)]
     figure.update_layout(
@@ -204,15 +217,15 @@ def _level_line(share: float, right: float, name: str, colour: str, dash: str, s
     )
 
 
-def _best_mark(figure: go.Figure, epoch: Epoch, name: str, scale: _Scale) -> None:
+def _best_mark(figure: go.Figure, epoch: Epoch, name: str, dev: str, scale: _Scale) -> None:
     figure.add_trace(
         go.Scatter(
             x=[epoch.epoch],
             y=scale.drawn([epoch.dev]),
-            name=f"{name}, dev {scale.said(epoch.dev)}",
+            name=f"{name}, {dev} {scale.said(epoch.dev)}",
             mode="markers",
             marker={"symbol": "circle-open", "size": 13, "color": _DEV, "line": {"width": 2.5}},
-            hovertemplate=f"{name} epoch {epoch.epoch}, dev {scale.said(epoch.dev)}<extra></extra>",
+            hovertemplate=f"{name} epoch {epoch.epoch}, {dev} {scale.said(epoch.dev)}<extra></extra>",
         )
     )
 

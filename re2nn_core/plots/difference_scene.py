@@ -25,6 +25,7 @@ from re2nn_core.automata.symbols import Symbol, show_symbols
 from re2nn_core.plots.automaton import LONGEST_SYMBOL
 from re2nn_core.plots.layered import LABEL_HEIGHT, LABELLED_EDGES, Placement, Point, placed
 from re2nn_core.plots.layers import Box, Edge
+from re2nn_core.text.counting import counted
 
 RADIUS = 15.0
 SIGN_WIDTH = 6.1  # of 10 point letters, but for the narrow and the wide ones
@@ -92,9 +93,12 @@ class Weighed:
     known: int
     arcs: int
 
-    def thickness(self, weight: tuple[float, float] | None) -> float:
-        """In points; a line is as much thicker than the thinnest as its weight changed, measured by `most`."""
-        if weight is None or not self.shows:
+    def thickness(self, weight: tuple[float, float] | None, mark: Mark) -> float:
+        """In points; a line is as much thicker than the thinnest as its weight changed, measured by `most`. One that
+        came or went between states without a weight is drawn as without weights: thin lines are those that stayed."""
+        if weight is None:
+            return thickness(mark)
+        if not self.shows:
             return THINNEST
         return THINNEST + (THICKEST - THINNEST) * abs(weight[1] - weight[0]) / self.most
 
@@ -107,9 +111,14 @@ class Weighed:
     def told(self) -> str:
         """The legend in words."""
         if not self.known:
-            return "No weights: the network has none of these arrows, so all lines are thin."
+            return "No weights: the network has none of these arrows; lines that came or went are thicker."
         without = self.arcs - self.known
-        none = f" {without:,} of {self.arcs:,} arrows have no weight in the network and are thin." if without else ""
+        none = (
+            f" {without:,} of {self.arcs:,} arrows have no weight in the network, which has not both of their states: "
+            "thin where they stayed, middling where they came or went."
+            if without
+            else ""
+        )
         if not self.shows:
             return f"No weight changed by {SMALLEST_CHANGE:g} or more, so all lines are thin.{none}"
         return (
@@ -154,7 +163,7 @@ def scene_of(difference: MachineDifference, folded: Folded | None = None, weight
                 text,
                 label_at,
                 arc.members,
-                thickness(arc.mark) if weighed is None else weighed.thickness(weight),
+                thickness(arc.mark) if weighed is None else weighed.thickness(weight, arc.mark),
                 weight,
                 arc.mark is not Mark.KEPT or len(shape.arcs) <= LABELLED_EDGES,
             )
@@ -182,7 +191,7 @@ def _node_mark(members: Sequence[NodeDifference]) -> Mark:
 
 def _count(states: Iterable[int | None]) -> str:
     count = sum(state is not None for state in states)
-    return f"{count:,} states" if count else ""
+    return counted(count, "state") if count else ""
 
 
 def _placed_node(node: SceneNode, at: Point) -> SceneNode:

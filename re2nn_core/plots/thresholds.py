@@ -29,16 +29,17 @@ def threshold_curve(
     shown: float,
     dark: bool,
     measure: str = "accuracy",
+    texts: str = "dev",
     height: int = 250,
 ) -> go.Figure:
-    """Both shares by threshold. `measure`: what `accuracy` is called; `written`: that of the rules as written, drawn
-    across; `chosen`: the threshold that dev takes, marked by a star; `shown`: the one that is looked at, marked by an
-    upright line."""
+    """Both shares by threshold. `measure`: what `accuracy` is called, `texts`: what both are of; `written`: that of the
+    rules as written, drawn across; `chosen`: the threshold that is taken, marked by a star; `shown`: the one that is
+    looked at, marked by an upright line."""
     inks = inks_of(dark)
     figure = go.Figure()
     places = [point.threshold for point in points]
     for name, values, colour, dash, symbol in (
-        (f"{measure} on dev", [point.accuracy for point in points], _RULES, "solid", "circle"),
+        (f"{measure} on {texts}", [point.accuracy for point in points], _RULES, "solid", "circle"),
         ("same answer as the network", [point.agreement for point in points], _AGREE, "dot", "diamond"),
     ):
         figure.add_trace(
@@ -59,10 +60,10 @@ def threshold_curve(
         go.Scatter(
             x=[best.threshold],
             y=[best.accuracy],
-            name="what dev takes",
+            name="what dev takes" if texts.startswith("dev") else "the best",
             mode="markers",
             marker={"size": 15, "symbol": "star", "color": _RULES, "line": {"width": 1, "color": inks.text}},
-            hovertemplate="dev takes %{x:.2f}<extra></extra>",
+            hovertemplate="chosen: %{x:.2f}<extra></extra>",
         )
     )
     figure.add_vline(x=shown, line={"color": inks.text, "width": 1.5})

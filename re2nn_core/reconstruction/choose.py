@@ -9,7 +9,7 @@ Among candidates that get as many right, the one that agrees with the network on
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
@@ -82,11 +82,16 @@ class Choice:
     dev: int
 
 
-def candidates_of(machine: WeightedMachine, texts: NumberedTexts) -> list[Candidate]:
-    """The distinct machines over the thresholds that accept anything and can be written as a rule, each at the
-    lowest threshold that gives it."""
-    found = read_at_thresholds(machine, texts).values()
-    return list({id(one): one for one in found if isinstance(one, Candidate)}.values())
+def distinct(found: Mapping[float, Candidate | Kept]) -> list[Candidate]:
+    """The distinct machines among what the thresholds make of one (all accept something and can be written as a rule),
+    each at the lowest threshold that gives it."""
+    return list({id(one): one for one in found.values() if isinstance(one, Candidate)}.values())
+
+
+def why_unread(found: Mapping[float, Candidate | Kept]) -> str:
+    """Why a machine can be read back at no threshold; empty where it can, at some."""
+    why = [kept.value.removeprefix("it would ") for kept in (Kept.LARGE, Kept.EMPTY) if kept in found.values()]
+    return "" if distinct(found) or not why else f"at every threshold it would {' or '.join(why)}"
 
 
 def read_at_thresholds(machine: WeightedMachine, texts: NumberedTexts) -> dict[float, Candidate | Kept]:

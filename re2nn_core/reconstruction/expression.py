@@ -6,10 +6,11 @@ nothing is repeated twice, `x | x y` becomes `x y?`, `x x*` becomes `x+`, an emp
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
 from re2nn_core.automata.dfa import PseudoDfa
 from re2nn_core.automata.symbols import ANY, END, NUMBER, PUNCTUATION, START, Symbol, symbol_order
+from re2nn_core.errors import TooLongError
 from re2nn_core.reconstruction.repeats import fold_repeats
 from re2nn_core.rules.tree import (
     Any,
@@ -27,6 +28,11 @@ from re2nn_core.rules.tree import (
     choice,
     concat,
 )
+
+# What no rule is that people read, nor one that can be read again. It is looked at on the way: the expression of a
+# machine with an arc between any two of its states grows fourfold with each state that goes.
+MOST_LEAVES = 500
+MOST_LEVELS = 250  # nodes inside each other; twice as many pass the depth to which Python calls itself
 
 _NODE_OF: dict[Symbol, Node] = {
     ANY: Any(),
@@ -57,7 +63,8 @@ def expression_of_arcs(
     join: Join | None = None,
 ) -> Node | None:
     """An expression for what leads from state 0 to a final one; arcs are (source, target, what is read). `order`: the
-    states in the order in which they go, where it is not to be the one that lengthens the expression least."""
+    states in the order in which they go, where it is not to be the one that lengthens the expression least.
+    TooLongError past MOST_LEAVES or MOST_LEVELS on the way."""
     join = join or either_shorter
     arcs: dict[int, dict[int, Node]] = {state: {} for state in range(-1, states + 1)}
     end = states
@@ -71,7 +78,9 @@ def expression_of_arcs(
     while waiting:
         state = order[-len(waiting)] if order else min(waiting, key=lambda s: (_cost(arcs, s), s))
         waiting.remove(state)
-        _eliminate(arcs, state, join)
+        for changed in _eliminate(arcs, state, join):
+            if why := _too_long(changed):
+                raise TooLongError(states, why)
     return arcs[-1].get(end)
 
 
@@ -82,7 +91,8 @@ def symbols_node(symbols: frozenset[Symbol]) -> Node:
     return choice([Word(s) if isinstance(s, str) else _NODE_OF[s] for s in ordered])
 
 
-def _eliminate(arcs: dict[int, dict[int, Node]], state: int, join: Join) -> None:
+def _eliminate(arcs: dict[int, dict[int, Node]], state: int, join: Join) -> Iterator[Node]:
+    """Take a state out; what is now read on each arc that leads past it."""
     leaving = arcs.pop(state)
     loop = leaving.pop(state, None)
     for targets in arcs.values():
@@ -93,6 +103,21 @@ def _eliminate(arcs: dict[int, dict[int, Node]], state: int, join: Join) -> None
             path = in_a_row([into, repeat(loop) if loop is not None else Empty(), out])
             known = targets.get(target)
             targets[target] = path if known is None else join(known, path)
+            yield targets[target]
+
+
+def _too_long(node: Node) -> str:
+    """What a node has too much of, empty for nothing; found out without calls inside each other."""
+    leaves, level = 0, [node]
+    for _ in range(MOST_LEVELS):
+        below = [children(parent) for parent in level]
+        leaves += sum(not parts for parts in below)
+        level = [child for parts in below for child in parts]
+        if not level:
+            return ""
+        if leaves + len(level) > MOST_LEAVES:
+            return f"more than {MOST_LEAVES:,} words and signs"
+    return f"more than {MOST_LEVELS:,} groups inside each other"
 
 
 def _cost(arcs: dict[int, dict[int, Node]], state: int) -> int:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from re2nn_core.automata.dfa import PseudoDfa
 from re2nn_core.automata.symbols import ANY, Symbol
+from re2nn_core.errors import TooLongError
 from re2nn_core.reconstruction.expression import depth, expression_of, size, symbols_node
 from re2nn_core.reconstruction.shortest import shortest_expression_of
 from re2nn_core.rules.decisions import LabelLogic
@@ -44,14 +45,18 @@ class _Classes:
 
 def can_be_written(dfa: PseudoDfa) -> bool:
     """Whether the machine accepts anything and its expression is short enough to read, and to be read back."""
-    tree = expression_of(dfa, _Classes("rule", set()).node)
+    try:
+        tree = expression_of(dfa, _Classes("rule", set()).node)
+    except TooLongError:
+        return False
     return tree is not None and size(tree) <= READABLE_LEAVES and depth(tree) <= READABLE_DEPTH
 
 
 def rebuilt(ruleset: RuleSet, machines: Machines, changed: Mapping[str, PseudoDfa]) -> tuple[RuleSet, LabelLogic]:
     """Rules and logic in which the machines named in `changed` stand in their new form.
 
-    Each must accept something. A machine that stood for several rules is written as one rule in the place of the first.
+    Each must accept something. TooLongError names a rule that cannot be written. A machine that stood for several rules
+    is written as one rule in the place of the first.
     """
     taken = {entry.name for entry in ruleset.entries if isinstance(entry, WordClass)}
     replacement: dict[str, list[Rule | WordClass]] = {}
@@ -78,7 +83,10 @@ def _replaced(
 
 def _entries(rule: Rule, dfa: PseudoDfa, taken: set[str]) -> list[Rule | WordClass]:
     classes = _Classes(rule.name, taken)
-    tree = shortest_expression_of(dfa, classes.node)
+    try:
+        tree = shortest_expression_of(dfa, classes.node)
+    except TooLongError as error:
+        raise TooLongError(error.states, error.why, rule.name) from None
     if tree is None:
         raise ValueError(f"the machine of rule {rule.name!r} accepts nothing; keep the written rule instead")
     # `expanded` is made anew when the text is read; the tree stands in for it here.

@@ -94,6 +94,8 @@ class _Chooser:
 
     def _is_worth_it(self, change: Change) -> bool:
         """Whether a change gains enough for what it adds to the rule."""
+        if change.value < MIN_GAIN:
+            return False
         rule = change.move.rule
         before, after = self.size_of(rule, self.machines[rule]), self.size_of(rule, change.machine)
         if after is None:

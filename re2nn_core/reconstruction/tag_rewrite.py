@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from re2nn_core.automata.symbols import ANY
 from re2nn_core.automata.transducer import PositionTransducer, minimal_of_positions, position_transducer
-from re2nn_core.errors import StateBudgetError
+from re2nn_core.errors import StateBudgetError, TooLongError
 from re2nn_core.reconstruction.expression import depth, size
 from re2nn_core.reconstruction.rebuild import READABLE_DEPTH, READABLE_LEAVES
 from re2nn_core.reconstruction.tag_notation import Notation, Style, style_of
@@ -49,15 +49,17 @@ class Rewriter:
             for found in self._forms(rule, machine):
                 if readable(found) and minimal_of_positions(_plain(self._compiled(rule, found)), STATES) == wanted:
                     return found
-        except StateBudgetError:
+        except (StateBudgetError, TooLongError):
             pass
         return None
 
-    def _compiled(self, rule: Rule, found: Rewritten) -> PositionTransducer:
-        """What the new expression is read back as."""
+    def tagged_tree(self, rule: Rule, found: Rewritten) -> Node:
+        """What the new expression is read back as, tagged."""
         classes = {**self.in_force[rule.name], **{entry.name: entry.tree for entry in found.classes}}
-        expanded = expand(found.tree, classes, self.lowercase)
-        return position_transducer(tagged(with_slot_case(expanded, self.known_slots)), rule.name)
+        return tagged(with_slot_case(expand(found.tree, classes, self.lowercase), self.known_slots))
+
+    def _compiled(self, rule: Rule, found: Rewritten) -> PositionTransducer:
+        return position_transducer(self.tagged_tree(rule, found), rule.name)
 
     def _forms(self, rule: Rule, machine: PositionTransducer) -> Iterable[Rewritten]:
         """The written tree with other leaves, or what state elimination gives."""

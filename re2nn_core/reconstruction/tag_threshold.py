@@ -7,7 +7,7 @@ As threshold.py for rules for labels; the states are those of the rule's block, 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -28,14 +28,6 @@ LARGEST = 60  # states of a block that can become a rule which people read
 LARGEST_MINIMAL, MOST_ARCS = 40, 80  # and states and arcs of its minimal transducer
 
 
-@dataclass(frozen=True)
-class TagCandidate:
-    """A rule in the form that a threshold gives it, and its minimal machine."""
-
-    form: Rewritten
-    machine: Transducer
-
-
 def read_tags_at_thresholds(
     rule: Rule,
     written: RuleMachine,
@@ -43,19 +35,21 @@ def read_tags_at_thresholds(
     vocabulary: Vocabulary,
     tags: Sequence[str],
     rewriter: Rewriter,
-) -> dict[float, TagCandidate | Kept]:
-    """What each threshold makes of a rule; thresholds that make the same share it. `tags`: those of the network."""
+) -> tuple[dict[float, Rewritten | Kept], LearnedWeight]:
+    """What each threshold makes of a rule, and the strongest that training gave it; thresholds that make the same share
+    it. `tags`: those of the network."""
     if len(weights.start) > LARGEST:
-        return dict.fromkeys(THRESHOLDS, Kept.LARGE)
+        return dict.fromkeys(THRESHOLDS, Kept.LARGE), LearnedWeight()
     block = _block(rule.name, weights, vocabulary)
-    tried: dict[tuple[ThresholdedMachine, Sequence[str]], TagCandidate | Kept] = {}
-    found: dict[float, TagCandidate | Kept] = {}
+    reader = _Reader(rule, written, rewriter)
+    tried: dict[tuple[ThresholdedMachine, Sequence[str]], Rewritten | Kept] = {}
+    found: dict[float, Rewritten | Kept] = {}
     for threshold in THRESHOLDS:
         form = thresholded(block, threshold), _outputs(written, weights, tags, threshold)
         if form not in tried:
-            tried[form] = _read(rule, *form, written, rewriter)
+            tried[form] = reader.read(*form)
         found[threshold] = tried[form]
-    return found
+    return found, _learned(block, written, weights, tags)
 
 
 def _block(name: str, weights: WeightedRule, vocabulary: Vocabulary) -> WeightedMachine:
@@ -66,19 +60,15 @@ def _block(name: str, weights: WeightedRule, vocabulary: Vocabulary) -> Weighted
     return WeightedMachine(name, vocabulary, np.mean(arcs, axis=0), weights.start, weights.final)
 
 
-def learned_of_rule(
-    name: str, written: RuleMachine, weights: WeightedRule, vocabulary: Vocabulary, tags: Sequence[str]
-) -> LearnedWeight:
-    """The strongest that training gave a rule: a word on an arc that was not written, or a tag of the head H."""
-    if len(weights.start) > LARGEST:
-        return LearnedWeight()
+def _learned(block: WeightedMachine, written: RuleMachine, weights: WeightedRule, tags: Sequence[str]) -> LearnedWeight:
+    """A word on an arc that was not written, or a tag of the head H, whichever is stronger."""
     states, symbols = written.states, written.symbols
     arcs = [
         (states[source], states[place], symbols[place])
         for place in written.reading
         for source in written.in_front_of(place)
     ]
-    word = learned_weight(_block(name, weights, vocabulary), arcs)
+    word = learned_weight(block, arcs)
     head = weights.head.max(axis=0, initial=0.0)  # [tags]
     best = int(head.argmax())
     return LearnedWeight(float(head[best]), tags[best]) if head[best] > word.weight else word
@@ -95,23 +85,26 @@ def _outputs(written: RuleMachine, weights: WeightedRule, tags: Sequence[str], t
     return tuple(outputs)
 
 
-def _read(
-    rule: Rule,
-    machine: ThresholdedMachine,
-    outputs: Sequence[str],
-    written: RuleMachine,
-    rewriter: Rewriter,
-) -> TagCandidate | Kept:
-    tagging = PositionTransducer(machine.positions(), (None, *(outputs[arc.target] for arc in machine.arcs)))
-    try:
-        minimal = minimal_of_positions(tagging, LARGEST_MINIMAL)
-        if not minimal.finals:
-            return Kept.EMPTY
-        if minimal == minimal_of_positions(written.transducer, STATES):
-            return Kept.SAME
-    except StateBudgetError:
-        return Kept.LARGE
-    if len(minimal.arcs) > MOST_ARCS:
-        return Kept.LARGE
-    form = rewriter.rewritten(rule, tagging)
-    return Kept.LARGE if form is None else TagCandidate(form, minimal)
+class _Reader:
+    """Reads machines with outputs as forms of one rule."""
+
+    def __init__(self, rule: Rule, written: RuleMachine, rewriter: Rewriter) -> None:
+        self.rule, self.written, self.rewriter = rule, written, rewriter
+
+    @cached_property
+    def _as_written(self) -> Transducer:
+        return minimal_of_positions(self.written.transducer, STATES)
+
+    def read(self, machine: ThresholdedMachine, outputs: Sequence[str]) -> Rewritten | Kept:
+        tagging = PositionTransducer(machine.positions(), (None, *(outputs[arc.target] for arc in machine.arcs)))
+        try:
+            minimal = minimal_of_positions(tagging, LARGEST_MINIMAL)
+            if not minimal.finals:
+                return Kept.EMPTY
+            if minimal == self._as_written:
+                return Kept.SAME
+        except StateBudgetError:
+            return Kept.LARGE
+        if len(minimal.arcs) > MOST_ARCS:
+            return Kept.LARGE
+        return self.rewriter.rewritten(self.rule, tagging) or Kept.LARGE

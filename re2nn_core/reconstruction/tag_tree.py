@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from re2nn_core.automata.positions import PositionAutomaton, bits
 from re2nn_core.automata.symbols import ANY, END, NUMBER, PUNCTUATION, START, Symbol
 from re2nn_core.automata.transducer import PositionTransducer
+from re2nn_core.errors import TooLongError
 from re2nn_core.reconstruction.expression import expression_of_arcs, size
 from re2nn_core.rules.tree import (
     Any,
@@ -30,6 +31,8 @@ from re2nn_core.rules.tree import (
     choice,
     concat,
 )
+
+MOST_PLACES = 400  # of a machine that is written anew; twice what a rule may have to be read by people
 
 _NODE_OF: dict[Symbol, Node] = {
     ANY: Any(),
@@ -71,7 +74,9 @@ def node_of(symbol: Symbol) -> Node:
 
 def eliminated(machine: PositionTransducer, keys: SetKeys) -> Node | None:
     """The shortest tree of a machine that state elimination gives in one of three orders; None where it accepts
-    nothing."""
+    nothing. TooLongError for one that is too large to be written."""
+    if len(machine) > MOST_PLACES:
+        raise TooLongError(len(machine), f"more than {MOST_PLACES:,} places")
     automaton = machine.automaton
     arcs = [
         (source, target, keys.leaf(automaton.symbols[target], machine.outputs[target]))
@@ -80,7 +85,15 @@ def eliminated(machine: PositionTransducer, keys: SetKeys) -> Node | None:
     ]
     states = range(len(machine))
     orders: tuple[Sequence[int], ...] = ((), states, states[::-1])
-    found = [expression_of_arcs(len(machine), arcs, list(bits(automaton.final)), order) for order in orders]
+    found: list[Node | None] = []
+    too_long: TooLongError | None = None
+    for order in orders:
+        try:
+            found.append(expression_of_arcs(len(machine), arcs, list(bits(automaton.final)), order))
+        except TooLongError as error:
+            too_long = error
+    if too_long is not None and not found:
+        raise too_long
     return min((tree for tree in found if tree is not None), key=size, default=None)
 
 

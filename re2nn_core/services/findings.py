@@ -15,8 +15,8 @@ class RuleChange:
     """One rule before and after. Witnesses are shortest sentences that only one of the two accepts (None: there is
     none, or the machines are too large to say). `won` and `lost` are places of corpus texts that only the
     reconstructed or only the original rule accepts. `threshold` is None where the written rule stayed. `edges` is the
-    number of edges whose words changed, `words` how many words came or went on them, `learned` these
-    edges."""
+    number of edges whose words changed, `words` how many words came or went on them, `learned` these edges.
+    `unread`: why what the network made of the rule could not be read back, so that it stands as written; else empty."""
 
     name: str
     label: str
@@ -31,6 +31,7 @@ class RuleChange:
     edges: int = 0
     words: int = 0
     learned: tuple[LearnedEdge, ...] = ()
+    unread: str = ""
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from re2nn_core.network.bundle import Bundle
 from re2nn_core.network.config import NetworkConfig
 from re2nn_core.network.tagger_bundle import TaggerBundle
@@ -12,17 +14,27 @@ _SLOT_ADVICE = "Train without for a network that reads back as it answers (--aim
 
 def not_read_back(bundle: Bundle | TaggerBundle) -> tuple[str, ...]:
     """Parts of a network that no rule can say, in a sentence; empty where there are none."""
-    slots = isinstance(bundle, TaggerBundle)
+    parts = parts_not_read_back(bundle)
+    if not parts:
+        return ()
+    advice = _SLOT_ADVICE if isinstance(bundle, TaggerBundle) else _ADVICE
+    return (f"Not read back, since no rule can say it: {listed(parts)}. {advice}",)
+
+
+def parts_not_read_back(bundle: Bundle | TaggerBundle) -> tuple[str, ...]:
+    """These parts, each in a few words."""
     config = bundle.config.of_reader() if isinstance(bundle, TaggerBundle) else bundle.config
     parts = _of_reader(config)
     if isinstance(bundle, TaggerBundle) and bundle.config.residual != "none":
         parts.append("the recurrent layer beside the rules")
     if len(bundle.networks) > 1:
         parts.append(f"the votes of {len(bundle.networks)} networks together (the first one is read)")
-    if not parts:
-        return ()
-    listed = f"{', '.join(parts[:-1])} and {parts[-1]}" if len(parts) > 1 else parts[0]
-    return (f"Not read back, since no rule can say it: {listed}. {_SLOT_ADVICE if slots else _ADVICE}",)
+    return tuple(parts)
+
+
+def listed(parts: Sequence[str]) -> str:
+    """One or more parts, as people list them."""
+    return f"{', '.join(parts[:-1])} and {parts[-1]}" if len(parts) > 1 else parts[0]
 
 
 def _of_reader(config: NetworkConfig) -> list[str]:

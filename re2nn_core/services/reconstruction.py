@@ -14,7 +14,7 @@ from re2nn_core.automata.matcher import RuleMatcher
 from re2nn_core.automata.positions import build_positions
 from re2nn_core.errors import InputError, StateBudgetError
 from re2nn_core.network.bundle import Bundle
-from re2nn_core.reconstruction.choose import MIN_GAIN, Choice, candidates_of, choose
+from re2nn_core.reconstruction.choose import MIN_GAIN, Choice, choose, distinct, read_at_thresholds, why_unread
 from re2nn_core.reconstruction.edges import Moved, moved_edges
 from re2nn_core.reconstruction.label_logic import RoundedLogic, rounded_logic
 from re2nn_core.reconstruction.mine import mined_phrases
@@ -67,8 +67,8 @@ def reconstruct(bundle: Bundle, corpus: Corpus, *, on_progress: OnProgress | Non
     sentences = words_of_all(choosing.texts, bundle.tokenization)
     numbered = number_texts(sentences)
     weighted = weighted_machines(bundle.network, bundle.vocabulary)
-    candidates = [candidates_of(machine, numbered) for machine in weighted]
-    machines = bundle.machines
+    read = [read_at_thresholds(machine, numbered) for machine in weighted]
+    candidates, machines = [distinct(found) for found in read], bundle.machines
     names = machines.names
     written = RuleMatcher([machine.tree for machine in machines.machines]).fired(sentences)
     labels = machines.logic.labels
@@ -90,7 +90,15 @@ def reconstruct(bundle: Bundle, corpus: Corpus, *, on_progress: OnProgress | Non
         answers = _answers_of(ruleset, logic, bundle, sentences)
         ruleset, logic = with_new_rules(ruleset, logic, mined_phrases(logic, sentences, answers, gold, is_dev))
     moved = _moved(bundle, choice, weighted, sentences)
-    return _result(bundle, corpus, dev, moved, rounded, (with_exceptions(ruleset, moved), logic))
+    result = _result(bundle, corpus, dev, moved, rounded, (with_exceptions(ruleset, moved), logic))
+    return _with_unread(result, machines, [why_unread(found) for found in read])
+
+
+def _with_unread(result: Reconstruction, machines: Machines, why: Sequence[str]) -> Reconstruction:
+    """The same with what is told of rules whose machine could not be read back; `why` of each machine."""
+    of_rule = {rule: told for machine, told in zip(machines.machines, why, strict=True) for rule in machine.rules}
+    rules = (replace(rule, unread=of_rule.get(rule.name, "")) if rule.kept_original else rule for rule in result.rules)
+    return replace(result, rules=tuple(rules))
 
 
 def check_labels(bundle: Bundle, corpus: Corpus) -> None:

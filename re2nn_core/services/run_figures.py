@@ -13,11 +13,16 @@ SAID = {
 
 def run_dev_name(run: RunRecord) -> str:
     """The name of what a training told as its dev figure; by its turns, where it is older than these names."""
-    result = run.result or {}
-    figures = result.get("figures") or ()
+    figures = (run.result or {}).get("figures") or ()
     if any(pair["name"] == LEARNED_FROM and pair.get("near_rules") is not None for pair in figures):
         return LEARNED_FROM  # as `dev_of` takes both from these
-    told = [pair["name"] for pair in figures]
+    return epoch_dev_name(run)
+
+
+def epoch_dev_name(run: RunRecord) -> str:
+    """The name of the dev figure of each epoch, which a network that was brought near rules after it has no more."""
+    result = run.result or {}
+    told = [pair["name"] for pair in result.get("figures") or ()]
     for name in (DEV, HELD_OUT):
         if name in told:
             return name

@@ -7,7 +7,7 @@ is chosen on dev and training texts, and nothing is kept by which dev texts lose
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from re2nn_core.errors import InputError
@@ -35,6 +35,7 @@ from re2nn_core.training.span_scores import SpanScores, span_scores
 OnProgress = Callable[[int, int], None]
 STEPS = 100
 LOOKED = (5, 70)  # so far the progress is when rules are looked at, and when they are changed
+TOO_LONG = "what would have set more texts right is too long to be written as a rule"
 HEADING = "// Rules that nobody has written: learned from the answers of the trained network."
 
 
@@ -42,7 +43,7 @@ HEADING = "// Rules that nobody has written: learned from the answers of the tra
 class SlotRuleChange:
     """One rule before and after. `steps` say in words what was done, in the order in which it was; `gain`: how many
     missed or invented spans fewer there are in the texts it was chosen on. Words and tags are those that only one of
-    the two rules names."""
+    the two rules names. `unread`: why what would have made the rule better could not be read back; else empty."""
 
     name: str
     label: str
@@ -55,6 +56,7 @@ class SlotRuleChange:
     words_removed: tuple[str, ...] = ()
     tags_added: tuple[str, ...] = ()
     tags_removed: tuple[str, ...] = ()
+    unread: str = ""
 
 
 @dataclass(frozen=True)
@@ -121,7 +123,7 @@ def reconstruct_slots(
         rules_text,
         logic_text,
         tuple(_scores(bundle, corpus, reader.system, changed, new)),
-        tuple(_changes(reader.system, reader.machines, chosen, new)),
+        tuple(_changes(reader.system, reader.machines, chosen, new, reader.unread)),
         tuple(LearnedRule(rule.name, rule.slot, print_expression(rule.tree), rule.gain) for rule in rules),
         tuple(f"{stronger} > {weaker}" for stronger, weaker in priorities),
     )
@@ -147,6 +149,7 @@ class _Reader:
         self.ballot = Ballot(material(texts, bundle.vocabulary, tuple(tags)), transducers, self.system.logic)
         lowercase = bundle.tokenization.lowercase
         self.rewriter = Rewriter(self.system.ruleset, bundle.parts.known_slots, lowercase=lowercase)
+        self.unread: set[str] = set()  # rules of which a change that was worth it could not be written
         self.tell(LOOKED[0])
 
     def tell(self, step: int) -> None:
@@ -165,6 +168,8 @@ class _Reader:
 
     def _size(self, rule: int, machine: RuleMachine) -> int | None:
         found = self.rewriter.rewritten(self.system.ruleset.rules[rule], machine.transducer)
+        if found is None:
+            self.unread.add(self.system.ruleset.rules[rule].name)
         return None if found is None else size(found.tree)
 
     def learn_rules(self) -> list[NewRule]:
@@ -277,7 +282,7 @@ def _measured(texts: Sequence[TaggedText], answers: Sequence[Tags]) -> SpanScore
 
 
 def _changes(
-    system: SlotSystem, written: Sequence[RuleMachine], chosen: Chosen, new: SlotSystem
+    system: SlotSystem, written: Sequence[RuleMachine], chosen: Chosen, new: SlotSystem, unread: Collection[str]
 ) -> Iterator[SlotRuleChange]:
     rules = {rule.name: rule for rule in new.ruleset.rules}
     trees = dict(new.trees)
@@ -285,6 +290,9 @@ def _changes(
         rule, made = rules[old.name], chosen.changes[number]
         steps = said_of(written[number], made)
         words, tags = (named_words(old.expanded), named_words(rule.expanded)), (tags_of(tree), tags_of(trees[old.name]))
+        added, removed, tags_added, tags_removed = (
+            tuple(sorted(set(b) - set(a))) for a, b in (words, words[::-1], tags, tags[::-1])
+        )
         yield SlotRuleChange(
             old.name,
             old.label,
@@ -293,5 +301,9 @@ def _changes(
             not made,
             tuple(steps),
             sum(change.gain for change in made),
-            *(tuple(sorted(set(b) - set(a))) for a, b in (words, words[::-1], tags, tags[::-1])),
+            added,
+            removed,
+            tags_added,
+            tags_removed,
+            TOO_LONG if not made and old.name in unread else "",
         )

@@ -90,15 +90,7 @@ class SlotSystem:
 
     def decide(self, words: int, readings: Sequence[RuleTags]) -> Tags:
         """One tag for each of so many words, from what the rules that accept their sentence claim."""
-        if not readings:
-            return (OUTSIDE,) * words
-        decided = self._decided
-        tags = []
-        for claims in zip(*(reading.sets for reading in readings), strict=True):
-            if claims not in decided:
-                decided[claims] = decide_tag(claims, self.tags, self.silent)
-            tags.append(decided[claims])
-        return tuple(tags)
+        return self._decider.decide(words, readings)
 
     def disputed(self, claims: tuple[frozenset[str], ...]) -> bool:
         """Whether more than one claim on a word is left behind all priorities; `claims` are those of each rule."""
@@ -113,9 +105,28 @@ class SlotSystem:
         return {}
 
     @cached_property
-    def _decided(self) -> dict[tuple[frozenset[str], ...], str]:
-        """The tag of each combination of claims met so far."""
-        return {}
+    def _decider(self) -> TagDecider:
+        return TagDecider(self.tags, self.logic)
+
+
+class TagDecider:
+    """Decides the tags of words for rules that give these tags; what it has decided once it keeps."""
+
+    def __init__(self, tags: Tags, logic: SlotLogic) -> None:
+        self.tags, self.silent = tags, silenced(logic, tags)
+        self._decided: dict[tuple[frozenset[str], ...], str] = {}
+
+    def decide(self, words: int, readings: Sequence[RuleTags]) -> Tags:
+        """One tag for each of so many words, from what the rules that accept their sentence claim."""
+        if not readings:
+            return (OUTSIDE,) * words
+        decided = self._decided
+        tags = []
+        for claims in zip(*(reading.sets for reading in readings), strict=True):
+            if claims not in decided:
+                decided[claims] = decide_tag(claims, self.tags, self.silent)
+            tags.append(decided[claims])
+        return tuple(tags)
 
 
 def spelt_slot(slot: str, known: Sequence[str]) -> str:

@@ -1,34 +1,36 @@
 """The threshold explorer for slots: what any threshold makes of a trained tagger's rules, at once.
 
-As thresholds.py for labels: each rule at each threshold of the grid is written and read on the texts beforehand;
-moving the threshold then only puts together what the rules say. A rule that marks nothing at a threshold, or is too
-long to read, stays as it is written; `why` says so.
+As thresholds.py for labels: each rule at each threshold of the grid is written and read on the texts beforehand
+(slot_threshold_rules.py); moving the threshold then only puts together what the rules say, and looks again at those
+texts alone of which a rule now says something else. A rule that marks nothing at a threshold, or is too long to read,
+stays as it is written; `why` says so.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
-from re2nn_core.automata.tag_sets import RuleTags, TagReader, TagSets, tag_sets
+from re2nn_core.automata.tag_sets import RuleTags
 from re2nn_core.errors import InputError
 from re2nn_core.network.tagger_bundle import TaggerBundle
 from re2nn_core.reconstruction.choose import THRESHOLDS, Kept
-from re2nn_core.reconstruction.learned_weight import LearnedWeight, why_as_written
-from re2nn_core.reconstruction.tag_machine import rule_machine
-from re2nn_core.reconstruction.tag_rewrite import Rewriter, replaced
-from re2nn_core.reconstruction.tag_threshold import TagCandidate, learned_of_rule, read_tags_at_thresholds
+from re2nn_core.reconstruction.learned_weight import why_as_written
+from re2nn_core.reconstruction.tag_rewrite import replaced
 from re2nn_core.reconstruction.tag_weighted import weighted_rules
 from re2nn_core.rules.printer import write_rules
+from re2nn_core.rules.read import read_rules
+from re2nn_core.rules.slot_logic import ordered_tags
+from re2nn_core.rules.tagging import tags_of
 from re2nn_core.services.slot_encoding import answer_texts, tagged_texts
 from re2nn_core.services.slot_reconstruction import OnProgress, check_slots
-from re2nn_core.services.slot_systems import SlotSystem, Tags, read_slot_system
+from re2nn_core.services.slot_systems import SlotSystem, TagDecider, Tags, read_slot_system
+from re2nn_core.services.slot_tally import Counts, SlotTally
+from re2nn_core.services.slot_threshold_rules import RuleForm, ThresholdRule, rules_at_thresholds
 from re2nn_core.services.thresholds import nearest_threshold, said_of_empty
 from re2nn_core.text.corpus import SPLITS, Corpus
-from re2nn_core.training.span_scores import SpanScores, span_scores
-
-Said = Mapping[int, TagSets]  # what a rule says of the texts that it accepts, by their number
+from re2nn_core.training.span_scores import SpanScores
 
 
 @dataclass(frozen=True)
@@ -78,12 +80,10 @@ class SlotsAtThreshold:
         return said_of_empty(self.threshold, [(rule.name, rule.why) for rule in self.rules])
 
 
-@dataclass(frozen=True, eq=False)
-class _Texts:
-    """The marked texts: their words, what is marked, what the network answers, and the places of each split, dev
-    first."""
+@dataclass(frozen=True)
+class ExploredTexts:
+    """The marked texts: what is marked, what the network answers, and the places of each split, dev first."""
 
-    words: tuple[Tags, ...]
     gold: tuple[Tags, ...]
     network: tuple[Tags, ...]
     splits: Mapping[str, tuple[int, ...]]
@@ -95,17 +95,38 @@ class SlotExplorer:
     def __init__(
         self,
         system: SlotSystem,
-        read: Sequence[Mapping[float, TagCandidate | Kept]],
-        said: Sequence[Mapping[float, Said]],
-        learned: Sequence[LearnedWeight],
-        texts: _Texts,
+        rules: Sequence[ThresholdRule],
+        texts: ExploredTexts,
+        measured: Mapping[float, tuple[SplitAt, ...]] | None = None,
     ) -> None:
-        """For each rule what each threshold gives, what it says of the texts then, and the strongest that it has
-        learned."""
-        self.system, self._read, self._said, self._learned, self._texts = system, read, said, learned, texts
+        """`measured`: the scores at each threshold where they are known already."""
+        self.system, self.rules, self.texts = system, tuple(rules), texts
+        self._measured = measured or {}
         self.at = lru_cache(maxsize=128)(self._at)
-        self._before = self._answers(system, [one[WRITTEN] for one in said])
+        self.scores_at = lru_cache(maxsize=128)(self._scores_at)
         self.chosen = max(THRESHOLDS, key=lambda threshold: (self._dev(threshold), -threshold))
+
+    @cached_property
+    def _tally(self) -> SlotTally:
+        return SlotTally(self.texts.gold, self.texts.network)
+
+    @cached_property
+    def _claims(self) -> list[list[RuleTags]]:
+        """What the written rules say of each text."""
+        claims: list[list[RuleTags]] = [[] for _ in self.texts.gold]
+        for place, rule in enumerate(self.rules):
+            for text, sets in rule.written.items():
+                claims[text].append(RuleTags(place, sets))
+        return claims
+
+    @cached_property
+    def _before(self) -> Counts:
+        pairs = zip(self.texts.gold, self._claims, strict=True)
+        return self._tally.counts([self.system.decide(len(gold), own) for gold, own in pairs])
+
+    @cached_property
+    def _network(self) -> Counts:
+        return self._tally.counts(self.texts.network)
 
     @property
     def thresholds(self) -> tuple[float, ...]:
@@ -118,7 +139,7 @@ class SlotExplorer:
 
     def _dev(self, threshold: float) -> tuple[float, float]:
         """What decides on dev: F1, then agreement with the network."""
-        first = self.at(threshold).scores[0]
+        first = self.scores_at(threshold)[0]
         return first.reconstructed.f1, first.agreement
 
     def _at(self, threshold: float, only: str | None = None) -> SlotsAtThreshold:
@@ -127,98 +148,72 @@ class SlotExplorer:
         chosen, names = nearest_threshold(threshold), self.system.rule_names
         if only is not None and only not in names:
             raise InputError(f"There is no rule {only!r} in the network. It has: {', '.join(names)}.")
-        moves = [only in (None, name) for name in names]
-        found = [read[chosen] if moving else Kept.SAME for read, moving in zip(self._read, moves, strict=True)]
-        forms = {n: one.form for n, one in zip(names, found, strict=True) if isinstance(one, TagCandidate)}
-        system = self._with(write_rules(replaced(self.system.ruleset, forms)) if forms else self.system.rules_text)
-        said = [
-            s[chosen if isinstance(one, TagCandidate) else WRITTEN] for s, one in zip(self._said, found, strict=True)
-        ]
+        moving = self._moving(chosen, only)
         rules = [
-            RuleAt(name, why_as_written(one, learned, chosen) if isinstance(one, Kept) else "")
-            for name, one, learned in zip(names, found, self._learned, strict=True)
+            RuleAt(
+                rule.name,
+                why_as_written(one, rule.learned, chosen)
+                if only in (None, rule.name) and isinstance(one := rule.at[chosen], Kept)
+                else "",
+            )
+            for rule in self.rules
         ]
-        shown = [rule if moving else replace(rule, why="") for rule, moving in zip(rules, moves, strict=True)]
-        return SlotsAtThreshold(chosen, system, tuple(shown), self._measured(self._answers(system, said)), tuple(forms))
+        forms = {names[place]: one for place, one in moving.items()}
+        return SlotsAtThreshold(chosen, self._with(forms), tuple(rules), self.scores_at(chosen, only), tuple(forms))
 
-    def _with(self, rules_text: str) -> SlotSystem:
-        system = self.system
-        known = system.known_slots
-        return read_slot_system(rules_text, system.logic_text, system.tokenization, known_slots=known)[0]
+    def _moving(self, threshold: float, only: str | None) -> dict[int, RuleForm]:
+        """The rules that have another form at a threshold, by their place."""
+        found = ((place, rule.at[threshold]) for place, rule in enumerate(self.rules) if only in (None, rule.name))
+        return {place: one for place, one in found if isinstance(one, RuleForm)}
 
-    def _answers(self, system: SlotSystem, said: Sequence[Said]) -> list[Tags]:
-        claims: list[list[RuleTags]] = [[] for _ in self._texts.words]
-        for rule, own in enumerate(said):
-            for text, sets in own.items():
-                claims[text].append(RuleTags(rule, sets))
-        return [system.decide(len(words), found) for words, found in zip(self._texts.words, claims, strict=True)]
+    def _with(self, forms: Mapping[str, RuleForm]) -> SlotSystem:
+        """The rules with some in another form, as they are read. The priorities stay: a slot that they name may have
+        gone."""
+        if not forms:
+            return self.system
+        text = write_rules(replaced(self.system.ruleset, {name: one.form for name, one in forms.items()}))
+        read = read_rules(text, lowercase=self.system.tokenization.lowercase)
+        return replace(self.system, ruleset=read.ruleset, rules_text=text)
 
-    def _measured(self, answers: Sequence[Tags]) -> tuple[SplitAt, ...]:
-        texts = self._texts
-
-        def scores(given: Sequence[Tags], places: Sequence[int]) -> SpanScores:
-            return span_scores([texts.gold[place] for place in places], [given[place] for place in places])
-
+    def _scores_at(self, threshold: float, only: str | None = None) -> tuple[SplitAt, ...]:
+        """The scores of each split at a threshold of the grid, dev first; `only` as in `at`."""
+        if only is None and threshold in self._measured:
+            return self._measured[threshold]
+        moving = self._moving(threshold, only)
+        counts = self._before.copy()
+        written = (tags_of(tree) for _, tree in self.system.trees)
+        tags = ordered_tags([moving[place].tags if place in moving else own for place, own in enumerate(written)])
+        # Other tags, or in another order, can decide a word otherwise though the same rules speak.
+        texts = self._otherwise(moving) if tags == self.system.tags else range(len(counts))
+        decider = TagDecider(tags, self.system.logic)
+        for text in texts:
+            claims = [own for own in self._claims[text] if own.rule not in moving]
+            claims += [RuleTags(place, one.said[text]) for place, one in moving.items() if text in one.said]
+            counts[text] = self._tally.count(text, decider.decide(len(self.texts.gold[text]), claims))
         return tuple(
             SplitAt(
                 split,
                 len(places),
-                scores(self._before, places),
-                scores(texts.network, places),
-                scores(answers, places),
-                _alike([answers[place] for place in places], [texts.network[place] for place in places]),
+                self._tally.scores(self._before, places),
+                self._tally.scores(self._network, places),
+                self._tally.scores(counts, places),
+                self._tally.agreement(counts, places),
             )
-            for split, places in texts.splits.items()
+            for split, places in self.texts.splits.items()
         )
 
-
-WRITTEN = -1.0  # in the place of a threshold: the rule as it is written
-
-
-def _alike(one: Sequence[Tags], other: Sequence[Tags]) -> float:
-    """The share of words that both give the same tag."""
-    pairs = [pair for a, b in zip(one, other, strict=True) for pair in zip(a, b, strict=True)]
-    return sum(a == b for a, b in pairs) / len(pairs) if pairs else 1.0
+    def _otherwise(self, moving: Mapping[int, RuleForm]) -> set[int]:
+        """The texts of which some rule says something else than as it is written."""
+        found: set[int] = set()
+        for place, one in moving.items():
+            was = self.rules[place].written
+            found |= {text for text in (*was, *one.said) if was.get(text) != one.said.get(text)}
+        return found
 
 
 def explore_slots(bundle: TaggerBundle, corpus: Corpus, *, on_progress: OnProgress | None = None) -> SlotExplorer:
     """Compute what no threshold changes; seconds, where `SlotExplorer.at` takes a fraction of one. InputError without
     marked texts, and for the network of something else."""
-    texts = _texts_of(bundle, corpus)
-    parts = bundle.parts
-    system = read_slot_system(parts.rules_text, parts.logic_text, parts.tokenization, known_slots=parts.known_slots)[0]
-    rewriter = Rewriter(system.ruleset, parts.known_slots, lowercase=parts.tokenization.lowercase)
-    weights = weighted_rules(bundle.networks, bundle.vocabulary)
-    read, said, learned = [], [], []
-    for number, (rule, (_, tree), own) in enumerate(zip(system.ruleset.rules, system.trees, weights, strict=True)):
-        compiled = rule_machine(tree, rule.name, bundle.config.transducer)
-        found = read_tags_at_thresholds(rule, compiled, own, bundle.vocabulary, bundle.network.tags, rewriter)
-        read.append(found)
-        said.append(_said(system, number, found, texts))
-        learned.append(learned_of_rule(rule.name, compiled, own, bundle.vocabulary, bundle.network.tags))
-        if on_progress is not None:
-            on_progress(number + 1, len(weights))
-    return SlotExplorer(system, read, said, learned, texts)
-
-
-def _said(
-    system: SlotSystem, rule: int, found: Mapping[float, TagCandidate | Kept], texts: _Texts
-) -> dict[float, Said]:
-    """What a rule says of the texts at each threshold where it is another one, and as it is written."""
-    name, tree = system.trees[rule]
-    reader = TagReader([tree], [name])
-    result: dict[float, Said] = {WRITTEN: {n: own[0].sets for n, own in enumerate(reader.read(texts.words)) if own}}
-    known: dict[int, Said] = {}
-    for threshold, one in found.items():
-        if isinstance(one, TagCandidate):
-            if id(one) not in known:
-                sets = (tag_sets(one.machine, words) for words in texts.words)
-                known[id(one)] = {number: own for number, own in enumerate(sets) if own is not None}
-            result[threshold] = known[id(one)]
-    return result
-
-
-def _texts_of(bundle: TaggerBundle, corpus: Corpus) -> _Texts:
     marked = [example for example in corpus if example.spans is not None]
     if not marked:
         raise InputError(
@@ -228,10 +223,18 @@ def _texts_of(bundle: TaggerBundle, corpus: Corpus) -> _Texts:
     tagged = tagged_texts(marked, bundle.tokenization)
     answers = answer_texts(bundle, [example.text for example in marked], sure=False)
     splits = [example.split or "train" for example in marked]
-    found = {s: tuple(n for n, own in enumerate(splits) if own == s) for s in ("dev", *SPLITS) if s in splits}
-    return _Texts(
-        tuple(text.words for text in tagged),
+    places = {s: tuple(n for n, own in enumerate(splits) if own == s) for s in ("dev", *SPLITS) if s in splits}
+    texts = ExploredTexts(
         tuple(text.tags or () for text in tagged),
         tuple(answer.tags for answer in answers),
-        found if "dev" in found else {"dev": tuple(range(len(marked))), **found},
+        places if "dev" in places else {"dev": tuple(range(len(marked))), **places},
     )
+    system, weights = system_of(bundle), weighted_rules(bundle.networks, bundle.vocabulary)
+    rules = rules_at_thresholds(bundle, system, weights, [text.words for text in tagged], on_progress)
+    return SlotExplorer(system, rules, texts)
+
+
+def system_of(bundle: TaggerBundle) -> SlotSystem:
+    """The rules that a tagger was made of."""
+    parts = bundle.parts
+    return read_slot_system(parts.rules_text, parts.logic_text, parts.tokenization, known_slots=parts.known_slots)[0]

@@ -36,6 +36,22 @@ def span_scores(gold: TagSequences, answers: TagSequences) -> SpanScores:
     return SpanScores(float(precision), float(recall), float(f1), len(spans), len(found), len(spans & found))
 
 
+def scores_of_counts(support: int, found: int, right: int) -> SpanScores:
+    """The scores of so many spans that there are, that were given, and that are both: those of `span_scores`."""
+    precision, recall = right / found if found else 0.0, right / support if support else 0.0
+    f1 = 2 * precision * recall / (precision + recall) if right else 0.0
+    return SpanScores(precision, recall, f1, support, found, right)
+
+
+def spans_in(tags: Sequence[str]) -> frozenset[tuple[str, int, int]]:
+    """(slot, first word, last word) of each span of a sentence."""
+    if all(tag == "O" for tag in tags):
+        return frozenset()
+    from seqeval.metrics.sequence_labeling import get_entities  # takes a second
+
+    return frozenset(get_entities(list(tags)))
+
+
 def span_scores_by_slot(gold: TagSequences, answers: TagSequences) -> dict[str, SpanScores]:
     """The scores of each slot that stands in either, those of most spans first, of equals by name."""
     if _without_spans(gold, answers):

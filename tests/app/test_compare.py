@@ -182,9 +182,9 @@ def test_changes_are_saved_as_a_new_version(
 @pytest.mark.parametrize(
     ("gains", "said", "cautious"),
     [
-        ({"dev": 0.1, "test": 0.0}, "On test: ±0.0%; these texts chose nothing.", True),
-        ({"dev": 0.1, "test": 0.05}, "On test: +5.0%; these texts chose nothing.", False),
-        ({"dev": 0.0, "test": -0.02}, "On test: -2.0%; these texts chose nothing.", False),
+        ({"dev": 0.1, "test": 0.0}, "On test: ±0.0 points; these texts chose nothing.", True),
+        ({"dev": 0.1, "test": 0.05}, "On test: +5.0 points; these texts chose nothing.", False),
+        ({"dev": 0.0, "test": -0.02}, "On test: -2.0 points; these texts chose nothing.", False),
         ({"dev": 0.1}, "There are no test texts", False),
     ],
 )

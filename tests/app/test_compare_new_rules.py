@@ -37,7 +37,7 @@ def test_new_rules_are_listed_with_what_they_put_right(studio: Studio, planted: 
 
 def test_the_effect_on_dev_is_there_before_the_button(studio: Studio, planted: RunRecord) -> None:
     # Two dev texts of sixteen ask what something costs.
-    assert "▲ +12.5%" in studio.html
+    assert "▲ +12.5 points" in studio.html
 
 
 def test_one_click_takes_a_rule_over(

@@ -24,7 +24,13 @@ def explored(studio: Studio, learnable: ProjectRecord) -> None:
 def test_what_dev_takes_is_shown_first(studio: Studio, learnable: ProjectRecord) -> None:
     explored(studio, learnable)
     [slider] = [found for found in studio.test.select_slider if found.label == "Threshold"]
-    assert f"Dev takes {slider.value:.2f} where one threshold is to serve all rules." in studio.html
+    one = f"Dev takes {slider.value:.2f} where one threshold is to serve all rules"
+    assert f"{one} (the network has learned from it, so that its figures there prove little)." in studio.html
+    assert "on dev, learned from</span>" in studio.html
+    # What the rules offered above come to stands beside it, for either choice on the same splits.
+    beside = studio.html[studio.html.index("The rules read back above have a threshold each") :]
+    assert f"One for all, {slider.value:.2f}: " in beside
+    assert beside[: beside.index("Few dev texts")].count("% on dev, learned from, ") == 2
     assert "same answer as the network" in studio.html
 
 
@@ -45,7 +51,7 @@ def test_one_rule_moves_alone(studio: Studio, learnable: ProjectRecord) -> None:
     explored(studio, learnable)
     studio.test.segmented_control(key="compare_moving_1").set_value("this rule alone").run()
     studio.checked()
-    changed = studio.html.split("<span>machines changed")[0].rsplit("<b>", 1)[1]
+    changed = studio.html.split("<span>machine")[0].rsplit("<b>", 1)[1]
     assert changed.startswith(("0<", "1<"))
 
 
@@ -71,7 +77,7 @@ def test_the_rules_at_a_threshold_are_taken_over_with_their_effect_shown_before(
     threshold = moved_to(studio, 0)
     taken(studio, "the rules")
     shown = studio.html[studio.html.index("Taken over into rules v1:") :]
-    assert "<span>dev</span>" in shown
+    assert "<span>dev, learned from</span>" in shown
     assert "<span>test</span>" in shown
     button = studio.test.button(key="compare_threshold_save")
     assert button.label.endswith(f"at {threshold:.2f} as rules v2")

@@ -46,7 +46,7 @@ def test_plain_text_loses_all_meaning_in_markdown(text: str) -> None:
     [
         (None, {}, ""),
         (0.0, {}, ""),
-        (0.021, {"percent": True}, ' <span class="re2-up">▲ +2.1%</span>'),
+        (0.021, {"percent": True}, ' <span class="re2-up">▲ +2.1 points</span>'),
         (-3, {}, ' <span class="re2-down">▼ -3</span>'),
         (-3, {"better": "less"}, ' <span class="re2-up">▼ -3</span>'),
         (3, {"better": "neither"}, ' <span class="re2-muted">▲ +3</span>'),

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from pages._compare.split_names import split_namer
+from pages._compare.split_names import dev_name, split_namer
 from re2nn_core.services.slot_runs import TASK_KEY
-from re2nn_core.store import RunRecord
+from re2nn_core.store import RunRecord, TextRecord
 from re2nn_core.store.records import SLOTS, TASKS
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
@@ -22,6 +23,13 @@ def run_with(task: str, result: dict[str, Any]) -> RunRecord:
         config={TASK_KEY: task, "network": {}, "train": {}}, result=result, error=None, pid=None, heartbeat=None,
         cancel_requested=False, created_at=NOW, started_at=NOW, finished_at=NOW, folder=Path("model"),
     )  # fmt: skip
+
+
+def test_without_dev_texts_all_labelled_ones_are_named() -> None:
+    run, train = run_with(TASKS[0], {"turns": False}), TextRecord(1, 1, 0, "a", None, "train", "x", None)
+    assert split_namer(run, [train], "thresholds")("dev") == "all labelled texts (chose the thresholds)"
+    assert dev_name(run, [train]) == "all labelled texts"
+    assert dev_name(run, [train, replace(train, split="dev")]) == "dev"
 
 
 @pytest.mark.parametrize(

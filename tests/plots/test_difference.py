@@ -207,19 +207,29 @@ def test_an_arc_without_a_weight_is_thin_and_counted() -> None:
     drawn = scene_of(difference("( a | b ) c d", "( a | d ) c d"), weights={0: (1.0, 0.5)})
     assert drawn.arcs[1].thickness == THINNEST
     assert drawn.weighed is not None
-    assert "2 of 3 arrows have no weight in the network and are thin." in drawn.weighed.told
+    assert "2 of 3 arrows have no weight in the network, which has not both of their states: thin" in drawn.weighed.told
+
+
+def test_an_arrow_that_came_is_no_thinner_for_want_of_a_weight() -> None:
+    """The network cannot have weights for a state that the written rule has not."""
+    drawn = scene_of(difference("a b", "a b | a c d"), weights={0: (1.0, 1.0)})
+    came = [arc.thickness for arc in drawn.arcs if arc.mark is Mark.ADDED]
+    assert came
+    assert set(came) == {2 * THINNEST}
 
 
 @pytest.mark.parametrize(
-    ("weights", "told"),
+    ("weights", "told", "points"),
     [
-        ({}, "No weights: the network has none of these arrows"),
-        ({0: (1.0, 0.999)}, "No weight changed by 0.01 or more"),
+        ({}, "No weights: the network has none of these arrows", 2 * THINNEST),
+        ({0: (1.0, 0.999)}, "No weight changed by 0.01 or more", THINNEST),
     ],
 )
-def test_where_there_is_no_weight_to_see_the_key_says_so(weights: dict[int, tuple[float, float]], told: str) -> None:
+def test_where_there_is_no_weight_to_see_the_key_says_so(
+    weights: dict[int, tuple[float, float]], told: str, points: float
+) -> None:
     drawn = scene_of(difference("a", "b"), weights=weights)
-    assert {arc.thickness for arc in drawn.arcs} == {THINNEST}
+    assert {arc.thickness for arc in drawn.arcs} == {points}
     assert told in difference_svg(drawn, TITLES)
     assert "weight changed by" not in difference_svg(drawn, TITLES).replace("No weight changed by", "")
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 from re2nn_core.automata.dfa import PseudoDfa
-from re2nn_core.reconstruction.choose import Candidate, Choice, choose
+from re2nn_core.reconstruction.choose import Candidate, Choice, Kept, choose, why_unread
 from re2nn_core.reconstruction.threshold import ThresholdedMachine
 from re2nn_core.rules.logic import Fact, LabelLogic
 
@@ -72,3 +73,16 @@ def test_a_rule_that_takes_too_much_is_left():
 
     assert chosen([1, 1, 1, 1, 1, 1, 1, 1]) is None
     assert chosen([1, 1, 1, 1, 1, 1, 0, 0]) is not None
+
+
+@pytest.mark.parametrize(
+    ("found", "why"),
+    [
+        ({0.2: Kept.LARGE, 0.3: Kept.LARGE}, "at every threshold it would be too long to read"),
+        ({0.2: Kept.LARGE, 0.3: Kept.EMPTY}, "at every threshold it would be too long to read or accept nothing"),
+        ({0.2: Kept.EMPTY}, "at every threshold it would accept nothing"),
+        ({0.2: Kept.SAME}, ""),
+    ],
+)
+def test_why_nothing_of_a_machine_can_be_read_back_is_told(found: dict[float, Candidate | Kept], why: str) -> None:
+    assert why_unread(found) == why

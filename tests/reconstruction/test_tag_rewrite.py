@@ -194,3 +194,19 @@ def test_rules_that_nobody_can_read_are_not_written() -> None:
     ruleset = read_rules("[slots]\n" + " ".join(["[ a ]<x> b?"] * 101)).ruleset
     machine = rule_machine(tagged(ruleset.rules[0].expanded), "rule", "positions")
     assert rewritten_of(ruleset, machine.transducer) is None
+
+
+TOO_LONG = {
+    "one copy of a long repeat has learned a word": ("[ a ]<x> b{600} c", 301),
+    "so has one of many optional words": ("[ a ]<x> b{0,190} c", 100),
+}
+
+
+@pytest.mark.parametrize("case", TOO_LONG)
+def test_what_is_too_long_for_an_expression_is_not_written(case: str) -> None:
+    """State elimination put hundreds of groups inside each other, more than Python may call itself."""
+    rule, place = TOO_LONG[case]
+    ruleset = read_rules(f"[slots]\n{rule}").ruleset
+    machine = rule_machine(tagged(ruleset.rules[0].expanded), "rule", "positions")
+    learned = changes.reading(machine, place, frozenset({"b", "d"}))
+    assert rewritten_of(ruleset, learned.transducer) is None

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import time
 from dataclasses import replace
+from pathlib import Path
+from random import Random
 
 import pytest
 from slot_run import finished_slot_run, slot_corpus, slot_project, with_vienna
@@ -14,10 +16,12 @@ from re2nn_core.reconstruction.tag_weighted import weighted_rules
 from re2nn_core.services.slot_encoding import tagged_texts
 from re2nn_core.services.slot_runs import tagger_of
 from re2nn_core.services.slot_systems import read_slot_system
+from re2nn_core.services.slot_tally import SlotTally
+from re2nn_core.services.slot_threshold_file import FILE, kept_or_explored
 from re2nn_core.services.slot_thresholds import SlotExplorer, explore_slots
-from re2nn_core.store import open_store
+from re2nn_core.store import TextRecord, open_store
 from re2nn_core.text.corpus import Corpus
-from re2nn_core.text.spans import Span
+from re2nn_core.text.spans import Span, write_spans
 from re2nn_core.training.span_scores import span_scores
 
 
@@ -56,7 +60,7 @@ def test_a_word_comes_where_its_weight_reaches_the_threshold(explorer: SlotExplo
     assert low.rules[0].why == ""
     assert high.rules[0].why.startswith("what it has learned weighs up to 0.")
     assert high.rules[0].why.endswith(", below the threshold 0.90")
-    assert explorer._learned[0].weight > 0.67
+    assert explorer.rules[0].learned.weight > 0.67
     # vienna is a train word: dev does not move by it, train does.
     scores = {one.split: one for one in low.scores}
     assert scores["train"].reconstructed.f1 > scores["train"].original.f1
@@ -84,6 +88,49 @@ def test_what_leaves_nothing_of_a_rule_says_so_and_loses_nothing(bundle: TaggerB
         "Lower the threshold to see what training made of them."
     )
     assert at.scores[0].reconstructed == at.scores[0].original
+
+
+def test_counts_of_texts_add_up_to_the_scores_of_all() -> None:
+    """The twin: seqeval over all texts at once."""
+    tags = ("O", "B-a", "I-a", "B-b", "I-b")
+    random = Random(4)
+    for _ in range(40):
+        texts = [random.randrange(6) for _ in range(random.randrange(1, 8))]
+        gold, answers = ([tuple(random.choice(tags) for _ in range(n)) for n in texts] for _ in range(2))
+        tally, places = SlotTally(gold, answers), range(len(texts))
+        assert tally.scores(tally.counts(answers), places) == span_scores(gold, answers)
+        assert tally.scores(tally.counts(gold), places) == span_scores(gold, gold)
+        assert tally.agreement(tally.counts(answers), places) == 1.0
+
+
+def test_what_was_found_out_is_kept_and_read_again_as_it_was(
+    bundle: TaggerBundle, explorer: SlotExplorer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    records = [
+        TextRecord(number, 1, number, example.text, None, example.split, write_spans(example.spans or ()), None)
+        for number, example in enumerate(slot_corpus())
+    ]
+    explored: list[int] = []
+
+    def counting(*_given: object, **_options: object) -> SlotExplorer:
+        explored.append(1)
+        return explorer
+
+    monkeypatch.setattr("re2nn_core.services.slot_threshold_file.explore_slots", counting)
+    assert kept_or_explored(bundle, tmp_path, records) is explorer
+    kept = kept_or_explored(bundle, tmp_path, records)
+    assert kept is not explorer
+    assert explored == [1]
+    assert kept.chosen == explorer.chosen
+    for known, told in zip(explorer.curve(), kept.curve(), strict=True):
+        assert (told.rules_text, told.rules, told.scores) == (known.rules_text, known.rules, known.scores)
+    assert kept.at(0.4, "to").rules_text == explorer.at(0.4, "to").rules_text
+    assert kept.scores_at(0.4, "to") == explorer.scores_at(0.4, "to")
+    # Other texts, or a file that is none, and it is made again.
+    assert kept_or_explored(bundle, tmp_path, records[1:]) is explorer
+    (tmp_path / FILE).write_text('{"format": 1}', encoding="utf-8")
+    assert kept_or_explored(bundle, tmp_path, records) is explorer
+    assert explored == [1, 1, 1]
 
 
 def test_a_move_takes_less_than_half_a_second(explorer: SlotExplorer) -> None:

@@ -66,6 +66,8 @@ def draw_rule(compared: Compared, rule: Entry, side: Side, palette: Palette) -> 
 def _how(rule: Entry) -> str:
     if isinstance(rule, LearnedRule):
         said = f"is new: learned from the network's answers, {_fewer(rule.gain)}."
+    elif rule.unread:
+        said = f"stayed as it was written, since it could not be read back: {rule.unread}."
     elif rule.kept_original:
         said = "stayed as it was written: no change made the rules better on dev."
     else:

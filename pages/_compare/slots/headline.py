@@ -29,7 +29,9 @@ def draw_headline(compared: Compared) -> None:
 def changed_rules(compared: Compared) -> str:
     """How many rules changed and came, as HTML."""
     found = compared.found
-    shown = [(f"{found.changed} of {len(found.rules)}", "rules changed", "")]
+    shown = [
+        (f"{found.changed} of {len(found.rules)}", "rule changed" if len(found.rules) == 1 else "rules changed", "")
+    ]
     if found.new_rules:
         shown.append((f"{len(found.new_rules)}", "new rules" if len(found.new_rules) > 1 else "new rule", ""))
     if found.new_priorities:

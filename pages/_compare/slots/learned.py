@@ -50,7 +50,7 @@ def draw_learned(project: ProjectRecord, compared: Compared, rule: Entry) -> Non
 def _draw_figures(project: ProjectRecord, compared: Compared, newest: RuleVersion, accepted: Acceptance) -> None:
     before = slot_analysis(project, newest.rules_text, newest.logic_text)
     now = slot_analysis(project, accepted.rules_text, accepted.logic_text)
-    draw_figures(before, now, compared.records, where_test_alone=True)
+    draw_figures(before, now, compared, where_test_alone=True)
 
 
 def _draw_new_rule(project: ProjectRecord, compared: Compared, newest: RuleVersion, rule: LearnedRule) -> None:

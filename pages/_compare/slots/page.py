@@ -16,11 +16,14 @@ from pages._compare.slots.rule_list import choose_rule
 from pages._compare.slots.taking import Taken, draw_accept, draw_texts, measure, taken_rules
 from pages._compare.slots.thresholds import draw_thresholds
 from pages._compare.union import stamp_of
+from pages._compare.unread import draw_unread
 from pages._shared import messages
 from pages._shared.labels import palette_of
 from pages._shared.markup import escape, html
 from pages._shared.resources import store
+from pages._shared.slot_models import tagger_of_run
 from re2nn_core.services.language_difference import slot_side
+from re2nn_core.services.not_read_back import parts_not_read_back
 from re2nn_core.services.runs import changed_nothing, finished_runs, state_in_words
 from re2nn_core.store import ProjectRecord
 
@@ -71,6 +74,8 @@ def _draw(project: ProjectRecord, found: Compared) -> None:
     left, right = st.columns([13, 9], gap="medium")
     with left:
         draw_headline(found)
+        unread = [rule.name for rule in found.found.rules if rule.unread]
+        draw_unread(parts_not_read_back(tagger_of_run(found.run)), unread)
     with right, st.container(border=True), messages.guard("Measuring the changes"):
         draw_newest(project, newest)
         trial = measure(project, found, taken)

@@ -13,6 +13,7 @@ from pages._compare.newest import Newest
 from pages._compare.saving import draw_left_out, draw_save, draw_take_switch
 from pages._compare.slots.read import Compared
 from pages._compare.slots.rule_list import Entry
+from pages._compare.split_names import dev_name
 from pages._rules.slot_analysis import slot_analysis
 from pages._rules.slot_effect import draw_slot_effect
 from pages._shared.labels import Palette
@@ -84,7 +85,7 @@ def draw_accept(project: ProjectRecord, compared: Compared, found: Taken, newest
         return
     html(f'<div class="re2-muted">With the changes taken over into rules v{found.newest.number}:</div>')
     measured = f1_of_splits(found.before, found.now, compared.records)
-    draw_moves(measured, found.effect, F1)
+    draw_moves(measured, found.effect, F1, dev_name(compared.run, compared.records))
     if compared.found.new_priorities:
         html(f'<div class="re2-muted">New priorities: {escape(", ".join(compared.found.new_priorities))}.</div>')
     draw_save(project, compared.run, found.accepted, found.newest)
@@ -92,12 +93,12 @@ def draw_accept(project: ProjectRecord, compared: Compared, found: Taken, newest
 
 
 def draw_figures(
-    before: SlotAnalysis, now: SlotAnalysis, records: Sequence[TextRecord], *, where_test_alone: bool = False
+    before: SlotAnalysis, now: SlotAnalysis, compared: Compared, *, where_test_alone: bool = False
 ) -> None:
     """What a version would do to the spans, and what test texts say of that; with `where_test_alone` nothing is said
     where there are none."""
-    measured = f1_of_splits(before, now, records)
-    draw_moves(measured, slot_effect(now, before), F1)
+    measured = f1_of_splits(before, now, compared.records)
+    draw_moves(measured, slot_effect(now, before), F1, dev_name(compared.run, compared.records))
     draw_advice(measured, F1, where_test_alone=where_test_alone)
 
 

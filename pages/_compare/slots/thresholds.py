@@ -11,6 +11,7 @@ from pages._compare.slots.machines import draw_side
 from pages._compare.slots.read import Compared
 from pages._compare.slots.rule_list import Entry
 from pages._compare.slots.taking import draw_figures
+from pages._compare.split_names import dev_name
 from pages._compare.threshold_parts import (
     TRYING,
     choose_threshold,
@@ -18,6 +19,7 @@ from pages._compare.threshold_parts import (
     draw_taking_over,
     tell_choice,
     wants_to_explore,
+    working_at,
 )
 from pages._compare.words import rule_html
 from pages._rules.slot_analysis import slot_analysis
@@ -32,10 +34,9 @@ from re2nn_core.services.rule_changes import Acceptance, pieces_of
 from re2nn_core.services.runs import bundle_stamp, fingerprint
 from re2nn_core.services.slot_reconstruction import LearnedRule
 from re2nn_core.services.slot_rule_changes import rule_difference
-from re2nn_core.services.slot_texts import examples_of
-from re2nn_core.services.slot_thresholds import SlotExplorer, SlotsAtThreshold, explore_slots
+from re2nn_core.services.slot_threshold_file import kept_or_explored
+from re2nn_core.services.slot_thresholds import SlotExplorer, SlotsAtThreshold
 from re2nn_core.store import ProjectRecord
-from re2nn_core.text.corpus import Corpus
 
 
 @st.fragment
@@ -46,18 +47,19 @@ def draw_thresholds(project: ProjectRecord, compared: Compared, rule: Entry, new
     with messages.guard("Exploring thresholds"), st.container(border=True):
         explorer = _explorer(compared)
         threshold, alone = choose_threshold(compared.run.id, explorer.thresholds, explorer.chosen)
-        found = explorer.at(threshold, rule.name if alone else None)
-        _draw_figures(explorer, found)
+        with working_at(threshold):
+            found = explorer.at(threshold, rule.name if alone else None)
+            _draw_figures(explorer, found, dev_name(compared.run, compared.records))
 
-        def figures_of(accepted: Acceptance) -> None:
-            before = slot_analysis(project, newest.version.rules_text, newest.version.logic_text)
-            now = slot_analysis(project, accepted.rules_text, accepted.logic_text)
-            draw_figures(before, now, compared.records)
+            def figures_of(accepted: Acceptance) -> None:
+                before = slot_analysis(project, newest.version.rules_text, newest.version.logic_text)
+                now = slot_analysis(project, accepted.rules_text, accepted.logic_text)
+                draw_figures(before, now, compared)
 
-        draw_taking_over(
-            project, compared.run, newest, found, compared.trained_on, alone=alone, draw_figures=figures_of
-        )
-        _draw_rule(explorer, found, rule.name, palette)
+            draw_taking_over(
+                project, compared.run, newest, found, compared.trained_on, alone=alone, draw_figures=figures_of
+            )
+            _draw_rule(explorer, found, rule.name, palette)
 
 
 def _explorer(compared: Compared) -> SlotExplorer:
@@ -66,27 +68,24 @@ def _explorer(compared: Compared) -> SlotExplorer:
     key = "slot thresholds", run.folder.as_posix(), bundle_stamp(run.folder), fingerprint(records)
 
     def work(tell: Tell) -> SlotExplorer:
-        bundle = tagger_of_run(run)
-        return explore_slots(bundle, Corpus(examples_of(records, bundle.parts.known_slots)), on_progress=tell)
+        return kept_or_explored(tagger_of_run(run), run.folder, records, on_progress=tell)
 
     return kept_with_progress(key, *TRYING, work)
 
 
-def _draw_figures(explorer: SlotExplorer, found: SlotsAtThreshold) -> None:
+def _draw_figures(explorer: SlotExplorer, found: SlotsAtThreshold, name: str) -> None:
     dev = found.scores[0]
     shown = [
-        (F1.shown(dev.reconstructed.f1), F1.on("dev"), ""),
+        (F1.shown(dev.reconstructed.f1), F1.on(name), ""),
         (f"{dev.agreement:.1%}", "same words as the network", ""),
-        (f"{found.changed}", "rules changed", ""),
+        (f"{found.changed}", "rule changed" if found.changed == 1 else "rules changed", ""),
         *((F1.shown(part.reconstructed.f1), F1.on(part.split), "") for part in found.scores[1:]),
     ]
     html(figures(shown))
-    tell_choice(explorer.chosen, found.in_words)
-    points = [
-        ThresholdPoint(one.threshold, one.scores[0].reconstructed.f1, one.scores[0].agreement)
-        for one in explorer.curve()
-    ]
-    draw_curve(points, dev.original.f1, explorer.chosen, found.threshold, "F1")
+    tell_choice(explorer.chosen, found.in_words, name)
+    curve = ((threshold, explorer.scores_at(threshold)[0]) for threshold in explorer.thresholds)
+    points = [ThresholdPoint(threshold, first.reconstructed.f1, first.agreement) for threshold, first in curve]
+    draw_curve(points, dev.original.f1, explorer.chosen, found.threshold, "F1", name)
 
 
 def _draw_rule(explorer: SlotExplorer, found: SlotsAtThreshold, name: str, palette: Palette) -> None:
