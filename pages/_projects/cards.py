@@ -69,7 +69,13 @@ def _own_card(summary: ProjectSummary) -> None:
     name = "last F1" if slots else "last accuracy"
     figure = [] if last is None else [(f"{100 * last:.1f}" if slots else f"{last:.1%}", name, "")]
     html(
-        figures([(f"{summary.texts:,}", "texts", ""), (f"{share:.0%}", "marked" if slots else "labelled", ""), *figure])
+        figures(
+            [
+                (f"{summary.texts:,}", "text" if summary.texts == 1 else "texts", ""),
+                (f"{share:.0%}", "marked" if slots else "labelled", ""),
+                *figure,
+            ]
+        )
         + f'<div class="re2-muted">changed {ago(summary.last_change)}</div>'
     )
     with st.container(horizontal=True):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -12,7 +13,7 @@ from pages._shared.catalog import COMPARE, PREDICT, RULES, TRAIN, PageEntry
 from pages._shared.markup import escape, html
 from pages._shared.resources import store
 from re2nn_core.services.judged import BLIND, may_see_judgements
-from re2nn_core.store import ProjectRecord, TextRecord, texts_of
+from re2nn_core.store import ProjectRecord, TextRecord, judgements, texts_of
 
 # Here the labels of all texts are at work, so there is nothing to show without them.
 _CLOSED = (COMPARE, TRAIN)
@@ -40,11 +41,19 @@ def records_for(project: ProjectRecord, blind: str) -> tuple[TextRecord, ...]:
 @st.cache_resource(show_spinner=False, max_entries=8)
 def _records(url: str, project_id: int, changed: datetime, blind: str) -> tuple[TextRecord, ...]:
     records = texts_of(store(), project_id)
-    if not blind:
-        return records
-    # What the data came with is no judgement; what others said of it is.
+    return as_seen_blind(records, judgements(store(), project_id), blind) if blind else records
+
+
+def as_seen_blind(
+    records: Sequence[TextRecord], said: Mapping[int, Mapping[str, str]], person: str
+) -> tuple[TextRecord, ...]:
+    """Texts with what this person has said of them, or with what they came with, which is no judgement. `said`: of each
+    text, by person."""
+    own = {text_id: given[person] for text_id, given in said.items() if person in given}
     return tuple(
-        one if one.annotator in (None, blind) else replace(one, label=one.gold, annotator=None, decided=False)
+        one
+        if one.annotator is None
+        else replace(one, label=own.get(one.id, one.gold), annotator=person if one.id in own else None, decided=False)
         for one in records
     )
 
@@ -54,7 +63,7 @@ def tell_blind(page: PageEntry, project: ProjectRecord) -> None:
     if page not in (*_CLOSED, *_HIDING) or not blind_for(project):
         return
     if page in _HIDING:
-        html(f'<div class="re2-warn">{escape(BLIND)} They are left out here.</div>')
+        html(f'<div class="re2-warn">{escape(BLIND)} Their labels are left out here.</div>')
         return
     messages.empty(BLIND, "Ask a reviewer or an owner of the project. Your own progress stands on the page Team.")
     st.stop()

@@ -6,8 +6,9 @@ The buttons keep their shortcuts, which show the keys; what is heard here does n
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import streamlit as st
@@ -51,9 +52,11 @@ def read_typed(sent: object) -> Typed | None:
 
 @dataclass
 class Heard:
-    """The number of the last message that was dealt with, which the browser waits for."""
+    """The number of the last message that was dealt with, which the browser waits for. `session` tells it that the
+    server was started anew, and knows of no message."""
 
     number: int = 0
+    session: str = field(default_factory=lambda: secrets.token_hex(4))
 
 
 def hear(
@@ -87,6 +90,7 @@ def hear(
         },
         "chosen": chosen,
         "seen": heard.number,
+        "session": heard.session,
     }
     _component()(key=key, data=data, on_typed_change=on_typed)
 

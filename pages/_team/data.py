@@ -7,18 +7,19 @@ longer, though somebody has labelled since.
 from __future__ import annotations
 
 from collections.abc import Hashable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from threading import Lock
 from time import monotonic, process_time
 
 import streamlit as st
 
-from pages._shared.models import all_records_of, answers_for_project, followed_from
+from pages._shared.models import all_records_of, answers_for_project, followed_from, records_of
 from pages._shared.resources import store
+from pages._shared.seen import blind_for
 from pages._shared.slot_models import slot_answers_for_project
 from pages._shared.state import ModelChoice
-from re2nn_core.services.judged import Judged, judged_of
+from re2nn_core.services.judged import Judged, as_seen_by, judged_of
 from re2nn_core.services.raters import (
     Matrix,
     label_machines,
@@ -41,7 +42,7 @@ class Team:
     """What a team has said, when it was read, and a stamp of it that only this has."""
 
     judged: Judged
-    stamp: tuple[str, int, datetime]
+    stamp: tuple[Hashable, ...]
     read_at: datetime
     is_newest: bool = True
 
@@ -77,14 +78,27 @@ def team_of(project: ProjectRecord) -> Team:
     return _holder(store().url, project.id).get(project)
 
 
+def seen_team_of(project: ProjectRecord) -> Team:
+    """The same as far as the person in front of the page may see it: their own part while they label blind."""
+    team, blind = team_of(project), blind_for(project)
+    if not blind:
+        return team
+    return replace(team, judged=_seen(team.stamp, blind, project.id, team), stamp=(*team.stamp, blind))
+
+
+@st.cache_resource(show_spinner=False, max_entries=16)
+def _seen(stamp: Hashable, person: str, project_id: int, _team: Team) -> Judged:
+    return as_seen_by(store(), project_id, person, _team.judged)
+
+
 def progress_of(project: ProjectRecord, team: Team) -> TeamProgress:
-    """How far the team is."""
+    """How far the team is, or the person alone, where `team` is what they see."""
     return _progress(team.stamp, project, team)
 
 
-@st.cache_resource(show_spinner=False, max_entries=8)
+@st.cache_resource(show_spinner=False, max_entries=16)
 def _progress(stamp: Hashable, _project: ProjectRecord, _team: Team) -> TeamProgress:
-    return team_progress(all_records_of(_project), _team.judged, slots=_project.task == SLOTS)
+    return team_progress(records_of(_project), _team.judged, slots=_project.task == SLOTS)
 
 
 def figures_of(project: ProjectRecord, team: Team) -> Figures:

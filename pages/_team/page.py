@@ -22,6 +22,8 @@ _BLIND = (
     BLIND,
     "Ask a reviewer or an owner of the project. Your own progress stands under Progress.",
 )
+# What others have said stands in all of it.
+_OF_OTHERS = ("agreement", "review", "policy", "activity")
 
 
 def draw_page() -> None:
@@ -36,8 +38,7 @@ def draw_page() -> None:
         st.stop()
     st.html(STYLE)
     view = choose_view()
-    hidden = view in ("agreement", "review", "activity") and not may_see_judgements(store(), project.id, state.person())
-    if hidden:
+    if view in _OF_OTHERS and not may_see_judgements(store(), project.id, state.person()):
         messages.empty(*_BLIND)
     elif view == "people":
         draw_people()

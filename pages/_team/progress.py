@@ -14,10 +14,12 @@ from pages._shared.labels import Palette, palette_of
 from pages._shared.markup import escape, figures, html
 from pages._shared.models import all_records_of
 from pages._shared.resources import store
+from pages._shared.seen import blind_for
 from pages._shared.tables import html_table
-from pages._team.data import Team, progress_of, team_of
+from pages._team.data import Team, progress_of, seen_team_of
 from pages._team.views import go_to
 from re2nn_core.plots.team import Stretch, team_over_time
+from re2nn_core.services.judged import BLIND
 from re2nn_core.services.team_progress import LabelProgress, Period, PersonProgress, TeamProgress
 from re2nn_core.store import SLOTS, ProjectRecord, count_queue, get_queue
 from re2nn_core.text.counting import counted
@@ -28,11 +30,15 @@ _HUNDREDS = "By judgements"
 def draw_progress(project: ProjectRecord) -> None:
     """The whole part."""
     with messages.guard("Reading what was judged"):
-        team = team_of(project)
-        _draw_head(project, team)
+        team, blind = seen_team_of(project), bool(blind_for(project))
+        if blind:
+            _draw_own_head(project, team)
+        else:
+            _draw_head(project, team)
         if not team.judged.said:
+            who = "You have not" if blind else "Nobody has"
             messages.empty(
-                "Nobody has judged a text yet.",
+                f"{who} judged a text yet.",
                 "Label some, then come back: here stands who did how much, how quickly, and how far people agree.",
                 link=LABEL,
             )
@@ -40,10 +46,20 @@ def draw_progress(project: ProjectRecord) -> None:
         found = progress_of(project, team)
         left, right = st.columns([11, 10], gap="medium")
         with left:
-            _draw_people(found.people)
-            _draw_labels(project, found.labels)
+            _draw_people(found.people, alone=blind)
+            _draw_labels(project, found.labels, alone=blind)
         with right:
-            _draw_time(found)
+            _draw_time(found, alone=blind)
+
+
+def _draw_own_head(project: ProjectRecord, team: Team) -> None:
+    """For somebody who labels blind: their own figures, and how far the queue is."""
+    flagged = len(team.judged.flags)
+    html(
+        f'<div class="re2-warn">{escape(BLIND)} What stands here is yours alone.</div>'
+        + figures([(f"{len(team.judged.said):,}", "judged by you", ""), (f"{flagged:,}", "put aside by you", "")])
+        + f'<div class="re2-muted">{_queue(project)}{_as_of(team)}</div>'
+    )
 
 
 def _draw_head(project: ProjectRecord, team: Team) -> None:
@@ -91,8 +107,8 @@ def _as_of(team: Team) -> str:
     return "" if team.is_newest else f" As of {team.read_at:%H:%M:%S} UTC."
 
 
-def _draw_people(people: Sequence[PersonProgress]) -> None:
-    st.subheader("People", anchor=False)
+def _draw_people(people: Sequence[PersonProgress], *, alone: bool) -> None:
+    st.subheader("You" if alone else "People", anchor=False)
     most = max(person.texts for person in people) or 1
     rows = [
         [
@@ -107,11 +123,16 @@ def _draw_people(people: Sequence[PersonProgress]) -> None:
         for person in people
     ]
     head = ["Person", "Judged", "Pace", "Last active", "As settled", "Aside", "Decided"]
-    html(f'<div class="re2-tall re2-right re2-team-table">{html_table(head, rows, numbers=range(1, 7))}</div>')
-    st.caption(
-        "Pace: the median between two judgements without a break of ten minutes. As settled: of this person's "
-        "texts that are decided, or that two or more judged alike, the share where they say the same."
+    if alone:  # what is settled, others have said
+        head, rows = head[:4], [row[:4] for row in rows]
+    html(f'<div class="re2-tall re2-right re2-team-table">{html_table(head, rows, numbers=range(1, len(head)))}</div>')
+    settled = (
+        ""
+        if alone
+        else " As settled: of this person's texts that are decided, or that two or more judged alike, the share where "
+        "they say the same."
     )
+    st.caption(f"Pace: the median between two judgements without a break of ten minutes.{settled}")
 
 
 def _seconds(seconds: float | None) -> str:
@@ -137,7 +158,7 @@ def ago(moment: datetime) -> str:
     return "now"
 
 
-def _draw_time(found: TeamProgress) -> None:
+def _draw_time(found: TeamProgress, *, alone: bool) -> None:
     unit, periods = found.unit, found.in_time
     with st.container(horizontal=True, vertical_alignment="center"):
         st.subheader("Over time", anchor=False, width="content")
@@ -158,6 +179,8 @@ def _draw_time(found: TeamProgress) -> None:
         config={"displayModeBar": False},
         alt="Judgements by person and the share of same answers over time",
     )
+    if alone:
+        return
     if all(period.percent.value is None for period in periods):
         st.caption("No text was judged by two people yet, so there is no agreement to draw.")
     else:
@@ -168,14 +191,17 @@ def _stretch(period: Period) -> Stretch:
     return Stretch(period.name, period.counts, period.percent.value, period.texts)
 
 
-def _draw_labels(project: ProjectRecord, found: Sequence[LabelProgress]) -> None:
+def _draw_labels(project: ProjectRecord, found: Sequence[LabelProgress], *, alone: bool) -> None:
     slots = project.task == SLOTS
     st.subheader("Slots" if slots else "Labels", anchor=False)
     palette = palette_of(project.id)
     rows = [_label_row(entry, palette, found[0].texts) for entry in found]
-    head = ["Slot" if slots else "Label", "Texts", "judged by people", "settled"]
-    html(f'<div class="re2-tall re2-right">{html_table(head, rows, numbers=(1, 2, 3))}</div>')
-    st.caption("Settled: decided, or judged alike by two or more.")
+    head = ["Slot" if slots else "Label", "Texts", "judged by you" if alone else "judged by people", "settled"]
+    if alone:
+        head, rows = head[:3], [row[:3] for row in rows]
+    html(f'<div class="re2-tall re2-right">{html_table(head, rows, numbers=range(1, len(head)))}</div>')
+    if not alone:
+        st.caption("Settled: decided, or judged alike by two or more.")
 
 
 def _label_row(entry: LabelProgress, palette: Palette, most: int) -> list[str]:

@@ -10,7 +10,7 @@ import sys
 import threading
 import tomllib
 from collections.abc import Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 
 import click
@@ -76,12 +76,10 @@ def app_command(
     if not _is_local(address):
         _refuse_without_a_way_in(address, home, app.parent)
         note(_warning(address, hosts))
-    url = f"http://{'localhost' if _is_local(address) else address}:{port}"
+    urls = [f"http://{f'[{name}]' if ':' in name else name}:{port}" for name in _answered_names(address, hosts)]
     # Printed before the server runs, since the command ends with it.
-    show(
-        Answer({"url": url, "home": environment.get("RE2NN_HOME")}, f"{url}  (Ctrl+C stops it)"),
-        as_json=as_json,
-    )
+    told = "\n".join([f"{urls[0]}  (Ctrl+C stops it)", *urls[1:]])
+    show(Answer({"url": urls[0], "urls": urls, "home": environment.get("RE2NN_HOME")}, told), as_json=as_json)
     command = server_command(app, port=port, address=address, hosts=hosts, headless=headless)
     return _run(command, app.parent, environment)
 
@@ -92,8 +90,29 @@ def _warning(address: str, hosts: tuple[str, ...]) -> str:
         "typed: put a proxy with https before it, or use it only in a network that you trust."
     )
     if address in _EVERY_ADDRESS and not hosts:
-        warning += "\nOther machines are answered only under names that --allow-host gives."
+        options = " or ".join(f"--allow-host {name}" for name in _own_names())
+        warning += (
+            "\nAs it stands nobody but this machine gets an answer. Add the name or the address that others type, such "
+            f"as {options}."
+        )
     return warning
+
+
+def _answered_names(address: str, hosts: Sequence[str]) -> list[str]:
+    """The names under which the server answers, those for other machines in front."""
+    if _is_local(address):
+        return list(dict.fromkeys(("localhost", *hosts)))
+    return list(dict.fromkeys((*hosts, "localhost" if address in _EVERY_ADDRESS else address)))
+
+
+def _own_names() -> list[str]:
+    """This machine's name, and its address in the network where it has one."""
+    names = [socket.gethostname()]
+    # A datagram socket that is only connected sends nothing; the address is one that is kept for examples.
+    with closing(socket.socket(socket.AF_INET, socket.SOCK_DGRAM)) as probe, suppress(OSError):
+        probe.connect(("192.0.2.1", 9))
+        names.append(str(probe.getsockname()[0]))
+    return names
 
 
 def _is_local(address: str) -> bool:

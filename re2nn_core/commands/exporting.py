@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from re2nn_core.commands.answer import Answer
-from re2nn_core.commands.options import PATH, json_option, refuse_folders
+from re2nn_core.commands.options import PATH, json_option, note, refuse_folders
 from re2nn_core.commands.store_options import Database, database_options, opened, progress_notes
 from re2nn_core.errors import InputError
 from re2nn_core.exchange.formats import ARCHIVE, NAMES
 from re2nn_core.text.corpus import SPLITS
 from re2nn_core.text.counting import counted
 
+if TYPE_CHECKING:
+    from re2nn_core.exchange.export import Unheld
+
 FORMATS = (*NAMES, ARCHIVE)
+_TOLD = 10
 
 
 @click.command("export")
@@ -23,10 +28,17 @@ FORMATS = (*NAMES, ARCHIVE)
 @click.option("--format", "format_name", type=click.Choice(FORMATS), help="[default: by the ending of FILE]")
 @click.option("--split", type=click.Choice(SPLITS), help="Only texts of this split. [default: all]")
 @click.option("--every-label", is_flag=True, help="Also labels that do not train yet by the project's policy.")
+@click.option("--leave-out", is_flag=True, help="Leave texts out that the format cannot hold, and tell which.")
 @database_options
 @json_option
 def export_command(
-    file: Path, name: str, format_name: str | None, split: str | None, every_label: bool, database: Database
+    file: Path,
+    name: str,
+    format_name: str | None,
+    split: str | None,
+    every_label: bool,
+    leave_out: bool,
+    database: Database,
 ) -> Answer:
     """Write the texts of a project to FILE, with the labels or spans that stand for them now, and their splits. Where
     the project trains on agreed or decided labels alone, the others are left out.
@@ -62,9 +74,18 @@ def export_command(
             return Answer(
                 held, f"{file}: {project.name} with {counted(count, 'text')} as an archive, without trained runs."
             )
-        count = export_texts(store, project, file, chosen, split=split, every_label=every_label, on_progress=told)
+        left_out: list[Unheld] = []
+        count = export_texts(
+            store, project, file, chosen, split=split, every_label=every_label, leave_out=leave_out, on_progress=told,
+            on_left_out=left_out.extend,
+        )  # fmt: skip
         waiting = 0 if every_label else len(material_of(store, project).waiting)
+    for one in left_out[:_TOLD]:
+        note(f"left out: {one}: {one.reason}")
+    if len(left_out) > _TOLD:
+        note(f"and {len(left_out) - _TOLD:,} more; --json lists all of them.")
     data = {"project": project.name, "format": chosen.name, "texts": count, "waiting": waiting, "file": str(file)}
+    data |= {"left_out": [{"text": one.number, "reason": one.reason} for one in left_out]} if leave_out else {}
     waits = f" {counted(waiting, 'label')} of the project may not train yet and stay out." if waiting else ""
     lacks = f" It holds no {chosen.lacks}." if chosen.lacks else ""
     return Answer(data, f"{file}: {counted(count, 'text')} of {project.name} as {chosen.title}.{lacks}{waits}")

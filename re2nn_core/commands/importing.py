@@ -75,6 +75,8 @@ def import_command(
     leaves nothing behind. First rules are suggested for labels or slots that words tell apart, as version 1, and
     proposed to who labels; --no-rules makes none.
 
+    Plain lines for a project of slots, which nobody has marked: --format txt, and --task slots where it is new.
+
     An archive (.zip of `re2nn export`) becomes a project equal to the one it was written from, named NAME.
 
     With --add, texts that the project has with the same answer are left out; --again adds them too. Texts that it has
@@ -149,7 +151,7 @@ def _from_archive(file: Path, files: tuple[Path, ...], name: str, person: str, d
             f"{file} is the archive of a whole project, with rules and judgements of its own, and cannot be added to "
             f"another one. Leave {given} out and give a new name with --project."
         )
-    if given := given_options("task", "split", "no_rules", "tokenizer", "no_lowercase", *DATA_OPTIONS, "file_format"):
+    if given := given_options("task", "split", "tokenizer", "no_lowercase", *DATA_OPTIONS, "file_format"):
         raise InputError(f"{file} is the archive of a whole project, which says all of this. Leave {given} out.")
     with opened(database) as store:
         project = import_archive(store, file, person, name=name, most_bytes=MOST_BYTES_HERE)

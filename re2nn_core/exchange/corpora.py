@@ -11,6 +11,7 @@ from pathlib import Path
 from re2nn_core.errors import DataFileError
 from re2nn_core.exchange.assemble import nothing_left
 from re2nn_core.exchange.columns import SPLIT_ALIASES, guess_columns, place_of
+from re2nn_core.exchange.header import TEXT_NAMES
 from re2nn_core.exchange.jsonl import Spelled
 from re2nn_core.exchange.read import read_table
 from re2nn_core.exchange.table import BadRow, Cell, Progress, Table
@@ -19,6 +20,7 @@ from re2nn_core.text.counting import counted
 from re2nn_core.text.lines import line_fault
 
 _MOST_NOTES = 20
+_NAMED = 6
 
 
 @dataclass(frozen=True)
@@ -72,6 +74,13 @@ def to_corpus(
     """
     examples, lines, bad_rows = examples_of_table(table, text_column, label_column, split_column)
     if not examples:
+        place = place_of(table, text_column, "the texts")
+        if table.rows and all(isinstance(row[place], Spelled) for row in table.rows):
+            keys, names = ", ".join(table.columns), ", ".join(TEXT_NAMES[:_NAMED])
+            raise DataFileError(
+                f"{table.name or 'the table'} holds no texts. Its keys are: {keys}. A text stands in quotes, and is "
+                f"looked for under {names} and the like."
+            )
         raise DataFileError(nothing_left(table.name or "the table", bad_rows))
     notes = (*table.notes, *_label_notes(examples, known_labels), *repeat_notes(examples))
     return CorpusRead(Corpus(tuple(examples)), tuple(lines), tuple(bad_rows), notes)

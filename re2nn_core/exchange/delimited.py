@@ -122,7 +122,10 @@ def _refuse(cursor: _Cursor, first: int, opened: int, raw: RawRows, before: int)
     """Note the fault of the record that begins at `first`, set the cursor behind it; characters wasted."""
     record = cursor.lines[first : cursor.position]
     if len(record) > 1 or cursor.ran_out:
-        reason = f"a quote opened on line {before + first + opened + 1:,} is not closed"
+        behind = before + first + opened + 2
+        reason = f"a quote opened on line {behind - 1:,} is not closed"
+        if first + opened + 1 < len(cursor.lines):
+            reason += f"; rows from line {behind:,} on are kept, and may be parts of it"
         cursor.position, cursor.ran_out = first + opened + 1, False
     elif len(record[0]) > LONGEST_CELL:
         reason = f"a cell is longer than the {LONGEST_CELL:,} characters it may have"

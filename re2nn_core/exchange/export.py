@@ -9,8 +9,10 @@ from __future__ import annotations
 import json
 import os
 import shutil
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -25,34 +27,93 @@ from re2nn_core.exchange.slot_write import refuse_damaged, render_conll
 from re2nn_core.exchange.table import Row
 from re2nn_core.exchange.write import MARK, render_rows
 from re2nn_core.text.corpus import Example
+from re2nn_core.text.counting import counted
 from re2nn_core.text.spans import write_spans
 from re2nn_core.text.tokenization import Tokenization
 
 # A text with its number from 1 and who gave its label or spans; None where they came with the data.
 Numbered = tuple[int, Example, str | None]
 _AT_ONCE = 5_000
+# Of the texts that cannot be written so many are named, with so many characters of each.
+_NAMED, _BEGINNING = 5, 40
+
+
+@dataclass(frozen=True)
+class Unheld:
+    """A text, by its number from 1, that a format cannot hold, and why."""
+
+    number: int
+    text: str
+    reason: str
+
+    def __str__(self) -> str:
+        shown = " ".join(self.text.split())
+        return f"text {self.number:,} “{shown[:_BEGINNING]}{'…' if len(shown) > _BEGINNING else ''}”"
+
+
+@dataclass
+class _Sieve:
+    """How many texts came by, and which cannot be written; `leave_out`: the others are written all the same."""
+
+    leave_out: bool
+    seen: int = 0
+    unheld: list[Unheld] = field(default_factory=list)
+
+    def tried(self, numbered: Numbered, render: Callable[[], bytes]) -> bytes | None:
+        """One text as its format has it; None where it cannot be."""
+        number, example, _ = numbered
+        try:
+            return render()
+        except DataFileError as error:
+            self.unheld.append(Unheld(number, example.text, str(error)))
+            return None
+
+    def undamaged(self, examples: Iterable[Numbered]) -> Iterator[Numbered]:
+        """The texts that some file can hold."""
+        for number, example, annotator in examples:
+            self.seen += 1
+            try:
+                refuse_damaged(number, example)
+            except DataFileError as error:
+                self.unheld.append(Unheld(number, example.text, str(error)))
+                continue
+            yield number, example, annotator
+
+    def finish(self) -> None:
+        """DataFileError where something was not written that should be."""
+        if not self.unheld or (self.leave_out and len(self.unheld) < self.seen):
+            return
+        first, *others = self.unheld
+        told = f"{first.reason} It is {first}."
+        if others:
+            named = ", ".join(map(str, others[:_NAMED])) + (" …" if len(others) > _NAMED else "")
+            told += f"\n{counted(len(others), 'more text')} cannot be written: {named}."
+        raise DataFileError(told if self.leave_out else f"{told}\nOr have them left out (--leave-out).")
 
 
 def write_examples(
-    target: Path | BinaryIO, examples: Iterable[Numbered], format: FileFormat, task: str, tokenization: Tokenization
-) -> None:
+    target: Path | BinaryIO,
+    examples: Iterable[Numbered],
+    format: FileFormat,
+    task: str,
+    tokenization: Tokenization,
+    *,
+    leave_out: bool = False,
+) -> tuple[Unheld, ...]:
     """Write texts to a file, or to a binary stream; a Hugging Face data set becomes a folder, in a stream a zip of one.
-    DataFileError where a text cannot be written; then nothing is there."""
+    DataFileError where a text cannot be written; then nothing is there. With `leave_out` the others are, unless there
+    are none; what was left out."""
     if not format.holds(task):
         raise DataFileError(f"{format.title} cannot hold {'slots' if task == SLOTS else 'labels of whole texts'}.")
-    checked = _checked(examples)
+    sieve = _Sieve(leave_out)
+    checked = sieve.undamaged(examples)
     if format.name == "huggingface":
-        _write_data_set(target, checked, task)
+        _write_data_set(target, checked, task, sieve)
     elif isinstance(target, Path):
-        _write_file(target, lambda stream: _write_stream(stream, checked, format.name, task, tokenization))
+        _write_file(target, lambda stream: _write_stream(stream, checked, format.name, task, tokenization, sieve))
     else:
-        _write_stream(target, checked, format.name, task, tokenization)
-
-
-def _checked(examples: Iterable[Numbered]) -> Iterator[Numbered]:
-    for number, example, annotator in examples:
-        refuse_damaged(number, example)
-        yield number, example, annotator
+        _write_stream(target, checked, format.name, task, tokenization, sieve)
+    return tuple(sieve.unheld)
 
 
 def _write_file(target: Path, write: Callable[[BinaryIO], None]) -> None:
@@ -68,9 +129,10 @@ def _write_file(target: Path, write: Callable[[BinaryIO], None]) -> None:
             part.unlink(missing_ok=True)
 
 
-def _write_data_set(target: Path | BinaryIO, examples: Iterable[Numbered], task: str) -> None:
+def _write_data_set(target: Path | BinaryIO, examples: Iterable[Numbered], task: str, sieve: _Sieve) -> None:
     if not isinstance(target, Path):
         write_zip(target, examples, task)
+        sieve.finish()
         return
     if target.exists():
         raise DataFileError(f"'{target}' is there already. Give the name of a new folder for the data set.")
@@ -78,6 +140,7 @@ def _write_data_set(target: Path | BinaryIO, examples: Iterable[Numbered], task:
     try:
         part.mkdir()
         write_folder(part, examples, task)
+        sieve.finish()
         os.replace(part, target)
     except OSError as error:
         raise DataFileError(f"'{target}' cannot be written: {error.strerror or error}.") from None
@@ -86,12 +149,12 @@ def _write_data_set(target: Path | BinaryIO, examples: Iterable[Numbered], task:
 
 
 def _write_stream(
-    stream: BinaryIO, examples: Iterator[Numbered], format: str, task: str, tokenization: Tokenization
+    stream: BinaryIO, examples: Iterator[Numbered], format: str, task: str, tokenization: Tokenization, sieve: _Sieve
 ) -> None:
     if format == "spacy":
         write_docbin(stream, examples, task, tokenization)
     elif format == "conll":
-        _write_conll(stream, examples, tokenization)
+        _write_conll(stream, examples, tokenization, sieve)
     elif format == "label-studio":
         _write_array(stream, label_studio.tasks(examples, task))
     elif format in ("prodigy", "doccano"):
@@ -99,7 +162,8 @@ def _write_stream(
     elif format == "jsonl":
         _write_lines(stream, _objects(examples, task))
     else:
-        _write_table(stream, examples, format, task)
+        _write_table(stream, examples, format, task, sieve)
+    sieve.finish()
 
 
 def _objects(examples: Iterator[Numbered], task: str) -> Iterator[dict[str, Any]]:
@@ -125,26 +189,47 @@ def _write_array(stream: BinaryIO, rows: Iterator[dict[str, Any]]) -> None:
     stream.write(b"[]\n" if between == "[\n" else b"\n]\n")
 
 
-def _write_conll(stream: BinaryIO, examples: Iterator[Numbered], tokenization: Tokenization) -> None:
+def _write_conll(stream: BinaryIO, examples: Iterator[Numbered], tokenization: Tokenization, sieve: _Sieve) -> None:
     between = ""
-    for number, example, _ in examples:
-        block = render_conll([example], tokenization, first=number).decode().removeprefix(MARK)
+    for numbered in examples:
+        number, example, _ = numbered
+        rendered = sieve.tried(numbered, partial(render_conll, [example], tokenization, first=number))
+        if rendered is None:
+            continue
+        block = rendered.decode().removeprefix(MARK)
         # A text that begins with the mark as a character would lose it to the reader.
         mark = MARK if not between and block.startswith(MARK) else ""
         stream.write(f"{mark}{between}{block}".encode())
         between = "\n"
 
 
-def _write_table(stream: BinaryIO, examples: Iterator[Numbered], format: str, task: str) -> None:
+def _write_table(stream: BinaryIO, examples: Iterator[Numbered], format: str, task: str, sieve: _Sieve) -> None:
     columns = ("text",) if format == "txt" else ("text", "spans" if task == SLOTS else "label", "split")
-    rows = (_row(example, task)[: len(columns)] for _, example, _ in examples)
+
+    def row(example: Example) -> Row:
+        return _row(example, task)[: len(columns)]
+
     if format == "parquet":
-        write_parquet(stream, columns, rows)
+        write_parquet(stream, columns, (row(example) for _, example, _ in examples))
         return
     first = 1
-    while batch := list(islice(rows, _AT_ONCE)):
-        stream.write(render_rows(columns, batch, format, first=first))
-        first += len(batch)
+    while batch := list(islice(examples, _AT_ONCE)):
+        rows = [row(example) for _, example, _ in batch]
+        try:
+            rendered = render_rows(columns, rows, format, first=first)
+        except DataFileError:
+            single = partial(_render_one, columns, format=format, task=task)
+            rows = [row(one[1]) for one in batch if sieve.tried(one, partial(single, one)) is not None]
+            if not rows:
+                continue
+            rendered = render_rows(columns, rows, format, first=first)
+        stream.write(rendered)
+        first += len(rows)
+
+
+def _render_one(columns: Sequence[str], numbered: Numbered, *, format: str, task: str) -> bytes:
+    number, example, _ = numbered
+    return render_rows(columns, [_row(example, task)[: len(columns)]], format, first=number)
 
 
 def _row(example: Example, task: str) -> Row:

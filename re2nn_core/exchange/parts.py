@@ -14,6 +14,7 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from re2nn_core.errors import DataFileError
 from re2nn_core.exchange import parquet
 from re2nn_core.exchange.annotated import as_slot_rows, as_table
 from re2nn_core.exchange.assemble import rows_under
@@ -84,19 +85,29 @@ def label_parts(
 def slot_parts(
     source: Path | bytes, name: str, tokenization: Tokenization, reading: Reading, on_progress: Progress | None = None
 ) -> Iterator[Part]:
-    """The texts and spans of a file, part by part; JSON lines alone are cut. DataFileError."""
+    """The texts and spans of a file, part by part; JSON lines, and plain lines where these are asked for, alone are
+    cut. DataFileError."""
+    if reading.format == "txt":
+        # Plain lines: texts that nobody has marked.
+        yield from label_parts(source, name, reading, on_progress)
+        return
     head = head_of(source, reading)
     if not isinstance(source, Path) or head is None or not is_json(head):
-        read = read_slot_corpus(
-            source,
-            name,
-            tokenization=tokenization,
-            format=reading.format,
-            split=reading.split,
-            encoding=reading.encoding,
-            text_column=reading.text_column,
-            on_progress=on_progress,
-        )
+        try:
+            read = read_slot_corpus(
+                source,
+                name,
+                tokenization=tokenization,
+                format=reading.format,
+                split=reading.split,
+                encoding=reading.encoding,
+                text_column=reading.text_column,
+                on_progress=on_progress,
+            )
+        except DataFileError as error:
+            if not name.casefold().endswith(".txt"):
+                raise
+            raise DataFileError(f"{error}\nPlain lines that nobody has marked are read with --format txt.") from None
         yield Part(read.corpus.examples, read.bad_rows, read.notes, read.format, read.has_words)
         return
     tool = reading.format if reading.format in (PRODIGY, DOCCANO) else tool_of_text(head)

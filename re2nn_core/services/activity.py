@@ -58,6 +58,14 @@ class Line:
     text: TextRecord | None = None
 
 
+@dataclass(frozen=True)
+class _Said:
+    """A text's label, and who gave it; None where it came with the data."""
+
+    value: str | None
+    person: str | None
+
+
 @dataclass
 class _Standing:
     """What stands of one text while its events are gone through."""
@@ -66,10 +74,11 @@ class _Standing:
     events: dict[int, Event] = field(default_factory=dict)
 
     @property
-    def label(self) -> str | None:
-        decisions = [event.value for event in self.events.values() if event.kind == DECISION]
-        labels = [event.value for event in self.events.values() if event.kind == "label"]
-        return (decisions or labels or [self.gold])[-1]
+    def label(self) -> _Said:
+        decisions = [event for event in self.events.values() if event.kind == DECISION]
+        labels = [event for event in self.events.values() if event.kind == "label"]
+        said = decisions or labels
+        return _Said(said[-1].value, said[-1].person) if said else _Said(self.gold, None)
 
 
 def read_log(
@@ -109,8 +118,8 @@ def lines_of(store: Store, project: ProjectRecord, events: Sequence[Event]) -> t
 class _Change:
     """A text's label before and after an event, and the event that this one takes back."""
 
-    before: str | None
-    after: str | None
+    before: _Said
+    after: _Said
     undone: Event | None
 
 
@@ -148,9 +157,9 @@ def _about_text(event: Event, text: TextRecord, change: _Change, slots: bool) ->
         together = " together with others" if (event.data or {}).get("how") else ""
         verb = "marked" if slots else "labelled"
         link = ":" if slots else " as"
-        if change.before == change.after and change.after != event.value:
-            return f"{verb} {where}{link} {answer(event.value)}; {answer(change.after)} stays decided"
-        return f"{verb} {where}{link} {answer(event.value)}{together}{_was(change.before, event.value, answer)}"
+        if change.before == change.after and change.after.value != event.value:
+            return f"{verb} {where}{link} {answer(event.value)}; {answer(change.after.value)} stays decided"
+        return f"{verb} {where}{link} {answer(event.value)}{together}{_was(change.before, event, answer)}"
     if event.kind == DECISION:
         between = ", ".join(
             f"{person}: {answer(said)}" for person, said in (event.data or {}).get("between", {}).items()
@@ -163,10 +172,15 @@ def _about_text(event: Event, text: TextRecord, change: _Change, slots: bool) ->
     return f"skipped {where}" if event.kind == "skip" else f"{where}: {event.kind} {event.value or ''}".rstrip()
 
 
-def _was(before: str | None, now: str | None, answer: Callable[[str | None], str]) -> str:
-    if before is None:
+def _was(before: _Said, event: Event, answer: Callable[[str | None], str]) -> str:
+    if before.value is None:
         return ""
-    return "; as before" if before == now else f"; was {answer(before)}"
+    same = before.value == event.value
+    if before.person == event.person:
+        return "; as before" if same else f"; was {answer(before.value)}"
+    if before.person is None:
+        return "; as in the data" if same else f"; {answer(before.value)} in the data"
+    return f"; as {before.person} said" if same else f"; {before.person} had said {answer(before.value)}"
 
 
 def _taken_back(event: Event, change: _Change, where: str, answer: Callable[[str | None], str]) -> str:
@@ -174,8 +188,15 @@ def _taken_back(event: Event, change: _Change, where: str, answer: Callable[[str
     if kind in ("flag", "skip"):
         return f"took back that {where} was {'put aside' if kind == 'flag' else 'skipped'}"
     what = "the decision " if kind == DECISION else ""
-    now = "it has no label now" if change.after is None else f"it is {answer(change.after)} now"
-    return f"took back {what}{answer(event.value)} for {where}; {now}"
+    return f"took back {what}{answer(event.value)} for {where}; {_is_now(change.after, event.person, answer)}"
+
+
+def _is_now(after: _Said, person: str, answer: Callable[[str | None], str]) -> str:
+    if after.value is None:
+        return "it has no label now"
+    if after.person is None:
+        return f"it is {answer(after.value)} now, as in the data"
+    return f"it is {answer(after.value)} now, " + ("as before" if after.person == person else f"as {after.person} said")
 
 
 def _answer(value: str | None, text: str, slots: bool) -> str:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from re2nn_core.errors import DataFileError, InputError, NotFoundError
-from re2nn_core.exchange.export import Numbered, write_examples
+from re2nn_core.exchange.export import Numbered, Unheld, write_examples
 from re2nn_core.exchange.formats import SLOTS, FileFormat
 from re2nn_core.exchange.hf_files import folder_on_disk
 from re2nn_core.exchange.hf_folder import holds_slots
@@ -290,12 +290,14 @@ def export_texts(
     *,
     split: str | None = None,
     every_label: bool = False,
+    leave_out: bool = False,
     person: str = AT_THE_MACHINE,
     on_progress: Progress | None = None,
+    on_left_out: Callable[[Sequence[Unheld]], None] | None = None,
 ) -> int:
     """Write the texts of a project with the answers that may train by its policy, or with every one that stands; how
-    many texts there were. DataFileError where a format cannot hold one of them; then nothing is written.
-    NotAllowedError for a person who labels blind."""
+    many texts were written. DataFileError where a format cannot hold one of them; then nothing is written. With
+    `leave_out` the others are, and what was left out is told. NotAllowedError for a person who labels blind."""
     refuse_blind(store, project.id, person)
     total = count_texts(store, project.id, split=split)
     if not total:
@@ -305,8 +307,10 @@ def export_texts(
     if not every_label:
         records = settled_texts(store, project, records)
     examples = (_numbered(number, record, project.task) for number, record in enumerate(records, start=1))
-    write_examples(target, examples, format, project.task, project.tokenization)
-    return total
+    left_out = write_examples(target, examples, format, project.task, project.tokenization, leave_out=leave_out)
+    if left_out and on_left_out is not None:
+        on_left_out(left_out)
+    return total - len(left_out)
 
 
 def _counter(total: int, on_progress: Progress | None) -> Callable[[int], None]:

@@ -116,6 +116,16 @@ def may_see_judgements(store: Store, project_id: int, person: str) -> bool:
     return queue is None or not queue.blind or role_of(store, person) != "annotator"
 
 
+def as_seen_by(store: Store, project_id: int, person: str, judged: Judged) -> Judged:
+    """What of it a person may see: all of it, or where they label blind what they said themselves."""
+    return judged if may_see_judgements(store, project_id, person) else own_of(judged, person)
+
+
+def own_of(judged: Judged, person: str) -> Judged:
+    """What one person has judged and put aside, as if there were nobody else."""
+    return judged_from(event for event in judged.events if event.person == person and event.kind != DECISION)
+
+
 def refuse_blind(store: Store, project_id: int, person: str) -> None:
     """NotAllowedError where what this person asks for would show them what others said while they label blind."""
     if not may_see_judgements(store, project_id, person):

@@ -30,6 +30,7 @@ from re2nn_core.store.schema import (
     AttemptRow,
     Base,
     ProjectRow,
+    ReachRow,
     SchemaVersionRow,
     SignInRow,
 )
@@ -37,7 +38,7 @@ from re2nn_core.store.schema import (
 FORMAT = "re2nn-backup"
 _MANIFEST = "backup.json"
 _MODELS = "models"
-_NOT_KEPT = {row.__tablename__ for row in (SchemaVersionRow, SignInRow, AttemptRow)}
+_NOT_KEPT = {row.__tablename__ for row in (SchemaVersionRow, SignInRow, AttemptRow, ReachRow)}
 _PIECE = 5_000
 _CHUNK = 2**20
 
@@ -88,7 +89,8 @@ def read_backup(store: Store, file: Path) -> Kept:
 
 
 def _tables() -> list[Table]:
-    """Every table that is kept, those that others refer to in front: not the version's, nor who is signed in."""
+    """Every table that is kept, those that others refer to in front: not the version's, nor who is
+    signed in, nor what is kept to save time."""
     return [table for table in Base.metadata.sorted_tables if table.name not in _NOT_KEPT]
 
 

@@ -15,6 +15,7 @@ from sqlalchemy import Connection, or_, select, text, update
 from re2nn_core.store.database import Store
 from re2nn_core.store.digest import TextsDigest
 from re2nn_core.store.labels import GIVING, rebuild_labels, said_last, standing
+from re2nn_core.store.reach import forget_all
 from re2nn_core.store.records import UNFINISHED
 from re2nn_core.store.schema import EventRow, ProjectRow, RuleVersionRow, RunRow, SeatRow, TextRow
 from re2nn_core.store.seats import close_seats, should_be_closed
@@ -85,6 +86,7 @@ def rebuild_store(store: Store) -> int:
         mended += rebuild_labels(store, project_id)
         with store.writing() as connection:
             mended += close_seats(connection, SeatRow.project_id == project_id)
+            forget_all(connection, project_id)
     return mended
 
 

@@ -9,6 +9,7 @@ from re2nn_core.store.checks import check_person
 from re2nn_core.store.database import Store
 from re2nn_core.store.events import append_judgements
 from re2nn_core.store.labels import check_labels, hold_texts, project_of, standing, write_labels
+from re2nn_core.store.reach import move_back
 from re2nn_core.store.schema import EventRow
 from re2nn_core.store.seats import take_seats
 
@@ -36,6 +37,7 @@ def settle_flag(store: Store, text_id: int, person: str, label: str | None = Non
         if checked:
             write_labels(connection, project_id, checked, person, how="settled")
             take_seats(connection, [text_id], person)
+        move_back(connection, project_id, [text_id])
 
 
 def flagged_ids(connection: Connection, project_id: int) -> frozenset[int]:

@@ -18,6 +18,7 @@ from re2nn_core.store.checks import check_label, check_person, check_spans
 from re2nn_core.store.database import Store
 from re2nn_core.store.events import DECISION, append_judgements
 from re2nn_core.store.project_rows import hold_project, no_such_project, read_project
+from re2nn_core.store.reach import move_back
 from re2nn_core.store.records import SLOTS, LabelEvent
 from re2nn_core.store.schema import EventRow, SeatRow, TextRow
 from re2nn_core.store.seats import close_seats, give_back_seats, take_seats
@@ -180,6 +181,7 @@ def _undo(
         give_back_seats(connection, project_id, annotator, judged)
         for chunk in chunks(sorted({row.text_id for row in taken_back if row.kind == DECISION})):
             close_seats(connection, SeatRow.text_id.in_(chunk))
+        move_back(connection, project_id, text_ids)
         return tuple(event_of(row) for row in undone)
 
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Row
 
-# As seats.py says it: what is free, and what is in the way of this person.
+# As seats.py and reach.py say it: what is free, where the walk begins, and what is in the way of this person.
 _SAVE = """
 WITH held AS (
     SELECT id FROM "text" WHERE id = %(text)s AND project_id = %(project)s FOR UPDATE
@@ -32,6 +32,9 @@ WITH held AS (
 ), free AS (
     SELECT seat.id FROM seat
     WHERE seat.project_id = %(project)s AND seat.assigned = %(assigned)s AND NOT seat.done
+        AND seat.place >= coalesce((
+            SELECT place FROM reach
+            WHERE project_id = %(project)s AND person = %(person)s AND assigned = %(assigned)s), 0)
         AND NOT seat.closed AND (seat.held_until IS NULL OR seat.held_until < %(moment)s)
         AND seat.text_id <> %(text)s AND %(take_next)s AND EXISTS (SELECT FROM finished)
         AND NOT EXISTS (

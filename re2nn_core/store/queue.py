@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Any, TypeVar
 
 from sqlalchemy import Connection, bindparam, select, update
@@ -21,6 +22,7 @@ from re2nn_core.store.events import append_judgements
 from re2nn_core.store.labels import check_answer, event_of, project_of, write_labels
 from re2nn_core.store.one_trip import save_and_lease
 from re2nn_core.store.queue_views import Lease, Queue, get_queue, queue_of, read_queue, shown_to
+from re2nn_core.store.reach import is_time, move_on
 from re2nn_core.store.records import LabelEvent, TextRecord
 from re2nn_core.store.schema import ProjectRow, QueueRow, SeatRow, TextRow
 from re2nn_core.store.seats import ANYBODY, finish_own_seat, lease_seat, seats_of_text, take_seats
@@ -75,6 +77,7 @@ def save(
         [event] = write_labels(connection, project_id, [(text_id, checked)], person)
         if queue is not None:
             _finish_seat(connection, text_id, person, queue)
+            _come_further(connection, project_id, queue, person, event.id)
         following = _next(connection, project_id, queue, person) if take_next and queue is not None else None
         return event_of(event), following
 
@@ -106,8 +109,12 @@ def _save_in_one_trip(
     if row is None:
         return None
     event = LabelEvent(row.event_id, text_id, checked, person, "label", moment)
+    if is_time(event.id):
+        store.quickly(lambda connection: move_on(connection, project_id, person, ANYBODY))
     if row.id is None:
-        return event, None
+        # What was kept of how far they are may be too far.
+        at_last = partial(_next, project_id=project_id, queue=queue, person=person)
+        return event, _again(lambda: store.quickly(at_last)) if take_next else None
     leased: tuple[Any, ...] = tuple(row)[1:]
     return event, Lease(shown_to(TextRecord(*leased), person, queue), person, until)
 
@@ -132,11 +139,23 @@ def _open_queue_of(store: Store, project_id: int) -> Queue:
 def _next(connection: Connection, project_id: int, queue: Queue, person: str) -> Lease | None:
     moment = now()
     until = moment + timedelta(seconds=queue.lease_seconds)
-    for assigned in (person, ANYBODY) if queue.shared else (ANYBODY,):
+    for assigned in _kinds_of_seats(queue, person):
         text_id = lease_seat(connection, project_id, person, assigned, moment, until)
         if text_id is not None:
             return Lease(shown_to(read_text(connection, text_id), person, queue), person, until)
     return None
+
+
+def _kinds_of_seats(queue: Queue, person: str) -> tuple[str, ...]:
+    """To whom the seats are assigned that this person may have."""
+    return (person, ANYBODY) if queue.shared else (ANYBODY,)
+
+
+def _come_further(connection: Connection, project_id: int, queue: Queue, person: str, event_id: int) -> None:
+    """Now and then: keep how far the person has come."""
+    if is_time(event_id):
+        for assigned in _kinds_of_seats(queue, person):
+            move_on(connection, project_id, person, assigned)
 
 
 def _meant(connection: Connection, text_id: int, label: str) -> tuple[int, str, Queue | None]:
@@ -176,13 +195,16 @@ def _pass_on(store: Store, text_id: int, person: str, kind: str, value: str | No
 
     def work(connection: Connection) -> Lease | None:
         told: dict[str, Any] = {"project_id": project_id, "text_id": text_id, "kind": kind, "value": value}
-        append_judgements(connection, [told], person)
+        [event] = append_judgements(connection, [told], person)
         held = update(SeatRow).where(SeatRow.text_id == text_id, ~SeatRow.done)
         if kind == "skip":
             # A flag ends what others have of it too.
             held = held.where(SeatRow.holder == person)
         connection.execute(held.values(holder=None, held_until=None))
-        return None if queue is None else _next(connection, project_id, queue, person)
+        if queue is None:
+            return None
+        _come_further(connection, project_id, queue, person, event.id)
+        return _next(connection, project_id, queue, person)
 
     return _again(lambda: store.quickly(work))
 

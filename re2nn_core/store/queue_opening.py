@@ -17,6 +17,7 @@ from re2nn_core.store.labels import standing
 from re2nn_core.store.many import insert_many
 from re2nn_core.store.project_rows import hold_project
 from re2nn_core.store.queue_views import LEASE_SECONDS, Queue
+from re2nn_core.store.reach import forget_all
 from re2nn_core.store.schema import EventRow, QueueRow, SeatRow, TextRow
 from re2nn_core.store.seats import ANYBODY, close_seats, is_idle
 
@@ -62,6 +63,7 @@ def open_queue(
         insert_many(connection, SeatRow.__tablename__, _SEAT, rows)
         keep_queue(connection, project_id, queue)
         close_seats(connection, of_project)
+        forget_all(connection, project_id)
         told = {"texts": len(text_ids), "overlap": overlap, "blind": blind, "lease_seconds": lease_seconds}
         told |= {"with_decided": True} if with_decided else {}
         append_event(connection, project_id, "queue", person=person, data={**told, "share_with": list(people)})
@@ -111,6 +113,7 @@ def close_queue(store: Store, project_id: int, *, person: str = "") -> None:
         hold_project(connection, project_id)
         connection.execute(delete(SeatRow).where(SeatRow.project_id == project_id))
         connection.execute(delete(QueueRow).where(QueueRow.project_id == project_id))
+        forget_all(connection, project_id)
         append_event(connection, project_id, "queue", person=person, data={"closed": True})
 
 

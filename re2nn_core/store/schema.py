@@ -34,7 +34,7 @@ from sqlalchemy.engine import Dialect
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 # The number of the newest file in migrations/versions.
-SCHEMA_VERSION = 8
+SCHEMA_VERSION = 9
 
 NAME_LENGTH = 200
 # For the spans of one text. SQLite holds a column to no length, so files from before spans were kept hold them as well.
@@ -184,7 +184,8 @@ class SeatRow(Base):
         ),
         # Nobody has two seats of one text.
         Index("seat_of_text", "text_id", "holder", unique=True),
-        Index("seat_of_holder", "project_id", "holder"),
+        # What somebody holds has a time; what they have judged, which may be much, has none.
+        Index("seat_of_holder", "project_id", "holder", "held_until"),
         _NEVER_REUSE,
     )
 
@@ -197,6 +198,18 @@ class SeatRow(Base):
     held_until: Mapped[datetime | None] = mapped_column(UtcDateTime)
     done: Mapped[bool]
     closed: Mapped[bool] = mapped_column(default=False, server_default=false())
+
+
+class ReachRow(Base):
+    """Before which place of a queue there is nothing any more that a person could be given, of the seats `assigned` to
+    them, or (empty) to anybody. See reach.py."""
+
+    __tablename__ = "reach"
+
+    project_id: Mapped[int] = mapped_column(ForeignKey("project.id", ondelete="CASCADE"), primary_key=True)
+    person: Mapped[str] = mapped_column(String(PERSON_LENGTH), primary_key=True)
+    assigned: Mapped[str] = mapped_column(String(PERSON_LENGTH), primary_key=True)
+    place: Mapped[int]
 
 
 class RuleVersionRow(Base):

@@ -17,12 +17,12 @@ from sqlalchemy.orm import aliased
 
 from re2nn_core.store.checks import now
 from re2nn_core.store.many import batched
+from re2nn_core.store.reach import begin_again, nothing_in_the_way, within_reach
 from re2nn_core.store.schema import EventRow, QueueRow, SeatRow, TextRow
 
 ANYBODY = ""
 _PIECE = 500
 _SEAT: Table = SeatRow.metadata.tables[SeatRow.__tablename__]
-_EVENT: Table = EventRow.metadata.tables[EventRow.__tablename__]
 
 
 def is_idle(moment: Any) -> Any:
@@ -55,20 +55,11 @@ def _no_other_seat() -> Any:
     return ~select(other.c.id).where(mine, other.c.id != _SEAT.c.id).correlate(_SEAT).exists()
 
 
-def _nothing_in_the_way() -> Any:
-    """No judgement or skip of the person, and nobody's flag, that was not taken back."""
-    undo = _EVENT.alias("undo")
-    taken_back = select(undo.c.id).where(undo.c.undoes == _EVENT.c.id).correlate(_EVENT).exists()
-    own = and_(_EVENT.c.person == bindparam("of_person"), _EVENT.c.kind.in_(("label", "skip")))
-    told = select(_EVENT.c.id).where(_EVENT.c.text_id == _SEAT.c.text_id, or_(own, _EVENT.c.kind == "flag"))
-    return ~told.where(~taken_back).correlate(_SEAT).exists()
-
-
 def _lease() -> Any:
     free = (
         select(_SEAT.c.id)
-        .where(_SEAT.c.project_id == bindparam("of_project"), _SEAT.c.assigned == bindparam("of_assigned"))
-        .where(is_free(bindparam("moment")), _no_other_seat(), _nothing_in_the_way())
+        .where(within_reach(), is_free(bindparam("moment")))
+        .where(_no_other_seat(), nothing_in_the_way(bindparam("of_person")))
         .order_by(_SEAT.c.place, _SEAT.c.id)
         .limit(1)
         .with_for_update(skip_locked=True, of=_SEAT)
@@ -115,7 +106,10 @@ def lease_seat(
     Rows that somebody else is about to take are stepped over, in databases that lock by row.
     """
     which = {"of_project": project_id, "of_person": person, "of_assigned": assigned, "moment": moment, "until": until}
-    return connection.execute(_LEASE, which).scalar_one_or_none()
+    text_id = connection.execute(_LEASE, which).scalar_one_or_none()
+    if text_id is None and begin_again(connection, project_id, person, assigned):
+        text_id = connection.execute(_LEASE, which).scalar_one_or_none()
+    return text_id
 
 
 def give_back_seats(connection: Connection, project_id: int, person: str, text_ids: Sequence[int]) -> None:

@@ -7,8 +7,10 @@ from typing import Any
 import pytest
 from app_studio import Studio
 from slot_run import finished_slot_run, slot_project
+from streamlit.runtime.scriptrunner import RerunData, RerunException
 
 from pages._label.desk import Desk
+from pages._label.spans import bench as marking
 from pages._label.spans.bench import Bench, do
 from pages._label.spans.message import Message, read_message
 from pages._label.spans.plain import read_lines, write_lines
@@ -252,6 +254,26 @@ def test_a_late_message_for_the_text_before_does_nothing(bench: Bench, store: St
     assert bench.desk.text_id == bench.desk.queue[1]
     assert bench.desk.said == "Saved: nothing."
     assert label_history(store, bench.desk.project_id)[1:] == ()
+
+
+def test_a_message_that_was_broken_off_is_done_when_it_comes_again(
+    bench: Bench, store: Store, answered: SlotAnswered, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As the first undo behind a reload, while the page is drawn."""
+    send(bench, store, answered, "save", marks=[[1, 3, "kind"]])
+    first = bench.desk.queue[0]
+    with monkeypatch.context() as patch:
+        patch.setattr(marking.state, "person", broken_off)
+        with pytest.raises(RerunException):
+            send(bench, store, answered, "undo")
+    assert get_text(store, first).label is not None
+    send(bench, store, answered, "undo")
+    assert get_text(store, first).label is None
+    assert bench.desk.text_id == first
+
+
+def broken_off() -> str:
+    raise RerunException(RerunData())
 
 
 def test_marks_of_another_session_are_shown_and_not_overwritten(

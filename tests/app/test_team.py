@@ -188,7 +188,7 @@ def test_the_log_is_filtered_and_paged(studio: Studio, made: Made, store: Store)
     studio.test.text_input(key="team_log_text").set_value("3").run()
     studio.checked()
     assert list(studio.frame("words")["words"]) == [
-        "Cleo labelled text 3 as flight; was baggage",
+        "Cleo labelled text 3 as flight; Bob had said baggage",
         "Bob labelled text 3 as baggage; as before",
         "Ann labelled text 3 as baggage",
     ]

@@ -46,7 +46,7 @@ from re2nn_core.store import (
     open_store,
     texts_of,
 )
-from re2nn_core.store.database import DATABASE_NAME
+from re2nn_core.store.addresses import DATABASE_NAME
 from re2nn_core.text.corpus import Corpus, Example
 
 TARGET_MS = 300.0

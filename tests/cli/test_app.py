@@ -49,7 +49,8 @@ def server(monkeypatch: pytest.MonkeyPatch) -> type[Server]:
 def test_streamlit_is_started_on_this_machine_alone(re2nn: Call, server: type[Server], tmp_path: Path) -> None:
     outcome = re2nn("app", "--port", "18515", "--home", tmp_path / "home", "--headless", "--json")
     assert outcome.code == 0
-    assert outcome.data == {"url": "http://localhost:18515", "home": str(tmp_path / "home")}
+    url = "http://localhost:18515"
+    assert outcome.data == {"url": url, "urls": [url], "home": str(tmp_path / "home")}
     (started,) = server.started
     command = started["command"]
     assert command[:4] == [sys.executable, "-m", "streamlit", "run"]
@@ -79,8 +80,9 @@ def test_other_address_is_warned_of(re2nn: Call, server: type[Server], home: Pat
     outcome = re2nn("app", "--address", EVERY, "--port", "18516", "--home", home)
     assert outcome.code == 0
     assert "0.0.0.0 can be reached from other machines, so people sign in. Passwords travel as they are" in outcome.err
-    assert "Other machines are answered only under names that --allow-host gives." in outcome.err
-    assert outcome.out == "http://0.0.0.0:18516  (Ctrl+C stops it)\n"
+    assert "As it stands nobody but this machine gets an answer. Add the name or the address" in outcome.err
+    assert f"such as --allow-host {socket.gethostname()}" in outcome.err
+    assert outcome.out == "http://localhost:18516  (Ctrl+C stops it)\n"
     assert "--server.allowedHosts" not in server.started[0]["command"]
 
 
@@ -119,6 +121,18 @@ def test_the_database_that_the_application_opens_is_asked(
     outcome = re2nn("app", "--address", EVERY, "--port", "18516", "--home", home)
     assert outcome.code == 2
     assert "nobody has an account yet" in outcome.err
+
+
+def test_the_addresses_that_are_answered_are_told(re2nn: Call, server: type[Server], home: Path) -> None:
+    assert re2nn("users", "add", "Ann", "--role", "owner", "--home", home).code == 0
+    names = ("--allow-host", "rules.example", "--allow-host", "fd00::7")
+    outcome = re2nn("app", "--address", EVERY, "--port", "18516", "--home", home, *names)
+    assert outcome.out.splitlines() == [
+        "http://rules.example:18516  (Ctrl+C stops it)",
+        "http://[fd00::7]:18516",
+        "http://localhost:18516",
+    ]
+    assert "nobody but this machine" not in outcome.err
 
 
 def test_names_of_hosts_are_handed_on(re2nn: Call, server: type[Server]) -> None:

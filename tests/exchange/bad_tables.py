@@ -47,7 +47,7 @@ TABLES = [
     BadFile(
         "open.csv",
         content(TABLE + b'"open,a\ngood,a\n'),
-        ("line 2: a quote opened on line 2 is not closed",),
+        ("line 2: a quote opened on line 2 is not closed; rows from line 3 on are kept, and may be parts of it",),
         ("good",),
     ),
     BadFile(

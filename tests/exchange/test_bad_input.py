@@ -34,10 +34,13 @@ def test_a_nul_byte_refuses_its_row_alone() -> None:
     assert refused(b"a\0b\ngood\n", "texts.txt") == ["line 1: column 'text' holds a NUL byte, character 2"]
 
 
+PARTS = "are kept, and may be parts of it"
+
+
 def test_an_unclosed_quote_does_not_swallow_the_file() -> None:
     data = b'text,label\nfirst,a\n"open,b\ngood,c\n"fine, too",d\n"and\nfine",e\n'
     table = read_table(data, "texts.csv")
-    assert table.bad_rows == (BadRow(3, "a quote opened on line 3 is not closed"),)
+    assert table.bad_rows == (BadRow(3, f"a quote opened on line 3 is not closed; rows from line 4 on {PARTS}"),)
     assert table.rows == (("first", "a"), ("good", "c"), ("fine, too", "d"), ("and\nfine", "e"))
     assert table.lines == (2, 4, 5, 6)
 
@@ -45,7 +48,7 @@ def test_an_unclosed_quote_does_not_swallow_the_file() -> None:
 def test_the_quote_is_named_where_it_was_opened() -> None:
     data = b'text,label\n"two\nlines","open\nnext,x\nlast,y\n'
     table = read_table(data, "texts.csv")
-    assert table.bad_rows == (BadRow(2, "a quote opened on line 3 is not closed"),)
+    assert table.bad_rows == (BadRow(2, f"a quote opened on line 3 is not closed; rows from line 4 on {PARTS}"),)
     assert table.rows == (("next", "x"), ("last", "y"))
 
 

@@ -14,6 +14,7 @@ from re2nn_core.exchange.large_files import Reading
 from re2nn_core.exchange.parts import label_parts, slot_parts
 from re2nn_core.exchange.slot_corpora import read_slot_corpus
 from re2nn_core.exchange.write import render_table
+from re2nn_core.text.corpus import Example
 from re2nn_core.text.tokenization import Tokenization
 
 CELLS = [
@@ -115,6 +116,15 @@ def test_slots_in_parts_are_the_slots_at_once(tmp_path: Path) -> None:
     assert len(found) > 3
     assert [e for part in found for e in part.examples] == list(whole.corpus.examples)
     assert [bad for part in found for bad in part.bad_rows] == list(whole.bad_rows)
+
+
+def test_plain_lines_are_texts_that_nobody_has_marked(tmp_path: Path) -> None:
+    path = tmp_path / "texts.txt"
+    path.write_text("fly  to oslo\n去 北京\n", encoding="utf-8")
+    [part] = slot_parts(path, path.name, Tokenization(), Reading(format="txt", split="dev"))
+    assert part.examples == (Example("fly  to oslo", None, "dev"), Example("去 北京", None, "dev"))
+    with pytest.raises(DataFileError, match="Plain lines that nobody has marked are read with --format txt"):
+        list(slot_parts(path, path.name, Tokenization(), Reading()))
 
 
 def test_splits_for_rows_that_name_none(tmp_path: Path) -> None:

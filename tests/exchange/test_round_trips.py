@@ -192,3 +192,30 @@ def test_what_a_format_cannot_hold_is_said() -> None:
         written([Example("a -DOCSTART-", spans=())], "conll", SLOTS, Tokenization())
     with pytest.raises(DataFileError, match="'doc' is not a format this writes. Choose one of csv, tsv, jsonl, txt"):
         format_called("doc")
+
+
+@pytest.mark.parametrize(
+    ("format", "task", "bad"),
+    [
+        ("tsv", LABELS, Example("a\ttab", "x")),
+        ("txt", LABELS, Example("a\nbreak", "x")),
+        ("conll", SLOTS, Example("nobody marked it")),
+        ("huggingface", LABELS, Example("half \ud800", "x")),
+    ],
+)
+def test_what_a_format_cannot_hold_is_named_or_left_out(tmp_path: Path, format: str, task: str, bad: Example) -> None:
+    good = Example("good", None, spans=()) if task == SLOTS else Example("good", "x")
+    numbered = [(number, bad if number in (1, 4) else good, None) for number in range(1, 6)]
+    target = tmp_path / "out"
+    with pytest.raises(DataFileError) as refused:
+        write_examples(target, numbered, format_called(format), task, CUT)
+    assert "It is text 1 “" in str(refused.value)
+    assert "1 more text cannot be written: text 4 “" in str(refused.value)
+    assert "--leave-out" in str(refused.value)
+    assert list(tmp_path.iterdir()) == []
+    left_out = write_examples(target, numbered, format_called(format), task, CUT, leave_out=True)
+    assert [one.number for one in left_out] == [1, 4]
+    assert target.is_dir() or target.read_text().count("good") == 3
+    with pytest.raises(DataFileError, match="It is text 1 “"):
+        write_examples(tmp_path / "none", numbered[:1], format_called(format), task, CUT, leave_out=True)
+    assert not (tmp_path / "none").exists()

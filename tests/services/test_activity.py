@@ -38,13 +38,13 @@ def test_every_event_reads_as_a_sentence(store: Store, made: Made) -> None:
     assert words(store, project) == [
         "Bob put text 6 aside: =unclear",
         "Ann labelled text 5 as flight",
-        "Cleo labelled text 3 as flight; was baggage",
-        "Bob labelled text 3 as baggage; as before",
+        "Cleo labelled text 3 as flight; Bob had said baggage",
+        "Bob labelled text 3 as baggage; as Ann said",
         "Ann labelled text 3 as baggage",
-        "Bob labelled text 2 as baggage; was flight",
+        "Bob labelled text 2 as baggage; Ann had said flight",
         "Ann labelled text 2 as flight",
-        "Bob labelled text 1 as flight; as before",
-        "Ann labelled text 1 as flight; as before",
+        "Bob labelled text 1 as flight; as Ann said",
+        "Ann labelled text 1 as flight; as in the data",
         "Dora saved rule version 1: First version",
         "Dora added 7 texts",
         "Dora made the project 'Conflicts'",
@@ -66,11 +66,11 @@ def test_every_event_reads_as_a_sentence(store: Store, made: Made) -> None:
         "Somebody closed the queue",
         "Dora opened a queue of 7 texts, each for 2 people, blind, shared out among Ann, Bob",
         "Dora chose what trains: labels that at least 3 people agree on",
-        "Finn labelled text 5 as flight together with others; as before",
+        "Finn labelled text 5 as flight together with others; as Ann said",
         "Finn labelled text 7 as baggage together with others",
         "Ann skipped text 7",
         "Bob took back that text 6 was put aside",
-        "Dora took back the decision flight for text 2; it is baggage now",
+        "Dora took back the decision flight for text 2; it is baggage now, as Cleo said",
         "Cleo labelled text 2 as baggage; flight stays decided",
         "Dora decided text 2: flight (between Ann: flight, Bob: baggage)",
     ]
@@ -82,7 +82,7 @@ def test_spans_are_quoted(store: Store) -> None:
     record_label(store, text.id, '[[3,7,"to_city"]]', "Ann")
     record_label(store, text.id, "[]", "Bob")
     assert words(store, project)[:2] == [
-        "Bob marked text 6: nothing marked; was “rome” to_city",
+        "Bob marked text 6: nothing marked; Ann had said “rome” to_city",
         "Ann marked text 6: “rome” to_city",
     ]
 
@@ -94,7 +94,7 @@ def test_filters_and_pages(store: Store, made: Made) -> None:
     assert first + read_log(store, project, Wanted(), before=first[-1].event.id, limit=100) == everything
     assert len(words(store, project, Wanted(person="Bob"))) == 4
     assert words(store, project, Wanted(kinds=("flags and skips",))) == ["Bob put text 6 aside: =unclear"]
-    assert words(store, project, Wanted(search="3"))[0] == "Cleo labelled text 3 as flight; was baggage"
+    assert words(store, project, Wanted(search="3"))[0] == "Cleo labelled text 3 as flight; Bob had said baggage"
     assert len(words(store, project, Wanted(search="#3"))) == 3
     assert len(words(store, project, Wanted(search="GOOD mor"))) == 3
     assert words(store, project, Wanted(search="100%")) == []

@@ -10,7 +10,7 @@ from conflicts import Made
 from re2nn_core.errors import ConflictError, InputError
 from re2nn_core.services import review, settling
 from re2nn_core.services.agreement import agreement
-from re2nn_core.services.judged import judged_of, may_see_judgements
+from re2nn_core.services.judged import as_seen_by, judged_of, may_see_judgements
 from re2nn_core.services.raters import Rater, label_machines, label_matrix, people_of
 from re2nn_core.services.review import LETTERS, case_of, settle_case, undo_decision, waiting_texts
 from re2nn_core.services.settling import choose_policy, material_of, training_texts
@@ -215,6 +215,13 @@ def test_who_labels_blind_sees_nothing_of_others(store: Store, made: Made, monke
     assert may_see_judgements(store, project.id, "Ann")
     open_queue(store, project.id, ids, overlap=2, blind=True)
     assert may_see_judgements(store, project.id, "Ann")
+    assert len(as_seen_by(store, project.id, "Ann", judged_of(store, project.id)).people) > 1
     monkeypatch.setattr("re2nn_core.services.judged.role_of", lambda store, person: "annotator")
     assert not may_see_judgements(store, project.id, "Ann")
+    everybody = judged_of(store, project.id)
+    alone = as_seen_by(store, project.id, "Ann", everybody)
+    assert alone.people == ("Ann",)
+    assert alone.ratings == {"Ann": everybody.ratings["Ann"]}
+    assert not alone.decisions
+    assert [person.name for person in people_progress(alone)] == ["Ann"]
     assert get_project(store, project.id).policy == "every"

@@ -3,36 +3,25 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
-from datetime import timedelta
 from typing import Any
 
 import postgres_server
 import pytest
-from sqlalchemy import select, update
+from queue_steps import PEOPLE, STEPS, begin, state, step
+from sqlalchemy import update
 
 from re2nn_core.errors import InputError, LeaseLostError, NotFoundError
 from re2nn_core.store import (
     Store,
-    create_project,
-    flag,
     lease_next,
-    open_queue,
     open_store,
     queue,
-    record_label,
     save,
-    skip,
-    texts_of,
-    undo_last_action,
     verify_store,
 )
-from re2nn_core.store.checks import now
-from re2nn_core.store.schema import EventRow, QueueRow, SeatRow, TextRow
-from re2nn_core.text.corpus import Corpus, Example
-
-PEOPLE = ("Ann", "Bob", "Cleo")
+from re2nn_core.store.schema import QueueRow
 
 
 @pytest.fixture
@@ -43,68 +32,6 @@ def stores(postgres: postgres_server.Server) -> Iterator[tuple[Store, Store]]:
         yield fast, plain
     for address in addresses:
         postgres.drop(address)
-
-
-def begin(store: Store, *, overlap: int, blind: bool = False, assigned: bool = False) -> list[int]:
-    examples = Corpus(tuple(Example(f"text {number}", None) for number in range(8)))
-    project = create_project(store, name="Two", examples=examples, rules_text="", logic_text="", author="Ann")
-    ids = [text.id for text in texts_of(store, project.id)]
-    people = {"people": PEOPLE} if assigned else {}
-    open_queue(store, project.id, ids, overlap=overlap, blind=blind, **people)  # type: ignore[arg-type]
-    return ids
-
-
-def state(store: Store) -> list[Any]:
-    """All that labelling changes, without its moments."""
-    with store.reading() as connection:
-        seats = select(SeatRow.id, SeatRow.text_id, SeatRow.holder, SeatRow.held_until.is_(None), SeatRow.done)
-        events = select(EventRow.kind, EventRow.text_id, EventRow.person, EventRow.value, EventRow.undoes.is_(None))
-        texts = select(TextRow.id, TextRow.label, TextRow.annotator).order_by(TextRow.id)
-        in_order = (seats.order_by(SeatRow.id), events.order_by(EventRow.id), texts)
-        return [[tuple(row) for row in connection.execute(query)] for query in in_order]
-
-
-def outcome(work: Callable[[], Any]) -> Any:
-    """What came of it: the text leased next, or what was raised."""
-    try:
-        done = work()
-    except (LeaseLostError, NotFoundError, InputError) as error:
-        return str(error)
-    lease = done[1] if isinstance(done, tuple) and len(done) == 2 else done
-    if not hasattr(lease, "text"):
-        return None
-    return lease.text.id, lease.text.label, lease.text.annotator, lease.person
-
-
-def expire(store: Store, text_id: int) -> None:
-    with store.writing() as connection:
-        over = now() - timedelta(minutes=1)
-        held = update(SeatRow).where(SeatRow.text_id == text_id, ~SeatRow.done, SeatRow.held_until.is_not(None))
-        connection.execute(held.values(held_until=over))
-
-
-def step(store: Store, what: str, person: str, text_id: int, label: str) -> Any:
-    match what:
-        case "lease":
-            return outcome(lambda: lease_next(store, 1, person))
-        case "save":
-            return outcome(lambda: save(store, text_id, label, person))
-        case "save alone":
-            return outcome(lambda: save(store, text_id, label, person, take_next=False))
-        case "skip":
-            return outcome(lambda: skip(store, text_id, person))
-        case "flag":
-            return outcome(lambda: flag(store, text_id, person))
-        case "undo":
-            return outcome(lambda: undo_last_action(store, 1, person, ("label", "skip", "flag")))
-        case "record":
-            return outcome(lambda: record_label(store, text_id, label, person))
-        case _:
-            expire(store, text_id)
-            return None
-
-
-_STEPS = ("lease", "lease", "save", "save", "save", "save", "save alone", "skip", "flag", "undo", "record", "expire")
 
 
 @pytest.mark.parametrize(("seed", "overlap", "blind"), [(0, 1, False), (1, 2, False), (2, 2, True), (3, 3, False)])
@@ -124,7 +51,7 @@ def test_one_statement_does_what_the_steps_do(
     monkeypatch.setattr(queue, "_save_in_one_trip", only_fast)
     draw = random.Random(seed)
     for _ in range(70):
-        what = draw.choice(_STEPS)
+        what = draw.choice(STEPS)
         chosen = what, draw.choice(PEOPLE), draw.choice(ids), draw.choice("xy")
         assert step(fast, *chosen) == step(plain, *chosen), chosen
         assert state(fast) == state(plain), chosen

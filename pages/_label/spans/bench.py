@@ -70,7 +70,7 @@ def do(bench: Bench, message: Message, drawn: TextRecord, answered: SlotAnswered
     """Do what a message says. One that comes late, for a text before, does nothing."""
     if message.number <= bench.seen:
         return  # sent again, and done already
-    bench.seen, bench.saved = message.number, None
+    before, bench.seen, bench.saved = bench.seen, message.number, None
     if message.text_id != bench.desk.text_id or message.text_id != drawn.id:
         return
     try:
@@ -78,6 +78,10 @@ def do(bench: Bench, message: Message, drawn: TextRecord, answered: SlotAnswered
     except Re2nnError as fault:
         # The place stays: what was not saved must not be gone from the screen.
         bench.desk.fault = fault
+    except BaseException:
+        # Streamlit breaks a run off where another one is asked for; the message then comes again.
+        bench.seen = before
+        raise
 
 
 def _do(bench: Bench, message: Message, drawn: TextRecord, answered: SlotAnswered) -> None:

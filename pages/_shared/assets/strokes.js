@@ -1,11 +1,17 @@
 // The keys of a page that shows one text after the other. A key means the text that was on the screen when it was
 // typed, and a digit is remembered here until Enter sends it with its text in one message: nobody has to wait for the
 // server between two keys. Keys that are typed while a message is on its way are held, and are meant for the next text.
+// Without a connection one message waits for it, and no key is held: nobody can have seen the text that it would be for.
 
-const AGAIN = 5000; // a message without an answer is sent once more; the server does each number once
-const WAIT = 20000; // then what was held is dropped
+const LOOK = 500;
+const AGAIN = 5000; // of connection: a message without an answer is sent once more; the server does each number once
+const WAIT = 20000; // of connection: then what was held is dropped
 const GONE = 3000; // so long the connection may be away before the page says so
 const MOST = 40; // held keys
+
+const CHOOSE = "choose";
+const WAITS = "waits here, to be sent when the server is back. Other keys are not used.";
+const WILL_WAIT = "Your next answer will wait here until the server is back.";
 
 const FIELDS = "textarea, select, [contenteditable=true], [contenteditable=''], [role=combobox], [role=dialog] *, "
   + "[role=grid], canvas, input:not([type=checkbox]):not([type=radio]):not([type=button])";
@@ -20,20 +26,25 @@ class Strokes {
     this.held = [];
     this.sent = null; // the message that waits for its answer
     this.number = 0;
+    this.waited = 0;
+    this.since = null; // when the connection was lost
+    this.gone = false;
     this.note = "";
     window.addEventListener("keydown", (event) => this.press(event), true);
-    setInterval(() => this.look(), 500);
+    setInterval(() => this.look(), LOOK);
   }
 
   // ---- what the server says
 
   update(component, root) {
     if (this.data && this.data.place !== component.data.place) this.forget();
+    const anew = this.data && this.data.session !== component.data.session;
     Object.assign(this, { component, root, data: component.data });
     for (const [text, choice] of this.choices) {
       if (choice.number <= this.data.seen || text !== this.data.text_id) this.choices.delete(text);
     }
     if (this.sent && this.data.seen >= this.sent.number) this.answered();
+    else if (anew) this.beginAnew();
     this.draw();
   }
 
@@ -43,7 +54,7 @@ class Strokes {
 
   answered() {
     const { text_id: before, does } = this.sent;
-    this.settled();
+    this.sent = null;
     const next = this.data.text_id !== null && (this.data.text_id !== before || does === "undo");
     if (!this.held.length) return;
     if (!next) {
@@ -61,14 +72,27 @@ class Strokes {
     }
   }
 
-  settled() {
-    clearTimeout(this.timer);
-    clearTimeout(this.second);
+  // The server knows nothing of what was typed before. A text that is there again has no answer yet; whether an undo was
+  // done nobody can tell.
+  beginAnew() {
+    const { sent } = this;
+    if (!sent || (sent.text_id === this.data.text_id && sent.does !== "undo")) {
+      this.tellAgain();
+      return;
+    }
     this.sent = null;
+    this.held = [];
+    this.note = "The server was started anew. Look whether your last answer was saved.";
+  }
+
+  tellAgain() {
+    const text = this.data.text_id;
+    if (this.sent) this.component?.setTriggerValue("typed", this.sent);
+    else if (this.component && this.choices.has(text)) this.choose(text, this.choices.get(text).label);
   }
 
   forget() {
-    this.settled();
+    this.sent = null;
     this.held = [];
     this.choices.clear();
     this.note = "";
@@ -93,6 +117,7 @@ class Strokes {
     if (event.repeat) return; // a key that is held down decides once
     if (this.sent) {
       if (this.held.length < MOST) this.held.push({ key, meant: meaning(stroke) });
+      if (this.since) this.loseSight();
       return;
     }
     this.note = "";
@@ -122,15 +147,18 @@ class Strokes {
     }
     const text = this.data.text_id;
     if (stroke.chooses) {
-      const number = this.tell(stroke.does, stroke.value).number;
-      this.choices.set(text, { label: stroke.value, number });
+      this.choose(text, stroke.value);
       this.chose = { text, focus: document.activeElement };
-      this.draw();
       return;
     }
     const label = this.choices.has(text) ? this.choices.get(text).label : this.data.chosen;
     if (label) this.send(stroke.does, label);
     else this.note = "Choose a label first.";
+    this.draw();
+  }
+
+  choose(text, label) {
+    this.choices.set(text, { label, number: this.tell(CHOOSE, label).number });
     this.draw();
   }
 
@@ -144,15 +172,8 @@ class Strokes {
 
   send(does, value) {
     this.sent = this.tell(does, value);
+    this.waited = 0;
     this.draw();
-    const { sent } = this;
-    this.second = setTimeout(() => this.sent === sent && this.component?.setTriggerValue("typed", sent), AGAIN);
-    this.timer = setTimeout(() => {
-      this.settled();
-      this.held = [];
-      this.note = "No answer from the server. Your last keys were not used; look whether the last answer was saved.";
-      this.draw();
-    }, WAIT);
   }
 
   // ---- the line below the buttons
@@ -160,12 +181,37 @@ class Strokes {
   look() {
     const app = document.querySelector("[data-test-connection-state]");
     const there = !app || app.dataset.testConnectionState === "CONNECTED";
-    if (there) this.since = null;
-    else this.since ??= Date.now();
-    const gone = this.since !== null && Date.now() - this.since > GONE;
+    if (there) this.waitOn();
+    else this.loseSight();
+    const gone = !there && (this.gone || Date.now() - this.since > GONE);
     if (gone === this.gone) return;
     this.gone = gone;
     this.draw();
+  }
+
+  // Only the time with a connection counts, and anew after each break.
+  waitOn() {
+    this.waited = this.since ? 0 : this.waited + LOOK;
+    this.since = null;
+    if (this.waited === AGAIN) this.tellAgain();
+    if (this.waited !== WAIT || !this.sent) return;
+    this.sent = null;
+    this.held = [];
+    this.note = "No answer from the server. Your last keys were not used; look whether the last answer was saved.";
+    this.draw();
+  }
+
+  loseSight() {
+    this.since ??= Date.now();
+    if (!this.held.length) return;
+    this.gone = true;
+    this.drop("there was no connection");
+  }
+
+  waiting() {
+    if (!this.sent) return WILL_WAIT;
+    const label = Object.values(this.data.strokes).find((one) => one.chooses && one.value === this.sent.value)?.value;
+    return `Your last answer${label ? ` (${label})` : ""} ${WAITS}`;
   }
 
   draw() {
@@ -174,7 +220,7 @@ class Strokes {
     document.documentElement.classList.toggle("re2-unsaid", Boolean(unsaid));
     const line = this.root;
     if (!line) return;
-    line.textContent = this.gone ? "No connection. Your last answer may not be saved." : this.note;
+    line.textContent = this.gone ? `No connection. ${this.waiting()}` : this.note;
     line.hidden = !line.textContent;
   }
 }

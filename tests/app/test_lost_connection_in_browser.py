@@ -1,0 +1,70 @@
+"""The server goes away while somebody labels, and comes back: what was typed is sent then, or the page says that it was
+not used."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from finished_run import learnable_project
+from label_keys import PATIENCE_MS, is_shown, press
+from served import free_port, in_chromium, opened_page, picture, served, settled, sync_api
+
+from re2nn_core.store import Store, get_text, open_queue, open_store, save, texts_of
+from re2nn_core.store.addresses import DATABASE_NAME
+
+pytestmark = in_chromium
+WAITS = "No connection. Your last answer (money) waits here, to be sent when the server is back."
+UNUSED = "Your last keys were not used: there was no connection."
+
+
+def labels(store: Store, ids: list[int]) -> list[str | None]:
+    return [get_text(store, text_id).label for text_id in ids]
+
+
+def type_without_server(page: sync_api.Page, keys: str) -> None:
+    page.locator("[data-test-connection-state]:not([data-test-connection-state=CONNECTED])").wait_for()
+    for key in keys.split():
+        page.keyboard.press(key)
+
+
+def test_an_answer_waits_for_the_server(tmp_path: Path) -> None:
+    """One answer waits; keys for a text that was not seen are not used, and the page says so. Where the answer had been
+    saved before the server went, that is asked, and not said a second time."""
+    port = free_port()
+    with open_store(tmp_path / DATABASE_NAME) as store, opened_page() as page:
+        page.set_default_timeout(PATIENCE_MS)
+        project = learnable_project(store, unlabelled=6)
+        ids = [record.id for record in texts_of(store, project.id) if record.label is None]
+        open_queue(store, project.id, ids)
+        with served(tmp_path, port=port) as address:
+            page.goto(f"{address}/label?project={project.id}&person=Ann")
+            is_shown(page, ids[0])
+            assert press(page, "Enter") == ids[0]
+            settled(page)
+
+        type_without_server(page, "2 Enter 1 Enter")
+        page.get_by_text(WAITS).wait_for()
+        picture(page, "connection_lost")
+        assert labels(store, ids[:3]) == ["travel", None, None]
+
+        with served(tmp_path, port=port):
+            page.get_by_text(UNUSED).wait_for()
+            is_shown(page, ids[2])
+            page.get_by_text("money was saved.").wait_for()
+            settled(page)
+            picture(page, "connection_back")
+            assert labels(store, ids[:3]) == ["travel", "money", None]
+
+        # A label that was chosen and not given is still chosen.
+        type_without_server(page, "2")
+        with served(tmp_path, port=port):
+            page.get_by_role("button", name="Accept money").wait_for()
+            settled(page)
+
+        type_without_server(page, "Enter")
+        save(store, ids[2], "money", "Ann")
+        with served(tmp_path, port=port):
+            page.get_by_text("The server was started anew. Look whether your last answer was saved.").wait_for()
+            is_shown(page, ids[3])
+            assert labels(store, ids) == ["travel", "money", "money", None, None, None]
+            assert press(page, "Enter") == ids[3]
