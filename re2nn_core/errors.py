@@ -9,6 +9,7 @@
     │   ├── DataFileError       a file of texts, labels or word vectors
     │   └── ModelError          a model folder that is missing, damaged or of another version
     ├── StateBudgetError        an automaton would grow past the budget
+    │   └── SearchBudgetError   a search for a sentence would take more steps than the budget
     ├── TooLongError            a machine whose expression would be too long, or too deep, to be a rule
     ├── NotFoundError           a project, text, version or run that does not exist
     ├── ConflictError           somebody else changed the same thing first, or the name is taken
@@ -93,7 +94,8 @@ class ModelError(InputError):
 
 
 class StateBudgetError(Re2nnError):
-    """An automaton would need more than `budget` states; `expression` is the part at fault."""
+    """An automaton would need more than `budget` states; `expression` is the part at fault. `told` is what stands
+    beside the name of what was looked at."""
 
     def __init__(self, budget: int, expression: str, rule: str = "") -> None:
         self.budget, self.expression, self.rule = budget, expression, rule
@@ -101,6 +103,22 @@ class StateBudgetError(Re2nnError):
         super().__init__(
             f"{who} needs more than {budget:,} states. The part that multiplies them is: {expression}\n"
             "Write a smaller count there, or `$*` in place of a long run of any words."
+        )
+        self.told = str(self)
+
+
+SEARCH_STOPPED = "the search stopped at its budget"
+
+
+class SearchBudgetError(StateBudgetError):
+    """A search for a sentence through `where` would take more than `budget` steps."""
+
+    def __init__(self, budget: int, where: str) -> None:
+        super().__init__(budget, where)
+        self.told = f"{SEARCH_STOPPED} of {budget:,} {'step' if budget == 1 else 'steps'}"
+        self.args = (
+            f"{self.told}, through {where}.\n"
+            f"Compare one rule at a time, or give a larger budget: re2nn diff A B --budget {10 * max(budget, 1)}.",
         )
 
 

@@ -211,7 +211,10 @@ def _rule_html(rule: RuleDeath, sentence: Sequence[str]) -> str:
     elif rule.change.edits:
         size = counted(len(rule.change), "change")
         parts.append(f"<div>Smallest change that it accepts, {size}:</div>{change_html(sentence, rule.change)}")
-        parts.append(f'<div class="re2-muted">The rules would then answer {escape(rule.answer or NO_ANSWER)}.</div>')
+        network = rule.network_answer
+        too = "" if network is None else f", and the network {escape(network or NO_ANSWER)}"
+        said = f"The rules would then answer {escape(rule.answer or NO_ANSWER)}{too}."
+        parts.append(f'<div class="re2-muted">{said}</div>')
     return "".join([*parts, "</div>"])
 
 

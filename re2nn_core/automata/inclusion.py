@@ -11,11 +11,12 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from operator import and_
 
 from re2nn_core.automata.alphabet import OTHER_COLUMNS, stand_in
 from re2nn_core.automata.positions import PositionAutomaton, bits
 from re2nn_core.automata.symbols import ANY, NUMBER, PUNCTUATION
-from re2nn_core.errors import StateBudgetError
+from re2nn_core.errors import SearchBudgetError
 
 PAIR_BUDGET = 200_000
 TOGETHER = "the two rule sets taken together"
@@ -52,7 +53,7 @@ def shortest_escape(
 ) -> tuple[str, ...] | None:
     """A shortest sentence that `left` accepts and `right` does not; None if there is none.
 
-    StateBudgetError when more than `budget` pairs would have to be looked at.
+    SearchBudgetError when more than `budget` pairs would have to be looked at.
     """
     columns = joint_columns((left, right))
     path = escape_path(left, right, columns.masks, budget=budget)
@@ -91,7 +92,7 @@ def escape_path(
         left_state, right_states, counts, path = queue.popleft()
         looked_at += 1
         if looked_at > budget:
-            raise StateBudgetError(budget, TOGETHER)
+            raise SearchBudgetError(budget, TOGETHER)
         left_next, right_next = left.follow[left_state], right.after(right_states)
         for column, mask in enumerate(left_masks):
             now = counts or (wanted is not None and wanted[column])
@@ -106,7 +107,7 @@ def shortest_common_escape(
 ) -> tuple[str, ...] | None:
     """A shortest sentence that both `one` and `other` accept and `right` does not; None if there is none.
 
-    StateBudgetError when more than `budget` triples would have to be looked at.
+    SearchBudgetError when more than `budget` triples would have to be looked at.
     """
     columns = joint_columns((one, other, right))
     path = common_escape_path(one, other, right, columns.masks, budget=budget)
@@ -133,7 +134,7 @@ def common_escape_path(
             return path
         looked_at += 1
         if looked_at > budget:
-            raise StateBudgetError(budget, "three rule sets taken together")
+            raise SearchBudgetError(budget, "three rule sets taken together")
         following = right.after(states)
         for column, (by_one, by_other, by_right) in enumerate(by_column):
             for next_a in bits(one.follow[a] & by_one):
@@ -150,7 +151,7 @@ def shortest_common(
 ) -> tuple[str, ...] | None:
     """A shortest sentence that both accept; None if no sentence is accepted by both.
 
-    StateBudgetError when more than `budget` pairs would have to be looked at.
+    SearchBudgetError when more than `budget` pairs would have to be looked at.
     """
     return shortest_clash(left, right, None, budget=budget)
 
@@ -172,7 +173,7 @@ def shortest_clash(
             return False
         seen.add((left_state, right_state, clashed))
         if len(seen) > budget:
-            raise StateBudgetError(budget, TOGETHER)
+            raise SearchBudgetError(budget, TOGETHER)
         queue.append((left_state, right_state, clashed, path))
         return clashed and bool(left.sentence_final >> left_state & 1 and right.sentence_final >> right_state & 1)
 
@@ -187,6 +188,29 @@ def shortest_clash(
                 for b in bits(right.follow[right_state] & columns.masks[1][column]):
                     if visit(a, b, clashed or (clashes is not None and clashes(a, b)), (*path, column)):
                         return tuple(columns.words[number] for number in (*path, column))
+    return None
+
+
+def shortest_common_of(automata: Sequence[PositionAutomaton], *, budget: int = PAIR_BUDGET) -> tuple[str, ...] | None:
+    """A shortest sentence that all of some automata accept; None if there is none. Sets of states are searched breadth
+    first, one set an automaton. SearchBudgetError when more than `budget` of them would have to be looked at."""
+    columns = joint_columns(automata)
+    by_column = tuple(zip(*columns.masks, strict=True))
+    start = tuple(automaton.sentence_start for automaton in automata)
+    seen, queue, looked_at = {start}, deque([(start, tuple[int, ...]())]), 0
+    while queue:
+        states, path = queue.popleft()
+        if all(alive & automaton.sentence_final for alive, automaton in zip(states, automata, strict=True)):
+            return tuple(columns.words[column] for column in path)
+        looked_at += 1
+        if looked_at > budget:
+            raise SearchBudgetError(budget, f"{len(automata)} rule sets taken together")
+        following = [automaton.after(alive) for automaton, alive in zip(automata, states, strict=True)]
+        for column, masks in enumerate(by_column):
+            behind = tuple(map(and_, following, masks))
+            if all(behind) and behind not in seen:
+                seen.add(behind)
+                queue.append((behind, (*path, column)))
     return None
 
 

@@ -62,7 +62,8 @@ def table(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
 def _cell(value: object) -> str:
     if isinstance(value, int) and not isinstance(value, bool):
         return f"{value:,}"
-    return "-" if value is None else str(value)
+    # Written out before widths are measured, so that columns stay where they are.
+    return "-" if value is None else visible(str(value)).replace("\t", "\\t").replace("\n", "\\n")
 
 
 def _is_number(cell: str) -> bool:

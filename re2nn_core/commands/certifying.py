@@ -20,7 +20,6 @@ from re2nn_core.commands.options import (
     json_option,
     logic_option,
     machines_option,
-    refuse_folders,
     refuse_given,
     slot_case_option,
     speaking_rules_option,
@@ -30,6 +29,7 @@ from re2nn_core.commands.options import (
 )
 from re2nn_core.commands.slot_certifying import certificate_shape, certify_slot_files, holds_or_not
 from re2nn_core.commands.slot_inputs import SlotSources, find_task
+from re2nn_core.commands.written_files import refuse_outputs
 from re2nn_core.errors import InputError
 from re2nn_core.text.counting import counted
 from re2nn_core.text.tokenization import Tokenization
@@ -80,8 +80,7 @@ def certify_command(
         raise InputError("Write -o FILE to make a certificate, or --check FILE to check one.")
     if output is not None and checked is not None:
         raise InputError("-o makes a certificate and --check checks one. Leave one of the two out.")
-    if output is not None:
-        refuse_folders(output)
+    refuse_outputs("output")
     if find_task(task, rules_path, model, tokenization) == SLOTS:
         refuse_given(SLOTS, "machines")
         given = SlotSources(rules_path, logic_path, model, data_path, None, tokenization, reading, ignore_slot_case)

@@ -44,8 +44,8 @@ def _table(shown: Sequence[OverlapChange], side: RuleSide) -> str:
         [
             change.came.value,
             " and ".join(change.overlap.groups),
-            " ".join(change.overlap.sentence) or "(the sentence without a word)",
-            " / ".join(", ".join(rules[:3]) for rules in change.overlap.rules),
+            change.sentence_told,
+            change.rules_told,
         ]
         for change in shown
     ]

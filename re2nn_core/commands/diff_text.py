@@ -34,8 +34,10 @@ def as_answer(
     overlaps: Sequence[OverlapChange],
     *,
     all_overlaps: bool,
+    budget: int,
 ) -> Answer:
-    """All that was found. `overlaps` are those of both sides; `all_overlaps`: the text lists them all."""
+    """All that was found. `overlaps` are those of both sides; `all_overlaps`: the text lists them all; `budget`: the
+    steps that each search could take."""
     data: dict[str, Any] = {
         "a": files[0],
         "b": files[1],
@@ -53,6 +55,7 @@ def as_answer(
     told = [*_text(found, side, files), *weight_text(drawn)]
     told += [line for line in (_idle_text(found), overlap_text(overlaps, side, every=all_overlaps)) if line]
     told += [line for name, one in zip("AB", found.findings, strict=True) for line in _skipped(name, one)]
+    told += _stopped(found, budget)
     return Answer(data, "\n\n".join(told + ([] if moved is None else [_moved_text(moved)])), ok=found.same)
 
 
@@ -132,6 +135,7 @@ def _overlap_change(change: OverlapChange) -> dict[str, Any]:
     return {
         "between": list(overlap.groups),
         "sentence": list(overlap.sentence),
+        "sentence_in_a": None if change.in_left is None else list(change.in_left.sentence),
         "rules": [list(names) for names in overlap.rules],
         "came": change.came.name.lower(),
         "decided_by": dict(zip("ab", change.decided, strict=True)),
@@ -152,6 +156,7 @@ def _text(found: RuleSetDifference, side: RuleSide, files: tuple[str, str]) -> I
     else:
         yield _verdicts(found.groups, side.kind, tagging=side.tagging)
         yield _verdicts(found.rules, "rule", tagging=side.tagging)
+        yield from _refusals({side.kind: found.groups, "rule": found.rules})
         yield from _machines(found)
 
 
@@ -165,7 +170,6 @@ def _verdicts(verdicts: Sequence[LanguageVerdict], kind: str, *, tagging: bool) 
         says = "mark the same" if tagging and kind == "slot" else "accept the same sentences"
         return f"All {counted(len(verdicts), kind)} {says}."
     same = len(verdicts) - len(differing)
-    refusals = [f"{found.name}: {found.refusal}" for found in differing if found.refusal]
     if tagging:
         shown = "A shortest sentence that tells the two apart, and what either side marks in it:"
         rows = [row for found in differing for row in _rows_of_marks(found)]
@@ -174,7 +178,25 @@ def _verdicts(verdicts: Sequence[LanguageVerdict], kind: str, *, tagging: bool) 
         shown = "A shortest sentence of either side alone:"
         rows = [[found.name, _where(found), _shown(found.only_left), _shown(found.only_right)] for found in differing]
         columns = [kind, "B beside A", "only A", "only B"]
-    return "\n".join([f"{head}, {same:,} the same. {shown}", table(columns, rows), *refusals])
+    return "\n".join([f"{head}, {same:,} the same. {shown}", table(columns, rows)])
+
+
+def _refusals(verdicts: Mapping[str, Sequence[LanguageVerdict]]) -> Iterable[str]:
+    """Why something is too large to say, each reason once, behind the names that it holds for."""
+    names: dict[str, list[str]] = {}
+    for kind, every in verdicts.items():
+        for found in every:
+            if found.refusal:
+                names.setdefault(found.refusal, []).append(f"{kind} {found.name}")
+    if names:
+        yield "\n".join(f"{', '.join(who)}: {why}" for why, who in names.items())
+
+
+def _stopped(found: RuleSetDifference, budget: int) -> Iterable[str]:
+    """What to do where a search came to its budget."""
+    verdicts = (*found.groups, *found.rules)
+    if any(one.stopped for one in verdicts) or any(one.stopped for one in found.findings):
+        yield f"Searches were stopped at --budget {budget}; give a larger one."
 
 
 def _rows_of_marks(found: LanguageVerdict) -> Iterable[list[str]]:
@@ -267,7 +289,9 @@ def _idle_text(found: RuleSetDifference) -> str:
 
 def _skipped(name: str, findings: Findings) -> Iterable[str]:
     if findings.skipped:
-        yield "\n".join([f"Not looked at in {name}:", *(f"  {line}" for line in findings.skipped)])
+        more = len(findings.skipped) - _TOLD
+        last = [f"  and {more:,} more (--json has all)"] if more > 0 else []
+        yield "\n".join([f"Not looked at in {name}:", *(f"  {line}" for line in findings.skipped[:_TOLD]), *last])
 
 
 def _moved_text(moved: MovedTexts) -> str:

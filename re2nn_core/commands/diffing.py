@@ -16,10 +16,10 @@ from re2nn_core.commands.options import (
     data_options,
     json_option,
     note,
-    refuse_folders,
     task_option,
     tokenization_options,
 )
+from re2nn_core.commands.written_files import refuse_outputs
 from re2nn_core.errors import InputError
 from re2nn_core.text.tokenization import Tokenization
 
@@ -110,7 +110,7 @@ def diff_command(
     from re2nn_core.services.overlap_changes import overlap_changes, what_decides
 
     pictures = {kind: path for kind, path in (("svg", svg), ("png", png), ("dot", dot)) if path is not None}
-    refuse_folders(*pictures.values())
+    refuse_outputs("svg", "png", "dot")
     _refuse_contradictions(rule, rule_b, label, model, pictures)
     sides = read_sides(left, right, (logic_a, logic_b), task, tokenization)
     first, second = (side.side for side in sides)
@@ -136,7 +136,9 @@ def diff_command(
         note(line)
     decides = [what_decides(side.system, side.side) if side.logic else None for side in sides]
     overlaps = overlap_changes(*found.findings, (decides[0], decides[1]))
-    return as_answer(found, first, (str(left), str(right)), moved, drawn, overlaps, all_overlaps=all_overlaps)
+    return as_answer(
+        found, first, (str(left), str(right)), moved, drawn, overlaps, all_overlaps=all_overlaps, budget=budget
+    )
 
 
 def _refuse_contradictions(

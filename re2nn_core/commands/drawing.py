@@ -14,12 +14,12 @@ from re2nn_core.commands.options import (
     PATH,
     SLOTS,
     json_option,
-    refuse_folders,
     refuse_given,
     task_option,
     tokenization_options,
 )
 from re2nn_core.commands.slot_inputs import find_task
+from re2nn_core.commands.written_files import refuse_outputs
 from re2nn_core.errors import InputError, NotFoundError
 from re2nn_core.text.counting import counted
 from re2nn_core.text.tokenization import Tokenization
@@ -71,8 +71,7 @@ def draw_command(
     from re2nn_core.plots.automaton import render
     from re2nn_core.services.sources import load_rules
 
-    if output is not None:
-        refuse_folders(output)
+    refuse_outputs("output")
     chosen = kind or ("svg" if output is not None and output.suffix.lower() == ".svg" else "dot")
     ruleset = load_rules(file, None, tokenization or Tokenization()).ruleset
     name, trees = _choose(ruleset, file, rule, label)

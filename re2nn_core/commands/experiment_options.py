@@ -22,12 +22,12 @@ from re2nn_core.commands.options import (
     data_options,
     logic_option,
     note,
-    refuse_folders,
     tokenization_options,
     with_options,
 )
 from re2nn_core.commands.settings import aim_option, config_of, setting_options
 from re2nn_core.commands.watching import epoch_line, stop_on_interrupt
+from re2nn_core.commands.written_files import refuse_outputs
 from re2nn_core.errors import Cancelled, InputError
 from re2nn_core.experiments.models import MODELS
 from re2nn_core.text.tokenization import Tokenization
@@ -235,8 +235,6 @@ class Running:
         """Run the cells, each run told on stderr."""
         from re2nn_core.experiments.study import Watch, run_cells
 
-        if self.output is not None:
-            refuse_folders(self.output)
         with stop_on_interrupt() as should_stop:
             watch = Watch(self._tell_run, _tell_epoch if self.verbose else None, should_stop)
             outcome = run_cells(cells, self.seeds, file=self.output, again=self.again, watch=watch)
@@ -307,6 +305,7 @@ def running_options(function: Command) -> Command:
     @run_options
     @functools.wraps(function)
     def wrapped(*, count: int, output: Path | None, again: bool, verbose: bool, **rest: Any) -> Any:
+        refuse_outputs("output", "figure")
         own = {name: rest.pop(name) for name in (*_SETTINGS, "aim")}
         first = own.pop("seed", None) or 0
         return function(running=Running(tuple(range(first, first + count)), output, again, verbose, own), **rest)

@@ -21,7 +21,7 @@ from re2nn_core.commands.experiment_options import (
     source_options,
 )
 from re2nn_core.commands.experiment_text import beta_text, curve_text, figures_of, share
-from re2nn_core.commands.options import PATH, note, refuse_folders
+from re2nn_core.commands.options import PATH, note
 from re2nn_core.errors import InputError
 
 if TYPE_CHECKING:
@@ -62,7 +62,6 @@ def curve_command(
     """
     from re2nn_core.experiments.table import check_label, summaries
 
-    _refuse_folder(figure)
     data = source.data()
     if label is not None:
         check_label(label, data.name, dict.fromkeys(example.label or "" for example in data.test))
@@ -103,7 +102,6 @@ def beta_command(
 
     if running.settings.get("beta") is not None:
         raise InputError("Write all values of beta as --betas 0.3,0.5, and leave out --beta.")
-    _refuse_folder(figure)
     data = source.data()
     outcome = running.run([running.cell(data, portion, model, beta=beta) for beta in betas])
     # Where it was stopped, the last betas have no cell or no run.
@@ -118,11 +116,6 @@ def beta_command(
         for beta, summary in found
     ]
     return running.told(Answer({"data": data.name, "rows": rows}, beta_text(found)), outcome, as_json=as_json)
-
-
-def _refuse_folder(figure: Path | None) -> None:
-    if figure is not None:
-        refuse_folders(figure)
 
 
 def _write(figure: Any, path: Path) -> None:

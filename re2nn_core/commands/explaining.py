@@ -84,7 +84,9 @@ def explain_command(
     why_not = None if wanted is None else explainer.why_not(text, wanted)
     found = explainer.explain(text, wanted if is_label else None)
     flip = explainer.flip(text, wanted if is_label and wanted != found.answer else None, budget=budget)
-    return Answer(explanation_data(found, why_not, flip), "\n\n".join(_told(found, why_not, flip)))
+    data = explanation_data(found, why_not, flip)
+    data["paths"] = [{**path, "alone": one.alone} for path, one in zip(data["paths"], found.paths, strict=True)]
+    return Answer(data, "\n\n".join(_told(found, why_not, flip)))
 
 
 def _told(found: Explanation, why_not: WhyNot | None, flip: Flip) -> Iterator[str]:
@@ -99,7 +101,8 @@ def _told(found: Explanation, why_not: WhyNot | None, flip: Flip) -> Iterator[st
     if found.sums:
         yield _sums(found)
         yield _parts(found)
-    yield from path_texts(found.paths, trained=found.trained)
+    scores = {part.rule: part.after for part in found.parts}
+    yield from path_texts(found.paths, trained=found.trained, scores=scores, rest=found.rest)
     if why_not is not None:
         yield why_not_text(why_not)
     yield flip_text(flip)

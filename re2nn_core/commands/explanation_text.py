@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
@@ -46,15 +46,21 @@ def counts_text(about: str, words: Sequence[tuple[str, float, str]], meaning: bo
     return f"How much each word counts for {about}:{means}\n" + table(["word", "counts", ""], rows)
 
 
-def path_texts(paths: Sequence[RulePath], *, trained: bool) -> Iterator[str]:
-    """The best path of each rule; how many others there are."""
+def path_texts(
+    paths: Sequence[RulePath], *, trained: bool, scores: Mapping[str, float] | None = None, rest: str = ""
+) -> Iterator[str]:
+    """The best path of each rule; how many others there are. `scores`: the rules' own scores, so that what a path
+    leaves of them can be told; `rest` says what that is."""
     by_rule: dict[str, list[RulePath]] = {}
     for path in paths:
         by_rule.setdefault(path.rule, []).append(path)
     shown = [own for own in by_rule.values() if own[0].weight >= _FAINT]
     for first, *others in shown:
         more = f"\n{counted(len(others), 'more path')} through {first.rule} (--json)" if others else ""
-        yield path_text(first, trained=trained) + more
+        own = _own_score(first, scores[first.rule]) if trained and scores is not None else ""
+        yield path_text(first, trained=trained) + own + more
+    if trained and scores is not None and shown:
+        yield f"(the rest of an own score: {rest})"
     if faint := len(by_rule) - len(shown):
         yield f"{counted(faint, 'other rule')} with paths that weigh next to nothing (--json has them)"
 
@@ -79,6 +85,15 @@ def path_text(path: RulePath, *, trained: bool) -> str:
     weight = f", weight {number(path.weight)}" if trained else ""
     ends = _ends(path) if trained else ""
     return f"Path through {path.rule} ({path.label}){weight}:\n" + table(head, rows) + ends
+
+
+def _own_score(path: RulePath, score: float) -> str:
+    """How the rule's own score comes from its best path. The rest is that of the figures as they are shown."""
+    alone, shown = round(path.alone, 2), round(score, 2)
+    return (
+        f"\nown score of {path.rule} {number(score)} = {number(alone)} from this path, held between 0 and 1 after each "
+        f"word, and {signed(shown - alone)} from the rest"
+    )
 
 
 def _ends(path: RulePath) -> str:
@@ -114,8 +129,17 @@ def _rule_lines(rule: RuleDeath) -> list[str]:
         lines.append("    No change of the text makes it match.")
     elif rule.change.edits:
         lines.append(f"    It takes {counted(len(rule.change), 'change')}: {change_in_words(rule.change)}.")
-        lines.append(f"    {_sentence(rule.change.words)}   -> the rules then answer {rule.answer or NO_ANSWER}")
+        lines.append(f"    {_sentence(rule.change.words)}   -> {_then_answered(rule)}")
     return lines
+
+
+def _then_answered(rule: RuleDeath) -> str:
+    """What is answered to the sentence that the rule would accept, by the rules and by the network where one speaks."""
+    rules = f"the rules then answer {rule.answer or NO_ANSWER}"
+    if rule.network_answer is None:
+        return rules
+    beside = "too" if rule.network_answer == (rule.answer or "") else rule.network_answer or NO_ANSWER
+    return f"{rules}, and the network {'' if beside == 'too' else 'answers '}{beside}"
 
 
 def flip_text(flip: Flip) -> str:

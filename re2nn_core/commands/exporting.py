@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 import click
 
 from re2nn_core.commands.answer import Answer
-from re2nn_core.commands.options import PATH, json_option, note, refuse_folders
+from re2nn_core.commands.options import PATH, json_option, note
 from re2nn_core.commands.store_options import Database, database_options, opened, progress_notes
+from re2nn_core.commands.written_files import refuse_database, refuse_outputs
 from re2nn_core.errors import InputError
 from re2nn_core.exchange.formats import ARCHIVE, NAMES
 from re2nn_core.text.corpus import SPLITS
@@ -61,7 +62,8 @@ def export_command(
     from re2nn_core.services.settling import material_of
 
     if format_name != "huggingface":
-        refuse_folders(file)
+        refuse_outputs("file")
+        refuse_database(file, database)
     archive = format_name == ARCHIVE or (format_name is None and file.suffix.lower() == ".zip")
     if archive and split is not None:
         raise InputError("An archive holds the whole project. Leave --split out, or choose another format.")

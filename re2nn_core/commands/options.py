@@ -175,15 +175,6 @@ def given_options(*names: str) -> str:
     return " and ".join(f"--{name.replace('_', '-')}" for name in given)
 
 
-def refuse_folders(*paths: Path) -> None:
-    """InputError for a path that no file can be written to, before any work is done for it."""
-    for path in paths:
-        if path.is_dir():
-            raise InputError(f"{path}: this is a folder. Give the path of a file to write.")
-        if not path.parent.is_dir():
-            raise InputError(f"{path}: there is no folder {path.parent}. Make it first, or choose another.")
-
-
 def note(message: str) -> None:
     """Progress or a warning, to stderr, so that stdout holds the answer alone."""
     click.echo(visible(message), err=True)

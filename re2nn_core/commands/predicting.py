@@ -20,13 +20,13 @@ from re2nn_core.commands.options import (
     json_option,
     logic_option,
     model_option,
-    refuse_folders,
     speaking_rules_option,
     task_option,
     tokenization_options,
 )
 from re2nn_core.commands.slot_inputs import find_task
 from re2nn_core.commands.slot_predicting import predict_slots
+from re2nn_core.commands.written_files import refuse_outputs
 from re2nn_core.errors import InputError
 from re2nn_core.text.counting import counted
 from re2nn_core.text.tokenization import Tokenization
@@ -75,8 +75,7 @@ def predict_command(
         raise InputError(
             f"{output}: answers are written as {', '.join(FORMAT_OF_SUFFIX)}. Choose one of these endings."
         )
-    if output is not None:
-        refuse_folders(output)
+    refuse_outputs("output")
     speakers = load_speakers(rules_path, logic_path, model, tokenization)
     read = read_texts(input, reading)
     texts, not_written = fitting_texts(read.corpus.texts, output)

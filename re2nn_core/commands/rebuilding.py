@@ -10,11 +10,12 @@ import click
 
 from re2nn_core.commands.answer import Answer, percent, sentence, table
 from re2nn_core.commands.inputs import read_texts, unlike_defaults
-from re2nn_core.commands.options import PATH, SLOTS, Reading, data_options, json_option, refuse_folders, refuse_given
+from re2nn_core.commands.options import PATH, SLOTS, Reading, data_options, json_option, refuse_given
 from re2nn_core.commands.slot_inputs import find_task
 from re2nn_core.commands.slot_rebuilding import reconstruct_slot_files
 from re2nn_core.commands.splits import ChoosingTexts, ToldOfSplits, told_of_splits
 from re2nn_core.commands.watching import counting_up
+from re2nn_core.commands.written_files import refuse_outputs
 from re2nn_core.text.counting import counted
 
 if TYPE_CHECKING:
@@ -54,7 +55,8 @@ def reconstruct_command(
              re2nn reconstruct --model model --data texts.jsonl -o new_rules.txt
     """
     logic_path = logic_output or output.with_suffix(".logic.toml")
-    refuse_folders(output, logic_path, *([weights_output] if weights_output else []))
+    beside = {} if logic_output else {"logic_output": logic_path}
+    refuse_outputs("output", "logic_output", "weights_output", **beside)
     sources = ChoosingTexts(data_path, split, {name: paths[f"{name}_path"] for name in ("dev", "train", "test")})
     if find_task(None, None, model) == SLOTS:
         refuse_given(SLOTS, "weights_output")

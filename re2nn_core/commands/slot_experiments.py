@@ -27,12 +27,12 @@ from re2nn_core.commands.options import (
     data_options,
     given_options,
     note,
-    refuse_folders,
     slot_case_option,
     tokenization_options,
 )
 from re2nn_core.commands.slot_settings import slot_configs, slot_setting_options
 from re2nn_core.commands.watching import epoch_line, stop_on_interrupt
+from re2nn_core.commands.written_files import refuse_outputs
 from re2nn_core.errors import Cancelled, InputError
 from re2nn_core.experiments.models import OWN_MODEL
 from re2nn_core.text.counting import counted
@@ -121,13 +121,12 @@ def slots_command(
     from re2nn_core.experiments.slot_results import summarise_slots
     from re2nn_core.experiments.slot_study import run_slot_cell
 
+    refuse_outputs("output")
     paths = {part: settings.pop(f"{part}_path") for part in ("rules", "logic", "train", "dev", "test")}
     if name is None:
         data = _own_data(paths, reading, tokenization, ignore_case=ignore_slot_case)
     else:
         data = _published_data(name, folder, paths)
-    if output is not None:
-        refuse_folders(output)
     first = settings.pop("seed", None) or 0
     cell = _cell(data, examples, model, settings)
     with stop_on_interrupt() as should_stop:

@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING, Any
 
 from re2nn_core.commands.answer import Answer, percent, table
 from re2nn_core.commands.fitting import fitting_texts
-from re2nn_core.commands.options import Reading, note, refuse_folders
+from re2nn_core.commands.options import Reading, note
 from re2nn_core.commands.slot_data import read_any_texts
 from re2nn_core.commands.slot_inputs import (
     SlotSpeakers,
     load_tagger_of,
     slot_speakers,
 )
+from re2nn_core.commands.written_files import refuse_outputs
 from re2nn_core.errors import DataFileError, InputError
 from re2nn_core.text.counting import counted
 from re2nn_core.text.tokenization import Token, Tokenization
@@ -102,7 +103,7 @@ def predict_slots(
 
 
 def _check_output(output: Path) -> None:
-    refuse_folders(output)
+    refuse_outputs("output")
     if output.suffix.lower() not in SLOT_FORMAT_OF_SUFFIX:
         raise InputError(
             f"{output}: answers are written as {', '.join(SLOT_FORMAT_OF_SUFFIX)}. Choose one of these endings."

@@ -10,6 +10,7 @@ import click
 from re2nn_core.commands.answer import Answer
 from re2nn_core.commands.options import PATH, json_option
 from re2nn_core.commands.store_options import Database, database_options, opened
+from re2nn_core.commands.written_files import refuse_database
 from re2nn_core.errors import ConflictError
 from re2nn_core.text.counting import counted
 
@@ -30,6 +31,7 @@ def backup_command(file: Path, database: Database, overwrite: bool) -> Answer:
     """
     from re2nn_core.store import write_backup
 
+    refuse_database(file, database)
     if file.exists() and not overwrite:
         raise ConflictError(f"{file} is there already. Name another file, or give --overwrite.")
     with opened(database) as store:

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 Report = TypeVar("Report", "TrainReport", "SlotTrainReport")
 
+_QUIET_SECONDS = 10  # so long progress may say nothing
+
 
 @contextmanager
 def stop_on_interrupt() -> Iterator[Callable[[], bool]]:
@@ -55,20 +57,25 @@ def watched(train: Callable[..., Report], on_epoch: Callable[[Epoch, int], None]
 
 
 def counting_up(what: str) -> Callable[[int, int], None]:
-    """Progress on stderr as a share that never falls: one line where a terminal shows it, else one for each fifth."""
-    shown = -1
+    """Progress on stderr as a share that never falls: one line where a terminal shows it, else one for each fifth. What
+    stays at one share for long is told with the seconds it took so far, so that nobody takes it for dead."""
+    shown, began = -1, time.monotonic()
+    told = began
 
     def tell(done: int, total: int) -> None:
-        nonlocal shown
-        percents = 100 if done >= total else 100 * done // total
-        terminal = sys.stderr.isatty()
-        if percents <= shown or (not terminal and percents // 20 == shown // 20 and percents < 100):
+        nonlocal shown, told
+        percents = max(shown, 100 if done >= total else 100 * done // total)
+        terminal, now = sys.stderr.isatty(), time.monotonic()
+        waited = now - told >= _QUIET_SECONDS and percents < 100
+        further = percents > shown and (terminal or percents // 20 > shown // 20 or percents == 100)
+        if not further and not waited:
             return
-        shown = percents
+        shown, told = percents, now
+        seconds = f", {now - began:.0f} s" if waited else ""
         if terminal:
-            click.echo(f"\r{what}: {percents:>3}%", err=True, nl=percents == 100)
+            click.echo(f"\r{what}: {percents:>3}%{seconds:<9}", err=True, nl=percents == 100)
         else:
-            note(f"{what}: {percents}%")
+            note(f"{what}: {percents}%{seconds}")
 
     return tell
 

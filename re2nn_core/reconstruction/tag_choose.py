@@ -50,7 +50,7 @@ def choose_changes(
     for number in range(PASSES):
         before = [len(made) for made in chooser.made]
         chooser.look_at(rules, number, on_progress)
-        chooser.make()
+        chooser.make(on_progress, number + 1)
         rules = [rule for rule, made in enumerate(chooser.made) if len(made) > before[rule]]
     return Chosen(tuple(chooser.machines), tuple(map(tuple, chooser.made)))
 
@@ -80,9 +80,12 @@ class _Chooser:
             self.number += 1
             heapq.heappush(self.waiting, (-change.value, self.number, self.count, change))
 
-    def make(self) -> None:
-        """Make changes, the best one first, until none is left that gains."""
+    def make(self, on_progress: OnProgress | None, passes: int) -> None:
+        """Make changes, the best one first, until none is left that gains. How many there will be nobody knows, so
+        that each is told as the end of so many passes."""
         while self.waiting:
+            if on_progress is not None:
+                on_progress(passes, PASSES)
             _, _, measured, change = heapq.heappop(self.waiting)
             if measured < self.count:
                 self._measure(change.move)

@@ -77,6 +77,8 @@ def learn_rules(
         if on_progress is not None:
             on_progress(number + 1, len(found))
     while waiting and len(rules) < MOST_RULES:
+        if on_progress is not None:
+            on_progress(len(found), len(found))  # still at work
         _, number, made, grown = heapq.heappop(waiting)
         if made < len(rules):
             grow(number)

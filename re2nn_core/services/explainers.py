@@ -26,12 +26,12 @@ from re2nn_core.services.label_explanation import (
     without_network,
 )
 from re2nn_core.services.network_changes import check_budget
-from re2nn_core.services.network_explanation import answers, batch_of, heats, parts_of
+from re2nn_core.services.network_explanation import answers, batch_of, heats, parts_of, rest_of
 from re2nn_core.services.network_flips import network_flip
 from re2nn_core.services.rule_explainer import RuleExplainer, check_asked, some
 from re2nn_core.services.systems import RuleSystem
 from re2nn_core.services.text_notes import is_long, text_notes, too_long
-from re2nn_core.services.why_not import WhyNot
+from re2nn_core.services.why_not import RuleDeath, WhyNot
 from re2nn_core.services.winners import because_of, label_ties, rule_ties, winner_of
 from re2nn_core.text.tokenization import Token, tokenize
 from re2nn_core.text.vocabulary import build_vocabulary
@@ -136,7 +136,10 @@ class Explainer:
             (*text_notes(text, sentence), *notes_of(bundle, sentence, self.system.rules_text, trained=self.trained)),
             self.trained,
             tuple(ties),
-            because_of(sums, rules, answer) if self.trained else winner_of(self.system, fired, decision).said,
+            because_of(sums, rules, answer, bundle.network.logic.default)
+            if self.trained
+            else winner_of(self.system, fired, decision).said,
+            rest_of(bundle.config, len(bundle.networks)) if self.trained else "",
         )
 
     def _heats(self, sentence: tuple[str, ...], label: int) -> list[float]:
@@ -161,8 +164,22 @@ class Explainer:
             check_asked("label", wanted, self.labels, self.system.rule_names)
             reason = f"No rule speaks for {wanted}; only the network, which has learned it, can give it."
             found = WhyNot(wanted, False, (reason,), ())
-        return (
-            replace(found, reasons=(*found.reasons, self._networks_answer(sentence, wanted))) if self.trained else found
+        if not self.trained:
+            return found
+        reasons = (*found.reasons, self._networks_answer(sentence, wanted))
+        return replace(found, reasons=reasons, rules=self._with_network(found.rules))
+
+    def _with_network(self, rules: Sequence[RuleDeath]) -> tuple[RuleDeath, ...]:
+        """Each rule with what the network answers to the sentence that the rule would accept."""
+        changed = {rule.change.words for rule in rules if rule.change is not None}
+        sentences = sorted(changed, key=len, reverse=True)
+        if not sentences:
+            return tuple(rules)
+        found = answers(self._bundle, batch_of(self._bundle, sentences, self._contexts)).labels
+        labels = self._bundle.network.logic.labels
+        by_words = {words: labels[n] if n >= 0 else "" for words, n in zip(sentences, found, strict=True)}
+        return tuple(
+            rule if rule.change is None else replace(rule, network_answer=by_words[rule.change.words]) for rule in rules
         )
 
     def _networks_answer(self, sentence: Sequence[str], wanted: str) -> str:

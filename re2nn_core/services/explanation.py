@@ -61,6 +61,15 @@ class RulePath:
     end: float
     steps: tuple[PathStep, ...]
 
+    @property
+    def alone(self) -> float:
+        """What the network would make of this path if its rule had no other: the product, clamped to [0, 1] behind
+        each word and at the end."""
+        value = self.start
+        for step in self.steps:
+            value = min(1.0, max(0.0, value * step.after))
+        return min(1.0, max(0.0, value * self.end))
+
 
 @dataclass(frozen=True)
 class RulePart:
@@ -95,7 +104,8 @@ class LabelSum:
 @dataclass(frozen=True)
 class Explanation:
     """Why a text got its answer. `about` is the label whose score `words` and the order of `parts` are about; `sums` is
-    best first. `notes` say what cannot be told exactly of this network, in words."""
+    best first. `notes` say what cannot be told exactly of this network, in words;
+    `rest` what a rule's own score holds beside its best path."""
 
     text: str
     answer: str | None
@@ -109,6 +119,7 @@ class Explanation:
     trained: bool
     ties: tuple[str, ...] = ()
     because: str = ""
+    rest: str = ""
 
     @property
     def long(self) -> bool:

@@ -14,7 +14,7 @@ from re2nn_core.automata.positions import accepts
 from re2nn_core.automata.tag_sets import tag_sets
 from re2nn_core.automata.tagged_inclusion import shortest_dispute, shortest_tagged_escape
 from re2nn_core.automata.transducer import PositionTransducer
-from re2nn_core.errors import StateBudgetError
+from re2nn_core.errors import SEARCH_STOPPED, StateBudgetError
 from re2nn_core.rules.tagging import slot_of
 from re2nn_core.rules.tree import Node, choice
 from re2nn_core.services.language_difference import RuleSide, positions_of
@@ -63,6 +63,11 @@ class Findings:
     skipped: tuple[str, ...]
     all_pairs: bool = True
 
+    @property
+    def stopped(self) -> bool:
+        """Whether a search came to its budget."""
+        return any(SEARCH_STOPPED in line for line in self.skipped)
+
 
 def find_idle(side: RuleSide, *, budget: int = PAIR_BUDGET, most_pairs: int = MOST_PAIRS) -> Findings:
     """Dead and subsumed rules, and overlaps, the shortest sentences first. What passes the budget is told apart."""
@@ -84,7 +89,7 @@ def _idle(side: RuleSide, budget: int, skipped: list[str]) -> list[IdleRule]:
                 try:
                     by = subsumed_by(side.rules, name, peers_of(side, group, name), budget=budget)
                 except StateBudgetError as error:
-                    skipped.append(f"Whether rule '{name}' is needed: {error}")
+                    skipped.append(f"Whether rule '{name}' is needed: {error.told}")
                     continue
                 if by is not None:
                     found[name] = IdleRule(name, group, by)
@@ -138,14 +143,15 @@ def _overlaps(side: RuleSide, budget: int, most: int, skipped: list[str]) -> lis
         try:
             words = shortest_common(machines[one].automaton, machines[other].automaton, budget=budget)
         except StateBudgetError as error:
-            skipped.append(f"Whether {one} and {other} meet: {error}")
+            skipped.append(f"Whether {one} and {other} meet: {error.told}")
             continue
         if words is not None:
-            found.append(Overlap((one, other), words, (_accepting(side, one, words), _accepting(side, other, words))))
+            found.append(Overlap((one, other), words, (accepting(side, one, words), accepting(side, other, words))))
     return found
 
 
-def _accepting(side: RuleSide, group: str, words: tuple[str, ...]) -> tuple[str, ...]:
+def accepting(side: RuleSide, group: str, words: tuple[str, ...]) -> tuple[str, ...]:
+    """The rules of a label that accept a sentence."""
     return tuple(name for name in side.groups[group] if accepts(side.machines[name].automaton, words))
 
 
@@ -156,7 +162,7 @@ def _disputes(side: RuleSide, budget: int, most: int, skipped: list[str]) -> lis
         try:
             words = shortest_dispute(side.machines[one], side.machines[other], budget=budget)
         except StateBudgetError as error:
-            skipped.append(f"Whether {one} and {other} dispute a word: {error}")
+            skipped.append(f"Whether {one} and {other} dispute a word: {error.told}")
             continue
         if words is not None:
             found = _dispute(side, (one, other), words)

@@ -14,7 +14,7 @@ from functools import cached_property
 
 from re2nn_core.automata.inclusion import PAIR_BUDGET
 from re2nn_core.automata.transducer import PositionTransducer, position_transducer
-from re2nn_core.errors import InputError, NotFoundError, StateBudgetError
+from re2nn_core.errors import SEARCH_STOPPED, InputError, NotFoundError, StateBudgetError
 from re2nn_core.rules.ruleset import RuleSet
 from re2nn_core.rules.tagging import slots_of, tagged, with_slot_alone
 from re2nn_core.rules.tree import Node, choice
@@ -57,6 +57,11 @@ class LanguageVerdict:
     left: bool = True
     right: bool = True
     refusal: str = ""
+
+    @property
+    def stopped(self) -> bool:
+        """Whether a search came to its budget."""
+        return SEARCH_STOPPED in self.refusal
 
 
 @dataclass(frozen=True)
@@ -169,7 +174,7 @@ def language_verdict(
         only_left = find_witness(first, second, marking=marking, budget=budget)
         only_right = find_witness(second, first, marking=marking, budget=budget)
     except StateBudgetError as error:
-        return LanguageVerdict(name, Verdict.UNKNOWN, left=there[0], right=there[1], refusal=str(error))
+        return LanguageVerdict(name, Verdict.UNKNOWN, left=there[0], right=there[1], refusal=error.told)
     if only_left is None and only_right is None:
         verdict = Verdict.SAME
     elif only_left is None or only_right is None:

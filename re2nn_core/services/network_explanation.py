@@ -126,6 +126,23 @@ def _steps(
     return tuple(steps)
 
 
+def rest_of(config: NetworkConfig, networks: int) -> str:
+    """What a machine's score holds beside its best path, in words."""
+    if config.scoring == "viterbi":
+        found = ["other ways through the rule, of which at each state the best one counts and no sum"]
+    else:
+        found = ["all other ways through the rule, which add, or take away where an edge is below zero"]
+    if not config.keep_blocks:
+        found.append("edges from other rules into this one")
+    if config.cell == "gru":
+        found.append("the gates behind each word")
+    if config.bidirectional:
+        found.append("the reader from the right, as the score is the mean of both")
+    if networks > 1:
+        found.append("the other networks, as the score is the mean of all")
+    return "; ".join(found)
+
+
 def limits_of(config: NetworkConfig, networks: int, *, trained: bool) -> list[str]:
     """What cannot be told exactly of such a network, in words."""
     found = []

@@ -33,12 +33,29 @@ class Came(Enum):
 
 @dataclass(frozen=True)
 class OverlapChange:
-    """An overlap, as it is in B where B has it. `decided` says by what, on A and on B: empty for by nothing, None where
+    """An overlap, as it is in B where B has it. `in_left`: as it is in A, where both have it and no sentence holds on
+    both; then each side has its own. `decided` says by what, on A and on B: empty for by nothing, None where
     the side does not have it or no logic was given."""
 
     overlap: Overlap
     came: Came
     decided: tuple[str | None, str | None]
+    in_left: Overlap | None = None
+
+    @property
+    def sentence_told(self) -> str:
+        """The sentence, or that of each side."""
+        return self._of_each_side(lambda overlap: " ".join(overlap.sentence) or "(the sentence without a word)")
+
+    @property
+    def rules_told(self) -> str:
+        """The rules that speak, or those of each side."""
+        return self._of_each_side(lambda overlap: " / ".join(", ".join(names[:3]) for names in overlap.rules))
+
+    def _of_each_side(self, tell: Callable[[Overlap], str]) -> str:
+        if self.in_left is None:
+            return tell(self.overlap)
+        return f"A: {tell(self.in_left)}; B: {tell(self.overlap)}"
 
     @property
     def now(self) -> str | None:
@@ -71,7 +88,9 @@ def overlap_changes(
             for by, own in zip(decides, (before, after), strict=True)
         )
         came = _came(groups in before, groups in after, left, right)
-        changes.append(OverlapChange(overlap, came, (decided[0], decided[1])))
+        earlier = before.get(groups, overlap)
+        in_left = None if earlier.sentence == overlap.sentence else earlier
+        changes.append(OverlapChange(overlap, came, (decided[0], decided[1]), in_left))
     order = list(Came)
     return tuple(sorted(changes, key=lambda change: (not change.tells, order.index(change.came))))
 

@@ -16,6 +16,7 @@ from re2nn_core.services.language_difference import (
     refuse_other_kind,
     rule_verdicts,
 )
+from re2nn_core.services.shared_overlaps import with_shared_sentences
 
 OnProgress = Callable[[str], None]
 
@@ -23,7 +24,8 @@ OnProgress = Callable[[str], None]
 @dataclass(frozen=True)
 class RuleSetDifference:
     """`groups` are the labels or slots, `rules` the rules, by name; `machines` has the drawn difference of each rule
-    that is not the same; `findings` are those of either side."""
+    that is not the same; `findings` are those of either side, an overlap that both have with a sentence that holds on
+    both where there is one."""
 
     groups: tuple[LanguageVerdict, ...]
     rules: tuple[LanguageVerdict, ...]
@@ -63,7 +65,8 @@ def rule_set_difference(
         if rule.verdict is not Verdict.SAME
     }
     tell("rules that do nothing, and overlaps")
-    findings = find_idle(left, budget=budget), find_idle(right, budget=budget)
+    alone = find_idle(left, budget=budget), find_idle(right, budget=budget)
+    findings = with_shared_sentences((left, right), alone)
     return RuleSetDifference(groups, rules, machines, findings)
 
 

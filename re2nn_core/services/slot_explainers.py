@@ -187,13 +187,25 @@ class SlotExplainer:
             found = WhyNot(wanted, False, (reason,), ())
         if not self.trained:
             return found
-        return replace(found, reasons=(*found.reasons, self._networks_answer(sentence, wanted)))
+        rules = tuple(
+            rule if rule.change is None else replace(rule, network_answer=self._spans(rule.change.words))
+            for rule in found.rules
+        )
+        return replace(found, reasons=(*found.reasons, self._networks_answer(sentence, wanted)), rules=rules)
+
+    def _spans(self, sentence: Words) -> str:
+        return spans_in_words(sentence, self._network_tags(sentence))
+
+    def _network_tags(self, sentence: Words) -> list[str]:
+        if not sentence:
+            return []
+        batch = tag_batch(self._bundle, [sentence], self._encoder)
+        names = names_of(self._bundle.network)
+        return [names[number] for number in tag_answer(self._bundle, batch).numbers.tolist()]
 
     def _networks_answer(self, sentence: Words, wanted: str) -> str:
         """What the trained network gives the words, in a sentence."""
-        batch = tag_batch(self._bundle, [sentence], self._encoder)
-        names = names_of(self._bundle.network)
-        tags = [names[number] for number in tag_answer(self._bundle, batch).numbers.tolist()]
+        tags = self._network_tags(sentence)
         does = "does give" if any(slot_of(tag) == wanted for tag in tags) else "gives"
         return f"The trained network {does} {spans_in_words(sentence, tags)}."
 

@@ -24,7 +24,7 @@ class RuleDeath:
     """Why one rule does not accept a sentence; `death` None where it does. `needs`: sets of words of which every
     sentence that it accepts has one each, and this one none. `why` says all of it. `change`: the smallest one that it
     accepts, None where it accepts nothing, or where it was not `searched` for in a long text; `answer`: what the rules
-    then answer."""
+    then answer, `network_answer`: what the trained network answers, empty for no answer, None where none was asked."""
 
     rule: str
     label: str
@@ -35,6 +35,7 @@ class RuleDeath:
     needs: tuple[Names, ...] = ()
     why: str = ""
     searched: bool = True
+    network_answer: str | None = None
 
 
 @dataclass(frozen=True)

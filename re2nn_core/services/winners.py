@@ -38,8 +38,8 @@ def _speak(rules: Sequence[str]) -> str:
     return f"{listed(rules)} {'matches and speaks' if len(rules) == 1 else 'match and speak'}"
 
 
-def because_of(sums: Sequence[LabelSum], parts: Sequence[RulePart], answer: str | None) -> str:
-    """Where most of a trained network's answer comes from, in a sentence."""
+def because_of(sums: Sequence[LabelSum], parts: Sequence[RulePart], answer: str | None, default: str | None) -> str:
+    """Where most of a trained network's answer comes from, in a sentence; `default` is its default label."""
     own = next((one for one in sums if one.label == answer), None)
     if own is None:
         return ""
@@ -47,9 +47,12 @@ def because_of(sums: Sequence[LabelSum], parts: Sequence[RulePart], answer: str 
     ahead = f", {rivals[0].label} comes next with {rivals[0].total:.2f}" if rivals else ""
     strongest = max(parts, key=lambda part: part.added[own.label], default=None)
     by_rule = strongest.added[own.label] if strongest is not None else 0.0
-    if strongest is not None and by_rule >= max(own.outside, _COUNTS):
+    if strongest is not None and by_rule >= max(own.outside, own.logic, _COUNTS):
         matches = "matches" if strongest.matches else "does not match as written"
         most = f"most of it comes from the rule {strongest.rule} ({by_rule:+.2f}), which {matches}"
+    elif own.logic > own.outside:
+        who = "the default label has" if own.label == default else "label logic gives it"
+        most = f"most of it is what {who} without any rule ({own.logic:+.2f})"
     else:
         most = f"most of it stands outside the rules ({own.outside:+.2f})"
     return f"The trained network scores {own.label} {own.total:.2f}{ahead}; {most}."

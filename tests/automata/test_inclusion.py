@@ -12,11 +12,12 @@ from re2nn_core.automata.determinize import exact_dfa
 from re2nn_core.automata.inclusion import (
     shortest_common,
     shortest_common_escape,
+    shortest_common_of,
     shortest_escape,
     shortest_sentence,
 )
 from re2nn_core.automata.positions import PositionAutomaton, accepts, build_positions
-from re2nn_core.errors import StateBudgetError
+from re2nn_core.errors import SearchBudgetError, StateBudgetError
 from re2nn_core.rules.parser import parse_expression
 from re2nn_core.rules.tree import Node
 
@@ -70,6 +71,22 @@ def test_common_escape_is_a_shortest_one(one: Node, other: Node, right: Node) ->
     assert_shortest(found, (languages[0] & languages[1]) - languages[2])
     if found is not None:
         assert [accepts(build_positions(tree), found) for tree in (one, other, right)] == [True, True, False]
+
+
+@settings(max_examples=100, deadline=None)
+@given(trees(4), trees(4), trees(4))
+def test_common_sentence_of_several_is_a_shortest_one(one: Node, other: Node, third: Node) -> None:
+    machines = [build_positions(tree) for tree in (one, other, third)]
+    found = shortest_common_of(machines)
+    languages = [oracles.language(tree, TEXT_WORDS, LONGEST) for tree in (one, other, third)]
+    assert_shortest(found, languages[0] & languages[1] & languages[2])
+    if found is not None:
+        assert all(accepts(machine, found) for machine in machines)
+
+
+def test_budget_of_a_common_sentence() -> None:
+    with pytest.raises(SearchBudgetError, match="3 rule sets taken together"):
+        shortest_common_of([rule("a{9}"), rule("$*"), rule("$*")], budget=5)
 
 
 def test_budget_of_a_common_escape() -> None:
@@ -131,6 +148,6 @@ def test_budget_is_kept_and_named() -> None:
     with pytest.raises(StateBudgetError) as refusal:
         shortest_escape(rule("$* a ${30}"), rule("$* a ${30} | $* b ${31}"), budget=0)
     assert str(refusal.value) == (
-        "the rule needs more than 0 states. The part that multiplies them is: the two rule sets taken together\n"
-        "Write a smaller count there, or `$*` in place of a long run of any words."
+        "the search stopped at its budget of 0 steps, through the two rule sets taken together.\n"
+        "Compare one rule at a time, or give a larger budget: re2nn diff A B --budget 10."
     )

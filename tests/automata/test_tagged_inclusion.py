@@ -92,7 +92,7 @@ def test_words_that_two_rules_claim(left: str, right: str, wanted: tuple[str, ..
 
 
 def test_a_search_past_its_budget_is_refused() -> None:
-    with pytest.raises(StateBudgetError, match="more than 3 states"):
+    with pytest.raises(StateBudgetError, match="stopped at its budget of 3 steps"):
         shortest_tagged_escape(rule("$* a $* b $* [ c ]<x> $*"), rule("$* a $* b $* [ c | d ]<x>"), budget=3)
     with pytest.raises(StateBudgetError, match="the two rule sets taken together"):
         shortest_dispute(rule("$* a $* b $* [ c ]<x> $*"), rule("$* [ d ]<y> a $*"), budget=3)

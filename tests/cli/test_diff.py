@@ -180,6 +180,33 @@ def test_overlaps_that_did_not_change_are_counted(re2nn: Call, rules: Path, othe
     assert "--all-overlaps" not in every
 
 
+OVERLAP_BEFORE = "[flight]\nto := $* flight $*\n[food]\ndish := $* bread $*\nlunch := $* lunch $*\n"
+OVERLAP_AFTER = OVERLAP_BEFORE.replace("dish := $* bread $*\n", "dish := $* bread and butter $*\n")
+
+
+def test_a_sentence_that_overlaps_on_both_sides_is_true_on_both(re2nn: Call, tmp_path: Path) -> None:
+    """`bread flight` is the shortest of A, and B reads it as flight alone."""
+    before, after = tmp_path / "before.txt", tmp_path / "after.txt"
+    before.write_text(OVERLAP_BEFORE, encoding="utf-8")
+    after.write_text(OVERLAP_AFTER, encoding="utf-8")
+    for files in ((before, after), (after, before)):
+        [found] = re2nn("diff", *files, "--json").data["overlap_changes"]
+        assert (found["came"], found["sentence"], found["sentence_in_a"]) == ("both", ["flight", "lunch"], None)
+        assert found["rules"] == [["to"], ["lunch"]]
+    out = re2nn("diff", before, after, "--all-overlaps").out
+    assert re.search(r"= on both sides  flight and food  flight lunch  to / lunch\n", out)
+
+
+def test_an_overlap_without_a_shared_sentence_has_one_for_each_side(re2nn: Call, tmp_path: Path) -> None:
+    before, after = tmp_path / "before.txt", tmp_path / "after.txt"
+    before.write_text("[flight]\nto := x $\n[food]\ndish := $ a\n", encoding="utf-8")
+    after.write_text("[flight]\nto := x $\n[food]\ndish := $ b\n", encoding="utf-8")
+    out = re2nn("diff", before, after, "--all-overlaps").out
+    assert re.search(r"= on both sides  flight and food  A: x a; B: x b  A: to / dish; B: to / dish\n", out)
+    [found] = re2nn("diff", before, after, "--json").data["overlap_changes"]
+    assert (found["sentence_in_a"], found["sentence"]) == (["x", "a"], ["x", "b"])
+
+
 def test_nothing_changed_is_one_line(re2nn: Call, rules: Path) -> None:
     out = re2nn("diff", rules, rules).out
     assert "Sentences for which two labels speak: none came and none went. 1 pair is on both sides" in out
@@ -258,9 +285,12 @@ def test_a_search_past_the_budget_leaves_the_rest(re2nn: Call, rules: Path, tmp_
     after.write_text(RULES.replace("price := $*", "price := $* far $* away $* | $*"), encoding="utf-8")
     outcome = re2nn("diff", rules, after, "--budget", "3")
     assert outcome.code == 1
-    assert "price: " in outcome.out
-    assert "more than 3 states" in outcome.out
     assert "too large to say" in outcome.out
+    assert "label fare, rule price: the search stopped at its budget of 3 steps\n" in outcome.out
+    assert "Whether flight and fare meet: the search stopped at its budget of 3 steps\n" in outcome.out
+    assert outcome.out.endswith("\nSearches were stopped at --budget 3; give a larger one.\n")
+    assert "Write a smaller count" not in outcome.out
+    assert "--budget" not in re2nn("diff", rules, after).out
     assert re2nn("diff", rules, after, "--budget", "0").code == 2
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ from command_line import Call
 from explained import as_trained, tagger_as_trained
 from tagger_samples import TRIP
 
+from re2nn_core.commands.answer import table
 from re2nn_core.network.bundle import save_bundle
 from re2nn_core.network.tagger_bundle import save_tagger
 
@@ -54,6 +56,43 @@ def test_model_is_explained(re2nn: Call, tmp_path: Path) -> None:
     assert "The trained network scores " in outcome.out
     assert "outside the rules" in outcome.out
     assert "the network answers" in outcome.out
+
+
+def test_own_score_of_a_rule_is_told_beside_the_weight_of_its_path(re2nn: Call, tmp_path: Path) -> None:
+    """A path may weigh more than its rule scores: what takes the rest away is said, and the figures add up."""
+    save_bundle(tmp_path / "model", as_trained())
+    given = ("explain", "--text", "how much to oslo", "--model", tmp_path / "model")
+    out, data = re2nn(*given).out, re2nn(*given, "--json").data
+    scores = {part["rule"]: part["after"] for part in data["parts"]}
+    told = re.findall(
+        r"own score of (\S+) ([\d.]+) = ([\d.]+) from this path, held between 0 and 1 after each word, "
+        r"and ([-+\d.]+) from the rest\n",
+        out,
+    )
+    assert told
+    assert any(float(rest) for *_, rest in told)
+    for name, score, alone, rest in told:
+        assert score == f"{scores[name]:.2f}"
+        assert float(alone) + float(rest) == pytest.approx(float(score))
+        assert alone == f"{next(path['alone'] for path in data['paths'] if path['rule'] == name):.2f}"
+    assert "(the rest of an own score: all other ways through the rule, which add, or take away where an edge" in out
+
+
+def test_what_the_network_answers_to_the_changed_text(re2nn: Call, tmp_path: Path) -> None:
+    save_bundle(tmp_path / "model", as_trained())
+    given = ("explain", "--model", tmp_path / "model")
+    out = re2nn(*given, "--text", "how much to oslo", "--label", "travel").out
+    told = re.findall(r"\n {4}(.+)   -> the rules then answer (.+), and the network (too|answers .+)\n", out)
+    assert told
+    for text, by_rules, by_network in told:
+        answer = re2nn(*given, "--text", text, "--json").data["answer"]
+        assert answer == (by_rules if by_network == "too" else by_network.removeprefix("answers "))
+
+
+def test_a_sign_that_steers_a_terminal_leaves_columns_in_place() -> None:
+    """It is written out before the widths are measured."""
+    rows = [["a\x01b", 1], ["c", 22]]
+    assert table(["word", "counts"], rows) == "word    counts\na\\x01b       1\nc           22"
 
 
 @pytest.mark.parametrize("text", ["", "   ", "xyzzy"])

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
+
+from re2nn_core.automata.tag_sets import tag_sets
 from re2nn_core.services.idle_rules import Findings, Overlap, find_idle
 from re2nn_core.services.language_difference import RuleSide, label_side, slot_side
 from re2nn_core.services.overlap_changes import Came, Decides, OverlapChange, overlap_changes, what_decides
+from re2nn_core.services.rule_set_difference import rule_set_difference
 from re2nn_core.services.slot_systems import read_slot_system
 from re2nn_core.services.systems import read_system
 from re2nn_core.text.tokenization import Tokenization
@@ -85,3 +89,27 @@ def test_a_rule_of_several_slots_names_the_one_that_is_claimed() -> None:
     [found] = find_idle(slots(text)[0]).overlaps
     assert found.groups == ("end", "day")
     assert found.rules == (("trip",), ("day",))
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "sentence"),
+    [
+        ("friday | monday", "monday | sunday", "to monday"),
+        ("monday | sunday", "friday | monday", "to monday"),
+        ("friday", "monday", "to monday to friday"),
+    ],
+)
+def test_slots_that_meet_on_both_sides_do_so_in_one_sentence(before: str, after: str, sentence: str) -> None:
+    sides = [slots(TAKES.replace("monday", days))[0] for days in (before, after)]
+    found = rule_set_difference(*sides)
+    [change] = overlap_changes(*found.findings, (None, None))
+    assert (change.came, change.sentence_told, change.in_left) == (Came.BOTH, sentence, None)
+    for side, findings in zip(sides, found.findings, strict=True):
+        [overlap] = findings.overlaps
+        claims = [tag_sets(side.machines[rule], overlap.sentence) for [rule] in overlap.rules]
+        assert overlap.tags is not None
+        assert all(claim is not None for claim in claims)
+        assert any(
+            overlap.tags[0] in one and overlap.tags[1] in other
+            for one, other in zip(claims[0] or (), claims[1] or (), strict=True)
+        )
