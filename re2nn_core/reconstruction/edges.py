@@ -1,14 +1,15 @@
 """What training did to the edges of a machine, for people: how many words came and went, and what the words of an edge
 have in common.
 
-A long set of words is named by its size, `$787`. `$` with words that fell below the threshold is `$ except ...`: the
-rule itself says `$`, since the rule language cannot leave words out.
+A long set of words goes by the name of its class in the rule, or by its size, `$787`, where the rule has none. `$` with
+words that fell below the threshold is `$ except ...`: the rule itself says `$`, since the rule language cannot leave
+words out.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -25,9 +26,10 @@ Edges = dict[tuple[int, int], frozenset[Symbol]]
 
 @dataclass(frozen=True)
 class LearnedEdge:
-    """An edge whose words changed. `name`: its words, or `$787` for so many, or `$`; empty where the edge is gone.
-    `came` and `went`: how many words did; `strongest`: those of the largest weights, with `weights` beside them;
-    `exceptions`: of `$`, words whose weight fell below the threshold, those of the smallest weights first."""
+    """An edge whose words changed. `name`: its words, or their class in the rule that was read back, `@go.fly_787@`, or
+    `$787` for so many where it has none, or `$`; empty where the edge is gone. `came` and `went`: how many words did;
+    `strongest`: those of the largest weights, with `weights` beside them; `exceptions`: of `$`, words whose weight fell
+    below the threshold, those of the smallest weights first."""
 
     source: int
     target: int
@@ -52,16 +54,23 @@ class Moved:
 
 
 def moved_edges(
-    written: PseudoDfa, found: ThresholdedMachine, weighted: WeightedMachine, threshold: float, describe: Describe
+    written: PseudoDfa,
+    found: ThresholdedMachine,
+    weighted: WeightedMachine,
+    threshold: float,
+    describe: Describe,
+    classes: Mapping[frozenset[Symbol], str] | None = None,
 ) -> Moved:
-    """A machine as it was written, as it was read back over the same states, and its weights."""
+    """A machine as it was written, as it was read back over the same states, and its weights; `classes`: the names of
+    word sets in the rule that was read back."""
     before, after = _edges(written), _edges_found(found)
     nothing: frozenset[Symbol] = frozenset()
     learned = []
     for source, target in sorted(before.keys() | after.keys()):
         old, new = before.get((source, target), nothing), after.get((source, target), nothing)
         if old != new:
-            learned.append(_learned(weighted, threshold, (source, target), old, new, describe))
+            edge = _learned(weighted, threshold, (source, target), old, new, describe)
+            learned.append(replace(edge, name=f"@{classes[new]}@") if classes and new in classes else edge)
     learned.sort(key=lambda edge: -edge.came - edge.went)
     return Moved(threshold, len(learned), sum(edge.came + edge.went for edge in learned), tuple(learned))
 

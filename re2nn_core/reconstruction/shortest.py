@@ -34,7 +34,7 @@ def shortest_expression_of(machine: PseudoDfa, to_node: SymbolsToNode | None = N
     found = [
         expression_of_arcs(len(machine), arcs, machine.finals, order, join) for order, join in _attempts(len(machine))
     ]
-    trees = [fold_repeats(tree) for tree in found if tree is not None]
+    trees = [fold_repeats(tree) for tree in dict.fromkeys(found) if tree is not None]
     return min(trees, key=lambda tree: (size(tree), depth(tree)), default=None)
 
 

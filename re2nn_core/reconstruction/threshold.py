@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from re2nn_core.automata.arcs import Arc, positions_of_arcs
+from re2nn_core.automata.dfa import PseudoDfa
 from re2nn_core.automata.positions import PositionAutomaton
 from re2nn_core.automata.symbols import ANY, NUMBER, PUNCTUATION, Symbol
 from re2nn_core.reconstruction.weighted import WeightedMachine
@@ -64,3 +65,8 @@ def _symbols(machine: WeightedMachine, above: NDArray[np.bool_], kinds: NDArray[
             named &= ~members
     symbols.update(machine.vocabulary.words[place] for place in np.nonzero(named)[0])
     return frozenset(symbols)
+
+
+def as_thresholded(machine: PseudoDfa) -> ThresholdedMachine:
+    """A machine as it is written, as if it had been read at a threshold."""
+    return ThresholdedMachine(tuple(Arc(*arc) for arc in machine.arcs()), frozenset({0}), machine.finals)

@@ -105,7 +105,7 @@ def write_rules(ruleset: RuleSet) -> str:
     numbers: Counter[str] = Counter()
     for entry in ruleset.entries:
         if not isinstance(entry, Rule):
-            lines.append(f"@{entry.name}@=( {print_expression(entry.tree)} )")
+            lines.append(f"@{entry.name}@=( {print_expression(entry.tree)} )" + _note(entry.note))
             continue
         if entry.label != label:
             label = entry.label
@@ -125,8 +125,12 @@ def _rule_line(rule: Rule, number: int) -> str:
     if not RULE_NAME.fullmatch(rule.name):
         raise ValueError(f"no rule file can hold the rule name {rule.name!r}")
     name = "" if rule.name == numbered_name(rule.label, number) else f"{rule.name} := "
-    note = " ".join(split_lines(rule.note)).strip()
-    return f"{name}{print_expression(rule.tree)}" + (f" // {note}" if note else "")
+    return f"{name}{print_expression(rule.tree)}" + _note(rule.note)
+
+
+def _note(text: str) -> str:
+    note = " ".join(split_lines(text)).strip()
+    return f" // {note}" if note else ""
 
 
 def without_lines(ruleset: RuleSet) -> RuleSet:

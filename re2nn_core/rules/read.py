@@ -275,7 +275,7 @@ class _Reader:
             problem = expression.problem(NO_SLOT, _advice_for_silent(item.label or SLOT_LABEL))
             self.silent.append(line.fault(problem, file=self.file, where=where))
         if item.class_name is not None:
-            return WordClass(item.class_name, expression.tree, line.number, written)
+            return WordClass(item.class_name, expression.tree, line.number, expression.note, written)
         label = item.label or SLOT_LABEL
         return Rule(item.name, label, expression.tree, expression.expanded, line.number, expression.note, written)
 

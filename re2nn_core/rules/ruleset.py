@@ -11,11 +11,13 @@ from re2nn_core.rules.tree import ClassReference, Node, Word, named_words, rebui
 
 @dataclass(frozen=True)
 class WordClass:
-    """`@name@=( ... )`: valid for the rules below it, until a class of the same name is defined again."""
+    """`@name@=( ... )`: valid for the rules below it, until a class of the same name is defined again. `note` is the
+    comment written behind it."""
 
     name: str
     tree: Node
     line: int = 0
+    note: str = ""
     written: Written | None = field(default=None, compare=False, repr=False)
 
 

@@ -12,15 +12,19 @@ from numpy.typing import NDArray
 from re2nn_core.automata.inclusion import shortest_escape
 from re2nn_core.automata.matcher import RuleMatcher
 from re2nn_core.automata.positions import build_positions
+from re2nn_core.automata.symbols import Symbol
 from re2nn_core.errors import InputError, StateBudgetError
 from re2nn_core.network.bundle import Bundle
 from re2nn_core.reconstruction.choose import MIN_GAIN, Choice, choose, distinct, read_at_thresholds, why_unread
-from re2nn_core.reconstruction.edges import Moved, moved_edges
+from re2nn_core.reconstruction.class_names import Describe, Tell, class_sets, strongest_words, told_by_weights
+from re2nn_core.reconstruction.edges import Moved, edge_name, moved_edges
 from re2nn_core.reconstruction.label_logic import RoundedLogic, rounded_logic
 from re2nn_core.reconstruction.mine import mined_phrases
 from re2nn_core.reconstruction.new_rules import with_new_rules
 from re2nn_core.reconstruction.rebuild import rebuilt
+from re2nn_core.reconstruction.simplify import BUDGET
 from re2nn_core.reconstruction.texts import number_texts
+from re2nn_core.reconstruction.threshold import as_thresholded
 from re2nn_core.reconstruction.weighted import WeightedMachine, weighted_machines
 from re2nn_core.reconstruction.word_sets import WordSets
 from re2nn_core.rules.logic import LabelLogic, decide_all, write_logic
@@ -51,16 +55,20 @@ __all__ = [
     "compared_with",
     "reconstruct",
     "witnesses",
+    "word_sets",
 ]
 
 OnProgress = Callable[[int, int], None]
 
 
-def reconstruct(bundle: Bundle, corpus: Corpus, *, on_progress: OnProgress | None = None) -> Reconstruction:
+def reconstruct(
+    bundle: Bundle, corpus: Corpus, *, on_progress: OnProgress | None = None, simplify: bool = True
+) -> Reconstruction:
     """Read a network back. Thresholds are chosen on the labelled dev texts, the labelled train texts beside them where
     the corpus has some (on all labelled texts where there is no dev split); test texts are only measured. Label
     logic that trained aggregation layers round to is taken where more of these texts come out right with it. Where
-    there are train texts beside dev texts, phrases of them that set answers right become new rules.
+    there are train texts beside dev texts, phrases of them that set answers right become new rules. `simplify`: rules
+    that were read back are made as short as they can be; else they say arc by arc what the machines do.
     InputError without labelled texts."""
     dev, choosing = _choosing_texts(corpus)
     check_labels(bundle, choosing)
@@ -85,11 +93,12 @@ def reconstruct(bundle: Bundle, corpus: Corpus, *, on_progress: OnProgress | Non
         choice = other
     else:
         rounded = replace(rounded, logic=machines.logic, changed=())
-    ruleset, logic = _rules_of(bundle, choice, rounded)
+    describe = word_sets(bundle, sentences).describe
+    ruleset, logic = _rules_of(bundle, choice, rounded, _tellers(bundle, choice, weighted, describe), simplify=simplify)
     if not bundle.near_rules:
         answers = _answers_of(ruleset, logic, bundle, sentences)
         ruleset, logic = with_new_rules(ruleset, logic, mined_phrases(logic, sentences, answers, gold, is_dev))
-    moved = _moved(bundle, choice, weighted, sentences)
+    moved = _moved(bundle, choice, weighted, describe, ruleset)
     result = _result(bundle, corpus, dev, moved, rounded, (with_exceptions(ruleset, moved), logic))
     return _with_unread(result, machines, [why_unread(found) for found in read])
 
@@ -131,14 +140,32 @@ def _indices(answers: Sequence[str | None], labels: Sequence[str]) -> NDArray[np
     return np.asarray([-1 if a is None else places.get(a, -2) for a in answers], dtype=np.int64)
 
 
-def _rules_of(bundle: Bundle, choice: Choice, rounded: RoundedLogic) -> tuple[RuleSet, LabelLogic]:
+def _rules_of(
+    bundle: Bundle, choice: Choice, rounded: RoundedLogic, tell: Mapping[str, Tell], *, simplify: bool
+) -> tuple[RuleSet, LabelLogic]:
     """The rules with the chosen machines in the place of the written ones."""
     changed = {
         machine.name: candidate.dfa
         for machine, candidate in zip(bundle.machines.machines, choice.chosen, strict=True)
         if candidate is not None
     }
-    return rebuilt(bundle.ruleset, Machines(bundle.machines.machines, rounded.logic), changed)
+    if simplify:  # what was read back before this network was built from it stands arc by arc in its rules
+        before = [machine for machine in bundle.machines.machines if set(machine.rules) <= bundle.moved.keys()]
+        changed = {**{m.name: m.dfa for m in before if len(m.rules) == 1}, **changed}
+    machines = Machines(bundle.machines.machines, rounded.logic)
+    return rebuilt(bundle.ruleset, machines, changed, tell, effort=BUDGET if simplify else 0)
+
+
+def _tellers(
+    bundle: Bundle, choice: Choice, weighted: Sequence[WeightedMachine], describe: Describe
+) -> dict[str, Tell]:
+    """For each machine what to say of its word classes."""
+    return {
+        machine.name: told_by_weights(
+            strongest_words(weights), candidate.machine if candidate else as_thresholded(machine.dfa), describe
+        )
+        for machine, candidate, weights in zip(bundle.machines.machines, choice.chosen, weighted, strict=True)
+    }
 
 
 def with_exceptions(ruleset: RuleSet, moved: Mapping[str, Moved]) -> RuleSet:
@@ -258,19 +285,35 @@ def _places(texts: NDArray[np.bool_]) -> tuple[int, ...]:
     return tuple(int(text) for text in np.nonzero(texts)[0])
 
 
+def word_sets(bundle: Bundle, sentences: Sequence[Sequence[str]]) -> WordSets:
+    """What describes sets of the network's words, by these sentences."""
+    counts = Counter(word for sentence in sentences for word in sentence)
+    return WordSets(bundle.vocabulary, bundle.network.reader.vectors.cpu().numpy(), counts)
+
+
 def _moved(
-    bundle: Bundle, choice: Choice, weighted: Sequence[WeightedMachine], sentences: Sequence[Sequence[str]]
+    bundle: Bundle, choice: Choice, weighted: Sequence[WeightedMachine], describe: Describe, ruleset: RuleSet
 ) -> dict[str, Moved]:
     """The rules that are no longer as they were written, with their edges: those changed before a network was built
-    anew from its rules, and those changed since."""
-    moved = {name: moved_from(values) for name, values in bundle.moved.items()}
-    counts = Counter(word for sentence in sentences for word in sentence)
-    sets = WordSets(bundle.vocabulary, bundle.network.reader.vectors.cpu().numpy(), counts)
+    anew from its rules, and those changed since. Edges go by the names of the classes of `ruleset`."""
+    names = {words: name for name, words in class_sets(ruleset).items()}
+    before = {f"@{name}@": words for name, words in class_sets(bundle.ruleset).items()}
+    moved = {name: _named_anew(moved_from(values), before, names) for name, values in bundle.moved.items()}
     for machine, candidate, weights in zip(bundle.machines.machines, choice.chosen, weighted, strict=True):
         if candidate is not None:
-            found = moved_edges(machine.dfa, candidate.machine, weights, candidate.threshold, sets.describe)
+            found = moved_edges(machine.dfa, candidate.machine, weights, candidate.threshold, describe, names)
             moved.update(dict.fromkeys(machine.rules, found))
     return moved
+
+
+def _named_anew(moved: Moved, before: Mapping[str, frozenset[Symbol]], names: Mapping[frozenset[Symbol], str]) -> Moved:
+    """Edges under the names that their classes have now; `before`: the words of the names that they had."""
+
+    def name(old: str) -> str:
+        words = before.get(old)
+        return old if words is None else f"@{names[words]}@" if words in names else edge_name(words)
+
+    return replace(moved, learned=tuple(replace(edge, name=name(edge.name)) for edge in moved.learned))
 
 
 def witnesses(old: Rule, new: Rule) -> tuple[tuple[str, ...] | None, tuple[str, ...] | None]:

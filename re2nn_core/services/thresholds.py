@@ -21,6 +21,7 @@ from re2nn_core.automata.matcher import RuleMatcher
 from re2nn_core.errors import InputError, NotFoundError
 from re2nn_core.network.bundle import Bundle
 from re2nn_core.reconstruction.choose import THRESHOLDS, Candidate, Kept, read_at_thresholds
+from re2nn_core.reconstruction.class_names import Describe, Strongest, strongest_words, told_by_weights
 from re2nn_core.reconstruction.edges import same_edges
 from re2nn_core.reconstruction.learned_weight import LearnedWeight, learned_weight, why_as_written
 from re2nn_core.reconstruction.rebuild import rebuilt
@@ -29,11 +30,12 @@ from re2nn_core.reconstruction.weighted import weighted_machines
 from re2nn_core.rules.logic import decide_all
 from re2nn_core.rules.printer import write_rules
 from re2nn_core.services.prediction import predict
-from re2nn_core.services.reconstruction import OnProgress, SplitAccuracy, check_labels
+from re2nn_core.services.reconstruction import OnProgress, SplitAccuracy, check_labels, word_sets
 from re2nn_core.text.corpus import SPLITS, Corpus, Example
 from re2nn_core.text.counting import counted
 from re2nn_core.text.tokenization import words_of_all
 
+EFFORT = 24_000  # pairs of states, for making the rules of a move shorter: about a fifth of a second
 Bools = NDArray[np.bool_]
 Integers = NDArray[np.int64]
 
@@ -101,9 +103,13 @@ class Explorer:
         gold: Integers,
         network: Integers,
         splits: Mapping[str, Integers],
+        strongest: Sequence[Strongest],
+        describe: Describe,
     ) -> None:
         """For each machine what each threshold gives, and the strongest that it has learned; written [texts, machines];
-        gold and network [texts]: labels by number; splits: the places of each split's labelled texts."""
+        gold and network [texts]: labels by number; splits: the places of each split's labelled texts; strongest: for
+        each machine the words of its arcs by their weight, and `describe` for what words have in common."""
+        self._strongest, self._describe = strongest, describe
         self.bundle, self._read, self._learned, self._written = bundle, read, learned, written
         self._gold, self._network, self._splits = gold, network, splits
         self._before = decide_all(bundle.machines.logic, bundle.machines.names, written)
@@ -133,7 +139,13 @@ class Explorer:
             for name, one, moves in zip(names, found, moving, strict=True)
             if moves and isinstance(one, Candidate)
         }
-        ruleset, _ = rebuilt(self.bundle.ruleset, self.bundle.machines, changed)
+        tell = {
+            name: told_by_weights(strongest, one.machine, self._describe)
+            for name, one, strongest in zip(names, found, self._strongest, strict=True)
+            if isinstance(one, Candidate)
+        }
+        effort = EFFORT // max(1, len(changed))
+        ruleset, _ = rebuilt(self.bundle.ruleset, self.bundle.machines, changed, tell, effort=effort)
         machines = tuple(
             MachineAt(
                 machine.name,
@@ -203,11 +215,12 @@ def explore(bundle: Bundle, corpus: Corpus, *, on_progress: OnProgress | None = 
     sentences = words_of_all(texts, bundle.tokenization)
     numbered = number_texts(sentences)
     weighted = weighted_machines(bundle.network, bundle.vocabulary)
-    read, learned = [], []
+    read, learned, strongest = [], [], []
     for number, (machine, written) in enumerate(zip(weighted, bundle.machines.machines, strict=True), start=1):
         found = read_at_thresholds(machine, numbered)
         read.append({threshold: _unless_same(one, written.dfa) for threshold, one in found.items()})
         learned.append(learned_weight(machine, written.dfa.arcs()))
+        strongest.append(strongest_words(machine))
         if on_progress is not None:
             on_progress(number, len(weighted))
     labels = {label: place for place, label in enumerate(bundle.machines.logic.labels)}
@@ -220,6 +233,8 @@ def explore(bundle: Bundle, corpus: Corpus, *, on_progress: OnProgress | None = 
         np.asarray([labels.get(example.label or "", -2) for example in labelled], dtype=np.int64),
         np.asarray([-1 if answer is None else labels.get(answer, -3) for answer in answers], dtype=np.int64),
         _places_of(labelled),
+        strongest,
+        word_sets(bundle, sentences).describe,
     )
 
 

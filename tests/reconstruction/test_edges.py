@@ -7,6 +7,7 @@ import json
 import numpy as np
 
 from re2nn_core.automata.determinize import pseudo_dfa
+from re2nn_core.reconstruction.class_names import strongest_words, told_by_weights
 from re2nn_core.reconstruction.edges import moved_edges
 from re2nn_core.reconstruction.threshold import thresholded
 from re2nn_core.reconstruction.weighted import WeightedMachine
@@ -76,3 +77,17 @@ def test_the_weights_stand_beside_the_rules():
     assert lines[0] == {"machine": "go", "states": 2, "start": [1.0, 0.0], "final": [0.0, 1.0], "threshold": 0.5}
     assert lines[1] == {"machine": "go", "from": 0, "to": 1, "other": [0.0, 0.0, 0.0], "words": {"go": 0.8}}
     assert len(lines) == 2
+
+
+def test_a_long_set_has_the_name_of_its_class_in_the_rule():
+    weighted = machine({"go": 0.2, **dict.fromkeys(WORDS, 0.9)})
+    written, names = pseudo_dfa(parse_expression("go")), {frozenset(WORDS): "go.w00_12"}
+    found = moved_edges(written, thresholded(weighted, 0.5), weighted, 0.5, lambda _: "", names)
+    assert [edge.name for edge in found.learned] == ["@go.w00_12@"]
+
+
+def test_a_class_is_told_by_the_arc_of_its_words():
+    weighted = machine({"go": 0.2, **{word: 0.6 + number / 100 for number, word in enumerate(WORDS)}})
+    tell = told_by_weights(strongest_words(weighted), thresholded(weighted, 0.5), lambda words: f"{len(words)} words")
+    told = tell(frozenset(WORDS[:10]))
+    assert (told.strongest[:2], len(told.strongest), told.description) == (("w09", "w08"), 10, "10 words")
