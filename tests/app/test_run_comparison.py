@@ -101,7 +101,7 @@ def test_the_two_latest_runs_stand_side_by_side(
     assert curves(studio) == [
         f"run 1, best {first['dev']:.1%}",
         f"run 2, best {second['dev']:.1%}",
-        f"rules alone, dev {first['zero_shot']['dev']:.1%}",
+        f"rules alone, dev, held out {first['zero_shot']['dev']:.1%}",
     ]
     assert cells(studio, "dev, held out")[:2] == [f"{first['dev']:.1%}", f"{second['dev']:.1%}"]
     assert "▼ -" in cells(studio, "dev, held out")[2]
