@@ -75,7 +75,9 @@ def _without_needless(tree: Node, language: SameLanguage) -> Node:
         if any(edit.path[:length] in taken for length in range(len(edit.path) + 1)):
             continue
         tried = {**taken, edit.path: edit.node}
-        if language.accepts_the_same(_applied(tree, tried, ())):
+        left = _applied(tree, tried, ())
+        # A tree that accepts no sentence, as one with a word behind the end, cannot be left without a part.
+        if left != _NOTHING and language.accepts_the_same(left):
             taken = tried
     return _applied(tree, taken, ()) if taken else tree
 
@@ -143,8 +145,10 @@ def _with_common_ends(tree: Node, language: SameLanguage) -> Node:
                         tried = {**edits, (*path, place): longer}
                         if language.accepts_the_same(_applied(tree, tried, ())):
                             edits = tried
+                if not edits:
+                    continue
                 found = factored(_applied(tree, edits, ()))
-                if edits and _length(found) < _length(tree):
+                if _length(found) < _length(tree):
                     return _with_common_ends(found, language)
     return tree
 

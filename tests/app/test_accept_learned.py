@@ -25,7 +25,7 @@ def test_a_learned_word_is_accepted_and_dev_rises(tmp_path: Path) -> None:
         page.goto(f"{address}/compare?project={project.id}")
         learned = page.locator("[data-testid=stVerticalBlock]", has_text="What was learned, edit by edit").last
         # Two dev texts of sixteen ask what something costs.
-        learned.get_by_text("dev ▲ +12.5 points").wait_for(timeout=FIRST)
+        learned.get_by_text("dev, learned from ▲ +12.5 points").wait_for(timeout=FIRST)
         learned.locator("ins", has_text="cost").wait_for()
         picture(page, "accept_learned")
         learned.get_by_role("button", name="Accept into rules v2").click()

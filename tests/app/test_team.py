@@ -189,7 +189,7 @@ def test_the_log_is_filtered_and_paged(studio: Studio, made: Made, store: Store)
     studio.checked()
     assert list(studio.frame("words")["words"]) == [
         "Cleo labelled text 3 as flight; Bob had said baggage",
-        "Bob labelled text 3 as baggage; as before",
+        "Bob labelled text 3 as baggage; as Ann said",
         "Ann labelled text 3 as baggage",
     ]
     studio.test.text_input(key="team_log_text").set_value("no such text").run()

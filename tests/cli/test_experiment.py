@@ -217,8 +217,12 @@ def test_what_is_too_little_is_told(re2nn: Call, own: tuple[str | Path, ...]) ->
 def test_output_that_cannot_be_used(re2nn: Call, own: tuple[str | Path, ...], tmp_path: Path) -> None:
     given = ("experiment", "classification", *own, *QUICK, "--output")
     assert "this is a folder. Give the path of a file to write." in re2nn(*given, tmp_path).err
-    assert "no file of results that can be read" in re2nn(*given, tmp_path / "rules.txt").err
+    assert "rules.txt is an input, and --output would overwrite it." in re2nn(*given, tmp_path / "rules.txt").err
     assert (tmp_path / "rules.txt").read_text(encoding="utf-8").startswith("[travel]")
+    notes = tmp_path / "notes.txt"
+    notes.write_text("no results", encoding="utf-8")
+    assert "no file of results that can be read" in re2nn(*given, notes).err
+    assert notes.read_text(encoding="utf-8") == "no results"
 
 
 def test_show_of_what_is_not_there(re2nn: Call, tmp_path: Path) -> None:
