@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from datetime import datetime
 
 import streamlit as st
@@ -12,7 +10,7 @@ from pages._shared import access, messages, state
 from pages._shared.catalog import COMPARE, PREDICT, RULES, TRAIN, PageEntry
 from pages._shared.markup import escape, html
 from pages._shared.resources import store
-from re2nn_core.services.judged import BLIND, may_see_judgements
+from re2nn_core.services.judged import BLIND, may_see_judgements, own_texts
 from re2nn_core.store import ProjectRecord, TextRecord, judgements, texts_of
 
 # Here the labels of all texts are at work, so there is nothing to show without them.
@@ -41,21 +39,7 @@ def records_for(project: ProjectRecord, blind: str) -> tuple[TextRecord, ...]:
 @st.cache_resource(show_spinner=False, max_entries=8)
 def _records(url: str, project_id: int, changed: datetime, blind: str) -> tuple[TextRecord, ...]:
     records = texts_of(store(), project_id)
-    return as_seen_blind(records, judgements(store(), project_id), blind) if blind else records
-
-
-def as_seen_blind(
-    records: Sequence[TextRecord], said: Mapping[int, Mapping[str, str]], person: str
-) -> tuple[TextRecord, ...]:
-    """Texts with what this person has said of them, or with what they came with, which is no judgement. `said`: of each
-    text, by person."""
-    own = {text_id: given[person] for text_id, given in said.items() if person in given}
-    return tuple(
-        one
-        if one.annotator is None
-        else replace(one, label=own.get(one.id, one.gold), annotator=person if one.id in own else None, decided=False)
-        for one in records
-    )
+    return own_texts(records, judgements(store(), project_id), blind) if blind else records
 
 
 def tell_blind(page: PageEntry, project: ProjectRecord) -> None:

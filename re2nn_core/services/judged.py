@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
 
 from re2nn_core.errors import NotAllowedError
 from re2nn_core.services.people import role_of
 from re2nn_core.services.ratings import RatingTable, table_of
-from re2nn_core.store import DECISION, Opinion, Store, get_queue, opinions_of
+from re2nn_core.store import DECISION, Opinion, Store, TextRecord, get_queue, opinions_of
 
 # Why the labels of others are kept back, and until when.
 BLIND = "You label blind here: what others say is not shown to you until the queue is closed."
@@ -124,6 +124,20 @@ def as_seen_by(store: Store, project_id: int, person: str, judged: Judged) -> Ju
 def own_of(judged: Judged, person: str) -> Judged:
     """What one person has judged and put aside, as if there were nobody else."""
     return judged_from(event for event in judged.events if event.person == person and event.kind != DECISION)
+
+
+def own_texts(
+    records: Sequence[TextRecord], said: Mapping[int, Mapping[str, str]], person: str
+) -> tuple[TextRecord, ...]:
+    """Texts with what one person has said of them, else with what they came with, which is no judgement. `said`: text ->
+    person -> their last label."""
+    own = {text_id: given[person] for text_id, given in said.items() if person in given}
+    return tuple(
+        one
+        if one.annotator is None
+        else replace(one, label=own.get(one.id, one.gold), annotator=person if one.id in own else None, decided=False)
+        for one in records
+    )
 
 
 def refuse_blind(store: Store, project_id: int, person: str) -> None:
