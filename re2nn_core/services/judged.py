@@ -129,8 +129,8 @@ def own_of(judged: Judged, person: str) -> Judged:
 def own_texts(
     records: Sequence[TextRecord], said: Mapping[int, Mapping[str, str]], person: str
 ) -> tuple[TextRecord, ...]:
-    """Texts with what one person has said of them, else with what they came with, which is no judgement. `said`: text ->
-    person -> their last label."""
+    """Texts with what one person has said of them, else with what they came with, which is no judgement. `said`: text
+    -> person -> their last label."""
     own = {text_id: given[person] for text_id, given in said.items() if person in given}
     return tuple(
         one
