@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from statistics import median
 
 from re2nn_core.errors import InputError
-from re2nn_core.experiments.reproduce.runs_file import Kept
+from re2nn_core.experiments.reproduce.runs_file import Kept, kinds_of
 from re2nn_core.experiments.reproduce.spec import Cell, Job, Table, jobs_of
 from re2nn_core.experiments.reproduce.systems import can_run, nothing_random
 
@@ -79,27 +78,8 @@ def expected_seconds(job: Job, kept: Kept) -> float | None:
     like it was run."""
     if not job.amount:
         return _OVERHEAD
-    kinds = (
-        job.key,
-        f"{job.task}/{job.data}/{_amount(job)}/{job.model}",
-        f"{job.task}/*/{_amount(job)}/{job.model}",
-        f"{job.task}/{job.data}/{_amount(job)}/*",
-        f"{job.task}/*/{_amount(job)}/*",
-    )
-    for kind in kinds:
-        found = [run.measured.seconds for key, runs in kept.runs.items() if _is_like(key, kind) for run in runs]
-        if found:
-            return _OVERHEAD + median(found)
-    return None
-
-
-def _amount(job: Job) -> str:
-    return job.key.split("/")[2]
-
-
-def _is_like(key: str, kind: str) -> bool:
-    parts, wanted = key.split("/"), kind.split("/")
-    return len(parts) >= len(wanted) and all(w in ("*", p) for p, w in zip(parts, wanted, strict=False))
+    found = (kept.seconds_of_kinds.get(kind) for kind in kinds_of(job.key))
+    return next((_OVERHEAD + seconds for seconds in found if seconds is not None), None)
 
 
 def seconds_in_all(tasks: Iterable[Task], kept: Kept) -> tuple[float, int]:

@@ -11,7 +11,9 @@ import hashlib
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
+from functools import cached_property
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 from re2nn_core.errors import DataFileError
@@ -45,6 +47,30 @@ class Kept:
     def seeds(self, key: str) -> frozenset[int]:
         """Those that a job has."""
         return frozenset(run.seed for run in self.of(key))
+
+    @cached_property
+    def seconds_of_kinds(self) -> Mapping[str, float]:
+        """The median seconds of the runs of each kind of job. Counted once: a list of all tables asks 12,000 times."""
+        found: dict[str, list[float]] = {}
+        for key, runs in self.runs.items():
+            for kind in kinds_of(key):
+                found.setdefault(kind, []).extend(run.measured.seconds for run in runs)
+        return {kind: median(seconds) for kind, seconds in found.items() if seconds}
+
+
+def kinds_of(key: str) -> tuple[str, ...]:
+    """What a job is like, the nearest first: itself, its model on as many texts of the same data, its model on as many
+    of any data, any model on as many of the same data, any model on as many of any."""
+    if key.count("/") < 3:
+        return (key,)  # of a file that other hands wrote
+    task, data, amount, model = key.split("/")[:4]
+    return (
+        key,
+        f"{task}/{data}/{amount}/{model}",
+        f"{task}/*/{amount}/{model}",
+        f"{task}/{data}/{amount}/*",
+        f"{task}/*/{amount}/*",
+    )
 
 
 def read_runs(path: Path) -> Kept:
