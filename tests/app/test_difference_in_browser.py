@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from app_studio import small_project
 from served import in_chromium, opened_page, picture, served, sync_api
 
@@ -24,6 +25,7 @@ def large_rule(added: str = "") -> str:
     return f"[flight]\nfly := {' | '.join(rows)}\n[baggage]\nbag := $* bag $*\n"
 
 
+@pytest.mark.long
 def test_a_large_difference_is_clicked_searched_and_walked_through(tmp_path: Path) -> None:
     with open_store(tmp_path / DATABASE_NAME) as store:
         project = small_project(store, "Large")

@@ -14,7 +14,7 @@ from re2nn_core.store.addresses import DATABASE_NAME
 
 pytestmark = in_chromium
 FIRST = 120_000  # milliseconds: the first page of a server loads the libraries
-SIZES = ((1440, 900), (1024, 700))
+SIZES = ((1440, 900), pytest.param(1024, 700, marks=pytest.mark.long))
 
 
 def explain(page: sync_api.Page, address: str, text: str) -> None:

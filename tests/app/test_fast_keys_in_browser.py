@@ -82,6 +82,7 @@ def test_each_label_is_for_its_own_text(server: tuple[str, Path], store: Store, 
     assert [get_text(store, text_id).label for text_id in ids[6:]] == ["travel", "money"]
 
 
+@pytest.mark.long
 def test_one_person_alone_types_as_fast(server: tuple[str, Path], store: Store, page: sync_api.Page) -> None:
     project = learnable_project(store, unlabelled=4, name="Alone")
     page.goto(f"{server[0]}/label?project={project.id}&person=Ann")

@@ -95,6 +95,7 @@ def test_captures_are_coloured_and_spans_are_walked_through(
         page.locator(".st-key-predict_reason", has_text="bergen monday").wait_for()
 
 
+@pytest.mark.long
 def test_a_sentence_stops_a_save_and_a_version_comes_back(
     page: sync_api.Page, store: Store, project: ProjectRecord
 ) -> None:

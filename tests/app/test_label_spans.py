@@ -148,6 +148,7 @@ def test_a_mark_is_corrected_by_keys_saved_undone_and_kept_over_a_reload(
     assert editor.marks == ["to_city:大理"]
 
 
+@pytest.mark.long
 def test_the_same_words_are_marked_here_and_in_all_other_texts(
     editor: Editor, store: Store, project: ProjectRecord
 ) -> None:

@@ -34,6 +34,7 @@ def page(home: Path) -> Iterator[sync_api.Page]:
         yield opened
 
 
+@pytest.mark.long
 def test_the_main_job_with_slots(page: sync_api.Page, home: Path) -> None:
     open_the_sample(page)
     correct_a_span(page)

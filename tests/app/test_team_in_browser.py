@@ -46,6 +46,7 @@ def go_to(page: sync_api.Page, address: str, project: ProjectRecord, person: str
     page.goto(f"{address}/label?project={project.id}&person={person}")
 
 
+@pytest.mark.long
 def test_nobody_gets_the_same_text(
     server: tuple[str, Path], store: Store, people: tuple[sync_api.Page, sync_api.Page]
 ) -> None:
@@ -104,6 +105,7 @@ def test_nobody_gets_the_same_text(
     assert flagged not in held
 
 
+@pytest.mark.long
 def test_with_overlap_both_get_it(
     server: tuple[str, Path], store: Store, people: tuple[sync_api.Page, sync_api.Page]
 ) -> None:

@@ -39,6 +39,7 @@ def store(page: sync_api.Page, tmp_path: Path) -> Iterator[Store]:
         yield opened
 
 
+@pytest.mark.long
 def test_two_models_are_trained_at_once_and_compared(page: sync_api.Page, store: Store) -> None:
     page.locator(".st-key-sample_flight_intents button").click()
     page.locator("textarea[aria-label=Rules]").wait_for()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from benchmarks.kill import kill_again_and_again
 from benchmarks.kill_exchange import kill_exchange
 
@@ -16,6 +17,7 @@ def test_a_killed_process_loses_nothing(store: Store) -> None:
     assert found.acknowledged > 3
 
 
+@pytest.mark.long
 def test_a_killed_import_leaves_no_part_of_a_project_and_an_export_no_part_of_a_file(
     store: Store, tmp_path: Path
 ) -> None:
