@@ -73,7 +73,7 @@ def import_command(
     Prodigy or doccano, or a Hugging Face datasets folder. What it is, is found from what it holds, or --format says it.
     Rows that cannot be read are told with line and reason, and the others are kept. A file of which nothing can be read
     leaves nothing behind. First rules are suggested for labels or slots that words tell apart, as version 1, and
-    proposed to who labels; --no-rules makes none.
+    proposed to who labels; --no-rules suggests none.
 
     Plain lines for a project of slots, which nobody has marked: --format txt, and --task slots where it is new.
 
@@ -207,7 +207,7 @@ def _further(done: Any) -> Iterator[str]:
         named = ", ".join(done.rules[:_NAMED]) + (" ..." if len(done.rules) > _NAMED else "")
         made = "1 starter rule was" if len(done.rules) == 1 else f"{len(done.rules):,} starter rules were"
         what = "slots" if done.project.task == "slots" else "labels"
-        yield f"{made} made from the texts, as version 1, for the {what}: {named}. --no-rules makes none."
+        yield f"{made} made from the texts, as version 1, for the {what}: {named}. --no-rules suggests none."
     if done.already:
         of = f"{done.already:,} of {done.read:,}"
         kept = "added again" if done.kept else "left out (--again adds them too)"

@@ -34,10 +34,10 @@ HEAD = """\
 //     $  any one word      %  a number      &  a punctuation sign      *  +  ?  {1,3}  how often
 //     ( a | b )  either    BOS  EOS  the two ends of the text           @name@=( ... )  a word class
 """
-NOTHING_MARKED = """
-// No text is marked yet. Name your own slots, and put in words of your texts:
+TO_WRITE_OVER = """
+// {why}
 @my_words@=( yourword | anotherword )
-my_slot := $* [ @my_words@ ]<my_slot> $*
+my_rule := $* [ @my_words@ ]<{slot}> $*
 """
 SUGGESTED = "suggested from the texts"  # stands in a comment above each of these rules
 Phrase = tuple[str, ...]
@@ -62,7 +62,7 @@ def slot_starter_rules(corpus: Corpus, tokenization: Tokenization, *, suggest: b
     Texts of the splits dev and test are not looked at, so that they can still judge the rules.
     """
     if not suggest:
-        return HEAD + NOTHING_MARKED
+        return HEAD + _to_write_over(corpus)
     examples = [e for e in corpus if e.spans is not None and e.split in (None, "train")]
     slots: dict[str, _Slot] = defaultdict(_Slot)
     sentences = []
@@ -76,14 +76,23 @@ def slot_starter_rules(corpus: Corpus, tokenization: Tokenization, *, suggest: b
             if span.start:
                 slots[span.slot].before[words[span.start - 1]][phrase] += 1
     if not slots:
-        return HEAD + NOTHING_MARKED
+        return HEAD + _to_write_over(corpus)
     places = _Places(sentences, {len(phrase) for slot in slots.values() for phrase in slot.fillers})
     ordered = sorted(slots, key=lambda name: (-slots[name].fillers.total(), name))
     taken: set[str] = set()
     sections = [_section(name, slots[name], places, taken) for name in ordered]
     # A rule system without any rule that marks something could not be read.
-    end = "" if any("]<" in section for section in sections) else NOTHING_MARKED
+    end = "" if any("]<" in section for section in sections) else _to_write_over(corpus)
     return HEAD + "".join(sections) + end
+
+
+def _to_write_over(corpus: Corpus) -> str:
+    """A rule that no text meets, for the first slot, so that nobody is offered a slot that the texts do not have."""
+    slot = next((name for name in corpus.slots if SLOT.fullmatch(name)), "my_slot")
+    why = "Put in words of your texts:"
+    if not corpus.slots:
+        why = "No text is marked yet. Name your own slots, and put in words of your texts:"
+    return TO_WRITE_OVER.format(why=why, slot=slot)
 
 
 class _Places:

@@ -35,14 +35,17 @@ HEAD = """\
 
 def starter_rules(corpus: Corpus, tokenization: Tokenization, *, suggest: bool = True) -> str:
     """Rules text with a section for each label that can have one; each rule names the label's most telling
-    words. Without `suggest` there are only comments and one rule to write over, which no text meets.
+    words. Without `suggest`, or where no word tells, there are only comments and one rule to write over, which no text
+    meets: for the first label, so that nobody is offered a label that the texts do not have.
     """
     labels = [label for label in corpus.labels if LABEL.fullmatch(label)]
     telling = telling_phrases(corpus, tokenization) if suggest else {}
-    sections = [_section(label, telling.get(label, []), suggest) for label in labels]
     if not any(telling.get(label) for label in labels):
-        sections.append("\n[my_label]\n$* ( yourword | anotherword ) $*     // put in words of your texts\n")
-    return HEAD + "".join(sections)
+        first, *labels = labels or ["my_label"]
+        head = f"{HEAD}\n[{first}]\n$* ( yourword | anotherword ) $*     // put in words of your texts\n"
+    else:
+        head = HEAD
+    return head + "".join(_section(label, telling.get(label, []), suggest) for label in labels)
 
 
 def suggested_in(rules_text: str) -> tuple[str, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -16,3 +17,9 @@ def test_the_application_is_beside_the_package_or_a_part_of_it(monkeypatch: pyte
     assert places.application_folder() == tmp_path
     (tmp_path / "re2nn_core" / "application").mkdir(parents=True)
     assert places.application_folder() == tmp_path / "re2nn_core" / "application"
+
+
+def test_nobody_is_asked_to_install_things_of_streamlit() -> None:
+    settings = tomllib.loads((places.application_folder() / ".streamlit" / "config.toml").read_text(encoding="utf-8"))
+    assert settings["logger"]["hideWelcomeMessage"] is True
+    assert settings["browser"]["gatherUsageStats"] is False

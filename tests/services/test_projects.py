@@ -118,6 +118,13 @@ def test_starter_rules_can_always_be_read(texts: list[tuple[str, str | None]]) -
     assert read_rules(starter_rules(Corpus(tuple(Example(*pair) for pair in texts)), Tokenization())).ruleset.rules
 
 
+@pytest.mark.parametrize("suggest", [True, False])
+def test_the_rule_to_write_over_has_a_label_of_the_texts(suggest: bool) -> None:
+    corpus = Corpus((Example("a", "x"), Example("b", "y")))
+    assert read_rules(starter_rules(corpus, Tokenization(), suggest=suggest)).ruleset.labels == ("x",)
+    assert read_rules(starter_rules(Corpus((Example("a"),)), Tokenization())).ruleset.labels == ("my_label",)
+
+
 def test_starter_rules_do_not_look_at_test_texts() -> None:
     examples = [Example("blue flight", "a", "test"), Example("blue fly", "a", "test"), Example("red", "b", "train")]
     assert "blue" not in starter_rules(Corpus(tuple(examples)), Tokenization())
@@ -145,7 +152,7 @@ def test_without_suggestions_no_text_meets_a_rule() -> None:
     rules = starter_rules(Corpus(tuple(Example(*pair) for pair in texts)), Tokenization(), suggest=False)
     system, _ = read_system(rules, "", Tokenization())
     assert suggested_in(rules) == ()
-    assert "// [flight]" in rules
+    assert "[flight]\n$* ( yourword | anotherword ) $*" in rules
     assert system.answers([text for text, _ in texts]) == [None] * 3
 
 

@@ -50,6 +50,12 @@ def test_texts_that_nobody_has_marked_get_rules_to_begin_with() -> None:
     assert found.slots == ("my_slot",)
 
 
+def test_the_rule_to_write_over_marks_a_slot_of_the_texts() -> None:
+    text = slot_starter_rules(Corpus(TRIPS), PLAIN, suggest=False)
+    assert "No text is marked yet" not in text
+    assert read_slot_system(text, "", PLAIN)[0].slots == ("from",)
+
+
 def test_marked_texts_without_any_span_get_them_as_well() -> None:
     assert read((Example("a text", spans=()),))[1].slots == ("my_slot",)
 
