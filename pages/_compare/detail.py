@@ -16,7 +16,7 @@ from pages._compare.words import rule_html, word_list
 from pages._rules.analysis import analysis, bench
 from pages._shared import messages
 from pages._shared.labels import Palette
-from pages._shared.markup import escape, html
+from pages._shared.markup import escape, html, section
 from pages._shared.models import network_of
 from pages._shared.tables import MarkedText, html_table, text_list
 from re2nn_core.rules.ruleset import Rule, RuleSet
@@ -66,22 +66,22 @@ def draw_words(compared: Compared, sides: Sides, palette: Palette) -> None:
     if change.kept_original:
         html(rule_html(words.before, "gone"))
         return
+    html(f'<div class="re2-head">Written ({escape(sides.title)})</div>{rule_html(words.before, "gone")}')
+    html(f'<div class="re2-head">Read back from the network{_at(change)}</div>{rule_html(words.after, "new")}')
     left, right = st.columns(2, gap="small")
     with left:
-        html(f'<div class="re2-head">Written ({escape(sides.title)})</div>{rule_html(words.before, "gone")}')
         html(word_list("Words that went", words.gone, "gone"))
         html(_witness("Only the written rule accepts", change.witness_only_original))
     with right:
-        html(f'<div class="re2-head">Read back from the network{_at(change)}</div>{rule_html(words.after, "new")}')
         html(word_list("Words that came", words.new, "new"))
         html(_witness("Only the rule read back accepts", change.witness_only_reconstructed))
     if change.learned:
-        with st.expander(f"Learned edges ({len(change.learned)})"):
+        with st.expander(f"Arrow by arrow: strongest words, and what they have in common ({len(change.learned)})"):
             html(_edges(change))
 
 
 def _edges(change: RuleChange) -> str:
-    """The edges whose words changed, as a table: their words in short, how many came and went, the strongest."""
+    """The arrows whose words changed, as a table: their words in short, how many came and went, the strongest."""
     rows = [
         [
             f"{edge.source} → {edge.target}",
@@ -101,11 +101,19 @@ def _how(change: RuleChange) -> str:
         return f'<span class="re2-muted">{escape(said)}</span>'
     if change.kept_original:
         return '<span class="re2-muted">stayed as it was written: no change made the rules better on dev.</span>'
-    return f'<span class="re2-muted">arcs with a weight of at least {change.threshold:.2f} were kept</span>'
+    return f'<span class="re2-muted">{escape(_moved_texts(change))}</span>'
+
+
+def _moved_texts(change: RuleChange) -> str:
+    """How much more or less a changed rule accepts here."""
+    won, lost = len(change.won), len(change.lost)
+    told = [f"{counted(won, 'text')} more"] if won else []
+    told += [f"{counted(lost, 'text')} less"] if lost else []
+    return f"changed: accepts {' and '.join(told)}" if told else "changed: accepts the same texts as before"
 
 
 def _at(change: RuleChange) -> str:
-    return "" if change.threshold is None else f" (its own threshold {change.threshold:.2f})"
+    return "" if change.threshold is None else f" (what weighs {change.threshold:.2f} or more there)"
 
 
 def _witness(title: str, sentence: tuple[str, ...] | None) -> str:
@@ -117,6 +125,7 @@ def _witness(title: str, sentence: tuple[str, ...] | None) -> str:
 
 def draw_machines(compared: Compared, sides: Sides, tokenization: Tokenization) -> None:
     """Both automata in the same places, lines as thick as training changed their weight."""
+    section("Both automata, in the same places")
     change = sides.change
     old, new = _rule(sides.written, change.name), _rule(compared.reconstructed, change.name)
     stamp = stamp_of(sides.title, compared.trained_on, compared.found.rules_text, change.name, change.original_text)
@@ -162,14 +171,13 @@ def _rule(ruleset: RuleSet, name: str) -> Rule:
 def draw_moved(compared: Compared, sides: Sides, palette: Palette, tokenization: Tokenization) -> None:
     """The project's texts that only one of the two rules accepts."""
     change = sides.change
-    left, right = st.columns(2, gap="small")
-    for side, sign, places, rules, word in (
-        (left, "▲", change.won, compared.reconstructed, "more"),
-        (right, "▼", change.lost, sides.written, "less"),
+    section(f"Texts that {change.name} accepts more and less")
+    for sign, places, rules, word in (
+        ("▲", change.won, compared.reconstructed, "more"),
+        ("▼", change.lost, sides.written, "less"),
     ):
-        with side:
-            title = f"{sign} {counted(len(places), 'text')} {word}"
-            _moved(title, places, compared, change, palette, tokenization, rules)
+        title = f"{sign} {counted(len(places), 'text')} {word}"
+        _moved(title, places, compared, change, palette, tokenization, rules)
 
 
 def _moved(

@@ -9,8 +9,8 @@ import streamlit as st
 
 from pages._compare.saving import Saving, save_on_click
 from pages._compare.words import rule_html, word_list
-from pages._shared.grid import walk_rows
-from pages._shared.markup import escape, html
+from pages._shared.grid import height_of, walk_rows
+from pages._shared.markup import escape, html, section
 from pages._shared.resources import store
 from re2nn_core.rules.read import read_rules
 from re2nn_core.rules.ruleset import RuleSet
@@ -21,8 +21,11 @@ from re2nn_core.services.slot_rule_changes import rule_difference
 from re2nn_core.store import ProjectRecord, RuleVersion, RunRecord
 from re2nn_core.text.counting import counted
 
-_ROW, _MOST_ROWS = 35, 7
-_ABOUT = "Small edits of the rule as it stands in the newest version. Each is proved on the "
+_MOST_ROWS = 7
+_ABOUT = (
+    "Choose an edit to see what it does, and accept it below. All are small edits of the rule as it stands in the "
+    "newest version. Each is proved on the "
+)
 _PROVED = {
     False: f"{_ABOUT}automata: the rule read back accepts whatever the edit lets in, and nothing that it shuts out.",
     True: f"{_ABOUT}transducers: the rule read back marks just these words in whatever text the edit lets in, and not "
@@ -77,13 +80,13 @@ def draw_edits(
 
 def _choose_edit(offers: Offers, key: str, *, slots: bool) -> OfferedEdit | None:
     """The edit that is chosen in the table, at first the best one; None where there is none."""
-    html(f'<div class="re2-head">What was learned, edit by edit</div><div class="re2-muted">{_PROVED[slots]}</div>')
+    section("What was learned, edit by edit", _PROVED[slots])
     edits = [*offers.edits, *_idle(offers, key)]
     if not edits:
         html(f'<div class="re2-muted">{_nothing(offers)}</div>')
         return None
     columns, config = _columns(edits, slots=slots)
-    row = walk_rows(columns, key=key, config=config, height=_ROW * (min(len(edits), _MOST_ROWS) + 1) + 3)
+    row = walk_rows(columns, key=key, config=config, height=height_of(len(edits), _MOST_ROWS))
     if offers.more:
         html(f'<div class="re2-muted">and {offers.more:,} more, of less effect on these texts or none</div>')
     return edits[row or 0]
@@ -123,10 +126,10 @@ def _columns(edits: Sequence[OfferedEdit], *, slots: bool) -> tuple[dict[str, li
     }
     config = {
         "edit": st.column_config.TextColumn("Edit", width=560),
-        "right": st.column_config.TextColumn("right", width=52, alignment="right", help=right),
+        "right": st.column_config.TextColumn("Right", width=52, alignment="right", help=right),
         "here": st.column_config.TextColumn("On these texts it", width=118),
-        "won": st.column_config.TextColumn("+", width=44, alignment="right", help=more),
-        "lost": st.column_config.TextColumn("−", width=44, alignment="right", help=less),
+        "won": st.column_config.TextColumn("+ texts", width=60, alignment="right", help=more),
+        "lost": st.column_config.TextColumn("− texts", width=60, alignment="right", help=less),
     }
     return columns, config
 

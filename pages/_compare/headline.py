@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from pages._compare.lead import lead
 from pages._compare.read import Compared
-from pages._compare.split_names import split_namer
+from pages._compare.split_names import dev_name, split_namer
 from pages._shared.markup import difference, escape, figures, html
 from pages._shared.tables import html_table
 from re2nn_core.services.reconstruction import SplitAccuracy
@@ -12,8 +13,10 @@ from re2nn_core.services.reconstruction import SplitAccuracy
 def draw_headline(compared: Compared) -> None:
     """Figures of each split."""
     name = split_namer(compared.run, compared.records, "thresholds")
+    shares = {one.split: (one.original, one.network, one.reconstructed) for one in compared.found.accuracy}
     html(
-        '<div class="re2-split-table">'
+        lead(shares, dev_name(compared.run, compared.records), "points")
+        + '<div class="re2-split-table">'
         + html_table(
             ["Accuracy on", "texts", "written rules", "network", "rules read back", "same answer as the network"],
             [_row(split, name(split.split)) for split in compared.found.accuracy],
@@ -30,12 +33,15 @@ def changed_rules(compared: Compared) -> str:
         (f"{found.changed} of {len(found.rules)}", "rule changed" if len(found.rules) == 1 else "rules changed", "")
     ]
     if found.new_rules:
-        told.append((f"{len(found.new_rules)}", "new", ""))
+        told.append((f"{len(found.new_rules)}", "new rule" if len(found.new_rules) == 1 else "new rules", ""))
     if found.dropped:
         told.append((f"{len(found.dropped)}", "dropped", ""))
     if found.edges:
-        edges, words = ("edge" if found.edges == 1 else "edges"), ("word" if found.words == 1 else "words")
-        told += [(f"{found.edges:,}", edges, ""), (f"{found.words:,}", f"{words} on them came or went", "")]
+        arrows, words = ("arrow" if found.edges == 1 else "arrows"), ("word" if found.words == 1 else "words")
+        told += [
+            (f"{found.edges:,}", arrows, ""),
+            (f"{found.words:,}", f"{words} on them came or went", ""),
+        ]
     return figures(told)
 
 

@@ -10,6 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from pages._shared import messages
+from pages._shared.grid import height_of
 from pages._shared.markup import escape, html
 from re2nn_core.services.idle_rules import Findings
 from re2nn_core.services.language_difference import LanguageVerdict, RuleSide, Verdict
@@ -19,7 +20,6 @@ from re2nn_core.services.rule_set_difference import RuleSetDifference, rule_set_
 from re2nn_core.services.witnesses import Witness, both_sides
 from re2nn_core.text.counting import counted
 
-_HEIGHT = 360
 _SHOWN = 200  # texts of a table
 _SAID = {
     Verdict.SAME: "= the same",
@@ -134,11 +134,11 @@ def _overlap_columns(
     columns: dict[str, Sequence[Any]] = {
         "Where": [_came(change, titles) for change in shown],
         f"{side.kind.capitalize()}s": [" and ".join(change.overlap.groups) for change in shown],
-        "Shortest sentence": [" ".join(change.overlap.sentence) for change in shown],
-        "Rules": [" / ".join(", ".join(names) for names in change.overlap.rules) for change in shown],
+        "Shortest sentence": [change.sentence_told(titles) for change in shown],
+        "Rules": [change.rules_told(titles) for change in shown],
     }
     if any(by is not None for change in shown for by in change.decided):
-        columns["Decided by"] = [_decided(change, titles) for change in shown]
+        columns["Decided by"] = [change.decided_told(titles) for change in shown]
     return columns
 
 
@@ -147,13 +147,6 @@ def _came(change: OverlapChange, titles: tuple[str, str]) -> str:
     if alone is None:
         return change.came.value
     return f"? {titles[alone[0]]} alone, or not looked at in {titles[alone[1]]}"
-
-
-def _decided(change: OverlapChange, titles: tuple[str, str]) -> str:
-    told = [(title, by or "nothing") for title, by in zip(titles, change.decided, strict=True) if by is not None]
-    if len({by for _, by in told}) == 1:
-        return told[0][1]
-    return ", ".join(f"{title}: {by}" for title, by in told)
 
 
 def _draw_idle(findings: Sequence[Findings], titles: tuple[str, str]) -> None:
@@ -178,8 +171,8 @@ def draw_moved_texts(moved: MovedTexts, titles: tuple[str, str]) -> None:
         _table(
             {
                 "Times": [text.count for text in shown],
-                titles[0].capitalize(): [text.before for text in shown],
-                titles[1].capitalize(): [text.after for text in shown],
+                titles[0]: [text.before for text in shown],
+                titles[1]: [text.after for text in shown],
                 "Text": [text.text for text in shown],
             }
         )
@@ -192,5 +185,5 @@ def _table(columns: Mapping[str, Sequence[Any]]) -> None:
     st.dataframe(
         pd.DataFrame({name: list(cells) for name, cells in columns.items()}),
         hide_index=True,
-        height=min(_HEIGHT, 35 * (rows + 1) + 3),
+        height=height_of(rows),
     )

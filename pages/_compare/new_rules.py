@@ -15,9 +15,9 @@ from pages._compare.words import rule_html
 from pages._rules.analysis import analysis, bench
 from pages._rules.effect import draw_effect
 from pages._shared import messages
-from pages._shared.grid import walk_rows
+from pages._shared.grid import height_of, walk_rows
 from pages._shared.labels import Palette
-from pages._shared.markup import escape, html
+from pages._shared.markup import escape, html, section
 from pages._shared.resources import store
 from pages._shared.tables import label_column
 from re2nn_core.services.findings import NewRule
@@ -28,7 +28,7 @@ from re2nn_core.services.runs import number_of
 from re2nn_core.store import ProjectRecord, RuleVersion, TextRecord, latest_version
 from re2nn_core.text.counting import counted
 
-_ROW, _MOST_ROWS = 35, 7
+_MOST_ROWS, _LONGEST = 7, 76
 
 
 @st.fragment
@@ -38,8 +38,8 @@ def draw_new_rules(project: ProjectRecord, compared: Compared, palette: Palette)
     if not new:
         return
     with messages.guard("Measuring the new rules"), st.container(border=True):
+        section("New rules, one by one")
         html(
-            '<div class="re2-head">New rules, one by one</div>'
             '<div class="re2-muted">Phrases of your training texts that set answers right. Each goes into the section '
             "of its label and answers first: a text that it accepts gets its label, whatever other rules say. The "
             "label logic says so under <code>first</code>.</div>"
@@ -83,6 +83,11 @@ def _measured(
     return offered_rules(found_rules, _new, before, bench(_project), labels, splits)
 
 
+def _in_short(rule: str) -> str:
+    """A rule as its column can show it, cut between two alternatives; the chosen one stands below in full."""
+    return rule if len(rule) <= _LONGEST else f"{rule[:_LONGEST].rpartition(' | ')[0]} | …"
+
+
 @dataclass(frozen=True)
 class _Offered:
     """What all parts of the drawing need."""
@@ -116,7 +121,7 @@ class _Offered:
             {
                 "name": [one.name for one in offered],
                 "label": [[one.label] for one in offered],
-                "rule": [one.text for one in offered],
+                "rule": [_in_short(one.text) for one in offered],
                 "hits": [f"{one.hits:,}" for one in offered],
                 "right": [f"{one.right:+,}" if one.right else "0" for one in offered],
             },
@@ -125,15 +130,15 @@ class _Offered:
                 "name": st.column_config.TextColumn("New rule", width=150),
                 "label": label_column("Label", self.palette, self.palette.labels, width=150),
                 "rule": st.column_config.TextColumn("Accepts", width=480),
-                "hits": st.column_config.TextColumn("texts", width=60, alignment="right"),
+                "hits": st.column_config.TextColumn("Texts", width=60, alignment="right"),
                 "right": st.column_config.TextColumn(
-                    "right",
+                    "Right",
                     width=60,
                     alignment="right",
                     help="Labelled train and dev texts put right beside the newest rules, less those spoiled",
                 ),
             },
-            height=_ROW * (min(len(offered), _MOST_ROWS) + 1) + 3,
+            height=height_of(len(offered), _MOST_ROWS),
         )
         return row or 0
 

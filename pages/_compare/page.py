@@ -20,7 +20,9 @@ from pages._compare.thresholds import can_explore, draw_thresholds
 from pages._compare.union import stamp_of
 from pages._compare.unread import draw_unread
 from pages._compare.versions import compares_versions, draw_versions
+from pages._compare.why import LabelSides, draw_why
 from pages._shared import messages, state
+from pages._shared.explaining import explainer_for
 from pages._shared.labels import palette_of
 from pages._shared.markup import escape, html
 from pages._shared.models import network_of
@@ -29,7 +31,9 @@ from pages._shared.systems import system_of_texts
 from re2nn_core.services.language_difference import label_side
 from re2nn_core.services.not_read_back import parts_not_read_back
 from re2nn_core.services.overlap_changes import what_decides
+from re2nn_core.services.reconstruction import RuleChange
 from re2nn_core.services.runs import changed_nothing, finished_runs, state_in_words
+from re2nn_core.services.systems import RuleSystem
 from re2nn_core.store import SLOTS, ProjectRecord
 
 
@@ -51,11 +55,11 @@ def _draw_comparison(project: ProjectRecord, found: Compared) -> None:
         draw_headline(found)
         unread = [rule.name for rule in found.found.rules if rule.unread]
         draw_unread(parts_not_read_back(network_of(found.run)), unread)
+        draw_newest(project, newest)  # here, where there is room: the other side grows by what is left out
     with right, st.container(border=True), messages.guard("Measuring the changes"):
-        draw_newest(project, newest)
         trial = measure(project, found, taken)
         draw_accept(project, found, trial, newest)
-    left, right = st.columns([9, 13], gap="medium")
+    left, right = st.columns([10, 12], gap="medium")
     with left:
         change = choose_rule(found, taken, trial.accepted if trial else None, palette)
         draw_downloads(found)
@@ -64,6 +68,16 @@ def _draw_comparison(project: ProjectRecord, found: Compared) -> None:
         draw_words(found, sides, palette)
     if not change.kept_original:
         draw_learned(project, found, change)
+    written, read_back = _systems(project, found)
+    asked = LabelSides(
+        newest.titles[0],
+        written,
+        network_of(found.run),
+        read_back,
+        lambda: explainer_for(project, newest.version, found.run),
+    )
+    draw_why(project, found.run, asked, _telling_text(found, change), palette)
+    if not change.kept_original:
         draw_machines(found, sides, project.tokenization)
         draw_moved(found, sides, palette, project.tokenization)
     draw_new_rules(project, found, palette)
@@ -75,10 +89,24 @@ def _draw_comparison(project: ProjectRecord, found: Compared) -> None:
     right = label_side(found.reconstructed, "the rules read back")
     stamp = stamp_of(found.trained_on, found.found.rules_text)
     decides = (
-        what_decides(system_of_texts(*network_of(found.run).written, project.tokenization), left),
-        what_decides(system_of_texts(found.found.rules_text, found.found.logic_text, project.tokenization), right),
+        what_decides(written, left),
+        what_decides(read_back, right),
     )
     draw_language(left, right, stamp=stamp, key="compare", titles=("as written", "read back"), decides=decides)
+
+
+def _systems(project: ProjectRecord, found: Compared) -> tuple[RuleSystem, RuleSystem]:
+    """The rules that the network was trained from, and those read back from it."""
+    texts = network_of(found.run).written, (found.found.rules_text, found.found.logic_text)
+    written, read_back = (system_of_texts(*own, project.tokenization) for own in texts)
+    return written, read_back
+
+
+def _telling_text(found: Compared, change: RuleChange) -> str:
+    """A text that is worth asking about: one that the rule accepts more or less, rather of its own label; else any."""
+    moved = [found.records[place] for place in (*change.won, *change.lost) if place < len(found.records)]
+    first = sorted(moved, key=lambda record: record.label != change.label) or found.records
+    return next((record.text for record in first), "")
 
 
 def draw_page() -> None:

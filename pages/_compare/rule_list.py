@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import streamlit as st
 
 from pages._compare.read import Compared
-from pages._shared.grid import walk_rows
+from pages._shared.grid import height_of, walk_rows
 from pages._shared.labels import Palette
 from pages._shared.markup import html
 from pages._shared.tables import label_column
 from re2nn_core.services.reconstruction import RuleChange
 from re2nn_core.services.rule_changes import EDITED, Acceptance
 
-_HEIGHT = 430
+MOST_ROWS = 12
 _ORDER = "Changed rules first; in front the one whose best single edit sets most texts right."
 
 
@@ -27,27 +25,28 @@ def choose_rule(compared: Compared, taken: frozenset[str], accepted: Acceptance 
             "name": [rule.name for rule in rules],
             "label": [[rule.label] for rule in rules],
             "best": ["" if rule.kept_original else _gain(compared.best_edits.get(rule.name)) for rule in rules],
-            "won": [_count(rule.won) for rule in rules],
-            "lost": [_count(rule.lost) for rule in rules],
+            "moved": [_moved(rule) for rule in rules],
             "change": [state_of(rule.name, taken, accepted, kept=rule.kept_original) for rule in rules],
         },
         key=f"compare_rules_{compared.run.id}",
         config={
-            "name": st.column_config.TextColumn("Rule", width=92),
-            "label": label_column("Label", palette, palette.labels, width=92),
+            "name": st.column_config.TextColumn("Rule", width=118),
+            "label": label_column("Label", palette, palette.labels, width=104),
             "best": st.column_config.TextColumn(
-                "Best",
-                width=42,
+                "Best edit",
+                width=58,
                 alignment="right",
                 help="So many labelled train and dev texts more are right by the best single edit of this rule",
             ),
-            "won": st.column_config.TextColumn("+", width=36, alignment="right", help="Texts more, all edits together"),
-            "lost": st.column_config.TextColumn(
-                "−", width=30, alignment="right", help="Texts less, all edits together"
+            "moved": st.column_config.TextColumn(
+                "Texts",
+                width=58,
+                alignment="right",
+                help="Texts that the rule accepts more (+) and less (−) as it was read back",
             ),
-            "change": st.column_config.TextColumn("Change", width=86),
+            "change": st.column_config.TextColumn("Change", width=88),
         },
-        height=_HEIGHT,
+        height=height_of(len(rules), MOST_ROWS),
     )
     return rules[row or 0]
 
@@ -67,5 +66,7 @@ def _gain(right: int | None) -> str:
     return "" if right is None else f"{right:+,}" if right else "0"
 
 
-def _count(places: Sequence[int]) -> str:
-    return f"{len(places):,}" if places else ""
+def _moved(rule: RuleChange) -> str:
+    """How many texts came and went."""
+    told = [f"+{len(rule.won):,}"] if rule.won else []
+    return " ".join([*told, *([f"−{len(rule.lost):,}"] if rule.lost else [])])

@@ -21,8 +21,10 @@ STYLE = """
   padding-left: .6rem; }
 .re2-head { font-weight: 600; font-size: .88em; opacity: .75; margin: .6rem 0 .2rem; }
 .re2-state { font-size: 1.05em; margin-bottom: .3rem; }
-.re2-split-table { max-width: 56rem; margin-top: .3rem; }
-.re2-split-table th:nth-child(n+2), .re2-split-table td:nth-child(n+2) { text-align: right; }
+.re2-lead { font-size: 1.05em; margin: .2rem 0 .3rem; }
+.re2-split-table { max-width: 56rem; margin-top: .3rem; overflow-x: auto; }
+.re2-split-table td:nth-child(n+2) { white-space: nowrap; }
+.re2-answers { max-width: 56rem; overflow-x: auto; }
 [data-testid="stGraphVizChart"] svg { max-width: 100%; height: auto; }
 [data-testid="stGraphVizChart"] svg text[fill="#23282b"], [data-testid="stGraphVizChart"] svg text:not([fill]) {
   fill: currentColor; }

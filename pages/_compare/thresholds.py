@@ -31,9 +31,9 @@ from re2nn_core.rules.read import read_rules
 from re2nn_core.services.reconstruction import RuleChange, SplitAccuracy
 from re2nn_core.services.rule_changes import Acceptance, is_merged, pieces_of, word_change
 from re2nn_core.services.runs import bundle_stamp, fingerprint
-from re2nn_core.services.thresholds import AtThreshold, Explorer, MachineAt, explore
-from re2nn_core.store import ProjectRecord, TextRecord
-from re2nn_core.text.corpus import Corpus, Example
+from re2nn_core.services.threshold_file import kept_or_explored
+from re2nn_core.services.thresholds import AtThreshold, Explorer, MachineAt
+from re2nn_core.store import ProjectRecord
 
 
 @st.fragment
@@ -65,13 +65,9 @@ def _explorer(compared: Compared) -> Explorer:
     key = "thresholds", run.folder.as_posix(), bundle_stamp(run.folder), fingerprint(records)
 
     def work(tell: Tell) -> Explorer:
-        return explore(network_of(run), _corpus(records), on_progress=tell)
+        return kept_or_explored(network_of(run), run.folder, records, on_progress=tell)
 
     return kept_with_progress(key, *TRYING, work)
-
-
-def _corpus(records: tuple[TextRecord, ...]) -> Corpus:
-    return Corpus(tuple(Example(record.text, record.label, record.split) for record in records))
 
 
 def _beside(compared: Compared, best: AtThreshold, dev: str) -> str:

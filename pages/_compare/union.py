@@ -11,10 +11,10 @@ import streamlit as st
 
 from pages._compare.canvas import clicked, draw_canvas
 from pages._compare.stepping import lights, sentence_through_both
-from pages._compare.union_list import Weights, everything_listed, some, weight_told
+from pages._compare.union_list import Weights, everything_listed, fitting, some, weight_told
 from pages._compare.words import word_list
 from pages._shared import messages
-from pages._shared.grid import walk_rows
+from pages._shared.grid import height_of, walk_rows
 from pages._shared.markup import escape, html
 from re2nn_core.automata.difference import MachineDifference, Mark
 from re2nn_core.automata.folding import READABLE_STATES, fold, unfolded
@@ -24,7 +24,7 @@ from re2nn_core.services.drawn_differences import ArcRow, DrawnDifference, arc_r
 from re2nn_core.text.counting import counted
 from re2nn_core.text.tokenization import Tokenization
 
-_TABLE_HEIGHT = 300
+_MOST_ROWS = 8
 _NUMBERS = "The number of the state in both drawings; 0 is the start"
 _MIME = {"svg": "image/svg+xml", "png": "image/png", "dot": "text/vnd.graphviz"}
 
@@ -142,9 +142,9 @@ def _draw_table(rows: Sequence[ArcRow], key: str, weights: Weights | None) -> No
         "target": [row.target for row in rows],
     }
     config = {
-        "mark": st.column_config.TextColumn("", width=88),
-        "source": st.column_config.TextColumn("From", width=60, help=_NUMBERS),
-        "target": st.column_config.TextColumn("To", width=60, help=_NUMBERS),
+        "mark": st.column_config.TextColumn("Change", width=84),
+        "source": st.column_config.TextColumn("From", width=50, help=_NUMBERS),
+        "target": st.column_config.TextColumn("To", width=44, help=_NUMBERS),
         "tag": st.column_config.TextColumn(
             "Tag", width=130, help="What the words get; before → after where that changed"
         ),
@@ -162,14 +162,14 @@ def _draw_table(rows: Sequence[ArcRow], key: str, weights: Weights | None) -> No
         columns["weight"] = [weight_told(weights.get(row.place)) for row in rows]
     if any(row.tag for row in rows):
         columns["tag"] = [row.tag for row in rows]
-    columns["added"] = [" ".join(row.added) for row in rows]
-    columns["removed"] = [" ".join(row.removed) for row in rows]
+    columns["added"] = [fitting(row.added) for row in rows]
+    columns["removed"] = [fitting(row.removed) for row in rows]
     if any(row.retagged for row in rows):
-        columns["retagged"] = [" ".join(row.retagged) for row in rows]
-    columns["kept"] = [" ".join(row.kept) for row in rows]
+        columns["retagged"] = [fitting(row.retagged) for row in rows]
+    columns["kept"] = [fitting(row.kept) for row in rows]
     columns = {name: cells for name, cells in columns.items() if name not in ("added", "removed") or any(cells)}
-    height = min(_TABLE_HEIGHT, 35 * (len(rows) + 1) + 3)
-    walk_rows(columns, key=key, config={name: config[name] for name in columns}, height=height)
+    config = {name: config[name] for name in columns}
+    walk_rows(columns, key=key, config=config, height=height_of(len(rows), _MOST_ROWS))
 
 
 def _draw_arc(rows: Sequence[ArcRow], chosen: int | None, weights: Weights | None) -> None:

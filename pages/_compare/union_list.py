@@ -63,6 +63,14 @@ def _in_words(row: ArcRow, weights: Weights | None) -> str:
     return f"{way} {' and '.join(parts)}{told}"
 
 
+def fitting(words: Sequence[str], signs: int = 27) -> str:
+    """As many of the words as a column of a table shows, at least one, and how many more there are."""
+    most = max(1, len(words))
+    while most > 1 and len(some(words, most)) > signs:
+        most -= 1
+    return some(words, most)
+
+
 def some(words: Sequence[str], most: int = 12) -> str:
     """The first words, and how many more there are."""
     return ", ".join(words[:most]) + (f" and {len(words) - most:,} more" if len(words) > most else "")

@@ -6,6 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from pages._shared import messages
+from pages._shared.grid import height_of
 from pages._shared.markup import escape, html
 from re2nn_core.rules.sentences import read_sentences
 from re2nn_core.services.rule_sentences import System
@@ -17,7 +18,7 @@ from re2nn_core.services.sentence_changes import (
 )
 from re2nn_core.store import RuleVersion
 
-_HEIGHT = 300
+_MOST_ROWS = 8
 
 
 def draw_sentence_changes(
@@ -58,7 +59,7 @@ def _draw(changes: tuple[SentenceChange, ...], titles: tuple[str, str], stamp: s
         titles[0]: [change.before.told if change.before else "" for change in shown],
         titles[1]: [change.after.told if change.after else "" for change in shown],
     }
-    st.dataframe(pd.DataFrame(columns), hide_index=True, height=min(_HEIGHT, 35 * (len(shown) + 1) + 3))
+    st.dataframe(pd.DataFrame(columns), hide_index=True, height=height_of(len(shown), _MOST_ROWS))
 
 
 @st.cache_resource(show_spinner=False, max_entries=16)

@@ -10,7 +10,7 @@ from pages._compare.language import compared_languages, draw_language, draw_move
 from pages._compare.union import Titles, draw_union, stamp_of
 from pages._compare.version_sentences import draw_sentence_changes
 from pages._shared import messages
-from pages._shared.grid import walk_rows
+from pages._shared.grid import height_of, walk_rows
 from pages._shared.markup import html
 from pages._shared.models import all_records_of
 from pages._shared.resources import store
@@ -25,7 +25,7 @@ from re2nn_core.services.systems import RuleSystem
 from re2nn_core.store import SLOTS, ProjectRecord, RuleVersion, list_versions
 
 TRAINING, VERSIONS = "What training changed", "Two versions of the rules"
-_LIST_HEIGHT = 300
+_MOST_ROWS = 10
 
 
 def compares_versions(project: ProjectRecord) -> bool:
@@ -137,7 +137,7 @@ def _choose_part(left: RuleSide, right: RuleSide, stamp: str) -> tuple[LanguageV
             "kind": st.column_config.TextColumn("", width=64),
             "verdict": st.column_config.TextColumn("Now", width=150),
         },
-        height=min(_LIST_HEIGHT, 35 * (len(rows) + 1) + 3),
+        height=height_of(len(rows), _MOST_ROWS),
     )
     return rows[row or 0]
 

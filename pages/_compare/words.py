@@ -31,7 +31,7 @@ def _piece(piece: Piece, kind: Kind) -> str:
 
 
 def _marked(text: str, kind: Kind, changed: bool) -> str:
-    if not changed:
+    if not changed or text == "|":  # a bar says nothing by itself, and among many words it only disturbs
         return text
     # Struck through or underlined as well, so that colour is not the only mark.
     return f'<del class="re2-gone">{text}</del>' if kind == "gone" else f'<ins class="re2-new">{text}</ins>'
@@ -41,8 +41,9 @@ def word_list(title: str, words: Sequence[str], kind: Kind) -> str:
     """Words that went or came, the first ones in sight."""
     if not words:
         return f'<div class="re2-head">{title}: none</div>'
-    shown = ", ".join(_marked(escape(word), kind, True) for word in words[:_FOLD_WORDS])
-    rest = words[_FOLD_WORDS:]
+    told = sorted(words, key=lambda word: not word[:1].isalpha())  # numbers and signs say least, and come last
+    shown = ", ".join(_marked(escape(word), kind, True) for word in told[:_FOLD_WORDS])
+    rest = told[_FOLD_WORDS:]
     more = (
         f' <details class="re2-inline"><summary>and {len(rest)} more</summary>'
         f"{', '.join(_marked(escape(word), kind, True) for word in rest)}</details>"

@@ -73,27 +73,33 @@ def choose_part() -> Part:
 
 
 def draw_explanation(project: ProjectRecord, text: str, palette: Palette) -> None:
-    """All of it for one text."""
+    """All of it for one text, by the version and model that the bar names."""
     version, model = state.current_version(project), state.current_model(project)
     with st.container(border=True, key="predict_explanation"), messages.guard("Explaining the text"):
-        explainer = explainer_for(project, version, model.run)
-        found = explainer.explain(text)
-        about = _choose_label(explainer, found)
-        if about != found.about:
-            found = explainer.explain(text, about)
-        _draw_head(found, palette)
-        part = choose_part()
-        sentence = [word.text for word in found.words]
-        if part == "scores":
-            _draw_scores(found, palette)
-        elif found.long and part in ("paths", "change"):
-            html(f'<div class="re2-muted">{escape(too_long(found.words))}</div>')
-        elif part == "paths":
-            choose_path(found.paths, f"predict_path_{hash(text)}", trained=found.trained)
-        elif part == "whynot":
-            _draw_why_not(explainer, found, sentence)
-        else:
-            _draw_change(explainer, found, sentence, palette)
+        explain_with(explainer_for(project, version, model.run), text, palette)
+
+
+def explain_with(explainer: Explainer, text: str, palette: Palette) -> None:
+    """The same by an explainer of any rules and network."""
+    found = explainer.explain(text)
+    about = _choose_label(explainer, found)
+    if about != found.about:
+        found = explainer.explain(text, about)
+    _draw_head(found, palette)
+    part = choose_part()
+    sentence = [word.text for word in found.words]
+    if part == "scores":
+        _draw_scores(found, palette)
+    elif found.long and part in ("paths", "change"):
+        html(f'<div class="re2-muted">{escape(too_long(found.words))}</div>')
+    elif part == "paths":
+        scores = {one.rule: one.after for one in found.parts}
+        key = f"predict_path_{hash(text)}_{found.about}"
+        choose_path(found.paths, key, trained=found.trained, about=found.about, scores=scores, rest=found.rest)
+    elif part == "whynot":
+        _draw_why_not(explainer, found, sentence)
+    else:
+        _draw_change(explainer, found, sentence, palette)
 
 
 def _choose_label(explainer: Explainer, found: Explanation) -> str | None:
@@ -163,7 +169,8 @@ def _parts_html(found: Explanation, palette: Palette) -> str:
     def speaks(part: RulePart) -> bool:
         return part.matches or any(abs(part.added[label]) >= _ADDS for label in labels)
 
-    parts = [part for part in found.parts if speaks(part)]
+    # Rules that match come first, however little they add to the scores shown: one would look for them here.
+    parts = sorted(filter(speaks, found.parts), key=lambda part: not part.matches)
     if not parts:
         return '<div class="re2-muted">No rule adds anything: what the scores are stands outside the rules.</div>'
     head = ["Rule", "Matches", *(["Before training"] if found.trained else []), "Its score", *map(escape, labels)]

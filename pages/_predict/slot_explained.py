@@ -33,24 +33,28 @@ _ANY = "other slots than now"
 
 
 def draw_slot_explanation(project: ProjectRecord, text: str, palette: Palette) -> None:
-    """All of it for one text."""
+    """All of it for one text, by the version and model that the bar names."""
     version, model = state.current_version(project), state.current_model(project)
     with st.container(border=True, key="predict_explanation"), messages.guard("Explaining the text"):
-        explainer = slot_explainer_for(project, version, model.run)
-        found = explainer.explain(text)
-        sentence = [word.text for word in found.words]
-        _draw_heat(found, sentence, palette)
-        part = choose_part()
-        if part == "scores":
-            html(_words_html(found, palette))
-        elif found.long and part in ("paths", "change"):
-            html(f'<div class="re2-muted">{escape(too_long(found.words))}</div>')
-        elif part == "paths":
-            choose_path(found.paths, f"predict_path_{hash(text)}", trained=found.trained)
-        elif part == "whynot":
-            _draw_why_not(explainer, found, sentence)
-        else:
-            _draw_change(explainer, text, sentence)
+        explain_slots_with(slot_explainer_for(project, version, model.run), text, palette)
+
+
+def explain_slots_with(explainer: SlotExplainer, text: str, palette: Palette) -> None:
+    """The same by an explainer of any rules and network."""
+    found = explainer.explain(text)
+    sentence = [word.text for word in found.words]
+    _draw_heat(found, sentence, palette)
+    part = choose_part()
+    if part == "scores":
+        html(_words_html(found, palette))
+    elif found.long and part in ("paths", "change"):
+        html(f'<div class="re2-muted">{escape(too_long(found.words))}</div>')
+    elif part == "paths":
+        choose_path(found.paths, f"predict_path_{hash(text)}", trained=found.trained)
+    elif part == "whynot":
+        _draw_why_not(explainer, found, sentence)
+    else:
+        _draw_change(explainer, text, sentence)
 
 
 def _draw_heat(found: SlotExplanation, sentence: list[str], palette: Palette) -> None:

@@ -27,7 +27,7 @@ def draw_effect(
     base: int,
     what: str = "this edit",
 ) -> None:
-    """Texts won on the left, lost on the right, other changes below. `what` is the edit, as the heading calls it."""
+    """Texts won, then those lost, then other changes. `what` is the edit, as the heading calls it."""
 
     def draw(places: Sequence[int]) -> None:
         text_list([MarkedText(records[place].text, meta=_change(place, now, before, palette)) for place in places])
@@ -44,16 +44,14 @@ def draw_head(texts: int, base: int, figures: str = "", what: str = "this edit")
 
 
 def draw_sides(change: Effect | SlotEffect, meanings: tuple[str, str, str], nothing: str, draw: Texts) -> None:
-    """Texts won on the left, lost on the right, other changes below, with what each of these means."""
+    """Texts won, then those lost, then other changes, with what each of these means. One below the other: beside an
+    open list a closed one would leave half of the page empty."""
     if change.nothing:
         html(f'<div class="re2-muted">{nothing}</div>')
         return
     won, lost, changed = meanings
-    left, right = st.columns(2)
-    with left:
-        _side("▲ Won", won, change.won, draw)
-    with right:
-        _side("▼ Lost", lost, change.lost, draw)
+    _side("▲ Won", won, change.won, draw)
+    _side("▼ Lost", lost, change.lost, draw)
     if len(change.changed):
         _side("Changed", changed, change.changed, draw)
 

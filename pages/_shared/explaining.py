@@ -3,7 +3,7 @@ heat, paths, why not, changes. Whatever is drawn in colour has its number beside
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
@@ -15,7 +15,7 @@ from pages._shared.systems import known_slots, slot_system, system_of
 from pages._shared.tables import html_table
 from re2nn_core.explain.changes import Change, changed
 from re2nn_core.services.explainers import Explainer
-from re2nn_core.services.explanation import PathStep, RulePath
+from re2nn_core.services.explanation import PathStep, RulePath, own_score_told
 from re2nn_core.services.flip import Flip, change_in_words
 from re2nn_core.services.runs import bundle_stamp
 from re2nn_core.services.slot_explainers import SlotExplainer
@@ -138,18 +138,31 @@ def _origin_html(step: PathStep) -> str:
     return f"written, <b>weight {'▲ raised' if step.after > step.before else '▼ lowered'}</b>"
 
 
-def choose_path(paths: Sequence[RulePath], key: str, *, trained: bool) -> None:
-    """One of the paths, chosen by its rule; the others can be chosen too."""
+def choose_path(
+    paths: Sequence[RulePath],
+    key: str,
+    *,
+    trained: bool,
+    about: str | None = None,
+    scores: Mapping[str, float] | None = None,
+    rest: str = "",
+) -> None:
+    """One of the paths, at first one through a rule of the label `about`; the others can be chosen too. `scores`: the
+    rules' own scores, so that what a path leaves of them can be told; `rest` says what that is."""
     if not paths:
         learned = ", not even by learned edges" if trained else ""
         html(f'<div class="re2-muted">No rule reads this text to its end{learned}.</div>')
         return
     names = [_path_name(paths, place) for place in range(len(paths))]
-    chosen = st.selectbox("Path through", range(len(paths)), format_func=names.__getitem__, key=key)
+    first = next((place for place, path in enumerate(paths) if path.label == about), 0)
+    chosen = st.selectbox("Path through", range(len(paths)), first, format_func=names.__getitem__, key=key)
     path = paths[chosen or 0]
     html(path_html(path))
     ends = f"Start weight {path.start:.2f}, end weight {path.end:.2f}: the product of all is {path.weight:.2f}."
     html(f'<div class="re2-muted">{ends}</div>')
+    if trained and scores is not None:
+        own = own_score_told(path, scores[path.rule], signed)
+        html(f'<div>{escape(_capital(own))}.</div><div class="re2-muted">The rest: {escape(rest)}.</div>')
 
 
 def _path_name(paths: Sequence[RulePath], place: int) -> str:

@@ -8,6 +8,13 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
+_ROW = 33  # pixels of a row of `st.dataframe` at the font size of the application
+
+
+def height_of(rows: int, most: float = 10) -> int:
+    """The height of a table in pixels: of all its rows, or of so many and a half, which shows that there are more."""
+    return round(_ROW * (1 + (rows if rows <= most else most + 0.5))) + 2
+
 
 def walk_rows(
     columns: Mapping[str, Sequence[Any]],

@@ -20,6 +20,7 @@ STYLE = """
 .re2-chip.re2-none { border: 1px dashed; background: none; opacity: .75; }
 .re2-chip.re2-none::before { background: none; border: 1px solid currentColor; }
 .re2-muted { opacity: .68; font-size: .88em; }
+h2.re2-section { font-size: 1.12em; font-weight: 600; line-height: 1.4; padding: 0; margin: .3rem 0 .1rem; }
 .re2-unsaid .re2-said { visibility: hidden; }
 .re2-empty { text-align: center; padding: 1.2rem 1rem .6rem; line-height: 1.7; }
 .re2-fault, .re2-warn { border-left: 3px solid #d64545; padding: .3rem .7rem .4rem; margin-bottom: .5rem;
@@ -66,7 +67,7 @@ STYLE = """
 .re2-table th { text-align: left; font-weight: 600; opacity: .75; }
 .re2-table th, .re2-table td { padding: .22rem .6rem .22rem 0;
   border-bottom: 1px solid color-mix(in srgb, currentColor 12%, transparent); vertical-align: top; }
-.re2-table td.re2-number { text-align: right; font-variant-numeric: tabular-nums; }
+.re2-table th.re2-number, .re2-table td.re2-number { text-align: right; font-variant-numeric: tabular-nums; }
 /* The working area: less air at the top, and the bar as one quiet line. */
 [data-testid="stMainBlockContainer"] { padding: 4.1rem clamp(1rem, 2.6vw, 3rem) 2rem; }
 .st-key-re2_bar { border-bottom: 1px solid color-mix(in srgb, currentColor 14%, transparent);
@@ -91,6 +92,12 @@ def html(body: str) -> None:
     """Draw HTML that was put together here."""
     if body:
         st.html(body)
+
+
+def section(title: str, note: str = "") -> None:
+    """The heading of a part of the page, as one for screen readers too, and what there is to know of it."""
+    below = f'<div class="re2-muted">{escape(note)}</div>' if note else ""
+    html(f'<h2 class="re2-section">{escape(title)}</h2>{below}')
 
 
 def styles() -> None:

@@ -17,7 +17,10 @@ def html_table(head: Sequence[str], rows: Iterable[Sequence[str]], numbers: Sequ
     """A small table as HTML. Cells are HTML already: escape what comes from people. `numbers`: columns set
     right.
     """
-    cells = "".join(f"<th>{escape(name)}</th>" for name in head)
+    cells = "".join(
+        f'<th class="re2-number">{escape(name)}</th>' if place in numbers else f"<th>{escape(name)}</th>"
+        for place, name in enumerate(head)
+    )
     body = "".join(
         "<tr>"
         + "".join(

@@ -44,14 +44,14 @@ def _table(shown: Sequence[OverlapChange], side: RuleSide) -> str:
         [
             change.came.value,
             " and ".join(change.overlap.groups),
-            change.sentence_told,
-            change.rules_told,
+            change.sentence_told(),
+            change.rules_told(),
         ]
         for change in shown
     ]
     if any(by is not None for change in shown for by in change.decided):
         columns.append("decided by")
-        rows = [[*row, change.decided_told or "-"] for row, change in zip(rows, shown, strict=True)]
+        rows = [[*row, change.decided_told() or "-"] for row, change in zip(rows, shown, strict=True)]
     return table(columns, rows)
 
 

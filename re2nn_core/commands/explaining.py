@@ -139,6 +139,7 @@ def _parts(found: Explanation) -> str:
     if found.about is not None and found.about not in labels:
         labels = [found.about, *labels[:2]]
     speaking = [part for part in found.parts if part.matches or any(abs(part.added[label]) >= 5e-3 for label in labels)]
+    speaking.sort(key=lambda part: not part.matches)  # a rule that matches is looked for here, however little it adds
     if not speaking:
         return "No rule adds anything to these scores."
     head = [

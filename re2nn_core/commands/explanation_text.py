@@ -51,15 +51,17 @@ def path_texts(
 ) -> Iterator[str]:
     """The best path of each rule; how many others there are. `scores`: the rules' own scores, so that what a path
     leaves of them can be told; `rest` says what that is."""
+    from re2nn_core.services.explanation import own_score_told
+
     by_rule: dict[str, list[RulePath]] = {}
     for path in paths:
         by_rule.setdefault(path.rule, []).append(path)
     shown = [own for own in by_rule.values() if own[0].weight >= _FAINT]
     for first, *others in shown:
         more = f"\n{counted(len(others), 'more path')} through {first.rule} (--json)" if others else ""
-        own = _own_score(first, scores[first.rule]) if trained and scores is not None else ""
+        own = f"\n{own_score_told(first, scores[first.rule], signed)}" if trained and scores else ""
         yield path_text(first, trained=trained) + own + more
-    if trained and scores is not None and shown:
+    if trained and scores and shown:
         yield f"(the rest of an own score: {rest})"
     if faint := len(by_rule) - len(shown):
         yield f"{counted(faint, 'other rule')} with paths that weigh next to nothing (--json has them)"
@@ -85,15 +87,6 @@ def path_text(path: RulePath, *, trained: bool) -> str:
     weight = f", weight {number(path.weight)}" if trained else ""
     ends = _ends(path) if trained else ""
     return f"Path through {path.rule} ({path.label}){weight}:\n" + table(head, rows) + ends
-
-
-def _own_score(path: RulePath, score: float) -> str:
-    """How the rule's own score comes from its best path. The rest is that of the figures as they are shown."""
-    alone, shown = round(path.alone, 2), round(score, 2)
-    return (
-        f"\nown score of {path.rule} {number(score)} = {number(alone)} from this path, held between 0 and 1 after each "
-        f"word, and {signed(shown - alone)} from the rest"
-    )
 
 
 def _ends(path: RulePath) -> str:

@@ -45,6 +45,10 @@ def difference_png(scene: Scene, titles: tuple[str, str]) -> bytes:
         for number, node in enumerate(scene.nodes):
             if node.names[side]:
                 _state(pen, node, side, start=number == 0)
+        for node in scene.nodes:
+            if node.names[side] and node.mark is not Mark.KEPT:
+                x, y = node.at
+                pen.text((x, y + RADIUS + 7), node.mark.value, COLOURS[node.mark], 13, halo=True)
         if scale >= _LABELS_FROM:
             for arc in scene.arcs:
                 if arc.labels[side] and arc.labelled:
@@ -113,8 +117,6 @@ def _state(pen: _Pen, node: SceneNode, side: int, *, start: bool) -> None:
     if node.final[side]:
         pen.ellipse(node.at, node.half_width - 3, RADIUS - 3, node.mark)
     pen.text(node.at, node.names[side], INK, 11)
-    if node.mark is not Mark.KEPT:
-        pen.text((x, y + RADIUS + 7), node.mark.value, COLOURS[node.mark], 13)
 
 
 def flattened(curve: Sequence[Point]) -> Iterator[Point]:

@@ -32,6 +32,7 @@ SIGN_WIDTH = 6.1  # of 10 point letters, but for the narrow and the wide ones
 _WIDTHS = (("ijl.,:;'| ", 3.1), ("frt()[]-/I", 4.1), ("mwMW@%", 9.3), ("+=−±<>", 8.4))
 _SIGN_WIDTHS = {sign: width for signs, width in _WIDTHS for sign in signs}
 LOOP_HEIGHT = 26.0
+LETTER_ROOM = 15.0  # below a state that is not as it was, for the sign that says so
 BOW, LONG_BOW = 14.0, 46.0
 _SHOWN = 3  # words of a label that are written out
 _FOLDED_SHOWN = 2  # arcs of a folded one that are written out
@@ -144,7 +145,8 @@ def scene_of(difference: MachineDifference, folded: Folded | None = None, weight
     for number, node in enumerate(nodes):
         room = LOOP_HEIGHT + LABEL_HEIGHT if number in loops else 0.0
         width = max(2 * node.half_width, _width(loop_text[number]) if number in loops else 0.0)
-        boxes.append(Box(width, RADIUS + room, RADIUS))
+        letter = 0.0 if node.mark is Mark.KEPT else LETTER_ROOM
+        boxes.append(Box(width, RADIUS + room, RADIUS + letter))
     edges = [Edge(arc.source, arc.target, _width(text)) for arc, text in zip(shape.arcs, texts, strict=True)]
     placement = placed(boxes, edges)
     nodes = [_placed_node(node, at) for node, at in zip(nodes, placement.places, strict=True)]
@@ -241,7 +243,8 @@ def short(symbols: Symbols, most: int = _SHOWN) -> str:
     words = show_symbols(symbols)
     kept = words if len(words) <= most + 1 else words[:most]
     shown = [printable(word if len(word) <= LONGEST_SYMBOL else word[: LONGEST_SYMBOL - 1] + "…") for word in kept]
-    return " | ".join(shown) + (f" … {len(words):,}" if len(kept) < len(words) else "")
+    more = len(words) - len(kept)
+    return " | ".join(shown) + (f" and {more:,} more" if more else "")
 
 
 def printable(text: str) -> str:

@@ -81,7 +81,7 @@ def _style() -> str:
     rules = [
         f"text{{fill:{INK}}}.a path{{fill:none}}.t{{text-anchor:middle}}.s{{stroke-width:1.3;fill:#fff}}"
         # A white outline below the letters hides the line they stand on, whatever the letters are as wide as.
-        ".g{paint-order:stroke;stroke:#fff;stroke-width:7.5;stroke-linejoin:round}"
+        ".g{paint-order:stroke;stroke:#fff;stroke-width:7.5;stroke-linejoin:round}.k{stroke-width:3}"
     ]
     for mark in Mark:
         dash = f";stroke-dasharray:{' '.join(map(str, DASHES[mark]))}" if DASHES[mark] else ""
@@ -111,6 +111,9 @@ def _panel(scene: Scene, side: int, title: str, at: Point) -> Iterator[str]:
         if node.names[side]:
             yield from _state(node, side, start=number == 0)
     # Last, so that no line runs through what is to be read.
+    for node in scene.nodes:
+        if node.names[side] and node.mark is not Mark.KEPT:
+            yield _letter(node)
     for arc in scene.arcs:
         if arc.labels[side] and arc.labelled:
             yield _label(arc, side)
@@ -149,9 +152,13 @@ def _state(node: SceneNode, side: int, *, start: bool) -> Iterator[str]:
     if node.final[side]:
         yield f'<ellipse class="s {mark.word}" {place} rx="{node.half_width - 3:.1f}" ry="{RADIUS - 3}"/>'
     yield f'<text class="t" font-size="11" x="{x:.1f}" y="{y + 4:.1f}">{_text(node.names[side])}</text>'
-    if mark is not Mark.KEPT:
-        letter = f'<text class="t l{mark.word}" font-size="13" font-weight="700"'
-        yield f'{letter} x="{x:.1f}" y="{y + RADIUS + 11:.1f}">{mark.value}</text>'
+
+
+def _letter(node: SceneNode) -> str:
+    """The sign below a state that is not as it was."""
+    x, y = node.at
+    letter = f'<text class="t g k l{node.mark.word}" font-size="13" font-weight="700"'
+    return f'{letter} x="{x:.1f}" y="{y + RADIUS + 12:.1f}">{node.mark.value}</text>'
 
 
 def _key(sheet: Sheet) -> Iterator[str]:

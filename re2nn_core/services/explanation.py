@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from re2nn_core.services.text_notes import is_long
@@ -69,6 +69,16 @@ class RulePath:
         for step in self.steps:
             value = min(1.0, max(0.0, value * step.after))
         return min(1.0, max(0.0, value * self.end))
+
+
+def own_score_told(path: RulePath, score: float, signed: Callable[[float], str]) -> str:
+    """How a rule's own score comes from one of its paths. The rest is that of the figures as they are shown, so that
+    they add up; `signed` writes it."""
+    alone, shown = round(path.alone, 2), round(score, 2)
+    return (
+        f"own score of {path.rule} {score:.2f} = {alone:.2f} from this path, held between 0 and 1 after each word, and "
+        f"{signed(shown - alone)} from the rest"
+    )
 
 
 @dataclass(frozen=True)

@@ -30,7 +30,7 @@ from re2nn_core.rules.lexer import print_word
 from re2nn_core.rules.printer import print_expression, write_rules
 from re2nn_core.rules.read import read_rules
 from re2nn_core.rules.ruleset import Rule, RuleSet, expand
-from re2nn_core.rules.tree import Node
+from re2nn_core.rules.tree import Capture, Choice, Concat, Node, Repeat, Tagged
 from re2nn_core.services.bench import TextBench
 from re2nn_core.services.hits import Analysis
 from re2nn_core.services.rule_changes import Acceptance, classes_for, taken_over
@@ -134,13 +134,24 @@ class Moved:
 
 
 def offers_of(found: LearnedEdits, rule: Rule, measure: Measure) -> Offers:
-    """The edits of a rule, measured and in order."""
+    """The edits of a rule, measured and in order; of equal ones the first."""
     places = places_of(rule.tree)
     offers = [offer for edit in found.edits for offer in _offers(edit, places[edit.place], rule, measure)]
     offers.sort(key=lambda offer: (-offer.right, -len(offer.won) - len(offer.lost), offer.place))
+    offers = list({_in_any_order(offer.tree): offer for offer in reversed(offers)}.values())[::-1]
     edits = [offer for offer in offers if offer.verdict != "nothing"][:MOST]
     idle = [offer for offer in offers if offer.verdict == "nothing"][:MOST]
     return Offers(tuple(edits), tuple(idle), len(offers) - len(edits) - len(idle), found.undecided)
+
+
+def _in_any_order(tree: Node) -> Node:
+    """The tree with its alternatives in an order of their own: to read a word in the place of one of them, or of
+    another, is the same edit."""
+    if isinstance(tree, Choice):
+        return Choice(tuple(sorted(map(_in_any_order, tree.options), key=repr)))
+    if isinstance(tree, Concat):
+        return Concat(tuple(map(_in_any_order, tree.parts)))
+    return replace(tree, inner=_in_any_order(tree.inner)) if isinstance(tree, Repeat | Capture | Tagged) else tree
 
 
 def _offers(edit: LearnedEdit, place: Place, rule: Rule, measure: Measure) -> Iterator[OfferedEdit]:

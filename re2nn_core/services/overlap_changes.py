@@ -6,7 +6,7 @@ them wins; so it is with two slots that claim a word. What is the same on both s
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
@@ -18,6 +18,9 @@ from re2nn_core.services.slot_systems import SlotSystem
 from re2nn_core.services.systems import RuleSystem
 
 Decides = Callable[[Overlap], str]  # what decides between the two; empty where nothing does
+Titles = tuple[str, str]  # what the two sides are called
+_LETTERS = "A", "B"
+_RULES = 3  # that are named of one label
 
 
 class Came(Enum):
@@ -42,20 +45,17 @@ class OverlapChange:
     decided: tuple[str | None, str | None]
     in_left: Overlap | None = None
 
-    @property
-    def sentence_told(self) -> str:
+    def sentence_told(self, titles: Titles = _LETTERS) -> str:
         """The sentence, or that of each side."""
-        return self._of_each_side(lambda overlap: " ".join(overlap.sentence) or "(the sentence without a word)")
+        return self._of_each_side(lambda overlap: " ".join(overlap.sentence) or "(the sentence without a word)", titles)
 
-    @property
-    def rules_told(self) -> str:
+    def rules_told(self, titles: Titles = _LETTERS) -> str:
         """The rules that speak, or those of each side."""
-        return self._of_each_side(lambda overlap: " / ".join(", ".join(names[:3]) for names in overlap.rules))
+        return self._of_each_side(lambda overlap: " / ".join(map(_named, overlap.rules)), titles)
 
-    def _of_each_side(self, tell: Callable[[Overlap], str]) -> str:
-        if self.in_left is None:
-            return tell(self.overlap)
-        return f"A: {tell(self.in_left)}; B: {tell(self.overlap)}"
+    def _of_each_side(self, tell: Callable[[Overlap], str], titles: Titles) -> str:
+        left, right = tell(self.in_left or self.overlap), tell(self.overlap)
+        return right if left == right else f"{titles[0]}: {left}; {titles[1]}: {right}"
 
     @property
     def now(self) -> str | None:
@@ -67,13 +67,17 @@ class OverlapChange:
         """Whether a reader has to look at it: it came, it went, or nothing decides it."""
         return self.came is not Came.BOTH or self.now == ""
 
-    @property
-    def decided_told(self) -> str:
+    def decided_told(self, titles: Titles = _LETTERS) -> str:
         """What decides it, in words; where that changed, on both sides."""
         before, after = (None if by is None else by or "nothing" for by in self.decided)
         if self.came is not Came.BOTH or before == after or before is None or after is None:
             return (before if self.now is self.decided[0] else after) or ""
-        return f"A: {before}, B: {after}"
+        return f"{titles[0]}: {before}, {titles[1]}: {after}"
+
+
+def _named(rules: Sequence[str]) -> str:
+    more = len(rules) - _RULES
+    return ", ".join(rules[:_RULES]) + (f" and {more:,} more" if more > 0 else "")
 
 
 def overlap_changes(

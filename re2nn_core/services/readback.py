@@ -16,6 +16,7 @@ from typing import Any
 
 from re2nn_core.services.best_edits import best_edits
 from re2nn_core.services.findings import edges_from
+from re2nn_core.services.kept_file import keep
 from re2nn_core.services.reconstruction import (
     NewRule,
     OnProgress,
@@ -100,9 +101,7 @@ def _keep(made: Readback, folder: Path) -> None:
         "reconstruction": asdict(made.reconstruction),
         "best_edits": made.best_edits,
     }
-    part = folder / f"{FILE}.part"
-    part.write_text(json.dumps(values, ensure_ascii=False), encoding="utf-8")
-    part.replace(folder / FILE)
+    keep(folder / FILE, values)
 
 
 def _reconstruction(values: Mapping[str, Any]) -> Reconstruction:

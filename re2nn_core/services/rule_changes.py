@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -187,7 +187,8 @@ def taken_over(
     """The text with the named rules as they are in a new one, which were taken over, and why others were not."""
     written = read_rules(trained_on, lowercase=lowercase).ruleset
     new = read_rules(new_text, lowercase=lowercase).ruleset
-    now = {rule.name: rule for rule in read_rules(rules_text, lowercase=lowercase).ruleset.rules}
+    newest = read_rules(rules_text, lowercase=lowercase).ruleset
+    now = {rule.name: rule for rule in newest.rules}
     accepted: list[str] = []
     left_out: list[tuple[str, str]] = []
     replacement: dict[int, list[str]] = {}
@@ -200,7 +201,9 @@ def taken_over(
         elif now[name].expanded != _rule(written, name).expanded:
             left_out.append((name, EDITED))
         else:
-            replacement[now[name].line] = _lines_of(new, _rule(new, name), taken[now[name].line])
+            replacement[now[name].line] = _lines_of(
+                new, _rule(new, name), taken[now[name].line], classes_for(newest, now[name])
+            )
             accepted.append(name)
     return _replaced(rules_text, taken, replacement), tuple(accepted), tuple(left_out)
 
@@ -217,17 +220,15 @@ def is_merged(found: Reconstruction, trained_on: str, *, lowercase: bool) -> boo
     return {rule.name for rule in written.rules} != {rule.name for rule in found.rules}
 
 
-def _lines_of(ruleset: RuleSet, rule: Rule, old: LogicalLine) -> list[str]:
-    """The rule as it will stand in the file: its own classes, the rule, the comment that stood there."""
+def _lines_of(ruleset: RuleSet, rule: Rule, old: LogicalLine, in_force: Mapping[str, Node]) -> list[str]:
+    """The rule as it will stand in the file: its classes that are not in force there, the rule, the comment that stood
+    there."""
     classes = classes_for(ruleset, rule)
-    own = [
-        part.name
-        for part in walk(rule.tree)
-        if isinstance(part, ClassReference) and part.name.startswith(f"{_stem(rule.name)}.words")
-    ]
+    used = dict.fromkeys(part.name for part in walk(rule.tree) if isinstance(part, ClassReference))
     lines = []
-    for name in dict.fromkeys(own):
-        lines += wrapped(f"@{name}@=( {print_expression(classes[name])} )")
+    for name in used:
+        if in_force.get(name) != classes[name]:
+            lines += wrapped(f"@{name}@=( {print_expression(classes[name])} )")
     named = _NAMED.match(old.text)
     last = old.sources[-1]
     at = comment_start(last)
@@ -235,10 +236,6 @@ def _lines_of(ruleset: RuleSet, rule: Rule, old: LogicalLine) -> list[str]:
     head = f"{rule.name} := " if named else ""
     body = wrapped(head + print_expression(rule.tree))
     return [*lines, *body[:-1], body[-1] + comment]
-
-
-def _stem(name: str) -> str:
-    return re.sub(r"[^\w.\-]", "_", name)
 
 
 def wrapped(line: str) -> list[str]:

@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TypeVar
 
+from re2nn_core.services.kept_file import keep
 from re2nn_core.services.runs import fingerprint
 from re2nn_core.services.slot_reconstruction import (
     LearnedRule,
@@ -76,9 +77,7 @@ def read_slots_back(
         "made_at": made.made_at.isoformat(),
         "reconstruction": asdict(found),
     }
-    part = run.folder / f"{FILE}.part"
-    part.write_text(json.dumps(values, ensure_ascii=False), encoding="utf-8")
-    part.replace(run.folder / FILE)
+    keep(run.folder / FILE, values)
     return made
 
 

@@ -8,13 +8,11 @@ number.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from re2nn_core.errors import Re2nnError
 from re2nn_core.network.tagger_bundle import TaggerBundle
 from re2nn_core.reconstruction.choose import THRESHOLDS, Kept
 from re2nn_core.reconstruction.learned_weight import LearnedWeight
@@ -22,6 +20,7 @@ from re2nn_core.reconstruction.tag_rewrite import Rewritten
 from re2nn_core.rules.parser import parse_expression
 from re2nn_core.rules.printer import print_expression
 from re2nn_core.rules.ruleset import WordClass
+from re2nn_core.services.kept_file import Numbers, kept_or_made
 from re2nn_core.services.runs import fingerprint
 from re2nn_core.services.slot_reconstruction import OnProgress
 from re2nn_core.services.slot_texts import examples_of
@@ -40,28 +39,22 @@ def kept_or_explored(
 ) -> SlotExplorer:
     """The explorer of the network in a run's folder on a project's texts: from what is kept there, where texts and
     spans are those of then; else made, as `explore_slots` does, and kept."""
-    kept = _kept(bundle, folder, fingerprint(records))
-    if kept is not None:
-        return kept
-    made = explore_slots(bundle, Corpus(examples_of(records, bundle.parts.known_slots)), on_progress=on_progress)
-    part = folder / f"{FILE}.part"
-    part.write_text(json.dumps(_values(made, fingerprint(records)), ensure_ascii=False), encoding="utf-8")
-    part.replace(folder / FILE)
-    return made
+    stamp = {"format": FORMAT, "texts": fingerprint(records), "thresholds": list(THRESHOLDS)}
+
+    def make() -> SlotExplorer:
+        return explore_slots(bundle, Corpus(examples_of(records, bundle.parts.known_slots)), on_progress=on_progress)
+
+    def read(values: Mapping[str, Any]) -> SlotExplorer:
+        return _explorer(bundle, values)
+
+    return kept_or_made(folder / FILE, stamp, read=read, make=make, values_of=_values)
 
 
-def _kept(bundle: TaggerBundle, folder: Path, texts: str) -> SlotExplorer | None:
-    try:
-        values = json.loads((folder / FILE).read_text(encoding="utf-8"))
-        if (values["format"], values["texts"], values["thresholds"]) != (FORMAT, texts, list(THRESHOLDS)):
-            return None
-        system = system_of(bundle)
-        if [rule["name"] for rule in values["rules"]] != list(system.rule_names):
-            return None
-        return SlotExplorer(system, *_Reading(values).explored(), _measured(values["scores"]))
-    except (OSError, ValueError, KeyError, TypeError, AttributeError, IndexError, Re2nnError):
-        # It can be made again, so a damaged file is as good as none.
-        return None
+def _explorer(bundle: TaggerBundle, values: Mapping[str, Any]) -> SlotExplorer:
+    system = system_of(bundle)
+    if [rule["name"] for rule in values["rules"]] != list(system.rule_names):
+        raise ValueError("other rules")
+    return SlotExplorer(system, *_Reading(values).explored(), _measured(values["scores"]))
 
 
 def _measured(scores: Sequence[Sequence[Mapping[str, Any]]]) -> dict[float, tuple[SplitAt, ...]]:
@@ -74,34 +67,22 @@ def _measured(scores: Sequence[Sequence[Mapping[str, Any]]]) -> dict[float, tupl
     }
 
 
-class _Rows:
-    """Rows of one entry a word, and their numbers in the order in which they came."""
-
-    def __init__(self) -> None:
-        self.numbers: dict[tuple[Any, ...], int] = {}
-
-    def number(self, row: tuple[Any, ...]) -> int:
-        return self.numbers.setdefault(row, len(self.numbers))
-
-
-def _values(explorer: SlotExplorer, texts: str) -> dict[str, Any]:
-    rows, sets = _Rows(), _Rows()
+def _values(explorer: SlotExplorer) -> dict[str, Any]:
+    rows: Numbers[tuple[str, ...]] = Numbers()
+    sets: Numbers[tuple[frozenset[str], ...]] = Numbers()
 
     def said(own: Said) -> dict[str, int]:
         return {str(text): sets.number(row) for text, row in own.items()}
 
     rules = [_of_rule(rule, said) for rule in explorer.rules]
     return {
-        "format": FORMAT,
-        "texts": texts,
-        "thresholds": list(THRESHOLDS),
         "gold": [rows.number(tags) for tags in explorer.texts.gold],
         "network": [rows.number(tags) for tags in explorer.texts.network],
         "splits": {split: list(places) for split, places in explorer.texts.splits.items()},
         "scores": [[asdict(split) for split in explorer.scores_at(threshold)] for threshold in THRESHOLDS],
         "rules": rules,
-        "rows": [list(row) for row in rows.numbers],
-        "sets": [[sorted(tags) for tags in row] for row in sets.numbers],
+        "rows": [list(row) for row in rows.known],
+        "sets": [[sorted(tags) for tags in row] for row in sets.known],
     }
 
 

@@ -21,7 +21,7 @@ from re2nn_core.automata.matcher import RuleMatcher
 from re2nn_core.errors import InputError, NotFoundError
 from re2nn_core.network.bundle import Bundle
 from re2nn_core.reconstruction.choose import THRESHOLDS, Candidate, Kept, read_at_thresholds
-from re2nn_core.reconstruction.class_names import Describe, Strongest, strongest_words, told_by_weights
+from re2nn_core.reconstruction.class_names import Strongest, strongest_words, told_by_weights
 from re2nn_core.reconstruction.edges import same_edges
 from re2nn_core.reconstruction.learned_weight import LearnedWeight, learned_weight, why_as_written
 from re2nn_core.reconstruction.rebuild import rebuilt
@@ -91,28 +91,36 @@ def nearest_threshold(threshold: float) -> float:
     return min(THRESHOLDS, key=lambda known: abs(known - threshold))
 
 
+@dataclass(frozen=True, eq=False)
+class LabelledTexts:
+    """The labelled texts: their words, labels by number (gold [texts], -2 for one that the network has not), and the
+    places of each split, dev first."""
+
+    sentences: tuple[tuple[str, ...], ...]
+    gold: Integers
+    splits: Mapping[str, Integers]
+
+
+@dataclass(frozen=True, eq=False)
+class Explored:
+    """What no threshold changes: for each machine what each threshold of the grid gives, the strongest that it has
+    learned, and the words of its arcs by their weight; what the written rules accept (written [texts, machines]) and
+    what the network answers (network [texts]: labels by number, -1 for none)."""
+
+    read: tuple[Mapping[float, Candidate | Kept], ...]
+    learned: tuple[LearnedWeight, ...]
+    strongest: tuple[Strongest, ...]
+    written: Bools
+    network: Integers
+
+
 class Explorer:
     """See the module; made by `explore`."""
 
-    def __init__(
-        self,
-        bundle: Bundle,
-        read: Sequence[Mapping[float, Candidate | Kept]],
-        learned: Sequence[LearnedWeight],
-        written: Bools,
-        gold: Integers,
-        network: Integers,
-        splits: Mapping[str, Integers],
-        strongest: Sequence[Strongest],
-        describe: Describe,
-    ) -> None:
-        """For each machine what each threshold gives, and the strongest that it has learned; written [texts, machines];
-        gold and network [texts]: labels by number; splits: the places of each split's labelled texts; strongest: for
-        each machine the words of its arcs by their weight, and `describe` for what words have in common."""
-        self._strongest, self._describe = strongest, describe
-        self.bundle, self._read, self._learned, self._written = bundle, read, learned, written
-        self._gold, self._network, self._splits = gold, network, splits
-        self._before = decide_all(bundle.machines.logic, bundle.machines.names, written)
+    def __init__(self, bundle: Bundle, explored: Explored, texts: LabelledTexts) -> None:
+        self.bundle, self.explored, self.texts = bundle, explored, texts
+        self._describe = word_sets(bundle, texts.sentences).describe
+        self._before = decide_all(bundle.machines.logic, bundle.machines.names, explored.written)
         self.at = lru_cache(maxsize=64)(self._at)
         self.chosen = max(THRESHOLDS, key=lambda threshold: (self._dev(threshold), -threshold))
 
@@ -132,7 +140,7 @@ class Explorer:
         if only is not None and only not in names:
             raise NotFoundError(f"the network has no machine '{only}'. It has: {', '.join(names[:12])}.")
         chosen = nearest_threshold(threshold)
-        found = [read[chosen] for read in self._read]
+        found = [read[chosen] for read in self.explored.read]
         moving = [only in (None, name) for name in names]
         changed = {
             name: one.dfa
@@ -141,7 +149,7 @@ class Explorer:
         }
         tell = {
             name: told_by_weights(strongest, one.machine, self._describe)
-            for name, one, strongest in zip(names, found, self._strongest, strict=True)
+            for name, one, strongest in zip(names, found, self.explored.strongest, strict=True)
             if isinstance(one, Candidate)
         }
         effort = EFFORT // max(1, len(changed))
@@ -153,7 +161,7 @@ class Explorer:
                 why_as_written(one, learned, chosen) if moves and isinstance(one, Kept) else "",
             )
             for machine, one, learned, moves in zip(
-                self.bundle.machines.machines, found, self._learned, moving, strict=True
+                self.bundle.machines.machines, found, self.explored.learned, moving, strict=True
             )
         )
         fired = self._fired(chosen, only)
@@ -161,15 +169,15 @@ class Explorer:
 
     def _fired(self, threshold: float, only: str | None = None) -> Bools:
         """[texts, machines]"""
-        fired = self._written.copy()
-        for number, (name, read) in enumerate(zip(self.bundle.machines.names, self._read, strict=True)):
+        fired = self.explored.written.copy()
+        for number, (name, read) in enumerate(zip(self.bundle.machines.names, self.explored.read, strict=True)):
             one = read[threshold]
             if isinstance(one, Candidate) and only in (None, name):
                 fired[:, number] = one.fired
         return fired
 
     def _moved(self, threshold: float) -> tuple[str, ...]:
-        pairs = zip(self.bundle.machines.names, self._read, strict=True)
+        pairs = zip(self.bundle.machines.names, self.explored.read, strict=True)
         return tuple(name for name, read in pairs if isinstance(read[threshold], Candidate))
 
     def _dev(self, threshold: float) -> tuple[float, float]:
@@ -179,6 +187,7 @@ class Explorer:
 
     def _measured(self, fired: Bools) -> tuple[SplitAccuracy, ...]:
         answers = decide_all(self.bundle.machines.logic, self.bundle.machines.names, fired)
+        gold, network = self.texts.gold, self.explored.network
 
         def share(right: Bools, places: Integers) -> float:
             return float(right[places].mean())
@@ -187,12 +196,12 @@ class Explorer:
             SplitAccuracy(
                 split,
                 len(places),
-                share(self._before == self._gold, places),
-                share(self._network == self._gold, places),
-                share(answers == self._gold, places),
-                share(answers == self._network, places),
+                share(self._before == gold, places),
+                share(network == gold, places),
+                share(answers == gold, places),
+                share(answers == network, places),
             )
-            for split, places in self._splits.items()
+            for split, places in self.texts.splits.items()
         )
 
 
@@ -204,16 +213,8 @@ def _unless_same(found: Candidate | Kept, written: PseudoDfa) -> Candidate | Kep
 def explore(bundle: Bundle, corpus: Corpus, *, on_progress: OnProgress | None = None) -> Explorer:
     """Compute what no threshold changes; seconds, where `Explorer.at` takes a fraction of one. InputError without
     labelled texts."""
-    labelled = [example for example in corpus if example.label is not None]
-    if not labelled:
-        raise InputError(
-            "None of the texts has a label, so no threshold can be measured.\n"
-            "Label some texts, or give a labelled file."
-        )
-    check_labels(bundle, Corpus(tuple(labelled)))
-    texts = [example.text for example in labelled]
-    sentences = words_of_all(texts, bundle.tokenization)
-    numbered = number_texts(sentences)
+    texts = labelled_texts(bundle, corpus)
+    numbered = number_texts(texts.sentences)
     weighted = weighted_machines(bundle.network, bundle.vocabulary)
     read, learned, strongest = [], [], []
     for number, (machine, written) in enumerate(zip(weighted, bundle.machines.machines, strict=True), start=1):
@@ -223,19 +224,37 @@ def explore(bundle: Bundle, corpus: Corpus, *, on_progress: OnProgress | None = 
         strongest.append(strongest_words(machine))
         if on_progress is not None:
             on_progress(number, len(weighted))
-    labels = {label: place for place, label in enumerate(bundle.machines.logic.labels)}
-    answers = predict(bundle, texts).answers
-    return Explorer(
-        bundle,
-        read,
-        learned,
-        RuleMatcher([machine.tree for machine in bundle.machines.machines]).fired(sentences),
-        np.asarray([labels.get(example.label or "", -2) for example in labelled], dtype=np.int64),
+    labels = _numbers_of_labels(bundle)
+    answers = predict(bundle, [example.text for example in corpus if example.label is not None]).answers
+    explored = Explored(
+        tuple(read),
+        tuple(learned),
+        tuple(strongest),
+        RuleMatcher([machine.tree for machine in bundle.machines.machines]).fired(texts.sentences),
         np.asarray([-1 if answer is None else labels.get(answer, -3) for answer in answers], dtype=np.int64),
-        _places_of(labelled),
-        strongest,
-        word_sets(bundle, sentences).describe,
     )
+    return Explorer(bundle, explored, texts)
+
+
+def labelled_texts(bundle: Bundle, corpus: Corpus) -> LabelledTexts:
+    """The texts that thresholds are measured on. InputError without labelled ones, and for those of another network."""
+    labelled = [example for example in corpus if example.label is not None]
+    if not labelled:
+        raise InputError(
+            "None of the texts has a label, so no threshold can be measured.\n"
+            "Label some texts, or give a labelled file."
+        )
+    check_labels(bundle, Corpus(tuple(labelled)))
+    labels = _numbers_of_labels(bundle)
+    return LabelledTexts(
+        tuple(map(tuple, words_of_all([example.text for example in labelled], bundle.tokenization))),
+        np.asarray([labels.get(example.label or "", -2) for example in labelled], dtype=np.int64),
+        _places_of(labelled),
+    )
+
+
+def _numbers_of_labels(bundle: Bundle) -> dict[str, int]:
+    return {label: place for place, label in enumerate(bundle.machines.logic.labels)}
 
 
 def _places_of(examples: Sequence[Example]) -> dict[str, Integers]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from types import SimpleNamespace
 
 import pytest
@@ -382,3 +383,47 @@ def test_the_rule_whose_edit_gains_most_comes_first() -> None:
     found = SimpleNamespace(found=SimpleNamespace(rules=rules), best_edits={"gains": 4, "long": 2, "short": 2})
     ordered = [rule.name for rule in Compared.changes.fget(found)]
     assert ordered == ["gains", "short", "long", "moves_most", "kept"]
+
+
+def why_rows(studio: Studio) -> list[list[str]]:
+    """The cells of the table of three answers."""
+    [table] = [part for part in studio.html.split("<table") if "<th>Rules that accept it</th>" in part]
+    return [re.findall(r"<td>(.*?)</td>", row) for row in table.split("<tr>")[2:]]
+
+
+def test_a_sentence_is_answered_by_all_three_and_explained(studio: Studio, planted: RunRecord) -> None:
+    field = next(field for field in studio.test.text_input if field.label == "A sentence to explain")
+    assert "cost" in field.value  # a text that the rule accepts now
+    written, network, read_back = why_rows(studio)
+    assert written[0] == "Written rules (v1, trained from)"
+    assert "price" not in written[2]
+    assert re.fullmatch(r"\d+% sure", network[2])
+    assert (read_back[0], "money" in read_back[1], read_back[2]) == ("Rules read back", True, "price")
+    assert "re2-heat" not in studio.html
+    studio.test.toggle(key="compare_why_more").set_value(True).run()
+    studio.checked()
+    assert '<ol class="re2-heat">' in studio.html
+    assert "Each label's score as a sum" in studio.html
+    field = next(field for field in studio.test.text_input if field.label == "A sentence to explain")
+    field.set_value("qwxz").run()
+    studio.checked()
+    assert why_rows(studio)[2][2] == '<span class="re2-muted">none</span>'
+    next(field for field in studio.test.text_input if field.label == "A sentence to explain").set_value(" ").run()
+    studio.checked()
+    assert "Type a sentence, or copy one of your texts." in studio.html
+
+
+def test_parts_of_the_page_have_headings(studio: Studio, planted: RunRecord) -> None:
+    for title in (
+        "What was learned, edit by edit",
+        "Why does a sentence get its answer?",
+        "Both automata, in the same places",
+        "Texts that price accepts more and less",
+    ):
+        assert f'<h2 class="re2-section">{title}</h2>' in studio.html
+
+
+def test_a_sentence_says_what_training_brought(studio: Studio, planted: RunRecord) -> None:
+    assert re.search(r'<p class="re2-lead">[^<]+ the test texts[^<]*\.</p>', studio.html)
+    assert "<b>price</b>" in studio.html
+    assert "changed: accepts" in studio.html

@@ -159,7 +159,7 @@ def test_a_damaged_network_is_a_message(studio: Studio, learnable: ProjectRecord
 def test_marked_texts_are_counted_alone(studio: Studio, learnable: ProjectRecord) -> None:
     studio.open("compare", project=learnable.id)
     rows = [row.split("</td>") for row in studio.html.split("<tr>") if row.startswith("<td>train (helped")]
-    assert "<th>marked texts</th>" in studio.html
+    assert ">marked texts</th>" in studio.html
     assert [row[1] for row in rows] == ['<td class="re2-number">28']  # and 2 that nobody has marked
 
 
@@ -204,3 +204,20 @@ def test_what_nobody_could_read_as_a_drawing_is_a_table(
     arcs = studio.frame("Tag")
     assert "B-day" in list(arcs["Tag"])
     assert any("Too large to be read as a drawing" in caption.value for caption in studio.test.caption)
+
+
+def test_a_sentence_is_answered_by_all_three_and_explained(studio: Studio, learnable: ProjectRecord) -> None:
+    studio.open("compare", project=learnable.id)
+    field = next(field for field in studio.test.text_input if field.label == "A sentence to explain")
+    field.set_value("go to oslo").run()
+    studio.checked()
+    [table] = [part for part in studio.html.split("<table") if "<th>Rules that accept it</th>" in part]
+    written, network, read_back = table.split("<tr>")[2:]
+    assert "<td>to</td>" in written
+    assert "sure of the least sure word" in network
+    assert "oslo" in read_back
+    assert "to_city" in read_back
+    assert "<td>to</td>" in read_back
+    studio.test.toggle(key="compare_why_more").set_value(True).run()
+    studio.checked()
+    assert "<th>Next best tag</th>" in studio.html

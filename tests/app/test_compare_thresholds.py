@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+import streamlit as st
 from app_studio import Studio
 
 from re2nn_core.rules.read import read_rules
@@ -124,7 +125,7 @@ def test_every_rule_is_tried_once_and_kept_when_a_version_is_saved(
         tried.append(1)
         return explore(*given, **options)
 
-    monkeypatch.setattr("pages._compare.thresholds.explore", counting)
+    monkeypatch.setattr("re2nn_core.services.threshold_file.explore", counting)
     explored(studio, learnable)
     newest = latest_version(store, learnable.id)
     save_rules(
@@ -135,5 +136,8 @@ def test_every_rule_is_tried_once_and_kept_when_a_version_is_saved(
         author="tester",
         expected_number=1,
     )
+    explored(Studio(), learnable)
+    assert tried == [1]
+    st.cache_resource.clear()  # as behind a restart of the server
     explored(Studio(), learnable)
     assert tried == [1]

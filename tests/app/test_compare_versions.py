@@ -74,3 +74,17 @@ def test_overlaps_that_stayed_and_are_decided_are_counted(page: Studio) -> None:
     overlaps = page.frame("Shortest sentence")
     assert list(overlaps["Where"]) == ["= on both sides"]
     assert list(overlaps["Decided by"]) == ["baggage > flight"]
+
+
+def test_overlaps_without_a_sentence_in_common_show_that_of_each_side(
+    studio: Studio, project: ProjectRecord, store: Store
+) -> None:
+    one, other = (f"[flight]\nsaid_so := {word}\n[baggage]\ntoo := {word}\n" for word in ("red", "blue"))
+    next_version(store, project, one, "", 1)
+    next_version(store, project, other, "", 2)
+    studio.open("compare", project=project.id)
+    studio.test.toggle(key="_overlaps_versions").set_value(True).run()
+    studio.checked()
+    overlaps = studio.frame("Shortest sentence")
+    assert list(overlaps["Shortest sentence"]) == ["v2: red; v3: blue"]
+    assert list(overlaps["Rules"]) == ["said_so / too"]

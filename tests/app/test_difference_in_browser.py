@@ -75,7 +75,7 @@ def states_of(text: str) -> int:
 def grounds_fit(page: sync_api.Page) -> bool:
     """Whether each label that is seen hides the line below it by an outline of its own letters: nothing beside them."""
     fits = page.locator(".difference figure").first.evaluate(
-        """figure => [...figure.querySelectorAll(".arc:not(.quiet)")].map((arc) => {
+        """figure => [...figure.querySelectorAll(".words:not(.quiet)")].map((arc) => {
             const style = getComputedStyle(arc.querySelector("text"));
             return style.paintOrder.startsWith("stroke") && parseFloat(style.strokeWidth) <= 8
                 && style.stroke !== "none" && !arc.querySelector("rect");

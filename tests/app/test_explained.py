@@ -3,6 +3,8 @@ and trained runs; and what goes wrong."""
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from app_studio import Studio, small_project
 from finished_run import finished_run, learnable_project
@@ -122,9 +124,16 @@ def test_trained_run_is_explained(studio: Studio, store: Store) -> None:
     run = finished_run(store, made, train={"copies": 1})
     studio.test.query_params["model"] = f"run:{run.id}"
     explain_project(studio, made)
-    assert "<th>Before training</th>" in studio.html
+    assert ">Before training</th>" in studio.html
     look_at(studio, "paths")
     assert "learned</span>" in studio.html or "written" in studio.html
+    [own] = re.findall(
+        r"Own score of (\S+) ([\d.]+) = ([\d.]+) from this path, held between 0 and 1 after each word, and "
+        r"([-+−\d.]+) from the rest\.",
+        studio.html,
+    )
+    assert float(own[2]) + float(own[3].replace("−", "-")) == pytest.approx(float(own[1]))
+    assert "The rest: all other ways through the rule, which add" in studio.html
     look_at(studio, "change")
     assert "the network answers" in studio.html or "does it" in studio.html
 
@@ -154,7 +163,7 @@ def test_slots_are_explained(studio: Studio, store: Store) -> None:
     made = open_sample(store, "flight_slots", "tester")
     explain_text(studio, made, "from boston to denver")
     assert "from_city: boston" in str(studio.test.selectbox[-1].options)
-    assert "<th>+ outside the rules</th>" in studio.html
+    assert ">+ outside the rules</th>" in studio.html
     for part, shown in (("paths", "<th>Tag</th>"), ("whynot", "Smallest change that it accepts"), ("change", "Now: ")):
         look_at(studio, part)
         assert shown in studio.html

@@ -72,6 +72,7 @@ def test_file_names_hold_nothing_odd() -> None:
 
 def test_tables_escape_their_heads() -> None:
     assert "<th>&lt;</th>" in html_table(["<"], [["1"]])
+    assert '<th class="re2-number">&lt;</th>' in html_table(["<"], [["1"]], numbers=(0,))
 
 
 def test_every_page_has_its_own_title_and_file() -> None:

@@ -20,9 +20,20 @@ from re2nn_core.plots.difference_dot import difference_dot
 from re2nn_core.plots.difference_files import FORMATS, difference_file
 from re2nn_core.plots.difference_legend import SAMPLE, TAGS, key_of
 from re2nn_core.plots.difference_png import difference_png
-from re2nn_core.plots.difference_scene import RADIUS, THICKEST, THINNEST, Scene, scene_of, short, smooth, width_of
+from re2nn_core.plots.difference_scene import (
+    LETTER_ROOM,
+    LOOP_HEIGHT,
+    RADIUS,
+    THICKEST,
+    THINNEST,
+    Scene,
+    scene_of,
+    short,
+    smooth,
+    width_of,
+)
 from re2nn_core.plots.difference_svg import DASHES, difference_svg
-from re2nn_core.plots.layered import ROW_GAP, placed
+from re2nn_core.plots.layered import LABEL_HEIGHT, ROW_GAP, placed
 from re2nn_core.plots.layers import Box, Edge, in_layers
 from re2nn_core.rules.parser import parse_expression
 from re2nn_core.rules.tagging import WILDCARD, tagged
@@ -95,9 +106,33 @@ def test_words_are_escaped(hostile: str) -> None:
     assert "<script>" not in difference_dot(found, (hostile, "b"))
 
 
+@settings(max_examples=25, deadline=None)
+@given(trees(), trees())
+def test_the_sign_of_a_state_has_room_of_its_own(left: Node, right: Node) -> None:
+    """No other state, and no words of a loop, stand where the sign below a state says what became of it."""
+    machines = [plain_of_pseudo(pseudo_dfa(tree)) for tree in (left, right)]
+    found = scene_of(machine_difference(*machines))
+    looped = {arc.source for arc in found.arcs if arc.source == arc.target}
+    for node in (node for node in found.nodes if node.mark is not Mark.KEPT):
+        x, y = node.at
+        for number, other in enumerate(found.nodes):
+            above = RADIUS + (LOOP_HEIGHT + LABEL_HEIGHT if number in looped else 0)
+            beside = abs(other.at[0] - x) >= other.half_width
+            assert other is node or beside or other.at[1] < y or other.at[1] - above >= y + RADIUS + LETTER_ROOM
+
+
+def test_signs_are_drawn_above_lines_and_states() -> None:
+    kinds = [
+        (e.tag.rpartition("}")[2], "".join(e.itertext())) for e in panels(difference_svg(scene("a b", "c"), TITLES))[0]
+    ]
+    signs = [place for place, (_, text) in enumerate(kinds) if text in ("+", "−", "±")]
+    assert signs
+    assert min(signs) > max(place for place, (kind, _) in enumerate(kinds) if kind in ("ellipse", "g"))
+
+
 def test_signs_that_nobody_sees_are_shown() -> None:
     assert short(frozenset({"a\u202eb"})) == "a�b"
-    assert short(frozenset("abcdefg")) == "a | b | c … 7"
+    assert short(frozenset("abcdefg")) == "a | b | c and 4 more"
     assert short(frozenset("abcd")) == "a | b | c | d"
 
 
@@ -141,12 +176,13 @@ def test_a_picture_is_told_in_words() -> None:
 
 def test_a_label_hides_the_line_below_it_and_nothing_beside() -> None:
     """By an outline of its letters: the width of a box would be a guess, and leave gaps in the line."""
-    svg = difference_svg(scene("a long | label", "b"), TITLES)
+    drawn = scene("a long | label", "b")
+    svg = difference_svg(drawn, TITLES)
     assert ".g{paint-order:stroke;stroke:#fff;" in svg
     assert svg.count("<rect") == 1  # the ground of the whole
-    assert svg.count('<text class="t g ') == sum(
-        bool(side) for arc in scene("a long | label", "b").arcs for side in arc.labels
-    )
+    labels = sum(bool(side) for arc in drawn.arcs for side in arc.labels)
+    signs = sum(bool(name) for node in drawn.nodes if node.mark is not Mark.KEPT for name in node.names)
+    assert svg.count('<text class="t g ') == labels + signs
 
 
 def test_the_key_is_broken_where_the_picture_is_narrow() -> None:

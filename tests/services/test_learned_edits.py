@@ -47,6 +47,13 @@ def test_edits_come_with_the_texts_they_move_and_the_best_first() -> None:
     assert found.edits[0].text == "$* ( flight | flights | planes ) $*"
 
 
+def test_one_word_beside_any_of_several_alternatives_is_one_edit() -> None:
+    found = offers("price", "[money]\nprice := $* ( price | fare | dear fee ) $*\n")
+    texts = [edit.text for edit in (*found.edits, *found.idle) if edit.words == ("cost",)]
+    assert "$* ( price | cost | fare | dear fee ) $*" in texts
+    assert "$* ( price | fare | cost | dear fee ) $*" not in texts
+
+
 def test_texts_of_other_labels_count_against_an_edit() -> None:
     found = offers("to_city")
     [edit] = found.edits

@@ -50,7 +50,7 @@ def test_what_came_stands_in_front_and_what_is_decided_tells_nothing() -> None:
 def test_an_overlap_that_nothing_decides_any_more_is_told() -> None:
     [found] = compared(labels(RULES, 'priorities = ["b > a"]'), labels(RULES))
     assert found.tells
-    assert found.decided_told == "A: b > a, B: nothing"
+    assert found.decided_told() == "A: b > a, B: nothing"
 
 
 def test_formulas_decide_for_the_sentence() -> None:
@@ -62,7 +62,7 @@ def test_formulas_decide_for_the_sentence() -> None:
 def test_without_logic_nobody_knows_who_decides() -> None:
     side = labels(RULES)[0]
     [found] = overlap_changes(find_idle(side), find_idle(side), (None, None))
-    assert (found.came, found.now, found.tells, found.decided_told) == (Came.BOTH, None, False, "")
+    assert (found.came, found.now, found.tells, found.decided_told()) == (Came.BOTH, None, False, "")
 
 
 def test_what_was_not_looked_at_may_be_no_news() -> None:
@@ -103,7 +103,7 @@ def test_slots_that_meet_on_both_sides_do_so_in_one_sentence(before: str, after:
     sides = [slots(TAKES.replace("monday", days))[0] for days in (before, after)]
     found = rule_set_difference(*sides)
     [change] = overlap_changes(*found.findings, (None, None))
-    assert (change.came, change.sentence_told, change.in_left) == (Came.BOTH, sentence, None)
+    assert (change.came, change.sentence_told(), change.in_left) == (Came.BOTH, sentence, None)
     for side, findings in zip(sides, found.findings, strict=True):
         [overlap] = findings.overlaps
         claims = [tag_sets(side.machines[rule], overlap.sentence) for [rule] in overlap.rules]
@@ -113,3 +113,18 @@ def test_slots_that_meet_on_both_sides_do_so_in_one_sentence(before: str, after:
             overlap.tags[0] in one and overlap.tags[1] in other
             for one, other in zip(claims[0] or (), claims[1] or (), strict=True)
         )
+
+
+def test_where_no_sentence_holds_on_both_sides_each_tells_its_own() -> None:
+    [found] = compared(labels("[a]\none := red\n[b]\ntwo := red\n"), labels("[a]\none := blue\n[b]\nsky := blue\n"))
+    assert found.came is Came.BOTH
+    assert found.sentence_told() == "A: red; B: blue"
+    assert found.sentence_told(("v1", "v2")) == "v1: red; v2: blue"
+    assert found.rules_told(("v1", "v2")) == "v1: one / two; v2: one / sky"
+
+
+def test_more_rules_than_can_be_named_are_counted() -> None:
+    overlap = Overlap(("a", "b"), (), (("1", "2", "3", "4", "5"), ("6",)))
+    found = OverlapChange(overlap, Came.NEW, (None, None))
+    assert found.rules_told() == "1, 2, 3 and 2 more / 6"
+    assert found.sentence_told() == "(the sentence without a word)"

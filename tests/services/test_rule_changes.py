@@ -9,7 +9,7 @@ from small_system import LOGIC, RULES
 from re2nn_core.errors import InputError
 from re2nn_core.rules.read import read_rules
 from re2nn_core.services.reconstruction import Reconstruction, RuleChange
-from re2nn_core.services.rule_changes import accept, accept_all, is_merged, word_change
+from re2nn_core.services.rule_changes import accept, accept_all, accept_rules, is_merged, word_change
 from re2nn_core.store import (
     save_version,
 )
@@ -55,6 +55,25 @@ def test_changes_are_taken_over_line_by_line():
     assert "// what it costs\nprice := $* ( cost | fare | price ) $*    // all" in done.rules_text
     now, new = (read_rules(text).ruleset for text in (done.rules_text, NEW))
     assert [rule.expanded for rule in now.rules] == [rule.expanded for rule in new.rules]
+
+
+@pytest.mark.parametrize("name", ["go.words1", "go.flight_9", "go.numbers_9_2", "vehicles"])
+def test_word_classes_come_along_whatever_they_are_called(name: str) -> None:
+    new = NEW.replace("go.words1", name)
+    done = accept_rules(new, {"go"}, trained_on=RULES, rules_text=RULES, logic_text=LOGIC, lowercase=True)
+    [go, *_] = read_rules(done.rules_text).ruleset.rules
+    assert go.expanded == read_rules(new).ruleset.rules[0].expanded
+    assert done.rules_text.count(f"@{name}@=(") == 1
+
+
+def test_a_word_class_that_is_in_force_is_not_written_again() -> None:
+    trained_on = f"@vehicles@=( boat | bus )\n{RULES}"
+    new = f"@vehicles@=( boat | bus )\n{NEW.replace('go.words1', 'go.bus_9')}"
+    new = new.replace("go := $* @go.bus_9@ $*", "go := $* ( @go.bus_9@ | @vehicles@ ) $*")
+    done = accept_rules(new, {"go"}, trained_on=trained_on, rules_text=trained_on, logic_text=LOGIC, lowercase=True)
+    assert done.accepted == ("go",)
+    assert done.rules_text.count("@vehicles@=(") == 1
+    assert read_rules(done.rules_text).ruleset.rules[0].expanded == read_rules(new).ruleset.rules[0].expanded
 
 
 def test_only_the_chosen_changes_are_taken_over():

@@ -54,12 +54,12 @@ def draw_rule(compared: Compared, rule: Entry, side: Side, palette: Palette) -> 
         html(rule_html(words.before, "gone"))
         return
     html("".join(f'<div class="re2-step">{escape(step)}</div>' for step in rule.steps))
+    html(f'<div class="re2-head">Written ({escape(side.title)})</div>{rule_html(words.before, "gone")}')
+    html(f'<div class="re2-head">Read back from the network</div>{rule_html(words.after, "new")}')
     left, right = st.columns(2, gap="small")
     with left:
-        html(f'<div class="re2-head">Written ({escape(side.title)})</div>{rule_html(words.before, "gone")}')
         html(word_list("Words that went", words.gone, "gone"))
     with right:
-        html(f'<div class="re2-head">Read back from the network</div>{rule_html(words.after, "new")}')
         html(word_list("Words that came", words.new, "new"))
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from pages._compare.lead import lead
 from pages._compare.slots.read import Compared
-from pages._compare.split_names import split_namer
+from pages._compare.split_names import dev_name, split_namer
 from pages._shared.markup import escape, figures, html
 from pages._shared.measures import F1
 from pages._shared.tables import html_table
@@ -13,15 +14,16 @@ from re2nn_core.training.span_scores import SpanScores
 
 def draw_headline(compared: Compared) -> None:
     """F1 of each split. Rules as they were changed stand apart only where there are new ones, too."""
-    new = bool(compared.found.new_rules)
+    found = compared.found
+    new = bool(found.new_rules)
     name = split_namer(compared.run, compared.records, "changes")
     head = ["F1 on", "marked texts", "written rules", "network", *(["changed rules"] if new else [])]
     head += ["with new rules" if new else "rules read back", "same words as the network"]
+    shares = {one.split: (_share(one.original), _share(one.network), _share(one.reconstructed)) for one in found.scores}
     html(
-        '<div class="re2-split-table">'
-        + html_table(
-            head, [_row(split, name(split.split), new) for split in compared.found.scores], numbers=range(1, len(head))
-        )
+        lead(shares, dev_name(compared.run, compared.records), "points of F1")
+        + '<div class="re2-split-table">'
+        + html_table(head, [_row(split, name(split.split), new) for split in found.scores], numbers=range(1, len(head)))
         + "</div>"
     )
 
@@ -49,6 +51,10 @@ def _row(split: SplitScores, name: str, new: bool) -> list[str]:
         *(_f1(scores) + _gain(scores, split.original) for scores in told),
         f"{split.agreement_words:.1%}",
     ]
+
+
+def _share(scores: SpanScores | None) -> float | None:
+    return None if scores is None else scores.f1
 
 
 def _f1(scores: SpanScores | None) -> str:

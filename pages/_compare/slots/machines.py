@@ -16,7 +16,7 @@ from pages._compare.slots.rule_list import Entry
 from pages._compare.union import Titles, draw_union, stamp_of
 from pages._shared import messages
 from pages._shared.labels import Palette
-from pages._shared.markup import escape, html
+from pages._shared.markup import escape, html, section
 from re2nn_core.automata.transducer import Transducer
 from re2nn_core.plots.transducer import drawn_arcs, tag_machine_dot, tag_machine_refusal
 from re2nn_core.services.drawn_differences import DrawnDifference, drawn_trees
@@ -37,6 +37,7 @@ _LEGEND = (
 def draw_machines(compared: Compared, rule: Entry, side: Side, palette: Palette, tokenization: Tokenization) -> None:
     """Both laid over one another; one alone where the rule is new or as it was."""
     sides = _systems(compared, rule, side)
+    section("Both transducers, in the same places" if len(sides) == 2 else "The transducer")
     if len(sides) == 2:
         (left, written), (right, back) = sides
         stamp = stamp_of(written.rules_text, compared.found.rules_text, rule.name)

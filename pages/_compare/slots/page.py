@@ -12,12 +12,14 @@ from pages._compare.slots.headline import changed_rules, draw_headline
 from pages._compare.slots.learned import draw_learned
 from pages._compare.slots.machines import draw_machines
 from pages._compare.slots.read import Compared, compared
-from pages._compare.slots.rule_list import choose_rule
+from pages._compare.slots.rule_list import Entry, choose_rule, slots_of_rule
 from pages._compare.slots.taking import Taken, draw_accept, draw_texts, measure, taken_rules
 from pages._compare.slots.thresholds import draw_thresholds
 from pages._compare.union import stamp_of
 from pages._compare.unread import draw_unread
+from pages._compare.why import SlotSides, draw_why
 from pages._shared import messages
+from pages._shared.explaining import slot_explainer_for
 from pages._shared.labels import palette_of
 from pages._shared.markup import escape, html
 from pages._shared.resources import store
@@ -76,12 +78,12 @@ def _draw(project: ProjectRecord, found: Compared) -> None:
         draw_headline(found)
         unread = [rule.name for rule in found.found.rules if rule.unread]
         draw_unread(parts_not_read_back(tagger_of_run(found.run)), unread)
+        draw_newest(project, newest)  # here, where there is room: the other side grows by what is left out
     with right, st.container(border=True), messages.guard("Measuring the changes"):
-        draw_newest(project, newest)
         trial = measure(project, found, taken)
         draw_accept(project, found, trial, newest)
     palette = palette_of(project.id, () if trial is None else trial.now.slots)
-    left, right = st.columns([9, 13], gap="medium")
+    left, right = st.columns([10, 12], gap="medium")
     with left:
         rule = choose_rule(found, taken, trial.accepted if trial else None, palette)
         _draw_downloads(found)
@@ -89,6 +91,14 @@ def _draw(project: ProjectRecord, found: Compared) -> None:
         side = choose_written(project, found, rule, newest)
         draw_rule(found, rule, side, palette)
     draw_learned(project, found, rule)
+    asked = SlotSides(
+        newest.titles[0],
+        found.original,
+        tagger_of_run(found.run),
+        found.reconstructed,
+        lambda: slot_explainer_for(project, newest.version, found.run),
+    )
+    draw_why(project, found.run, asked, _telling_text(found, rule, trial), palette)
     draw_machines(found, rule, side, palette, project.tokenization)
     draw_thresholds(project, found, rule, newest, palette)
     if trial is not None:
@@ -96,6 +106,15 @@ def _draw(project: ProjectRecord, found: Compared) -> None:
     left, right = slot_side(found.original, "the written rules"), slot_side(found.reconstructed, "the rules read back")
     stamp = stamp_of(found.trained_on, found.found.rules_text)
     draw_language(left, right, stamp=stamp, key="compare_slots", titles=("as written", "read back"))
+
+
+def _telling_text(found: Compared, rule: Entry, trial: Taken | None) -> str:
+    """A text that is worth asking about: one that the changes set right, rather with a slot of this rule; else any."""
+    won = () if trial is None else trial.effect.won
+    moved = [found.records[place] for place in won if place < len(found.records)]
+    slots = [f'"{slot}"' for slot in slots_of_rule(found, rule)]
+    first = sorted(moved, key=lambda record: not any(slot in (record.label or "") for slot in slots)) or found.records
+    return next((record.text for record in first), "")
 
 
 def _draw_downloads(found: Compared) -> None:

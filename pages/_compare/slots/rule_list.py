@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages._compare.rule_list import state_of
+from pages._compare.rule_list import MOST_ROWS, state_of
 from pages._compare.slots.read import Compared
-from pages._shared.grid import walk_rows
+from pages._shared.grid import height_of, walk_rows
 from pages._shared.labels import Palette
 from pages._shared.markup import html
 from pages._shared.tables import label_column
@@ -15,7 +15,6 @@ from re2nn_core.services.rule_changes import Acceptance
 from re2nn_core.services.slot_reconstruction import LearnedRule, SlotRuleChange
 
 Entry = SlotRuleChange | LearnedRule
-_HEIGHT = 430
 
 
 def choose_rule(compared: Compared, taken: frozenset[str], accepted: Acceptance | None, palette: Palette) -> Entry:
@@ -39,7 +38,7 @@ def choose_rule(compared: Compared, taken: frozenset[str], accepted: Acceptance 
             ),
             "change": st.column_config.TextColumn("Change", width=92),
         },
-        height=_HEIGHT,
+        height=height_of(len(rules), MOST_ROWS),
     )
     return rules[row or 0]
 

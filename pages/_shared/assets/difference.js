@@ -75,6 +75,9 @@ class Difference {
     const world = make("g", {});
     this.data.arcs.forEach((arc, number) => { if (arc.labels[side]) world.appendChild(this.arc(arc, number, side)); });
     this.data.nodes.forEach((node, number) => { if (node.names[side]) world.appendChild(this.state(node, number, side)); });
+    // Last, so that neither a line nor a state covers what is to be read.
+    this.data.nodes.forEach((node) => { if (node.names[side] && node.letter !== "=") world.appendChild(this.letter(node)); });
+    this.data.arcs.forEach((arc, number) => { if (arc.labels[side]) world.appendChild(this.words(arc, number, side)); });
     svg.appendChild(world);
     this.listen(svg);
     figure.appendChild(svg);
@@ -82,14 +85,24 @@ class Difference {
   }
 
   arc(arc, number, side) {
-    const group = make("g", { class: `arc ${arc.mark}${arc.shown ? "" : " quiet"}`, "data-arc": number });
+    const group = make("g", { class: `arc ${arc.mark}`, "data-arc": number });
     group.appendChild(make("title", {}, arc.told[side]));
     group.appendChild(make("path", { class: "hit", d: arc.path }));
     group.appendChild(make("path", { class: "line", d: arc.path, "stroke-width": arc.thickness }));
     group.appendChild(make("path", { class: "head", d: "M0 0L-9 4L-9 -4z", transform: `translate(${arc.tip[0]} ${arc.tip[1]}) rotate(${arc.tip[2]}) scale(${arc.head})` }));
-    group.appendChild(make("text", { x: arc.at[0], y: arc.at[1] + 3.5 }, arc.labels[side]));
     group.addEventListener("click", () => this.choose(number));
     return group;
+  }
+
+  words(arc, number, side) {
+    const group = make("g", { class: `words ${arc.mark}${arc.shown ? "" : " quiet"}`, "data-arc": number });
+    group.appendChild(make("text", { x: arc.at[0], y: arc.at[1] + 3.5 }, arc.labels[side]));
+    return group;
+  }
+
+  letter(node) {
+    const [x, y] = node.at;
+    return make("text", { class: `letter ${node.mark}`, x, y: y + RADIUS + 13 }, node.letter);
   }
 
   state(node, number, side) {
@@ -104,7 +117,6 @@ class Difference {
     group.appendChild(make("ellipse", { cx: x, cy: y, rx: node.half, ry: RADIUS }));
     if (node.final[side]) group.appendChild(make("ellipse", { cx: x, cy: y, rx: node.half - 3, ry: RADIUS - 3 }));
     group.appendChild(make("text", { class: "name", x, y: y + 4 }, node.names[side]));
-    if (node.letter !== "=") group.appendChild(make("text", { class: "letter", x, y: y + RADIUS + 12 }, node.letter));
     return group;
   }
 
@@ -222,6 +234,7 @@ class Difference {
         arc.classList.toggle("chosen", number === picked);
         arc.classList.toggle("walked", walked[side].includes(number));
       }
+      for (const words of svg.querySelectorAll(".words")) words.classList.toggle("chosen", Number(words.dataset.arc) === picked);
       for (const state of svg.querySelectorAll(".state")) {
         state.classList.toggle("alive", alive[side].includes(Number(state.dataset.state)));
       }
@@ -236,9 +249,9 @@ class Difference {
       this.data.arcs.forEach((arc, number) => { if (arc.words.some((word) => word.includes(wanted))) hits.push(["arc", number, arc.at]); });
     }
     this.panes.classList.toggle("hits", hits.length > 0);
-    for (const kind of ["arc", "state"]) {
+    for (const [kind, drawn] of [["arc", ".arc, .words"], ["state", ".state"]]) {
       const found = new Set(hits.filter((hit) => hit[0] === kind).map((hit) => hit[1]));
-      for (const element of this.panes.querySelectorAll(`.${kind}`)) {
+      for (const element of this.panes.querySelectorAll(drawn)) {
         element.classList.toggle("hit-found", found.has(Number(element.dataset[kind])));
       }
     }

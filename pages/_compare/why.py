@@ -1,0 +1,133 @@
+"""One sentence, answered by all three: the written rules, the network, and the rules read back from it; and why the
+network answers so. For labels and slots."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import streamlit as st
+
+from pages._predict.explained import explain_with
+from pages._predict.slot_explained import explain_slots_with
+from pages._shared import messages
+from pages._shared.labels import NO_ANSWER, Palette
+from pages._shared.markup import escape, html, section
+from pages._shared.tables import html_table
+from re2nn_core.network.bundle import Bundle
+from re2nn_core.network.tagger_bundle import TaggerBundle
+from re2nn_core.services.explainers import Explainer
+from re2nn_core.services.prediction import predict
+from re2nn_core.services.slot_encoding import answer_texts
+from re2nn_core.services.slot_explainers import SlotExplainer
+from re2nn_core.services.slot_systems import SlotSystem
+from re2nn_core.services.systems import RuleSystem
+from re2nn_core.store import ProjectRecord, RunRecord
+from re2nn_core.text.spans import Span
+from re2nn_core.text.tokenization import words
+
+_READ_BACK = "Rules read back"
+_NAMED = 6  # rules that are named of one side
+_NOTE = (
+    "What the written rules, the network and the rules read back from it answer to one sentence, and by which rules."
+)
+
+
+class Asked(Protocol):
+    """Whom the sentence is put to."""
+
+    def rows(self, text: str, palette: Palette) -> list[list[str]]:
+        """Who answers, the answer as HTML, and by which rules."""
+
+    def explain(self, text: str, palette: Palette) -> None:
+        """Draw why the network answers so."""
+
+
+@st.fragment
+def draw_why(project: ProjectRecord, run: RunRecord, asked: Asked, example: str, palette: Palette) -> None:
+    """The sentence, at first the example, and the three answers; what the network's comes from when it is asked for.
+    A change of the sentence runs this part alone."""
+    with messages.guard("Explaining a sentence"), st.container(border=True, key="compare_why_box"):
+        section("Why does a sentence get its answer?", _NOTE)
+        key = f"compare_why_{run.id}_{hash(example)}"
+        text = st.text_input("A sentence to explain", example, key=key, max_chars=2_000) or ""
+        if not words(text, project.tokenization):
+            html('<div class="re2-muted">Type a sentence, or copy one of your texts.</div>')
+            return
+        table = html_table(["Who answers", "Answer", "Rules that accept it"], asked.rows(text, palette))
+        html(f'<div class="re2-answers">{table}</div>')
+        if st.toggle("Explain the network's answer word by word", key="compare_why_more", persist_state="session"):
+            asked.explain(text, palette)
+
+
+@dataclass(frozen=True)
+class LabelSides:
+    """Rules for labels on both sides of their network; the written ones are called `title`, and `explainer` is asked
+    for when something is to be explained."""
+
+    title: str
+    written: RuleSystem
+    network: Bundle
+    read_back: RuleSystem
+    explainer: Callable[[], Explainer]
+
+    def rows(self, text: str, palette: Palette) -> list[list[str]]:
+        found = predict(self.network, [text])
+        answer = palette.chip(found.answers[0], missing=NO_ANSWER)
+        return [
+            [_written(self.title), *_by_rules(self.written, text, palette)],
+            ["Network", answer, f"{found.confidence[0]:.0%} sure"],
+            [_READ_BACK, *_by_rules(self.read_back, text, palette)],
+        ]
+
+    def explain(self, text: str, palette: Palette) -> None:
+        explain_with(self.explainer(), text, palette)
+
+
+@dataclass(frozen=True)
+class SlotSides:
+    """The same for slots."""
+
+    title: str
+    written: SlotSystem
+    network: TaggerBundle
+    read_back: SlotSystem
+    explainer: Callable[[], SlotExplainer]
+
+    def rows(self, text: str, palette: Palette) -> list[list[str]]:
+        [found] = answer_texts(self.network, [text])
+        return [
+            [_written(self.title), *_spans_by_rules(self.written, text, palette)],
+            ["Network", _spans(found.spans, text, palette), f"{found.sure:.0%} sure of the least sure word"],
+            [_READ_BACK, *_spans_by_rules(self.read_back, text, palette)],
+        ]
+
+    def explain(self, text: str, palette: Palette) -> None:
+        explain_slots_with(self.explainer(), text, palette)
+
+
+def _written(title: str) -> str:
+    return f"Written rules ({escape(title)})"
+
+
+def _by_rules(system: RuleSystem, text: str, palette: Palette) -> tuple[str, str]:
+    fired = [name for name, fires in zip(system.rule_names, system.fired([text])[0], strict=True) if fires]
+    return palette.chip(system.answers([text])[0], missing=NO_ANSWER), _named(fired)
+
+
+def _spans_by_rules(system: SlotSystem, text: str, palette: Palette) -> tuple[str, str]:
+    [read] = system.readings([words(text, system.tokenization)])
+    return _spans(system.spans([text])[0], text, palette), _named([system.rule_names[own.rule] for own in read])
+
+
+def _spans(spans: Sequence[Span], text: str, palette: Palette) -> str:
+    """Each span's words with its slot."""
+    told = (f"{escape(text[span.start : span.end])} {palette.chip(span.slot)}" for span in spans)
+    return ", ".join(told) or '<span class="re2-muted">no slot</span>'
+
+
+def _named(rules: Sequence[str]) -> str:
+    more = len(rules) - _NAMED
+    named = ", ".join(map(escape, rules[:_NAMED])) + (f" and {more:,} more" if more > 0 else "")
+    return named or '<span class="re2-muted">none</span>'
