@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
 
 import pandas as pd
 import streamlit as st
+
+_ROW_PIXELS = 38
 
 
 def walk_rows(
@@ -30,6 +32,11 @@ def walk_rows(
     count = len(next(iter(columns.values()), ()))
     row = int(cells[0][0]) if cells else None
     return row if row is not None and row < count else None
+
+
+def table_height(rows: int, most: int) -> int | Literal["content"]:
+    """As high as its rows, where these are few; else `most` pixels, in which it is scrolled."""
+    return "content" if rows * _ROW_PIXELS < most else most
 
 
 def percent_column(title: str, **options: Any) -> Any:

@@ -10,7 +10,7 @@ import streamlit as st
 
 from pages._label.queue_view import draw_ticks, open_places
 from pages._label.spans.bench import Bench, take_back
-from pages._shared.grid import percent_column
+from pages._shared.grid import percent_column, table_height
 from pages._shared.labels import Palette
 from pages._shared.markup import html
 from pages._shared.models import records_of
@@ -79,7 +79,7 @@ def _table(answered: SlotAnswered, places: list[int], records: tuple[TextRecord,
     table = st.dataframe(
         pd.DataFrame(columns),
         key=f"label_list_{hash(tuple(places))}",
-        height=_HEIGHT,
+        height=table_height(len(places), _HEIGHT),
         hide_index=True,
         on_select="rerun",
         selection_mode="multi-row",
