@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pandas as pd
 import streamlit as st
 
 from pages._label.desk import Desk
 from pages._label.queue_view import draw_ticks, open_places
-from pages._shared.grid import percent_column
+from pages._shared.grid import height_of, percent_column
 from pages._shared.labels import Palette
 from pages._shared.markup import html
 from pages._shared.models import records_of
@@ -16,7 +18,7 @@ from re2nn_core.services.batch import Answered
 from re2nn_core.services.reasons import sure_percent
 from re2nn_core.store import ProjectRecord
 
-_HEIGHT = 460
+_ROWS = 14  # of the table that are seen at once
 
 
 def draw_list(desk: Desk, project: ProjectRecord, answered: Answered, palette: Palette) -> None:
@@ -57,24 +59,24 @@ def _filtered(answered: Answered, places: list[int]) -> list[int]:
 
 
 def _table(answered: Answered, places: list[int], records: tuple, palette: Palette) -> list[int]:
+    columns: dict[str, list[Any]] = {
+        "text": [answered.texts[p] for p in places],
+        "answer": [[answered.answer(p)] for p in places],
+        "sure": [sure_percent(answered, p) for p in places],
+        "why": [answered.grounds[p] for p in places],
+    }
+    if any(records[p].label is not None for p in places):
+        columns["label"] = [[] if records[p].label is None else [records[p].label] for p in places]
     shown = st.dataframe(
-        pd.DataFrame(
-            {
-                "text": [answered.texts[p] for p in places],
-                "answer": [[answered.answer(p)] for p in places],
-                "sure": [sure_percent(answered, p) for p in places],
-                "why": [answered.grounds[p] for p in places],
-                "label": [[] if records[p].label is None else [records[p].label] for p in places],
-            }
-        ),
+        pd.DataFrame(columns),
         key=f"label_list_{hash(tuple(places))}",
-        height=_HEIGHT,
+        height=height_of(len(places), _ROWS),
         hide_index=True,
         on_select="rerun",
         selection_mode="multi-row",
         column_config={
             "text": st.column_config.TextColumn("Text", width="large"),
-            "answer": label_column("Answer", palette, answered.labels, width="small"),
+            "answer": label_column("Answer", palette, answered.labels, width=190),
             "sure": percent_column("Sure", width=90),
             "why": st.column_config.TextColumn("Decided by", width="small"),
             "label": label_column("Label in the data", palette, palette.labels, width="small"),

@@ -18,7 +18,8 @@ def ask_name() -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="label_name_line"):
         html(
             f'<span class="re2-muted">Who is labelling? All who stay “{escape(state.DEFAULT_PERSON)}” share one name, '
-            "and one undo.</span>"
+            "and one undo.</span>",
+            width="content",
         )
         st.text_input(
             "Your name", max_chars=80, key=_FIELD, placeholder="your name", on_change=_take, width=200,

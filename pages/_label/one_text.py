@@ -12,7 +12,7 @@ import streamlit as st
 from pages._label.choose_queue import SELECTION
 from pages._label.desk import Desk, accept, choose, move, take_back
 from pages._shared import messages
-from pages._shared.labels import Palette
+from pages._shared.labels import Palette, button_style
 from pages._shared.markup import escape, html
 from pages._shared.reasons import draw_reasons, marked_text
 from pages._shared.strokes import CHOOSE, Stroke, Typed, hear
@@ -21,7 +21,8 @@ from re2nn_core.services.labelling import DIGITS, Order, choices, offered, speak
 from re2nn_core.services.reasons import Reasons, reasons_for
 from re2nn_core.store import TextRecord
 
-_A_ROW = 3
+# Pixels. The button that gives the label is as wide for each label, so that those behind it stay where they are.
+_GIVES_WIDTH = 240
 UNDO = "undo"
 _UNDOES = Stroke("u", UNDO)
 
@@ -69,10 +70,12 @@ def draw_judging(
     chosen = desk.choice(proposed)
     left, right = st.columns([12, 7], gap="medium")
     with left:
-        _card(record, reasons, palette, why)
         # The rules' labels come first, as on the other pages; then those that only texts have.
         labels = desk.order([*answered.system.logic.labels, *palette.labels])
-        _answers(desk, record, labels, answered, reasons, chosen, palette)
+        buttons = choices(labels, (record.label, reasons.answer))
+        _card(record, reasons, palette, why, button_style("label", buttons, palette, chosen))
+        _answers(desk, record, buttons, _notes(record, answered, reasons), chosen)
+        _search(desk, record.id, [label for label in labels if label not in buttons], buttons, chosen)
         keys(chosen)
         digits = [
             Stroke(str(number % DIGITS), CHOOSE, label)
@@ -111,15 +114,16 @@ def _why(answered: Answered, place: int, record: TextRecord, order: str) -> str:
 def _source(record: TextRecord, palette: Palette) -> str:
     """The label that the text has now, and who gave it."""
     if record.label is None:
-        return '<span class="re2-muted">no label yet</span>'
+        return '<span class="re2-muted">· no label yet</span>'
     who = "in the data" if record.annotator is None else f"by {record.annotator}"
-    return f'{palette.chip(record.label)} <span class="re2-muted">{escape(who)}</span>'
+    return f'<div>{palette.chip(record.label)} <span class="re2-muted">its label now, {escape(who)}</span></div>'
 
 
-def _card(record: TextRecord, reasons: Reasons, palette: Palette, why: str) -> None:
+def _card(record: TextRecord, reasons: Reasons, palette: Palette, why: str, style: str) -> None:
+    """The text. `style` comes along: what is drawn in one piece costs the server less."""
     split = f" · {record.split}" if record.split else ""
     html(
-        '<div class="re2-card"><div class="re2-card-text">'
+        f'{style}<div class="re2-card"><div class="re2-card-text">'
         f"{marked_text(reasons, palette)}</div>"
         f'<div class="re2-muted">{escape(why)} <span style="float:right">text {record.position + 1}{split}</span>'
         "</div></div>"
@@ -127,24 +131,14 @@ def _card(record: TextRecord, reasons: Reasons, palette: Palette, why: str) -> N
 
 
 def _answers(
-    desk: Desk,
-    record: TextRecord,
-    labels: Sequence[str],
-    answered: Answered,
-    reasons: Reasons,
-    chosen: str | None,
-    palette: Palette,
+    desk: Desk, record: TextRecord, buttons: Sequence[str], notes: Mapping[str, str], chosen: str | None
 ) -> None:
-    buttons = choices(labels, (record.label, reasons.answer))
-    notes = _notes(record, answered, reasons)
-    _colour_buttons(buttons, chosen, palette)
-    for begin in range(0, len(buttons), _A_ROW):
-        columns = st.columns(_A_ROW, gap="small")
-        for offset, label in enumerate(buttons[begin : begin + _A_ROW]):
-            number = begin + offset + 1
+    # A grid by style sheet: each column and row of Streamlit's would be a message of its own, for each text anew.
+    with st.container(key="re2_grid"):
+        for number, label in enumerate(buttons, start=1):
             mark = "✓ " if label == chosen else ""
             note = f" :gray[{notes[label]}]" if notes.get(label) else ""
-            columns[offset].button(
+            st.button(
                 f"{mark}{messages.plain(label)}{note}",
                 # The key holds the text, so that a key press that comes late finds no button.
                 key=f"label_{number}_{record.id}",
@@ -154,7 +148,6 @@ def _answers(
                 type="secondary",
                 width="stretch",
             )
-    _search(desk, record.id, [label for label in labels if label not in buttons], buttons, chosen)
 
 
 def _notes(record: TextRecord, answered: Answered, reasons: Reasons) -> dict[str, str]:
@@ -167,21 +160,9 @@ def _notes(record: TextRecord, answered: Answered, reasons: Reasons) -> dict[str
             notes[reasons.answer] = [speaker(answered, place)]
     # The score comes last: where a button is narrow it is what may be cut off.
     for label, score in answered.ranked(place) if reasons.scored else ():
-        notes.setdefault(label, []).append(f"{score:.0%}")
+        if (percent := f"{score:.0%}") != "0%":
+            notes.setdefault(label, []).append(percent)
     return {label: " · ".join(parts) for label, parts in notes.items()}
-
-
-def _colour_buttons(labels: Sequence[str], chosen: str | None, palette: Palette) -> None:
-    """Each button has its label's colour at the side; the chosen one a full border as well."""
-    rules = []
-    for number, label in enumerate(labels, start=1):
-        colour = palette.colour(label)
-        strong = f"outline:2px solid {colour};background:color-mix(in srgb,{colour} 16%,transparent);"
-        rules.append(
-            f'[class*="st-key-label_{number}_"] button{{border-left:6px solid {colour};'
-            f"{strong if label == chosen else ''}}}"
-        )
-    st.html(f"<style>{''.join(rules)}</style>")
 
 
 def _search(desk: Desk, text_id: int, others: Sequence[str], buttons: Sequence[str], chosen: str | None) -> None:
@@ -215,6 +196,7 @@ def _keys(desk: Desk, record: TextRecord, chosen: str | None) -> None:
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         draw_accept(record, chosen, partial(accept, desk, record, chosen))
         draw_moves(desk)
+    draw_said(desk)
 
 
 def draw_accept(record: TextRecord, chosen: str | None, give: Callable[[], None], *, second: bool = False) -> None:
@@ -228,6 +210,7 @@ def draw_accept(record: TextRecord, chosen: str | None, give: Callable[[], None]
         shortcut="Enter",
         disabled=chosen is None,
         on_click=give,
+        width=_GIVES_WIDTH,
     )
 
 
@@ -245,10 +228,9 @@ def draw_moves(desk: Desk, undo: Callable[[], None] | None = None) -> None:
         "Undo", key="label_undo", shortcut="U", on_click=undo or partial(take_back, desk), disabled=not desk.can_undo,
         icon=":material/undo:",
     )  # fmt: skip
-    draw_said(desk)
 
 
-def draw_said(desk: Desk) -> None:
-    """What became of the last key."""
-    if desk.said:
-        html(f'<span class="re2-muted re2-said">{escape(desk.said)}</span>')
+def draw_said(desk: Desk, *, centred: bool = False) -> None:
+    """What became of the last key, on a line that is there without words too: what is below it does not move."""
+    style = ' style="text-align:center"' if centred else ""
+    html(f'<div class="re2-muted re2-said"{style}>{escape(desk.said) or "&nbsp;"}</div>')

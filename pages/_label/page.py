@@ -23,6 +23,7 @@ from pages._shared.labels import Palette, palette_of
 from pages._shared.models import answers_for_project
 from pages._shared.resources import store
 from pages._shared.state import ModelChoice
+from pages._shared.strokes import draw_ears
 from re2nn_core.services.batch import Answered
 from re2nn_core.services.labelling import progress
 from re2nn_core.store import SLOTS, ProjectRecord, RuleVersion, count_texts, get_project, get_queue
@@ -95,4 +96,5 @@ def draw_page() -> None:
         answered = answers_for_project(project, version, model.run)
     if outcome.ok:
         draw_desk(project, version, model, answered)
+        draw_ears()
         watch(project.id)

@@ -9,7 +9,7 @@ import streamlit as st
 
 from pages._label.choose_queue import LABELS, Wording, nothing_left
 from pages._label.desk import Desk, accept_many, forget_lost, move, take_back
-from pages._label.one_text import draw_moves, hear_undo
+from pages._label.one_text import draw_moves, draw_said, hear_undo
 from pages._shared import messages
 from pages._shared.access import may
 from pages._shared.markup import escape, html
@@ -56,6 +56,7 @@ def next_text(
             html(f'<div class="re2-empty"><b>{escape(done)}</b><br>Choose another order above, or go on.</div>')
             with st.container(horizontal=True, horizontal_alignment="center"):
                 draw_moves(desk, back)
+            draw_said(desk, centred=True)
         hear_undo(desk, back or partial(take_back, desk), Stroke("ArrowLeft", "back"), back=lambda _: move(desk, -1))
         return None
     html(
@@ -87,8 +88,10 @@ def draw_ticks(
         html(f'<div class="re2-empty re2-muted">{nothing}</div>')
         _undo(desk, back)
         return
+    # Above the table, which is longer than a small window.
+    row = st.container(horizontal=True, vertical_alignment="center", gap="small")
     ticked = table(places[:_SHOWN])
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+    with row:
         _accept(desk, ticked, saved)
         _undo(desk, back)
         if len(places) > _SHOWN:

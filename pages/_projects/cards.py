@@ -54,7 +54,8 @@ def sample_projects() -> None:
 def _grid(items: Sequence, draw: Callable) -> None:
     for begin in range(0, len(items), _A_ROW):
         for column, item in zip(st.columns(_A_ROW), items[begin : begin + _A_ROW], strict=False):
-            with column, st.container(border=True, height="stretch"):
+            # What a card says stands above, its buttons below: those of a row are on one line.
+            with column, st.container(border=True, height="stretch", vertical_alignment="distribute"):
                 draw(item)
 
 
@@ -68,16 +69,22 @@ def _own_card(summary: ProjectSummary) -> None:
     last = summary.last_accuracy
     name = "last F1" if slots else "last accuracy"
     figure = [] if last is None else [(f"{100 * last:.1f}" if slots else f"{last:.1%}", name, "")]
-    html(
-        figures(
-            [
-                (f"{summary.texts:,}", "text" if summary.texts == 1 else "texts", ""),
-                (f"{share:.0%}", "marked" if slots else "labelled", ""),
-                *figure,
-            ]
+    with st.container():
+        html(
+            figures(
+                [
+                    (f"{summary.texts:,}", "text" if summary.texts == 1 else "texts", ""),
+                    (f"{share:.0%}", "marked" if slots else "labelled", ""),
+                    *figure,
+                ]
+            )
+            + f'<div class="re2-muted">changed {ago(summary.last_change)}</div>'
         )
-        + f'<div class="re2-muted">changed {ago(summary.last_change)}</div>'
-    )
+        _own_buttons(summary)
+
+
+def _own_buttons(summary: ProjectSummary) -> None:
+    project = summary.project
     with st.container(horizontal=True):
         if st.button("Open", key=f"open_{project.id}", type="primary", icon=":material/arrow_forward:"):
             state.choose_project(project.id)

@@ -72,6 +72,20 @@ def _slots(url: str, project_id: int, changed: datetime) -> tuple[tuple[str, ...
     return slots_in_use(store(), project_id)
 
 
+def button_style(keys: str, labels: Sequence[str], palette: Palette, chosen: str | None = None) -> str:
+    """A style sheet as HTML for buttons with the keys `{keys}_1_…`, `{keys}_2_…`: each has its label's colour at the
+    side, the chosen one a full border as well."""
+    rules = []
+    for number, label in enumerate(labels, start=1):
+        colour = palette.colour(label)
+        strong = f"outline:2px solid {colour};background:color-mix(in srgb,{colour} 16%,transparent);"
+        rules.append(
+            f'[class*="st-key-{keys}_{number}_"] button{{border-left:6px solid {colour};'
+            f"{strong if label == chosen else ''}}}"
+        )
+    return f"<style>{''.join(rules)}</style>"
+
+
 def label_chip(label: str | None, palette: Palette, *, missing: str = NO_LABEL) -> str:
     """The label as a chip, escaped HTML."""
     return palette.chip(label, missing=missing)

@@ -22,6 +22,7 @@ STYLE = """
 .re2-muted { opacity: .68; font-size: .88em; }
 h2.re2-section { font-size: 1.12em; font-weight: 600; line-height: 1.4; padding: 0; margin: .3rem 0 .1rem; }
 .re2-unsaid .re2-said { visibility: hidden; }
+.re2-gone [data-testid="stDialog"] { display: none; }
 .re2-empty { text-align: center; padding: 1.2rem 1rem .6rem; line-height: 1.7; }
 .re2-fault, .re2-warn { border-left: 3px solid #d64545; padding: .3rem .7rem .4rem; margin-bottom: .5rem;
   background: color-mix(in srgb, #d64545 8%, transparent); border-radius: 0 .3rem .3rem 0; font-size: .92em; }
@@ -55,6 +56,9 @@ h2.re2-section { font-size: 1.12em; font-weight: 600; line-height: 1.4; padding:
   padding: 0 .2rem; }
 [class*="st-key-re2_rows"] button { justify-content: flex-start; text-align: left; }
 [class*="st-key-re2_rows"] button p { white-space: normal; font-size: .92em; line-height: 1.35; }
+/* Buttons in three columns, as wide and in the same place for each text. */
+.st-key-re2_grid { display: grid; grid-template-columns: repeat(3, minmax(0, 1fr)); gap: .6rem .8rem; }
+.st-key-re2_grid button p { white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
 .re2-notes { font-size: .88em; margin: .1rem 0 .1rem .1rem; padding-left: .6rem; line-height: 1.6;
   border-left: 2px solid color-mix(in srgb, currentColor 18%, transparent); }
 .re2-key { display: inline-block; min-width: 1.6em; text-align: center; padding: 0 .35em; border-radius: .25em;
@@ -88,10 +92,10 @@ def escape(text: str) -> str:
     return _escape(text, quote=True)
 
 
-def html(body: str) -> None:
-    """Draw HTML that was put together here."""
+def html(body: str, *, width: Literal["stretch", "content"] = "stretch") -> None:
+    """Draw HTML that was put together here. `width`: in a row, all that is left, or what it needs."""
     if body:
-        st.html(body)
+        st.html(body, width=width)
 
 
 def section(title: str, note: str = "") -> None:

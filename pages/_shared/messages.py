@@ -92,7 +92,8 @@ def empty(title: str, advice: str, *, link: PageEntry | None = None) -> None:
     with st.container(border=True):
         html(f'<div class="re2-empty"><b>{escape(title)}</b><br>{escape(advice)}</div>')
         if link is not None:
-            st.page_link(link.file, label=f"Go to {link.title}", icon=link.icon)
+            with st.container(horizontal=True, horizontal_alignment="center"):
+                st.page_link(link.file, label=f"Go to {link.title}", icon=link.icon)
 
 
 def remember(message: str, icon: str = ":material/check:") -> None:

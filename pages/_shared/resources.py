@@ -2,19 +2,46 @@
 
 from __future__ import annotations
 
+import os
+from dataclasses import dataclass, field
+from threading import Lock
+
 import streamlit as st
 
 from re2nn_core.jobs import recover
-from re2nn_core.store import Store, default_database, open_store
+from re2nn_core.store import DATABASE_VARIABLE, HOME_VARIABLE, Store, default_database, open_store
+
+Named = tuple[str | None, str | None]
+
+
+@dataclass
+class _Stores:
+    """The open stores, each under what the environment said."""
+
+    opened: dict[Named, Store] = field(default_factory=dict)
+    lock: Lock = field(default_factory=Lock)
+
+    def open(self, named: Named) -> Store:
+        with self.lock:
+            if named not in self.opened:
+                opened = open_store(default_database())
+                recover(opened)
+                self.opened[named] = opened
+            return self.opened[named]
+
+    def close(self) -> None:
+        for opened in self.opened.values():
+            opened.close()
 
 
 def store() -> Store:
     """The open store, one a server. Runs whose process is gone are marked as lost when it is opened."""
-    return _open(default_database())
+    # Asked for many times a run: what the environment says is compared, and not looked up in the file system each time.
+    named = os.environ.get(DATABASE_VARIABLE), os.environ.get(HOME_VARIABLE)
+    stores = _stores()
+    return stores.opened.get(named) or stores.open(named)
 
 
-@st.cache_resource(show_spinner=False, on_release=Store.close)
-def _open(database: str) -> Store:
-    opened = open_store(database)
-    recover(opened)
-    return opened
+@st.cache_resource(show_spinner=False, on_release=_Stores.close)
+def _stores() -> _Stores:
+    return _Stores()

@@ -14,6 +14,7 @@ from typing import Any
 import streamlit as st
 
 from pages._shared.catalog import ASSETS
+from pages._shared.scripts import attached, draw_script
 
 CHOOSE = "choose"
 
@@ -59,6 +60,11 @@ class Heard:
     session: str = field(default_factory=lambda: secrets.token_hex(4))
 
 
+def draw_ears() -> None:
+    """What hears keys in the browser: drawn once a page, outside of the fragment that calls `hear`."""
+    draw_script("strokes", ASSETS / "strokes.js")
+
+
 def hear(
     place: str,
     text_id: int | None,
@@ -95,6 +101,11 @@ def hear(
     _component()(key=key, data=data, on_typed_change=on_typed)
 
 
+@st.cache_resource(show_spinner=False)
+def _component() -> Any:
+    return attached("strokes", ASSETS / "strokes.html", ASSETS / "strokes.css")
+
+
 def take(typed: Typed | None, heard: Heard, do: Callable[[Typed], None]) -> None:
     """Do what was typed, once: a message without an answer is sent again. Its number is kept only when it was done,
     because a key that comes meanwhile may break off what runs."""
@@ -102,10 +113,3 @@ def take(typed: Typed | None, heard: Heard, do: Callable[[Typed], None]) -> None
         return
     do(typed)
     heard.number = typed.number
-
-
-@st.cache_resource(show_spinner=False)
-def _component() -> Any:
-    js, css = ((ASSETS / name).read_text(encoding="utf-8") for name in ("strokes.js", "strokes.css"))
-    line = '<div class="strokes" role="status" hidden></div>'
-    return st.components.v2.component("re2nn_strokes", html=line, css=css, js=js)

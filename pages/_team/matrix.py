@@ -50,8 +50,9 @@ def draw_matrix(project: ProjectRecord, team: Team, version: RuleVersion, model:
     if len(shown) < 2:
         html(
             '<div class="re2-muted">Nobody has judged a text yet, so the rule set stands alone. '
-            "Switch on “each rule”.</div>"
+            "Switch on “each rule” to see how far rules agree.</div>"
         )
+        return
     _draw_cells(matrix, shown, measure or same, same)
     if left_out > 0:
         html(f'<div class="re2-muted">{left_out:,} more rules stand in the file below.</div>')

@@ -68,6 +68,7 @@ def _draw_head(project: ProjectRecord, team: Team) -> None:
     several = sum(len(given) > 1 for given in judged.said.values())
     waiting = len(judged.waiting)
     flagged = sum(why == "flagged" for why in judged.waiting.values())
+    put_aside = f", {flagged:,} of them put aside" if flagged else ""
     with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
         html(
             figures(
@@ -75,7 +76,7 @@ def _draw_head(project: ProjectRecord, team: Team) -> None:
                     (f"{labelled:,}", f"of {len(records):,} texts have a label", _meter(labelled / len(records))),
                     (f"{len(judged.said):,}", "judged by people", ""),
                     (f"{several:,}", "by two or more", ""),
-                    (f"{waiting:,}", f"wait for review, {flagged:,} of them put aside", ""),
+                    (f"{waiting:,}", f"wait for review{put_aside}", ""),
                 ]
             )
         )
@@ -196,7 +197,7 @@ def _draw_labels(project: ProjectRecord, found: Sequence[LabelProgress], *, alon
     st.subheader("Slots" if slots else "Labels", anchor=False)
     palette = palette_of(project.id)
     rows = [_label_row(entry, palette, found[0].texts) for entry in found]
-    head = ["Slot" if slots else "Label", "Texts", "judged by you" if alone else "judged by people", "settled"]
+    head = ["Slot" if slots else "Label", "Texts", "Judged by you" if alone else "Judged by people", "Settled"]
     if alone:
         head, rows = head[:3], [row[:3] for row in rows]
     html(f'<div class="re2-tall re2-right">{html_table(head, rows, numbers=range(1, len(head)))}</div>')

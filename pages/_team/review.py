@@ -10,13 +10,13 @@ import streamlit as st
 
 from pages._shared import access, messages, state
 from pages._shared.catalog import LABEL
-from pages._shared.labels import Palette, palette_of
+from pages._shared.labels import Palette, button_style, palette_of
 from pages._shared.markup import escape, html
 from pages._shared.models import answers_for_project
 from pages._shared.resources import store
 from pages._shared.slot_models import slot_answers_for_project
 from pages._shared.spans import spans_html
-from pages._shared.strokes import Stroke, Typed, hear
+from pages._shared.strokes import Stroke, Typed, draw_ears, hear
 from pages._team.desk import ReviewDesk, decide_case, desk_of, next_case, put_off, start_over, take_back
 from pages._team.editing import draw_edit
 from re2nn_core.services.judged import Why
@@ -26,7 +26,8 @@ from re2nn_core.store import SLOTS, ProjectRecord, RuleVersion, get_project, get
 from re2nn_core.text.counting import counted
 from re2nn_core.text.spans import read_spans, write_spans
 
-_A_ROW = 4
+# Pixels. The button of Enter is as wide for each answer, so that those behind it stay where they are.
+_TAKE_WIDTH = 240
 _WHY: dict[Why, str] = {
     "differ": "People say different things.",
     "flagged": "Somebody has put it aside.",
@@ -51,6 +52,7 @@ def draw_review(project: ProjectRecord) -> None:
         # People can be decided between without the rules.
         machines = _silent
     _draw_desk(project, machines)
+    draw_ears()
 
 
 def _silent(_: int) -> Machines:
@@ -114,13 +116,20 @@ def _draw_end(desk: ReviewDesk) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button("Look again", key="review_again", icon=":material/refresh:", on_click=start_over, args=(desk,))
         _undo_button(desk)
+    _draw_said(desk)
     _hear(desk, None, ())
 
 
 def _undo_button(desk: ReviewDesk) -> None:
     st.button("Undo", key="review_undo", shortcut="U", on_click=take_back, args=(desk,), icon=":material/undo:")
-    if desk.said:
-        html(f'<span class="re2-muted re2-said">{escape(desk.said)}</span>')
+
+
+def _draw_said(desk: ReviewDesk, beside: str = "") -> None:
+    """What became of the last key, on a line that is there without words too; `beside`: what else stands there."""
+    html(
+        f'<div class="re2-under re2-muted"><span>{escape(beside)}</span>'
+        f'<span class="re2-said">{escape(desk.said) or "&nbsp;"}</span></div>'
+    )
 
 
 def _draw_case(project: ProjectRecord, desk: ReviewDesk, case: Case, machines: Machines) -> None:
@@ -134,12 +143,13 @@ def _draw_case(project: ProjectRecord, desk: ReviewDesk, case: Case, machines: M
         beside = st.container(border=True, key="review_beside")
         blind = _hides_names(project)
     with left:
-        _draw_text(case, desk)
+        _draw_text(case, desk, "" if slots else button_style("review_label", _buttons(machines, palette), palette))
         if not may:
             html('<div class="re2-warn">Reviewers and owners decide. You may look on.</div>')
         decide = partial(_decide, desk, case, slots)
-        for number, side in enumerate(case.sides[: len(LETTERS)]):
-            _draw_side(number, side, case, palette, decide, slots=slots, blind=blind and judged, may=may)
+        with st.container(key="review_sides", gap="small"):
+            for number, side in enumerate(case.sides[: len(LETTERS)]):
+                _draw_side(number, side, case, palette, decide, slots=slots, blind=blind and judged, may=may)
         _draw_keys(desk, case, machines, decide, slots=slots, may=may)
         if slots:
             draw_edit(project, case, decide, disabled=not may)
@@ -210,11 +220,11 @@ def _hides_names(project: ProjectRecord) -> bool:
     )
 
 
-def _draw_text(case: Case, desk: ReviewDesk) -> None:
+def _draw_text(case: Case, desk: ReviewDesk, style: str) -> None:
     why = _WHY[case.why] if case.why else "You chose it."
     split = f" · {case.record.split}" if case.record.split else ""
     html(
-        f'<div class="re2-case"><div class="re2-case-text">{escape(case.record.text)}</div>'
+        f'{style}<div class="re2-case"><div class="re2-case-text">{escape(case.record.text)}</div>'
         f'<div class="re2-muted">{escape(why)} <span style="float:right">{desk.left:,} wait · '
         f"text {case.record.position + 1:,}{split}</span></div></div>"
     )
@@ -267,12 +277,9 @@ def _buttons(machines: Machines, palette: Palette) -> tuple[str, ...]:
 def _draw_labels(case: Case, machines: Machines, palette: Palette, decide: Callable[[str], None], *, may: bool) -> None:
     labels = _labels(machines, palette)
     buttons = _buttons(machines, palette)
-    html('<div class="re2-muted">Or another label</div>')
-    for begin in range(0, len(buttons), _A_ROW):
-        columns = st.columns(_A_ROW, gap="small")
-        for offset, label in enumerate(buttons[begin : begin + _A_ROW]):
-            number = begin + offset + 1
-            columns[offset].button(
+    with st.container(key="re2_grid"):  # as on the page Label, so that a label has one place on both
+        for number, label in enumerate(buttons, start=1):
+            st.button(
                 messages.plain(label),
                 key=f"review_label_{number}_{case.record.id}",
                 shortcut=str(number % DIGITS),
@@ -315,12 +322,14 @@ def _draw_keys(
             on_click=decide,
             args=(proposed or "",),
             help="What most people say; where as many say something else, what rules and network say with them",
+            width=_TAKE_WIDTH,
         )
         st.button(
             "Later", key=f"review_later_{case.record.id}", shortcut="S", on_click=put_off,
             args=(desk, case.record.id), icon=":material/schedule:",
         )  # fmt: skip
         _undo_button(desk)
+    _draw_said(desk, "" if slots else "Or another label")
 
 
 def _letter(case: Case, answer: str) -> str:

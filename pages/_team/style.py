@@ -4,8 +4,11 @@ STYLE = """
 <style>
 .re2-case { border: 1px solid color-mix(in srgb, currentColor 18%, transparent); border-radius: .5rem;
   padding: .9rem 1.2rem .6rem; background: color-mix(in srgb, currentColor 3%, transparent); }
-.re2-case-text { font-size: 1.34rem; line-height: 1.5; min-height: 3.2rem; margin-bottom: .4rem;
-  overflow-wrap: anywhere; max-height: 15rem; overflow-y: auto; }
+/* Room for two lines, so that what is below stays where it is from text to text; blanks as they are. */
+.re2-case-text { font-size: 1.34rem; line-height: 1.5; min-height: 4.02rem; margin-bottom: .4rem;
+  white-space: pre-wrap; overflow-wrap: anywhere; max-height: 15rem; overflow-y: auto; }
+.re2-under { display: flex; justify-content: space-between; gap: 1rem; }
+.st-key-review_sides { min-height: 6rem; } /* two sides */
 .re2-side { line-height: 1.9; overflow-wrap: anywhere; }
 .re2-meter { display: inline-block; width: 5rem; height: .5em; border-radius: .3em; vertical-align: middle;
   margin-left: .4em; background: color-mix(in srgb, currentColor 12%, transparent); }
@@ -17,7 +20,6 @@ STYLE = """
 .re2-team-table { overflow-x: auto; }
 .re2-right th:nth-child(n+2) { text-align: right; }
 .re2-undefined { opacity: .6; }
-[class*="st-key-review_label_"] button p { white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
 @media (max-width: 1150px) { .re2-team-table .re2-meter { display: none; } }
 </style>
 """

@@ -53,8 +53,8 @@ def decide(store: Store, text: TextRecord, label: str, person: str) -> bool:
     """
     require_role(store, person, "annotator", _LABEL)
     others = any(lease.text.id != text.id for lease in leases_of(store, text.project_id, person))
-    save(store, text.id, label, person, take_next=not others)
-    return get_queue(store, text.project_id) is not None
+    _, following = save(store, text.id, label, person, take_next=not others)
+    return following is not None or get_queue(store, text.project_id) is not None
 
 
 def decide_same(store: Store, text: TextRecord, texts: Sequence[int], label: str, person: str) -> tuple[int, ...]:

@@ -56,10 +56,13 @@ class QueueCounts:
 
 
 def get_queue(store: Store, project_id: int) -> Queue | None:
-    """How the project's texts are given out; None where no queue was opened."""
+    """How the project's texts are given out; None where no queue was opened. NotFoundError where there is no such
+    project."""
     with store.reading() as connection:
-        read_project(connection, project_id)
-        return read_queue(connection, project_id)
+        queue = read_queue(connection, project_id)
+        if queue is None:
+            read_project(connection, project_id)
+        return queue
 
 
 def leases_of(store: Store, project_id: int, person: str) -> tuple[Lease, ...]:

@@ -27,11 +27,19 @@ def type_without_server(page: sync_api.Page, keys: str) -> None:
         page.keyboard.press(key)
 
 
+def in_sight(line: sync_api.Locator) -> bool:
+    """Whether all of it is within the window."""
+    box, size = line.bounding_box(), line.page.viewport_size
+    assert box is not None
+    assert size is not None
+    return 0 < box["y"] < box["y"] + box["height"] < size["height"]
+
+
 def test_an_answer_waits_for_the_server(tmp_path: Path) -> None:
     """One answer waits; keys for a text that was not seen are not used, and the page says so. Where the answer had been
     saved before the server went, that is asked, and not said a second time."""
     port = free_port()
-    with open_store(tmp_path / DATABASE_NAME) as store, opened_page() as page:
+    with open_store(tmp_path / DATABASE_NAME) as store, opened_page(1024, 700) as page:
         page.set_default_timeout(PATIENCE_MS)
         project = learnable_project(store, unlabelled=6)
         ids = [record.id for record in texts_of(store, project.id) if record.label is None]
@@ -43,12 +51,19 @@ def test_an_answer_waits_for_the_server(tmp_path: Path) -> None:
             settled(page)
 
         type_without_server(page, "2 Enter 1 Enter")
-        page.get_by_text(WAITS).wait_for()
+        told = page.get_by_text(WAITS)
+        told.wait_for()
+        # Streamlit's own box would lie over the text, and says less.
+        box = page.get_by_test_id("stDialog")
+        box.wait_for(state="attached")
+        assert not box.is_visible()
+        assert in_sight(told)
         picture(page, "connection_lost")
         assert labels(store, ids[:3]) == ["travel", None, None]
 
         with served(tmp_path, port=port):
             page.get_by_text(UNUSED).wait_for()
+            box.wait_for(state="detached")
             is_shown(page, ids[2])
             page.get_by_text("money was saved.").wait_for()
             settled(page)

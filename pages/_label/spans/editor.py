@@ -13,6 +13,7 @@ import streamlit as st
 from pages._label.spans.bench import Bench, Notice
 from pages._label.spans.message import Message, read_message
 from pages._shared.labels import COLOURS, Palette
+from pages._shared.scripts import attached, draw_script
 from re2nn_core.services.slot_answers import SlotAnswered
 from re2nn_core.services.slot_labelling import Opinion, Source, doubts, offered_spans, opinions, spans_in_words
 from re2nn_core.store import TextRecord
@@ -79,6 +80,11 @@ class Shown:
         return "from the data" if own.annotator is None else f"saved by {own.annotator}"
 
 
+def draw_editor_script() -> None:
+    """What the editor is in the browser: drawn once a page, outside of the fragment that calls `draw_editor`."""
+    draw_script("marks", *(_ASSETS / name for name in _SCRIPTS))
+
+
 def draw_editor(shown: Shown, bench: Bench, do: Callable[[Message], None]) -> None:
     """The editor; `do` is called with each message, before anything is drawn again."""
     key = f"_marks_{shown.record.project_id}"
@@ -89,6 +95,11 @@ def draw_editor(shown: Shown, bench: Bench, do: Callable[[Message], None]) -> No
             do(message)
 
     _component()(key=key, data=_data(shown, bench), on_did_change=on_did)
+
+
+@st.cache_resource(show_spinner=False)
+def _component() -> Any:
+    return attached("marks", _ASSETS / "spans.html", _ASSETS / "spans.css")
 
 
 def _data(shown: Shown, bench: Bench) -> dict[str, Any]:
@@ -155,11 +166,3 @@ def _team(team: Team | None) -> Mapping[str, Any] | None:
 
 def _triples(spans: Sequence[Span]) -> list[list[Any]]:
     return [[span.start, span.end, span.slot] for span in spans]
-
-
-@st.cache_resource(show_spinner=False)
-def _component() -> Any:
-    html, css = ((_ASSETS / name).read_text(encoding="utf-8") for name in ("spans.html", "spans.css"))
-    # One module of several files: the browser is given a single script.
-    js = "\n".join((_ASSETS / name).read_text(encoding="utf-8") for name in _SCRIPTS)
-    return st.components.v2.component("re2nn_marks", html=html, css=css, js=js)

@@ -10,7 +10,7 @@ import streamlit as st
 
 from pages._label.queue_view import draw_ticks, open_places
 from pages._label.spans.bench import Bench, take_back
-from pages._shared.grid import percent_column
+from pages._shared.grid import height_of, percent_column
 from pages._shared.labels import Palette
 from pages._shared.markup import html
 from pages._shared.models import records_of
@@ -18,7 +18,7 @@ from re2nn_core.services.slot_answers import SlotAnswered, Spans
 from re2nn_core.services.slot_texts import spans_of_record
 from re2nn_core.store import ProjectRecord, TextRecord
 
-_HEIGHT = 460
+_ROWS = 14  # of the table that are seen at once
 _AGREED, _EMPTY, _DISPUTED = "The rules agree", "The rules mark nothing", "The rules disagree"
 
 
@@ -79,7 +79,7 @@ def _table(answered: SlotAnswered, places: list[int], records: tuple[TextRecord,
     table = st.dataframe(
         pd.DataFrame(columns),
         key=f"label_list_{hash(tuple(places))}",
-        height=_HEIGHT,
+        height=height_of(len(places), _ROWS),
         hide_index=True,
         on_select="rerun",
         selection_mode="multi-row",

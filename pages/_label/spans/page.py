@@ -12,7 +12,7 @@ from pages._label.desk import show_fault
 from pages._label.progress import draw_progress
 from pages._label.queue_view import LIST, TEAM, choose_way, next_text, tell_of_team
 from pages._label.spans.bench import Bench, bench_of, do, take_back
-from pages._label.spans.editor import Shown, draw_editor
+from pages._label.spans.editor import Shown, draw_editor, draw_editor_script
 from pages._label.spans.list_view import draw_list
 from pages._label.spans.plain import draw_plain
 from pages._label.spans.reasons import draw_reasons
@@ -27,6 +27,7 @@ from pages._shared.labels import Palette, palette_of
 from pages._shared.resources import store
 from pages._shared.slot_models import slot_answers_for_project
 from pages._shared.state import ModelChoice
+from pages._shared.strokes import draw_ears
 from re2nn_core.services.labelling import Order, progress
 from re2nn_core.services.slot_answers import SlotAnswered
 from re2nn_core.services.slot_labelling import why_marked
@@ -39,6 +40,9 @@ def draw_span_page(project: ProjectRecord, version: RuleVersion, model: ModelCho
         answered = slot_answers_for_project(project, version, model.run)
     if outcome.ok:
         _draw_desk(project, version, model, answered)
+        draw_ears()
+        if not plain():
+            draw_editor_script()
         watch(project.id)
 
 

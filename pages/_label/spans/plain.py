@@ -55,6 +55,7 @@ def draw_plain(shown: Shown, bench: Bench, steps: Sequence[Step] = ()) -> None:
             return
         st.button("Save", key=f"label_save_{record.id}", type="primary", on_click=_save, args=(shown, bench, key))
         draw_moves(bench.desk, lambda: _take_back(bench))
+    draw_said(bench.desk)
 
 
 def _word(shown: Shown, token: Token) -> str:

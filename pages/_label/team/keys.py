@@ -20,13 +20,14 @@ def queue_keys(team: TeamDesk, record: TextRecord, copies: int, chosen: str | No
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         second = record.annotator not in (None, state.person())
         draw_accept(record, chosen, partial(give, team, record, chosen), second=second)
+        draw_put_off(team, record)
+        # Behind those that each text has, which stay where they are.
         if copies > 1:
             st.button(
                 f"… for all {copies:,} such texts", key=f"label_same_{record.id}", shortcut="A",
                 disabled=chosen is None, on_click=give_same, args=(team, record, chosen),
                 help="Texts that are word for word this one get the same label, as one action",
             )  # fmt: skip
-        draw_put_off(team, record)
     draw_said(team.desk)
 
 

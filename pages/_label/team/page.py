@@ -27,14 +27,14 @@ from re2nn_core.services import queue_work
 from re2nn_core.services.batch import Answered
 from re2nn_core.services.labelling import Answers, proposed, why_in_queue
 from re2nn_core.services.queue_progress import QueueProgress, queue_progress
-from re2nn_core.store import Lease, ProjectRecord, Queue, RuleVersion, get_project, waiting_for
+from re2nn_core.store import Lease, ProjectRecord, Queue, RuleVersion, waiting_for
 
 _A_MINUTE = 60
 
 
 def draw_team(project: ProjectRecord, queue: Queue, version: RuleVersion, answered: Answered) -> None:
     """Everything below the bar."""
-    palette = palette_now(project.id, answered.labels)
+    palette = palette_now(project, answered.labels)
     draw_frame(
         project,
         queue,
@@ -80,10 +80,10 @@ def draw_frame(
         one(team, found.value)
 
 
-def palette_now(project_id: int, more: tuple[str, ...]) -> Palette:
+def palette_now(project: ProjectRecord, more: tuple[str, ...]) -> Palette:
     """The labels' colours, in a large project a moment old: the labels of 100,000 texts are not read for each key."""
-    opened, project = store(), get_project(store(), project_id)
-    return recent(("palette", opened.url, project_id, more), lambda: read_palette(opened, project, more)).value
+    opened = store()
+    return recent(("palette", opened.url, project.id, more), lambda: read_palette(opened, project, more)).value
 
 
 def lease_of(team: TeamDesk, answered_texts: int) -> Lease | None:

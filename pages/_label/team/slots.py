@@ -33,7 +33,7 @@ from re2nn_core.text.spans import Span, read_spans, write_spans
 
 def draw_team_spans(project: ProjectRecord, queue: Queue, version: RuleVersion, answered: SlotAnswered) -> None:
     """Everything below the bar."""
-    palette = palette_now(project.id, answered.slots)
+    palette = palette_now(project, answered.slots)
     draw_frame(
         project,
         queue,

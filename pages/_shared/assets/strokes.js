@@ -181,6 +181,8 @@ class Strokes {
   look() {
     const app = document.querySelector("[data-test-connection-state]");
     const there = !app || app.dataset.testConnectionState === "CONNECTED";
+    // The line below says more than Streamlit's own box, which would lie over the text.
+    document.documentElement.classList.toggle("re2-gone", !there && Boolean(this.root));
     if (there) this.waitOn();
     else this.loseSight();
     const gone = !there && (this.gone || Date.now() - this.since > GONE);
@@ -222,6 +224,7 @@ class Strokes {
     if (!line) return;
     line.textContent = this.gone ? `No connection. ${this.waiting()}` : this.note;
     line.hidden = !line.textContent;
+    line.classList.toggle("gone", this.gone);
   }
 }
 
@@ -247,9 +250,12 @@ function elsewhere(event, key) {
   return Boolean(control) && !(named && OWN.test(named.className));
 }
 
-export default function (component) {
-  window.re2nnStrokes ??= new Strokes();
+window.re2nnStrokes ??= new Strokes();
+(window.re2nnScripts ??= {}).strokes = (component) => {
   const strokes = window.re2nnStrokes, root = component.parentElement.querySelector(".strokes");
   strokes.update(component, root);
   return () => strokes.leave(root);
-}
+};
+window.dispatchEvent(new Event("re2nn-strokes"));
+
+export default () => {};

@@ -128,7 +128,7 @@ class SpanEditor {
   draw() {
     const { data, root } = this;
     this.named = this.named.filter((name) => !data.slots.some((one) => one.name === name));
-    root.querySelector(".why").textContent = data.why;
+    root.querySelector(".why").textContent = root.querySelector(".why").title = data.why;
     root.querySelector(".where").textContent = data.where;
     // What was said last is of the marks before a step that followed it.
     root.querySelector(".said").textContent = this.quiet ? "" : data.said;
@@ -270,10 +270,10 @@ class SpanEditor {
     }
     return [
       first,
-      ...(team.copies > 1 ? [all] : []),
       push("Skip", "Shift+S", "", () => this.skip(), "Leave it to others; you do not get it again"),
       push("Flag", "F", "", () => this.flag(), "Put it aside for a reviewer, with the note below"),
       undo, alike, nothing,
+      ...(team.copies > 1 ? [all] : []), // last: those that each text has stay where they are
     ];
   }
 
@@ -389,9 +389,9 @@ class SpanEditor {
   }
 }
 
-const editors = new WeakMap();
+const editors = (window.re2nnEditors ??= new WeakMap());
 
-export default function (component) {
+(window.re2nnScripts ??= {}).marks = (component) => {
   const root = component.parentElement.querySelector(".editor");
   if (!editors.has(root)) editors.set(root, new SpanEditor(root));
   const editor = editors.get(root);
@@ -400,4 +400,7 @@ export default function (component) {
     editor.leave();
     editors.delete(root);
   };
-}
+};
+window.dispatchEvent(new Event("re2nn-marks"));
+
+export default () => {};
