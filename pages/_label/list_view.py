@@ -18,7 +18,7 @@ from re2nn_core.services.batch import Answered
 from re2nn_core.services.reasons import sure_percent
 from re2nn_core.store import ProjectRecord
 
-_ROWS = 14  # of the table that are seen at once
+_ROWS = 12  # of the table that are seen at once
 
 
 def draw_list(desk: Desk, project: ProjectRecord, answered: Answered, palette: Palette) -> None:

@@ -18,7 +18,7 @@ from re2nn_core.services.slot_answers import SlotAnswered, Spans
 from re2nn_core.services.slot_texts import spans_of_record
 from re2nn_core.store import ProjectRecord, TextRecord
 
-_ROWS = 14  # of the table that are seen at once
+_ROWS = 12  # of the table that are seen at once
 _AGREED, _EMPTY, _DISPUTED = "The rules agree", "The rules mark nothing", "The rules disagree"
 
 
