@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -187,7 +187,8 @@ def taken_over(
     """The text with the named rules as they are in a new one, which were taken over, and why others were not."""
     written = read_rules(trained_on, lowercase=lowercase).ruleset
     new = read_rules(new_text, lowercase=lowercase).ruleset
-    now = {rule.name: rule for rule in read_rules(rules_text, lowercase=lowercase).ruleset.rules}
+    newest = read_rules(rules_text, lowercase=lowercase).ruleset
+    now = {rule.name: rule for rule in newest.rules}
     accepted: list[str] = []
     left_out: list[tuple[str, str]] = []
     replacement: dict[int, list[str]] = {}
@@ -200,7 +201,9 @@ def taken_over(
         elif now[name].expanded != _rule(written, name).expanded:
             left_out.append((name, EDITED))
         else:
-            replacement[now[name].line] = _lines_of(new, _rule(new, name), taken[now[name].line])
+            replacement[now[name].line] = _lines_of(
+                new, _rule(new, name), taken[now[name].line], classes_for(newest, now[name])
+            )
             accepted.append(name)
     return _replaced(rules_text, taken, replacement), tuple(accepted), tuple(left_out)
 
@@ -217,17 +220,15 @@ def is_merged(found: Reconstruction, trained_on: str, *, lowercase: bool) -> boo
     return {rule.name for rule in written.rules} != {rule.name for rule in found.rules}
 
 
-def _lines_of(ruleset: RuleSet, rule: Rule, old: LogicalLine) -> list[str]:
-    """The rule as it will stand in the file: its own classes, the rule, the comment that stood there."""
-    classes = classes_for(ruleset, rule)
-    own = [
-        part.name
-        for part in walk(rule.tree)
-        if isinstance(part, ClassReference) and part.name.startswith(f"{_stem(rule.name)}.words")
-    ]
+def _lines_of(ruleset: RuleSet, rule: Rule, old: LogicalLine, in_force: Mapping[str, Node]) -> list[str]:
+    """The rule as it will stand in the file: its classes that are not in force there, the rule, the comment that stood
+    there."""
+    classes, notes = classes_for(ruleset, rule), class_notes(ruleset)
+    used = dict.fromkeys(part.name for part in walk(rule.tree) if isinstance(part, ClassReference))
     lines = []
-    for name in dict.fromkeys(own):
-        lines += wrapped(f"@{name}@=( {print_expression(classes[name])} )")
+    for name in used:
+        if in_force.get(name) != classes[name]:
+            lines += wrapped(f"@{name}@=( {print_expression(classes[name])} )", notes[name])
     named = _NAMED.match(old.text)
     last = old.sources[-1]
     at = comment_start(last)
@@ -237,17 +238,19 @@ def _lines_of(ruleset: RuleSet, rule: Rule, old: LogicalLine) -> list[str]:
     return [*lines, *body[:-1], body[-1] + comment]
 
 
-def _stem(name: str) -> str:
-    return re.sub(r"[^\w.\-]", "_", name)
+def class_notes(ruleset: RuleSet) -> dict[str, str]:
+    """The comment of each word class."""
+    return {entry.name: entry.note for entry in ruleset.entries if isinstance(entry, WordClass)}
 
 
-def wrapped(line: str) -> list[str]:
-    """A long line broken where people break it: before a bar. All parts but the last end in a backslash."""
+def wrapped(line: str, note: str = "") -> list[str]:
+    """A long line broken where people break it: before a bar. All parts but the last end in a backslash. `note`: the
+    comment behind it."""
     # textwrap does not break here, so a bar stays with the word behind it, a bracket with the one before.
     held = line.replace("| ", f"|{_HELD}").replace(" )", f"{_HELD})")
     parts = textwrap.wrap(held, _WIDTH, subsequent_indent="    ", break_long_words=False, break_on_hyphens=False)
     lines = [part.replace(_HELD, " ") for part in parts]
-    return [*(f"{part} \\" for part in lines[:-1]), lines[-1]]
+    return [*(f"{part} \\" for part in lines[:-1]), lines[-1] + (f"    // {note}" if note else "")]
 
 
 def _replaced(text: str, lines: dict[int, LogicalLine], replacement: dict[int, list[str]]) -> str:
