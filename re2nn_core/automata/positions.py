@@ -194,11 +194,7 @@ class PositionBuilder:
             else:
                 singles.setdefault(single[1], set()).add(single[0])
         built = [self._position(frozenset(symbols), output) for output, symbols in singles.items()]
-        built += [self.build(option) for option in others]
-        nullable, first, last = False, 0, 0
-        for option_nullable, option_first, option_last in built:
-            nullable, first, last = nullable or option_nullable, first | option_first, last | option_last
-        return nullable, first, last
+        return any_of([*built, *(self.build(option) for option in others)])
 
     def _repeat(self, node: Repeat) -> tuple[bool, int, int]:
         """x{2,4} is x x (x (x)?)?, x{2,} is x x*, with the loop on the last copy."""
@@ -219,6 +215,14 @@ class PositionBuilder:
             if node.most is None and copy == copies - 1:
                 self._link(copy_last, copy_first)
         return nullable or node.least == 0, first, last | tails
+
+
+def any_of(built: Sequence[tuple[bool, int, int]]) -> tuple[bool, int, int]:
+    """(nullable, first, last) of alternatives that were built."""
+    nullable, first, last = False, 0, 0
+    for option_nullable, option_first, option_last in built:
+        nullable, first, last = nullable or option_nullable, first | option_first, last | option_last
+    return nullable, first, last
 
 
 def _symbol(node: Node) -> Symbol:

@@ -133,7 +133,7 @@ class _Walker:
         every code."""
         self._machine, self._entered, self._kinds = machine, entered, kinds
         self._entered_by_kind = [unnamed_mask(machine.automaton, kind) for kind in range(OTHER_COLUMNS)]
-        self._before = _reversed_follow(machine.automaton.follow)
+        self._before = reversed_follow(machine.automaton.follow)
         self._forget()
 
     def _forget(self) -> None:
@@ -183,7 +183,7 @@ class _Walker:
         return tuple(found)
 
 
-def _reversed_follow(follow: Sequence[int]) -> list[int]:
+def reversed_follow(follow: Sequence[int]) -> list[int]:
     """For each state the states that it may come behind."""
     before = [0] * len(follow)
     for state, following in enumerate(follow):

@@ -36,6 +36,11 @@ Strongest = dict[tuple[int, int], tuple[str, ...]]
 Describe = Callable[[Sequence[str]], str]
 
 
+def nothing_in_common(_: Sequence[str]) -> str:
+    """Where nothing is known of the words."""
+    return ""
+
+
 def nothing_told(_: frozenset[Symbol]) -> ClassWords:
     """Where no weights are known."""
     return ClassWords(())
@@ -79,9 +84,12 @@ def class_name(stem: str, symbols: frozenset[Symbol], words: ClassWords, taken: 
     return free
 
 
-def class_note(symbols: frozenset[Symbol], words: ClassWords, others: Mapping[str, frozenset[Symbol]]) -> str:
-    """What stands beside a class in the file; `others`: the words of classes that it may be compared with."""
-    told = [counted(len(symbols), "word")]
+def class_note(
+    symbols: frozenset[Symbol], words: ClassWords, others: Mapping[str, frozenset[Symbol]], *, each: str = "word"
+) -> str:
+    """What stands beside a class in the file; `others`: the words of classes that it may be compared with. `each`: what
+    its members are."""
+    told = [counted(len(symbols), each)]
     if words.strongest:
         told.append(f"strongest: {', '.join(words.strongest[:SHOWN])}")
     told += (part for part in words.description.split("; ") if part.startswith(("mostly ", "like: ")))

@@ -2,36 +2,54 @@
 
     label = new rule of the label  |  no new rule of another label  &  the formula so far
 
-Phrases that differ in one word share a class of words: `what city`, `what country`, ... become `what @...@`.
+Phrases that differ in one word share a class of words: `what city`, `what country`, ... become `what @...@`. The rule
+is then made as short as its language allows, as rules that were read back are.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
+from re2nn_core.automata.symbols import Symbol
+from re2nn_core.reconstruction.class_names import Describe, class_sets, nothing_in_common
+from re2nn_core.reconstruction.expression import size
+from re2nn_core.reconstruction.factors import factored
 from re2nn_core.reconstruction.mine import SaidFor
 from re2nn_core.reconstruction.phrases import ONE, SOME, START, Phrase, phrase_node
-from re2nn_core.reconstruction.rebuild import LONG
+from re2nn_core.reconstruction.rebuild import Classes, stem_of
+from re2nn_core.reconstruction.simplify import BUDGET, simplified
+from re2nn_core.reconstruction.tag_class_names import told_by_counts
 from re2nn_core.rules.first import answering_first
 from re2nn_core.rules.formulas import Fact
 from re2nn_core.rules.logic import LabelLogic
 from re2nn_core.rules.ruleset import Rule, RuleSet, WordClass
-from re2nn_core.rules.tree import Any, ClassReference, Node, Repeat, Word, choice, concat
+from re2nn_core.rules.tree import Any, ClassReference, Node, Repeat, choice, concat, walk
 
+MINED = "mined from train texts"
 LEAST_SHARED = 3  # so many phrases that differ in one word are worth a class
 _OPEN = "\x03"  # the place of that word
 _ANYTHING = Repeat(Any(), 0, None)
 _SIGNS = frozenset((START, ONE, SOME))
 
 
-def with_new_rules(ruleset: RuleSet, logic: LabelLogic, said: Sequence[SaidFor]) -> tuple[RuleSet, LabelLogic]:
-    """Rules and logic with one new rule for each label that a phrase is said for, behind the label's other rules."""
+def with_new_rules(
+    ruleset: RuleSet,
+    logic: LabelLogic,
+    said: Sequence[SaidFor],
+    *,
+    describe: Describe = nothing_in_common,
+    effort: int = BUDGET,
+) -> tuple[RuleSet, LabelLogic]:
+    """Rules and logic with one new rule for each label that a phrase is said for, behind the label's other rules.
+    `said`: those that gain most in front. `describe`: what words have in common, for the comments of classes; `effort`:
+    how long to look for a shorter form of each rule (`budget` of `simplified`)."""
     taken = {entry.name for entry in ruleset.entries}
     made: dict[str, list[Rule | WordClass]] = {}
     for number, label in enumerate(logic.labels):
         if phrases := [one.phrase for one in said if one.label == number]:
-            made[label] = _entries(label, phrases, taken)
+            made[label] = _entries(label, phrases, taken, describe, effort)
     entries: list[Rule | WordClass] = []
     last = {rule.label: rule.name for rule in ruleset.rules}
     for entry in ruleset.entries:
@@ -43,24 +61,40 @@ def with_new_rules(ruleset: RuleSet, logic: LabelLogic, said: Sequence[SaidFor])
     return RuleSet(tuple(entries)), answering_first(logic, {label: Fact(name) for label, name in names.items()})
 
 
-def _entries(label: str, phrases: Sequence[Phrase], taken: set[str]) -> list[Rule | WordClass]:
+def _entries(
+    label: str, phrases: Sequence[Phrase], taken: set[str], describe: Describe, effort: int
+) -> list[Rule | WordClass]:
     """The new rule of a label with the classes that stand before it."""
     stem = re.sub(r"[^\w.+\-/]+", "_", label)
     name = _free(f"{stem}.new", taken)
-    class_stem = re.sub(r"[^\w.\-]", "_", name)
-    classes: list[WordClass] = []
-
-    def words_node(words: Sequence[str]) -> Node:
-        node = choice([Word(word) for word in words])
-        if len(words) <= LONG:
-            return node
-        classes.append(WordClass(_free(f"{class_stem}.words{len(classes) + 1}", taken), node))
-        return ClassReference(classes[-1].name)
-
-    options = [_filled(pattern, words_node(words)) for pattern, words in shared_patterns(phrases)]
+    classes = Classes()
+    patterns = shared_patterns(phrases)
+    options = [_filled(pattern, classes.node(frozenset(words))) for pattern, words in patterns]
     tree = concat([_ANYTHING, choice(options), _ANYTHING])
+    if effort:
+        tree = simplified(factored(tree), classes.sets, budget=effort)
+    # Phrases that gain more stand in front, so do their words.
+    front = {word: -float(place) for place, phrase in reversed(list(enumerate(phrases))) for word in phrase}
+    tree, made = classes.named(tree, stem_of(name), taken, told_by_counts(front, describe))
     # `expanded` is made anew when the text is read; the tree stands in for it here.
-    return [*classes, Rule(name, label, tree, tree, note="mined from train texts")]
+    return [*made, Rule(name, label, tree, tree, note=MINED)]
+
+
+def shorter_mined(ruleset: RuleSet, *, effort: int = BUDGET) -> RuleSet:
+    """The rule set with its mined rules as short as their language allows: those of a network that was made from them
+    stand there as they were mined."""
+    classes = class_sets(ruleset)
+    return RuleSet(tuple(_shorter(entry, classes, effort) for entry in ruleset.entries))
+
+
+def _shorter(entry: Rule | WordClass, classes: Mapping[str, frozenset[Symbol]], effort: int) -> Rule | WordClass:
+    if not isinstance(entry, Rule) or entry.note != MINED:
+        return entry
+    named = {node.name for node in walk(entry.tree) if isinstance(node, ClassReference)}
+    if not named <= classes.keys():
+        return entry
+    tree = simplified(entry.tree, {name: classes[name] for name in named}, budget=effort)
+    return replace(entry, tree=tree, expanded=tree) if size(tree) < size(entry.tree) else entry
 
 
 def _free(name: str, taken: set[str]) -> str:

@@ -23,7 +23,7 @@ READABLE_LEAVES = 200
 READABLE_DEPTH = 20  # the parser refuses expressions nested deeper than MAX_NESTING
 
 
-class _Classes:
+class Classes:
     """The long word sets of one rule, under keys that no rule file can hold."""
 
     def __init__(self) -> None:
@@ -31,6 +31,7 @@ class _Classes:
         self._keys: dict[frozenset[Symbol], str] = {}
 
     def node(self, symbols: frozenset[Symbol]) -> Node:
+        """The alternatives, or a reference to a class of them where they are many."""
         if ANY in symbols or len(symbols) <= LONG:
             return symbols_node(symbols)
         key = self._keys.setdefault(symbols, f"#{len(self._keys)}")
@@ -57,7 +58,7 @@ class _Classes:
 def can_be_written(dfa: PseudoDfa) -> bool:
     """Whether the machine accepts anything and its expression is short enough to read, and to be read back."""
     try:
-        tree = expression_of(dfa, _Classes().node)
+        tree = expression_of(dfa, Classes().node)
     except TooLongError:
         return False
     return tree is not None and size(tree) <= READABLE_LEAVES and depth(tree) <= READABLE_DEPTH
@@ -99,7 +100,7 @@ def _without_classes_of(ruleset: RuleSet, gone: Collection[str]) -> RuleSet:
     """The rule set without the classes that are named after rules that go, where nothing else needs them."""
     kept = [entry.tree for entry in ruleset.entries if isinstance(entry, WordClass) or entry.name not in gone]
     used = {node.name for tree in kept for node in walk(tree) if isinstance(node, ClassReference)}
-    stems = tuple(f"{_stem(rule)}." for rule in gone)
+    stems = tuple(f"{stem_of(rule)}." for rule in gone)
     return RuleSet(
         tuple(
             entry
@@ -109,7 +110,7 @@ def _without_classes_of(ruleset: RuleSet, gone: Collection[str]) -> RuleSet:
     )
 
 
-def _stem(rule: str) -> str:
+def stem_of(rule: str) -> str:
     """A rule's name as the beginning of a class name."""
     return re.sub(r"[^\w.\-]", "_", rule)
 
@@ -125,7 +126,7 @@ def _replaced(
 
 
 def _entries(rule: Rule, dfa: PseudoDfa, taken: set[str], tell: Tell, *, effort: int) -> list[Rule | WordClass]:
-    classes = _Classes()
+    classes = Classes()
     try:
         tree = shortest_expression_of(dfa, classes.node)
     except TooLongError as error:
@@ -134,7 +135,7 @@ def _entries(rule: Rule, dfa: PseudoDfa, taken: set[str], tell: Tell, *, effort:
         raise ValueError(f"the machine of rule {rule.name!r} accepts nothing; keep the written rule instead")
     if effort:
         tree = simplified(tree, classes.sets, budget=effort)
-    tree, made = classes.named(tree, _stem(rule.name), taken, tell)
+    tree, made = classes.named(tree, stem_of(rule.name), taken, tell)
     # `expanded` is made anew when the text is read; the tree stands in for it here.
     return [*made, Rule(rule.name, rule.label, tree, tree, note=rule.note)]
 

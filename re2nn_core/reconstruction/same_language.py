@@ -7,7 +7,8 @@ Another tree is then walked beside it, as sets of places, up to the first differ
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import Protocol
 
 from re2nn_core.automata.alphabet import OTHER_COLUMNS
 from re2nn_core.automata.determinize import exact_from_positions
@@ -23,26 +24,37 @@ BEGINNING = 10  # pairs; building the automaton of a tree takes about as long
 Classes = Mapping[str, frozenset[Symbol]]
 
 
+class Spelling(Protocol):
+    """How trees are read: the words of which each stands for all that no tree tells apart, and the automaton of a
+    tree over these."""
+
+    @property
+    def words(self) -> Sequence[str]:
+        """One word of each group."""
+
+    def automaton(self, tree: Node) -> PositionAutomaton:
+        """The places of a tree."""
+
+
 class SameLanguage:
     """Compares trees with one tree. `looked_at`: how many pairs of states all comparisons took so far, with BEGINNING
     for each."""
 
-    def __init__(self, tree: Node, classes: Classes, most: int, budget: int) -> None:
+    def __init__(self, tree: Node, spelling: Spelling, most: int, budget: int) -> None:
         """A comparison that takes more than `most` pairs, or all together more than `budget`, says no. StateBudgetError
         where the machine of `tree` itself would have more than `most` states."""
         self.most, self.budget, self.looked_at = most, budget, 0
-        self._classes, self._words = _one_of_each(tree, classes)
-        self._kinds = [(word, unknown_kind(word)) for word in self._words]
-        automaton = self._automaton(tree)
-        self._machine: ExactDfa = exact_from_positions(automaton, budget=most)
-        self._columns = [*range(OTHER_COLUMNS), *(self._machine.column(word) for word in self._words)]
+        self._spelling = spelling
+        self._kinds = [(word, unknown_kind(word)) for word in spelling.words]
+        self._machine: ExactDfa = exact_from_positions(spelling.automaton(tree), budget=most)
+        self._columns = [*range(OTHER_COLUMNS), *(self._machine.column(word) for word in spelling.words)]
 
     def accepts_the_same(self, tree: Node) -> bool:
         """Whether a tree of the same words and classes has the same language; no where that takes too long to say."""
         self.looked_at += BEGINNING
         if self.looked_at > self.budget:
             return False
-        automaton = self._automaton(tree)
+        automaton = self._spelling.automaton(tree)
         unnamed = [unnamed_mask(automaton, column) for column in range(OTHER_COLUMNS)]
         positions = automaton.positions_of
         masks = [*unnamed, *(positions.get(word, 0) | unnamed[kind] for word, kind in self._kinds)]
@@ -70,7 +82,15 @@ class SameLanguage:
             self.looked_at += 1
         return True
 
-    def _automaton(self, tree: Node) -> PositionAutomaton:
+
+class WithClasses:
+    """The spelling of trees without tags that refer to classes, all parts of one tree."""
+
+    def __init__(self, tree: Node, classes: Classes) -> None:
+        self._classes, self.words = _one_of_each(tree, classes)
+
+    def automaton(self, tree: Node) -> PositionAutomaton:
+        """As Spelling."""
         return _Builder(self._classes).automaton(tree)
 
 

@@ -8,16 +8,15 @@ no sentence. So each part is asked for once in a round.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import permutations
 
-from re2nn_core.automata.symbols import Symbol
 from re2nn_core.errors import StateBudgetError
 from re2nn_core.reconstruction.expression import in_a_row, size
 from re2nn_core.reconstruction.factors import factored
 from re2nn_core.reconstruction.repeats import fold_repeats
-from re2nn_core.reconstruction.same_language import SameLanguage
+from re2nn_core.reconstruction.same_language import Classes, SameLanguage, Spelling, WithClasses
 from re2nn_core.rules.printer import print_expression
 from re2nn_core.rules.tree import (
     Any,
@@ -27,6 +26,7 @@ from re2nn_core.rules.tree import (
     Empty,
     Node,
     Repeat,
+    Tagged,
     Word,
     children,
     choice,
@@ -51,16 +51,21 @@ class _Edit:
     node: Node
 
 
-def simplified(tree: Node, classes: Mapping[str, frozenset[Symbol]], *, budget: int = BUDGET) -> Node:
+def simplified(tree: Node, classes: Classes, *, budget: int = BUDGET) -> Node:
     """A tree of the same language, of no more leaves; `classes` are the words of those that it refers to. The tree as
     it is where its machine is too large; what `budget` leaves undecided stays too."""
+    return simplified_as(tree, classes, WithClasses(tree, classes), budget=budget)
+
+
+def simplified_as(tree: Node, classes: Classes, spelling: Spelling, *, budget: int = BUDGET) -> Node:
+    """The same for any trees whose language is that of their spelling, such as tagged ones."""
     try:
-        language = SameLanguage(tree, classes, PAIRS, budget)
+        language = SameLanguage(tree, spelling, PAIRS, budget)
     except StateBudgetError:
         return tree
     for _ in range(ROUNDS):
         before = tree
-        tree = factored(_without_needless(tree, language))
+        tree = factored(_without_needless(tree, classes, language))
         tree = fold_repeats(_with_common_ends(tree, language))
         tree = _with_fewer_classes(tree, classes, language)
         if tree == before:
@@ -68,10 +73,10 @@ def simplified(tree: Node, classes: Mapping[str, frozenset[Symbol]], *, budget: 
     return tree
 
 
-def _without_needless(tree: Node, language: SameLanguage) -> Node:
+def _without_needless(tree: Node, classes: Classes, language: SameLanguage) -> Node:
     """The tree without the parts that it does not need."""
     taken: dict[Path, Node] = {}
-    for edit in sorted(_edits(tree, ()), key=lambda edit: (-edit.saves, edit.path)):
+    for edit in sorted(_edits(tree, (), classes), key=lambda edit: (-edit.saves, edit.path)):
         if any(edit.path[:length] in taken for length in range(len(edit.path) + 1)):
             continue
         tried = {**taken, edit.path: edit.node}
@@ -82,38 +87,48 @@ def _without_needless(tree: Node, language: SameLanguage) -> Node:
     return _applied(tree, taken, ()) if taken else tree
 
 
-def _edits(node: Node, path: Path) -> Iterator[_Edit]:
-    """Every part that might go or become smaller."""
+def _edits(node: Node, path: Path, classes: Classes) -> Iterator[_Edit]:
+    """Every part that might go or become smaller; `classes`: those of single words."""
     if isinstance(node, Choice):
         for place, option in enumerate(node.options):
             yield _Edit(size(option), (*path, place), _NOTHING)
-            yield from _edits(option, (*path, place))
+            yield from _edits(option, (*path, place), classes)
         if all(isinstance(option, Word | ClassReference) for option in node.options):
             yield _Edit(len(node.options) - 1, path, Any())
     elif isinstance(node, Concat):
         for place, part in enumerate(node.parts):
-            yield from _edits(part, (*path, place))
+            yield from _edits(part, (*path, place), classes)
     elif isinstance(node, Repeat):
         if node.least == 0:
             yield _Edit(size(node), path, Empty())
         if node.most != node.least and node.least <= 1:
             yield _Edit(0, path, node.inner)
-        yield from _edits(node.inner, (*path, 0))
+        yield from _edits(node.inner, (*path, 0), classes)
     elif isinstance(node, ClassReference):
         yield _Edit(0, path, Any())
+    elif isinstance(node, Tagged) and isinstance(node.inner, ClassReference) and node.inner.name in classes:
+        yield _Edit(0, path, Tagged(Any(), node.tag))
 
 
 def _applied(node: Node, edits: Mapping[Path, Node], path: Path) -> Node:
     """The tree with some parts exchanged."""
+    above = {place[:length] for place in edits for length in range(len(place) + 1)}
+    return _exchanged(node, edits, above, path)
+
+
+def _exchanged(node: Node, edits: Mapping[Path, Node], above: Collection[Path], path: Path) -> Node:
+    """`above`: the places of all nodes in which something is exchanged; what stands elsewhere stays as it is."""
+    if path not in above:
+        return node
     if path in edits:
         return edits[path]
+    parts = [_exchanged(part, edits, above, (*path, place)) for place, part in enumerate(children(node))]
     if isinstance(node, Concat):
-        parts = [_applied(part, edits, (*path, place)) for place, part in enumerate(node.parts)]
         return _NOTHING if _NOTHING in parts else in_a_row(parts)
     if isinstance(node, Choice):
-        return _either([_applied(option, edits, (*path, place)) for place, option in enumerate(node.options)])
+        return _either(parts)
     if isinstance(node, Repeat):
-        inner = _applied(node.inner, edits, (*path, 0))
+        [inner] = parts
         if isinstance(inner, Empty) or (inner == _NOTHING and node.least == 0):
             return Empty()
         return _NOTHING if inner == _NOTHING else Repeat(inner, node.least, node.most)
@@ -168,9 +183,10 @@ def _end(node: Node, at_end: bool) -> Node:
     return node.parts[-1 if at_end else 0] if isinstance(node, Concat) else node
 
 
-def _with_fewer_classes(tree: Node, classes: Mapping[str, frozenset[Symbol]], language: SameLanguage) -> Node:
+def _with_fewer_classes(tree: Node, classes: Classes, language: SameLanguage) -> Node:
     """The tree with one class in the place of two wherever either does, those first that differ least."""
-    used = list(dict.fromkeys(node.name for node in walk(tree) if isinstance(node, ClassReference)))
+    named = (node.name for node in walk(tree) if isinstance(node, ClassReference))
+    used = [name for name in dict.fromkeys(named) if name in classes]
     pairs = [(len(classes[one] ^ classes[other]), one, other) for one, other in permutations(used, 2)]
     for apart, one, other in sorted(pairs):
         if one in used and other in used and apart < min(len(classes[one]), len(classes[other])):

@@ -15,16 +15,15 @@ from numpy.typing import NDArray
 
 from re2nn_core.automata.transducer import PositionTransducer
 from re2nn_core.reconstruction.tag_votes import (
-    Bools,
     Claims,
-    Numbers,
-    Sentences,
+    Members,
     SpanCounter,
     claims,
     decided,
     encoded,
-    used,
+    read_by,
 )
+from re2nn_core.reconstruction.tag_walks import Bools, Numbers, Sentences
 from re2nn_core.rules.slot_logic import SlotLogic, ordered_tags
 from re2nn_core.rules.tagging import WILDCARD
 from re2nn_core.text.vocabulary import Vocabulary
@@ -56,6 +55,11 @@ class Material:
     gold: Numbers
     labelled: Bools
     dev: Bools
+
+    @cached_property
+    def members(self) -> Members:
+        """Which words of the vocabulary symbols read."""
+        return Members(self.vocabulary)
 
     @cached_property
     def numbers(self) -> Mapping[str, int]:
@@ -127,7 +131,7 @@ class Ballot:
         self.counter = SpanCounter(texts.tags)
         there, _ = self.counter.count(texts.gold, texts.gold, texts.first)
         self.there = self._by_sentence(there)
-        self.claims = [claims(machine, texts.vocabulary, texts.sentences, texts.numbers) for machine in machines]
+        self.claims = [claims(machine, texts.members, texts.sentences, texts.numbers) for machine in machines]
         self.votes = np.zeros((len(texts.gold), len(texts.tags)), dtype=np.int16)  # [words, tags]
         for claim in self.claims:
             self._vote(claim, 1)
@@ -194,7 +198,7 @@ class Ballot:
         """What becomes of some sentences when a rule is replaced (ANYWHERE: added); None where nothing does."""
         texts = self.texts
         words = texts.sentences.words_of(rows)
-        new = claims(machine, texts.vocabulary, texts.sentences.of(rows), texts.numbers)
+        new = claims(machine, texts.members, texts.sentences.of(rows), texts.numbers)
         old = {} if rule == ANYWHERE else {tag: claim[words] for tag, claim in self.claims[rule].items()}
         return self._trial(words, new, old)
 
@@ -238,7 +242,7 @@ class Ballot:
         if not len(changed):
             return gains
         sentences = self.texts.sentences.of(trial.rows[changed])
-        read = used(machine, self.texts.vocabulary, sentences)[:, place]
+        read = read_by(machine, self.texts.members, sentences).by_any([place])
         codes = sentences.codes[sentences.inside][read]
         row = np.repeat(np.arange(len(changed)), sentences.lengths)[read]
         pairs = np.unique(np.stack([row, codes]), axis=1)
@@ -248,7 +252,7 @@ class Ballot:
     def take(self, rule: int, machine: PositionTransducer) -> None:
         """Replace a rule, or add one (ANYWHERE)."""
         texts = self.texts
-        claim = claims(machine, texts.vocabulary, texts.sentences, texts.numbers)
+        claim = claims(machine, texts.members, texts.sentences, texts.numbers)
         self._vote(claim, 1)
         if rule == ANYWHERE:
             self.machines.append(machine)

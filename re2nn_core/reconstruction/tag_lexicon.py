@@ -14,7 +14,8 @@ import numpy as np
 
 from re2nn_core.automata.symbols import NUMBER, Symbol
 from re2nn_core.reconstruction.tag_ballot import Material
-from re2nn_core.reconstruction.tag_votes import Bools, Numbers, SpanCounter
+from re2nn_core.reconstruction.tag_votes import SpanCounter
+from re2nn_core.reconstruction.tag_walks import Bools, Numbers
 from re2nn_core.text.kinds import is_number
 from re2nn_core.text.spans import token_spans
 

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from re2nn_core.reconstruction.tag_ballot import Ballot
 from re2nn_core.reconstruction.tag_lexicon import Lexicon, Matches, is_answered
-from re2nn_core.reconstruction.tag_votes import Bools, Numbers
+from re2nn_core.reconstruction.tag_walks import Bools, Numbers
 from re2nn_core.text.vocabulary import UNKNOWN_KINDS
 
 Place = Literal["before", "left2", "left1", "phrase", "right1", "right2", "after"]

@@ -34,7 +34,7 @@ from re2nn_core.reconstruction.tag_machine import (
     with_place,
     without,
 )
-from re2nn_core.reconstruction.tag_votes import Bools, Numbers, members
+from re2nn_core.reconstruction.tag_walks import Bools, Numbers
 from re2nn_core.reconstruction.tag_weighted import WeightedRule
 from re2nn_core.rules.tagging import WILDCARD
 from re2nn_core.text.vocabulary import UNKNOWN_KINDS
@@ -164,7 +164,9 @@ class Proposals:
         return self.weights[rule].arcs(states, machine.states[place]).astype(np.float64)
 
     def _inside(self, machine: RuleMachine, place: int) -> Bools:
-        return members(machine.symbols[place], self.ballot.texts.vocabulary)
+        found = np.zeros(len(self.words), dtype=np.bool_)
+        found[self.ballot.texts.members.numbers(machine.symbols[place])] = True
+        return found
 
     def _more(self, machine: RuleMachine, move: Move) -> Iterator[Change | None]:
         place, symbols = move.place, machine.symbols[move.place]

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
+from re2nn_core.automata.symbols import Symbol
 from re2nn_core.automata.transducer import position_transducer
+from re2nn_core.reconstruction.class_names import Describe, class_name, class_note, nothing_in_common
 from re2nn_core.reconstruction.tag_ballot import ANYWHERE, Ballot
-from re2nn_core.reconstruction.tag_lexicon import find_phrases, lexicons
+from re2nn_core.reconstruction.tag_class_names import told_by_counts
+from re2nn_core.reconstruction.tag_lexicon import Phrase, find_phrases, lexicons
 from re2nn_core.reconstruction.tag_mine import Grown, Miner, Place
 from re2nn_core.reconstruction.tag_notation import LONG
 from re2nn_core.reconstruction.tag_rewrite import stem_of
 from re2nn_core.reconstruction.tag_tree import node_of
+from re2nn_core.rules.printer import print_expression
 from re2nn_core.rules.ruleset import WordClass, expand
 from re2nn_core.rules.tagging import tagged
 from re2nn_core.rules.tree import (
@@ -53,16 +57,17 @@ def learn_rules(
     taken: Iterable[str],
     *,
     lowercase: bool,
+    describe: Describe = nothing_in_common,
     on_progress: OnProgress | None = None,
 ) -> list[NewRule]:
     """Add rules to a ballot, the one that promises most first, as long as they gain. `taken`: names of rules
-    and classes."""
+    and classes; `describe`: what words have in common, for the comments of classes."""
     taught = [text.taught for text in ballot.texts.texts]
     found = lexicons(ballot.texts, taught)
     every = find_phrases(ballot.texts, list(dict.fromkeys(phrase for lexicon in found for phrase in lexicon.phrases)))
     numbers = ballot.texts.numbers
     miner = Miner(ballot, np.asarray([numbers[tag] for tags in taught for tag in tags], dtype=np.int64))
-    writer = _Writer(ballot, set(taken))
+    writer = _Writer(ballot, set(taken), describe)
     matches = [every.of_phrases(lexicon.phrases) for lexicon in found]
     waiting: list[tuple[float, int, int, Grown]] = []  # (-value, lexicon, rules made when it was grown, rule)
     rules: list[NewRule] = []
@@ -105,10 +110,13 @@ def _added(ballot: Ballot, rule: NewRule, classes: dict[str, Node], *, lowercase
 class _Writer:
     """Writes grown rules as captures, and names their classes."""
 
-    def __init__(self, ballot: Ballot, taken: set[str]) -> None:
-        self.words, self.taken = ballot.texts.vocabulary.words, taken
+    def __init__(self, ballot: Ballot, taken: set[str], describe: Describe) -> None:
+        self.words, self.taken, self.describe = ballot.texts.vocabulary.words, taken, describe
         self.made: dict[Node, WordClass] = {}
         self.new: dict[Node, WordClass] = {}
+        self.members: dict[str, frozenset[Symbol]] = {}  # of each class: its words, or phrases
+        counts = np.bincount(ballot.texts.sentences.codes[ballot.texts.sentences.inside], minlength=len(self.words))
+        self.counts = dict(zip(self.words, counts.tolist(), strict=True))  # how often texts hold each word
 
     @property
     def classes(self) -> dict[str, Node]:
@@ -128,7 +136,9 @@ class _Writer:
         every = grown.matches.phrases
         phrases = lexicon.phrases if chosen is None else [every[number] for number in sorted(chosen)]
         inner = choice([concat([node_of(symbol) for symbol in phrase]) for phrase in phrases])
-        captured = Capture(self._named(inner, len(phrases)), slot)
+        stands = np.bincount(grown.matches.phrase, minlength=len(every)).tolist()  # how often each phrase
+        counts = {_text(phrase): float(often) for phrase, often in zip(every, stands, strict=True)}
+        captured = Capture(self._named(inner, frozenset(map(_text, phrases)), counts, "phrase"), slot)
         parts = [*self._left(grown), captured, *self._right(grown)]
         number = 1
         while (name := f"{self.stem}.{number}") in self.taken:
@@ -165,19 +175,24 @@ class _Writer:
             return None
         words = sorted(self.words[number] for number in chosen if number < len(self.words))
         ends = [border] if len(self.words) in chosen else []
-        node = self._named(choice([node_of(word) for word in words]), len(words)) if words else None
+        node = self._named(choice([node_of(word) for word in words]), frozenset(words), self.counts) if words else None
         return choice([*([node] if node is not None else []), *ends])
 
-    def _named(self, node: Node, words: int) -> Node:
-        """The node itself, or a class of it where it is long; a class that a rule before has made is used again."""
-        if words <= LONG or isinstance(node, Word):
+    def _named(self, node: Node, members: frozenset[Symbol], counts: Mapping[str, float], each: str = "word") -> Node:
+        """The node itself, or a class of it where it has many members; a class that a rule before has made is used
+        again. `counts`: how often each stands there."""
+        if len(members) <= LONG or isinstance(node, Word):
             return node
         if node in self.made:
             return ClassReference(self.made[node].name)
         if node not in self.new:
-            number = len(self.new) + 1
-            while (name := f"{self.stem}.words{number}") in self.taken:
-                number += 1
-            self.taken.add(name)
-            self.new[node] = WordClass(name, node)
+            words = told_by_counts(counts, self.describe)(members)
+            name = class_name(self.stem, members, words, self.taken | {entry.name for entry in self.new.values()})
+            known = {entry.name: self.members[entry.name] for entry in (*self.made.values(), *self.new.values())}
+            self.members[name] = members
+            self.new[node] = WordClass(name, node, note=class_note(members, words, known, each=each))
         return ClassReference(self.new[node].name)
+
+
+def _text(phrase: Phrase) -> str:
+    return " ".join(print_expression(node_of(symbol)) for symbol in phrase)

@@ -4,6 +4,9 @@ A rule with captures: words that begin and continue a slot stand in one, [ new y
 what no capture can say. A rule with tags alone: every word has its tag. What a word outside gets by itself (nothing in
 the one, O in the other) is not written, but `$<:>OO` is where the rule has it. Sets of words are written out, or named
 as classes: the rule's own where they hold just these words, a new one where they are many.
+
+Trees are gathered first: what the rule names as a class is one leaf again. Gathered trees may be made shorter before
+they are written.
 """
 
 from __future__ import annotations
@@ -12,6 +15,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from re2nn_core.automata.symbols import Symbol, symbol_order
+from re2nn_core.reconstruction.class_names import Tell, class_name, class_note, nothing_told
 from re2nn_core.reconstruction.tag_tree import SetKeys, node_of
 from re2nn_core.rules.ruleset import WordClass
 from re2nn_core.rules.tagging import WILDCARD
@@ -81,32 +85,34 @@ def _written_out(node: Choice) -> frozenset[Symbol]:
 class Notation:
     """Writes the tagged trees of one rule. `made`: the classes that were named on the way, under `stem`."""
 
-    def __init__(self, style: Style, keys: SetKeys, stem: str, taken: Sequence[str]) -> None:
-        self.style, self.keys, self.stem, self.taken = style, keys, stem, set(taken)
+    def __init__(self, style: Style, keys: SetKeys, stem: str, taken: Sequence[str], tell: Tell = nothing_told) -> None:
+        """`tell`: what is known of the words of a class."""
+        self.style, self.keys, self.stem, self.taken, self.tell = style, keys, stem, set(taken), tell
         self.made: dict[frozenset[Symbol], WordClass] = {}
         self.named = WILDCARD if style.captures else OUTSIDE
         self.silent = True  # whether what a word gets by itself is left unsaid
 
     def written(self, tree: Node) -> Node:
-        """The tree as the rule would be written."""
-        found = self._node(self._gathered(tree))
+        """The tree, gathered or not, as the rule would be written."""
+        gathered = self.gathered(tree)
+        found = self._node(gathered)
         kinds = {type(node) for node in walk(found)}
         if self.named == OUTSIDE and Tagged not in kinds:
             self.silent = False  # without any tag at all, words outside would get nothing
-            found = self._node(self._gathered(tree))
+            found = self._node(gathered)
         if self.style.captures and Capture not in kinds and Tagged in kinds:
             self.silent = False  # and without any capture they would get O
-            found = self._node(self._gathered(tree))
+            found = self._node(gathered)
         return found
 
-    def _gathered(self, node: Node) -> Node:
+    def gathered(self, node: Node) -> Node:
         """What the rule names as a class put back, and alternatives of one word with one output as one leaf."""
         if node in self.style.references:
             return self.style.references[node]
         if isinstance(node, Concat):
-            return concat([self._gathered(part) for part in self._with_rows(node.parts)])
+            return concat([self.gathered(part) for part in self._with_rows(node.parts)])
         if isinstance(node, Repeat):
-            return Repeat(self._gathered(node.inner), node.least, node.most)
+            return Repeat(self.gathered(node.inner), node.least, node.most)
         if isinstance(node, Choice):
             return self._gathered_choice(node)
         return node
@@ -132,7 +138,7 @@ class Notation:
             if isinstance(option, Tagged) and option.tag in sets and self._symbols(option) is not None:
                 found[self.keys.leaf(frozenset(sets[option.tag]), option.tag)] = None
             else:
-                found[self._gathered(option)] = None
+                found[self.gathered(option)] = None
         return choice(list(found))
 
     def _with_references(self, options: Sequence[Node]) -> list[Node]:
@@ -144,6 +150,48 @@ class Notation:
                 kept[place] = reference
                 kept = [option for option in kept if option not in tree.options]
         return kept
+
+    def parted(self, node: Node) -> Node:
+        """A gathered tree in which a class stands apart from the words that came to it: those of one word that stand
+        beside all of the class's own are a leaf of their own."""
+        if isinstance(node, Concat):
+            return concat([self.parted(part) for part in node.parts])
+        if isinstance(node, Repeat):
+            return Repeat(self.parted(node.inner), node.least, node.most)
+        if not isinstance(node, Choice):
+            return node
+        options = [self.parted(option) for option in node.options]
+        for tree, reference in self.style.references.items():
+            gathered = self.gathered_class(tree)
+            if isinstance(gathered, Choice) and (rest := self._rest(options, gathered.options)) is not None:
+                options = [reference, *rest]
+        return choice(options)
+
+    def gathered_class(self, tree: Node) -> Node:
+        """The alternatives of a class, those of one word with one output as one leaf."""
+        return self._gathered_choice(tree) if isinstance(tree, Choice) else tree
+
+    def _rest(self, options: Sequence[Node], of_class: Sequence[Node]) -> list[Node] | None:
+        """What alternatives there are beside all those of a class; None where the class has others."""
+        left = list(options)
+        for own in of_class:
+            if own in left:
+                left.remove(own)
+                continue
+            symbols = self._symbols(own)
+            wider = next((one for one in left if self._holds(one, own, symbols)), None)
+            if symbols is None or wider is None or not isinstance(own, Tagged):
+                return None
+            words = self._symbols(wider) or frozenset()
+            left[left.index(wider)] = self.keys.leaf(words - symbols, own.tag)
+        return left
+
+    def _holds(self, node: Node, own: Node, symbols: frozenset[Symbol] | None) -> bool:
+        """Whether a leaf reads all these words, and more, with the output of another leaf."""
+        if symbols is None or not isinstance(node, Tagged) or not isinstance(own, Tagged) or node.tag != own.tag:
+            return False
+        words = self._symbols(node)
+        return words is not None and symbols < words
 
     def _symbols(self, node: Node) -> frozenset[Symbol] | None:
         """The words of a leaf; None for anything that is no leaf of words."""
@@ -229,11 +277,11 @@ class Notation:
 
     def _class(self, symbols: frozenset[Symbol], tree: Node) -> str:
         if symbols not in self.made:
-            number = len(self.made) + 1
-            while (name := f"{self.stem}.words{number}") in self.taken:
-                number += 1
+            words = self.tell(symbols)
+            name = class_name(self.stem, symbols, words, self.taken)
+            others = {**self.style.classes, **{entry.name: words for words, entry in self.made.items()}}
             self.taken.add(name)
-            self.made[symbols] = WordClass(name, tree)
+            self.made[symbols] = WordClass(name, tree, note=class_note(symbols, words, others))
         return self.made[symbols].name
 
 

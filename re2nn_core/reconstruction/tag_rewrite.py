@@ -9,8 +9,11 @@ from dataclasses import dataclass, replace
 from re2nn_core.automata.symbols import ANY
 from re2nn_core.automata.transducer import PositionTransducer, minimal_of_positions, position_transducer
 from re2nn_core.errors import StateBudgetError, TooLongError
+from re2nn_core.reconstruction.class_names import Tell, nothing_told
 from re2nn_core.reconstruction.expression import depth, size
 from re2nn_core.reconstruction.rebuild import READABLE_DEPTH, READABLE_LEAVES
+from re2nn_core.reconstruction.same_tagged import WithTags, say_the_same
+from re2nn_core.reconstruction.simplify import simplified_as
 from re2nn_core.reconstruction.tag_notation import Notation, Style, style_of
 from re2nn_core.reconstruction.tag_tree import SetKeys, eliminated, with_other_leaves
 from re2nn_core.rules.printer import print_expression
@@ -42,16 +45,36 @@ class Rewriter:
         self.taken = {entry.name for entry in ruleset.entries if isinstance(entry, WordClass)}
         self.in_force = dict(_classes_in_force(ruleset))
 
-    def rewritten(self, rule: Rule, machine: PositionTransducer) -> Rewritten | None:
-        """The rule in the form of a machine; None where that cannot be written for people to read."""
+    def rewritten(
+        self, rule: Rule, machine: PositionTransducer, tell: Tell = nothing_told, *, effort: int = 0
+    ) -> Rewritten | None:
+        """The rule in the form of a machine; None where that cannot be written for people to read. `tell`: what is
+        known of the words of its classes; `effort`: how long to look for a shorter form (`budget` of `simplified`)."""
         try:
             wanted = minimal_of_positions(_plain(machine), STATES)
-            for found in self._forms(rule, machine):
+            for tree, style, keys in self._forms(rule, machine):
+                found = self._noted(rule, tree, style, keys, tell)
                 if readable(found) and minimal_of_positions(_plain(self._compiled(rule, found)), STATES) == wanted:
-                    return found
+                    return self._shorter(rule, found, tree, style, keys, tell, effort) if effort else found
         except (StateBudgetError, TooLongError):
             pass
         return None
+
+    def _shorter(
+        self, rule: Rule, found: Rewritten, tree: Node, style: Style, keys: SetKeys, tell: Tell, effort: int
+    ) -> Rewritten:
+        """A shorter form of the same tagged language, proved on what it is read back as; else the one that there is."""
+        notation = Notation(style, keys, stem_of(rule.name), ())
+        opened = {reference: meaning for meaning, reference in style.references.items()}
+        gathered = notation.gathered(tree)
+        for begun in dict.fromkeys((notation.parted(gathered), gathered)):
+            less = simplified_as(begun, keys.sets, WithTags(begun, keys.sets, opened), budget=effort)
+            shorter = self._noted(rule, less, style, keys, tell)
+            if shorter.length >= found.length or not readable(shorter):
+                continue
+            if say_the_same(self.tagged_tree(rule, found), self.tagged_tree(rule, shorter)):
+                return shorter
+        return found
 
     def tagged_tree(self, rule: Rule, found: Rewritten) -> Node:
         """What the new expression is read back as, tagged."""
@@ -61,22 +84,22 @@ class Rewriter:
     def _compiled(self, rule: Rule, found: Rewritten) -> PositionTransducer:
         return position_transducer(self.tagged_tree(rule, found), rule.name)
 
-    def _forms(self, rule: Rule, machine: PositionTransducer) -> Iterable[Rewritten]:
-        """The written tree with other leaves, or what state elimination gives."""
+    def _forms(self, rule: Rule, machine: PositionTransducer) -> Iterable[tuple[Node, Style, SetKeys]]:
+        """The written tree with other leaves, or what state elimination gives, tagged."""
         written = tagged(with_slot_case(rule.expanded, self.known_slots))
         style = self._style(rule, written)
         keys = SetKeys()
         compiled = position_transducer(written, rule.name)
         edited = with_other_leaves(written, compiled, machine, keys)
         if edited is not None:
-            yield self._noted(rule, edited, style, keys)
+            yield edited, style, keys
         keys = SetKeys()
         tree = eliminated(machine, keys)
         if tree is not None:
-            yield self._noted(rule, tree, style, keys)
+            yield tree, style, keys
 
-    def _noted(self, rule: Rule, tree: Node, style: Style, keys: SetKeys) -> Rewritten:
-        notation = Notation(style, keys, stem_of(rule.name), sorted(self.taken))
+    def _noted(self, rule: Rule, tree: Node, style: Style, keys: SetKeys, tell: Tell) -> Rewritten:
+        notation = Notation(style, keys, stem_of(rule.name), sorted(self.taken), tell)
         written = notation.written(tree)
         named = {node.name for node in walk(written) if isinstance(node, ClassReference)}
         return Rewritten(written, tuple(entry for entry in notation.made.values() if entry.name in named))

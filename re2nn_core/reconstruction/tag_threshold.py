@@ -6,7 +6,7 @@ As threshold.py for rules for labels; the states are those of the rule's block, 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 
 import numpy as np
@@ -14,6 +14,7 @@ import numpy as np
 from re2nn_core.automata.transducer import PositionTransducer, Transducer, minimal_of_positions
 from re2nn_core.errors import StateBudgetError
 from re2nn_core.reconstruction.choose import THRESHOLDS, Kept
+from re2nn_core.reconstruction.class_names import Describe, Tell, nothing_in_common, strongest_words, told_by_weights
 from re2nn_core.reconstruction.learned_weight import LearnedWeight, learned_weight
 from re2nn_core.reconstruction.tag_machine import RuleMachine
 from re2nn_core.reconstruction.tag_rewrite import STATES, Rewriter, Rewritten
@@ -24,6 +25,7 @@ from re2nn_core.rules.ruleset import Rule
 from re2nn_core.rules.tagging import WILDCARD
 from re2nn_core.text.vocabulary import Vocabulary
 
+EFFORT = 2_000  # pairs of states, for making a form shorter: there are many
 LARGEST = 60  # states of a block that can become a rule which people read
 LARGEST_MINIMAL, MOST_ARCS = 40, 80  # and states and arcs of its minimal transducer
 
@@ -35,13 +37,22 @@ def read_tags_at_thresholds(
     vocabulary: Vocabulary,
     tags: Sequence[str],
     rewriter: Rewriter,
+    *,
+    describe: Describe = nothing_in_common,
+    effort: int = EFFORT,
 ) -> tuple[dict[float, Rewritten | Kept], LearnedWeight]:
     """What each threshold makes of a rule, and the strongest that training gave it; thresholds that make the same share
-    it. `tags`: those of the network."""
+    it. `tags`: those of the network; `describe`: what words have in common; `effort`: how long to look for a shorter
+    form of each (`budget` of `simplified`)."""
     if len(weights.start) > LARGEST:
         return dict.fromkeys(THRESHOLDS, Kept.LARGE), LearnedWeight()
     block = _block(rule.name, weights, vocabulary)
-    reader = _Reader(rule, written, rewriter)
+    strongest = strongest_words(block)
+
+    def tell(machine: ThresholdedMachine) -> Tell:
+        return told_by_weights(strongest, machine, describe)
+
+    reader = _Reader(rule, written, rewriter, tell, effort)
     tried: dict[tuple[ThresholdedMachine, Sequence[str]], Rewritten | Kept] = {}
     found: dict[float, Rewritten | Kept] = {}
     for threshold in THRESHOLDS:
@@ -88,8 +99,16 @@ def _outputs(written: RuleMachine, weights: WeightedRule, tags: Sequence[str], t
 class _Reader:
     """Reads machines with outputs as forms of one rule."""
 
-    def __init__(self, rule: Rule, written: RuleMachine, rewriter: Rewriter) -> None:
-        self.rule, self.written, self.rewriter = rule, written, rewriter
+    def __init__(
+        self,
+        rule: Rule,
+        written: RuleMachine,
+        rewriter: Rewriter,
+        tell: Callable[[ThresholdedMachine], Tell],
+        effort: int,
+    ) -> None:
+        """`tell`: what is known of the words of a machine's classes."""
+        self.rule, self.written, self.rewriter, self.tell, self.effort = rule, written, rewriter, tell, effort
 
     @cached_property
     def _as_written(self) -> Transducer:
@@ -107,4 +126,5 @@ class _Reader:
             return Kept.LARGE
         if len(minimal.arcs) > MOST_ARCS:
             return Kept.LARGE
-        return self.rewriter.rewritten(self.rule, tagging) or Kept.LARGE
+        found = self.rewriter.rewritten(self.rule, tagging, self.tell(machine), effort=self.effort)
+        return found or Kept.LARGE

@@ -9,58 +9,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import lru_cache
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from re2nn_core.automata.positions import bits
+from re2nn_core.automata.positions import PositionAutomaton, bits
 from re2nn_core.automata.symbols import ANY, NUMBER, PUNCTUATION, Symbol
 from re2nn_core.automata.transducer import PositionTransducer
+from re2nn_core.reconstruction.tag_walks import MOST_PLACES, Bools, Numbers, Sentences, Tables, row_of
 from re2nn_core.rules.tagging import WILDCARD
 from re2nn_core.text.spans import parts_of
-from re2nn_core.text.vocabulary import Vocabulary
+from re2nn_core.text.vocabulary import UNKNOWN_KINDS, Vocabulary
 
-Bools = NDArray[np.bool_]
-Numbers = NDArray[np.int64]
+KEPT = 4_096  # sets of symbols of which the words are kept
+LATELY = 8  # machines of which the steps are kept: each is tried on some sentences, and then on all
 Claims = dict[int, Bools]  # of each tag, by its number: [words], those that it may be given
-
-
-@dataclass(frozen=True, eq=False)
-class Sentences:
-    """Encoded sentences, longest first. codes [sentences, time], lengths [sentences]; words of all sentences in a row
-    elsewhere."""
-
-    codes: Numbers
-    lengths: Numbers
-
-    @cached_property
-    def inside(self) -> Bools:
-        """[sentences, time]: True for words."""
-        found: Bools = np.arange(self.codes.shape[1]) < self.lengths[:, None]
-        return found
-
-    @cached_property
-    def running(self) -> list[int]:
-        """[time]: how many sentences have a first word, a second one, ..."""
-        return [int(count) for count in self.inside.sum(0)]
-
-    @cached_property
-    def offsets(self) -> Numbers:
-        """[sentences + 1]: where the words of each sentence begin in the row of all words."""
-        return np.concatenate([[0], np.cumsum(self.lengths)])
-
-    def of(self, rows: Numbers) -> Sentences:
-        """Some of the sentences."""
-        lengths = self.lengths[rows]
-        return Sentences(self.codes[rows, : int(lengths.max(initial=0))], lengths)
-
-    def words_of(self, rows: Numbers) -> Numbers:
-        """The places of the words of some sentences in the row of all words."""
-        lengths = self.lengths[rows]
-        ends = np.cumsum(lengths)
-        shift = np.repeat(self.offsets[rows] - (ends - lengths), lengths)
-        return np.arange(int(lengths.sum())) + shift
 
 
 def encoded(sentences: Sequence[Sequence[str]], vocabulary: Vocabulary) -> Sentences:
@@ -73,17 +38,41 @@ def encoded(sentences: Sequence[Sequence[str]], vocabulary: Vocabulary) -> Sente
     return Sentences(codes, lengths)
 
 
+class Members:
+    """The words of a vocabulary that symbols read; what was asked lately is kept."""
+
+    def __init__(self, vocabulary: Vocabulary) -> None:
+        self.vocabulary = vocabulary
+        self._of_kind = [np.nonzero(np.asarray(vocabulary.kinds) == kind)[0] for kind in range(len(UNKNOWN_KINDS))]
+        self.numbers = lru_cache(maxsize=KEPT)(self._numbers)
+        self.tables = lru_cache(maxsize=LATELY)(self._tables)
+
+    def _numbers(self, symbols: frozenset[Symbol]) -> Numbers:
+        """Their numbers; one may stand there twice."""
+        if ANY in symbols:
+            return np.arange(len(self.vocabulary))
+        index = self.vocabulary.index
+        named = np.asarray([index[s] for s in symbols if isinstance(s, str) and s in index], dtype=np.int64)
+        kinds = [self._of_kind[kind] for kind, sign in ((1, NUMBER), (2, PUNCTUATION)) if sign in symbols]
+        return np.concatenate([named, *kinds]) if kinds else named
+
+    def _tables(self, automaton: PositionAutomaton) -> Tables | None:
+        """The steps of a machine over the vocabulary; None where its sets of places are too many to be numbered."""
+        if len(automaton) > MOST_PLACES:
+            return None
+        entered = np.zeros(len(self.vocabulary), dtype=np.int64)
+        for place, symbols in enumerate(automaton.symbols):
+            entered[self.numbers(symbols)] |= 1 << place
+        try:
+            return Tables(automaton.follow, automaton.sentence_start, automaton.sentence_final, entered)
+        except OverflowError:
+            return None
+
+
 def members(symbols: frozenset[Symbol], vocabulary: Vocabulary) -> Bools:
     """[vocabulary]: the words that the symbols read."""
-    if ANY in symbols:
-        return np.ones(len(vocabulary), dtype=np.bool_)
     found = np.zeros(len(vocabulary), dtype=np.bool_)
-    kinds = np.asarray(vocabulary.kinds)
-    found[[vocabulary.index[s] for s in symbols if isinstance(s, str) and s in vocabulary.index]] = True
-    if NUMBER in symbols:
-        found |= kinds == 1
-    if PUNCTUATION in symbols:
-        found |= kinds == 2
+    found[Members(vocabulary).numbers(symbols)] = True
     return found
 
 
@@ -94,7 +83,7 @@ def used(machine: PositionTransducer, vocabulary: Vocabulary, sentences: Sentenc
     for state, after in enumerate(machine.automaton.follow):
         follow[state, list(bits(after))] = 1
     enter = np.stack([members(symbols, vocabulary) for symbols in machine.automaton.symbols], 1)  # [vocabulary, p]
-    start, final = (_row(states, count) for states in (machine.sentence_start, machine.sentence_final))
+    start, final = (row_of(states, count) for states in (machine.sentence_start, machine.sentence_final))
     codes, lengths = sentences.codes, sentences.lengths
     time, running = codes.shape[1], sentences.running
     alpha = np.zeros((time + 1, len(codes), count), dtype=np.bool_)
@@ -110,23 +99,39 @@ def used(machine: PositionTransducer, vocabulary: Vocabulary, sentences: Sentenc
     return found
 
 
-def _row(states: int, count: int) -> Bools:
-    row = np.zeros(count, dtype=np.bool_)
-    row[list(bits(states))] = True
-    return row
+class Reading(Protocol):
+    """What a machine reads of some sentences."""
+
+    def by_any(self, places: Sequence[int]) -> Bools:
+        """[words]: those that one of the places reads on some accepting path."""
 
 
-def claims(
-    machine: PositionTransducer, vocabulary: Vocabulary, sentences: Sentences, numbers: Mapping[str, int]
-) -> Claims:
+@dataclass(frozen=True, eq=False)
+class Plain:
+    """The same word by word; used [words, places]."""
+
+    used: Bools
+
+    def by_any(self, places: Sequence[int]) -> Bools:
+        """As Reading."""
+        found: Bools = np.any(self.used[:, list(places)], axis=1)
+        return found
+
+
+def read_by(machine: PositionTransducer, known: Members, sentences: Sentences) -> Reading:
+    """What a machine reads, by look-up, or step by step where its sets of places are too many to be numbered."""
+    tables = known.tables(machine.automaton)
+    return Plain(used(machine, known.vocabulary, sentences)) if tables is None else tables.walk(sentences)
+
+
+def claims(machine: PositionTransducer, known: Members, sentences: Sentences, numbers: Mapping[str, int]) -> Claims:
     """The words that a machine may give each tag, by number; the wildcard claims nothing."""
-    positions = used(machine, vocabulary, sentences)
-    found: dict[int, Bools] = {}
+    places: dict[int, list[int]] = {}
     for place, output in enumerate(machine.outputs):
         if output is not None and output != WILDCARD:
-            tag = numbers[output]
-            found[tag] = found[tag] | positions[:, place] if tag in found else positions[:, place]
-    return found
+            places.setdefault(numbers[output], []).append(place)
+    read = read_by(machine, known, sentences)
+    return {tag: read.by_any(own) for tag, own in places.items()}
 
 
 def decided(votes: NDArray[np.int16], silencing: NDArray[np.float32], order: Numbers) -> Numbers:

@@ -19,7 +19,7 @@ from re2nn_core.rules.read import read_rules
 from re2nn_core.rules.ruleset import Rule, RuleSet, WordClass, expand
 from re2nn_core.rules.source import logical_lines, split_lines
 from re2nn_core.rules.tree import ClassReference, Node, rebuild, walk
-from re2nn_core.services.rule_changes import ALREADY, Acceptance, classes_for, wrapped
+from re2nn_core.services.rule_changes import ALREADY, Acceptance, class_notes, classes_for, wrapped
 
 
 def accept_new(
@@ -80,7 +80,7 @@ def _lines_of(
 ) -> list[str]:
     """The rule as it will stand in a file under a name, behind the classes that it needs and that are not `in_force`
     there; no name of a class that is `taken` is given again."""
-    known = classes_for(source, rule)
+    known, notes = classes_for(source, rule), class_notes(source)
     renamed: dict[str, str] = {}
     lines: list[str] = []
     for needed in dict.fromkeys(part.name for part in walk(rule.tree) if isinstance(part, ClassReference)):
@@ -89,7 +89,7 @@ def _lines_of(
             continue
         renamed[needed] = free_name(needed, taken)
         taken = taken | {renamed[needed]}
-        lines += wrapped(f"@{renamed[needed]}@=( {print_expression(tree)} )")
+        lines += wrapped(f"@{renamed[needed]}@=( {print_expression(tree)} )", notes[needed])
 
     def leaf(node: Node) -> Node:
         return ClassReference(renamed.get(node.name, node.name)) if isinstance(node, ClassReference) else node

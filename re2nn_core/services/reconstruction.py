@@ -15,12 +15,13 @@ from re2nn_core.automata.positions import build_positions
 from re2nn_core.automata.symbols import Symbol
 from re2nn_core.errors import InputError, StateBudgetError
 from re2nn_core.network.bundle import Bundle
+from re2nn_core.network.tagger_bundle import TaggerBundle
 from re2nn_core.reconstruction.choose import MIN_GAIN, Choice, choose, distinct, read_at_thresholds, why_unread
 from re2nn_core.reconstruction.class_names import Describe, Tell, class_sets, strongest_words, told_by_weights
 from re2nn_core.reconstruction.edges import Moved, edge_name, moved_edges
 from re2nn_core.reconstruction.label_logic import RoundedLogic, rounded_logic
 from re2nn_core.reconstruction.mine import mined_phrases
-from re2nn_core.reconstruction.new_rules import with_new_rules
+from re2nn_core.reconstruction.new_rules import shorter_mined, with_new_rules
 from re2nn_core.reconstruction.rebuild import rebuilt
 from re2nn_core.reconstruction.simplify import BUDGET
 from re2nn_core.reconstruction.texts import number_texts
@@ -97,7 +98,11 @@ def reconstruct(
     ruleset, logic = _rules_of(bundle, choice, rounded, _tellers(bundle, choice, weighted, describe), simplify=simplify)
     if not bundle.near_rules:
         answers = _answers_of(ruleset, logic, bundle, sentences)
-        ruleset, logic = with_new_rules(ruleset, logic, mined_phrases(logic, sentences, answers, gold, is_dev))
+        mined = mined_phrases(logic, sentences, answers, gold, is_dev)
+        effort = BUDGET if simplify else 0
+        ruleset, logic = with_new_rules(ruleset, logic, mined, describe=describe, effort=effort)
+    elif simplify:
+        ruleset = shorter_mined(ruleset)
     moved = _moved(bundle, choice, weighted, describe, ruleset)
     result = _result(bundle, corpus, dev, moved, rounded, (with_exceptions(ruleset, moved), logic))
     return _with_unread(result, machines, [why_unread(found) for found in read])
@@ -285,7 +290,7 @@ def _places(texts: NDArray[np.bool_]) -> tuple[int, ...]:
     return tuple(int(text) for text in np.nonzero(texts)[0])
 
 
-def word_sets(bundle: Bundle, sentences: Sequence[Sequence[str]]) -> WordSets:
+def word_sets(bundle: Bundle | TaggerBundle, sentences: Sequence[Sequence[str]]) -> WordSets:
     """What describes sets of the network's words, by these sentences."""
     counts = Counter(word for sentence in sentences for word in sentence)
     return WordSets(bundle.vocabulary, bundle.network.reader.vectors.cpu().numpy(), counts)

@@ -223,12 +223,12 @@ def is_merged(found: Reconstruction, trained_on: str, *, lowercase: bool) -> boo
 def _lines_of(ruleset: RuleSet, rule: Rule, old: LogicalLine, in_force: Mapping[str, Node]) -> list[str]:
     """The rule as it will stand in the file: its classes that are not in force there, the rule, the comment that stood
     there."""
-    classes = classes_for(ruleset, rule)
+    classes, notes = classes_for(ruleset, rule), class_notes(ruleset)
     used = dict.fromkeys(part.name for part in walk(rule.tree) if isinstance(part, ClassReference))
     lines = []
     for name in used:
         if in_force.get(name) != classes[name]:
-            lines += wrapped(f"@{name}@=( {print_expression(classes[name])} )")
+            lines += wrapped(f"@{name}@=( {print_expression(classes[name])} )", notes[name])
     named = _NAMED.match(old.text)
     last = old.sources[-1]
     at = comment_start(last)
@@ -238,13 +238,19 @@ def _lines_of(ruleset: RuleSet, rule: Rule, old: LogicalLine, in_force: Mapping[
     return [*lines, *body[:-1], body[-1] + comment]
 
 
-def wrapped(line: str) -> list[str]:
-    """A long line broken where people break it: before a bar. All parts but the last end in a backslash."""
+def class_notes(ruleset: RuleSet) -> dict[str, str]:
+    """The comment of each word class."""
+    return {entry.name: entry.note for entry in ruleset.entries if isinstance(entry, WordClass)}
+
+
+def wrapped(line: str, note: str = "") -> list[str]:
+    """A long line broken where people break it: before a bar. All parts but the last end in a backslash. `note`: the
+    comment behind it."""
     # textwrap does not break here, so a bar stays with the word behind it, a bracket with the one before.
     held = line.replace("| ", f"|{_HELD}").replace(" )", f"{_HELD})")
     parts = textwrap.wrap(held, _WIDTH, subsequent_indent="    ", break_long_words=False, break_on_hyphens=False)
     lines = [part.replace(_HELD, " ") for part in parts]
-    return [*(f"{part} \\" for part in lines[:-1]), lines[-1]]
+    return [*(f"{part} \\" for part in lines[:-1]), lines[-1] + (f"    // {note}" if note else "")]
 
 
 def _replaced(text: str, lines: dict[int, LogicalLine], replacement: dict[int, list[str]]) -> str:

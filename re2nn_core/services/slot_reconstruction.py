@@ -13,24 +13,29 @@ from dataclasses import dataclass
 from re2nn_core.errors import InputError
 from re2nn_core.network.tagger_bundle import TaggerBundle
 from re2nn_core.reconstruction.expression import size
+from re2nn_core.reconstruction.simplify import BUDGET
 from re2nn_core.reconstruction.tag_ballot import Ballot, MarkedText, material
 from re2nn_core.reconstruction.tag_choose import Chosen, choose_changes
+from re2nn_core.reconstruction.tag_class_names import told_by_places
 from re2nn_core.reconstruction.tag_machine import RuleMachine, rule_machine
 from re2nn_core.reconstruction.tag_new_rules import NewRule, learn_rules
 from re2nn_core.reconstruction.tag_priorities import learn_priorities
-from re2nn_core.reconstruction.tag_rewrite import Rewriter, replaced
+from re2nn_core.reconstruction.tag_rewrite import Rewriter, Rewritten, replaced
 from re2nn_core.reconstruction.tag_said import said_of
+from re2nn_core.reconstruction.tag_shorter import shorter_rules
 from re2nn_core.reconstruction.tag_weighted import weighted_rules
 from re2nn_core.rules.printer import print_expression, write_rules
 from re2nn_core.rules.slot_logic import SlotLogic, write_slot_logic
 from re2nn_core.rules.tagging import slot_of, tags_of
 from re2nn_core.rules.tree import named_words
 from re2nn_core.services.findings import some
+from re2nn_core.services.reconstruction import word_sets
 from re2nn_core.services.rule_changes import taken_over, wrapped
 from re2nn_core.services.slot_encoding import TaggedText, answer_texts, tagged_texts
 from re2nn_core.services.slot_systems import SlotSystem, Tags, read_slot_system
 from re2nn_core.text.corpus import Corpus, Example
-from re2nn_core.training.span_scores import SpanScores, span_scores
+from re2nn_core.text.spans import token_spans
+from re2nn_core.training.span_scores import SpanScores, scores_of_counts
 
 OnProgress = Callable[[int, int], None]
 STEPS = 100
@@ -149,6 +154,8 @@ class _Reader:
         self.ballot = Ballot(material(texts, bundle.vocabulary, tuple(tags)), transducers, self.system.logic)
         lowercase = bundle.tokenization.lowercase
         self.rewriter = Rewriter(self.system.ruleset, bundle.parts.known_slots, lowercase=lowercase)
+        self.weights = weighted_rules(bundle.networks, bundle.vocabulary)
+        self.describe = word_sets(bundle, [text.words for text in texts]).describe
         self.unread: set[str] = set()  # rules of which a change that was worth it could not be written
         self.tell(LOOKED[0])
 
@@ -163,14 +170,20 @@ class _Reader:
         def looked(done: int, total: int) -> None:
             self.tell(begin + (end - begin) * done // max(1, total))
 
-        weights = weighted_rules(self.bundle.networks, self.bundle.vocabulary)
-        return choose_changes(self.ballot, self.machines, weights, self._size, on_progress=looked)
+        return choose_changes(self.ballot, self.machines, self.weights, self._size, on_progress=looked)
 
     def _size(self, rule: int, machine: RuleMachine) -> int | None:
         found = self.rewriter.rewritten(self.system.ruleset.rules[rule], machine.transducer)
         if found is None:
             self.unread.add(self.system.ruleset.rules[rule].name)
         return None if found is None else size(found.tree)
+
+    def _form(self, chosen: Chosen, rule: int) -> Rewritten | None:
+        """A changed rule as it is printed: as short as it can be, its classes named after their strongest words."""
+        machine = chosen.machines[rule]
+        tell = told_by_places(machine, self.weights[rule], self.bundle.vocabulary, self.describe)
+        written = self.system.ruleset.rules[rule]
+        return self.rewriter.rewritten(written, machine.transducer, tell, effort=BUDGET)
 
     def learn_rules(self) -> list[NewRule]:
         """Add new rules."""
@@ -180,16 +193,15 @@ class _Reader:
             self.tell(LOOKED[1] + (STEPS - LOOKED[1]) * done // max(1, total + 1))
 
         lowercase = self.bundle.tokenization.lowercase
-        return learn_rules(self.ballot, taken, lowercase=lowercase, on_progress=grown)
+        found = learn_rules(self.ballot, taken, lowercase=lowercase, describe=self.describe, on_progress=grown)
+        return shorter_rules(found, lowercase=lowercase)
 
     def texts_of(self, chosen: Chosen, new: Sequence[NewRule]) -> tuple[str, str]:
         """Rules and priorities as they are now, in the place of those that were written."""
         system = self.system
         written = system.ruleset.rules
         forms = {
-            written[rule].name: found
-            for rule in chosen.changed
-            if (found := self.rewriter.rewritten(written[rule], chosen.machines[rule].transducer)) is not None
+            written[rule].name: found for rule in chosen.changed if (found := self._form(chosen, rule)) is not None
         }
         canonical = write_rules(replaced(system.ruleset, forms))
         rules_text, _, _ = taken_over(
@@ -211,7 +223,7 @@ def _with_new(rules_text: str, new: Sequence[NewRule]) -> str:
     lines = [rules_text.rstrip(), "", HEADING]
     for rule in new:
         for entry in rule.classes:
-            lines += wrapped(f"@{entry.name}@=( {print_expression(entry.tree)} )")
+            lines += wrapped(f"@{entry.name}@=( {print_expression(entry.tree)} )", entry.note)
         lines += wrapped(f"{rule.name} := {print_expression(rule.tree)}")
     return "\n".join(lines) + "\n"
 
@@ -277,8 +289,13 @@ def _scores_of(split: str, part: Sequence[Example], bundle: TaggerBundle, *syste
 
 
 def _measured(texts: Sequence[TaggedText], answers: Sequence[Tags]) -> SpanScores | None:
+    """The scores of span_scores; counted here, as the library that counts there takes long to come."""
     pairs = [(text.tags, given) for text, given in zip(texts, answers, strict=True) if text.tags is not None]
-    return span_scores([gold for gold, _ in pairs], [given for _, given in pairs]) if pairs else None
+    if not pairs:
+        return None
+    spans = [(set(token_spans(gold)), set(token_spans(given))) for gold, given in pairs]
+    there, found = (sum(len(pair[side]) for pair in spans) for side in (0, 1))
+    return scores_of_counts(there, found, sum(len(gold & given) for gold, given in spans))
 
 
 def _changes(

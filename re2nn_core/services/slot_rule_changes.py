@@ -21,6 +21,7 @@ from re2nn_core.services.rule_changes import (
     Acceptance,
     Piece,
     WordChange,
+    class_notes,
     classes_for,
     taken_over,
     word_change,
@@ -69,6 +70,7 @@ def _with_new_rules(
     there = read_rules(text, lowercase=lowercase).ruleset
     taken = {rule.name: rule for rule in there.rules}
     defined = {entry.name: entry.tree for entry in there.entries if isinstance(entry, WordClass)}
+    notes = class_notes(source)
     added: list[str] = []
     left_out: list[tuple[str, str]] = []
     lines: list[str] = []
@@ -82,7 +84,7 @@ def _with_new_rules(
             left_out.append((rule.name, f"the rules have a word class @{clash[0]}@ of other words already"))
         else:
             for name in (name for name in classes if name not in defined):
-                lines += wrapped(f"@{name}@=( {print_expression(classes[name])} )")
+                lines += wrapped(f"@{name}@=( {print_expression(classes[name])} )", notes[name])
             lines += wrapped(f"{rule.name} := {print_expression(rule.tree)}")
             defined |= classes
             added.append(rule.name)

@@ -31,7 +31,7 @@ from re2nn_core.text.corpus import Corpus
 from re2nn_core.training.span_scores import SpanScores
 
 FILE = "slot_thresholds.json"
-FORMAT = 1
+FORMAT = 2
 
 
 def kept_or_explored(
@@ -96,7 +96,7 @@ def _of_rule(rule: ThresholdRule, said: Callable[[Said], dict[str, int]]) -> dic
         "forms": [
             {
                 "rule": print_expression(one.form.tree),
-                "classes": [[entry.name, print_expression(entry.tree)] for entry in one.form.classes],
+                "classes": [[entry.name, print_expression(entry.tree), entry.note] for entry in one.form.classes],
                 "tags": list(one.tags),
                 "said": said(one.said),
             }
@@ -132,6 +132,6 @@ class _Reading:
         return ThresholdRule(rule["name"], at, self._said(rule["written"]), LearnedWeight(float(weight), str(what)))
 
     def _form(self, form: Mapping[str, Any]) -> RuleForm:
-        classes = tuple(WordClass(name, parse_expression(text)) for name, text in form["classes"])
+        classes = tuple(WordClass(name, parse_expression(text), note=note) for name, text, note in form["classes"])
         tree = parse_expression(form["rule"])
         return RuleForm(Rewritten(tree, classes), tuple(form["tags"]), self._said(form["said"]))

@@ -16,6 +16,7 @@ from re2nn_core.reconstruction.tag_threshold import read_tags_at_thresholds
 from re2nn_core.reconstruction.tag_weighted import WeightedRule
 from re2nn_core.rules.ruleset import Rule
 from re2nn_core.rules.tagging import tags_of
+from re2nn_core.services.reconstruction import word_sets
 from re2nn_core.services.slot_reconstruction import OnProgress
 from re2nn_core.services.slot_systems import SlotSystem, Tags
 
@@ -57,10 +58,13 @@ def rules_at_thresholds(
     """All rules; `on_progress` is told of each. `weights` of each rule; `sentences`: the words of the texts."""
     rewriter = Rewriter(system.ruleset, system.known_slots, lowercase=system.tokenization.lowercase)
     written = _by_rule(system.readings(sentences), len(weights))
+    describe = word_sets(bundle, sentences).describe
     found = []
     for number, (rule, own) in enumerate(zip(system.ruleset.rules, weights, strict=True)):
         compiled = rule_machine(system.trees[number][1], rule.name, bundle.config.transducer)
-        at, learned = read_tags_at_thresholds(rule, compiled, own, bundle.vocabulary, bundle.network.tags, rewriter)
+        at, learned = read_tags_at_thresholds(
+            rule, compiled, own, bundle.vocabulary, bundle.network.tags, rewriter, describe=describe
+        )
         found.append(ThresholdRule(rule.name, _with_said(rule, at, rewriter, sentences), written[number], learned))
         if on_progress is not None:
             on_progress(number + 1, len(weights))

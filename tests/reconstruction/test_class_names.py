@@ -9,6 +9,7 @@ from re2nn_core.automata.inclusion import shortest_escape
 from re2nn_core.automata.positions import build_positions
 from re2nn_core.reconstruction.class_names import ClassWords, class_name, class_note, class_sets
 from re2nn_core.reconstruction.rebuild import rebuilt
+from re2nn_core.reconstruction.tag_class_names import told_by_counts
 from re2nn_core.rules.decisions import default_logic
 from re2nn_core.rules.leaves import CLASS_NAME
 from re2nn_core.rules.parser import parse_expression
@@ -59,3 +60,11 @@ def test_a_rebuilt_rule_is_read_as_its_machine():
     assert class_sets(again) == {"city": {"oslo"}, "go.words_10": NINE | {"x"}}
     before, after = build_positions(parse_expression(found)), build_positions(again.rules[0].expanded)
     assert shortest_escape(before, after) is shortest_escape(after, before) is None
+
+
+def test_what_is_told_of_words_that_were_counted():
+    tell = told_by_counts({"w3": 2.0, "w1": 5.0, "new york": 7.0}, lambda words: f"like: {words[0]}")
+    assert tell(NINE) == ClassWords(("w1", "w3"), "like: w0")
+    # Of phrases of several words, nothing is said that is true of some of them alone.
+    assert tell(frozenset({"w1", "new york"})) == ClassWords(("new york", "w1"))
+    assert class_note(NINE, ClassWords(("w1",)), {}, each="phrase") == "9 phrases; strongest: w1"

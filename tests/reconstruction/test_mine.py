@@ -8,11 +8,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from re2nn_core.automata.matcher import RuleMatcher
+from re2nn_core.reconstruction.expression import size
 from re2nn_core.reconstruction.mine import SaidFor, holds, mined_phrases, winners
-from re2nn_core.reconstruction.new_rules import shared_patterns, with_new_rules
+from re2nn_core.reconstruction.new_rules import shared_patterns, shorter_mined, with_new_rules
 from re2nn_core.reconstruction.phrases import ONE, SOME, START, find_phrases, phrase_node, phrases_of
 from re2nn_core.rules.logic import decide_all, print_formula, read_logic, write_logic
-from re2nn_core.rules.printer import write_rules
+from re2nn_core.rules.printer import print_expression, write_rules
 from re2nn_core.rules.read import read_rules
 from re2nn_core.rules.tree import Any, Repeat, concat
 from re2nn_core.services.systems import read_system
@@ -152,3 +153,21 @@ def test_words_that_look_like_signs_stay_words(word):
     new = small_system(write_rules(ruleset), write_logic(logic))
     fired = new.matcher.fired([[word, "x"], ["y", "x"]])[:, new.rule_names.index("pay.new")]
     assert fired.tolist() == [True, False]
+
+
+def test_mined_rules_are_short_and_their_classes_have_telling_names():
+    system = small_system()
+    words = [f"w{number}" for number in range(9)]
+    said = [SaidFor(phrase, 1) for phrase in [("what", "w5"), *(("what", w) for w in words), ("w1", "x"), ("w1",)]]
+    ruleset, logic = with_new_rules(system.ruleset, system.logic, said, describe=lambda _: "like: w2")
+    entries = {entry.name: entry for entry in ruleset.entries}
+    assert print_expression(entries["pay.new"].tree) == "$* ( what @pay.new.w5_9@ | w1 ) $*"
+    assert entries["pay.new.w5_9"].note == "9 words; strongest: w5, w0, w1; like: w2"
+    long, _ = with_new_rules(system.ruleset, system.logic, said, effort=0)
+    shorter = shorter_mined(long)
+    assert [entry.name for entry in shorter.entries] == [entry.name for entry in long.entries]
+    assert size(shorter.rules[-1].tree) < size(long.rules[-1].tree)
+    texts = [["what", word] for word in words] + [["w1"], ["w1", "x"], ["what"], ["w2"]]
+    for other in (ruleset, shorter):
+        both = [small_system(write_rules(one), write_logic(logic)) for one in (long, other)]
+        assert both[0].matcher.fired(texts).tolist() == both[1].matcher.fired(texts).tolist()

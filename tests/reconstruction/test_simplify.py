@@ -13,7 +13,7 @@ from re2nn_core.automata.symbols import NUMBER
 from re2nn_core.errors import TooLongError
 from re2nn_core.reconstruction.expression import size
 from re2nn_core.reconstruction.factors import factored
-from re2nn_core.reconstruction.same_language import SameLanguage
+from re2nn_core.reconstruction.same_language import SameLanguage, WithClasses
 from re2nn_core.reconstruction.shortest import shortest_expression_of
 from re2nn_core.reconstruction.simplify import simplified
 from re2nn_core.rules.parser import parse_expression
@@ -88,7 +88,7 @@ def test_the_language_stays_in_no_more_words(tree, name):
 @settings(max_examples=150, deadline=None)
 def test_two_trees_are_found_the_same_where_their_machines_are(one, other):
     both = choice([one, other])
-    asked = SameLanguage(both, {}, 2_000, 100_000)
+    asked = SameLanguage(both, WithClasses(both, {}), 2_000, 100_000)
     assert asked.accepts_the_same(both)
     assert asked.accepts_the_same(one) == (language(one) == language(both))
 

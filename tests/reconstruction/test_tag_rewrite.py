@@ -178,10 +178,10 @@ def test_many_words_become_a_class_in_front_of_the_rule() -> None:
     machine = rule_machine(tagged(ruleset.rules[0].expanded), "rule", "positions")
     found = rewritten_of(ruleset, changes.reading(machine, 3, words).transducer)
     assert found is not None
-    assert print_expression(found.tree) == "$* from [ @slots.1.words2@ @slots.1.words1@? ]<x> $*"
-    assert [entry.name for entry in found.classes] == ["slots.1.words2"]
+    assert print_expression(found.tree) == "$* from [ @slots.1.words_9@ @slots.1.words1@? ]<x> $*"
+    assert [entry.name for entry in found.classes] == ["slots.1.words_9"]
     printed = write_rules(replaced(ruleset, {"slots.1": found}))
-    assert "@slots.1.words2@=( w0 | w1 | w2 | w3 | w4 | w5 | w6 | w7 | w8 )\n" in printed
+    assert "@slots.1.words_9@=( w0 | w1 | w2 | w3 | w4 | w5 | w6 | w7 | w8 ) // 9 words\n" in printed
 
 
 def test_nothing_is_written_for_a_machine_that_accepts_nothing() -> None:

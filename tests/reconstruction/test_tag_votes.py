@@ -11,7 +11,7 @@ from tag_samples import slot_trees
 from tagger_samples import VOCABULARY
 
 from re2nn_core.automata.transducer import position_transducer
-from re2nn_core.reconstruction.tag_votes import SpanCounter, claims, decided, encoded
+from re2nn_core.reconstruction.tag_votes import Members, SpanCounter, claims, decided, encoded
 from re2nn_core.rules.slot_logic import SlotLogic
 from re2nn_core.rules.tagging import tagged
 from re2nn_core.rules.tree import Node
@@ -28,7 +28,7 @@ Texts = list[tuple[str, ...]]
 def test_claims_are_the_outputs_of_accepting_paths(tree: Node, texts: Texts) -> None:
     texts = sorted(texts, key=len, reverse=True)
     machine = position_transducer(tagged(tree))
-    found = claims(machine, VOCABULARY, encoded(texts, VOCABULARY), NUMBERS)
+    found = claims(machine, Members(VOCABULARY), encoded(texts, VOCABULARY), NUMBERS)
     given_tags = [
         frozenset(TAGS[tag] for tag, words in found.items() if words[word]) for word in range(sum(map(len, texts)))
     ]

@@ -68,8 +68,10 @@ def test_a_rule_stands_behind_those_of_its_label_and_all_else_stays(found):
 def test_classes_stand_above_the_rule(found):
     made = taken(found, ["fly.new"])
     [above, rule] = made.rules_text.splitlines()[-2:]
-    assert above == "@fly.new.words1@=( w0 | w1 | w2 | w3 | w4 | w5 | w6 | w7 | w8 )"
-    assert rule == "fly.new := $* ( ride @fly.new.words1@ | BOS say ) $*"
+    assert above == (
+        "@fly.new.w0_9@=( w0 | w1 | w2 | w3 | w4 | w5 | w6 | w7 | w8 )    // 9 words; strongest: w0, w1, w2"
+    )
+    assert rule == "fly.new := $* ( ride @fly.new.w0_9@ | BOS say ) $*"
 
 
 def test_a_label_without_a_section_gets_one(found):
@@ -80,21 +82,21 @@ def test_a_label_without_a_section_gets_one(found):
 
 
 def test_names_that_are_taken_get_a_number(found):
-    rules = RULES.replace("[pay]", "@fly.new.words1@=( x )\n[pay]\nfly.new := y")
+    rules = RULES.replace("[pay]", "@fly.new.w0_9@=( x )\n[pay]\nfly.new := y")
     made = taken(found, ["fly.new"], rules)
-    assert "@fly.new.words1_2@=( w0 |" in made.rules_text
-    assert "fly.new_2 := $* ( ride @fly.new.words1_2@ | BOS say ) $*" in made.rules_text
+    assert "@fly.new.w0_9_2@=( w0 |" in made.rules_text
+    assert "fly.new_2 := $* ( ride @fly.new.w0_9_2@ | BOS say ) $*" in made.rules_text
     assert '"fly.new_2 -> fly"' in made.logic_text
     assert system(made.rules_text, made.logic_text).answers(["ride w3 cost", "cost"]) == ["fly", "pay"]
 
 
 def test_a_class_that_is_there_is_not_defined_again(found):
     nine = " | ".join(f"w{n}" for n in range(9))
-    made = taken(found, ["fly.new"], f"@fly.new.words1@=( {nine} )\n" + RULES)
-    assert made.rules_text.count("@fly.new.words1@=") == 1
+    made = taken(found, ["fly.new"], f"@fly.new.w0_9@=( {nine} )\n" + RULES)
+    assert made.rules_text.count("@fly.new.w0_9@=") == 1
     # One that is defined only below does not count there.
-    made = taken(found, ["fly.new"], RULES + f"[see]\n@fly.new.words1@=( {nine} )\nlook := see\n")
-    assert made.rules_text.count("@fly.new.words1_2@=") == 1
+    made = taken(found, ["fly.new"], RULES + f"[see]\n@fly.new.w0_9@=( {nine} )\nlook := see\n")
+    assert made.rules_text.count("@fly.new.w0_9_2@=") == 1
 
 
 def test_what_is_there_is_not_taken_again(found):

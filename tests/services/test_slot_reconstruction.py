@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 from slot_run import NETWORK, RULES, TRAIN, slot_corpus
 
-from re2nn_core.automata.transducer import minimal_of_positions, position_transducer
+from re2nn_core.automata.tagged_inclusion import shortest_tagged_escape
+from re2nn_core.automata.transducer import position_transducer
 from re2nn_core.errors import InputError
 from re2nn_core.network.tagger_bundle import TaggerBundle, load_tagger
 from re2nn_core.network.tagger_config import TaggerConfig
@@ -141,7 +142,8 @@ def test_the_printed_rules_are_the_machines_that_were_chosen(
     (reader,) = kept
     assert found.changed
     for (name, tree), machine in zip(again.trees, reader.ballot.machines, strict=True):
-        assert minimal_of_positions(position_transducer(tree)) == minimal_of_positions(machine), name
+        printed = position_transducer(tree)
+        assert shortest_tagged_escape(printed, machine) is shortest_tagged_escape(machine, printed) is None, name
     assert again.logic == reader.ballot.logic
 
 
