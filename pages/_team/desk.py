@@ -13,7 +13,10 @@ from pages._shared.resources import store
 from pages._team.views import go_to
 from re2nn_core.errors import Re2nnError
 from re2nn_core.services.judged import Why
-from re2nn_core.services.review import Case, case_of, settle_case, undo_decision, waiting_texts
+from re2nn_core.services.review import Case, case_of, confirm, settle_case, undo_decision, waiting_texts
+from re2nn_core.text.counting import counted
+
+_QUOTED = 40  # so many characters of a text are enough to know it again
 
 
 @dataclass
@@ -100,7 +103,47 @@ def decide_case(desk: ReviewDesk, case: Case, answer: str, said: str) -> None:
     desk.at += 1
     desk.asked.discard(case.record.id)
     desk.decided += 1
-    desk.said = f"Decided: {said}."
+    # It stands above the next text, so it says which one it means.
+    desk.said = f"Decided: {said}, for {quoted(case.record.text)}."
+
+
+def quoted(text: str) -> str:
+    """The first words of a text, in quotes."""
+    words = text[: 2 * _QUOTED].split()
+    short = " ".join(words)
+    if len(short) > _QUOTED or len(text) > 2 * _QUOTED:
+        short = f"{short[:_QUOTED].rstrip()} …"
+    return f"“{short}”"
+
+
+def to_confirm(desk: ReviewDesk, why: Why) -> tuple[int, ...]:
+    """The texts that are before this person and only to be confirmed for this reason."""
+    ahead = [*desk.queue[desk.at :], *desk.later]
+    return tuple(text_id for text_id in ahead if desk.why.get(text_id) == why)
+
+
+def confirm_many(desk: ReviewDesk, text_ids: Sequence[int]) -> None:
+    """Decide all these texts as who judged them say, as one action."""
+    try:
+        done = confirm(store(), desk.project_id, text_ids, state.person())
+    except Re2nnError as fault:
+        desk.fault = fault
+        return
+    left = {*done}
+    desk.queue = [*desk.queue[: desk.at], *(one for one in desk.queue[desk.at :] if one not in left)]
+    desk.later = [one for one in desk.later if one not in left]
+    desk.decided += len(done)
+    desk.said = (
+        f"{counted(len(done), 'text was', 'texts were')} confirmed; U takes {'it' if len(done) == 1 else 'all'} back."
+    )
+    if len(done) < len(text_ids):
+        rest = counted(len(text_ids) - len(done), "other text", "other texts")
+        desk.said += f" Of {rest} somebody has said something meanwhile."
+
+
+def cannot_take(desk: ReviewDesk, sentence: str) -> None:
+    """Say why Enter decides nothing here, in the place of what the key before did."""
+    desk.said = sentence
 
 
 def put_off(desk: ReviewDesk, text_id: int) -> None:
@@ -114,15 +157,21 @@ def put_off(desk: ReviewDesk, text_id: int) -> None:
 def take_back(desk: ReviewDesk) -> None:
     """Take this person's last decision back, also one from before a reload, and show its text again."""
     try:
-        text_id = undo_decision(store(), desk.project_id, state.person())
+        undone = undo_decision(store(), desk.project_id, state.person())
     except Re2nnError as fault:
         desk.fault = fault
         return
-    if text_id is None:
+    if not undone:
         desk.said = "There is no decision of yours to take back."
         return
-    if text_id in desk.queue:
-        desk.queue.remove(text_id)
-        desk.at = min(desk.at, len(desk.queue)) - (desk.at > 0)
-    desk.queue.insert(desk.at, text_id)
-    desk.said = "Your decision was taken back."
+    # In one walk: as many may come back as were confirmed at once.
+    back = {*undone}
+    before = [text_id for text_id in desk.queue[: desk.at] if text_id not in back]
+    desk.queue = [*before, *undone, *(text_id for text_id in desk.queue[desk.at :] if text_id not in back)]
+    desk.at = len(before)
+    many = len(undone) > 1
+    if many:
+        desk.why = waiting_texts(store(), desk.project_id)
+    elif (case := _case(undone[0])) is not None and case.why is not None:
+        desk.why = {**desk.why, undone[0]: case.why}
+    desk.said = f"{len(undone):,} decisions were taken back." if many else "Your decision was taken back."

@@ -8,6 +8,7 @@ from pages._shared import access, messages, state
 from pages._shared.markup import escape, html
 from pages._shared.resources import store
 from re2nn_core.services.accounts import NewPassword, add_person, change_role, new_password, remove_person
+from re2nn_core.services.gone_people import told_waiting, waits_for
 from re2nn_core.services.newcomers import known_people
 from re2nn_core.services.people import ROLES, check_role
 from re2nn_core.store import Account, Event, list_accounts, people_events
@@ -95,13 +96,16 @@ def _draw_account(account: Account) -> None:
     with out.popover("Remove", key=f"people_out_{account.id}"):
         html(
             f"{escape(account.name)} is let in no more, from now on. The name stays in the log and at all that "
-            f"{escape(account.name)} did."
+            f"{escape(account.name)} did. A text in these hands goes to others at once."
         )
+        left = told_waiting(account.name, waits_for(store(), account.name))
+        if left:
+            html(f'<div class="re2-warn">{escape(left)}</div>')
         if st.button("Remove", key=f"people_remove_{account.id}", type="primary", icon=":material/person_remove:"):
             with messages.guard(f"Removing {account.name}") as outcome:
                 remove_person(store(), account.name, person=state.person())
             if outcome.ok:
-                messages.remember(f"{account.name} was removed.")
+                messages.remember(f"{account.name} was removed. {left}".rstrip())
                 st.rerun()
     if chosen is not None and chosen != account.role:
         with messages.guard("Changing the role") as outcome:
@@ -144,6 +148,10 @@ def _draw_former(accounts: list[Account]) -> None:
     if accounts:
         named = ", ".join(account.name for account in accounts)
         html(f'<div class="re2-muted">Let in no more: {escape(named)}. Adding the name again lets them in.</div>')
+        for account in accounts:
+            left = told_waiting(account.name, waits_for(store(), account.name))
+            if left:
+                html(f'<div class="re2-warn">{escape(left)}</div>')
 
 
 def _draw_events() -> None:

@@ -11,8 +11,9 @@ from pages._shared.models import all_records_of
 from pages._shared.resources import store
 from pages._team.data import team_of
 from pages._team.views import go_to
-from re2nn_core.services.settling import choose_policy, settle
+from re2nn_core.services.settling import choose_policy, review_of, settle, to_confirm
 from re2nn_core.store import POLICY_KINDS, Policy, PolicyKind, ProjectRecord, read_policy
+from re2nn_core.text.counting import counted
 
 _TITLES: dict[PolicyKind, tuple[str, str]] = {
     "every": ("Every label", "Whoever gave a label last, it trains. Right for one person, and for a quick start."),
@@ -20,10 +21,15 @@ _TITLES: dict[PolicyKind, tuple[str, str]] = {
         "Agreed or decided",
         "A text on which people differ, or that somebody has put aside, waits until a reviewer has decided it.",
     ),
-    "decided": ("Decided alone", "Of what people say only what a reviewer has decided trains."),
+    "decided": (
+        "Decided alone",
+        "Of what people say only what a reviewer has decided trains. Where they agree, Review confirms by a key each, "
+        "or all at once.",
+    ),
     "least": (
         "At least so many who agree",
-        "A label trains once so many people have given it; where two labels have as many, the text waits.",
+        "A label trains once so many people have given it; where two labels have as many, the text waits. What fewer "
+        "people have judged can be confirmed in Review.",
     ),
 }
 
@@ -82,9 +88,15 @@ def _draw_effect(project: ProjectRecord, now: Policy, wanted: Policy) -> None:
                     ]
                 )
             )
-        if judged.waiting:
+        waiting, confirmed = review_of(judged, now), to_confirm(judged, now)
+        if confirmed:
+            html(
+                f'<div class="re2-muted">On {counted(len(confirmed), "text")} nobody differs: a reviewer confirms them '
+                "in Review, by Enter or all at once.</div>"
+            )
+        if waiting:
             st.button(
-                f"Review {len(judged.waiting):,} texts", key="team_policy_review", icon=":material/gavel:",
+                f"Review {counted(len(waiting), 'text')}", key="team_policy_review", icon=":material/gavel:",
                 on_click=go_to, args=("review",),
             )  # fmt: skip
         st.page_link(TRAIN.file, label=f"Go to {TRAIN.title}", icon=TRAIN.icon)

@@ -19,9 +19,11 @@ from pages._shared.tables import html_table
 from pages._team.data import Team, progress_of, seen_team_of
 from pages._team.views import go_to
 from re2nn_core.plots.team import Stretch, team_over_time
+from re2nn_core.services.gone_people import gone_with_texts, told_gone
 from re2nn_core.services.judged import BLIND
+from re2nn_core.services.settling import to_confirm
 from re2nn_core.services.team_progress import LabelProgress, Period, PersonProgress, TeamProgress
-from re2nn_core.store import SLOTS, ProjectRecord, count_queue, get_queue
+from re2nn_core.store import SLOTS, ProjectRecord, count_queue, get_queue, read_policy
 from re2nn_core.text.counting import counted
 
 _HUNDREDS = "By judgements"
@@ -66,9 +68,11 @@ def _draw_head(project: ProjectRecord, team: Team) -> None:
     judged, records = team.judged, all_records_of(project)
     labelled = sum(record.label is not None for record in records)
     several = sum(len(given) > 1 for given in judged.said.values())
-    waiting = len(judged.waiting)
+    confirmed = len(to_confirm(judged, read_policy(project.policy)))
+    waiting = len(judged.waiting) + confirmed
     flagged = sum(why == "flagged" for why in judged.waiting.values())
     put_aside = f", {flagged:,} of them put aside" if flagged else ""
+    alike = f", {confirmed:,} to be confirmed" if confirmed else ""
     with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
         html(
             figures(
@@ -76,7 +80,7 @@ def _draw_head(project: ProjectRecord, team: Team) -> None:
                     (f"{labelled:,}", f"of {len(records):,} texts have a label", _meter(labelled / len(records))),
                     (f"{len(judged.said):,}", "judged by people", ""),
                     (f"{several:,}", "by two or more", ""),
-                    (f"{waiting:,}", f"wait for review{put_aside}", ""),
+                    (f"{waiting:,}", f"wait for review{put_aside}{alike}", ""),
                 ]
             )
         )
@@ -86,6 +90,9 @@ def _draw_head(project: ProjectRecord, team: Team) -> None:
                 type="primary",
             )  # fmt: skip
     html(f'<div class="re2-muted">{_queue(project)}{_as_of(team)}</div>')
+    gone = told_gone(gone_with_texts(store(), project.id))
+    if gone:
+        html(f'<div class="re2-warn">{escape(gone)}</div>')
 
 
 def _meter(share: float) -> str:

@@ -17,7 +17,17 @@ from pages._shared.resources import store
 from pages._shared.slot_models import slot_answers_for_project
 from pages._shared.spans import spans_html
 from pages._shared.strokes import Stroke, Typed, draw_ears, hear
-from pages._team.desk import ReviewDesk, decide_case, desk_of, next_case, put_off, start_over, take_back
+from pages._team.confirming import draw_confirming
+from pages._team.desk import (
+    ReviewDesk,
+    cannot_take,
+    decide_case,
+    desk_of,
+    next_case,
+    put_off,
+    start_over,
+    take_back,
+)
 from pages._team.editing import draw_edit
 from re2nn_core.services.judged import Why
 from re2nn_core.services.labelling import DIGITS, choices
@@ -32,6 +42,8 @@ _WHY: dict[Why, str] = {
     "differ": "People say different things.",
     "flagged": "Somebody has put it aside.",
     "reopened": "It was decided, and somebody has said something else since.",
+    "agreed": "People agree on it; it trains here once a reviewer confirms it.",
+    "alone": "One person has judged it; it trains here once a reviewer confirms it.",
 }
 
 
@@ -95,6 +107,8 @@ def _draw_desk(project: ProjectRecord, machines: Callable[[int], Machines]) -> N
             messages.show_error(desk.fault, "Deciding")
             desk.fault = None
         case = next_case(desk)
+        if access.may("reviewer"):
+            draw_confirming(desk)
         if case is None:
             _draw_end(desk)
         else:
@@ -110,7 +124,8 @@ def _draw_end(desk: ReviewDesk) -> None:
         messages.empty(
             "No text waits for a decision.",
             "A text comes here when two people say different things of it, or when somebody puts it aside. Open a "
-            "queue on Label in which each text comes to two people.",
+            "queue on Label in which each text comes to two people. Where decided labels alone train, all that people "
+            "judge comes here to be confirmed.",
             link=LABEL,
         )
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -155,7 +170,7 @@ def _draw_case(project: ProjectRecord, desk: ReviewDesk, case: Case, machines: M
             draw_edit(project, case, decide, disabled=not may)
         else:
             _draw_labels(case, machines, palette, decide, may=may)
-        _hear(desk, case, _strokes(case, machines, palette, slots=slots) if may else (), decide)
+        _hear(desk, case, _strokes(case, machines, palette, slots=slots) if may else (), decide, slots=slots)
     with beside:
         _draw_beside(case, machines, palette, slots=slots, blind=blind)
 
@@ -178,16 +193,30 @@ def _strokes(case: Case, machines: Machines, palette: Palette, *, slots: bool) -
         for letter, side in zip(LETTERS, case.sides, strict=False)
     ]
     proposed = case.proposed([answer for _, answer, _ in machines.answers])
-    enter = [] if proposed is None else [Stroke("Enter", "decide", proposed, sight=True)]
+    enter = Stroke("Enter", "none", sight=True) if proposed is None else Stroke("Enter", "decide", proposed, sight=True)
     digits = [] if slots else [
         Stroke(str(number % DIGITS), "decide", label)
         for number, label in enumerate(_buttons(machines, palette), start=1)
     ]  # fmt: skip
-    return (*sides, *enter, *digits)
+    return (*sides, enter, *digits)
+
+
+def _why_none(case: Case, *, slots: bool) -> str:
+    """Why Enter decides nothing here, and which keys do."""
+    letters = LETTERS[: len(case.sides)]
+    sides = f"{' or '.join((', '.join(letters[:-1]), letters[-1]) if letters[1:] else letters)} takes a side, "
+    others = "Save below what you mark yourself" if slots else "a digit gives a label"
+    why = "No answer has most votes" if case.sides else "Nobody has said anything of it"
+    return f"{why}, so Enter decides nothing: {sides if letters else ''}{others}, S comes back to it later."
 
 
 def _hear(
-    desk: ReviewDesk, case: Case | None, strokes: Sequence[Stroke], decide: Callable[[str], None] | None = None
+    desk: ReviewDesk,
+    case: Case | None,
+    strokes: Sequence[Stroke],
+    decide: Callable[[str], None] | None = None,
+    *,
+    slots: bool = False,
 ) -> None:
     text_id = None if case is None else case.record.id
 
@@ -196,6 +225,8 @@ def _hear(
             take_back(desk)
         elif typed.text_id != text_id or desk.text_id != text_id:
             desk.said = "Your last key came too late for its text: nothing was decided by it."
+        elif typed.does == "none" and case is not None:
+            cannot_take(desk, _why_none(case, slots=slots))
         elif typed.does == "later" and text_id is not None:
             put_off(desk, text_id)
         elif typed.does == "decide" and decide is not None:
@@ -310,17 +341,21 @@ def _draw_keys(
     proposed = case.proposed([answer for _, answer, _ in machines.answers])
     if proposed is None:
         title = "No answer has most votes"
+    elif case.why in ("agreed", "alone"):
+        title = "Confirm" if slots else f"Confirm {messages.plain(proposed)}"
     else:
         title = f"Take {_letter(case, proposed)}" if slots else f"Take {messages.plain(proposed)}"
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.button(
             title,
             key=f"review_take_{case.record.id}",
-            type="primary",
+            type="secondary" if proposed is None else "primary",
             shortcut="Enter",
-            disabled=proposed is None or not may,
-            on_click=decide,
-            args=(proposed or "",),
+            disabled=not may,
+            # Where nothing can be taken it says so, and does not leave what the key before did in its place.
+            on_click=partial(cannot_take, desk, _why_none(case, slots=slots))
+            if proposed is None
+            else partial(decide, proposed),
             help="What most people say; where as many say something else, what rules and network say with them",
             width=_TAKE_WIDTH,
         )

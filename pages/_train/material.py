@@ -33,7 +33,8 @@ def draw_waiting(material: Material) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="train_waiting"):
         html(
             f'<div class="re2-warn">{count:,} {"text waits" if count == 1 else "texts wait"}: here train '
-            f"{escape(material.policy.in_words)}.</div>"
+            f"{escape(material.policy.in_words)}. A reviewer decides between people, or confirms what they agree on."
+            "</div>"
         )
         st.page_link(TEAM.file, label="Review", icon=":material/gavel:", query_params={"view": "review"})
 

@@ -88,6 +88,11 @@ def export_command(
         note(f"and {len(left_out) - _TOLD:,} more; --json lists all of them.")
     data = {"project": project.name, "format": chosen.name, "texts": count, "waiting": waiting, "file": str(file)}
     data |= {"left_out": [{"text": one.number, "reason": one.reason} for one in left_out]} if leave_out else {}
-    waits = f" {counted(waiting, 'label')} of the project may not train yet and stay out." if waiting else ""
+    waits = (
+        f" {counted(waiting, 'label')} of the project may not train yet and stay out. On Team, Review, a reviewer "
+        "decides or confirms them; --every-label writes them as they are."
+        if waiting
+        else ""
+    )
     lacks = f" It holds no {chosen.lacks}." if chosen.lacks else ""
     return Answer(data, f"{file}: {counted(count, 'text')} of {project.name} as {chosen.title}.{lacks}{waits}")

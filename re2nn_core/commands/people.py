@@ -118,17 +118,22 @@ def password_command(name: str, database: Database) -> Answer:
 @database_options
 @json_option
 def remove_command(name: str, database: Database) -> Answer:
-    """Let NAME in no more, from now on. The name stays in the log; `users add` lets it in again.
+    """Let NAME in no more, from now on. The name stays in the log; `users add` lets it in again. A text in their hands
+    goes to others at once; texts that are shared out to them by name wait, and are told.
 
     \b
     Example: re2nn users remove Bob
     """
     from re2nn_core.services.accounts import remove_person
+    from re2nn_core.services.gone_people import told_waiting, waits_for
     from re2nn_core.services.people import AT_THE_MACHINE
 
     with opened(database) as store:
         account = remove_person(store, name, person=AT_THE_MACHINE)
-    return Answer(_data(account), f"{account.name} is let in no more. The name stays in the log.")
+        left = waits_for(store, account.name)
+    data = _data(account) | {"waiting": [{"project": project, "texts": count} for project, count in left]}
+    told = f"{account.name} is let in no more. The name stays in the log."
+    return Answer(data, "\n".join([told, *([told_waiting(account.name, left)] if left else [])]))
 
 
 def _with_password(made: NewPassword, done: str) -> Answer:

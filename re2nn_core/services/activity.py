@@ -9,6 +9,7 @@ from typing import Any
 
 from re2nn_core.errors import InputError
 from re2nn_core.exchange.write import render_table
+from re2nn_core.services.newcomers import in_words
 from re2nn_core.store import (
     DECISION,
     SLOTS,
@@ -164,6 +165,10 @@ def _about_text(event: Event, text: TextRecord, change: _Change, slots: bool) ->
         between = ", ".join(
             f"{person}: {answer(said)}" for person, said in (event.data or {}).get("between", {}).items()
         )
+        said = (event.data or {}).get("between", {})
+        if said and {*said.values()} == {event.value}:
+            together = " together with others" if (event.data or {}).get("how") else ""
+            return f"confirmed {where}: {answer(event.value)}, as {in_words(tuple(said))} said{together}"
         return f"decided {where}: {answer(event.value)}" + (f" (between {between})" if between else "")
     if event.kind == "undo":
         return _taken_back(event, change, where, answer)

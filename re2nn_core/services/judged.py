@@ -14,7 +14,7 @@ from re2nn_core.store import DECISION, Opinion, Store, TextRecord, get_queue, op
 
 # Why the labels of others are kept back, and until when.
 BLIND = "You label blind here: what others say is not shown to you until the queue is closed."
-Why = Literal["differ", "flagged", "reopened"]
+Why = Literal["differ", "flagged", "reopened", "agreed", "alone"]
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,16 +8,20 @@ from dataclasses import dataclass
 
 from re2nn_core.services.judged import Why, judged_from, judged_of
 from re2nn_core.services.people import require_role
+from re2nn_core.services.settling import review_of
 from re2nn_core.store import (
     DECISION,
     LabelEvent,
     Opinion,
     Store,
     TextRecord,
+    confirm_labels,
     decide,
+    get_project,
     get_text,
     newest_event,
     opinions_of,
+    read_policy,
     undo_last_action,
 )
 
@@ -59,8 +63,9 @@ class Case:
 
 
 def waiting_texts(store: Store, project_id: int) -> Mapping[int, Why]:
-    """The texts that wait for a decision, and why."""
-    return judged_of(store, project_id).waiting
+    """The texts that wait for a decision, and why: behind those on which people differ or that were put aside, those
+    that the project's policy wants confirmed."""
+    return review_of(judged_of(store, project_id), read_policy(get_project(store, project_id).policy))
 
 
 def case_of(store: Store, text_id: int) -> Case:
@@ -76,7 +81,7 @@ def case_of(store: Store, text_id: int) -> Case:
         sides=_sides(given),
         flags=flags,
         decision=judged.decisions.get(text_id),
-        why=judged.waiting.get(text_id),
+        why=review_of(judged, read_policy(get_project(store, record.project_id).policy)).get(text_id),
         seen=seen,
     )
 
@@ -96,8 +101,18 @@ def settle_case(store: Store, case: Case, answer: str, person: str) -> LabelEven
     return decide(store, case.record.id, answer, person, seen=case.seen)
 
 
-def undo_decision(store: Store, project_id: int, person: str) -> int | None:
-    """Take this person's last decision back; the text it was about, None where there is none."""
+def confirm(store: Store, project_id: int, text_ids: Sequence[int], person: str) -> tuple[int, ...]:
+    """Decide these texts as all say who judged them, as one action; for reviewers and owners alone. The ids of those
+    that were: a text on which somebody has said something else since, or that was put aside, is left out."""
+    require_role(store, person, "reviewer", "confirm judgements")
+    said = judged_of(store, project_id).said
+    first = {text_id: next(iter(said[text_id].values())).value for text_id in text_ids if said.get(text_id)}
+    return confirm_labels(store, list(first.items()), person)
+
+
+def undo_decision(store: Store, project_id: int, person: str) -> tuple[int, ...]:
+    """Take this person's last decision back, or all that were confirmed at once; the texts, none where there is
+    none."""
     require_role(store, person, "reviewer", "take a decision back")
     events = undo_last_action(store, project_id, person, (DECISION,))
-    return events[0].text_id if events else None
+    return tuple(sorted(event.text_id for event in events))

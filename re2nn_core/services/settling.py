@@ -6,10 +6,10 @@ A text whose label the policy does not take is handed on without one, and counte
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from re2nn_core.services.judged import Judged, judged_of
+from re2nn_core.services.judged import Judged, Why, judged_of
 from re2nn_core.services.people import require_role
 from re2nn_core.store import (
     Policy,
@@ -89,6 +89,29 @@ def _agreed(said: Sequence[str], policy: Policy) -> str | None:
         tied = bool(others) and others[0][1] == first[1]
         return first[0] if first[1] >= policy.least and not tied else None
     return None
+
+
+def to_confirm(judged: Judged, policy: Policy) -> dict[int, Why]:
+    """The texts that wait for a decision though nobody says anything else of them, because the policy asks for more:
+
+    agreed  two or more people say the same
+    alone   one person has judged it
+    """
+    found: dict[int, Why] = {}
+    if policy.kind not in ("decided", "least"):
+        return found
+    for text_id, given in sorted(judged.said.items()):
+        said = [opinion.value for opinion in given.values()]
+        if text_id in judged.decisions or text_id in judged.waiting or _agreed(said, policy) is not None:
+            continue
+        found[text_id] = "agreed" if len(said) > 1 else "alone"
+    return found
+
+
+def review_of(judged: Judged, policy: Policy) -> Mapping[int, Why]:
+    """All texts that a reviewer should look at, and why: those on which people differ or that were put aside, then
+    those that are only to be confirmed."""
+    return {**judged.waiting, **to_confirm(judged, policy)}
 
 
 def choose_policy(store: Store, project_id: int, policy: Policy, person: str) -> ProjectRecord:

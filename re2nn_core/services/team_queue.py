@@ -16,7 +16,8 @@ from re2nn_core.services.labelling import Answers
 from re2nn_core.services.newcomers import known_people, refusal_of
 from re2nn_core.services.people import require_role
 from re2nn_core.services.queue_orders import OrderNeeds, QueueOrder, changed_answers, queue_order
-from re2nn_core.store import Store, TextRecord, close_queue, open_queue, plan_queue
+from re2nn_core.store import Store, TextRecord, close_queue, list_events, open_queue, plan_queue
+from re2nn_core.text.counting import counted
 
 _A_MINUTE = 60
 
@@ -27,7 +28,8 @@ class QueueSettings:
     of all; `blind`: without seeing what others said. A text is somebody's for `lease_minutes`. `with_labelled`: also
     texts that came with a label; `changed_first`: texts whose answer a change altered come in front; `only`:
     these texts alone, where any are named; `with_decided`: also what a reviewer has decided, or decides later;
-    `newcomers`: people of `share_with` may be such as have never been here."""
+    `newcomers`: people of `share_with` may be such as have never been here. `compared_with` names what changed answers
+    are compared with."""
 
     order: QueueOrder = "uncertain"
     overlap: int = 1
@@ -39,6 +41,41 @@ class QueueSettings:
     only: tuple[int, ...] = ()
     with_decided: bool = False
     newcomers: bool = False
+    compared_with: str = ""
+
+    @property
+    def laid(self) -> dict[str, str]:
+        """How texts and order were chosen, in words that the log keeps."""
+        texts = "chosen" if self.only else "all" if self.with_labelled else "open"
+        told = {"order": self.order, "texts": texts}
+        told |= {"changed_first": "yes"} if self.changed_first else {}
+        return told | ({"compared_with": self.compared_with} if self.compared_with else {})
+
+
+@dataclass(frozen=True)
+class Remembered:
+    """How the newest queue was laid out, as far as the log tells: `texts` are "open" (those without a label), "all",
+    "chosen", or "" where it is not told; among whom it was shared out."""
+
+    order: str = ""
+    texts: str = ""
+    changed_first: bool = False
+    compared_with: str = ""
+    share_with: tuple[str, ...] = ()
+
+
+def remembered(store: Store, project_id: int) -> Remembered:
+    """The settings of the newest queue that are not in its row."""
+    told = list_events(store, project_id, kinds=("queue",), limit=1)
+    data = (told[0].data or {}) if told else {}
+    laid = data.get("laid", {})
+    return Remembered(
+        laid.get("order", ""),
+        laid.get("texts", ""),
+        laid.get("changed_first") == "yes",
+        laid.get("compared_with", ""),
+        tuple(data.get("share_with", ())),
+    )
 
 
 @dataclass(frozen=True)
@@ -46,7 +83,8 @@ class Preview:
     """What a queue would mean. `judgements` are still to do, of `overlap` for each of `texts`; `shares`: how many fall
     to each person, where they are shared out; `changed`: texts that come in front; `decided`: texts left out because a
     reviewer has decided them; `unknown`: people among these who have never been here, and `refusal`: why it cannot be
-    opened for them."""
+    opened for them. `leaving`: texts that wait in the open queue and would be in it no more; `made`: judgements of it
+    that are there, and stay."""
 
     texts: int
     overlap: int
@@ -56,6 +94,18 @@ class Preview:
     decided: int = 0
     unknown: tuple[str, ...] = ()
     refusal: str = ""
+    leaving: int = 0
+    made: int = 0
+
+    @property
+    def loss(self) -> str:
+        """What laying out anew takes out of the queue; empty where that is nothing."""
+        if not self.leaving or not self.judgements:
+            return ""
+        leave = counted(self.leaving, "text that waits leaves", "texts that wait leave")
+        stay = {0: "no judgement is lost", 1: "the one judgement made in it stays"}
+        kept = stay.get(self.made, f"all {counted(self.made, 'judgement')} made in it stay")
+        return f"{leave} the queue; {kept}."
 
     @property
     def sentence(self) -> str:
@@ -158,6 +208,8 @@ def preview_queue(store: Store, project_id: int, person: str, laid: Laid, settin
         planned.decided,
         unknown,
         refusal_of(store, unknown, tuple(known), newcomers=settings.newcomers),
+        planned.leaving,
+        planned.made,
     )
 
 
@@ -182,6 +234,7 @@ def start_queue(store: Store, project_id: int, person: str, laid: Laid, settings
         lease_seconds=settings.lease_minutes * _A_MINUTE,
         share_with=settings.share_with,
         with_decided=settings.with_decided,
+        laid=settings.laid,
         person=person,
     )
 

@@ -21,7 +21,7 @@ from re2nn_core.store.accounts import (
 from re2nn_core.store.addresses import DATABASE_VARIABLE, HOME_VARIABLE, default_database, default_store_path
 from re2nn_core.store.backup import read_backup, write_backup
 from re2nn_core.store.database import Store
-from re2nn_core.store.decisions import Opinion, decide, newest_event, opinions_of
+from re2nn_core.store.decisions import Opinion, confirm_labels, decide, newest_event, opinions_of
 from re2nn_core.store.derive import rebuild_store, verify_store
 from re2nn_core.store.events import DECISION, JUDGEMENTS, Event, list_events, people_in_log
 from re2nn_core.store.flags import settle_flag
@@ -61,7 +61,9 @@ from re2nn_core.store.queue_views import (
     judgements,
     leases_of,
     left_for,
+    queue_texts,
     same_texts,
+    waiting_everywhere,
     waiting_for,
 )
 from re2nn_core.store.records import (
@@ -171,6 +173,7 @@ __all__ = [
     "cancel_requested",
     "claim_run",
     "close_queue",
+    "confirm_labels",
     "count_queue",
     "count_texts",
     "create_from_stream",
@@ -228,6 +231,7 @@ __all__ = [
     "points",
     "queue_from_lines",
     "queue_lines",
+    "queue_texts",
     "read_backup",
     "read_history",
     "read_kept_queue",
@@ -267,5 +271,6 @@ __all__ = [
     "verify_store",
     "version_by_number",
     "write_backup",
+    "waiting_everywhere",
     "waiting_for",
 ]

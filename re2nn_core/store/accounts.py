@@ -14,6 +14,7 @@ from re2nn_core.store.checks import check_line, check_person, now, unstorable
 from re2nn_core.store.database import Store
 from re2nn_core.store.events import Event, append_event
 from re2nn_core.store.schema import EMAIL_LENGTH, AccountRow, EventRow, SignInRow
+from re2nn_core.store.seats import free_seats_of
 
 OWNER = "owner"
 ACCOUNT_COLUMNS = (
@@ -148,13 +149,15 @@ def renew_hash(store: Store, account_id: int, former: str, password_hash: str) -
 
 
 def shut_account(store: Store, name: str, *, person: str) -> Account:
-    """Let somebody in no more, from now on; the name stays, since the log has it. ConflictError for the last owner."""
+    """Let somebody in no more, from now on; the name stays, since the log has it. The texts in their hands, in whatever
+    project, go to others at once. ConflictError for the last owner."""
     with store.writing() as connection:
         account = _named(connection, name)
         _keep_an_owner(connection, account, "removed")
         this = update(AccountRow).where(AccountRow.id == account.id)
         connection.execute(this.values(active=False, password_hash=None, email=None))
         connection.execute(delete(SignInRow).where(SignInRow.account_id == account.id))
+        free_seats_of(connection, account.name)
         _tell(connection, person, account.name, "removed")
         return _read(connection, account.id)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, func, select
 
@@ -18,11 +18,13 @@ from re2nn_core.store.checks import check_person
 from re2nn_core.store.database import Store
 from re2nn_core.store.events import DECISION, append_judgements
 from re2nn_core.store.labels import check_labels, event_of, hold_texts, project_of, standing, write_labels_of
+from re2nn_core.store.many import batched
 from re2nn_core.store.project_rows import read_project
 from re2nn_core.store.records import LabelEvent
 from re2nn_core.store.schema import EventRow, SeatRow
 from re2nn_core.store.seats import close_seats
 
+_PIECE = 500
 _OPINIONS = ("label", "flag", DECISION)
 _ABOUT_A_TEXT = (*_OPINIONS, "skip", "undo")
 # As `Opinion` holds them.
@@ -93,6 +95,62 @@ def decide(store: Store, text_id: int, answer: str, person: str, *, seen: int | 
         return event_of(event)
 
     return store.quickly(work)
+
+
+def confirm_labels(store: Store, answers: Sequence[tuple[int, str]], person: str) -> tuple[int, ...]:
+    """Decide many texts as one action, each as (text id, what all who judged it say); the ids of those that were.
+
+    Left out is what is not so any more: where somebody has said something else meanwhile, has taken it back, put the
+    text aside or decided it.
+    """
+    person = check_person(person)
+    if not answers:
+        return ()
+    with store.reading() as connection:
+        project_id = project_of(connection, [text_id for text_id, _ in answers])
+        checked = check_labels(connection, project_id, answers)
+
+    def work(connection: Connection) -> tuple[int, ...]:
+        hold_texts(connection, [text_id for text_id, _ in checked])
+        events: list[dict[str, Any]] = []
+        for chunk in batched(checked, _PIECE):
+            between = _unanimous(connection, project_id, [text_id for text_id, _ in chunk])
+            events += [
+                {
+                    "project_id": project_id,
+                    "text_id": text_id,
+                    "kind": DECISION,
+                    "value": answer,
+                    "data": {"between": between[text_id], "how": "confirmed"},
+                }
+                for text_id, answer in chunk
+                if answer in between.get(text_id, {}).values()
+            ]
+        if not events:
+            return ()
+        append_judgements(connection, events, person)
+        decided: list[int] = [event["text_id"] for event in events]
+        write_labels_of(connection, project_id, decided)
+        for piece in batched(decided, _PIECE):
+            close_seats(connection, SeatRow.text_id.in_(piece))
+        return tuple(decided)
+
+    return store.quickly(work)
+
+
+def _unanimous(connection: Connection, project_id: int, text_ids: list[int]) -> dict[int, dict[str, str]]:
+    """Who says what of those of these texts on which all say the same, and which nobody has put aside or decided."""
+    said: dict[int, dict[str, str]] = {}
+    settled: set[int] = set()
+    events = standing(project_id, _OPINIONS).where(EventRow.text_id.in_(text_ids)).order_by(EventRow.id)
+    for row in connection.execute(events):
+        if row.kind == "label":
+            said.setdefault(row.text_id, {})[row.person] = row.value
+        else:
+            settled.add(row.text_id)
+    return {
+        text_id: given for text_id, given in said.items() if text_id not in settled and len(set(given.values())) == 1
+    }
 
 
 def _newest(connection: Connection, text_id: int) -> int:

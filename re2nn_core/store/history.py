@@ -31,6 +31,8 @@ _DONE = (*JUDGEMENTS, DECISION)
 _SET_UP = ("policy", "queue")
 _KINDS = (*_DONE, *_SET_UP, "undo", "version")
 _QUEUE = {"texts": int, "overlap": int, "blind": bool, "lease_seconds": int, "share_with": list}
+# Said of some queues alone.
+_QUEUE_TOO = {"with_decided": bool, "laid": dict}
 _VERSION = {"number", *TOLD}
 
 
@@ -181,10 +183,15 @@ def _check_set_up(done: Done, where: str) -> None:
         return
     data = done.data or {}
     kinds = {key: type(value) for key, value in data.items()}
-    if done.value is not None or (data != {"closed": True} and kinds != _QUEUE):
+    expected = _QUEUE | {key: kind for key, kind in _QUEUE_TOO.items() if key in data}
+    if done.value is not None or (data != {"closed": True} and kinds != expected):
         raise InputError(f"{where} does not say how the queue was opened. Export the project again.")
     for person in data.get("share_with", ()):
         check_person(person if isinstance(person, str) else "", f"a person in {where}")
+    for word in data.get("laid", {}).values():
+        if not isinstance(word, str):
+            raise InputError(f"{where} does not say how the queue was laid out. Export the project again.")
+        check_text(word, f"how the queue was laid out in {where}")
 
 
 def _check_between(done: Done, where: str) -> None:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy import Connection, delete, func, insert, select, update
 
 from re2nn_core.errors import InputError, NotFoundError
 from re2nn_core.store.checks import check_person, now
@@ -19,7 +19,7 @@ from re2nn_core.store.project_rows import hold_project
 from re2nn_core.store.queue_views import LEASE_SECONDS, Queue
 from re2nn_core.store.reach import forget_all
 from re2nn_core.store.schema import EventRow, QueueRow, SeatRow, TextRow
-from re2nn_core.store.seats import ANYBODY, close_seats, is_idle
+from re2nn_core.store.seats import ANYBODY, close_seats, is_free, is_idle
 
 MOST_OVERLAP = 20
 _SEAT = ("project_id", "text_id", "place", "assigned", "done", "closed")
@@ -44,12 +44,14 @@ def open_queue(
     lease_seconds: int = LEASE_SECONDS,
     share_with: Sequence[str] = (),
     with_decided: bool = False,
+    laid: Mapping[str, str] | None = None,
     person: str = "",
 ) -> int:
     """Lay the texts out in this order, in place of the order there was; how many seats wait.
 
     What is judged or held now stays so. With `share_with` each text goes to `overlap` of these people in turns. What a
-    reviewer has decided, or decides later, is given out only `with_decided`.
+    reviewer has decided, or decides later, is given out only `with_decided`. `laid` is kept in the log: how these texts
+    and their order were chosen.
     """
     people = check_queue(overlap, lease_seconds, share_with)
     queue = Queue(overlap, blind, bool(people), lease_seconds, with_decided)
@@ -64,8 +66,14 @@ def open_queue(
         keep_queue(connection, project_id, queue)
         close_seats(connection, of_project)
         forget_all(connection, project_id)
-        told = {"texts": len(text_ids), "overlap": overlap, "blind": blind, "lease_seconds": lease_seconds}
+        told: dict[str, Any] = {
+            "texts": len(text_ids),
+            "overlap": overlap,
+            "blind": blind,
+            "lease_seconds": lease_seconds,
+        }
         told |= {"with_decided": True} if with_decided else {}
+        told |= {"laid": dict(laid)} if laid else {}
         append_event(connection, project_id, "queue", person=person, data={**told, "share_with": list(people)})
     return sum(not seat.closed for seat in missing)
 
@@ -73,12 +81,15 @@ def open_queue(
 @dataclass(frozen=True)
 class Planned:
     """What a queue would give out: ids of the `texts` that still need somebody, `seats` to fill, and how many of these
-    are each person's, where they are shared out. `decided`: texts left out because a reviewer has decided them."""
+    are each person's, where they are shared out. `decided`: texts left out because a reviewer has decided them;
+    `leaving`: texts that wait in the open queue and would be in it no more; `made`: its judgements, which stay."""
 
     texts: frozenset[int]
     seats: int
     by_person: dict[str, int]
     decided: int = 0
+    leaving: int = 0
+    made: int = 0
 
 
 def plan_queue(
@@ -97,6 +108,10 @@ def plan_queue(
     with store.reading() as connection:
         _check_texts(connection, project_id, text_ids)
         seats = _missing(connection, project_id, text_ids, queue, people)
+        waits = select(SeatRow.text_id).where(SeatRow.project_id == project_id, is_free(now())).distinct()
+        leaving = {*connection.execute(waits).scalars()} - {*text_ids}
+        done = select(func.count(SeatRow.id)).where(SeatRow.project_id == project_id, SeatRow.done)
+        made = connection.execute(done).scalar_one()
     waiting = [seat for seat in seats if not seat.closed]
     shares = Counter(seat.assigned for seat in waiting if seat.assigned != ANYBODY)
     return Planned(
@@ -104,6 +119,8 @@ def plan_queue(
         len(waiting),
         {person: shares[person] for person in people},
         len({seat.text_id for seat in seats if seat.closed}),
+        len(leaving),
+        made,
     )
 
 

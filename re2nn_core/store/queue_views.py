@@ -14,7 +14,7 @@ from re2nn_core.store.database import Store
 from re2nn_core.store.labels import standing
 from re2nn_core.store.project_rows import read_project
 from re2nn_core.store.records import TextRecord
-from re2nn_core.store.schema import EventRow, QueueRow, SeatRow, TextRow
+from re2nn_core.store.schema import EventRow, ProjectRow, QueueRow, SeatRow, TextRow
 from re2nn_core.store.seats import is_free
 from re2nn_core.store.texts import read_text
 
@@ -124,6 +124,28 @@ def waiting_for(store: Store, project_id: int) -> dict[str, int]:
         return {assigned: int(count) for assigned, count in connection.execute(query.order_by(SeatRow.assigned))}
 
 
+def waiting_everywhere(store: Store, person: str) -> tuple[tuple[str, int], ...]:
+    """What is shared out to one person and not judged yet, in their hands or not: each project that has such texts, by
+    name, and how many."""
+    aside = aliased(EventRow)
+    undo = aliased(EventRow)
+    taken_back = select(undo.id).where(undo.undoes == aside.id).exists()
+    flagged = select(aside.id).where(aside.text_id == SeatRow.text_id, aside.kind == "flag", ~taken_back).exists()
+    query = select(ProjectRow.name, func.count(SeatRow.id)).join(SeatRow, SeatRow.project_id == ProjectRow.id)
+    query = query.where(SeatRow.assigned == person, ~SeatRow.done, ~SeatRow.closed, ~flagged)
+    with store.reading() as connection:
+        rows = connection.execute(query.group_by(ProjectRow.id, ProjectRow.name).order_by(ProjectRow.name))
+        return tuple((name, int(count)) for name, count in rows)
+
+
+def queue_texts(store: Store, project_id: int) -> frozenset[int]:
+    """Ids of the texts that have a place in the queue, judged ones too."""
+    query = select(SeatRow.text_id).where(SeatRow.project_id == project_id).distinct()
+    with store.reading() as connection:
+        read_project(connection, project_id)
+        return frozenset(connection.execute(query).scalars())
+
+
 def left_for(store: Store, text_id: int) -> tuple[str, ...]:
     """Who may still judge a text, by its open places: names, and "" where anybody may."""
     query = select(SeatRow.assigned).where(SeatRow.text_id == text_id, ~SeatRow.done).distinct()
@@ -162,7 +184,9 @@ def queue_of(row: Any) -> Queue:
 
 
 def shown_to(text: TextRecord, person: str, queue: Queue) -> TextRecord:
-    """The text as this person may see it."""
-    if queue.blind and text.annotator not in (None, person):
-        return replace(text, label=text.gold, annotator=None)
-    return text
+    """The text as this person may see it: in a blind queue without what others said, and without the label that it
+    came with, which is somebody's too."""
+    if not queue.blind:
+        return text
+    own = text.annotator == person
+    return replace(text, gold=None, label=text.label if own else None, annotator=person if own else None)

@@ -128,6 +128,15 @@ def give_back_seats(connection: Connection, project_id: int, person: str, text_i
         hold_text(connection, open_again[0], person, until)
 
 
+def free_seats_of(connection: Connection, person: str) -> int:
+    """Let go whatever this person holds, in all projects; how many seats these were."""
+    held = select(_SEAT.c.id).where(_SEAT.c.holder == person, ~_SEAT.c.done).order_by(_SEAT.c.id).with_for_update()
+    seats = list(connection.execute(held).scalars())
+    for piece in batched(seats, _PIECE):
+        connection.execute(update(_SEAT).where(_SEAT.c.id.in_(piece)).values(holder=None, held_until=None))
+    return len(seats)
+
+
 def hold_text(connection: Connection, text_id: int, person: str, until: datetime) -> None:
     """Hold a free seat of one text, where there is one and the person has none of it yet."""
     other = aliased(SeatRow)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from pathlib import Path
+from secrets import token_hex
 
 import pytest
 import streamlit as st
@@ -17,11 +18,15 @@ from re2nn_core.services.people import AT_THE_MACHINE
 from re2nn_core.store import (
     ProjectRecord,
     Store,
+    lease_next,
     list_accounts,
     list_events,
     list_projects,
+    open_queue,
     people_events,
+    record_label,
     set_role,
+    texts_of,
 )
 
 PAGES = sorted(path.stem for path in (ROOT / "pages").glob("*.py"))
@@ -278,7 +283,7 @@ draw_people()
 """
 
 
-def people_page(name: str, store: Store) -> AppTest:
+def people_page(name: str, store: Store, script: str = PEOPLE) -> AppTest:
     """The section alone, for somebody who is signed in."""
     from datetime import UTC, datetime, timedelta
 
@@ -286,8 +291,10 @@ def people_page(name: str, store: Store) -> AppTest:
 
     account, now = find_account(store, name), datetime.now(UTC)
     assert account is not None
-    opened = open_sign_in(store, account.id, f"ticket of {name}", moment=now, expires_at=now + timedelta(days=1))
-    test = AppTest.from_string(PEOPLE, default_timeout=60)
+    opened = open_sign_in(
+        store, account.id, f"ticket {token_hex(4)} of {name}", moment=now, expires_at=now + timedelta(days=1)
+    )
+    test = AppTest.from_string(script, default_timeout=60)
     test.session_state[access.SIGN_IN] = opened.id
     test.run()
     assert not test.exception
@@ -348,3 +355,34 @@ def test_markup_in_a_name_stays_text(store: Store, ann: str, add: Add, home: Pat
     said = "".join(element.proto.body for element in test.get("html"))
     assert "<img" not in said
     assert "&lt;img" in said
+
+
+def test_what_waits_for_somebody_who_is_removed_is_told(
+    store: Store, project: ProjectRecord, ann: str, add: Add
+) -> None:
+    """Before the removal and after it, on People and on Progress, with what to do."""
+    add("Cid", "annotator")
+    ids = [text.id for text in texts_of(store, project.id)]
+    record_label(store, ids[0], "flight", "Ann")
+    open_queue(store, project.id, ids, share_with=["Cid"])
+    assert lease_next(store, project.id, "Cid") is not None
+    cid = next(account for account in list_accounts(store) if account.name == "Cid")
+
+    def said(test: AppTest) -> str:
+        return "".join(element.proto.body for element in test.get("html"))
+
+    progress = PEOPLE.replace("draw_people()", f"draw_progress(get_project(store(), {project.id}))").replace(
+        "from pages._team.people import draw_people",
+        "from pages._shared.resources import store\nfrom pages._team.progress import draw_progress\n"
+        "from re2nn_core.store import get_project",
+    )
+    left = "7 texts of Small are shared out to Cid: nobody else gets them. On Label, Team queue, name others"
+    gone = "7 judgements wait for Cid, who has no account: nobody else gets these texts. On Label, Team queue"
+    assert "1 at work" in said(people_page("Ann", store, progress))
+    test = people_page("Ann", store)
+    assert left in said(test)
+    test.button(key=f"people_remove_{cid.id}").click().run()
+    assert left in said(test)
+    shown = said(people_page("Ann", store, progress))
+    assert gone in shown
+    assert "0 at work" in shown

@@ -10,6 +10,7 @@ from slot_samples import marked_project
 
 from re2nn_core.store import (
     DECISION,
+    Policy,
     ProjectRecord,
     Store,
     get_project,
@@ -17,6 +18,7 @@ from re2nn_core.store import (
     list_events,
     open_queue,
     record_label,
+    set_policy,
     texts_of,
     verify_store,
 )
@@ -101,7 +103,8 @@ def test_one_decision_after_the_other(studio: Studio, made: Made, store: Store) 
     press(studio, f"review_side_0_{ids[1]}")
     assert (get_text(store, ids[1]).label, get_text(store, ids[1]).decided) == ("flight", True)
     assert shown(studio) == ids[2]
-    assert "Decided: flight." in studio.html
+    # It stands above another text, so it names its own; that is gone with the next key, though it decides nothing.
+    assert "Decided: flight, for “my bag is lost on the flight”." in studio.html
     press(studio, "review_undo")
     assert shown(studio) == ids[1]
     assert get_text(store, ids[1]).label == "baggage"
@@ -227,3 +230,61 @@ def test_names_and_notes_are_text(studio: Studio, store: Store) -> None:
         assert "<i>Ann</i>" not in html
         assert "<b>x</b>" not in html
     st.cache_resource.clear()
+
+
+def test_enter_without_a_majority_says_why_and_which_keys_decide(studio: Studio, store: Store, made: Made) -> None:
+    project, ids = made
+    record_label(store, ids[4], "fare", "Bob")
+    record_label(store, ids[4], "baggage", "Cleo")
+    record_label(store, ids[2], "flight", "Dora")
+    part(studio, "review", project)
+    press(studio, f"review_side_0_{ids[1]}")
+    press(studio, f"review_take_{ids[2]}")
+    enter = studio.test.button(key=f"review_take_{shown(studio)}")
+    while enter.label != "No answer has most votes":
+        press(studio, f"review_later_{shown(studio)}")
+        enter = studio.test.button(key=f"review_take_{shown(studio)}")
+    before = list_events(store, project.id, kinds=(DECISION,))
+    press(studio, enter.key)
+    assert "No answer has most votes, so Enter decides nothing: A" in studio.html
+    assert "takes a side, a digit gives a label, S comes back to it later." in studio.html
+    assert "Decided:" not in studio.html
+    assert list_events(store, project.id, kinds=(DECISION,)) == before
+
+
+def test_where_decided_labels_alone_train_all_that_waits_can_be_decided(
+    studio: Studio, store: Store, made: Made
+) -> None:
+    project, ids = made
+    set_policy(store, project.id, Policy("decided"))
+    part(studio, "policy", project)
+    assert "On 2 texts nobody differs: a reviewer confirms them in Review" in studio.html
+    assert studio.test.button(key="team_policy_review").label == "Review 5 texts"
+    assert "wait for review, 1 of them put aside, 2 to be confirmed" in part(studio, "progress", project).html
+    part(studio, "review", project)
+    offered = [block.proto.popover.label for block in studio.test.get("popover")]
+    assert offered[-2:] == ["Confirm the one text that people agree on", "Confirm the one text that one person judged"]
+    for _ in range(3):
+        press(studio, f"review_label_1_{shown(studio)}")
+    # Behind those on which people differ; Enter confirms.
+    assert shown(studio) == ids[0]
+    assert "People agree on it; it trains here once a reviewer confirms it." in studio.html
+    assert studio.test.button(key=f"review_take_{ids[0]}").label == "Confirm flight"
+    press(studio, f"review_take_{ids[0]}")
+    assert (get_text(store, ids[0]).decided, shown(studio)) == (True, ids[4])
+    assert "One person has judged it; it trains here once a reviewer confirms it." in studio.html
+    press(studio, "review_undo")
+    assert shown(studio) == ids[0]
+    press(studio, "review_confirm_alone")
+    press(studio, "review_confirm_agreed")
+    assert "1 text was confirmed; U takes it back." in studio.html
+    assert "All that waited is decided." in studio.html
+    assert all(get_text(store, ids[place]).decided for place in (0, 4))
+    press(studio, "review_undo")
+    assert (get_text(store, ids[0]).decided, shown(studio)) == (False, ids[0])
+    studio.open("train", project=project.id)
+    assert (
+        "1 text waits: here train decided labels alone. A reviewer decides between people, or confirms" in studio.html
+    )
+    log = part(studio, "activity", project).frame("words")["words"]
+    assert "analyst confirmed text 5: flight, as Ann said together with others" in list(log)

@@ -67,7 +67,10 @@ def test_an_export_holds_what_trains(re2nn: Call, store: Store, tmp_path: Path) 
     file = tmp_path / "texts.jsonl"
     given = ("export", str(file), "--home", str(tmp_path), "--project", "Conflicts")
     told = re2nn(*given)
-    assert told.out.endswith("3 labels of the project may not train yet and stay out.\n")
+    assert told.out.endswith(
+        "3 labels of the project may not train yet and stay out. On Team, Review, a reviewer decides or confirms them; "
+        "--every-label writes them as they are.\n"
+    )
     assert [json.loads(line)["label"] for line in file.read_text(encoding="utf-8").splitlines()] == [
         "flight", None, "baggage", "flight", None, None, None,
     ]  # fmt: skip

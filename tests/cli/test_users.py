@@ -12,8 +12,17 @@ from command_line import Call, Outcome
 from re2nn_core.commands import people
 from re2nn_core.services.people import Role
 from re2nn_core.services.sign_in import sign_in
-from re2nn_core.store import open_store, people_events
+from re2nn_core.store import (
+    count_queue,
+    create_project,
+    lease_next,
+    open_queue,
+    open_store,
+    people_events,
+    texts_of,
+)
 from re2nn_core.store.addresses import DATABASE_NAME
+from re2nn_core.text.corpus import Corpus, Example
 
 Users = Callable[..., Outcome]
 
@@ -62,7 +71,7 @@ def test_everything_as_json(users: Users) -> None:
     assert users("role", "bob", "reviewer", "--json").data == bob | {"role": "reviewer"}
     assert set(users("password", "Ann", "--json").data) == {*ann, "password"}
     gone = {"role": "reviewer", "email": None, "active": False, "signs_in_by": "-"}
-    assert users("remove", "Bob", "--json").data == bob | gone
+    assert users("remove", "Bob", "--json").data == bob | gone | {"waiting": []}
 
 
 def test_everything_in_words(users: Users) -> None:
@@ -123,3 +132,26 @@ def test_an_import_is_an_owners(users: Users, re2nn: Call, home: Path, tmp_path:
     )
     assert re2nn("import", texts, "--project", "A", "--person", "Ann", "--home", home).code == 0
     assert re2nn("import", texts, "--project", "A", "--add", "--home", home).code == 0
+
+
+def test_what_waits_for_somebody_who_is_removed_is_told(users: Users, home: Path) -> None:
+    """By name, in every project; and what they held is free."""
+    for name, role in (("Ann", "owner"), ("Cid", "annotator"), ("Dan", "annotator")):
+        users("add", name, "--role", role)
+    with open_store(home / DATABASE_NAME) as store:
+        for name, count in (("Flights", 3), ("Trips", 1)):
+            examples = Corpus(tuple(Example(f"text {number}") for number in range(2 * count)))
+            made = create_project(store, name=name, examples=examples, rules_text="", logic_text="", author="Ann")
+            ids = [text.id for text in texts_of(store, made.id)]
+            open_queue(store, made.id, ids, share_with=("Cid", "Dan"))
+        assert lease_next(store, made.id, "Cid") is not None
+    told = users("remove", "cid")
+    assert told.out == (
+        "Cid is let in no more. The name stays in the log.\n"
+        "3 texts of Flights and 1 text of Trips are shared out to Cid: nobody else gets them. On Label, Team queue, "
+        "name others under “Share out to” and lay the queue out anew.\n"
+    )
+    waiting = [{"project": "Flights", "texts": 3}, {"project": "Trips", "texts": 1}]
+    assert users("remove", "Dan", "--json").data["waiting"] == waiting
+    with open_store(home / DATABASE_NAME) as store:
+        assert count_queue(store, made.id).held == 0

@@ -12,7 +12,7 @@ from re2nn_core.services import review, settling
 from re2nn_core.services.agreement import agreement
 from re2nn_core.services.judged import as_seen_by, judged_of, may_see_judgements
 from re2nn_core.services.raters import Rater, label_machines, label_matrix, people_of
-from re2nn_core.services.review import LETTERS, case_of, settle_case, undo_decision, waiting_texts
+from re2nn_core.services.review import LETTERS, case_of, confirm, settle_case, undo_decision, waiting_texts
 from re2nn_core.services.settling import choose_policy, material_of, training_texts
 from re2nn_core.services.systems import read_system
 from re2nn_core.services.team_agreement import team_agreement
@@ -84,14 +84,15 @@ def test_reviewers_decide_and_take_back(store: Store, made: Made, monkeypatch: p
     assert waiting_texts(store, project.id).keys() == {ids[2], ids[5]}
     with pytest.raises(ConflictError, match="a moment ago"):
         settle_case(store, old, "baggage", "Eve")
-    assert undo_decision(store, project.id, "Dora") == ids[1]
-    assert undo_decision(store, project.id, "Dora") is None
+    assert undo_decision(store, project.id, "Dora") == (ids[1],)
+    assert undo_decision(store, project.id, "Dora") == ()
     assert ids[1] in waiting_texts(store, project.id)
     monkeypatch.setattr(review, "require_role", refuse)
     monkeypatch.setattr(settling, "require_role", refuse)
     for forbidden in (
         lambda: settle_case(store, case_of(store, ids[1]), "flight", "Ann"),
         lambda: undo_decision(store, project.id, "Ann"),
+        lambda: confirm(store, project.id, ids[:1], "Ann"),
         lambda: choose_policy(store, project.id, Policy("agreed"), "Ann"),
     ):
         with pytest.raises(InputError, match="may not"):
@@ -119,6 +120,8 @@ def test_which_labels_train(
     material = material_of(store, project)
     assert [record.label for record in material.records] == labels
     assert list(material.waiting) == [ids[place] for place in waiting]
+    # Whatever waits can be decided: nothing waits that Review does not list.
+    assert {*material.waiting} <= waiting_texts(store, project.id).keys()
     assert training_texts(store, project.id) == material.records
     # What is decided trains in each case; the label in use stays what it was.
     decide(store, ids[1], "fare", "Dora")
@@ -225,3 +228,40 @@ def test_who_labels_blind_sees_nothing_of_others(store: Store, made: Made, monke
     assert not alone.decisions
     assert [person.name for person in people_progress(alone)] == ["Ann"]
     assert get_project(store, project.id).policy == "every"
+
+
+def test_what_nobody_differs_on_is_confirmed_where_decided_labels_alone_train(store: Store, made: Made) -> None:
+    project, ids = made
+    differ = {ids[1]: "differ", ids[2]: "differ", ids[5]: "flagged"}
+    project = set_policy(store, project.id, Policy("decided"))
+    # Behind those on which people differ.
+    assert list(waiting_texts(store, project.id).items()) == [*differ.items(), (ids[0], "agreed"), (ids[4], "alone")]
+    assert (case_of(store, ids[0]).why, case_of(store, ids[0]).proposed()) == ("agreed", "flight")
+    assert case_of(store, ids[4]).why == "alone"
+    assert confirm(store, project.id, [ids[0], ids[4]], "Dora") == (ids[0], ids[4])
+    assert material_of(store, project).waiting == (ids[1], ids[2], ids[5])
+    assert waiting_texts(store, project.id) == differ
+    # One action: one undo takes all of it back.
+    assert undo_decision(store, project.id, "Dora") == (ids[0], ids[4])
+    assert waiting_texts(store, project.id).keys() == {*differ, ids[0], ids[4]}
+    set_policy(store, project.id, Policy("agreed"))
+    assert waiting_texts(store, project.id) == differ
+
+
+def test_where_more_must_agree_what_too_few_judged_can_be_confirmed(store: Store, made: Made) -> None:
+    project, ids = made
+    project = set_policy(store, project.id, Policy("least", 2))
+    assert waiting_texts(store, project.id)[ids[4]] == "alone"
+    assert ids[0] not in waiting_texts(store, project.id)
+    project = set_policy(store, project.id, Policy("least", 3))
+    assert waiting_texts(store, project.id)[ids[0]] == "agreed"
+
+
+def test_what_is_said_meanwhile_is_not_confirmed(store: Store, made: Made) -> None:
+    project, ids = made
+    set_policy(store, project.id, Policy("decided"))
+    record_label(store, ids[4], "baggage", "Bob")  # behind the back of who confirms
+    flag(store, ids[3], "Bob")
+    assert confirm(store, project.id, [ids[0], ids[3], ids[4], ids[5], ids[6]], "Dora") == (ids[0],)
+    assert waiting_texts(store, project.id)[ids[4]] == "differ"
+    assert confirm(store, project.id, [ids[0]], "Dora") == ()

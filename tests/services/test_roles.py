@@ -176,6 +176,7 @@ CHANGES: dict[str, tuple[Role, Change]] = {
         lambda w, who: review.settle_case(w.store, review.case_of(w.store, w.text.id), "fare", who),
     ),
     "services.review.undo_decision": ("reviewer", lambda w, who: review.undo_decision(w.store, w.project.id, who)),
+    "services.review.confirm": ("reviewer", lambda w, who: review.confirm(w.store, w.project.id, [w.text.id], who)),
     "services.settling.choose_policy": (
         "owner",
         lambda w, who: settling.choose_policy(w.store, w.project.id, Policy("agreed"), who),

@@ -10,9 +10,20 @@ from small_answers import answers
 
 from re2nn_core.errors import InputError
 from re2nn_core.services import team_queue
+from re2nn_core.services.archives import export_project
 from re2nn_core.services.batch import Answered
+from re2nn_core.services.projects import import_archive
 from re2nn_core.services.queue_progress import queue_progress
-from re2nn_core.services.team_queue import Preview, QueueSettings, end_queue, lay_texts, preview_queue, start_queue
+from re2nn_core.services.team_queue import (
+    Preview,
+    QueueSettings,
+    Remembered,
+    end_queue,
+    lay_texts,
+    preview_queue,
+    remembered,
+    start_queue,
+)
 from re2nn_core.store import (
     ProjectRecord,
     Store,
@@ -210,3 +221,40 @@ def test_what_is_decided_is_left_out_unless_asked_for(
     only = team_queue.Laid((records[2].id,))
     with pytest.raises(InputError, match="a label as well, or those that a reviewer has decided, or ask for more"):
         start_queue(store, project.id, "Rita", only, QueueSettings())
+
+
+def test_how_a_queue_was_laid_out_is_remembered(
+    store: Store, project: ProjectRecord, records: tuple[TextRecord, ...], answered: Answered
+) -> None:
+    assert remembered(store, project.id) == Remembered()
+    settings = QueueSettings("rare", with_labelled=True, compared_with="rules v1", changed_first=True)
+    before = answers("[flight]\nfly := $* ( fly | flight ) $*\n", records)
+    start_queue(store, project.id, "Rita", lay_texts(records, settings, answered, before), settings)
+    assert remembered(store, project.id) == Remembered("rare", "all", True, "rules v1", ())
+    settings = QueueSettings("first", with_labelled=True, only=(records[0].id,), share_with=("Rita",))
+    start_queue(store, project.id, "Rita", lay_texts(records, settings, answered), settings)
+    assert remembered(store, project.id) == Remembered("first", "chosen", share_with=("Rita",))
+    # An archive of the project brings it along.
+    copy = import_archive(store, export_project(store, project.id), "Rita")
+    assert remembered(store, copy.id) == remembered(store, project.id)
+
+
+def test_a_preview_says_what_leaves_the_open_queue(
+    store: Store, project: ProjectRecord, records: tuple[TextRecord, ...], answered: Answered
+) -> None:
+    every, some = QueueSettings("first", with_labelled=True), QueueSettings("first")
+    laid = lay_texts(records, every, answered)
+    assert preview_queue(store, project.id, "Rita", laid, every).loss == ""
+    start_queue(store, project.id, "Rita", laid, every)
+    assert preview_queue(store, project.id, "Rita", laid, every).loss == ""
+    lease = lease_next(store, project.id, "Ann")
+    assert lease is not None
+    save(store, lease.text.id, "x", "Ann")  # and Ann holds the next one
+    fewer = lay_texts(texts_of(store, project.id), some, answered)
+    preview = preview_queue(store, project.id, "Rita", fewer, some)
+    assert (preview.leaving, preview.made) == (5, 1)
+    assert preview.loss == "5 texts that wait leave the queue; the one judgement made in it stays."
+    start_queue(store, project.id, "Rita", fewer, some)
+    assert queue_progress(store, project.id).wanted == 3
+    assert replace(preview, leaving=1, made=0).loss == ("1 text that waits leaves the queue; no judgement is lost.")
+    assert replace(preview, made=1_200).loss.endswith("; all 1,200 judgements made in it stay.")

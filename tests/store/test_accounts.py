@@ -15,12 +15,17 @@ from re2nn_core.store import (
     Store,
     account_of_email,
     add_account,
+    count_queue,
     end_sign_in,
     find_account,
+    flag,
     give_back,
     has_accounts,
+    lease_next,
+    leases_of,
     list_accounts,
     list_events,
+    open_queue,
     open_sign_in,
     open_store,
     password_hash_of,
@@ -29,6 +34,7 @@ from re2nn_core.store import (
     rebuild_store,
     redeem,
     renew_hash,
+    save,
     seconds_to_wait,
     set_password,
     set_role,
@@ -36,7 +42,9 @@ from re2nn_core.store import (
     sign_in_by_id,
     sign_in_by_token,
     take_attempt,
+    texts_of,
     verify_store,
+    waiting_everywhere,
     write_backup,
 )
 
@@ -267,3 +275,41 @@ def test_a_backup_carries_accounts_and_nobody_who_is_signed_in(
         made(again, "Cleo", "annotator")
         with pytest.raises(ConflictError, match="holds 3 accounts, and a backup goes only into an empty one."):
             read_backup(again, tmp_path / "kept.zip")
+
+
+def test_what_somebody_holds_is_free_once_they_are_removed(store: Store, project: ProjectRecord) -> None:
+    made(store)
+    made(store, "Bob", "annotator")
+    ids = [text.id for text in texts_of(store, project.id)]
+    open_queue(store, project.id, ids[:2], share_with=("Bob",))
+    lease = lease_next(store, project.id, "Bob")
+    assert lease is not None
+    save(store, lease.text.id, "flight", "Bob")
+    assert [held.text.id for held in leases_of(store, project.id, "Bob")] == [ids[1]]
+    assert waiting_everywhere(store, "Bob") == ((project.name, 1),)
+    shut_account(store, "bob", person="Ann")
+    counts = count_queue(store, project.id)
+    # The judgement stays, the place is still Bob's by name, and nobody has the text in hand.
+    assert (counts.done, counts.held, counts.waiting) == (1, 0, 1)
+    assert (leases_of(store, project.id, "Bob"), waiting_everywhere(store, "Bob")) == ((), ((project.name, 1),))
+    open_queue(store, project.id, ids[:2], share_with=("Ann",))
+    assert waiting_everywhere(store, "Bob") == ()
+    given = lease_next(store, project.id, "Ann")
+    assert given is not None
+    assert given.text.id == ids[1]
+    flag(store, ids[1], "Ann")
+    assert waiting_everywhere(store, "Ann") == ()  # what is put aside waits for a reviewer
+    assert verify_store(store) == ()
+
+
+def test_others_get_at_once_what_a_removed_person_held(store: Store, project: ProjectRecord) -> None:
+    made(store)
+    made(store, "Bob", "annotator")
+    ids = [text.id for text in texts_of(store, project.id)]
+    open_queue(store, project.id, ids[:1])
+    assert lease_next(store, project.id, "Bob") is not None
+    assert lease_next(store, project.id, "Ann") is None
+    shut_account(store, "Bob", person="Ann")
+    given = lease_next(store, project.id, "Ann")
+    assert given is not None
+    assert given.text.id == ids[0]

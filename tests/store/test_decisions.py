@@ -17,6 +17,7 @@ from re2nn_core.store import (
     SLOTS,
     Policy,
     Store,
+    confirm_labels,
     count_queue,
     create_project,
     decide,
@@ -316,3 +317,25 @@ def test_seats_that_are_open_though_decided_are_found_and_mended(store: Store) -
     assert rebuild_store(store) == 3
     assert verify_store(store) == ()
     assert everything_for(store, project.id, "Finn") == [ids[4]]
+
+
+def test_many_are_confirmed_as_one_action(store: Store) -> None:
+    project, ids = conflict_project(store)
+    open_queue(store, project.id, ids, overlap=3)
+    agreed = [(ids[0], "flight"), (ids[4], "flight")]
+    # Of the others people differ, say something else, nothing, or have put them aside.
+    others = [(ids[1], "flight"), (ids[2], "flight"), (ids[3], "flight"), (ids[5], "baggage")]
+    assert confirm_labels(store, [*agreed, *others], "Dora") == (ids[0], ids[4])
+    assert confirm_labels(store, [], "Dora") == confirm_labels(store, [(ids[0], "fare")], "Dora") == ()
+    assert [stands(store, text_id) for text_id, _ in agreed] == [("flight", "Dora", True)] * 2
+    first, second = list_events(store, project.id, kinds=(DECISION,))[::-1]
+    assert first.data == {"between": {"Ann": "flight", "Bob": "flight"}, "how": "confirmed"}
+    assert second.data == {"between": {"Ann": "flight"}, "how": "confirmed"}
+    waiting = count_queue(store, project.id).waiting
+    assert len(undo_last_action(store, project.id, "Dora", (DECISION,))) == 2
+    assert count_queue(store, project.id).waiting == waiting + 3  # one place of the first text, two of the second
+    assert [stands(store, text_id)[2] for text_id, _ in agreed] == [False, False]
+    assert confirm_labels(store, agreed, "Dora") == (ids[0], ids[4])
+    assert verify_store(store) == ()
+    copy = import_archive(store, export_project(store, project.id), "Dora")
+    assert [text.decided for text in texts_of(store, copy.id)] == [text.decided for text in texts_of(store, project.id)]

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
+from time import monotonic
 
 import streamlit as st
 
+from pages._label.team.desk import team_desk
 from pages._label.team.settings import choose_settings
 from pages._shared import messages, state
 from pages._shared.markup import escape, html
 from pages._shared.models import answers_for_project, records_of
 from pages._shared.resources import store
 from pages._shared.slot_models import slot_answers_for_project
-from re2nn_core.errors import Re2nnError
+from re2nn_core.errors import InputError, Re2nnError
 from re2nn_core.services.answer_changes import AnswerChange
 from re2nn_core.services.labelling import Answers
 from re2nn_core.services.newcomers import in_words, known_people
@@ -39,20 +41,28 @@ def draw_opening(
     with st.container(border=True, key="label_opening"):
         html(f"<b>Team queue</b> <span class='re2-muted'>{escape(_state(queue, found))}</span>")
         settings, since = choose_settings(project, version, queue)
-        with messages.guard("The preview") as outcome:
-            laid, preview = _preview(project, version, answered, settings, since)
-        if outcome.ok:
-            _tell(preview, settings)
-            with st.container(horizontal=True, gap="small", vertical_alignment="center"):
-                _draw_open(project, settings, laid, preview, queue)
-                if queue is not None:
-                    _draw_close(project, found)
+        plan = None
+        with messages.guard("The preview"):
+            try:
+                plan = _preview(project, version, answered, settings, since, found)
+            except InputError as refused:
+                # Nothing failed: these settings do not go together, and the sentence says what to change.
+                html(f'<div class="re2-warn">{escape(str(refused))}</div>')
+        if plan is not None:
+            _tell(plan[1], settings)
+        with st.container(horizontal=True, gap="small", vertical_alignment="center"):
+            if plan is not None:
+                _draw_open(project, settings, *plan, queue)
+            if queue is not None:
+                _draw_close(project, found)
 
 
 def _state(queue: Queue | None, found: QueueProgress | None) -> str:
     if queue is None or found is None:
         return "Everybody who opens this page gets texts one at a time, and nobody the same one."
-    return f"is open: {found.done:,} of {found.wanted:,} judgements done, {found.held:,} texts in people’s hands."
+    return (
+        f"is open: {found.done:,} of {found.wanted:,} judgements done, {counted(found.held, 'text')} in people’s hands."
+    )
 
 
 def _preview(
@@ -61,10 +71,11 @@ def _preview(
     answered: Answers,
     settings: QueueSettings,
     since: AnswerChange | None,
+    found: QueueProgress | None,
 ) -> tuple[Laid, Preview]:
     """The texts in their order and what that means, kept until something changes."""
     key: Hashable = (
-        project.id, project.updated_at, version.id, id(answered), settings, since, known_people(store())
+        project.id, project.updated_at, version.id, id(answered), settings, since, found, known_people(store())
     )  # fmt: skip
     kept = st.session_state.get("_queue_preview")
     if kept is not None and kept[0] == key:
@@ -97,6 +108,13 @@ def _tell(preview: Preview, settings: QueueSettings) -> None:
             "somebody works under exactly that name."
         )
     html(f'<div style="margin:.2rem 0">{" ".join(parts)}</div>')
+    if settings.blind:
+        html(
+            '<div class="re2-muted">Blind: nobody sees what others said, nor the label that a text came with. What '
+            "rules or network answer is offered.</div>"
+        )
+    if preview.loss:
+        html(f'<div class="re2-warn">{escape(preview.loss)}</div>')
     if preview.refusal:
         html(f'<div class="re2-warn">{escape(preview.refusal)}</div>')
 
@@ -114,6 +132,7 @@ def _draw_open(
     with messages.guard("Opening the queue") as outcome:
         waiting = start_queue(store(), project.id, state.person(), laid, settings)
     if outcome.ok:
+        team_desk(project.id).changed = monotonic()  # figures from before are of another queue
         messages.remember(f"The queue is open: {counted(waiting, 'judgement waits', 'judgements wait')}.")
         st.rerun()
 

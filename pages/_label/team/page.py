@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from time import monotonic
 
 import streamlit as st
 
@@ -25,8 +26,9 @@ from pages._shared.resources import store
 from re2nn_core.errors import LeaseLostError, NotFoundError
 from re2nn_core.services import queue_work
 from re2nn_core.services.batch import Answered
+from re2nn_core.services.gone_people import gone_with_texts, who_can_help
 from re2nn_core.services.labelling import Answers, proposed, why_in_queue
-from re2nn_core.services.queue_progress import QueueProgress, queue_progress
+from re2nn_core.services.queue_progress import QueueProgress
 from re2nn_core.store import Lease, ProjectRecord, Queue, RuleVersion, waiting_for
 
 _A_MINUTE = 60
@@ -69,9 +71,11 @@ def draw_frame(
     found = progress_now(project.id, team.changed)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         way = choose_team_way(found.value.flagged)
+        if way == QUEUE:
+            found = progress_now(project.id, monotonic())  # the panel below tells the same figures
         draw_line(team, found, queue.overlap)
     if way == QUEUE:
-        draw_opening(project, version, answered, queue, queue_progress(store(), project.id))
+        draw_opening(project, version, answered, queue, found.value)
     elif way == BULK:
         many(team)
     elif way == FLAGGED:
@@ -121,7 +125,7 @@ def draw_terms(queue: Queue) -> None:
     if queue.overlap > 1:
         terms.append(f"{queue.overlap} people judge each text")
     if queue.blind:
-        terms.append("blind: nobody sees what others said")
+        terms.append("blind: nobody sees what others said, nor labels of the data")
     html(f'<div class="re2-queue"><span>{escape(" · ".join(terms))}</span></div>')
 
 
@@ -153,7 +157,14 @@ def _shared_out(team: TeamDesk) -> str:
     waiting = sum(counts.values())
     wait = "judgement waits" if waiting == 1 else "judgements wait"
     them = "them" if len(counts) > 1 else "that person"
-    return f"This queue is shared out to {queue_work.told_names(list(counts))}; {waiting:,} {wait} for {them}."
+    gone = tuple(gone_with_texts(store(), team.project_id))
+    absent = (
+        f" {queue_work.told_names(gone)} {'has' if len(gone) == 1 else 'have'} no account any more." if gone else ""
+    )
+    return (
+        f"This queue is shared out to {queue_work.told_names(list(counts))}; {waiting:,} {wait} for {them}.{absent} "
+        f"{who_can_help(store(), state.person())}"
+    )
 
 
 def _one_text(

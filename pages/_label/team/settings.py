@@ -13,15 +13,15 @@ from pages._shared.selection import selection
 from re2nn_core.services.answer_changes import AnswerChange, answer_changes
 from re2nn_core.services.newcomers import known_people
 from re2nn_core.services.queue_orders import QUEUE_ORDERS, QueueOrder
-from re2nn_core.services.team_queue import QueueSettings
+from re2nn_core.services.team_queue import QueueSettings, Remembered, remembered
 from re2nn_core.store import (
     ProjectRecord,
     Queue,
     RuleVersion,
     has_accounts,
-    list_events,
     list_texts,
     people_in_log,
+    queue_texts,
 )
 from re2nn_core.store.queue_opening import MOST_OVERLAP
 
@@ -34,7 +34,7 @@ _TITLES = {
     "random": "At random",
     "first": "As they came",
 }
-_OPEN, _ALL, _CHOSEN = "without a label", "all", "chosen on Predict"
+_OPEN, _ALL, _CHOSEN, _SAME = "without a label", "all", "chosen on Predict", "those in it now"
 _A_MINUTE = 60
 _LONGEST = 7 * 24 * 60  # minutes
 
@@ -44,16 +44,22 @@ def choose_settings(
 ) -> tuple[QueueSettings, AnswerChange | None]:
     """The settings, and what today's answers are compared with."""
     was = queue or Queue()
+    told = remembered(store(), project.id)
+    # What the newest queue was like is good for laying an open one out anew; a new queue begins with what is usual.
+    kept = Remembered() if queue is None else told
     changes = answer_changes(store(), project, version)
     versions = any(one.kind == "version" for one in changes)
     orders = [name for name in QUEUE_ORDERS if versions or name != "versions"]
     first, second, third = st.columns([5, 3, 4], gap="medium")
     with first:
-        order = st.selectbox("Which come first", orders, format_func=_TITLES.__getitem__, key="queue_order")
-        chosen = selection(project.id)
-        kinds = [_OPEN, _ALL, *([_CHOSEN] if chosen else [])]
+        order = st.selectbox(
+            "Which come first", orders, orders.index(kept.order) if kept.order in orders else 0,
+            format_func=_TITLES.__getitem__, key="queue_order",
+        )  # fmt: skip
+        chosen, same = selection(project.id), _texts_now(project, queue, kept)
+        kinds = [_OPEN, _ALL, *([_CHOSEN] if chosen else []), *([_SAME] if same else [])]
         which = st.segmented_control(
-            "Texts", kinds, default=_OPEN if _some_open(project) else _ALL, required=True, key="queue_which",
+            "Texts", kinds, default=_which(project, kept, same), required=True, key="queue_which",
             help="Texts that came with a label are given out only if you take all",
         )  # fmt: skip
     with second:
@@ -67,33 +73,52 @@ def choose_settings(
         )  # fmt: skip
     with third:
         people = st.multiselect(
-            "Share out to", _people(project), default=_shared_with(project, queue), accept_new_options=True,
+            "Share out to", _people(project, told), default=_shared_with(told, queue), accept_new_options=True,
             key="queue_people", placeholder="anybody who opens this page",
             help="Each of these people gets texts of their own, in turns; nobody named: whoever comes",
         )  # fmt: skip
         with st.container(horizontal=True, gap="medium"):
             blind = st.toggle(
-                "Blind", was.blind, key="queue_blind", help="Nobody sees what others said of a text, nor who"
-            )
+                "Blind", was.blind, key="queue_blind",
+                help="Nobody sees what others said of a text, nor who, nor the label that it came with; what rules or "
+                "network answer is offered all the same",
+            )  # fmt: skip
             decided = st.toggle(
                 "Decided texts too", was.with_decided, key="queue_decided",
                 help="What a reviewer has decided, or decides later, is given out all the same",
             )  # fmt: skip
-    changed, since = _since(order == "versions", changes)
-    newcomers = _newcomers(people, _shared_with(project, queue))
+    changed, since = _since(order == "versions", changes, kept)
+    newcomers = _newcomers(people, _shared_with(told, queue))
     settings = QueueSettings(
         order=cast(QueueOrder, order),
         overlap=int(overlap),
         share_with=tuple(people),
         blind=blind,
         lease_minutes=int(minutes),
-        with_labelled=which in (_ALL, _CHOSEN),
-        only=chosen if which == _CHOSEN else (),
+        with_labelled=which != _OPEN,
+        only={_CHOSEN: chosen, _SAME: same}.get(which or _OPEN, ()),
         changed_first=changed,
         with_decided=decided,
         newcomers=newcomers,
+        compared_with="" if since is None else since.title,
     )
     return settings, since
+
+
+def _texts_now(project: ProjectRecord, queue: Queue | None, kept: Remembered) -> tuple[int, ...]:
+    """The texts of the open queue, where they are others than a word can say: chosen one by one, or not told."""
+    if queue is None or kept.texts in ("open", "all"):
+        return ()
+    return tuple(sorted(queue_texts(store(), project.id)))
+
+
+def _which(project: ProjectRecord, kept: Remembered, same: Sequence[int]) -> str:
+    """The texts to begin with: those of the open queue."""
+    if same:
+        return _SAME
+    if kept.texts in ("open", "all"):
+        return _OPEN if kept.texts == "open" else _ALL
+    return _OPEN if _some_open(project) else _ALL
 
 
 def _some_open(project: ProjectRecord) -> bool:
@@ -101,22 +126,25 @@ def _some_open(project: ProjectRecord) -> bool:
     return bool(list_texts(store(), project.id, labelled=False, limit=1))
 
 
-def _since(versions_alone: bool, changes: Sequence[AnswerChange]) -> tuple[bool, AnswerChange | None]:
+def _since(versions_alone: bool, changes: Sequence[AnswerChange], kept: Remembered) -> tuple[bool, AnswerChange | None]:
     """Whether texts whose answer changed come first, and what today's rules are compared with. `versions_alone`: the
     order compares rule versions, whatever comes first."""
     if not changes:
         return False, None
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         changed = st.toggle(
-            "First the texts whose answer a change altered", key="queue_changed",
+            "First the texts whose answer a change altered", kept.changed_first, key="queue_changed",
             help="A change of rules, or one that training made: today’s rules are compared with older ones, with the "
             "newest network, or with the rules that were read out of a network on Compare",
         )  # fmt: skip
         if not (changed or versions_alone):
             return False, None
         offered = [one for one in changes if one.kind == "version" or not versions_alone]
+        titles = [one.title for one in offered]
         since = st.selectbox(
-            "Compared with", range(len(offered)), format_func=lambda place: f"compared with {offered[place].title}",
+            "Compared with", range(len(offered)),
+            titles.index(kept.compared_with) if kept.compared_with in titles else 0,
+            format_func=lambda place: f"compared with {titles[place]}",
             key=f"queue_since_{versions_alone}", label_visibility="collapsed", width=330,
         )  # fmt: skip
     return changed, offered[since or 0]
@@ -131,18 +159,12 @@ def _newcomers(people: Sequence[str], expected: Sequence[str]) -> bool:
     return st.checkbox("Also for people who have not been here yet", new <= {*expected}, key="queue_newcomers")
 
 
-def _people(project: ProjectRecord) -> list[str]:
+def _people(project: ProjectRecord, told: Remembered) -> list[str]:
     """Those who can be named: the project's own people in front."""
     known = known_people(store())
     own = {*people_in_log(store(), project.id), state.person()}
-    return list(dict.fromkeys([*sorted(known, key=lambda name: name not in own), *_told(project)]))
+    return list(dict.fromkeys([*sorted(known, key=lambda name: name not in own), *told.share_with]))
 
 
-def _shared_with(project: ProjectRecord, queue: Queue | None) -> list[str]:
-    return _told(project) if queue is not None and queue.shared else []
-
-
-def _told(project: ProjectRecord) -> list[str]:
-    """Among whom the newest queue was shared out."""
-    told = list_events(store(), project.id, kinds=("queue",), limit=1)
-    return list((told[0].data or {}).get("share_with", ())) if told else []
+def _shared_with(told: Remembered, queue: Queue | None) -> list[str]:
+    return list(told.share_with) if queue is not None and queue.shared else []

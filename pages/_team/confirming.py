@@ -1,0 +1,37 @@
+"""Texts on which nobody differs, where the project's policy wants them decided all the same: all of them at once."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages._shared.markup import html
+from pages._team.desk import ReviewDesk, confirm_many, to_confirm
+from re2nn_core.services.judged import Why
+
+# Why a text is only to be confirmed, and what such texts are called: one, and several.
+_CONFIRMED: tuple[tuple[Why, str, str], ...] = (
+    ("agreed", "the one text that people agree on", "all {:,} that people agree on"),
+    ("alone", "the one text that one person judged", "all {:,} that one person judged"),
+)
+
+
+def draw_confirming(desk: ReviewDesk) -> None:
+    """Where the policy wants texts confirmed on which nobody differs: all of them at once, after one question."""
+    offered = [(why, one, several, to_confirm(desk, why)) for why, one, several in _CONFIRMED]
+    if not any(text_ids for *_, text_ids in offered):
+        return
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="review_confirming"):
+        st.html('<span class="re2-muted">Of those that wait nobody differs on some:</span>', width="content")
+        for why, one, several, text_ids in offered:
+            if not text_ids:
+                continue
+            count = len(text_ids)
+            with st.popover(f"Confirm {one if count == 1 else several.format(count)}", key=f"review_many_{why}"):
+                html(
+                    f"The label that people gave {'it' if count == 1 else 'them'} becomes your decision, and trains. "
+                    f"U takes {'it' if count == 1 else 'all of them'} back."
+                )
+                st.button(
+                    f"Yes, confirm {count:,}", key=f"review_confirm_{why}", type="primary",
+                    icon=":material/done_all:", on_click=confirm_many, args=(desk, text_ids),
+                )  # fmt: skip
