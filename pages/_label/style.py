@@ -5,7 +5,7 @@ STYLE = """
 .re2-card { border: 1px solid color-mix(in srgb, currentColor 18%, transparent); border-radius: .5rem;
   padding: 1rem 1.2rem .7rem; background: color-mix(in srgb, currentColor 3%, transparent); }
 .re2-card-text { font-size: 1.38rem; line-height: 1.5; min-height: 4.2rem; margin-bottom: .5rem;
-  overflow-wrap: anywhere; max-height: 15rem; overflow-y: auto; }
+  overflow-wrap: anywhere; white-space: pre-wrap; tab-size: 4; max-height: 15rem; overflow-y: auto; }
 .re2-meter { display: inline-block; width: 7rem; height: .5em; border-radius: .3em; vertical-align: middle;
   margin-left: .4em; background: color-mix(in srgb, currentColor 12%, transparent); opacity: 1 !important; }
 .re2-meter i { display: block; height: 100%; border-radius: .3em; background: light-dark(#1f6f8b, #3f93ae); }

@@ -5,7 +5,7 @@ STYLE = """
 .re2-case { border: 1px solid color-mix(in srgb, currentColor 18%, transparent); border-radius: .5rem;
   padding: .9rem 1.2rem .6rem; background: color-mix(in srgb, currentColor 3%, transparent); }
 .re2-case-text { font-size: 1.34rem; line-height: 1.5; min-height: 3.2rem; margin-bottom: .4rem;
-  overflow-wrap: anywhere; max-height: 15rem; overflow-y: auto; }
+  overflow-wrap: anywhere; white-space: pre-wrap; tab-size: 4; max-height: 15rem; overflow-y: auto; }
 .re2-side { line-height: 1.9; overflow-wrap: anywhere; }
 .re2-meter { display: inline-block; width: 5rem; height: .5em; border-radius: .3em; vertical-align: middle;
   margin-left: .4em; background: color-mix(in srgb, currentColor 12%, transparent); }

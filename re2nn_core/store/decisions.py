@@ -16,7 +16,7 @@ from sqlalchemy import Connection, func, select
 from re2nn_core.errors import ConflictError
 from re2nn_core.store.checks import check_person
 from re2nn_core.store.database import Store
-from re2nn_core.store.events import DECISION, append_judgements
+from re2nn_core.store.events import DECISION, SETTLE, append_judgements
 from re2nn_core.store.labels import check_labels, event_of, hold_texts, project_of, standing, write_labels_of
 from re2nn_core.store.project_rows import read_project
 from re2nn_core.store.records import LabelEvent
@@ -24,7 +24,7 @@ from re2nn_core.store.schema import EventRow, SeatRow
 from re2nn_core.store.seats import close_seats
 
 _OPINIONS = ("label", "flag", DECISION)
-_ABOUT_A_TEXT = (*_OPINIONS, "skip", "undo")
+_ABOUT_A_TEXT = (*_OPINIONS, "skip", SETTLE, "undo")
 # As `Opinion` holds them.
 _COLUMNS = (
     EventRow.id,
