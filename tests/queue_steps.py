@@ -11,6 +11,7 @@ from sqlalchemy import select, update
 from re2nn_core.errors import ConflictError, InputError, LeaseLostError, NotFoundError
 from re2nn_core.store import (
     DECISION,
+    JUDGEMENTS,
     Store,
     create_project,
     decide,
@@ -81,7 +82,7 @@ def step(store: Store, what: str, person: str, text_id: int, label: str) -> Any:
         case "flag":
             return outcome(lambda: flag(store, text_id, person))
         case "undo":
-            return outcome(lambda: undo_last_action(store, 1, person, ("label", "skip", "flag")))
+            return outcome(lambda: undo_last_action(store, 1, person, JUDGEMENTS))
         case "record":
             return outcome(lambda: record_label(store, text_id, label, person))
         case "settle":

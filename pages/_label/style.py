@@ -6,7 +6,7 @@ STYLE = """
   padding: 1rem 1.2rem .7rem; background: color-mix(in srgb, currentColor 3%, transparent); }
 /* Room for three lines, so that what is below stays where it is from text to text; blanks as they are. */
 .re2-card-text { font-size: 1.38rem; line-height: 1.5; min-height: 6.3rem; margin-bottom: .5rem;
-  white-space: pre-wrap; overflow-wrap: anywhere; max-height: 15rem; overflow-y: auto; }
+  white-space: pre-wrap; tab-size: 4; overflow-wrap: anywhere; max-height: 15rem; overflow-y: auto; }
 .re2-meter { display: inline-block; width: 7rem; height: .5em; border-radius: .3em; vertical-align: middle;
   margin-left: .4em; background: color-mix(in srgb, currentColor 12%, transparent); opacity: 1 !important; }
 .re2-meter i { display: block; height: 100%; border-radius: .3em; background: light-dark(#1f6f8b, #3f93ae); }

@@ -19,7 +19,8 @@ from re2nn_core.text.spans import Span
 _LONGEST = 220
 _STYLE = """
 <style>
-.re2-why-text { font-size: 1.04em; line-height: 1.75; margin: .1rem 0 .5rem; overflow-wrap: anywhere; }
+.re2-why-text { font-size: 1.04em; line-height: 1.75; margin: .1rem 0 .5rem; overflow-wrap: anywhere;
+  white-space: pre-wrap; }
 .re2-rule { margin: .15rem 0 .35rem .9rem; font-size: .9em; }
 .re2-rule code { display: block; white-space: pre-wrap; overflow-wrap: anywhere; font-size: .92em; opacity: .85;
   background: color-mix(in srgb, currentColor 5%, transparent); padding: .12rem .35rem; border-radius: .25rem; }

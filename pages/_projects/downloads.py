@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
+from typing import Any
 
 import streamlit as st
 
 from pages._shared import messages, state
 from pages._shared.markup import escape, html
 from pages._shared.resources import store
-from re2nn_core.exchange.export import Unheld
+from re2nn_core.exchange.export import Unheld, UnheldError
 from re2nn_core.exchange.formats import FileFormat, formats_for
 from re2nn_core.services.exchanging import export_texts
 from re2nn_core.services.judged import BLIND, may_see_judgements
@@ -18,6 +19,8 @@ from re2nn_core.store import ProjectRecord, read_policy
 
 # The one file that is ready, of whatever project: (project, format, bytes).
 _READY = "_ready_download"
+# How many texts a format could not hold, when it was tried last: (what was asked, number).
+_UNHELD = "_unheld_texts"
 _NAMED = 8
 
 
@@ -31,12 +34,16 @@ def draw_texts_download(project: ProjectRecord, stem: str) -> None:
     chosen = formats[title or next(iter(formats))]
     if chosen.limits:
         st.caption(chosen.limits)
-    leave_out = bool(chosen.refuses) and st.checkbox("Leave such texts out", key=f"leave_out_{project.id}")
+    switch = st.empty()
+    leave_out = _draw_switch(switch, project, chosen)
     if read_policy(project.policy).kind != "every":
         st.caption(f"Of the labels, {read_policy(project.policy).in_words}: the team's choice on the page Team.")
     row = st.container(horizontal=True)
     if row.button("Prepare the file", key=f"prepare_{project.id}", icon=":material/description:"):
-        _prepare(project, chosen, leave_out=leave_out)
+        error = _prepare(project, chosen, leave_out=leave_out)
+        if error is not None:
+            st.session_state[_UNHELD] = (_asked(project, chosen), len(error.unheld))
+            _draw_switch(switch, project, chosen)
     ready = st.session_state.get(_READY)
     if ready is not None and ready[:2] == (project.id, chosen.name):
         row.download_button(
@@ -50,7 +57,29 @@ def draw_texts_download(project: ProjectRecord, stem: str) -> None:
         )
 
 
-def _prepare(project: ProjectRecord, chosen: FileFormat, *, leave_out: bool) -> None:
+def _asked(project: ProjectRecord, chosen: FileFormat) -> Hashable:
+    """What a number of texts that cannot be held is of: it may be another one when the project has changed."""
+    return project.id, project.updated_at, chosen.name
+
+
+def _draw_switch(place: Any, project: ProjectRecord, chosen: FileFormat) -> bool:
+    """Whether to leave out what the format cannot hold, with how many there are once that is known; nothing where the
+    format holds every text, as far as is known."""
+    asked, number = st.session_state.get(_UNHELD, (None, 0))
+    known = number if asked == _asked(project, chosen) else 0
+    if not chosen.refuses and not known:
+        return False
+    return bool(
+        place.checkbox(
+            f"Leave out rows that the format cannot hold{f' ({known:,})' if known else ''}",
+            key=f"leave_out_{project.id}_{chosen.name}_{known}",
+            help="Which ones they were is told when the file is ready.",
+        )
+    )
+
+
+def _prepare(project: ProjectRecord, chosen: FileFormat, *, leave_out: bool) -> UnheldError | None:
+    """Write the file; what could not be written, where it could be left out."""
     st.session_state.pop(_READY, None)
     stream, bar = io.BytesIO(), st.progress(0.0, "Writing the texts")
     with messages.guard(f"Writing {chosen.title}") as outcome:
@@ -62,6 +91,7 @@ def _prepare(project: ProjectRecord, chosen: FileFormat, *, leave_out: bool) -> 
     bar.empty()
     if outcome.ok:
         st.session_state[_READY] = (project.id, chosen.name, stream.getvalue())
+    return outcome.error if isinstance(outcome.error, UnheldError) else None
 
 
 def _tell_left_out(left_out: Sequence[Unheld]) -> None:

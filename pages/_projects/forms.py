@@ -5,11 +5,12 @@ archive.
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 
 import pandas as pd
 import streamlit as st
 
-from pages._projects.parts import CLASSIFICATION, choose_task, choose_tokenization, open_new, wants_rules
+from pages._projects.parts import CLASSIFICATION, choose_task, choose_tokenization, draw_notes, open_new, wants_rules
 from pages._projects.slot_forms import SLOT_FILES, draw_marked_file, draw_unmarked
 from pages._shared import access, messages, state
 from pages._shared.labels import Palette
@@ -79,7 +80,7 @@ def _from_file() -> None:
     if read is not None and task == SLOTS:
         draw_unmarked(read, stem, "file")
     elif read is not None:
-        _summary(read, stem, "file")
+        _summary(read, stem, "file", upload.table.notes)
         _create(read, stem, "file")
 
 
@@ -183,8 +184,8 @@ def _choose_columns(upload: Upload, *, labels: bool) -> CorpusRead | None:
     return read if outcome.ok else None
 
 
-def _summary(read: CorpusRead, name: str, way: str) -> None:
-    """What the project would hold: counts, labels, rows left out."""
+def _summary(read: CorpusRead, name: str, way: str, told: Sequence[str] = ()) -> None:
+    """What the project would hold: counts, labels, rows left out, and notes that were not told above."""
     labels = read.corpus.labels
     palette = Palette(labels)
     chips = " ".join(palette.chip(label) for label in labels[:40])
@@ -192,6 +193,7 @@ def _summary(read: CorpusRead, name: str, way: str) -> None:
     known = f"{counted(len(labels), 'label')}: {chips}{more}" if labels else "no labels yet"
     html(f"<b>{len(read.corpus):,}</b> {'text' if len(read.corpus) == 1 else 'texts'}, {known}")
     draw_left_out(read.bad_rows, name, way)
+    draw_notes([note for note in read.notes if note not in told])
 
 
 def _create(read: CorpusRead, name: str, way: str) -> None:

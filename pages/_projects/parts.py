@@ -35,6 +35,7 @@ SLOT_CASE_HELP = (
 )
 _SHOWN_WORDS = 16
 _SHOWN_RULES = 6
+_SHOWN_NOTES = 8
 _RULES_HELP = (
     "Version 1 of the rules then names words or phrases that tell the labels or slots of the texts apart, in four of "
     "five texts at least. Label asks these rules too, so look at them first."
@@ -84,6 +85,12 @@ def _example(texts: Sequence[str], tokenization: Tokenization) -> str:
     found = words(texts[0], tokenization)
     shown = " ".join(f'<span class="re2-key">{escape(word)}</span>' for word in found[:_SHOWN_WORDS])
     return f"<br>The first text becomes {shown}{' …' if len(found) > _SHOWN_WORDS else ''}"
+
+
+def draw_notes(notes: Sequence[str]) -> None:
+    """What was found in the texts and should be known before they are a project, as that one came twice."""
+    shown = "".join(f"<div>{escape(note)}</div>" for note in notes[:_SHOWN_NOTES])
+    html(f'<div class="re2-warn">{shown}</div>' if shown else "")
 
 
 def wants_rules(way: str) -> bool:

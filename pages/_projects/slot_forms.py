@@ -6,7 +6,7 @@ from collections import Counter
 
 import streamlit as st
 
-from pages._projects.parts import SLOT_CASE, SLOT_CASE_HELP, choose_tokenization, open_new, wants_rules
+from pages._projects.parts import SLOT_CASE, SLOT_CASE_HELP, choose_tokenization, draw_notes, open_new, wants_rules
 from pages._shared import messages, state
 from pages._shared.labels import Palette
 from pages._shared.left_out import draw_left_out
@@ -14,11 +14,11 @@ from pages._shared.markup import html
 from pages._shared.resources import store
 from pages._shared.spans import SpanText, span_list, spans_html
 from re2nn_core.errors import DataFileError
-from re2nn_core.exchange.corpora import CorpusRead
+from re2nn_core.exchange.corpora import CorpusRead, repeat_notes
 from re2nn_core.exchange.slot_corpora import CONLL_ENDINGS, SlotCorpusRead, read_slot_corpus
 from re2nn_core.exchange.table import BadRow
 from re2nn_core.services.projects import create_slot_project
-from re2nn_core.text.corpus import Corpus
+from re2nn_core.text.corpus import Corpus, Example
 from re2nn_core.text.counting import counted
 from re2nn_core.text.tokenization import Tokenization, TokenizerKind, suggested_kind
 
@@ -63,6 +63,7 @@ def draw_unmarked(read: CorpusRead, stem: str, way: str) -> None:
         found = suggested_kind(corpus.texts[:_LOOKED_AT])
         tokenization = choose_tokenization(corpus.texts, found, f"{way}_slots")
     _summary(corpus, read.bad_rows, stem, way)
+    draw_notes([*repeat_notes(Example(one.text, None, one.split) for one in corpus)])
     html(
         '<div class="re2-muted">Nobody has marked these texts yet. Name your slots in the rules, then mark texts on '
         "the page Label.</div>"

@@ -34,7 +34,9 @@ h2.re2-section { font-size: 1.12em; font-weight: 600; line-height: 1.4; padding:
 .re2-place { font-size: .86em; opacity: .7; margin-right: .4em; }
 .re2-texts { border-top: 1px solid color-mix(in srgb, currentColor 14%, transparent); }
 .re2-text { padding: .34rem .2rem; border-bottom: 1px solid color-mix(in srgb, currentColor 14%, transparent);
-  line-height: 1.5; overflow-wrap: anywhere; }
+  line-height: 1.5; overflow-wrap: anywhere; white-space: pre-wrap; tab-size: 4; max-height: 12rem; overflow-y: auto; }
+.re2-text > * { white-space: normal; }
+.re2-text > mark { white-space: inherit; }
 .re2-text .re2-meta { float: right; margin-left: .8rem; }
 .re2-hit { background: color-mix(in srgb, var(--chip, #1f6f8b) 24%, transparent); color: inherit; font-weight: 600;
   border-bottom: 2px solid var(--chip, #1f6f8b); border-radius: .15em .15em 0 0; padding: 0 .08em; }

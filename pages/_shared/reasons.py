@@ -12,7 +12,8 @@ from re2nn_core.services.reasons import Reasons, RuleHit
 
 _STYLE = """
 <style>
-.re2-why-text { font-size: 1.04em; line-height: 1.55; margin: .1rem 0 .5rem; overflow-wrap: anywhere; }
+.re2-why-text { font-size: 1.04em; line-height: 1.55; margin: .1rem 0 .5rem; overflow-wrap: anywhere;
+  white-space: pre-wrap; }
 .re2-bars { display: grid; grid-template-columns: minmax(6em, max-content) 1fr max-content; gap: .18rem .6rem;
   align-items: center; font-size: .92em; }
 .re2-bar { height: .55em; border-radius: .3em; background: color-mix(in srgb, currentColor 9%, transparent); }

@@ -6,7 +6,7 @@ STYLE = """
   padding: .9rem 1.2rem .6rem; background: color-mix(in srgb, currentColor 3%, transparent); }
 /* Room for two lines, so that what is below stays where it is from text to text; blanks as they are. */
 .re2-case-text { font-size: 1.34rem; line-height: 1.5; min-height: 4.02rem; margin-bottom: .4rem;
-  white-space: pre-wrap; overflow-wrap: anywhere; max-height: 15rem; overflow-y: auto; }
+  white-space: pre-wrap; tab-size: 4; overflow-wrap: anywhere; max-height: 15rem; overflow-y: auto; }
 .re2-under { display: flex; justify-content: space-between; gap: 1rem; }
 .st-key-review_sides { min-height: 6rem; } /* two sides */
 .re2-side { line-height: 1.9; overflow-wrap: anywhere; }

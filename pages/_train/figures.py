@@ -40,7 +40,7 @@ def _draw_figures(project: ProjectRecord, run: RunRecord) -> None:
     version = rules_of(project, run)
     answered = answers_for_project(project, version, run)
     palette = palette_of(project.id, answered.labels)
-    places, whose = _choose(records, caution_of(run, records))
+    places, whose = _choose(records, run)
     if not places:
         html('<div class="re2-empty re2-muted">No text of this split has a label.</div>')
         return
@@ -70,9 +70,9 @@ def rules_of(project: ProjectRecord, run: RunRecord) -> RuleVersion:
     return replace(version, rules_text=network.rules_text, logic_text=network.logic_text)
 
 
-def _choose(records: Sequence[TextRecord], caution: str) -> tuple[list[int], str]:
+def _choose(records: Sequence[TextRecord], run: RunRecord) -> tuple[list[int], str]:
     with st.container(horizontal=True, vertical_alignment="center"):
-        places = choose_split(records, "train_split", caution=caution)
+        places = choose_split(records, "train_split", runs=[("", run)], caution=caution_of(run, records))
         whose = st.segmented_control(
             "Confusion of", _WHOSE, default=_WHOSE[0], required=True, key="train_whose", label_visibility="collapsed"
         )

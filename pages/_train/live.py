@@ -17,6 +17,7 @@ from re2nn_core.services.aims import AIMS
 from re2nn_core.services.changes import request_cancel
 from re2nn_core.services.dev_figures import dev_of
 from re2nn_core.services.run_figures import SAID, epoch_dev_name, run_dev_name
+from re2nn_core.services.run_material import policy_sentence
 from re2nn_core.services.runs import (
     Watched,
     can_go_on,
@@ -79,7 +80,8 @@ def _head(found: Watched) -> None:
             html(f'<div class="re2-muted">{name}: {SAID[name]}.</div>')
     recipe = (run.result or {}).get("recipe")
     if recipe:
-        st.caption(messages.plain(f"{recipe} Word vectors: {(run.result or {}).get('vectors', 'none')}."))
+        vectors = (run.result or {}).get("vectors", "none")
+        st.caption(messages.plain(f"{recipe} Word vectors: {vectors}. {policy_sentence(run)}".strip()))
     for told in (run.result or {}).get("notes", ()):
         st.caption(f":material/info: {messages.plain(told)}")
 

@@ -10,7 +10,7 @@ import streamlit as st
 from pages._shared import access, messages, state
 from pages._shared.catalog import LABEL
 from pages._shared.markup import escape, html
-from pages._shared.models import records_of
+from pages._shared.models import material_of_project
 from pages._shared.resources import store
 from pages._shared.systems import system_of
 from pages._shared.tables import html_table
@@ -72,7 +72,7 @@ def draw_more_texts(
             key="train_more_view",
             label_visibility="collapsed",
         )
-        corpus = Corpus(tuple(Example(r.text, r.label, r.split) for r in records_of(project)))
+        corpus = Corpus(tuple(Example(r.text, r.label, r.split) for r in material_of_project(project).records))
         if view == "sizes":
             _draw_sizes(project, version, corpus, chosen)
         elif (missing := too_few(corpus)) is not None:

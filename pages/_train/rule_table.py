@@ -40,7 +40,7 @@ def draw_rule_table(project: ProjectRecord, run: RunRecord) -> None:
     # A fragment shows its errors itself; none of them reaches a guard around it.
     with messages.guard("Measuring the rules"):
         records = records_of(project)
-        places = choose_split(records, "train_rules_split", caution=caution_of(run, records))
+        places = choose_split(records, "train_rules_split", runs=[("", run)], caution=caution_of(run, records))
         if not places:
             html('<div class="re2-empty re2-muted">No text of this split has a label.</div>')
             return

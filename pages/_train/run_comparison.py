@@ -191,7 +191,8 @@ def _draw_answers(
     numbers = sides[0].number, sides[1].number
     first, second = (_answers(project, run, number) for run, number in zip(pair, numbers, strict=True))
     with st.container(horizontal=True, vertical_alignment="center"):
-        places = choose_split(records, "train_pair_split")
+        named = [(f"Run {number}", run) for number, run in zip(numbers, pair, strict=True)]
+        places = choose_split(records, "train_pair_split", runs=named)
         seen = [f"run {number}" for number, by_turns in zip(numbers, learned, strict=True) if by_turns]
         if seen and places and records[places[0]].split == "dev":
             html(f'<span class="re2-muted">The copies of {" and ".join(seen)} have learned from these texts.</span>')

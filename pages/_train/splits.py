@@ -9,6 +9,7 @@ import streamlit as st
 from pages._shared.markup import escape, html
 from re2nn_core.services.run_comparison import learned_from_dev
 from re2nn_core.services.run_edits import edit_of
+from re2nn_core.services.run_material import RunMaterial, apart_in_words, kept_material
 from re2nn_core.services.split_roles import figure_name
 from re2nn_core.store import RunRecord, TextRecord
 from re2nn_core.text.corpus import SPLITS, Corpus, Example
@@ -16,26 +17,56 @@ from re2nn_core.text.corpus import SPLITS, Corpus, Example
 _ALL = "all texts"
 
 
-def choose_split(records: Sequence[TextRecord], key: str, *, caution: str = "") -> list[int]:
+def choose_split(
+    records: Sequence[TextRecord], key: str, *, runs: Sequence[tuple[str, RunRecord]] = (), caution: str = ""
+) -> list[int]:
     """The places of the chosen split's labelled texts; dev first, which chose when the training stopped.
 
-    `caution`: the network has learned from dev texts too, which this says beside them; then test is opened first."""
+    `caution`: the network has learned from dev texts too, which this says beside them; then test is opened first.
+    `runs`: those that figures are made of, by how they are called, empty for one alone. Of each it is said how many of
+    the texts it was not trained on, as their label waited or came later."""
     present = [split for split in SPLITS if any(r.split == split and r.label is not None for r in records)]
     offered: list[str] = [split for split in ("dev", "test", "train") if split in present] or [_ALL]
     opened = "test" if caution and "test" in offered else offered[0]
     # Whoever has looked at dev of another run would otherwise find this one on dev as well.
     key += "_turns" if caution else ""
     split = st.segmented_control("Split", offered, default=opened, required=True, key=key, label_visibility="collapsed")
-    if caution and split != "test":
-        name = f"{figure_name(split or '', learned_from_dev=True)}: " if split == "dev" else ""
-        html(f'<span class="re2-muted">{escape(name + caution)}</span>')
-    elif split in ("train", _ALL):
-        html('<span class="re2-muted">The network has learned from these texts.</span>')
-    return [
+    places = [
         place
         for place, record in enumerate(records)
         if record.label is not None and (split == _ALL or record.split == split)
     ]
+    learned = split in ("train", _ALL) or (bool(caution) and split == "dev")
+    apart = [said for who, run in runs if (said := _apart(run, records, places, who, learned=learned))]
+    if caution and split != "test":
+        name = f"{figure_name(split or '', learned_from_dev=True)}: " if split == "dev" else ""
+        html(f'<span class="re2-muted">{escape(name + _told(apart, caution))}</span>')
+    elif apart:
+        html(f'<span class="re2-muted">{escape(" ".join(apart))}</span>')
+    elif learned:
+        html('<span class="re2-muted">The network has learned from these texts.</span>')
+    return places
+
+
+def _told(apart: Sequence[str], caution: str) -> str:
+    """The caution, its claim that all was learned from in numbers where it is not so."""
+    rest = caution.partition("; ")[2]
+    return " ".join((*apart, rest[:1].upper() + rest[1:])).strip() if apart else caution
+
+
+def _apart(run: RunRecord, records: Sequence[TextRecord], places: Sequence[int], who: str, *, learned: bool) -> str:
+    material = _material_of(str(run.folder), run)
+    if material is None:
+        return ""
+    positions = [records[place].position for place in places]
+    own_answers = bool((run.config.get("train") or {}).get("unlabelled"))
+    return apart_in_words(material, positions, learned=learned, own_answers=own_answers, who=who)
+
+
+@st.cache_resource(show_spinner=False, max_entries=8)
+def _material_of(folder: str, _run: RunRecord) -> RunMaterial | None:
+    """What a finished run was trained on, which does not change any more."""
+    return kept_material(_run.folder)
 
 
 def caution_of(run: RunRecord, records: Sequence[TextRecord]) -> str:

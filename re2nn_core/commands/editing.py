@@ -107,9 +107,11 @@ def _finish(before: EditedModel, after: EditedModel, corpus: Corpus, model: Path
     from re2nn_core.services.edited_models import save_model
     from re2nn_core.services.evaluation import accuracy
     from re2nn_core.services.hot_edits import check_edit
+    from re2nn_core.services.run_material import copy_material
 
     check = check_edit(before, after, corpus.texts)
     save_model(output, after)
+    copy_material(model, output)
     gold = [example.label for example in corpus]
     shares = accuracy(gold, check.answers_before), accuracy(gold, check.answers_after)
     values = {

@@ -28,6 +28,7 @@ from re2nn_core.commands.options import (
 )
 from re2nn_core.commands.slot_evaluating import evaluate_slot_files
 from re2nn_core.commands.slot_inputs import SlotSources, find_task
+from re2nn_core.commands.trained_on import trained_on
 from re2nn_core.errors import InputError
 from re2nn_core.text.counting import counted
 from re2nn_core.text.tokenization import Tokenization
@@ -87,7 +88,9 @@ def evaluate_command(
     trained = speakers.bundle is not None and speakers.bundle.trained
     equal = evaluation.agree == evaluation.sentences
     figures = {**_figures(evaluation), "unknown_labels": [asdict(found) for found in unknown]}
-    return Answer(figures, _report(evaluation, corpus.texts, trained=trained), ok=trained or equal)
+    told, said = trained_on(model)
+    report = _report(evaluation, corpus.texts, trained=trained) + said
+    return Answer(figures | told, report, ok=trained or equal)
 
 
 def _labels_of(speakers: Speakers) -> frozenset[str]:

@@ -189,6 +189,11 @@ def _data(done: Any) -> dict[str, Any]:
         "starter_rules": list(done.rules),
         "already_there": done.already,
         "other_answer": done.differing,
+        "repeated": {
+            "texts": done.repeats.texts,
+            "other_answer": done.repeats.differing,
+            "leaked": done.repeats.leaked,
+        },
         "left_out": left_out,
         "notes": [f"{read.name}: {said}" for read in done.files for said in read.notes],
     }
@@ -208,6 +213,8 @@ def _further(done: Any) -> Iterator[str]:
         made = "1 starter rule was" if len(done.rules) == 1 else f"{len(done.rules):,} starter rules were"
         what = "slots" if done.project.task == "slots" else "labels"
         yield f"{made} made from the texts, as version 1, for the {what}: {named}. --no-rules suggests none."
+    if done.repeated:
+        yield done.repeated
     if done.already:
         of = f"{done.already:,} of {done.read:,}"
         kept = "added again" if done.kept else "left out (--again adds them too)"

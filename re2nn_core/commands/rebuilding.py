@@ -14,6 +14,7 @@ from re2nn_core.commands.options import PATH, SLOTS, Reading, data_options, json
 from re2nn_core.commands.slot_inputs import find_task
 from re2nn_core.commands.slot_rebuilding import reconstruct_slot_files
 from re2nn_core.commands.splits import ChoosingTexts, ToldOfSplits, told_of_splits
+from re2nn_core.commands.trained_on import trained_on
 from re2nn_core.commands.watching import counting_up
 from re2nn_core.commands.written_files import refuse_outputs
 from re2nn_core.text.counting import counted
@@ -107,7 +108,9 @@ def reconstruct_command(
         "weights_output": None if weights_output is None else str(weights_output),
     }
     told = told_of_splits(tuple(figures), "thresholds", warnings, learned_from_dev=learned)
-    return Answer(data, _report(result, told, output, logic_path, unlike_defaults(bundle.tokenization)))
+    material, said = trained_on(model)
+    report = _report(result, told, output, logic_path, unlike_defaults(bundle.tokenization))
+    return Answer(data | material, report + said)
 
 
 def _write_weights(path: Path, bundle: Bundle, result: Reconstruction) -> None:

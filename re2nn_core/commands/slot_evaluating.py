@@ -14,6 +14,7 @@ from re2nn_core.commands.slot_inputs import (
     load_tagger_of,
     slot_speakers,
 )
+from re2nn_core.commands.trained_on import trained_on
 from re2nn_core.errors import InputError
 from re2nn_core.text.corpus import Corpus
 from re2nn_core.text.counting import counted
@@ -57,7 +58,8 @@ def evaluate_slot_files(given: SlotSources) -> Answer:
     if left_out:
         every = counted(len(corpus) + left_out, "sentence")
         report += f"\nMeasured on {len(corpus):,} of {every}; {left_out:,} left out as faulty."
-    return Answer(figures, report, ok=trained or equal)
+    told, said = trained_on(given.model)
+    return Answer(figures | told, report + said, ok=trained or equal)
 
 
 def _of_split(corpus: Corpus, given: SlotSources) -> Corpus:

@@ -12,6 +12,7 @@ from re2nn_core.commands.options import Reading
 from re2nn_core.commands.slot_data import read_slot_texts
 from re2nn_core.commands.slot_inputs import load_tagger_of
 from re2nn_core.commands.splits import ChoosingTexts, ToldOfSplits, told_of_splits
+from re2nn_core.commands.trained_on import trained_on
 from re2nn_core.commands.watching import counting_up
 from re2nn_core.text.counting import counted
 
@@ -62,7 +63,8 @@ def reconstruct_slot_files(
     }
     options = unlike_defaults(bundle.tokenization, ignores_slot_case=bool(known))
     told = told_of_splits(tuple(figures), "changes", warnings, learned_from_dev=learned)
-    return Answer(data, _report(result, told, output, logic_path, options))
+    material, said = trained_on(model)
+    return Answer(data | material, _report(result, told, output, logic_path, options) + said)
 
 
 def _shape(scores: SplitScores) -> dict[str, Any]:

@@ -51,6 +51,16 @@ class Unheld:
         return f"text {self.number:,} “{shown[:_BEGINNING]}{'…' if len(shown) > _BEGINNING else ''}”"
 
 
+class UnheldError(DataFileError):
+    """Texts that a format cannot hold, all of them in `unheld`; the others could be written. `for_command` names the
+    option where a page has a switch."""
+
+    def __init__(self, told: str, unheld: tuple[Unheld, ...]) -> None:
+        self.unheld = unheld
+        self.for_command = f"{told}\nOr have them left out (--leave-out)."
+        super().__init__(f"{told}\nOr have them left out.")
+
+
 @dataclass
 class _Sieve:
     """How many texts came by, and which cannot be written; `leave_out`: the others are written all the same."""
@@ -80,7 +90,7 @@ class _Sieve:
             yield number, example, annotator
 
     def finish(self) -> None:
-        """DataFileError where something was not written that should be."""
+        """DataFileError where something was not written that should be; UnheldError where it could be left out."""
         if not self.unheld or (self.leave_out and len(self.unheld) < self.seen):
             return
         first, *others = self.unheld
@@ -88,7 +98,9 @@ class _Sieve:
         if others:
             named = ", ".join(map(str, others[:_NAMED])) + (" …" if len(others) > _NAMED else "")
             told += f"\n{counted(len(others), 'more text')} cannot be written: {named}."
-        raise DataFileError(told if self.leave_out else f"{told}\nOr have them left out (--leave-out).")
+        if self.leave_out:
+            raise DataFileError(told)
+        raise UnheldError(told, tuple(self.unheld))
 
 
 def write_examples(

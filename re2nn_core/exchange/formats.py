@@ -41,7 +41,7 @@ FILE_FORMATS = (
     FileFormat("csv", "CSV", ".csv"),
     FileFormat("tsv", "TSV", ".tsv", refuses="Texts with a tab or a line break"),
     FileFormat("jsonl", "JSON lines", ".jsonl"),
-    FileFormat("txt", "Plain lines", ".txt", lacks="labels, spans or splits"),
+    FileFormat("txt", "Plain lines", ".txt", lacks="labels, spans or splits", refuses="Texts with a line break"),
     FileFormat("parquet", "Parquet", ".parquet"),
     FileFormat(
         "conll",

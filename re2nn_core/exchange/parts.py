@@ -19,13 +19,13 @@ from re2nn_core.exchange import parquet
 from re2nn_core.exchange.annotated import as_slot_rows, as_table
 from re2nn_core.exchange.assemble import rows_under
 from re2nn_core.exchange.columns import guess_columns
-from re2nn_core.exchange.corpora import examples_of_table, read_corpus
+from re2nn_core.exchange.corpora import CorpusRead, examples_of_table, read_corpus, repeat_notes
 from re2nn_core.exchange.delimited import guess_separator, physical_lines, split_csv, split_tsv, split_txt
 from re2nn_core.exchange.guard import carries_guard
 from re2nn_core.exchange.jsonl import split_jsonl
 from re2nn_core.exchange.large_files import LineParts, Reading, head_of, is_large
 from re2nn_core.exchange.read import read_table
-from re2nn_core.exchange.slot_corpora import examples_of_rows, read_slot_corpus
+from re2nn_core.exchange.slot_corpora import SlotCorpusRead, examples_of_rows, read_slot_corpus
 from re2nn_core.exchange.slot_jsonl import is_json, read_slot_jsonl
 from re2nn_core.exchange.table import LONGEST_CELL, BadRow, Progress, Table
 from re2nn_core.exchange.tools import DOCCANO, PRODIGY, rows_of_tool_text, tool_of_text
@@ -108,7 +108,7 @@ def slot_parts(
             if not name.casefold().endswith(".txt"):
                 raise
             raise DataFileError(f"{error}\nPlain lines that nobody has marked are read with --format txt.") from None
-        yield Part(read.corpus.examples, read.bad_rows, read.notes, read.format, read.has_words)
+        yield Part(read.corpus.examples, read.bad_rows, _notes(read), read.format, read.has_words)
         return
     tool = reading.format if reading.format in (PRODIGY, DOCCANO) else tool_of_text(head)
     for text, before, _, share in LineParts(source, reading, 0):
@@ -133,7 +133,13 @@ def _whole(source: Path | bytes, name: str, reading: Reading, on_progress: Progr
         split_column=reading.split_column,
         on_progress=on_progress,
     )
-    return Part(_split(read.corpus.examples, reading), read.bad_rows, read.notes, reading.format or "")
+    return Part(_split(read.corpus.examples, reading), read.bad_rows, _notes(read), reading.format or "")
+
+
+def _notes(read: CorpusRead | SlotCorpusRead) -> tuple[str, ...]:
+    """All notes but those on texts that come twice: whoever takes the parts of several files sees more of these."""
+    repeats = set(repeat_notes(read.corpus))
+    return tuple(note for note in read.notes if note not in repeats)
 
 
 def _split(examples: tuple[Example, ...] | list[Example], reading: Reading) -> tuple[Example, ...]:

@@ -12,6 +12,7 @@ from re2nn_core.exchange.write import render_table
 from re2nn_core.services.newcomers import in_words
 from re2nn_core.store import (
     DECISION,
+    SETTLE,
     SLOTS,
     Event,
     ProjectRecord,
@@ -29,11 +30,20 @@ KINDS: dict[str, tuple[str, ...]] = {
     "labels": ("label",),
     "taken back": ("undo",),
     "decisions": (DECISION,),
-    "flags and skips": ("flag", "skip"),
+    "flags and skips": ("flag", "skip", SETTLE),
     "rule versions": ("version",),
     "runs": ("run", "run_end", "run_found"),
     "queue": ("queue", "share"),
     "texts and settings": ("project", "texts", "rename", "slot_case", "policy"),
+}
+_OF_RUNS = ("run", "run_end", "run_found")
+# What a process does that nobody is asked about.
+BY_ITSELF, _BY_ITSELF = "The program", ("run_end", "run_found")
+_TRAINING = "train"
+_OTHER_RUNS = {
+    "curve": "a learning curve",
+    "beta": "trainings with several values of beta",
+    "models": "a comparison of systems",
 }
 COLUMNS = ("when", "who", "kind", "text number", "text", "what happened")
 _AT_ONCE = 400
@@ -57,6 +67,14 @@ class Line:
     event: Event
     words: str
     text: TextRecord | None = None
+
+
+@dataclass(frozen=True)
+class _Run:
+    """A run as pages call it, and who started it."""
+
+    name: str
+    person: str
 
 
 @dataclass(frozen=True)
@@ -106,12 +124,13 @@ def read_log(
 def lines_of(store: Store, project: ProjectRecord, events: Sequence[Event]) -> tuple[Line, ...]:
     """Events in words."""
     ids = sorted({event.text_id for event in events if event.text_id is not None})
+    runs = _runs(store, project.id) if any(event.kind in _OF_RUNS for event in events) else {}
     texts = texts_by_id(store, ids)
     changes = _changes(list_events(store, project.id, text_ids=ids, limit=None), texts) if ids else {}
     lines = []
     for event in events:
         text = None if event.text_id is None else texts.get(event.text_id)
-        lines.append(Line(event, _in_words(event, project, text, changes), text))
+        lines.append(Line(event, _in_words(event, project, text, changes, runs), text))
     return tuple(lines)
 
 
@@ -139,13 +158,45 @@ def _changes(events: Iterable[Event], texts: Mapping[int, TextRecord]) -> dict[i
     return found
 
 
-def _in_words(event: Event, project: ProjectRecord, text: TextRecord | None, changes: Mapping[int, _Change]) -> str:
-    who = event.person or "Somebody"
-    if text is not None:
+def _runs(store: Store, project_id: int) -> dict[int, _Run]:
+    """What the log says of the runs of a project, by their ids."""
+    started = sorted(list_events(store, project_id, kinds=("run",), limit=None), key=lambda event: event.id)
+    found: dict[int, _Run] = {}
+    trainings = 0
+    for event in started:
+        data = event.data or {}
+        trainings += data.get("kind") == _TRAINING
+        name = f"run {trainings:,}" if data.get("kind") == _TRAINING else _OTHER_RUNS.get(data.get("kind", ""), "a job")
+        found[data.get("run", 0)] = _Run(name, event.person)
+    return found
+
+
+def _in_words(
+    event: Event,
+    project: ProjectRecord,
+    text: TextRecord | None,
+    changes: Mapping[int, _Change],
+    runs: Mapping[int, _Run],
+) -> str:
+    who = event.person or (BY_ITSELF if event.kind in _BY_ITSELF else "Somebody")
+    if event.kind in _OF_RUNS:
+        said = _about_run(event, runs)
+    elif text is not None:
         said = _about_text(event, text, changes[event.id], project.task == SLOTS)
     else:
         said = _ABOUT.get(event.kind, _other)(event, event.data or {})
     return f"{who} {said}"
+
+
+def _about_run(event: Event, runs: Mapping[int, _Run]) -> str:
+    data = event.data or {}
+    run = runs.get(data.get("run", 0), _Run("a run", ""))
+    if event.kind == "run":
+        return f"started {run.name}"
+    whose = f", which {run.person} had started" if run.person not in ("", event.person) else ""
+    if event.kind == "run_found":
+        return f"found {run.name} alive{whose}"
+    return f"ended {run.name}{whose}: {data.get('state')}"
 
 
 def _about_text(event: Event, text: TextRecord, change: _Change, slots: bool) -> str:
@@ -172,9 +223,18 @@ def _about_text(event: Event, text: TextRecord, change: _Change, slots: bool) ->
         return f"decided {where}: {answer(event.value)}" + (f" (between {between})" if between else "")
     if event.kind == "undo":
         return _taken_back(event, change, where, answer)
+    if event.kind == SETTLE:
+        return _settled(event, where)
     if event.kind == "flag":
         return f"put {where} aside" + (f": {event.value}" if event.value else "")
     return f"skipped {where}" if event.kind == "skip" else f"{where}: {event.kind} {event.value or ''}".rstrip()
+
+
+def _settled(event: Event, where: str) -> str:
+    data = event.data or {}
+    by = ", ".join(data.get("flagged_by", ())) or "somebody"
+    did = "gave back" if data.get("given_back") else "settled with a label"
+    return f"{did} {where}, which {by} had put aside"
 
 
 def _was(before: _Said, event: Event, answer: Callable[[str | None], str]) -> str:
@@ -190,6 +250,11 @@ def _was(before: _Said, event: Event, answer: Callable[[str | None], str]) -> st
 
 def _taken_back(event: Event, change: _Change, where: str, answer: Callable[[str | None], str]) -> str:
     kind = "label" if change.undone is None else change.undone.kind
+    if change.undone is not None and (event.data or {}).get("settled"):
+        # So it was told before settling was an event of its own.
+        return f"settled {where}, which {change.undone.person} had put aside"
+    if kind == SETTLE:
+        return f"took back that the flag of {where} was settled; it is put aside again"
     if kind in ("flag", "skip"):
         return f"took back that {where} was {'put aside' if kind == 'flag' else 'skipped'}"
     what = "the decision " if kind == DECISION else ""
@@ -243,9 +308,6 @@ _ABOUT: dict[str, Callable[[Event, Mapping[str, Any]], str]] = {
     "policy": lambda event, data: f"chose what trains: {read_policy(event.value or 'every').in_words}",
     "texts": lambda event, data: f"added {counted(data.get('count', 0), 'text')}",
     "version": _version,
-    "run": lambda event, data: f"started run {data.get('run')}",
-    "run_end": lambda event, data: f"ended run {data.get('run')}: {data.get('state')}",
-    "run_found": lambda event, data: f"found run {data.get('run')} alive",
     "queue": _queue,
 }
 
@@ -267,4 +329,5 @@ def _row(line: Line) -> tuple[str | None, ...]:
     number = None if line.text is None else str(line.text.position + 1)
     text = None if line.text is None else line.text.text
     at = line.event.created_at.isoformat(timespec="seconds")
-    return at, line.event.person, line.event.kind, number, text, line.words
+    who = line.event.person or (BY_ITSELF if line.event.kind in _BY_ITSELF else "")
+    return at, who, line.event.kind, number, text, line.words

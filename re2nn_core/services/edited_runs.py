@@ -18,6 +18,7 @@ from re2nn_core.services.prediction import predict
 from re2nn_core.services.recipes import Split, split_examples
 from re2nn_core.services.run_comparison import learned_from_dev
 from re2nn_core.services.run_edits import RunEdit, as_result, edit_of
+from re2nn_core.services.run_material import copy_material, result_of
 from re2nn_core.services.runs import KIND
 from re2nn_core.services.systems import RuleSystem
 from re2nn_core.store import RunRecord, Store, TextRecord, add_finished_run, get_run, new_folder_name
@@ -66,6 +67,7 @@ def edit_run(
     name = new_folder_name(KIND)
     folder = store.models_folder / name
     _save(folder, after)
+    copy_material(run.folder, folder)
     with ExitStack() as undo:
         undo.callback(shutil.rmtree, folder, ignore_errors=True)
         new = add_finished_run(
@@ -107,6 +109,7 @@ def _result(run: RunRecord, before: EditedModel, after: EditedModel, corpus: Cor
     trained = run.result or {}
     return {
         **{key: trained[key] for key in ("vectors", "train_size") if key in trained},
+        **result_of(run),
         "turns": learned,
         "zero_shot": {
             "dev": _rules_accuracy(after.bundle, held_out),

@@ -26,6 +26,7 @@ from re2nn_core.services.doubles import Doubles
 from re2nn_core.services.judged import refuse_blind
 from re2nn_core.services.people import AT_THE_MACHINE, require_role
 from re2nn_core.services.projects import refuse_taken
+from re2nn_core.services.repeats import Repeated, Repeats
 from re2nn_core.services.settling import settled_texts
 from re2nn_core.services.slot_starter import slot_starter_rules, suggested_slots_in
 from re2nn_core.services.slot_texts import spans_of_record
@@ -49,6 +50,8 @@ from re2nn_core.text.tokenization import Tokenization, TokenizerKind, suggested_
 _READ = 0.75
 _PAGE = 5_000
 _LOOKED_AT = 200
+# So many characters of a text are named.
+_SHOWN = 60
 _LOOK_BYTES = 64 * 2**20
 # The first cuts finest.
 _SLOT_KINDS: tuple[TokenizerKind, ...] = ("characters", "whitespace", "punctuation")
@@ -69,7 +72,7 @@ class Imported:
 
     `rules`: the labels or slots of a new project for which rules were suggested. Of texts for a project that exists:
     `already` of the `read` ones are there with the same answer or bring none, and were `kept` or not; `differing` are
-    there with another one.
+    there with another one. `repeated` says in words what `repeats` counts: texts that came more than once in the files.
     """
 
     project: ProjectRecord
@@ -80,6 +83,8 @@ class Imported:
     already: int = 0
     differing: int = 0
     kept: bool = False
+    repeated: str = ""
+    repeats: Repeated = Repeated()
 
 
 @dataclass
@@ -92,6 +97,9 @@ class _Reader:
     on_progress: Progress | None = None
     files: list[FileRead] = field(default_factory=list)
 
+    def __post_init__(self) -> None:
+        self.repeats = Repeats(self.task)
+
     def examples(self, tokenization: Tokenization) -> Iterator[tuple[Example, ...]]:
         for place, source in enumerate(self.sources):
             bad_rows: list[BadRow] = []
@@ -101,6 +109,8 @@ class _Reader:
                 bad_rows += part.bad_rows
                 notes += part.notes
                 kept += len(part.examples)
+                for example in part.examples:
+                    self.repeats.take(example)
                 yield part.examples
             self.files.append(FileRead(source.name, tuple(bad_rows), tuple(notes)))
             if not kept:
@@ -160,7 +170,11 @@ def import_new(
     )
     _over(on_progress)
     suggested = suggested_rules(store, project)
-    return Imported(project, added, tuple(reader.files), suggested)
+    repeats = reader.repeats.found()
+    # Texts stand in the project as they were read.
+    first = "" if repeats.first is None else list_texts(store, project.id, offset=repeats.first, limit=1)[0].text
+    told = repeats.in_words(task, first[:_SHOWN])
+    return Imported(project, added, tuple(reader.files), suggested, repeated=told, repeats=repeats)
 
 
 def suggested_rules(store: Store, project: ProjectRecord) -> tuple[str, ...]:
@@ -191,6 +205,7 @@ def import_more(
     read = _Counted()
     added = import_texts(store, project.id, examples, person=person, progress=read.take, written=read.told(on_progress))
     _over(on_progress)
+    repeats = reader.repeats.found()
     return Imported(
         get_project(store, project.id),
         added,
@@ -199,6 +214,8 @@ def import_more(
         already=doubles.already,
         differing=doubles.differing,
         kept=keep_doubles,
+        repeated=repeats.in_words(project.task),
+        repeats=repeats,
     )
 
 

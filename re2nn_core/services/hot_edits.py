@@ -160,7 +160,7 @@ def check_form(bundle: Bundle, *, adding: bool = False) -> None:
     if bundle.copies:
         raise InputError(
             f"This model is {1 + len(bundle.copies)} networks that answer together; only a single one is edited.\n"
-            "Train with average 'weights' (the default; --aim reading) to edit rules afterwards."
+            "Train with average 'weights' (the default) to edit rules afterwards."
         )
     if wrong := _unlike(bundle, _BLOCKS):
         raise InputError(

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from re2nn_core.services.people import require_role
 from re2nn_core.store import (
     JUDGEMENTS,
+    SETTLE,
+    LabelEvent,
     Lease,
     Store,
     TextRecord,
@@ -110,33 +112,42 @@ def hold(store: Store, project_id: int, text_id: int, person: str) -> None:
 
 @dataclass(frozen=True)
 class TakenBack:
-    """What an undo took back: a "label", "skip" or "flag", of which texts, and the label of the first."""
+    """What an undo took back: a "label", "skip", "flag" or "settle", of which texts, and the label of the first.
+    `flagged`: the flags of this text stand again, which it had settled."""
 
     kind: str
     text_ids: tuple[int, ...]
     label: str
+    flagged: bool = False
 
     @property
     def sentence(self) -> str:
         if len(self.text_ids) > 1:
             return f"{counted(len(self.text_ids), 'label was', 'labels were')} taken back."
+        if self.flagged:
+            return "Your label was taken back; it is flagged again." if self.kind == "label" else "It is flagged again."
         return {"skip": "It is yours again.", "flag": "The flag was taken back."}.get(
             self.kind, "Your label was taken back."
         )
 
 
 def take_back(store: Store, project_id: int, person: str) -> TakenBack | None:
-    """Undo the last label, skip or flag of this person, or the whole of a bulk acceptance, also one from before a
-    reload; None where there is nothing."""
+    """Undo the last label, skip or flag of this person, what they settled last of others' flags, or the whole of a bulk
+    acceptance, also one from before a reload; None where there is nothing."""
     require_role(store, person, "annotator", _LABEL)
     undone = undo_last_action(store, project_id, person, JUDGEMENTS)
     if not undone:
         return None
-    texts = tuple(event.text_id for event in sorted(undone, key=lambda event: event.undoes or 0))
-    first = undone[-1]
-    told = list_events(store, project_id, text_id=first.text_id, before=(first.undoes or 0) + 1, limit=1)
-    kind = told[0].kind if told else "label"
-    return TakenBack(kind, texts, first.label if kind == "label" else "")
+    texts = dict.fromkeys(event.text_id for event in sorted(undone, key=lambda event: event.undoes or 0))
+    first, last = undone[-1], undone[0]
+    kind, flagged = (_kind_undone(store, project_id, event) for event in (first, last))
+    return TakenBack(kind, tuple(texts), first.label if kind == "label" else "", flagged == SETTLE)
+
+
+def _kind_undone(store: Store, project_id: int, undo: LabelEvent) -> str:
+    """What an undo took back."""
+    told = list_events(store, project_id, text_id=undo.text_id, before=(undo.undoes or 0) + 1, limit=1)
+    return told[0].kind if told else "label"
 
 
 @dataclass(frozen=True)

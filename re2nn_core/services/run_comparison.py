@@ -10,18 +10,20 @@ from re2nn_core.network.config import NetworkConfig
 from re2nn_core.services.batch import Answered
 from re2nn_core.services.evaluation import LabelScores, Scores, score
 from re2nn_core.services.recipes import choose_recipe, split_examples
+from re2nn_core.services.run_material import NOT_NOTED, policy_of
 from re2nn_core.services.slot_runs import of_slots, slot_defaults
 from re2nn_core.store import RunRecord
 from re2nn_core.text.corpus import Corpus
 from re2nn_core.training.config import TrainConfig
 
-Part = Literal["network", "train"]
+WHAT_TRAINS = "labels that train"
+Part = Literal["network", "train", "labels"]
 Winner = Literal["first", "second", "neither"]
 
 
 @dataclass(frozen=True)
 class SettingPair:
-    """A setting that two runs were started with differently."""
+    """A setting that two runs were started with differently; of "labels", which of them trained by the policy."""
 
     part: Part
     name: str
@@ -98,6 +100,9 @@ def differing_settings(first: RunRecord, second: RunRecord) -> tuple[SettingPair
             values = [given.get(name, defaults.get(name)) for given in (one, other)]
             if values[0] != values[1]:
                 pairs.append(SettingPair(part, name, *values))
+    policies = [policy_of(run) or NOT_NOTED for run in (first, second)]
+    if policies[0] != policies[1]:
+        pairs.append(SettingPair("labels", WHAT_TRAINS, *policies))
     return tuple(pairs)
 
 

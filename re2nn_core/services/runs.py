@@ -21,6 +21,7 @@ from re2nn_core.services.people import require_role
 from re2nn_core.services.run_edits import edit_of
 from re2nn_core.services.run_figures import run_dev_name
 from re2nn_core.services.run_job import damaged_network, stored_settings
+from re2nn_core.services.run_material import policy_of
 from re2nn_core.services.settling import training_texts
 from re2nn_core.services.slot_runs import (
     TASK_KEY,
@@ -35,6 +36,7 @@ from re2nn_core.services.systems import read_system
 from re2nn_core.services.training import will_resume
 from re2nn_core.store import (
     SLOTS,
+    Policy,
     RunRecord,
     RunState,
     Store,
@@ -190,10 +192,10 @@ def _seconds_left(run: RunRecord, epochs: Sequence[Epoch]) -> float | None:
 @dataclass(frozen=True)
 class RunRow:
     """One run beside others. Accuracies are shares of 1; `parameters` counts those that could be trained, None where
-    the run did not note it; `settings` names what was changed from the defaults; `edit` says what an edit without
-    training did to which run, and is empty for a training. `turns`: it has learned from dev texts as well as from the
-    `train_size` ones, and an edit of it has no dev figure (`learned_from_dev`). `dev_name`: what both dev
-    figures are called."""
+    the run did not note it; `settings` names what was changed from the defaults, and which labels trained where that
+    was not every one; `edit` says what an edit without training did to which run, and is empty for a training. `turns`:
+    it has learned from dev texts as well as from the `train_size` ones, and an edit of it has no dev figure
+    (`learned_from_dev`). `dev_name`: what both dev figures are called."""
 
     id: int
     number: int
@@ -259,7 +261,7 @@ def _row(store: Store, run: RunRecord, numbers: Mapping[int, int]) -> RunRow:
         vectors=str(result.get("vectors", "")),
         device=str(result.get("device", "")),
         recipe=str(result.get("recipe", "")),
-        settings=changed_settings(run),
+        settings=(*_policy_in_words(run), *changed_settings(run)),
         edit="" if edit is None else f"run {numbers.get(edit.former, edit.former)}, edited: {edit.words}",
         turns=bool(result.get("turns")),
         dev_name=run_dev_name(run),
@@ -280,6 +282,12 @@ def changed_settings(run: RunRecord) -> tuple[str, ...]:
         named = ("for accuracy",) if aim == "accuracy" else ()
         return (*named, *_in_words(differing_from(run, network, train)))
     return _in_words(differing_from(run, NetworkConfig(), TrainConfig()))
+
+
+def _policy_in_words(run: RunRecord) -> tuple[str, ...]:
+    """Which labels trained, where that was not every one."""
+    policy = policy_of(run)
+    return (f"on {policy}",) if policy not in ("", Policy().in_words) else ()
 
 
 def _in_words(settings: Sequence[tuple[str, Any]]) -> tuple[str, ...]:

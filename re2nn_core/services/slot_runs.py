@@ -12,7 +12,8 @@ from re2nn_core.network.tagger_bundle import TaggerBundle, load_tagger
 from re2nn_core.network.tagger_config import TaggerConfig
 from re2nn_core.services.aims import AIMS, Aim
 from re2nn_core.services.run_job import damaged_network, epochs_told, run_result, stored_settings
-from re2nn_core.services.settling import training_texts
+from re2nn_core.services.run_material import keep_material, material_now
+from re2nn_core.services.settling import material_of, training_texts
 from re2nn_core.services.slot_aims import FEW, MANY, TINY, slot_network, slot_training
 from re2nn_core.services.slot_systems import SlotSystem, read_slot_system
 from re2nn_core.services.slot_texts import examples_of, known_slots_of
@@ -117,13 +118,16 @@ def train_slots(store: Store, run: RunRecord, version: RuleVersion, report: Repo
     project = get_project(store, run.project_id)
     known = known_slots_of(store, project)
     system = slot_system_of(project, version, known)
+    material = material_of(store, project)
     done = train_tagger(
         system,
-        Corpus(examples_of(training_texts(store, project.id), known)),
+        Corpus(examples_of(material.records, known)),
         network,
         settings,
         folder=run.folder,
         on_epoch=epochs_told(report, settings.epochs),
         should_stop=report.should_stop,
     )
-    return run_result(done)
+    kept = material_now(material)
+    keep_material(run.folder, kept)
+    return run_result(done) | kept.as_data

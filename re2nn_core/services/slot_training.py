@@ -19,6 +19,7 @@ from re2nn_core.network.tuned_encoder import TunedEncoder
 from re2nn_core.services.dev_figures import LEARNED_FROM, TEST, FigurePair, measured, slot_dev_name
 from re2nn_core.services.encoding import Contexts, mean_vectors, standard_of
 from re2nn_core.services.recipes import FEWEST
+from re2nn_core.services.run_material import forget_material
 from re2nn_core.services.slot_doubt import choose_doubt
 from re2nn_core.services.slot_encoding import TagEncoder, TaggedText, known_tags, tagged_texts
 from re2nn_core.services.slot_split import SlotSplit, dev_decides, recipe_in_words, shares_of, split_slots, used
@@ -132,6 +133,7 @@ def train_tagger(
             ]
         ),
     )
+    forget_material(folder)
     save_tagger(folder, _finished(done, report, result))
     release(folder)
     return report

@@ -17,7 +17,8 @@ from re2nn_core.services.near_rules import Near, end_near_rules
 from re2nn_core.services.network_start import ExampleEncoder, start_network
 from re2nn_core.services.recipes import Split, check_enough, choose_recipe, parts_of, split_examples
 from re2nn_core.services.run_job import epochs_told, run_result, stored_settings
-from re2nn_core.services.settling import training_texts
+from re2nn_core.services.run_material import forget_material, keep_material, material_now
+from re2nn_core.services.settling import material_of
 from re2nn_core.services.slot_runs import train_slots
 from re2nn_core.services.systems import RuleSystem, read_system
 from re2nn_core.store import SLOTS, RunRecord, Store, get_project, get_version, latest_version
@@ -132,6 +133,7 @@ def train_system(
             ]
         ),
     )
+    forget_material(folder)
     save_bundle(folder, _finished(trained, report))
     release(folder)
     return report
@@ -203,8 +205,8 @@ def run_training(store: Store, run: RunRecord, report: Report) -> Mapping[str, A
         return train_slots(store, run, version, report)
     network, settings = stored_settings(NetworkConfig, run)
     system, _ = read_system(version.rules_text, version.logic_text, project.tokenization)
-    texts = training_texts(store, run.project_id)
-    corpus = Corpus(tuple(Example(text.text, text.label, text.split) for text in texts))
+    material = material_of(store, project)
+    corpus = Corpus(tuple(Example(text.text, text.label, text.split) for text in material.records))
     done = train_system(
         system,
         corpus,
@@ -214,4 +216,6 @@ def run_training(store: Store, run: RunRecord, report: Report) -> Mapping[str, A
         on_epoch=epochs_told(report, settings.epochs),
         should_stop=report.should_stop,
     )
-    return run_result(done)
+    kept = material_now(material)
+    keep_material(run.folder, kept)
+    return run_result(done) | kept.as_data

@@ -23,7 +23,7 @@ from re2nn_core.store.backup import read_backup, write_backup
 from re2nn_core.store.database import Store
 from re2nn_core.store.decisions import Opinion, confirm_labels, decide, newest_event, opinions_of
 from re2nn_core.store.derive import rebuild_store, verify_store
-from re2nn_core.store.events import DECISION, JUDGEMENTS, Event, list_events, people_in_log
+from re2nn_core.store.events import DECISION, JUDGEMENTS, SETTLE, Event, list_events, people_in_log
 from re2nn_core.store.flags import settle_flag
 from re2nn_core.store.history import Done, as_line, from_line, read_history
 from re2nn_core.store.labels import (
@@ -138,6 +138,7 @@ __all__ = [
     "HOME_VARIABLE",
     "JUDGEMENTS",
     "POLICY_KINDS",
+    "SETTLE",
     "SLOTS",
     "STALE_SECONDS",
     "TASKS",

@@ -16,7 +16,7 @@ from sqlalchemy import Connection, func, select
 from re2nn_core.errors import ConflictError
 from re2nn_core.store.checks import check_person
 from re2nn_core.store.database import Store
-from re2nn_core.store.events import DECISION, append_judgements
+from re2nn_core.store.events import DECISION, SETTLE, append_judgements
 from re2nn_core.store.labels import check_labels, event_of, hold_texts, project_of, standing, write_labels_of
 from re2nn_core.store.many import batched
 from re2nn_core.store.project_rows import read_project
@@ -26,7 +26,7 @@ from re2nn_core.store.seats import close_seats
 
 _PIECE = 500
 _OPINIONS = ("label", "flag", DECISION)
-_ABOUT_A_TEXT = (*_OPINIONS, "skip", "undo")
+_ABOUT_A_TEXT = (*_OPINIONS, "skip", SETTLE, "undo")
 # As `Opinion` holds them.
 _COLUMNS = (
     EventRow.id,

@@ -3,7 +3,8 @@
 project     made, with its settings          rename, slot_case   a setting changed
 texts       added: how many, from which position, and their digest (the texts themselves never change)
 label       a text's label; skip, flag       decide              a reviewer settles a text's label
-undo        one of these four taken back     policy              which labels train
+settle      a text's flags dealt with: given back, or labelled
+undo        one of these five taken back     policy              which labels train
 version     rules saved, whole               run, run_end        work asked for; how it ended
 run_found   a run taken for lost is alive    queue, share        how texts are given out, and to whom
 delete      a project is gone, and its events with it; person: an account was made, changed or shut (never a secret)
@@ -23,8 +24,10 @@ from re2nn_core.store.database import Store
 from re2nn_core.store.project_rows import read_project
 from re2nn_core.store.schema import EventRow, TextRow
 
+# A reviewer deals with the flags of a text: those before it stand no more, as long as it is not taken back itself.
+SETTLE = "settle"
 # What one person does to one text, and can take back.
-JUDGEMENTS = ("label", "skip", "flag")
+JUDGEMENTS = ("label", "skip", "flag", SETTLE)
 # What a reviewer makes of them.
 DECISION = "decide"
 _COLUMNS = EventRow.__table__
@@ -112,13 +115,17 @@ def append_event(
     connection.execute(insert(EventRow).values(project_id=project_id, created_at=moment or now(), **told))
 
 
-def append_judgements(connection: Connection, events: list[dict[str, Any]], person: str) -> list[Any]:
+def append_judgements(
+    connection: Connection, events: list[dict[str, Any]], person: str, *, batch: int | None = None
+) -> list[Any]:
     """Add what one person did to texts as one action; the rows as they were written.
 
-    Each of `events` has project_id, text_id, kind, value, and undoes where something is taken back.
+    Each of `events` has project_id, text_id, kind, value, and undoes where something is taken back. `batch`: the first
+    event of the action that one more event belongs to.
     """
     moment = now()
-    rows = [{"undoes": None, "data": None, **event, "person": person, "created_at": moment} for event in events]
+    fixed = {"undoes": None, "data": None, "batch": batch}
+    rows = [{**fixed, **event, "person": person, "created_at": moment} for event in events]
     first = connection.execute(_INSERT_ONE, rows[0]).one()
     if len(rows) == 1:
         return [first]

@@ -1,4 +1,8 @@
-"""What becomes of a flagged text: somebody takes the flags back, and may give the text its label at once."""
+"""What becomes of a flagged text: somebody settles its flags, and may give the text its label at once.
+
+Settling is an event of its own. The flags stay in the log as they are; those before it stand no more, until it is taken
+back.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +11,7 @@ from sqlalchemy import Connection, select
 from re2nn_core.errors import ConflictError
 from re2nn_core.store.checks import check_person
 from re2nn_core.store.database import Store
-from re2nn_core.store.events import append_judgements
+from re2nn_core.store.events import SETTLE, append_judgements
 from re2nn_core.store.labels import check_labels, hold_texts, project_of, standing, write_labels
 from re2nn_core.store.reach import move_back
 from re2nn_core.store.schema import EventRow
@@ -15,7 +19,7 @@ from re2nn_core.store.seats import take_seats
 
 
 def settle_flag(store: Store, text_id: int, person: str, label: str | None = None) -> None:
-    """Take back all flags of a text, whoever set them: with a label it is judged by this person in the same step,
+    """Settle all flags of a text, whoever set them: with a label it is judged by this person in the same action,
     without one it is given out again.
 
     ConflictError where no flag is left: then nothing was stored.
@@ -26,17 +30,20 @@ def settle_flag(store: Store, text_id: int, person: str, label: str | None = Non
         checked = [] if label is None else check_labels(connection, project_id, [(text_id, label)])
     with store.writing() as connection:
         hold_texts(connection, [text_id])
-        flags = connection.execute(standing(project_id, ("flag",)).where(EventRow.text_id == text_id)).all()
+        standing_ones = standing(project_id, ("flag",)).where(EventRow.text_id == text_id).order_by(EventRow.id)
+        flags = connection.execute(standing_ones).all()
         if not flags:
             raise ConflictError(
                 "Somebody has settled this flag a moment ago. Nothing was stored. Go on with the next flagged text."
             )
-        fixed = {"project_id": project_id, "kind": "undo", "text_id": text_id}
-        undone = [{**fixed, "value": row.value, "undoes": row.id, "data": {"settled": True}} for row in flags]
-        append_judgements(connection, undone, person)
+        told = {"flagged_by": list(dict.fromkeys(row.person for row in flags)), "given_back": not checked}
+        settled = {"project_id": project_id, "kind": SETTLE, "text_id": text_id, "value": None, "data": told}
         if checked:
-            write_labels(connection, project_id, checked, person, how="settled")
+            [given] = write_labels(connection, project_id, checked, person, how="settled")
+            append_judgements(connection, [settled], person, batch=given.id)
             take_seats(connection, [text_id], person)
+        else:
+            append_judgements(connection, [settled], person)
         move_back(connection, project_id, [text_id])
 
 

@@ -1,5 +1,5 @@
-"""What was done in a project, taken out of one store and put into another: rule versions, labels, undos, skips, flags,
-decisions, and how the team was set up: which labels train, when the queue was opened.
+"""What was done in a project, taken out of one store and put into another: rule versions, labels, undos, skips, flags
+and how they were settled, decisions, and how the team was set up: which labels train, when the queue was opened.
 
 Texts are named by their position and events by numbers that hold within the history alone. A history comes from a file
 that anybody may have written, so all of it is checked before the first row.
@@ -17,7 +17,7 @@ from sqlalchemy import Connection, insert, select
 from re2nn_core.errors import DataFileError, InputError
 from re2nn_core.store.checks import CheckedText, check_person, check_text
 from re2nn_core.store.database import Store
-from re2nn_core.store.events import DECISION, JUDGEMENTS, append_event
+from re2nn_core.store.events import DECISION, JUDGEMENTS, SETTLE, append_event
 from re2nn_core.store.labels import check_answer, write_all_effective
 from re2nn_core.store.policy import read_policy
 from re2nn_core.store.project_rows import read_project
@@ -170,6 +170,8 @@ def _check_event(done: Done, where: str, texts: Sequence[CheckedText], task: str
         check_text(done.value, f"the value of {where}")
     if done.kind == DECISION:
         _check_between(done, where)
+    if done.kind == SETTLE:
+        _check_settled(done, where)
 
 
 def _check_set_up(done: Done, where: str) -> None:
@@ -201,6 +203,15 @@ def _check_between(done: Done, where: str) -> None:
     for person, said in between.items():
         check_person(person, f"a person in {where}")
         check_text(said, f"an answer in {where}")
+
+
+def _check_settled(done: Done, where: str) -> None:
+    match done.data:
+        case {"flagged_by": [*people], "given_back": bool(), **rest} if not rest and done.value is None:
+            for person in people:
+                check_person(person if isinstance(person, str) else "", f"a person in {where}")
+        case _:
+            raise InputError(f"{where} does not say whose flags were settled. Export the project again.")
 
 
 def _version(done: Done) -> dict[str, Any]:

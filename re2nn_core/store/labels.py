@@ -16,12 +16,12 @@ from sqlalchemy.orm import aliased
 from re2nn_core.errors import InputError
 from re2nn_core.store.checks import check_label, check_person, check_spans
 from re2nn_core.store.database import Store
-from re2nn_core.store.events import DECISION, append_judgements
+from re2nn_core.store.events import DECISION, SETTLE, append_judgements
 from re2nn_core.store.project_rows import hold_project, no_such_project, read_project
-from re2nn_core.store.reach import move_back
+from re2nn_core.store.reach import is_settled, move_back
 from re2nn_core.store.records import SLOTS, LabelEvent
 from re2nn_core.store.schema import EventRow, SeatRow, TextRow
-from re2nn_core.store.seats import close_seats, give_back_seats, take_seats
+from re2nn_core.store.seats import close_seats, give_back_seats, let_go, take_seats
 from re2nn_core.store.texts import read_text
 from re2nn_core.text.spans import read_spans
 from re2nn_core.text.tokenization import Tokenization
@@ -98,7 +98,7 @@ def undo_last_action(
     store: Store, project_id: int, annotator: str, kinds: Sequence[str] = ("label",)
 ) -> tuple[LabelEvent, ...]:
     """Take back all that this person's newest `record_label` or `record_labels` gave and still stands; with `kinds`
-    (see events.JUDGEMENTS) also what was skipped or flagged."""
+    (see events.JUDGEMENTS) also what was skipped, flagged, or settled of others' flags, which then stand again."""
     return _undo(store, project_id, annotator, whole_action=True, kinds=kinds)
 
 
@@ -151,10 +151,13 @@ def said_last(connection: Connection, events: Select[Any]) -> dict[int, Effectiv
 
 
 def standing(project_id: int, kinds: Sequence[str] = ("label",)) -> Select[Any]:
-    """The events of these kinds in a project that nobody took back."""
+    """The events of these kinds in a project that nobody took back; of flags those that nobody has settled."""
     undo = aliased(EventRow)
     taken_back = select(undo.id).where(undo.undoes == EventRow.id).exists()
-    return select(_COLUMNS).where(EventRow.project_id == project_id, EventRow.kind.in_(kinds), ~taken_back)
+    found = select(_COLUMNS).where(EventRow.project_id == project_id, EventRow.kind.in_(kinds), ~taken_back)
+    if "flag" not in kinds:
+        return found
+    return found.where(or_(EventRow.kind != "flag", ~is_settled()))
 
 
 def _undo(
@@ -177,8 +180,11 @@ def _undo(
         events = [{**fixed, "text_id": row.text_id, "value": row.value, "undoes": row.id} for row in taken_back]
         undone = append_judgements(connection, events, annotator)
         write_labels_of(connection, project_id, text_ids)
-        judged = sorted({row.text_id for row in taken_back if row.kind != DECISION})
+        judged = sorted({row.text_id for row in taken_back if row.kind not in (DECISION, SETTLE)})
         give_back_seats(connection, project_id, annotator, judged)
+        # Their flags stand again, and a flag ends what anybody has of a text.
+        for chunk in chunks(sorted({row.text_id for row in taken_back if row.kind == SETTLE})):
+            let_go(connection, SeatRow.text_id.in_(chunk))
         for chunk in chunks(sorted({row.text_id for row in taken_back if row.kind == DECISION})):
             close_seats(connection, SeatRow.text_id.in_(chunk))
         move_back(connection, project_id, text_ids)

@@ -43,7 +43,11 @@ WITH held AS (
         AND NOT EXISTS (
             SELECT FROM event
             WHERE event.text_id = seat.text_id
-                AND (event.person = %(person)s AND event.kind IN ('label', 'skip') OR event.kind = 'flag')
+                AND (event.person = %(person)s AND event.kind IN ('label', 'skip')
+                    OR event.kind = 'flag' AND NOT EXISTS (
+                        SELECT FROM event AS settled
+                        WHERE settled.text_id = event.text_id AND settled.kind = 'settle' AND settled.id > event.id
+                            AND NOT EXISTS (SELECT FROM event AS undo WHERE undo.undoes = settled.id)))
                 AND NOT EXISTS (SELECT FROM event AS undo WHERE undo.undoes = event.id))
     ORDER BY seat.place, seat.id LIMIT 1
     FOR UPDATE OF seat SKIP LOCKED

@@ -19,13 +19,13 @@ from re2nn_core.errors import ConflictError, LeaseLostError, NotFoundError
 from re2nn_core.store.checks import check_person, check_text, now
 from re2nn_core.store.database import Store
 from re2nn_core.store.events import append_judgements
-from re2nn_core.store.labels import check_answer, event_of, project_of, write_labels
+from re2nn_core.store.labels import check_answer, event_of, hold_texts, project_of, write_labels
 from re2nn_core.store.one_trip import save_and_lease
 from re2nn_core.store.queue_views import Lease, Queue, get_queue, queue_of, read_queue, shown_to
 from re2nn_core.store.reach import is_time, move_on
 from re2nn_core.store.records import LabelEvent, TextRecord
 from re2nn_core.store.schema import ProjectRow, QueueRow, SeatRow, TextRow
-from re2nn_core.store.seats import ANYBODY, finish_own_seat, lease_seat, seats_of_text, take_seats
+from re2nn_core.store.seats import ANYBODY, finish_own_seat, lease_seat, let_go, seats_of_text, take_seats
 from re2nn_core.store.texts import read_text
 from re2nn_core.text.tokenization import Tokenization
 
@@ -194,13 +194,14 @@ def _pass_on(store: Store, text_id: int, person: str, kind: str, value: str | No
         queue = read_queue(connection, project_id)
 
     def work(connection: Connection) -> Lease | None:
+        if kind == "flag":
+            # Whoever settles the flags of a text meanwhile has settled this one too, or has not: told by the order.
+            hold_texts(connection, [text_id])
         told: dict[str, Any] = {"project_id": project_id, "text_id": text_id, "kind": kind, "value": value}
         [event] = append_judgements(connection, [told], person)
-        held = update(SeatRow).where(SeatRow.text_id == text_id, ~SeatRow.done)
-        if kind == "skip":
-            # A flag ends what others have of it too.
-            held = held.where(SeatRow.holder == person)
-        connection.execute(held.values(holder=None, held_until=None))
+        # A flag ends what others have of it too.
+        own = (SeatRow.holder == person,) if kind == "skip" else ()
+        let_go(connection, SeatRow.text_id == text_id, *own)
         if queue is None:
             return None
         _come_further(connection, project_id, queue, person, event.id)

@@ -27,6 +27,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.dialects import postgresql, sqlite
 
+from re2nn_core.store.events import SETTLE
 from re2nn_core.store.many import batched
 from re2nn_core.store.schema import EventRow, ReachRow, SeatRow
 
@@ -45,12 +46,21 @@ _OWN = and_(
 
 
 def nothing_in_the_way(person: Any) -> Any:
-    """No judgement or skip of the person, and nobody's flag, of a seat's text that was not taken back."""
+    """No judgement or skip of the person, and nobody's flag, of a seat's text that was not taken back or settled."""
     undo = _EVENT.alias("undo")
     taken_back = select(undo.c.id).where(undo.c.undoes == _EVENT.c.id).correlate(_EVENT).exists()
     own = and_(_EVENT.c.person == person, _EVENT.c.kind.in_(("label", "skip")))
-    told = select(_EVENT.c.id).where(_EVENT.c.text_id == _SEAT.c.text_id, or_(own, _EVENT.c.kind == "flag"))
+    flag = and_(_EVENT.c.kind == "flag", ~is_settled())
+    told = select(_EVENT.c.id).where(_EVENT.c.text_id == _SEAT.c.text_id, or_(own, flag))
     return ~told.where(~taken_back).correlate(_SEAT, _REACH).exists()
+
+
+def is_settled() -> Any:
+    """Of an event that is a flag: somebody has settled the flags of its text since, and nobody took that back."""
+    settled, undo = _EVENT.alias("settled"), _EVENT.alias("unsettled")
+    taken_back = select(undo.c.id).where(undo.c.undoes == settled.c.id).correlate(settled).exists()
+    since = settled.c.text_id == _EVENT.c.text_id, settled.c.kind == SETTLE, settled.c.id > _EVENT.c.id
+    return select(settled.c.id).where(*since, ~taken_back).correlate(_EVENT).exists()
 
 
 def within_reach() -> Any:

@@ -89,7 +89,7 @@ def _insert(
         told = {"run": run_id, "kind": kind, "version": version, "config": row["config"]}
         append_event(connection, project_id, "run", person=person, data=told)
         if row["state"] in ENDS:
-            tell_end(connection, project_id, run_id, row)
+            tell_end(connection, project_id, run_id, row, person=person)
         return read_run(store, connection, run_id)
 
 

@@ -147,6 +147,11 @@ def hold_text(connection: Connection, text_id: int, person: str, until: datetime
     connection.execute(update(SeatRow).where(SeatRow.id == seat).values(holder=person, held_until=until))
 
 
+def let_go(connection: Connection, *which: Any) -> None:
+    """Let nobody hold these seats any more, as far as they are not done."""
+    connection.execute(update(SeatRow).where(*which, ~SeatRow.done).values(holder=None, held_until=None))
+
+
 def held_until(connection: Connection, project_id: int) -> datetime | None:
     """When a lease that begins now ends; None where the project has no queue."""
     query = select(QueueRow.lease_seconds).where(QueueRow.project_id == project_id)

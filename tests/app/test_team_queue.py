@@ -9,6 +9,7 @@ from app_studio import Studio
 from finished_run import learnable_project, plant_a_change
 from sqlalchemy import update
 
+from re2nn_core.services.activity import Wanted, read_log
 from re2nn_core.services.batch import answer_texts
 from re2nn_core.services.gone_people import gone_with_texts, told_gone, who_can_help
 from re2nn_core.services.readback import kept_readback, read_back
@@ -184,6 +185,35 @@ def test_a_flagged_text_is_given_back(store: Store, project: ProjectRecord, ids:
     assert "Given back to the queue." in bob.html
     assert [text.id for text, _, _ in flagged_texts(store, project.id)] == [ids[0]]
     assert shown(person("Cleo", project)) == ids[1]
+
+
+def test_giving_back_is_taken_back_by_undo(store: Store, project: ProjectRecord, ids: list[int]) -> None:
+    """The flag comes back, with its person and note, and the flagged text is shown again; so it is with a label."""
+    open_queue(store, project.id, ids[:2])
+    flag(store, ids[0], "Ann", "why?")
+    bob = person("Bob", project)
+    bob.test.segmented_control(key="label_team_way").set_value("Flagged").run()
+    press(bob, f"label_return_{ids[0]}")
+    assert flagged_texts(store, project.id) == ()
+    press(bob, "label_undo")
+    assert "It is flagged again." in bob.html
+    assert [(text.id, who, note) for text, who, note in flagged_texts(store, project.id)] == [(ids[0], "Ann", "why?")]
+    assert shown(bob) == ids[0]
+    assert "<b>Ann</b> flagged it" in bob.html
+    say(bob, "accept")
+    assert flagged_texts(store, project.id) == ()
+    press(bob, "label_undo")
+    assert "Your label was taken back; it is flagged again." in bob.html
+    assert shown(bob) == ids[0]
+    assert get_text(store, ids[0]).annotator is None
+    press(bob, "label_undo")
+    assert "There is nothing of yours to undo." in bob.html
+    words = [line.words for line in read_log(store, project, Wanted(("flags and skips",)))]
+    assert words == [
+        "Bob settled with a label text 65, which Ann had put aside",
+        "Bob gave back text 65, which Ann had put aside",
+        "Ann put text 65 aside: why?",
+    ]
 
 
 def test_blind_shows_neither_what_others_said_nor_who(store: Store, project: ProjectRecord, ids: list[int]) -> None:

@@ -89,6 +89,23 @@ def test_rows_left_out_are_told_and_texts_can_be_added(re2nn: Call, tmp_path: Pa
     assert "The project is one for classification, not slots. Leave --task out." in done.err
 
 
+def test_texts_that_come_twice_are_told_for_a_new_project_too(re2nn: Call, tmp_path: Path) -> None:
+    source, more, home = tmp_path / "texts.csv", tmp_path / "more.csv", str(tmp_path / "home")
+    source.write_text("text,label\nhello there,good\nlater,good\nhello there,bad\nlater,good\n")
+    more.write_text("text,label\nnew one,good\nnew one,bad\n")
+    done = re2nn("import", str(source), "--project", "P", "--home", home)
+    assert "P: 4 texts added" in done.out
+    assert (
+        "2 texts came more than once, 1 of them with different labels (the first is 'hello there'). Look at them: "
+        "nothing was left out for it."
+    ) in done.out
+    done = re2nn("import", str(more), "--project", "P", "--add", "--home", home)
+    assert "1 text came more than once, with different labels." in done.out
+    done = re2nn("import", str(source), "--project", "Q", "--home", home, "--json")
+    assert done.data["repeated"] == {"texts": 2, "other_answer": 1, "leaked": 0}
+    assert done.data["notes"] == []
+
+
 def test_a_bad_file_leaves_no_project(re2nn: Call, tmp_path: Path) -> None:
     """Also where texts before it were stored already."""
     good, bad, home = tmp_path / "good.txt", tmp_path / "bad.csv", str(tmp_path / "home")

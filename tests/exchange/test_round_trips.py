@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from re2nn_core.errors import DataFileError
 from re2nn_core.exchange.corpora import read_corpus
 from re2nn_core.exchange.docbin import is_installed
-from re2nn_core.exchange.export import write_examples
+from re2nn_core.exchange.export import UnheldError, write_examples
 from re2nn_core.exchange.formats import FILE_FORMATS, LABELS, SLOTS, format_called, formats_for
 from re2nn_core.exchange.slot_corpora import read_slot_corpus
 from re2nn_core.text.corpus import Example
@@ -211,7 +211,11 @@ def test_what_a_format_cannot_hold_is_named_or_left_out(tmp_path: Path, format: 
         write_examples(target, numbered, format_called(format), task, CUT)
     assert "It is text 1 “" in str(refused.value)
     assert "1 more text cannot be written: text 4 “" in str(refused.value)
-    assert "--leave-out" in str(refused.value)
+    assert "--leave-out" not in str(refused.value)
+    assert str(refused.value).endswith("Or have them left out.")
+    assert isinstance(refused.value, UnheldError)
+    assert refused.value.for_command.endswith("Or have them left out (--leave-out).")
+    assert [one.number for one in refused.value.unheld] == [1, 4]
     assert list(tmp_path.iterdir()) == []
     left_out = write_examples(target, numbered, format_called(format), task, CUT, leave_out=True)
     assert [one.number for one in left_out] == [1, 4]

@@ -15,18 +15,30 @@ from re2nn_core.store import (
     Policy,
     ProjectRecord,
     Store,
+    add_finished_run,
+    claim_run,
     close_queue,
+    create_project,
+    create_run,
     decide,
+    finish_run,
+    flagged_texts,
+    list_events,
+    new_folder_name,
     open_queue,
     people_in_log,
     record_label,
     record_labels,
+    request_cancel,
     save_version,
     set_policy,
+    settle_flag,
     skip,
     texts_of,
     undo_last_action,
 )
+from re2nn_core.store.events import append_judgements
+from re2nn_core.text.corpus import Corpus, Example
 
 
 def words(store: Store, project: ProjectRecord, wanted: Wanted | None = None) -> list[str]:
@@ -74,6 +86,60 @@ def test_every_event_reads_as_a_sentence(store: Store, made: Made) -> None:
         "Cleo labelled text 2 as baggage; flight stays decided",
         "Dora decided text 2: flight (between Ann: flight, Bob: baggage)",
     ]
+
+
+def test_settled_flags_stand_among_flags(store: Store, made: Made) -> None:
+    project, ids = made
+    settle_flag(store, ids[5], "Dora")
+    undo_last_action(store, project.id, "Dora", JUDGEMENTS)
+    settle_flag(store, ids[5], "Dora", "flight")
+    assert words(store, project, Wanted(kinds=("flags and skips",))) == [
+        "Dora settled with a label text 6, which Bob had put aside",
+        "Dora gave back text 6, which Bob had put aside",
+        "Bob put text 6 aside: =unclear",
+    ]
+    assert words(store, project, Wanted(kinds=("taken back",))) == [
+        "Dora took back that the flag of text 6 was settled; it is put aside again"
+    ]
+
+
+def test_flags_that_were_settled_before_it_was_an_event_of_its_own(store: Store, made: Made) -> None:
+    """Older logs tell of it as of an undo, with a word that it was no plain one."""
+    project, ids = made
+    [flag] = list_events(store, project.id, kinds=("flag",))
+    told = {"project_id": project.id, "kind": "undo", "text_id": ids[5], "value": flag.value, "undoes": flag.id}
+    with store.writing() as connection:
+        append_judgements(connection, [{**told, "data": {"settled": True}}], "Dora")
+    assert words(store, project)[0] == "Dora settled text 6, which Bob had put aside"
+    assert flagged_texts(store, project.id) == ()
+
+
+def test_runs_end_by_the_program_and_are_named_as_pages_do(store: Store, made: Made) -> None:
+    """Never by Somebody: the log names who started the run, also in the file."""
+    other = create_project(
+        store, name="Other", examples=Corpus((Example("a"),)), rules_text="", logic_text="", author="Rev"
+    )
+    create_run(store, other.id, "train")
+    project, _ = made
+    create_run(store, project.id, "curve", person="Rev")
+    run = create_run(store, project.id, "train", person="Rev")
+    claim_run(store, run.id, max_running=5, pid=1, host="here")
+    finish_run(store, run.id, "done", result={})
+    assert words(store, project)[:3] == [
+        "The program ended run 1, which Rev had started: done",
+        "Rev started run 1",
+        "Rev started a learning curve",
+    ]
+    table = read_table(log_as_csv(store, project, Wanted(kinds=("runs",))), "activity.csv")
+    assert [row[1] for row in table.rows] == ["The program", "Rev", "Rev"]
+    waiting = create_run(store, project.id, "train", person="Rev")
+    request_cancel(store, waiting.id, person="Dora")
+    assert words(store, project)[0] == "Dora ended run 2, which Rev had started: cancelled"
+    folder = new_folder_name("train")
+    add_finished_run(
+        store, project.id, "train", folder=folder, rule_version_id=None, config={}, result={}, person="Rev"
+    )
+    assert words(store, project)[0] == "Rev ended run 3: done"
 
 
 def test_spans_are_quoted(store: Store) -> None:

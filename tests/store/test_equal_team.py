@@ -14,6 +14,7 @@ from re2nn_core.services.archives import export_project, pack, unpack
 from re2nn_core.services.projects import import_archive
 from re2nn_core.services.team_agreement import team_agreement
 from re2nn_core.store import (
+    JUDGEMENTS,
     Policy,
     ProjectRecord,
     Store,
@@ -62,6 +63,11 @@ def team(store: Store, project: ProjectRecord) -> ProjectRecord:
     skip(store, ids[5], "Ann")
     flag(store, ids[6], "Bob", "什么?")
     settle_flag(store, ids[6], "Dora", "fare")
+    flag(store, ids[8], "Bob", "given back")
+    settle_flag(store, ids[8], "Dora")
+    flag(store, ids[9], "Bob", "flagged again")
+    settle_flag(store, ids[9], "Dora")
+    undo_last_action(store, project.id, "Dora", JUDGEMENTS)
     flag(store, ids[7], "Bob", "who is this for")
     lease_next(store, project.id, "Ann")
     set_policy(store, project.id, Policy("decided"), person="Dora")
@@ -75,7 +81,7 @@ def told(store: Store, project: ProjectRecord) -> dict[str, Any]:
     """All there is to a team's project but its ids and its name."""
     texts = texts_of(store, project.id)
     places = {text.id: text.position for text in texts}
-    events = list_events(store, project.id, kinds=(*SET_UP, "label", "skip", "flag", "undo", "decide"), limit=None)
+    events = list_events(store, project.id, kinds=(*SET_UP, *JUDGEMENTS, "undo", "decide"), limit=None)
     said = opinions_of(store, project.id)
     return {
         "texts": [replace(text, id=0, project_id=0) for text in texts],

@@ -16,6 +16,8 @@ from re2nn_core.store import (
     get_text,
     judgements,
     lease_next,
+    leases_of,
+    list_events,
     open_queue,
     open_texts,
     people_in_log,
@@ -46,7 +48,8 @@ def test_a_flag_is_settled_by_a_label(store: Store, project: ProjectRecord, ids:
     assert verify_store(store) == ()
     undo_last_action(store, project.id, "Rita", JUDGEMENTS)
     assert get_text(store, ids[0]).annotator is None
-    assert flagged_texts(store, project.id) == ()
+    assert [who for _, who, _ in flagged_texts(store, project.id)] == ["Bob", "Ann"]
+    settle_flag(store, ids[0], "Rita", "fare")
     with pytest.raises(ConflictError, match=r"Somebody has settled this flag a moment ago\. Nothing was stored\."):
         settle_flag(store, ids[0], "Zoe", "meal")
 
@@ -58,6 +61,65 @@ def test_a_flagged_text_is_given_back_to_all(store: Store, project: ProjectRecor
     lease = lease_next(store, project.id, "Ann")
     assert lease is not None
     assert lease.text.id == ids[0]
+
+
+def test_giving_back_is_undone_and_done_again(store: Store, project: ProjectRecord, ids: list[int]) -> None:
+    """A flagged text that was given back is flagged again by an undo, as often as one likes."""
+    open_queue(store, project.id, ids[:1])
+    flag(store, ids[0], "Ann", "odd")
+    for _ in range(2):
+        assert lease_next(store, project.id, "Bob") is None
+        settle_flag(store, ids[0], "Rita")
+        assert flagged_texts(store, project.id) == ()
+        lease = lease_next(store, project.id, "Bob")
+        assert lease is not None
+        assert lease.text.id == ids[0]
+        assert [undone.action for undone in undo_last_action(store, project.id, "Rita", JUDGEMENTS)] == ["undo"]
+        assert [(text.id, who, note) for text, who, note in flagged_texts(store, project.id)] == [
+            (ids[0], "Ann", "odd")
+        ]
+        # What Bob had of it is over, as by any flag; Rita, who undid it, gets nothing by that.
+        assert leases_of(store, project.id, "Bob") == leases_of(store, project.id, "Rita") == ()
+        assert (count_queue(store, project.id).held, count_queue(store, project.id).flagged) == (0, 1)
+    assert undo_last_action(store, project.id, "Rita", JUDGEMENTS) == ()
+    kinds = [event.kind for event in reversed(list_events(store, project.id, text_id=ids[0]))]
+    assert kinds == ["flag", "settle", "undo", "settle", "undo"]
+    assert verify_store(store) == ()
+    # The flag itself is Ann's to take back, and it is in the way of nobody then.
+    assert len(undo_last_action(store, project.id, "Ann", JUDGEMENTS)) == 1
+    assert flagged_texts(store, project.id) == ()
+
+
+def test_a_flag_set_after_giving_back_stands(store: Store, project: ProjectRecord, ids: list[int]) -> None:
+    open_queue(store, project.id, ids[:1])
+    flag(store, ids[0], "Ann", "first")
+    settle_flag(store, ids[0], "Rita")
+    flag(store, ids[0], "Bob", "second")
+    assert [note for _, _, note in flagged_texts(store, project.id)] == ["second"]
+    assert lease_next(store, project.id, "Cleo") is None
+    undo_last_action(store, project.id, "Bob", JUDGEMENTS)
+    assert flagged_texts(store, project.id) == ()
+    # Ann's own flag was settled: her undo goes past it.
+    assert undo_last_action(store, project.id, "Ann", JUDGEMENTS) == ()
+
+
+def test_saving_leases_what_was_given_back_and_not_what_is_flagged_again(
+    store: Store, project: ProjectRecord, ids: list[int]
+) -> None:
+    """The same on a server, where a label is saved and the next text leased in one statement."""
+    open_queue(store, project.id, ids[:4])
+    lease_next(store, project.id, "Bob")
+    flag(store, ids[1], "Ann")  # who then gets the one behind it
+    settle_flag(store, ids[1], "Rita")
+    _, following = save(store, ids[0], "meal", "Bob")
+    assert following is not None
+    assert following.text.id == ids[1]
+    undo_last_action(store, project.id, "Rita", JUDGEMENTS)
+    record_label(store, ids[0], "fare", "Bob")
+    lease = lease_next(store, project.id, "Bob")
+    assert lease is not None
+    assert lease.text.id == ids[3]
+    assert save(store, ids[3], "meal", "Bob")[1] is None
 
 
 def test_a_label_that_cannot_be_settles_nothing(store: Store, project: ProjectRecord, ids: list[int]) -> None:

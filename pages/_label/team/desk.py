@@ -145,7 +145,7 @@ def put_aside(team: TeamDesk, drawn: TextRecord, note: str = "") -> bool:
 
 
 def take_back(team: TeamDesk) -> queue_work.TakenBack | None:
-    """Undo this person's last label, skip or flag, and show its text again."""
+    """Undo this person's last label, skip or flag, or what they settled, and show its text again."""
     desk = team.desk
     try:
         undone = queue_work.take_back(store(), team.project_id, state.person())
@@ -160,7 +160,9 @@ def take_back(team: TeamDesk) -> queue_work.TakenBack | None:
     desk.chosen = desk.chosen_for = None
     if undone.kind == "label":
         team.given.append((monotonic(), -len(undone.text_ids)))
-    if len(undone.text_ids) == 1:
+    if undone.flagged:
+        team.rather, team.taken_back, team.settling = None, None, undone.text_ids[0]
+    elif len(undone.text_ids) == 1:
         team.rather = team.taken_back = undone.text_ids[0]
         team.settling = None
     return undone

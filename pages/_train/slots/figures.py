@@ -72,7 +72,7 @@ def _draw(project: ProjectRecord, run: RunRecord) -> None:
     records = records_of(project)
     answered = slot_answers_for_project(project, rules_of(project, run), run)
     with st.container(horizontal=True, vertical_alignment="center"):
-        places = choose_split(records, "train_slots_split", caution=caution_of(run, records))
+        places = choose_split(records, "train_slots_split", runs=[("", run)], caution=caution_of(run, records))
     if not places:
         html('<div class="re2-empty re2-muted">No text of this split is marked.</div>')
         return

@@ -73,7 +73,8 @@ def _draw_answers(project: ProjectRecord, pair: Pair, sides: Sides) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         seen = [f"run {number}" for number, dev in zip(numbers, _learned_from_dev(pair), strict=True) if dev]
         caution = f"{' and '.join(seen).capitalize()} learned from dev and train texts." if seen else ""
-        places = choose_split(records, "train_slots_pair_split", caution=caution)
+        named = [(f"Run {number}", run) for number, run in zip(numbers, pair, strict=True)]
+        places = choose_split(records, "train_slots_pair_split", runs=named, caution=caution)
     if not places:
         html('<div class="re2-empty re2-muted">No text of this split is marked.</div>')
         return

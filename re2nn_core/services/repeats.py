@@ -1,0 +1,90 @@
+"""Texts that come more than once in the files of an import: how many, and how many of them with different answers.
+
+A number of 64 bits stands for each text and each answer, 17 bytes a text, so that a million of them are no burden; that
+two are alike by chance is as likely as a fault of the memory.
+"""
+
+from __future__ import annotations
+
+from array import array
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from re2nn_core.store import SLOTS
+from re2nn_core.text.corpus import Example
+from re2nn_core.text.counting import counted
+
+_NOTHING = 0  # in the place of an answer
+
+
+@dataclass(frozen=True)
+class Repeated:
+    """Texts that came more than once, those of them with different answers, and those in test and in another split.
+    `first` is the place of the first one with different answers, None where there is none."""
+
+    texts: int = 0
+    differing: int = 0
+    leaked: int = 0
+    first: int | None = None
+
+    def in_words(self, task: str, first: str = "") -> str:
+        """A sentence; empty where no text came twice. `first` is the text at that place, where that is known."""
+        if not self.texts:
+            return ""
+        answers = "spans" if task == SLOTS else "labels"
+        parts = [f"{counted(self.texts, 'text')} came more than once"]
+        if self.differing:
+            which = "" if self.texts == 1 else f"{self.differing:,} of them "
+            parts.append(f"{which}with different {answers}{f' (the first is {first!r})' if first else ''}")
+        if self.leaked:
+            which = "" if self.texts == 1 else f"{self.leaked:,} of them "
+            parts.append(f"{which}in the test split and in another one")
+        return f"{', '.join(parts)}. Look at them: nothing was left out for it."
+
+
+@dataclass
+class Repeats:
+    """Takes the texts of an import as they come by."""
+
+    task: str
+    _texts: array[int] = field(default_factory=lambda: array("q"))
+    _answers: array[int] = field(default_factory=lambda: array("q"))
+    _tests: array[int] = field(default_factory=lambda: array("b"))
+
+    def take(self, example: Example) -> None:
+        answer = example.spans if self.task == SLOTS else example.label
+        self._texts.append(hash(example.text))
+        self._answers.append(_NOTHING if answer is None else hash(answer) or 1)
+        self._tests.append(example.split == "test")
+
+    def found(self) -> Repeated:
+        """What there is among all of them."""
+        texts, answers, tests = (np.array(kept) for kept in (self._texts, self._answers, self._tests))
+        if not len(texts):
+            return Repeated()
+        order, starts = _groups(texts)
+        repeated = int(np.count_nonzero(np.diff(np.append(starts, len(texts))) > 1))
+        leaked = int(np.count_nonzero(_differ(tests[order], starts)))
+        answered = np.flatnonzero(answers != _NOTHING)
+        if not len(answered):
+            return Repeated(repeated, 0, leaked)
+        order, starts = _groups(texts[answered])
+        differ = _differ(answers[answered][order], starts)
+        places = answered[order[starts[differ]]]
+        return Repeated(repeated, len(places), leaked, int(places.min()) if len(places) else None)
+
+
+def _groups(texts: NDArray[Any]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """The order that brings equal texts together, and where in it each of them begins."""
+    order = np.argsort(texts, kind="stable")
+    borders = np.flatnonzero(texts[order][1:] != texts[order][:-1]) + 1
+    return order, np.concatenate(([0], borders)).astype(np.intp)
+
+
+def _differ(values: NDArray[Any], starts: NDArray[np.intp]) -> NDArray[np.bool_]:
+    """Whether a group has more than one value."""
+    differ: NDArray[np.bool_] = np.minimum.reduceat(values, starts) != np.maximum.reduceat(values, starts)
+    return differ
