@@ -13,6 +13,7 @@ from re2nn_core.store.checks import now
 from re2nn_core.store.database import Store
 from re2nn_core.store.labels import standing
 from re2nn_core.store.project_rows import read_project
+from re2nn_core.store.reach import is_settled
 from re2nn_core.store.records import TextRecord
 from re2nn_core.store.schema import EventRow, ProjectRow, QueueRow, SeatRow, TextRow
 from re2nn_core.store.seats import is_free
@@ -127,10 +128,10 @@ def waiting_for(store: Store, project_id: int) -> dict[str, int]:
 def waiting_everywhere(store: Store, person: str) -> tuple[tuple[str, int], ...]:
     """What is shared out to one person and not judged yet, in their hands or not: each project that has such texts, by
     name, and how many."""
-    aside = aliased(EventRow)
     undo = aliased(EventRow)
-    taken_back = select(undo.id).where(undo.undoes == aside.id).exists()
-    flagged = select(aside.id).where(aside.text_id == SeatRow.text_id, aside.kind == "flag", ~taken_back).exists()
+    taken_back = select(undo.id).where(undo.undoes == EventRow.id).correlate(EventRow).exists()
+    aside = EventRow.text_id == SeatRow.text_id, EventRow.kind == "flag", ~taken_back, ~is_settled()
+    flagged = select(EventRow.id).where(*aside).correlate(SeatRow).exists()
     query = select(ProjectRow.name, func.count(SeatRow.id)).join(SeatRow, SeatRow.project_id == ProjectRow.id)
     query = query.where(SeatRow.assigned == person, ~SeatRow.done, ~SeatRow.closed, ~flagged)
     with store.reading() as connection:

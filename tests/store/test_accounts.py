@@ -38,6 +38,7 @@ from re2nn_core.store import (
     seconds_to_wait,
     set_password,
     set_role,
+    settle_flag,
     shut_account,
     sign_in_by_id,
     sign_in_by_token,
@@ -299,6 +300,8 @@ def test_what_somebody_holds_is_free_once_they_are_removed(store: Store, project
     assert given.text.id == ids[1]
     flag(store, ids[1], "Ann")
     assert waiting_everywhere(store, "Ann") == ()  # what is put aside waits for a reviewer
+    settle_flag(store, ids[1], "Ann")
+    assert waiting_everywhere(store, "Ann") == ((project.name, 1),)
     assert verify_store(store) == ()
 
 
