@@ -26,7 +26,8 @@ def draw_moves(measured: Measured, change: Effect | SlotEffect, measure: Measure
 
 
 def draw_advice(measured: Measured, measure: Measure, *, where_test_alone: bool = False) -> None:
-    """What test texts say of it; with `where_test_alone` nothing is said where there are none."""
+    """What test texts say of it. `where_test_alone`: for what is tried out, of which no texts are listed; nothing is
+    said where there are none."""
     gains = {split: will - was for split, was, will in measured}
     if "test" in gains or not where_test_alone:
-        html(advice(gains, measure))
+        html(advice(gains, measure, listed=not where_test_alone))

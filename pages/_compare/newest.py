@@ -17,6 +17,7 @@ from re2nn_core.services.rule_history import last_change, undo, undo_target
 from re2nn_core.store import ProjectRecord, RuleVersion, RunRecord, get_version, list_versions
 
 _QUOTED = 90  # signs of a version's message
+_DRAWN, _UNSEEN = "_compare_drawn", "_compare_unseen"
 
 
 @dataclass(frozen=True)
@@ -56,11 +57,36 @@ class Newest:
 def newest_of(project: ProjectRecord, run: RunRecord, trained_on: str) -> Newest:
     """What became of the rules since a run; `trained_on` are the rules of its network."""
     versions = list_versions(store(), project.id)
+    _notice(project, versions[0])
     trained = None if run.rule_version_id is None else get_version(store(), run.rule_version_id)
     if trained is None or trained.rules_text != trained_on:
         return Newest(versions, None, project.tokenization.lowercase)
     since = tuple(version for version in versions if version.number >= trained.number)
     return Newest(since, trained.number, project.tokenization.lowercase)
+
+
+def _notice(project: ProjectRecord, version: RuleVersion) -> None:
+    """Keep which version is drawn, and whether it is another than the one that a click now was meant for."""
+    before = st.session_state.get(_DRAWN)
+    st.session_state[_DRAWN] = (project.id, version.number)
+    st.session_state[_UNSEEN] = before is not None and before[0] == project.id and before[1] != version.number
+
+
+def stop_unseen(version: RuleVersion) -> None:
+    """Where somebody saved this version after the page was drawn: say so, and begin anew instead of doing what was
+    clicked, which was meant for the version before it."""
+    if st.session_state.get(_UNSEEN):
+        by = "you, in another window" if version.author == state.person() else version.author
+        messages.remember(
+            f"v{version.number} was saved meanwhile, by {by}. Your click changed nothing; look at it first.",
+            ":material/warning:",
+        )
+        st.rerun(scope="app")
+
+
+def forget_drawn() -> None:
+    """What is saved now, was saved here: the page that comes next is no surprise."""
+    st.session_state.pop(_DRAWN, None)
 
 
 def _who(version: RuleVersion) -> str:
@@ -103,10 +129,12 @@ def _draw_undo(project: ProjectRecord, version: RuleVersion) -> None:
     )
     if not pressed:
         return
+    stop_unseen(version)
     with messages.guard("Undoing") as outcome:
         saved = undo(store(), project, version.number, author=state.person())
     if outcome.ok:
         state.choose_version(None)
+        forget_drawn()
         number = "" if saved is None else f" They are v{saved.number} now."
         messages.remember(f"Back to the rules of v{target.number}.{number}", ":material/undo:")
         st.rerun(scope="app")

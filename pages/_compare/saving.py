@@ -10,7 +10,7 @@ from zlib import crc32
 
 import streamlit as st
 
-from pages._compare.newest import Newest
+from pages._compare.newest import Newest, forget_drawn, stop_unseen
 from pages._shared import access, messages, state
 from pages._shared.catalog import RULES
 from pages._shared.markup import escape, html
@@ -26,15 +26,17 @@ from re2nn_core.store import ProjectRecord, RuleVersion, RunRecord
 _NAMED = 8
 
 
-def advice(gains: Mapping[str, float], measure: Measure = ACCURACY) -> str:
-    """What the texts say that had no part in choosing the changes, as HTML; `gains` are those of each split."""
+def advice(gains: Mapping[str, float], measure: Measure = ACCURACY, *, listed: bool = True) -> str:
+    """What the texts say that had no part in choosing the changes, as HTML; `gains` are those of each split. `listed`:
+    the texts won and lost stand on the page."""
     if "test" not in gains:
         return f'<div class="re2-muted">{NO_TEST}</div>'
     said = (
         f'<div class="re2-muted">On test: {measure.change(gains["test"], NO_CHANGE)}; these texts chose nothing.</div>'
     )
     if dev_alone_gains(gains):
-        said += f'<div class="re2-warn">{DEV_ALONE} Read the texts won and lost before you save.</div>'
+        read = " Read the texts won and lost, further below, before you save." if listed else ""
+        said += f'<div class="re2-warn">{DEV_ALONE}{read}</div>'
     return said
 
 
@@ -120,6 +122,7 @@ def save_as_next(
     project: ProjectRecord, newest: RuleVersion, rules_text: str, logic_text: str, message: str, key: str, although: str
 ) -> None:
     """Save the next version and begin the page anew; what stops it is shown, sentences by `draw_although`."""
+    stop_unseen(newest)
     with messages.guard("Saving the rules") as outcome:
         try:
             saved = save_rules(
@@ -138,5 +141,6 @@ def save_as_next(
     if outcome.ok:
         st.session_state.pop(f"_stopped_{key}", None)
         state.choose_version(None)
+        forget_drawn()
         messages.remember(f"Saved as rules v{saved.number}. Open them on the page {RULES.title}.")
         st.rerun(scope="app")

@@ -147,7 +147,7 @@ def _draw_scores(found: Explanation, palette: Palette) -> None:
             signed(one.rules),
             signed(one.logic),
             signed(one.outside),
-            f"{one.probability:.1%}",
+            "-" if found.answer is None else f"{one.probability:.1%}",  # nothing speaks for any label
         ]
         for one in shown
     ]

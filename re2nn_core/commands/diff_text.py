@@ -278,13 +278,16 @@ def _idle_text(found: RuleSetDifference) -> str:
     left, right = (side.idle for side in found.findings)
     sides = [("A and of B", left)] if left == right else [("A", left), ("B", right)]
     parts = [
-        "\n".join(
-            [f"Rules of {name} that do nothing:", *(f"  {one.name} ({one.group}) {one.in_words}" for one in idle)]
-        )
+        "\n".join([_idle_head(name, len(idle)), *(f"  {one.name} ({one.group}) {one.in_words}" for one in idle)])
         for name, idle in sides
         if idle
     ]
     return "\n\n".join(parts)
+
+
+def _idle_head(name: str, count: int) -> str:
+    one_by_one = " (take out one and look again: another may be needed then)" if count > 1 else ""
+    return f"Rules of {name} that do nothing{one_by_one}:"
 
 
 def _skipped(name: str, findings: Findings) -> Iterable[str]:

@@ -121,7 +121,7 @@ def _sums(found: Explanation) -> str:
             signed(one.rules),
             signed(one.logic),
             *([signed(one.outside)] if outside else []),
-            f"{one.probability:.1%}",
+            "-" if found.answer is None else f"{one.probability:.1%}",  # nothing speaks for any label
         ]
         for one in shown
     ]

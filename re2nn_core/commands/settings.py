@@ -104,9 +104,13 @@ def config_of(
     from re2nn_core.network.config import NetworkConfig
     from re2nn_core.services.aims import Aim, aimed, aimed_training
 
-    names = {field.name for field in fields(kind)}
     aim: Aim = settings.get("aim") or "reading"
     network = kind is NetworkConfig
     begin = aimed(aim, examples, in_context=in_context) if network else aimed_training(aim, examples)
-    given = {name: value for name, value in settings.items() if name in names and value is not None}
-    return kind(**{**begin, **given})
+    return kind(**{**begin, **given_of(kind, settings)})
+
+
+def given_of(kind: type[Any], settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Those options that were given and belong to a configuration of this kind."""
+    names = {field.name for field in fields(kind)}
+    return {name: value for name, value in settings.items() if name in names and value is not None}

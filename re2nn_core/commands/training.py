@@ -27,7 +27,7 @@ from re2nn_core.commands.options import (
     tokenization_options,
     transducer_option,
 )
-from re2nn_core.commands.settings import aim_option, config_of, setting_options
+from re2nn_core.commands.settings import aim_option, config_of, given_of, setting_options
 from re2nn_core.commands.slot_inputs import find_task
 from re2nn_core.commands.slot_settings import refuse_slot_settings, slot_setting_options
 from re2nn_core.commands.slot_training import train_slot_files
@@ -140,10 +140,12 @@ def _train(system: RuleSystem, corpus: Corpus, output: Path, settings: dict[str,
     split = split_examples(corpus)
     examples, known = len(split.train), encoder_knows_texts(split.train, system.tokenization)
     network = config_of(NetworkConfig, settings, examples, in_context=known)
-    train = config_of(TrainConfig, settings, examples)
-    tell_former_training(output, resumes=will_resume(system, corpus, network, train, folder=output))
+    train, by_hand = config_of(TrainConfig, settings, examples), given_of(TrainConfig, settings)
+    resumes = will_resume(system, corpus, network, train, folder=output, by_hand=tuple(by_hand))
+    tell_former_training(output, resumes=resumes)
     tell = partial(_tell_epoch, dev_name(split, train))
-    report, seconds = watched(partial(train_system, system, corpus, network, train, folder=output), tell)
+    work = partial(train_system, system, corpus, network, train, folder=output, by_hand=tuple(by_hand))
+    report, seconds = watched(work, tell)
     following = (
         f"re2nn predict --model {report.model} TEXTS",
         f"re2nn reconstruct --model {report.model} --dev FILE -o RULES",

@@ -6,7 +6,7 @@ All of it is proved on the machines, so that it holds for sentences that no text
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations, product
 
 from re2nn_core.automata.inclusion import PAIR_BUDGET, shortest_common, shortest_escape, shortest_sentence
@@ -25,11 +25,13 @@ MOST_PAIRS = 4_000  # pairs of labels, or of rules for slots, that are looked at
 @dataclass(frozen=True)
 class IdleRule:
     """A rule that changes nothing. `by` are the rules of its label that accept all that it accepts, the first that does
-    alone where there is one; empty for a dead rule, which accepts no sentence at all."""
+    alone where there is one; empty for a dead rule, which accepts no sentence at all. `same`: the one of `by` accepts
+    nothing else, and so does nothing either, as long as this rule is there."""
 
     name: str
     group: str
     by: tuple[str, ...]
+    same: bool = False
 
     @property
     def dead(self) -> bool:
@@ -39,6 +41,8 @@ class IdleRule:
     def in_words(self) -> str:
         if self.dead:
             return "accepts no sentence"
+        if self.same:
+            return f"says the same as {self.by[0]}: one of the two is enough"
         return f"says nothing that {' and '.join(self.by)} {'does' if len(self.by) == 1 else 'do'} not say"
 
 
@@ -93,7 +97,12 @@ def _idle(side: RuleSide, budget: int, skipped: list[str]) -> list[IdleRule]:
                     continue
                 if by is not None:
                     found[name] = IdleRule(name, group, by)
-    return list(found.values())
+    return [_beside(rule, found) for rule in found.values()]
+
+
+def _beside(rule: IdleRule, found: Mapping[str, IdleRule]) -> IdleRule:
+    other = found.get(rule.by[0]) if len(rule.by) == 1 else None
+    return replace(rule, same=other is not None and other.by == (rule.name,))
 
 
 def peers_of(side: RuleSide, group: str, name: str) -> tuple[str, ...]:

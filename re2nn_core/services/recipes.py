@@ -8,6 +8,7 @@ epoch by, so that all labelled texts take turns at being held out.
 from __future__ import annotations
 
 import random
+from collections.abc import Collection
 from dataclasses import dataclass, fields, replace
 from typing import Any, Literal
 
@@ -62,25 +63,28 @@ def split_examples(corpus: Corpus) -> Split:
     return Split(kept, held, test, "held out")
 
 
-def choose_recipe(config: TrainConfig, split: Split, *, ruleless: bool = False, answered: int = 0) -> Recipe:
+def choose_recipe(
+    config: TrainConfig, split: Split, *, ruleless: bool = False, answered: int = 0, by_hand: Collection[str] = ()
+) -> Recipe:
     """What suits the number of examples. `ruleless`: some label has no rule, so that only the state head can learn
-    it. `answered` texts without a label are learned with the rules' answers. What somebody set by hand stays."""
+    it. `answered` texts without a label are learned with the rules' answers. What somebody set by hand stays: whatever
+    is not the default, and the settings `by_hand`, which may be."""
     train, dev = len(split.train), len(split.dev)
-    by_hand = _set_by_hand(config)
+    set_by_hand = _set_by_hand(config, by_hand)
     if not train:
-        config = _gently(config, {**_GENTLY, "head_rate": 0.0, "epochs": _SELF_EPOCHS})
+        config = _gently(config, {**_GENTLY, "head_rate": 0.0, "epochs": _SELF_EPOCHS}, by_hand)
         until = (
             "dev texts decide when to stop"
             if dev
             else f"{epochs_in_words(config.epochs)}, with nothing to measure them by"
         )
         learned = f"no labelled training text: the rules' answers to {counted(answered, 'text')}"
-        return Recipe(config, 1, False, f"{learned}; {until}{by_hand}.")
+        return Recipe(config, 1, False, f"{learned}; {until}{set_by_hand}.")
     few = train < GENTLE_BELOW
     reasons = [f"{counted(train, 'training text')}: {'gentle' if few else 'the usual'} steps"]
     if few:
         head = _GENTLE_HEAD if ruleless else 0.0
-        config = _gently(config, {**_GENTLY, "head_rate": head})
+        config = _gently(config, {**_GENTLY, "head_rate": head}, by_hand)
         pull = f"a pull of {config.pull:g} towards the written rules" if config.pull else "no pull towards the rules"
         learning = f"a state head at rate {config.head_rate:g}" if config.head_rate else "no state head"
         reasons[0] += f", {pull}, {learning}"
@@ -105,7 +109,7 @@ def choose_recipe(config: TrainConfig, split: Split, *, ruleless: bool = False, 
             reasons.append(f"no dev texts: every {HELD_OUT}th training text decides when to stop")
         if copies > 1:
             reasons.append(f"{copies} copies that see the texts in different orders, and their {averaged} averaged")
-    return Recipe(config, copies, turns, "; ".join(reasons) + by_hand + ".")
+    return Recipe(config, copies, turns, "; ".join(reasons) + set_by_hand + ".")
 
 
 def epochs_in_words(count: int) -> str:
@@ -113,14 +117,14 @@ def epochs_in_words(count: int) -> str:
     return counted(count, "epoch")
 
 
-def _set_by_hand(config: TrainConfig) -> str:
-    """The settings of learning that are not the defaults, as the end of a sentence."""
+def _set_by_hand(config: TrainConfig, by_hand: Collection[str]) -> str:
+    """The settings of learning that are not the defaults or were given all the same, as the end of a sentence."""
     usual = TrainConfig()
     given = {field.name: getattr(config, field.name) for field in fields(config) if field.name not in _NOT_TOLD}
     changed = [
         f"{name} {value:g}" if isinstance(value, float) else f"{name} {value}"
         for name, value in given.items()
-        if value != getattr(usual, name)
+        if name in by_hand or value != getattr(usual, name)
     ]
     return f"; set by hand: {', '.join(changed)}" if changed else ""
 
@@ -159,8 +163,12 @@ def check_enough(split: Split) -> None:
         )
 
 
-def _gently(config: TrainConfig, gentle: dict[str, Any]) -> TrainConfig:
+def _gently(config: TrainConfig, gentle: dict[str, Any], by_hand: Collection[str]) -> TrainConfig:
     """Settings for few examples in the place of defaults."""
     usual = TrainConfig()
-    unset = {name: value for name, value in gentle.items() if getattr(config, name) == getattr(usual, name)}
+    unset = {
+        name: value
+        for name, value in gentle.items()
+        if name not in by_hand and getattr(config, name) == getattr(usual, name)
+    }
     return replace(config, **unset)

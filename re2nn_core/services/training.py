@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -68,9 +68,11 @@ def train_system(
     folder: Path,
     on_epoch: OnEpoch | None = None,
     should_stop: Callable[[], bool] | None = None,
+    by_hand: Collection[str] = (),
 ) -> TrainReport:
     """Train on the corpus's labelled texts of split train (or none), stop on dev, measure on test at the end, and
-    write the bundle to `folder`. A checkpoint of a broken run in that folder is taken up again.
+    write the bundle to `folder`. A checkpoint of a broken run in that folder is taken up again. `by_hand`: settings of
+    training that the recipe leaves as they are, even where they are the defaults.
 
     InputError where there is too little to learn from; Cancelled when `should_stop()`.
     """
@@ -78,9 +80,9 @@ def train_system(
     answered = _answered(system, corpus) if train_config.unlabelled else ()
     if split.train or not answered:
         check_enough(split)
-    checkpoint, aside = claim(folder, _mark(system, corpus, network_config, train_config))
+    checkpoint, aside = claim(folder, _mark(system, corpus, network_config, train_config, by_hand))
     ruleless = not {example.label for example in split.train} <= set(system.ruleset.labels)
-    recipe = choose_recipe(train_config, split, ruleless=ruleless, answered=len(answered))
+    recipe = choose_recipe(train_config, split, ruleless=ruleless, answered=len(answered), by_hand=by_hand)
     parts = parts_of(recipe, split)
     learned = {example.label for part, _ in parts for example in part if example.label is not None}
     contexts = Contexts()
@@ -140,15 +142,27 @@ def train_system(
 
 
 def will_resume(
-    system: RuleSystem, corpus: Corpus, network_config: NetworkConfig, train_config: TrainConfig, *, folder: Path
+    system: RuleSystem,
+    corpus: Corpus,
+    network_config: NetworkConfig,
+    train_config: TrainConfig,
+    *,
+    folder: Path,
+    by_hand: Collection[str] = (),
 ) -> bool:
     """Whether `train_system` would go on from a checkpoint in the folder."""
-    return can_resume(folder, _mark(system, corpus, network_config, train_config))
+    return can_resume(folder, _mark(system, corpus, network_config, train_config, by_hand))
 
 
-def _mark(system: RuleSystem, corpus: Corpus, network_config: NetworkConfig, train_config: TrainConfig) -> str:
+def _mark(
+    system: RuleSystem,
+    corpus: Corpus,
+    network_config: NetworkConfig,
+    train_config: TrainConfig,
+    by_hand: Collection[str],
+) -> str:
     texts = (system.rules_text, system.logic_text, system.tokenization)
-    return mark_of(*texts, corpus, network_config, train_config)
+    return mark_of(*texts, corpus, network_config, train_config, *sorted(by_hand))
 
 
 def _answered(system: RuleSystem, corpus: Corpus) -> tuple[Example, ...]:

@@ -339,6 +339,28 @@ def test_an_accepted_edit_is_undone_after_a_reload_too(
     assert "No small edit is left" not in reloaded.html
 
 
+@pytest.mark.parametrize("button", ["compare_undo", "compare_save"])
+def test_a_click_meant_for_an_older_version_changes_nothing(
+    studio: Studio, learnable: ProjectRecord, planted: RunRecord, store: Store, button: str
+) -> None:
+    if button == "compare_undo":
+        accepted(studio)
+    newest = latest_version(store, learnable.id)
+    other = newest.rules_text + "\n// another window\n"
+    logic, now = newest.logic_text, newest.number
+    save_version(store, learnable.id, rules_text=other, logic_text=logic, author="bo", expected_number=now)
+    studio.test.button(key=button).click().run()
+    studio.checked()
+    number = newest.number + 1
+    assert latest_version(store, learnable.id).rules_text == other
+    said = f"v{number} was saved meanwhile, by bo. Your click changed nothing; look at it first."
+    assert said in [toast.value for toast in studio.test.toast]
+    assert f"<b>v{number}</b> was saved by bo" in studio.html
+    studio.test.button(key="compare_undo").click().run()
+    studio.checked()
+    assert latest_version(store, learnable.id).rules_text == newest.rules_text
+
+
 def test_an_edit_that_changes_no_answer_is_no_main_action(
     studio: Studio, learnable: ProjectRecord, planted: RunRecord, store: Store
 ) -> None:

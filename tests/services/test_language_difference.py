@@ -197,6 +197,15 @@ def test_a_rule_that_several_do_together() -> None:
     assert found[0].in_words == "says nothing that one and two do not say"
 
 
+def test_of_two_equal_rules_one_is_enough() -> None:
+    broad, narrow, same = sorted(find_idle(side("[a]\nbroad := x+\nsame := x+\nnarrow := x x\n")).idle, key=str)
+    assert (broad.in_words, same.in_words) == (
+        "says the same as same: one of the two is enough",
+        "says the same as broad: one of the two is enough",
+    )
+    assert narrow.in_words == "says nothing that broad does not say"
+
+
 def test_a_rule_with_other_tags_is_no_idle_one() -> None:
     assert find_idle(slots("a := $* to [ $ ]<x> $*\nb := $* to [ $ ]<y> $*\n")).idle == ()
     [idle] = find_idle(slots("a := $* to [ $ ]<x> $*\nb := $* to [ oslo ]<x> $*\n")).idle

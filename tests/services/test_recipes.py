@@ -47,6 +47,13 @@ def test_forty_examples_take_turns_at_being_held_out():
     )
 
 
+def test_what_is_set_by_hand_stays_even_where_it_is_the_default():
+    recipe = choose_recipe(TrainConfig(copies=1), split_of(400, 500), by_hand=("pull", "batch_size", "copies"))
+    assert (recipe.config.pull, recipe.config.batch_size, recipe.config.epochs) == (0.0, 64, 40)
+    assert "no pull towards the rules" in recipe.reason
+    assert recipe.reason.endswith("; set by hand: batch_size 64, pull 0, copies 1.")
+
+
 def test_with_many_dev_texts_these_decide():
     recipe = choose_recipe(TrainConfig(), split_of(400, 500))
     assert (recipe.copies, recipe.turns, recipe.config.pull) == (1, False, 1e-3)
