@@ -235,7 +235,9 @@ def test_a_version_saved_meanwhile_is_not_overwritten(
         author="Bob",
         expected_number=1,
     )
+    # It comes between the drawing of the page and the click.
     monkeypatch.setattr("pages._compare.taking.latest_version", lambda *_: newest)
+    monkeypatch.setattr("pages._compare.newest.list_versions", lambda *_: (newest,))
     studio.test.button(key="compare_save").click().run()
     studio.checked()
     assert "Bob saved version 2" in studio.messages.replace("\\", "")
