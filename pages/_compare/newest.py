@@ -55,7 +55,8 @@ class Newest:
 
 
 def newest_of(project: ProjectRecord, run: RunRecord, trained_on: str) -> Newest:
-    """What became of the rules since a run; `trained_on` are the rules of its network."""
+    """What became of the rules since a run; `trained_on` are the rules of its network. Asked for once a drawing of the
+    page: the session keeps which version it shows, for `stop_unseen`."""
     versions = list_versions(store(), project.id)
     _notice(project, versions[0])
     trained = None if run.rule_version_id is None else get_version(store(), run.rule_version_id)

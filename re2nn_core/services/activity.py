@@ -213,13 +213,11 @@ def _about_text(event: Event, text: TextRecord, change: _Change, slots: bool) ->
             return f"{verb} {where}{link} {answer(event.value)}; {answer(change.after.value)} stays decided"
         return f"{verb} {where}{link} {answer(event.value)}{together}{_was(change.before, event, answer)}"
     if event.kind == DECISION:
-        between = ", ".join(
-            f"{person}: {answer(said)}" for person, said in (event.data or {}).get("between", {}).items()
-        )
         said = (event.data or {}).get("between", {})
         if said and {*said.values()} == {event.value}:
             together = " together with others" if (event.data or {}).get("how") else ""
             return f"confirmed {where}: {answer(event.value)}, as {in_words(tuple(said))} said{together}"
+        between = ", ".join(f"{person}: {answer(own)}" for person, own in said.items())
         return f"decided {where}: {answer(event.value)}" + (f" (between {between})" if between else "")
     if event.kind == "undo":
         return _taken_back(event, change, where, answer)
