@@ -15,10 +15,13 @@ from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 from re2nn_core.errors import ConflictError
 from re2nn_core.store import postgres, sqlite
 from re2nn_core.store.addresses import Address
+from re2nn_core.store.in_turn import InTurn
 from re2nn_core.store.together import Together
 
 # How long a transaction waits for another one's lock before it gives up.
 BUSY_SECONDS = 30.0
+# Enough to keep a server busy, and few enough that each has its answer soon.
+_SINGLES = 6
 
 Answer = TypeVar("Answer")
 
@@ -40,6 +43,7 @@ class Store:
             self._reading_engine = engine.execution_options(**one_state)
             self._single_engine = engine.execution_options(isolation_level="AUTOCOMMIT")
         self._together = Together(self.writing)
+        self._singles = InTurn(_SINGLES)
 
     @property
     def url(self) -> str:
@@ -81,8 +85,8 @@ class Store:
     @contextmanager
     def single(self) -> Iterator[Connection]:
         """On a server: each statement is a transaction of its own, committed when its answer comes, with no trip for
-        beginning and end."""
-        with self._errors_for_people(), self._single_engine.connect() as connection:
+        beginning and end. For short work: few are let in at once, in the order in which they came."""
+        with self._errors_for_people(), self._singles.one(), self._single_engine.connect() as connection:
             yield connection
 
     def quickly(self, work: Callable[[Connection], Answer]) -> Answer:

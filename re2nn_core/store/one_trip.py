@@ -2,41 +2,49 @@
 
 The statement is a transaction of its own: all of it is committed when its answer comes, or none of it. Its parts see
 the database as it was at its start, so a part that needs what another did refers to it. The text's row is locked before
-its seats, as everywhere. Where the person has no seat of the text, nothing is written at all.
+its seats, as everywhere. Where the person has no seat of the text, the project has no queue or one with places of
+people's own, or an answer was not checked as its task wants it, nothing is written at all.
 
 SQLite, whose statements cost no trip, does the same step by step (see queue.py).
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any
 
-from sqlalchemy import Connection, Row
+from sqlalchemy import Connection
+
+from re2nn_core.store.records import TextRecord
 
 # As seats.py and reach.py say it: what is free, where the walk begins, and what is in the way of this person.
 _SAVE = """
 WITH held AS (
-    SELECT id FROM "text" WHERE id = %(text)s AND project_id = %(project)s FOR UPDATE
+    SELECT "text".project_id, queue.blind,
+        %(moment)s + queue.lease_seconds * INTERVAL '1 second' AS until
+    FROM "text" JOIN project ON project.id = "text".project_id JOIN queue ON queue.project_id = "text".project_id
+    WHERE "text".id = %(text)s AND NOT queue.shared AND (project.task <> 'slots' OR %(fits_text)s)
+    FOR UPDATE OF "text"
 ), finished AS (
     UPDATE seat SET done = true, held_until = NULL
-    FROM held WHERE seat.text_id = held.id AND seat.holder = %(person)s
-    RETURNING seat.id
+    FROM held WHERE seat.text_id = %(text)s AND seat.holder = %(person)s
+    RETURNING seat.project_id
 ), written AS (
     UPDATE "text" SET label = %(label)s, annotator = %(person)s
     FROM finished WHERE "text".id = %(text)s AND NOT "text".decided
 ), told AS (
     INSERT INTO event (project_id, text_id, kind, value, person, created_at)
-    SELECT %(project)s, %(text)s, 'label', %(label)s, %(person)s, %(moment)s FROM finished
+    SELECT project_id, %(text)s, 'label', %(label)s, %(person)s, %(moment)s FROM finished
     RETURNING id
 ), free AS (
     SELECT seat.id FROM seat
-    WHERE seat.project_id = %(project)s AND seat.assigned = %(assigned)s AND NOT seat.done
+    WHERE seat.project_id = (SELECT project_id FROM finished) AND seat.assigned = %(assigned)s AND NOT seat.done
         AND seat.place >= coalesce((
             SELECT place FROM reach
-            WHERE project_id = %(project)s AND person = %(person)s AND assigned = %(assigned)s), 0)
+            WHERE project_id = (SELECT project_id FROM finished)
+                AND person = %(person)s AND assigned = %(assigned)s), 0)
         AND NOT seat.closed AND (seat.held_until IS NULL OR seat.held_until < %(moment)s)
-        AND seat.text_id <> %(text)s AND %(take_next)s AND EXISTS (SELECT FROM finished)
+        AND seat.text_id <> %(text)s AND %(take_next)s
         AND NOT EXISTS (
             SELECT FROM seat AS other
             WHERE other.text_id = seat.text_id AND other.holder = %(person)s AND other.id <> seat.id)
@@ -52,35 +60,45 @@ WITH held AS (
     ORDER BY seat.place, seat.id LIMIT 1
     FOR UPDATE OF seat SKIP LOCKED
 ), leased AS (
-    UPDATE seat SET holder = %(person)s, held_until = %(until)s
+    UPDATE seat SET holder = %(person)s, held_until = (SELECT until FROM held)
     FROM free WHERE seat.id = free.id
     RETURNING seat.text_id
 )
-SELECT told.id AS event_id, "text".id, "text".project_id, "text".position, "text"."text", "text".gold, "text".split,
-    "text".label, "text".annotator, "text".decided
-FROM told LEFT JOIN leased ON true LEFT JOIN "text" ON "text".id = leased.text_id
+SELECT told.id AS event_id, held.project_id AS of_project, held.blind, held.until,
+    "text".id, "text".project_id, "text".position, "text"."text", "text".gold, "text".split, "text".label,
+    "text".annotator, "text".decided
+FROM told CROSS JOIN held LEFT JOIN leased ON true LEFT JOIN "text" ON "text".id = leased.text_id
 """
+
+
+@dataclass(frozen=True)
+class Saved:
+    """`text`: the one that was leased, until `until`; None where there is none to have."""
+
+    event_id: int
+    project_id: int
+    blind: bool
+    until: datetime
+    text: TextRecord | None
 
 
 def save_and_lease(
     connection: Connection,
-    project_id: int,
     text_id: int,
     label: str,
     person: str,
     *,
     assigned: str,
     moment: datetime,
-    until: datetime,
     take_next: bool,
-) -> Row[Any] | None:
-    """The event's id and behind it the leased text's columns, all None where there is none to have; None where the
-    person has no seat of the text, and nothing was written."""
-    values = {"project": project_id, "text": text_id, "label": label, "person": person, "assigned": assigned}
-    moments = {"moment": _plain(moment), "until": _plain(until), "take_next": take_next}
-    return connection.exec_driver_sql(_SAVE, {**values, **moments}).one_or_none()
-
-
-def _plain(moment: datetime) -> datetime:
-    """A moment as its column keeps it: in UTC, without the zone."""
-    return moment.astimezone(UTC).replace(tzinfo=None)
+    fits_text: bool,
+) -> Saved | None:
+    """What was done; None where nothing was. `fits_text`: the answer was checked against the text, as spans must be."""
+    values = {"text": text_id, "label": label, "person": person, "assigned": assigned}
+    ways = {"moment": moment.astimezone(UTC).replace(tzinfo=None), "take_next": take_next, "fits_text": fits_text}
+    row = connection.exec_driver_sql(_SAVE, {**values, **ways}).one_or_none()
+    if row is None:
+        return None
+    event_id, project_id, blind, until, *text = row
+    leased = None if text[0] is None else TextRecord(*text)
+    return Saved(event_id, project_id, blind, until.replace(tzinfo=UTC), leased)

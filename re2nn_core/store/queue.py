@@ -9,21 +9,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
-from functools import partial
 from typing import Any, TypeVar
 
 from sqlalchemy import Connection, bindparam, select, update
 from sqlalchemy.exc import IntegrityError
 
-from re2nn_core.errors import ConflictError, LeaseLostError, NotFoundError
-from re2nn_core.store.checks import check_person, check_text, now
+from re2nn_core.errors import ConflictError, InputError, LeaseLostError, NotFoundError
+from re2nn_core.store.checks import check_label, check_person, check_text, now
 from re2nn_core.store.database import Store
 from re2nn_core.store.events import append_judgements
 from re2nn_core.store.labels import check_answer, event_of, hold_texts, project_of, write_labels
 from re2nn_core.store.one_trip import save_and_lease
 from re2nn_core.store.queue_views import Lease, Queue, get_queue, queue_of, read_queue, shown_to
 from re2nn_core.store.reach import is_time, move_on
-from re2nn_core.store.records import LabelEvent, TextRecord
+from re2nn_core.store.records import LabelEvent
 from re2nn_core.store.schema import ProjectRow, QueueRow, SeatRow, TextRow
 from re2nn_core.store.seats import ANYBODY, finish_own_seat, lease_seat, let_go, seats_of_text, take_seats
 from re2nn_core.store.texts import read_text
@@ -90,33 +89,36 @@ def _save_in_one_trip(
     """The same for a server, where somebody's own seat is to be finished in a queue that is one for all; else None, and
     nothing was done."""
     with store.single() as connection:
-        project_id, checked, queue = _meant(connection, text_id, label)
-        if queue is None or queue.shared:
-            return None
+        checked, fits_text = _checked(connection, text_id, label)
         moment = now()
-        until = moment + timedelta(seconds=queue.lease_seconds)
-        row = save_and_lease(
-            connection,
-            project_id,
-            text_id,
-            checked,
-            person,
-            assigned=ANYBODY,
-            moment=moment,
-            until=until,
-            take_next=take_next,
-        )
-    if row is None:
+        ways: dict[str, Any] = {"assigned": ANYBODY, "moment": moment, "take_next": take_next, "fits_text": fits_text}
+        saved = None if checked is None else save_and_lease(connection, text_id, checked, person, **ways)
+    if checked is None or saved is None:
         return None
-    event = LabelEvent(row.event_id, text_id, checked, person, "label", moment)
+    project_id = saved.project_id
+
+    def at_last(connection: Connection) -> Lease | None:
+        queue = read_queue(connection, project_id)
+        return None if queue is None else _next(connection, project_id, queue, person)
+
+    event = LabelEvent(saved.event_id, text_id, checked, person, "label", moment)
     if is_time(event.id):
         store.quickly(lambda connection: move_on(connection, project_id, person, ANYBODY))
-    if row.id is None:
-        # What was kept of how far they are may be too far.
-        at_last = partial(_next, project_id=project_id, queue=queue, person=person)
-        return event, _again(lambda: store.quickly(at_last)) if take_next else None
-    leased: tuple[Any, ...] = tuple(row)[1:]
-    return event, Lease(shown_to(TextRecord(*leased), person, queue), person, until)
+    if saved.text is not None:
+        return event, Lease(shown_to(saved.text, person, saved.blind), person, saved.until)
+    # What was kept of how far they are may be too far.
+    return event, _again(lambda: store.quickly(at_last)) if take_next else None
+
+
+def _checked(connection: Connection, text_id: int, label: str) -> tuple[str | None, bool]:
+    """The answer as it is stored, and whether it was checked against its text, which takes a trip: what may be spans
+    is. None where it cannot be a label: the steps say why."""
+    if label.startswith("["):
+        return _meant(connection, text_id, label)[1], True
+    try:
+        return check_label(label), False
+    except InputError:
+        return None, False
 
 
 def skip(store: Store, text_id: int, person: str) -> Lease | None:
@@ -142,7 +144,7 @@ def _next(connection: Connection, project_id: int, queue: Queue, person: str) ->
     for assigned in _kinds_of_seats(queue, person):
         text_id = lease_seat(connection, project_id, person, assigned, moment, until)
         if text_id is not None:
-            return Lease(shown_to(read_text(connection, text_id), person, queue), person, until)
+            return Lease(shown_to(read_text(connection, text_id), person, queue.blind), person, until)
     return None
 
 

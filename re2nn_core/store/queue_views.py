@@ -74,7 +74,7 @@ def leases_of(store: Store, project_id: int, person: str) -> tuple[Lease, ...]:
     with store.reading() as connection:
         queue = read_queue(connection, project_id) or Queue()
         return tuple(
-            Lease(shown_to(TextRecord(*row[:-1]), person, queue), person, row.held_until)
+            Lease(shown_to(TextRecord(*row[:-1]), person, queue.blind), person, row.held_until)
             for row in connection.execute(query)
         )
 
@@ -184,10 +184,10 @@ def queue_of(row: Any) -> Queue:
     return Queue(row.overlap, row.blind, row.shared, row.lease_seconds, row.with_decided)
 
 
-def shown_to(text: TextRecord, person: str, queue: Queue) -> TextRecord:
+def shown_to(text: TextRecord, person: str, blind: bool) -> TextRecord:
     """The text as this person may see it: in a blind queue without what others said, and without the label that it
     came with, which is somebody's too."""
-    if not queue.blind:
+    if not blind:
         return text
     own = text.annotator == person
     return replace(text, gold=None, label=text.label if own else None, annotator=person if own else None)
