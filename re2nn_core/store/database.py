@@ -37,11 +37,12 @@ class Store:
         self._address = address
         self._busy_seconds = busy_seconds
         self._writing_engine = engine.execution_options(**{sqlite.WRITING: True})
-        self._reading_engine = self._single_engine = engine
+        self._reading_engine = engine
+        self._single_engine: Engine | None = None
         if address.path is None:
             one_state = {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
             self._reading_engine = engine.execution_options(**one_state)
-            self._single_engine = engine.execution_options(isolation_level="AUTOCOMMIT")
+            self._single_engine = postgres.singles_engine(engine.url, busy_seconds, _SINGLES)
         self._together = Together(self.writing)
         self._singles = InTurn(_SINGLES)
 
@@ -84,8 +85,10 @@ class Store:
 
     @contextmanager
     def single(self) -> Iterator[Connection]:
-        """On a server: each statement is a transaction of its own, committed when its answer comes, with no trip for
-        beginning and end. For short work: few are let in at once, in the order in which they came."""
+        """On a server alone: each statement is a transaction of its own, committed when its answer comes, with no trip
+        for beginning and end. For short work: few are let in at once, in the order in which they came."""
+        if self._single_engine is None:
+            raise ValueError("A file has no connections of this kind.")
         with self._errors_for_people(), self._singles.one(), self._single_engine.connect() as connection:
             yield connection
 
@@ -103,6 +106,8 @@ class Store:
 
     def close(self) -> None:
         self._engine.dispose()
+        if self._single_engine is not None:
+            self._single_engine.dispose()
 
     def __enter__(self) -> Store:
         return self

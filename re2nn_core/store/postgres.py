@@ -5,6 +5,8 @@ The driver is psycopg, an extra of its own. Statements that come again are prepa
 
 from __future__ import annotations
 
+from typing import Any
+
 from sqlalchemy import URL, Connection, Engine, create_engine, text
 from sqlalchemy.exc import DBAPIError
 
@@ -14,6 +16,16 @@ from re2nn_core.errors import ConflictError, DataFileError, InputError, Re2nnErr
 # of the pool stay open, with their prepared statements; one more is made anew for each time that it is needed.
 _POOL, _OVERFLOW = 30, 30
 _CONNECT_SECONDS = 10
+_BY_KEYS = " ".join(
+    f"-c {setting}"
+    for setting in (
+        "plan_cache_mode=force_generic_plan",
+        "enable_seqscan=off",
+        "enable_bitmapscan=off",
+        "enable_hashjoin=off",
+        "enable_mergejoin=off",
+    )
+)
 # Firewalls forget connections that were silent for long.
 _RECYCLE_SECONDS = 900
 # Any number will do that nothing else takes: who has it may make or change tables.
@@ -24,16 +36,29 @@ _READ_ONLY = ("25006",)
 
 
 def postgres_engine(url: URL, busy_seconds: float) -> Engine:
-    waits = f"-c lock_timeout={int(busy_seconds * 1000)}"
-    arguments = {"connect_timeout": _CONNECT_SECONDS, "application_name": "re2nn", "options": waits}
+    """Connections for everything that reads or writes."""
+    return _engine(url, _waits(url, busy_seconds), pool_size=_POOL, max_overflow=_OVERFLOW)
+
+
+def singles_engine(url: URL, busy_seconds: float, most: int) -> Engine:
+    """At most so many connections, on which each statement is a transaction of its own, for short statements that come
+    again and again. Their rows are found by keys, so their plan is made once and for all: one that the server made from
+    its counts of rows, while a table was small, reads all of the table long after it has grown."""
+    options = f"{_waits(url, busy_seconds)} {_BY_KEYS}"
+    return _engine(url, options, pool_size=most, max_overflow=0, isolation_level="AUTOCOMMIT")
+
+
+def _waits(url: URL, busy_seconds: float) -> str:
+    """The settings of a connection; those that the address names count."""
+    given = url.query.get("options")
+    return given if isinstance(given, str) else f"-c lock_timeout={int(busy_seconds * 1000)}"
+
+
+def _engine(url: URL, options: str, **ways: Any) -> Engine:
+    arguments = {"connect_timeout": _CONNECT_SECONDS, "application_name": "re2nn"}
+    own = {name: value for name, value in arguments.items() if name not in url.query}
     try:
-        return create_engine(
-            url,
-            connect_args={name: value for name, value in arguments.items() if name not in url.query},
-            pool_size=_POOL,
-            max_overflow=_OVERFLOW,
-            pool_recycle=_RECYCLE_SECONDS,
-        )
+        return create_engine(url, connect_args={**own, "options": options}, pool_recycle=_RECYCLE_SECONDS, **ways)
     except ModuleNotFoundError as error:
         raise InputError(
             f"The database {url.render_as_string()} needs the package psycopg. "
