@@ -18,7 +18,6 @@ from re2nn_core.store.addresses import DATABASE_NAME
 
 pytestmark = [*in_chromium, pytest.mark.timeout(900)]
 TRAINING_MILLISECONDS = 300_000
-FEW_EPOCHS = 4
 FILE = (
     "sentence\nis there a layover in Oslo on the way to Rome?\nmy suitcase did not arrive\nhow much is business class\n"
 )
@@ -36,15 +35,15 @@ def page(home: Path) -> Iterator[sync_api.Page]:
         yield opened
 
 
-@pytest.mark.parametrize("epochs", [FEW_EPOCHS, pytest.param(None, id="default", marks=pytest.mark.long)])
-def test_the_main_job(page: sync_api.Page, home: Path, tmp_path: Path, epochs: int | None) -> None:
-    """With a few epochs, and (marked long) with nothing set at all."""
+@pytest.mark.long
+def test_the_main_job(page: sync_api.Page, home: Path, tmp_path: Path) -> None:
+    """With nothing set at all."""
     open_the_sample(page)
     edit_a_rule(page)
     see_the_drawing(page)
     predict_a_file(page, tmp_path)
     correct_two_labels(page)
-    fine_tune(page, epochs)
+    fine_tune(page)
     compare(page)
     check_the_store(home)
 
@@ -97,13 +96,8 @@ def correct_two_labels(page: sync_api.Page) -> None:
         page.locator(".re2-figure", has_text=f"{number} by you").wait_for()
 
 
-def fine_tune(page: sync_api.Page, epochs: int | None) -> None:
+def fine_tune(page: sync_api.Page) -> None:
     go(page, "Fine-tune")
-    if epochs is not None:
-        page.get_by_text("All settings").click()
-        field = page.get_by_role("spinbutton", name="Epochs, at most")
-        field.fill(str(epochs))
-        field.press("Enter")
     # A button with a tooltip is drawn a second time, unseen, for small screens.
     page.locator(".st-key-train_start button:visible").first.click()
     page.locator(".js-plotly-plot").first.wait_for(timeout=TRAINING_MILLISECONDS)

@@ -17,7 +17,6 @@ from re2nn_core.store.addresses import DATABASE_NAME
 from re2nn_core.text.corpus import Corpus, Example
 
 pytestmark = in_chromium
-SIZES = ((1440, 900), (1024, 700))
 SHORT, LONG = "a  flight", "a flight " + "that is told of at some length " * 3
 LABELS = ("travel_by_air", "money", "something_quite_different")
 RULES = "\n".join(f"[{label}]\n$* {word} $*" for label, word in zip(LABELS, ("flight", "price", "of"), strict=True))
@@ -53,7 +52,7 @@ def store(server: tuple[str, Path]) -> Iterator[Store]:
         yield opened
 
 
-@pytest.fixture(params=SIZES, ids=["wide", "small"])
+@pytest.fixture(params=[(1440, 900), pytest.param((1024, 700), marks=pytest.mark.long)], ids=["wide", "small"])
 def page(browser: sync_api.Browser, request: pytest.FixtureRequest) -> Iterator[sync_api.Page]:
     with window(browser, *request.param) as opened:
         opened.set_default_timeout(PATIENCE_MS)

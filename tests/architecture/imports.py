@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 # Each part of the package with the parts it may import: stages point one way, from text to pages.
@@ -87,6 +88,11 @@ def source_files(root: Path) -> list[Path]:
     return sorted([*root.glob("app.py"), *root.glob("pages/**/*.py"), *root.glob("re2nn_core/**/*.py")])
 
 
+@cache
+def _tree(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
 def part_of(path: Path, root: Path) -> str:
     """The part of the package a file belongs to; a module on its own is a part by its name."""
     parts = path.relative_to(root).with_suffix("").parts
@@ -100,7 +106,7 @@ def faults(root: Path) -> list[str]:
 
 def _of(path: Path, root: Path) -> Iterator[str]:
     part = part_of(path, root)
-    tree = ast.parse(path.read_text(encoding="utf-8"))
+    tree = _tree(path)
     if path == root / "re2nn_core" / "__init__.py":
         part = "shapes"  # the root imports nothing
     if part not in ALLOWED:
@@ -145,7 +151,7 @@ def _fault_of_import(module: str, part: str, file: str) -> str | None:
 
 
 def _fault_of_call(node: ast.Call, part: str) -> str | None:
-    called = ast.unparse(node.func)
+    called = _name(node.func)
     if called == "print" and part not in MAY_PRINT:
         return "prints"
     if called in ("eval", "exec", "os.system", "os.popen", "torch.load", "__import__"):
@@ -156,12 +162,20 @@ def _fault_of_call(node: ast.Call, part: str) -> str | None:
     return None
 
 
+def _name(called: ast.expr) -> str:
+    """As it is written, of names and what belongs to them; empty for anything else that can be called."""
+    if isinstance(called, ast.Name):
+        return called.id
+    before = _name(called.value) if isinstance(called, ast.Attribute) else ""
+    return f"{before}.{called.attr}" if before and isinstance(called, ast.Attribute) else ""
+
+
 def _is_false(node: ast.expr) -> bool:
     return isinstance(node, ast.Constant) and node.value is False
 
 
 def outside_libraries(root: Path) -> set[str]:
     """The top-level modules from outside the standard library that the tree imports anywhere."""
-    trees = (ast.parse(path.read_text(encoding="utf-8")) for path in source_files(root))
+    trees = map(_tree, source_files(root))
     first = {module.partition(".")[0] for tree in trees for node in ast.walk(tree) for module in _imported(node)}
     return first - set(sys.stdlib_module_names) - {"re2nn_core", "pages", ".", "__future__"}

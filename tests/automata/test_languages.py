@@ -85,7 +85,7 @@ def test_reversing_twice_changes_nothing(tree: Node) -> None:
     assert reverse_tree(reverse_tree(tree)) == tree
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(st.lists(trees(), min_size=1, max_size=5))
 def test_matcher_answers_for_many_rules_at_once(rules: list[Node]) -> None:
     fired = Matcher([exact_dfa(tree) for tree in rules]).fired(SENTENCES)

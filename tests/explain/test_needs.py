@@ -68,7 +68,7 @@ def read_by(name: str, word: str) -> bool:
     return kinds.get(name, name == word)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(trees(5), sentences(4))
 def test_every_accepted_sentence_has_what_is_needed(tree: Node, sentence: tuple[str, ...]) -> None:
     automaton = build_positions(tree)
@@ -82,7 +82,7 @@ def test_every_accepted_sentence_has_what_is_needed(tree: Node, sentence: tuple[
             assert all(any(read_by(name, word) for name in need for word in other) for need in needs)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(trees(5), sentences(3))
 def test_so_many_words_are_missing_and_no_fewer(tree: Node, sentence: tuple[str, ...]) -> None:
     automaton = build_positions(tree)

@@ -34,7 +34,7 @@ def test_three_ways_to_decide_agree(logic: LabelLogic) -> None:
     assert soft_answers(logic, FIRED) == one_by_one
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(logics())
 def test_an_answer_is_never_a_beaten_label(logic: LabelLogic) -> None:
     for row in FIRED:
