@@ -22,7 +22,7 @@ STYLE = """
 .re2-muted { opacity: .68; font-size: .88em; }
 h2.re2-section { font-size: 1.12em; font-weight: 600; line-height: 1.4; padding: 0; margin: .3rem 0 .1rem; }
 .re2-unsaid .re2-said { visibility: hidden; }
-.re2-gone [data-testid="stDialog"] { display: none; }
+.re2-gone [data-testid="stDialog"], .re2-marks-gone [data-testid="stDialog"] { display: none; }
 .re2-empty { text-align: center; padding: 1.2rem 1rem .6rem; line-height: 1.7; }
 .re2-fault, .re2-warn { border-left: 3px solid #d64545; padding: .3rem .7rem .4rem; margin-bottom: .5rem;
   background: color-mix(in srgb, #d64545 8%, transparent); border-radius: 0 .3rem .3rem 0; font-size: .92em; }

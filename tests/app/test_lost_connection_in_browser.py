@@ -8,9 +8,11 @@ from pathlib import Path
 from finished_run import learnable_project
 from label_keys import PATIENCE_MS, is_shown, press
 from served import free_port, in_chromium, opened_page, picture, served, settled, sync_api
+from slot_samples import marked_project
 
 from re2nn_core.store import Store, get_text, open_queue, open_store, save, texts_of
 from re2nn_core.store.addresses import DATABASE_NAME
+from re2nn_core.text.spans import read_spans
 
 pytestmark = in_chromium
 WAITS = "No connection. Your last answer (money) waits here, to be sent when the server is back."
@@ -83,3 +85,36 @@ def test_an_answer_waits_for_the_server(tmp_path: Path) -> None:
             is_shown(page, ids[3])
             assert labels(store, ids) == ["travel", "money", "money", None, None, None]
             assert press(page, "Enter") == ids[3]
+
+
+def test_marks_wait_for_the_server(tmp_path: Path) -> None:
+    """What was to be saved is sent when the server is back; a mark that nobody saved is kept."""
+    port = free_port()
+    with open_store(tmp_path / DATABASE_NAME) as store, opened_page(1024, 700) as page:
+        page.set_default_timeout(PATIENCE_MS)
+        project = marked_project(store)
+        ids = [record.id for record in texts_of(store, project.id)]
+        open_queue(store, project.id, ids)
+        state = page.locator(".editor .state")
+        with served(tmp_path, port=port) as address:
+            page.goto(f"{address}/label?project={project.id}&person=Ann")
+            page.locator(".editor .word").first.wait_for()
+            settled(page)
+        before = labels(store, ids)
+
+        type_without_server(page, "Home 1")
+        state.get_by_text("No connection. Your marks are kept here; save them when the server is back.").wait_for()
+        assert not page.get_by_test_id("stDialog").is_visible()
+        assert in_sight(state)
+        page.keyboard.press("Enter")
+        state.get_by_text("No connection. Your marks wait here, to be sent when the server is back.").wait_for()
+        picture(page, "connection_lost_marks")
+        assert labels(store, ids) == before
+
+        with served(tmp_path, port=port):
+            page.locator(".editor .text", has_text="rome").wait_for()  # the next one
+            settled(page)
+            after = labels(store, ids)
+        [changed] = [number for number in range(len(ids)) if after[number] != before[number]]
+        assert changed == 0
+        assert read_spans(after[0] or "")[0].start == 0

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import streamlit as st
 
@@ -46,7 +47,8 @@ class Bench:
     """One session's work on the marks of one project. `seen` and `saved` go back to the browser: the message that was
     dealt with last, and the text it saved. `draft`: a text that an undo has brought back, as it was marked. `asked`:
     the mark that the notice asks about. `together`: the texts that were marked together last; `undone`: what is to be
-    said of them, also where the queue is another one by then."""
+    said of them, also where the queue is another one by then. `session` tells the browser that the server knows nothing
+    of what was done before."""
 
     desk: Desk
     seen: int = 0
@@ -56,6 +58,7 @@ class Bench:
     asked: Span | None = None
     together: tuple[int, ...] = ()
     undone: str = ""
+    session: str = field(default_factory=lambda: secrets.token_hex(4))
 
 
 def bench_of(project_id: int) -> Bench:

@@ -127,6 +127,7 @@ def _data(shown: Shown, bench: Bench) -> dict[str, Any]:
         "can_undo": bench.desk.can_undo,
         "said": bench.desk.said,
         "seen": bench.seen,
+        "session": bench.session,
         "saved": bench.saved,
         "team": _team(shown.team),
         "notice": _notice(bench.notice, record),

@@ -4,6 +4,8 @@
 
 const WAIT = 8000; // so long a message may stay without an answer
 const AGAIN = 3000; // then it is sent once more
+const LOOK = 500;
+const GONE = 3000; // so long the connection may be away before the page says so
 
 class SpanEditor {
   constructor(root) {
@@ -13,9 +15,13 @@ class SpanEditor {
     this.named = []; // slots that were named here and that no saved mark has yet
     this.mouse = new Mouse(this);
     this.keyboard = new Keyboard(this);
+    this.since = null; // when the connection was lost
+    this.looks = setInterval(() => this.look(), LOOK);
   }
 
   leave() {
+    clearInterval(this.looks);
+    document.documentElement.classList.remove("re2-marks-gone");
     this.keyboard.leave();
     clearTimeout(this.timer);
     clearTimeout(this.second);
@@ -29,6 +35,7 @@ class SpanEditor {
     const mine = before && before.text_id === component.data.text_id && this.changed ? this.marks : null;
     this.data = component.data;
     if (this.data.seen === this.sent) this.answered();
+    else if (before && before.session !== this.data.session) this.beginAnew();
     if (!before || before.text_id !== this.data.text_id || before.base !== this.data.base) this.load(mine);
     if (!before || before.seen !== this.data.seen) this.quiet = false;
     this.draw();
@@ -48,6 +55,35 @@ class SpanEditor {
     this.undoHeld = false;
     this.storeLast = this.kind === "all"; // the next undo takes that back, before the steps in this text
     if (this.data.saved !== null) this.keep(this.data.saved, null);
+  }
+
+  // The server knows nothing of what was done before. A text that is there again has not been saved; of another one
+  // nobody can tell, and its marks are kept here.
+  beginAnew() {
+    if (this.sent === null) return;
+    if (this.message.text_id === this.data.text_id && this.kind !== "undo") {
+      this.tell();
+      return;
+    }
+    clearTimeout(this.timer);
+    clearTimeout(this.second);
+    this.root.classList.remove("busy");
+    this.sent = null;
+    this.waiting = this.late = false;
+    this.anew = true;
+  }
+
+  // Without a connection the marks stay here, and what was to be saved is sent when it is back.
+  look() {
+    const app = document.querySelector("[data-test-connection-state]");
+    const there = !app || app.dataset.testConnectionState === "CONNECTED";
+    document.documentElement.classList.toggle("re2-marks-gone", !there);
+    if (there && this.since && this.message && this.sent === this.message.number) this.tell();
+    this.since = there ? null : this.since ?? Date.now();
+    const gone = !there && Date.now() - this.since > GONE;
+    if (gone === Boolean(this.gone)) return;
+    this.gone = gone;
+    this.draw();
   }
 
   // Another text, or the same one that somebody else has marked meanwhile: `mine` is then what it would have lost.
@@ -136,7 +172,9 @@ class SpanEditor {
     state.textContent = this.changed ? "changed, not saved" : data.source;
     if (this.late) state.textContent = "No answer from the server. Nothing is lost: try again.";
     if (this.early) state.textContent = "Keys that you typed before this text was here were not used.";
-    state.classList.toggle("changed", this.changed || Boolean(this.late) || Boolean(this.early));
+    if (this.anew) state.textContent = "The server was started anew. Look whether your last marks were saved.";
+    if (this.gone) state.textContent = `No connection. Your marks ${this.sent ? "wait here, to be sent when the server is back." : "are kept here; save them when the server is back."}`;
+    state.classList.toggle("changed", this.changed || Boolean(this.late) || Boolean(this.early) || Boolean(this.gone));
     drawText(this.box, data, this.marks, (slot) => this.colourOf(slot));
     this.paint();
     this.drawSlots();
@@ -301,6 +339,7 @@ class SpanEditor {
 
   change(marks) {
     if (this.waiting) return;
+    this.anew = false;
     this.step(marks);
     this.ranged = false;
     this.anchor = this.cursor;
@@ -370,6 +409,7 @@ class SpanEditor {
   send(kind, more) {
     if (this.waiting) return;
     this.waiting = true;
+    this.anew = false;
     this.sent = Date.now();
     this.kind = kind;
     this.root.classList.add("busy");
@@ -380,13 +420,16 @@ class SpanEditor {
       this.draw();
     }, WAIT);
     const message = { kind, text_id: this.data.text_id, number: this.sent, ...more };
-    this.component.setTriggerValue("did", message);
+    this.message = message;
+    this.tell();
     // Python does each number once: one that got lost in a busy page is sent again.
     clearTimeout(this.second);
     this.second = setTimeout(() => {
-      if (this.waiting && this.sent === message.number) this.component.setTriggerValue("did", message);
+      if (this.waiting && this.sent === message.number) this.tell();
     }, AGAIN);
   }
+
+  tell() { this.component.setTriggerValue("did", this.message); }
 }
 
 const editors = (window.re2nnEditors ??= new WeakMap());
