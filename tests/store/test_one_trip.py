@@ -5,20 +5,26 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from contextlib import suppress
+from datetime import datetime
 from typing import Any
 
 import postgres_server
 import pytest
 from queue_steps import PEOPLE, STEPS, begin, state, step
+from slot_samples import marked_project
 from sqlalchemy import update
 
 from re2nn_core.errors import InputError, LeaseLostError, NotFoundError
 from re2nn_core.store import (
     Store,
+    judgements,
     lease_next,
+    one_trip,
+    open_queue,
     open_store,
     queue,
     save,
+    texts_of,
     verify_store,
 )
 from re2nn_core.store.schema import QueueRow
@@ -90,3 +96,41 @@ def test_a_label_that_cannot_be_stored_is_refused(stores: tuple[Store, Store]) -
         save(store, ids[0], " ", "Ann")
     with pytest.raises(NotFoundError, match="There is no text with the id 999"):
         save(store, 999, "x", "Ann")
+
+
+def test_marks_are_checked_against_their_text_first(
+    stores: tuple[Store, Store], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = stores[0]
+    project = marked_project(store)
+    ids = [record.id for record in texts_of(store, project.id)]
+    open_queue(store, project.id, ids)
+    lease = lease_next(store, project.id, "Ann")
+    assert lease is not None
+    for label, said in (("to_city", "are no spans"), ('[[0,900,"to_city"]]', "900"), ("[oslo]", "are no spans")):
+        with pytest.raises(InputError, match=said):
+            save(store, lease.text.id, label, "Ann")
+        assert judgements(store, project.id) == {}
+    monkeypatch.setattr(queue, "write_labels", None)  # what the steps would write with
+    event, following = save(store, lease.text.id, '[[0,3,"to_city"]]', "Ann")
+    assert judgements(store, project.id) == {lease.text.id: {"Ann": event.label}}
+    assert following is not None
+    assert following.text.id == ids[1]
+
+
+def test_a_plan_made_while_the_tables_were_small_goes_by_keys(stores: tuple[Store, Store]) -> None:
+    """Statements that come again keep their plan for hours. One that reads a whole table, which is right for ten rows,
+    made each label take longer than the one before it."""
+    store = stores[0]
+    begin(store, overlap=1)
+    with store.writing() as connection:
+        connection.exec_driver_sql("ANALYZE")
+    values = {"text": 1, "label": "x", "person": "Ann", "assigned": "", "moment": datetime(2026, 1, 1)}
+    asked = "EXPLAIN " + one_trip._SAVE, {**values, "take_next": True, "fits_text": False}
+    with store.single() as connection:
+        by_keys = "\n".join(connection.exec_driver_sql(*asked).scalars())
+    with store.writing() as connection:
+        by_counts = "\n".join(connection.exec_driver_sql(*asked).scalars())
+    assert "Index Scan" in by_keys
+    assert "Seq Scan" not in by_keys
+    assert "Seq Scan" in by_counts, "the tables of this test are not small any more: it shows nothing"
