@@ -11,7 +11,7 @@ from pages._shared.catalog import COMPARE, PREDICT, RULES, TRAIN, PageEntry
 from pages._shared.markup import escape, html
 from pages._shared.resources import store
 from re2nn_core.services.judged import BLIND, may_see_judgements, own_texts
-from re2nn_core.store import ProjectRecord, TextRecord, judgements, texts_of
+from re2nn_core.store import ProjectRecord, TextRecord, judgements, queue_texts, texts_of
 
 # Here the labels of all texts are at work, so there is nothing to show without them.
 _CLOSED = (COMPARE, TRAIN)
@@ -39,7 +39,9 @@ def records_for(project: ProjectRecord, blind: str) -> tuple[TextRecord, ...]:
 @st.cache_resource(show_spinner=False, max_entries=8)
 def _records(url: str, project_id: int, changed: datetime, blind: str) -> tuple[TextRecord, ...]:
     records = texts_of(store(), project_id)
-    return own_texts(records, judgements(store(), project_id), blind) if blind else records
+    if not blind:
+        return records
+    return own_texts(records, judgements(store(), project_id), blind, queue_texts(store(), project_id))
 
 
 def tell_blind(page: PageEntry, project: ProjectRecord) -> None:

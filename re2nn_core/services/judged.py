@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
@@ -127,17 +127,23 @@ def own_of(judged: Judged, person: str) -> Judged:
 
 
 def own_texts(
-    records: Sequence[TextRecord], said: Mapping[int, Mapping[str, str]], person: str
+    records: Sequence[TextRecord],
+    said: Mapping[int, Mapping[str, str]],
+    person: str,
+    queue: Collection[int] = frozenset(),
 ) -> tuple[TextRecord, ...]:
-    """Texts with what one person has said of them, else with what they came with, which is no judgement. `said`: text
-    -> person -> their last label."""
+    """Texts with what one person has said of them, else with what they came with, which is no judgement; those of the
+    queue without that too, since they are to be judged. `said`: text -> person -> their last label."""
     own = {text_id: given[person] for text_id, given in said.items() if person in given}
-    return tuple(
-        one
-        if one.annotator is None
-        else replace(one, label=own.get(one.id, one.gold), annotator=person if one.id in own else None, decided=False)
-        for one in records
-    )
+
+    def seen(one: TextRecord) -> TextRecord:
+        gold = None if one.id in queue else one.gold
+        if one.annotator is None and gold == one.gold:
+            return one
+        label = own.get(one.id, gold)
+        return replace(one, gold=gold, label=label, annotator=person if one.id in own else None, decided=False)
+
+    return tuple(map(seen, records))
 
 
 def refuse_blind(store: Store, project_id: int, person: str) -> None:

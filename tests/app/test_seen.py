@@ -56,6 +56,18 @@ def test_who_labels_blind_sees_no_label_of_others(studio: Studio, judged: Projec
 
 
 @pytest.mark.usefixtures("as_annotator")
+def test_labels_of_the_data_are_hidden_while_their_texts_are_judged(
+    studio: Studio, store: Store, judged: ProjectRecord
+) -> None:
+    labelled = [record.id for record in texts_of(store, judged.id) if record.gold is not None]
+    assert len(labelled) == 64
+    open_queue(store, judged.id, labelled[:4], overlap=2, blind=True)
+    assert "of 60 labelled" in on_the_page(studio, "rules", judged)
+    record_label(store, labelled[0], "mine", ME)
+    assert "of 61 labelled" in on_the_page(studio, "rules", judged)
+
+
+@pytest.mark.usefixtures("as_annotator")
 def test_own_labels_stay_where_others_judged_later(studio: Studio, store: Store, judged: ProjectRecord) -> None:
     ids = [record.id for record in texts_of(store, judged.id) if record.gold is None]
     record_label(store, ids[0], "mine", ME)
