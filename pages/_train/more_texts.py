@@ -33,12 +33,12 @@ from re2nn_core.experiments.project_runs import (
 from re2nn_core.experiments.project_series import BETA, CURVE, Settings, settings_beyond
 from re2nn_core.experiments.project_sizes import Size, sizes
 from re2nn_core.network.config import NetworkConfig
+from re2nn_core.services.by_hand import Chosen
 from re2nn_core.services.changes import request_cancel
 from re2nn_core.services.recipes import split_examples
 from re2nn_core.store import ProjectRecord, RuleVersion, RunRecord, get_version
 from re2nn_core.text.corpus import Corpus, Example
 from re2nn_core.text.tokenization import Tokenization
-from re2nn_core.training.config import TrainConfig
 
 KEY = "train_more"
 _LOOK_SECONDS = 1.0
@@ -52,9 +52,7 @@ _ABOUT = {
 }
 
 
-def draw_more_texts(
-    project: ProjectRecord, version: RuleVersion, chosen: tuple[NetworkConfig, TrainConfig] | None
-) -> None:
+def draw_more_texts(project: ProjectRecord, version: RuleVersion, chosen: Chosen | None) -> None:
     """The section. `chosen` are the settings on the page; None where they do not go together."""
     # Its name stays as it is: another one would be another section, and folded.
     section = st.expander("What more texts would bring", key=KEY, icon=":material/trending_up:", on_change="rerun")
@@ -81,10 +79,10 @@ def draw_more_texts(
             _draw_series(project, version, view or CURVE, _settings(corpus, chosen))
 
 
-def _settings(corpus: Corpus, chosen: tuple[NetworkConfig, TrainConfig] | None) -> Settings | None:
+def _settings(corpus: Corpus, chosen: Chosen | None) -> Settings | None:
     if chosen is None:
         return None
-    return settings_beyond(st.session_state.get(AIM_KEY, "reading"), len(split_examples(corpus).train), *chosen)
+    return settings_beyond(st.session_state.get(AIM_KEY, "reading"), len(split_examples(corpus).train), chosen)
 
 
 def _draw_series(project: ProjectRecord, version: RuleVersion, kind: str, settings: Settings | None) -> None:
@@ -202,10 +200,10 @@ def _draw_sizes(
     project: ProjectRecord,
     version: RuleVersion,
     corpus: Corpus,
-    chosen: tuple[NetworkConfig, TrainConfig] | None,
+    chosen: Chosen | None,
 ) -> None:
     """How many numbers training may set, for each network of the family."""
-    network = NetworkConfig() if chosen is None else chosen[0]
+    network = NetworkConfig() if chosen is None else chosen.network
     found = _sizes(version, project.tokenization, corpus.texts, corpus.labels, network)
     html(
         '<div class="re2-series re2-sizes">'

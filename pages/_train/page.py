@@ -25,12 +25,11 @@ from pages._train.runs_table import draw_runs
 from pages._train.settings import draw_settings
 from pages._train.slots.page import draw_slot_page
 from pages._train.start import choose_view, chosen_run, draw_button, start_run
-from re2nn_core.network.config import NetworkConfig
+from re2nn_core.services.by_hand import Chosen
 from re2nn_core.services.examples import examples_of
 from re2nn_core.services.run_edits import edit_of
 from re2nn_core.services.runs import run_rows
 from re2nn_core.store import SLOTS, ProjectRecord, RuleVersion
-from re2nn_core.training.config import TrainConfig
 
 _VIEWS = {
     "Label by label": draw_figures,
@@ -40,7 +39,7 @@ _VIEWS = {
 }
 
 
-def draw_start(project: ProjectRecord, version: RuleVersion, busy: bool) -> tuple[NetworkConfig, TrainConfig] | None:
+def draw_start(project: ProjectRecord, version: RuleVersion, busy: bool) -> Chosen | None:
     """How many examples, the button that starts, then the examples label by label and the settings; the settings, if
     one could start with them."""
     st.subheader("What it learns from", anchor=False)
@@ -57,16 +56,17 @@ def draw_start(project: ProjectRecord, version: RuleVersion, busy: bool) -> tupl
             st.page_link(LABEL.file, label="Label more texts", icon=LABEL.icon)
         return None
     with messages.guard("Reading the settings") as settings:
-        network, train = draw_settings(examples.train, in_context=examples.encoder_knows)
+        chosen = draw_settings(examples)
     with start:
         device, asked = draw_button(version, busy)
         if settings.ok:
-            html(f'<div class="re2-muted">Recipe: {escape(examples.recipe(train))}</div>')
+            html(f'<div class="re2-muted">Recipe: {escape(examples.recipe(chosen.train, chosen.by_hand).reason)}</div>')
     if not settings.ok:
         return None
+    chosen = replace(chosen, train=replace(chosen.train, device=device))
     if asked:
-        start_run(project, version, network, replace(train, device=device))
-    return network, replace(train, device=device)
+        start_run(project, version, chosen.network, chosen.train, chosen.by_hand)
+    return chosen
 
 
 def draw_page() -> None:

@@ -12,6 +12,8 @@ import streamlit as st
 from re2nn_core.network.config import NetworkConfig
 from re2nn_core.network.tagger_config import TaggerConfig
 from re2nn_core.services.aims import AIMS, Aim, aimed, aimed_training
+from re2nn_core.services.by_hand import Chosen, changed_by_hand
+from re2nn_core.services.examples import Examples
 from re2nn_core.training.config import TrainConfig, available_devices
 
 
@@ -91,7 +93,7 @@ TRAIN = (
     Setting(
         "pull",
         "Pull towards the rules",
-        "How strongly arcs stay near the written rules. 0 leaves it to the program: it pulls where examples are few.",
+        "How strongly arcs stay near the written rules; 0 lets them go.",
         "0, nothing pulls",
         step=1e-4,
     ),
@@ -292,6 +294,10 @@ def draw_device() -> str:
 
 
 AIM_KEY = "train_aim"
+CAPTION = (
+    "They begin with what was found by trying to suit as many texts as yours, and what stands here is trained with. "
+    "Change one at a time, and compare the runs below."
+)
 AIM_NAMES: dict[Aim, str] = {"reading": "rules that can be read back", "accuracy": "the highest accuracy"}
 _AIM_HELP = (
     "Rules that can be read back: each rule keeps its own states and arcs. The highest accuracy: words are seen in "
@@ -301,9 +307,9 @@ _AIM_HELP = (
 )
 
 
-def draw_settings(examples: int, *, in_context: bool) -> tuple[NetworkConfig, TrainConfig]:
-    """All settings but the device, folded away, for so many training texts; `in_context`: whether the encoder knows
-    their words. InputError for values that do not go together."""
+def draw_settings(examples: Examples) -> Chosen:
+    """All settings but the device, folded away. They begin with what the recipe takes for these texts, and whatever
+    stands there counts. InputError for values that do not go together."""
     aim: Aim = st.segmented_control(
         "Train for",
         AIMS,
@@ -315,29 +321,32 @@ def draw_settings(examples: int, *, in_context: bool) -> tuple[NetworkConfig, Tr
         help=_AIM_HELP,
     )
     with st.expander("All settings", icon=":material/tune:"):
-        st.caption("The defaults were chosen by trying; change one at a time, and compare the runs below.")
+        st.caption(CAPTION)
         learning, parts, variants = st.tabs(["Learning", "Network", "Variants"])
         with learning:
-            train = grid(
-                TRAIN, TrainConfig(**aimed_training(aim, examples)), "train" if aim == AIMS[0] else f"train_{aim}"
-            )
-        begins = NetworkConfig(**aimed(aim, examples, in_context=in_context))
+            usual = TrainConfig(**aimed_training(aim, examples.train))
+            taught = examples.recipe(usual).config
+            given = grid(TRAIN, taught, "train" if aim == AIMS[0] else f"train_{aim}")
+        begins = NetworkConfig(**aimed(aim, examples.train, in_context=examples.encoder_knows))
         part = "network" if aim == AIMS[0] else f"network_{aim}"
         with parts:
             network = grid(NETWORK, begins, part)
         with variants:
             st.caption("Other networks of the same family, for comparison. Not all of them can be read back as rules.")
             network |= grid(VARIANTS, begins, part)
-    return NetworkConfig(**network), TrainConfig(**train)
+    return Chosen(NetworkConfig(**network), *changed_by_hand(usual, taught, given))
 
 
 def grid(settings: Sequence[Setting], begins: NetworkConfig | TaggerConfig | TrainConfig, part: str) -> dict[str, Any]:
-    """Inputs for settings in two columns, and their values; `part` tells those of one aim from those of another."""
+    """Inputs for settings in two columns, and their values; `part` tells those of one aim from those of another. What
+    begins otherwise, with more texts or in another project, is another input: a value that nobody set does not stay."""
     columns = st.columns(2)
     values = {}
     for place, setting in enumerate(settings):
         with columns[place % 2]:
-            values[setting.name] = _draw(setting, getattr(begins, setting.name), f"train_{part}_{setting.name}")
+            begin, key = getattr(begins, setting.name), f"train_{part}_{setting.name}"
+            usual = begin == getattr(type(begins)(), setting.name)
+            values[setting.name] = _draw(setting, begin, key if usual else f"{key}_{begin}")
     return values
 
 

@@ -32,11 +32,16 @@ def draw_button(version: RuleVersion, busy: bool) -> tuple[str, bool]:
 
 
 def start_run(
-    project: ProjectRecord, version: RuleVersion, network: NetworkConfig | TaggerConfig, train: TrainConfig
+    project: ProjectRecord,
+    version: RuleVersion,
+    network: NetworkConfig | TaggerConfig,
+    train: TrainConfig,
+    by_hand: Sequence[str] = (),
 ) -> None:
-    """Start it, and look at it."""
+    """Start it, and look at it; the recipe leaves the settings `by_hand` as they are."""
     with messages.guard("Starting the training") as outcome:
-        run = start_training(store(), project.id, version.id, network, train, person=state.person())
+        person = state.person()
+        run = start_training(store(), project.id, version.id, network, train, person=person, by_hand=by_hand)
     if outcome.ok:
         st.session_state[CHOSEN] = run.id
         st.rerun()

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from re2nn_core.commands.answer import Answer, percent, sentence, table
 from re2nn_core.commands.inputs import read_texts, unlike_defaults
 from re2nn_core.commands.options import PATH, SLOTS, Reading, data_options, json_option, refuse_given
+from re2nn_core.commands.rebuilt_data import figures_data, labels_data
 from re2nn_core.commands.slot_inputs import find_task
 from re2nn_core.commands.slot_rebuilding import reconstruct_slot_files
 from re2nn_core.commands.splits import ChoosingTexts, ToldOfSplits, told_of_splits
@@ -21,7 +21,7 @@ from re2nn_core.text.counting import counted
 
 if TYPE_CHECKING:
     from re2nn_core.network.bundle import Bundle
-    from re2nn_core.services.reconstruction import NewRule, Reconstruction, RuleChange, SplitAccuracy
+    from re2nn_core.services.reconstruction import Reconstruction
 
 
 @click.command("reconstruct")
@@ -50,6 +50,11 @@ def reconstruct_command(
 
     A rule that training left as it was, or whose reading would lose accuracy on --dev, stays as written. Of a model
     for slots, rules that nobody has written are learned too.
+
+    --json has the same keys for labels and for slots, null where a task has no such thing. Of the split that counts,
+    and under splits of each: original, network, changed and reconstructed, each with accuracy or with precision, recall
+    and f1; agreement. Under rules: name, label (or slot), kept, original, reconstructed, threshold, edges, words and
+    more; under new_rules: name, label, text; under counts how many there are.
 
     \b
     Example: re2nn reconstruct --model model --dev dev.tsv --test test.tsv -o new_rules.txt
@@ -83,26 +88,14 @@ def reconstruct_command(
     gains = gains_of((split, one.original, one.reconstructed) for split, one in figures.items())
     warnings = (*warnings_of(gains, learned_from_dev=learned), *not_read_back(bundle))
     data = {
-        **_shape(headline),
+        **labels_data(result),
+        **figures_data(headline),
         "split": headline.split,
         "splits": {
-            split: {**_shape(accuracy), **split_data(split, learned_from_dev=learned)}
+            split: {**figures_data(accuracy), **split_data(split, learned_from_dev=learned)}
             for split, accuracy in figures.items()
         },
         "warnings": list(warnings),
-        "rules": [_change(rule) for rule in result.rules],
-        "counts": {
-            "kept": len(result.rules) - result.changed,
-            "changed": result.changed,
-            "new": len(result.new_rules),
-            "dropped": len(result.dropped),
-            "edges": result.edges,
-            "words": result.words,
-        },
-        "new_rules": [_new(rule) for rule in result.new_rules],
-        "dropped": list(result.dropped),
-        "new_logic": list(result.new_logic),
-        "unclear_logic": list(result.unclear_logic),
         "output": str(output),
         "logic_output": str(logic_path),
         "weights_output": None if weights_output is None else str(weights_output),
@@ -120,41 +113,6 @@ def _write_weights(path: Path, bundle: Bundle, result: Reconstruction) -> None:
     thresholds = {rule.name: rule.threshold for rule in result.rules if rule.threshold is not None}
     lines = weight_lines(weighted_machines(bundle.network, bundle.vocabulary), thresholds)
     path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
-
-
-def _shape(accuracy: SplitAccuracy) -> dict[str, Any]:
-    return {
-        "original": {"accuracy": accuracy.original},
-        "network": {"accuracy": accuracy.network},
-        "reconstructed": {"accuracy": accuracy.reconstructed},
-        "agreement": accuracy.agreement,
-        "sentences": accuracy.texts,
-    }
-
-
-def _change(rule: RuleChange) -> dict[str, Any]:
-    return {
-        "name": rule.name,
-        "label": rule.label,
-        "kept": rule.kept_original,
-        "original": rule.original_text,
-        "reconstructed": rule.reconstructed_text,
-        "only_original": _words(rule.witness_only_original),
-        "only_reconstructed": _words(rule.witness_only_reconstructed),
-        "threshold": rule.threshold,
-        "edges": rule.edges,
-        "words": rule.words,
-        "learned": [asdict(edge) for edge in rule.learned],
-        "unread": rule.unread,
-    }
-
-
-def _new(rule: NewRule) -> dict[str, Any]:
-    return {"name": rule.name, "label": rule.label, "rule": rule.text, "sentences": len(rule.texts)}
-
-
-def _words(witness: tuple[str, ...] | None) -> list[str] | None:
-    return None if witness is None else list(witness)
 
 
 def _shortened(text: str, most: int = 60) -> str:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from re2nn_core.commands.answer import Answer, percent, table
 from re2nn_core.commands.inputs import unlike_defaults
 from re2nn_core.commands.options import Reading
+from re2nn_core.commands.rebuilt_data import figures_data, slots_data
 from re2nn_core.commands.slot_data import read_slot_texts
 from re2nn_core.commands.slot_inputs import load_tagger_of
 from re2nn_core.commands.splits import ChoosingTexts, ToldOfSplits, told_of_splits
@@ -17,7 +17,7 @@ from re2nn_core.commands.watching import counting_up
 from re2nn_core.text.counting import counted
 
 if TYPE_CHECKING:
-    from re2nn_core.services.slot_reconstruction import SlotReconstruction, SplitScores
+    from re2nn_core.services.slot_reconstruction import SlotReconstruction
     from re2nn_core.training.span_scores import SpanScores
 
 SHOWN_STEPS = 3
@@ -47,40 +47,22 @@ def reconstruct_slot_files(
     gains = gains_of((split, _value(one.original), _value(one.reconstructed)) for split, one in figures.items())
     warnings = (*warnings_of(gains, learned_from_dev=learned), *not_read_back(bundle))
     data = {
-        "task": "slots",
-        **_shape(headline),
+        **slots_data(result),
+        **figures_data(headline),
         "split": headline.split,
         "splits": {
-            split: {**_shape(scores), **split_data(split, learned_from_dev=learned)}
+            split: {**figures_data(scores), **split_data(split, learned_from_dev=learned)}
             for split, scores in figures.items()
         },
         "warnings": list(warnings),
-        "rules": [asdict(rule) for rule in result.rules],
-        "new_rules": [asdict(rule) for rule in result.new_rules],
-        "new_priorities": list(result.new_priorities),
         "output": str(output),
         "logic_output": str(logic_path),
+        "weights_output": None,
     }
     options = unlike_defaults(bundle.tokenization, ignores_slot_case=bool(known))
     told = told_of_splits(tuple(figures), "changes", warnings, learned_from_dev=learned)
     material, said = trained_on(model)
     return Answer(data | material, _report(result, told, output, logic_path, options) + said)
-
-
-def _shape(scores: SplitScores) -> dict[str, Any]:
-    speakers = ("original", "network", "changed", "reconstructed")
-    return {
-        **{speaker: _scores(getattr(scores, speaker)) for speaker in speakers},
-        "agreement": scores.agreement,
-        "agreement_words": scores.agreement_words,
-        "sentences": scores.texts,
-    }
-
-
-def _scores(scores: SpanScores | None) -> dict[str, float] | None:
-    if scores is None:
-        return None
-    return {"precision": scores.precision, "recall": scores.recall, "f1": scores.f1}
 
 
 def _report(result: SlotReconstruction, told: ToldOfSplits, output: Path, logic: Path, options: str) -> str:

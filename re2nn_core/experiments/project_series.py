@@ -8,7 +8,7 @@ The networks themselves are not kept: no page takes them for trained runs.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from statistics import fmean
@@ -22,6 +22,7 @@ from re2nn_core.experiments.run import as_it_began
 from re2nn_core.network.bundle import Bundle, load_bundle
 from re2nn_core.network.config import CONTEXT, NetworkConfig, config_from
 from re2nn_core.services.aims import Aim, aimed, aimed_training
+from re2nn_core.services.by_hand import Chosen
 from re2nn_core.services.evaluation import accuracy, score
 from re2nn_core.services.prediction import predict
 from re2nn_core.services.settling import training_texts
@@ -64,19 +65,23 @@ def with_beta(network: NetworkConfig, beta: float | None) -> NetworkConfig:
     return replace(network, beta=beta, vectors="auto" if network.vectors == CONTEXT else network.vectors)
 
 
-def settings_beyond(aim: Aim, count: int, network: NetworkConfig, train: TrainConfig) -> Settings:
-    """The settings of a training from `count` texts, told as an aim and what differs from it."""
+def settings_beyond(aim: Aim, count: int, chosen: Chosen) -> Settings:
+    """The settings of a training from `count` texts, told as an aim and what differs from it or was set by hand."""
     return Settings(
         aim,
-        _differing(network, NetworkConfig(**aimed(aim, count))),
-        _differing(train, TrainConfig(**aimed_training(aim, count))),
+        _differing(chosen.network, NetworkConfig(**aimed(aim, count))),
+        _differing(chosen.train, TrainConfig(**aimed_training(aim, count)), chosen.by_hand),
     )
 
 
-def _differing(given: NetworkConfig | TrainConfig, begin: NetworkConfig | TrainConfig) -> dict[str, Any]:
+def _differing(
+    given: NetworkConfig | TrainConfig, begin: NetworkConfig | TrainConfig, by_hand: Collection[str] = ()
+) -> dict[str, Any]:
     before = asdict(begin)
     return {
-        name: value for name, value in asdict(given).items() if value != before[name] and name not in _NOT_TAKEN_OVER
+        name: value
+        for name, value in asdict(given).items()
+        if (value != before[name] or name in by_hand) and name not in _NOT_TAKEN_OVER
     }
 
 
@@ -183,6 +188,7 @@ def train_once(
             folder=Path(folder),
             on_epoch=on_epoch,
             should_stop=should_stop,
+            by_hand=tuple(settings.train),
         )
         bundle = load_bundle(Path(folder))
     untrained = None if kind == CURVE else _share(found.data.test, _asked(as_it_began(bundle)))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from re2nn_core.embeddings.language import encoder_knows
 from re2nn_core.rules.logic import NEVER
-from re2nn_core.services.recipes import FEWEST, Split, choose_recipe, split_examples
+from re2nn_core.services.recipes import FEWEST, Recipe, Split, choose_recipe, split_examples, without_rules
 from re2nn_core.services.systems import RuleSystem
 from re2nn_core.store import TextRecord
 from re2nn_core.text.corpus import Corpus, Example
@@ -42,7 +42,8 @@ class LabelExamples:
 @dataclass(frozen=True)
 class Examples:
     """`missing` says why training cannot start, None where it can; `warnings` what may spoil it; `split` what it would
-    learn from; `encoder_knows`: the encoder is there and knows the words of the train texts."""
+    learn from; `encoder_knows`: the encoder is there and knows the words of the train texts; `ruleless`: some label to
+    learn has no rule."""
 
     labels: tuple[LabelExamples, ...]
     train: int
@@ -53,15 +54,16 @@ class Examples:
     warnings: tuple[str, ...]
     split: Split
     encoder_knows: bool = False
+    ruleless: bool = False
 
     @property
     def turns(self) -> bool:
         """Whether train and dev texts all take turns at being held out, with the usual settings."""
         return self.missing is None and choose_recipe(TrainConfig(), self.split).turns
 
-    def recipe(self, config: TrainConfig) -> str:
-        """Which steps are taken with these settings, and why, in a sentence."""
-        return choose_recipe(config, self.split).reason
+    def recipe(self, config: TrainConfig, by_hand: Collection[str] = ()) -> Recipe:
+        """Which steps are taken with these settings, and why; those set `by_hand` stay as they are."""
+        return choose_recipe(config, self.split, ruleless=self.ruleless, by_hand=by_hand)
 
 
 def examples_of(records: Sequence[TextRecord], system: RuleSystem) -> Examples:
@@ -80,6 +82,7 @@ def examples_of(records: Sequence[TextRecord], system: RuleSystem) -> Examples:
         warnings=_warnings(labels, system, len(dev)),
         split=split,
         encoder_knows=encoder_knows_texts(train, system.tokenization),
+        ruleless=without_rules(split, system.ruleset.labels),
     )
 
 

@@ -63,6 +63,11 @@ def split_examples(corpus: Corpus) -> Split:
     return Split(kept, held, test, "held out")
 
 
+def without_rules(split: Split, ruled: Collection[str]) -> bool:
+    """Whether some label to learn has no rule; `ruled` are the labels that have one."""
+    return not {example.label for example in split.train} <= set(ruled)
+
+
 def choose_recipe(
     config: TrainConfig, split: Split, *, ruleless: bool = False, answered: int = 0, by_hand: Collection[str] = ()
 ) -> Recipe:

@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 from re2nn_core.network.config import NetworkConfig
 from re2nn_core.services.batch import Answered
+from re2nn_core.services.by_hand import by_hand_of
 from re2nn_core.services.evaluation import LabelScores, Scores, score
 from re2nn_core.services.recipes import choose_recipe, split_examples
 from re2nn_core.services.run_material import NOT_NOTED, policy_of
@@ -17,6 +18,7 @@ from re2nn_core.text.corpus import Corpus
 from re2nn_core.training.config import TrainConfig
 
 WHAT_TRAINS = "labels that train"
+LEFT = "left to the recipe"
 Part = Literal["network", "train", "labels"]
 Winner = Literal["first", "second", "neither"]
 
@@ -90,14 +92,18 @@ class RunComparison:
 
 def differing_settings(first: RunRecord, second: RunRecord) -> tuple[SettingPair, ...]:
     """The settings in which two runs differ, those of the network in front. A setting that a run does not name has its
-    default; one that this version does not know any more is told as well."""
+    default; one that this version does not know any more is told as well. Where it was set by hand for one alone, it
+    was left to the recipe for the other."""
     pairs = []
     network, train = slot_defaults() if of_slots(first) else (NetworkConfig(), TrainConfig())
     parts: tuple[tuple[Part, Mapping[str, Any]], ...] = (("network", asdict(network)), ("train", asdict(train)))
     for part, defaults in parts:
         one, other = first.config.get(part, {}), second.config.get(part, {})
+        by_hand = [by_hand_of(run) if part == "train" else () for run in (first, second)]
         for name in dict.fromkeys((*defaults, *one, *other)):
             values = [given.get(name, defaults.get(name)) for given in (one, other)]
+            if values[0] == values[1] and (name in by_hand[0]) != (name in by_hand[1]):
+                values = [value if name in given else LEFT for value, given in zip(values, by_hand, strict=True)]
             if values[0] != values[1]:
                 pairs.append(SettingPair(part, name, *values))
     policies = [policy_of(run) or NOT_NOTED for run in (first, second)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from datetime import datetime
 from pathlib import Path
@@ -16,6 +16,8 @@ from re2nn_core.network.bundle import Bundle, load_bundle
 from re2nn_core.network.config import NetworkConfig
 from re2nn_core.network.model_folder import DESCRIPTION
 from re2nn_core.network.tagger_config import TaggerConfig
+from re2nn_core.services.by_hand import KEY as KEY_BY_HAND
+from re2nn_core.services.by_hand import by_hand_of
 from re2nn_core.services.dev_figures import DEV, dev_of
 from re2nn_core.services.people import require_role
 from re2nn_core.services.run_edits import edit_of
@@ -68,13 +70,16 @@ def start_training(
     train: TrainConfig,
     *,
     person: str,
+    by_hand: Collection[str] = (),
 ) -> RunRecord:
-    """Start the process of a training on the project's labels, or on its spans. InputError where it cannot be
-    started."""
+    """Start the process of a training on the project's labels, or on its spans. `by_hand`: settings of a training on
+    labels that the recipe leaves as they are. InputError where it cannot be started."""
     require_role(store, person, "reviewer", "start a training")
-    config = {"network": asdict(network), "train": asdict(train), "threads": max(1, train.threads)}
+    config: dict[str, Any] = {"network": asdict(network), "train": asdict(train), "threads": max(1, train.threads)}
     if isinstance(network, TaggerConfig):
         config[TASK_KEY] = SLOTS
+    elif by_hand:
+        config[KEY_BY_HAND] = sorted(by_hand)
     run = create_run(store, project_id, KIND, rule_version_id=version_id, config=config, person=person)
     launch(store, run.id)
     return get_run(store, run.id)
@@ -118,7 +123,8 @@ def can_go_on(store: Store, run: RunRecord) -> bool:
     tokenization = get_project(store, run.project_id).tokenization
     system, _ = read_system(version.rules_text, version.logic_text, tokenization)
     corpus = Corpus(tuple(Example(r.text, r.label, r.split) for r in training_texts(store, run.project_id)))
-    return will_resume(system, corpus, *stored_settings(NetworkConfig, run), folder=run.folder)
+    settings = stored_settings(NetworkConfig, run)
+    return will_resume(system, corpus, *settings, folder=run.folder, by_hand=by_hand_of(run))
 
 
 def go_on(store: Store, run: RunRecord, *, person: str) -> RunRecord:
@@ -275,8 +281,8 @@ def _seconds(run: RunRecord) -> float | None:
 
 
 def changed_settings(run: RunRecord) -> tuple[str, ...]:
-    """What a run's settings have other than the defaults, as `name = value`; for slots, other than what its aim begins
-    with, which is named where it is accuracy."""
+    """What a run's settings have other than the defaults, or set by hand, as `name = value`; for slots, other than what
+    its aim begins with, which is named where it is accuracy."""
     if of_slots(run):
         aim, network, train = begun_with(run)
         named = ("for accuracy",) if aim == "accuracy" else ()

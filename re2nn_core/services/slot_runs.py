@@ -11,6 +11,7 @@ from re2nn_core.network.config import NetworkConfig
 from re2nn_core.network.tagger_bundle import TaggerBundle, load_tagger
 from re2nn_core.network.tagger_config import TaggerConfig
 from re2nn_core.services.aims import AIMS, Aim
+from re2nn_core.services.by_hand import by_hand_of
 from re2nn_core.services.run_job import damaged_network, epochs_told, run_result, stored_settings
 from re2nn_core.services.run_material import keep_material, material_now
 from re2nn_core.services.settling import material_of, training_texts
@@ -71,12 +72,13 @@ def advice_after(run: RunRecord) -> str:
 
 
 def differing_from(run: RunRecord, network: NetworkConfig | TaggerConfig, train: TrainConfig) -> list[tuple[str, Any]]:
-    """The names and values of a run's settings that are other than these."""
+    """The names and values of a run's settings that are other than these, or were set by hand."""
+    by_hand = by_hand_of(run)
     return [
         (name, given)
         for part, begins in (("network", network), ("train", train))
         for name, value in asdict(begins).items()
-        if (given := run.config.get(part, {}).get(name, value)) != value
+        if (given := run.config.get(part, {}).get(name, value)) != value or (part == "train" and name in by_hand)
     ]
 
 

@@ -11,11 +11,19 @@ from re2nn_core.errors import InputError
 from re2nn_core.network.bundle import Bundle, save_bundle
 from re2nn_core.network.config import NetworkConfig
 from re2nn_core.services.aims import network_in_words
+from re2nn_core.services.by_hand import by_hand_of
 from re2nn_core.services.dev_figures import LEARNED_FROM, TEST, FigurePair, dev_name, measured
 from re2nn_core.services.encoding import Contexts
 from re2nn_core.services.near_rules import Near, end_near_rules
 from re2nn_core.services.network_start import ExampleEncoder, start_network
-from re2nn_core.services.recipes import Split, check_enough, choose_recipe, parts_of, split_examples
+from re2nn_core.services.recipes import (
+    Split,
+    check_enough,
+    choose_recipe,
+    parts_of,
+    split_examples,
+    without_rules,
+)
 from re2nn_core.services.run_job import epochs_told, run_result, stored_settings
 from re2nn_core.services.run_material import forget_material, keep_material, material_now
 from re2nn_core.services.settling import material_of
@@ -81,7 +89,7 @@ def train_system(
     if split.train or not answered:
         check_enough(split)
     checkpoint, aside = claim(folder, _mark(system, corpus, network_config, train_config, by_hand))
-    ruleless = not {example.label for example in split.train} <= set(system.ruleset.labels)
+    ruleless = without_rules(split, system.ruleset.labels)
     recipe = choose_recipe(train_config, split, ruleless=ruleless, answered=len(answered), by_hand=by_hand)
     parts = parts_of(recipe, split)
     learned = {example.label for part, _ in parts for example in part if example.label is not None}
@@ -207,7 +215,7 @@ def _finished(trained: Bundle, report: TrainReport) -> Bundle:
 
 def run_training(store: Store, run: RunRecord, report: Report) -> Mapping[str, Any]:
     """The job: train a project's rules on its labels, or on its spans. `run.config` may hold `network` and `train`
-    settings."""
+    settings, and which of the latter were set `by_hand`."""
     project = get_project(store, run.project_id)
     if run.rule_version_id is None:
         version = latest_version(store, run.project_id)
@@ -229,6 +237,7 @@ def run_training(store: Store, run: RunRecord, report: Report) -> Mapping[str, A
         folder=run.folder,
         on_epoch=epochs_told(report, settings.epochs),
         should_stop=report.should_stop,
+        by_hand=by_hand_of(run),
     )
     kept = material_now(material)
     keep_material(run.folder, kept)

@@ -1,4 +1,4 @@
-"""The page Compare: no run yet, a run read back, rule by rule, changes taken over, and what goes wrong."""
+"""The page Compare: no run yet, a run read back, rule by rule, two versions, and what goes wrong."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from types import SimpleNamespace
 
 import pytest
 from app_studio import Studio
-from finished_run import finished_run, plant_a_change
+from compare_steps import opened_with_a_change
+from finished_run import finished_run
 
 from pages._compare.read import Compared
-from pages._compare.saving import advice
 from re2nn_core.errors import InputError
 from re2nn_core.services.drawn_differences import DrawnDifference
 from re2nn_core.services.findings import RuleChange
@@ -57,11 +57,7 @@ def changed(run: RunRecord) -> list[str]:
 
 @pytest.fixture
 def planted(studio: Studio, learnable: ProjectRecord, run: RunRecord) -> RunRecord:
-    studio.open("compare", project=learnable.id)
-    plant_a_change(run)
-    studio.test.run()
-    studio.checked()
-    return run
+    return opened_with_a_change(studio, learnable, run)
 
 
 def test_changed_rules_come_first_with_their_words(studio: Studio, planted: RunRecord) -> None:
@@ -169,81 +165,6 @@ def test_texts_that_a_change_moves_are_listed(studio: Studio, planted: RunRecord
     assert any("1 text more, 1 of them money" in box.label.replace("\\", "") for box in studio.test.expander)
 
 
-def test_changes_are_saved_as_a_new_version(
-    studio: Studio, learnable: ProjectRecord, planted: RunRecord, store: Store
-) -> None:
-    studio.test.button(key="compare_save").click().run()
-    studio.checked()
-    newest = latest_version(store, learnable.id)
-    assert newest.number == 2
-    assert "price := $* ( cost | fare | price ) $*" in newest.rules_text
-    assert newest.message == f"Run {planted.id} read back: price"
-
-
-@pytest.mark.parametrize(
-    ("gains", "said", "cautious"),
-    [
-        ({"dev": 0.1, "test": 0.0}, "On test: ±0.0 points; these texts chose nothing.", True),
-        ({"dev": 0.1, "test": 0.05}, "On test: +5.0 points; these texts chose nothing.", False),
-        ({"dev": 0.0, "test": -0.02}, "On test: -2.0 points; these texts chose nothing.", False),
-        ({"dev": 0.1}, "There are no test texts", False),
-    ],
-)
-def test_what_test_says_stands_beside_the_button(gains: dict[str, float], said: str, cautious: bool) -> None:
-    assert said in advice(gains)
-    assert ("Dev gains and test does not" in advice(gains)) == cautious
-
-
-def test_the_gain_on_test_is_on_the_page(studio: Studio, planted: RunRecord) -> None:
-    assert "On test: " in studio.html
-
-
-def test_a_change_can_be_left_out(studio: Studio, planted: RunRecord) -> None:
-    studio.test.toggle(key=f"_take_{planted.id}_price_switch").set_value(False).run()
-    studio.checked()
-    assert "There is no change to take over." in studio.html
-    assert "leave" in list(studio.test.dataframe[0].value["change"])
-
-
-def test_a_rule_that_was_edited_since_is_left_alone(
-    studio: Studio, learnable: ProjectRecord, planted: RunRecord, store: Store
-) -> None:
-    newest = latest_version(store, learnable.id)
-    save_version(
-        store,
-        learnable.id,
-        rules_text=newest.rules_text.replace("( price | fare )", "( price | fare | fee )"),
-        logic_text=newest.logic_text,
-        author="Bob",
-        expected_number=1,
-    )
-    studio.test.run()
-    studio.checked()
-    assert "<b>price</b> is left as it is: Bob changed it in v2, after the training." in studio.html
-    assert "edited since" in list(studio.test.dataframe[0].value["change"])
-
-
-def test_a_version_saved_meanwhile_is_not_overwritten(
-    studio: Studio, learnable: ProjectRecord, planted: RunRecord, store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    newest = latest_version(store, learnable.id)
-    save_version(
-        store,
-        learnable.id,
-        rules_text=newest.rules_text + "more := $* fee $*\n",
-        logic_text=newest.logic_text,
-        author="Bob",
-        expected_number=1,
-    )
-    # It comes between the drawing of the page and the click.
-    monkeypatch.setattr("pages._compare.taking.latest_version", lambda *_: newest)
-    monkeypatch.setattr("pages._compare.newest.list_versions", lambda *_: (newest,))
-    studio.test.button(key="compare_save").click().run()
-    studio.checked()
-    assert "Bob saved version 2" in studio.messages.replace("\\", "")
-    assert latest_version(store, learnable.id).number == 2
-
-
 def test_old_figures_say_so_and_can_be_measured_again(
     studio: Studio, learnable: ProjectRecord, run: RunRecord, store: Store
 ) -> None:
@@ -275,121 +196,6 @@ def test_a_reading_back_that_fails_is_a_message(
     studio.open("compare", project=learnable.id)
     assert "Reading the network back as rules did not work." in studio.messages
     assert "no threshold can be chosen" in studio.messages
-
-
-def test_a_learned_word_is_accepted_by_itself(
-    studio: Studio, learnable: ProjectRecord, planted: RunRecord, store: Store
-) -> None:
-    edits = learned_table(studio)
-    assert edits["edit"] == ["in the place of price | fare also read cost"]
-    assert (edits["won"], edits["right"], edits["here"]) == (["8"], ["+6"], ["gains"])
-    assert list(studio.test.dataframe[0].value["best"])[0] == "+6"
-    assert '( price | fare | <ins class="re2-new">cost</ins> )' in studio.html
-    next(box for box in studio.test.text_input if box.label == "Reason").set_value("people say cost").run()
-    studio.test.button(key="compare_accept").click().run()
-    studio.checked()
-    newest = latest_version(store, learnable.id)
-    assert newest.number == 2
-    assert "price := $* ( price | fare | cost ) $*" in newest.rules_text
-    assert newest.message == "people say cost"
-    assert "No small edit is left" in studio.html
-
-
-def learned_table(studio: Studio) -> dict[str, list[str]]:
-    table = studio.frame("edit")
-    return {name: list(values) for name, values in table.items()}
-
-
-def accepted(studio: Studio, person: str = "") -> None:
-    """Accept the best edit."""
-    if person:
-        studio.test.query_params["person"] = person
-    studio.test.button(key="compare_accept").click().run()
-    studio.checked()
-
-
-def test_what_was_accepted_is_told_and_the_newest_version_stands_on_the_left(
-    studio: Studio, learnable: ProjectRecord, planted: RunRecord
-) -> None:
-    accepted(studio)
-    assert "<b>v2</b> was saved by you (“price: in the place of price | fare also read cost" in studio.html
-    assert "you changed it in v2" in studio.html
-    assert "somebody has edited it" not in studio.html
-    assert "Written (v2, the newest)" in studio.html
-    assert "Words that came: none" in studio.html
-    [side] = [box for box in studio.test.segmented_control if box.label == "Compared is"]
-    side.set_value("v1, trained from").run()
-    studio.checked()
-    assert "Written (v1, trained from)" in studio.html
-    assert '<ins class="re2-new">cost</ins>' in studio.html
-
-
-def test_an_accepted_edit_is_undone_after_a_reload_too(
-    studio: Studio, learnable: ProjectRecord, planted: RunRecord, store: Store
-) -> None:
-    before = latest_version(store, learnable.id).rules_text
-    accepted(studio)
-    reloaded = Studio()
-    reloaded.open("compare", project=learnable.id)
-    [undo] = [button for button in reloaded.test.button if button.key == "compare_undo"]
-    assert undo.label == "Undo: back to v1"
-    undo.click().run()
-    reloaded.checked()
-    newest = latest_version(store, learnable.id)
-    assert (newest.number, newest.rules_text, newest.message) == (3, before, "Back to v1")
-    assert not [button for button in reloaded.test.button if button.key == "compare_undo"]
-    assert "No small edit is left" not in reloaded.html
-
-
-@pytest.mark.parametrize("button", ["compare_undo", "compare_save"])
-def test_a_click_meant_for_an_older_version_changes_nothing(
-    studio: Studio, learnable: ProjectRecord, planted: RunRecord, store: Store, button: str
-) -> None:
-    if button == "compare_undo":
-        accepted(studio)
-    newest = latest_version(store, learnable.id)
-    other = newest.rules_text + "\n// another window\n"
-    logic, now = newest.logic_text, newest.number
-    save_version(store, learnable.id, rules_text=other, logic_text=logic, author="bo", expected_number=now)
-    studio.test.button(key=button).click().run()
-    studio.checked()
-    number = newest.number + 1
-    assert latest_version(store, learnable.id).rules_text == other
-    said = f"v{number} was saved meanwhile, by bo. Your click changed nothing; look at it first."
-    assert said in [toast.value for toast in studio.test.toast]
-    assert f"<b>v{number}</b> was saved by bo" in studio.html
-    studio.test.button(key="compare_undo").click().run()
-    studio.checked()
-    assert latest_version(store, learnable.id).rules_text == newest.rules_text
-
-
-def test_an_edit_that_changes_no_answer_is_no_main_action(
-    studio: Studio, learnable: ProjectRecord, planted: RunRecord, store: Store
-) -> None:
-    newest = latest_version(store, learnable.id)
-    rules = newest.rules_text + "cost := $* cost $*\n"
-    save_version(store, learnable.id, rules_text=rules, logic_text=newest.logic_text, author="Bob", expected_number=1)
-    studio.test.run()
-    studio.checked()
-    assert "The one edit that is left changes no answer on these texts." in studio.html
-    assert learned_table(studio)["here"] == ["changes nothing"]
-    assert "they say neither for nor against it" in studio.html
-    button = studio.test.button(key="compare_accept")
-    assert button.label == "Accept into rules v3, which changes nothing here"
-    assert button.proto.type == "secondary"
-
-
-def test_an_edit_that_loses_warns(studio: Studio, learnable: ProjectRecord, planted: RunRecord, store: Store) -> None:
-    newest = latest_version(store, learnable.id)
-    turned = newest.rules_text.replace("[money]\nprice := $* ( price | fare ) $*\n", "[money]\n")
-    turned = turned.replace("[travel]\n", "[travel]\nprice := $* ( price | fare ) $*\n")
-    logic = newest.logic_text.replace('default = "travel"', 'default = "money"')
-    save_version(store, learnable.id, rules_text=turned, logic_text=logic, author="Bob", expected_number=1)
-    studio.test.run()
-    studio.checked()
-    assert learned_table(studio)["here"] == ["loses"]
-    assert "It loses more than it wins: 6 right answers fewer in labelled train and dev texts." in studio.html
-    assert studio.test.button(key="compare_accept").label == "Accept into rules v3 although it loses"
 
 
 def change_of(name: str, *, kept: bool = False, won: int = 0, text: str = "") -> RuleChange:

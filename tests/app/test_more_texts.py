@@ -89,7 +89,7 @@ def test_a_curve_is_started_with_the_chosen_settings(
     opened(studio, series_project)
     assert "Takes as long as 3 trainings; train once to know how long that is." in studio.html
     studio.test.segmented_control(key="train_aim").set_value("accuracy").run()
-    studio.test.number_input(key="train_train_accuracy_epochs").set_value(7).run()
+    studio.test.number_input(key="train_train_accuracy_epochs_40").set_value(7).run()
     studio.test.button(key="train_curve_start").click().run()
     studio.checked()
     [run] = list_runs(store, series_project.id)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from app_studio import Studio, small_project
@@ -11,9 +12,12 @@ from small_system import RULES, small_corpus
 
 from pages._train.live import time_left
 from pages._train.settings import DEVICE, NETWORK, TRAIN, VARIANTS
-from re2nn_core.errors import InputError
+from re2nn_core.errors import Cancelled, InputError
+from re2nn_core.jobs.worker import run_job
 from re2nn_core.network.config import NetworkConfig
 from re2nn_core.services import runs
+from re2nn_core.services.recipes import choose_recipe, split_examples
+from re2nn_core.services.run_comparison import LEFT, SettingPair, differing_settings
 from re2nn_core.store import (
     ProjectRecord,
     Store,
@@ -74,7 +78,7 @@ def test_a_training_is_started_with_the_chosen_settings(
     studio: Studio, learnable: ProjectRecord, store: Store, launched: list[int]
 ) -> None:
     studio.open("train", project=learnable.id)
-    studio.test.number_input(key="train_train_epochs").set_value(7).run()
+    studio.test.number_input(key="train_train_epochs_40").set_value(7).run()
     studio.test.selectbox(key="train_network_vectors").set_value("none").run()
     studio.test.button(key="train_start").click().run()
     studio.checked()
@@ -84,9 +88,66 @@ def test_a_training_is_started_with_the_chosen_settings(
     assert "Waiting." in studio.html
 
 
+@pytest.mark.parametrize(
+    ("name", "begins", "general"),
+    [("pull", 0.001, 0.0), ("batch_size", 16, 64), ("vector_rate", 0.0025, 0.005), ("head_rate", 0.0, 0.005)],
+)
+def test_a_value_that_is_the_general_default_counts_too(
+    studio: Studio,
+    learnable: ProjectRecord,
+    store: Store,
+    launched: list[int],
+    monkeypatch: pytest.MonkeyPatch,
+    name: str,
+    begins: float,
+    general: float,
+) -> None:
+    """For few texts the recipe takes other steps than these: what stands on the page is what is trained with."""
+    trained: list[TrainConfig] = []
+
+    def learn(*arguments: Any, **_: Any) -> None:
+        trained.append(arguments[2])
+        raise Cancelled
+
+    monkeypatch.setattr("re2nn_core.services.training.train_parts", learn)
+    studio.open("train", project=learnable.id)
+    [field] = [field for field in studio.test.number_input if (field.key or "").startswith(f"train_train_{name}")]
+    assert field.value == begins
+    studio.test.selectbox(key="train_network_vectors").set_value("none").run()
+    studio.test.button(key="train_start").click().run()
+    field.set_value(general).run()
+    assert f"set by hand: {name} {general:g}." in studio.html
+    studio.test.button(key="train_start").click().run()
+    studio.checked()
+    for run_id in launched:
+        run_job(store, run_id)
+    assert [getattr(config, name) for config in trained] == [begins, general]
+    left, by_hand = (get_run(store, run_id) for run_id in launched)
+    assert runs.changed_settings(left) == ("vectors = none",)
+    assert runs.changed_settings(by_hand) == ("vectors = none", f"{name} = {general}")
+    assert differing_settings(left, by_hand) == (SettingPair("train", name, LEFT, general),)
+
+
+def test_the_settings_begin_with_what_the_recipe_takes(
+    studio: Studio, learnable: ProjectRecord, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With enough texts, or in another project, what began otherwise begins anew; nobody has set it."""
+    studio.open("train", project=learnable.id)
+    begins = choose_recipe(TrainConfig(), split_examples(small_corpus())).config
+    shown = {field.key: field.value for field in studio.test.number_input if field.key.startswith("train_train_")}
+    assert [shown[key] for key in shown if key.startswith("train_train_epochs")] == [begins.epochs]
+    assert [shown[key] for key in shown if key.startswith("train_train_pull")] == [begins.pull]
+    monkeypatch.setattr("re2nn_core.services.recipes.GENTLE_BELOW", 10)
+    studio.test.run()
+    studio.checked()
+    assert studio.test.number_input(key="train_train_pull").value == 0
+    assert studio.test.number_input(key="train_train_epochs").value == TrainConfig().epochs
+    assert "set by hand" not in studio.html
+
+
 def test_settings_that_cannot_be_are_explained(studio: Studio, learnable: ProjectRecord, launched: list[int]) -> None:
     studio.open("train", project=learnable.id)
-    studio.test.number_input(key="train_train_epochs").set_value(0).run()
+    studio.test.number_input(key="train_train_epochs_40").set_value(0).run()
     studio.test.button(key="train_start").click().run()
     studio.checked()
     assert "epochs must be at least 1" in studio.messages.replace("\\", "")

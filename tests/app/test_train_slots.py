@@ -88,7 +88,7 @@ def test_where_dev_does_not_decide_it_says_so(studio: Studio, store: Store) -> N
     studio.test.segmented_control(key="train_aim").set_value("accuracy").run()
     assert "<b>42</b> <span>texts to learn from, in turns</span>" in studio.html
     assert "to know when to stop" not in studio.html
-    studio.test.number_input(key="train_slots_train_accuracy_copies").set_value(1).run()
+    studio.test.number_input(key="train_slots_train_accuracy_copies_5").set_value(1).run()
     assert "<b>14</b> <span>dev, to measure it by</span>" in studio.html
     assert "to know when to stop" not in studio.html
 
@@ -143,7 +143,7 @@ def test_a_training_starts_with_what_the_aim_begins_with(
 def test_a_changed_setting_is_taken_and_named(studio: Studio, store: Store, launched: list[int]) -> None:
     project = slot_project(store)
     studio.open("train", project=project.id)
-    studio.test.number_input(key="train_slots_train_reading_epochs").set_value(7).run()
+    studio.test.number_input(key="train_slots_train_reading_epochs_40").set_value(7).run()
     studio.test.selectbox(key="train_slots_reading_vectors").set_value("none").run()
     studio.test.button(key="train_start").click().run()
     studio.checked()

@@ -53,7 +53,7 @@ def test_rules_are_written_and_their_figures_told(re2nn: Call, folder: Path, tmp
     data = re2nn(*given, "--json").data
     assert (data["task"], data["split"]) == ("slots", "test")
     assert data["reconstructed"]["f1"] > data["original"]["f1"]
-    changed = [rule for rule in data["rules"] if not rule["kept_original"]]
+    changed = [rule for rule in data["rules"] if not rule["kept"]]
     assert f"of 3 changed, {len(data['new_rules'])} rule" in outcome.out
     assert len(changed) >= 1
     for split in SPLITS:

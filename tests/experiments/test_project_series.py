@@ -19,6 +19,7 @@ from re2nn_core.jobs.worker import run_job
 from re2nn_core.network.config import NetworkConfig
 from re2nn_core.network.model_folder import DESCRIPTION
 from re2nn_core.services.aims import aimed, aimed_training
+from re2nn_core.services.by_hand import Chosen
 from re2nn_core.services.runs import finished_runs, run_rows
 from re2nn_core.store import (
     RunRecord,
@@ -180,8 +181,9 @@ def test_settings_that_do_not_go_together_start_nothing(store: Store, launched: 
 
 def test_the_aim_follows_the_amount_and_what_was_set_by_hand_stays() -> None:
     begun = NetworkConfig(**aimed("accuracy", 3200)), TrainConfig(**aimed_training("accuracy", 3200))
-    found = settings_beyond("accuracy", 3200, replace(begun[0], seed=5, leak=0.3), replace(begun[1], epochs=7))
-    assert (found.network, found.train) == ({"leak": 0.3}, {"epochs": 7})
+    chosen = Chosen(replace(begun[0], seed=5, leak=0.3), replace(begun[1], epochs=7), ("epochs", "pull"))
+    found = settings_beyond("accuracy", 3200, chosen)
+    assert (found.network, found.train) == ({"leak": 0.3}, {"epochs": 7, "pull": 0.0})
     few, _ = found.for_texts(32)
     many, learning = found.for_texts(3200)
     assert (few.logit_scale, few.machines, few.leak) == (4.0, "rule", 0.3)

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import streamlit as st
 
-from pages._train.settings import AIM_KEY, AIM_NAMES, Setting, grid
+from pages._train.settings import AIM_KEY, AIM_NAMES, CAPTION, Setting, grid
 from pages._train.settings import TRAIN as LABEL_TRAIN
 from re2nn_core.network.tagger_config import TaggerConfig
 from re2nn_core.services.aims import AIMS, Aim
@@ -27,7 +27,6 @@ _OTHERWISE = {
         "How far the sentence encoder's own weights move, where it is tuned.",
         "no figure is given; the encoder (BERT) is tuned",
     ),
-    "pull": ("How strongly arcs stay near the written rules; 0 lets them go.", "0, nothing pulls"),
     "copies": ("Networks trained side by side from the same rules. 0 is one.", "one"),
     "average": (
         "weights: they end as one network. answers: all are kept and answer together, more often right, slower, and "
@@ -234,7 +233,7 @@ def draw_slot_settings(examples: int, *, in_context: bool) -> tuple[TaggerConfig
         help=_AIM_HELP,
     )
     with st.expander("All settings", icon=":material/tune:"):
-        st.caption("The defaults were chosen by trying; change one at a time, and compare the runs below.")
+        st.caption(CAPTION)
         learning, parts, variants = st.tabs(["Learning", "Network", "Variants"])
         begins, taught = slot_network(aim, examples, in_context=in_context), slot_training(aim, examples)
         with learning:
