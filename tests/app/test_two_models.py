@@ -21,7 +21,7 @@ pytestmark = [*in_chromium, pytest.mark.timeout(900)]
 TRAINING_SECONDS = 300
 ANSWER_SECONDS = 20
 START_SECONDS = 60
-EPOCHS, COPIES = 30, 4
+EPOCHS = 60
 SECOND_RATE = 0.004
 
 
@@ -66,12 +66,14 @@ def start_two_trainings(page: sync_api.Page, store: Store) -> None:
     """Both without word vectors, the second one with other steps.
 
     The list of word vectors is used before anything runs: each change of a run's state draws the page anew, which
-    closes a list that is open; a number is quickly typed, so that the second starts long before the first is over. Four copies each take long enough for a look at other pages.
+    closes a list that is open; a number is quickly typed, so that the second starts long before the first is over.
+    Each takes long enough for a look at other pages.
     """
     go(page, "Fine-tune")
     page.get_by_text("All settings").click()
     set_number(page, "train_train_epochs_40", EPOCHS)
-    set_number(page, "train_train_copies", COPIES)
+    set_number(page, "train_train_copies", 1)
+    set_number(page, "train_train_patience", EPOCHS)
     page.get_by_text("311 training texts: gentle steps").wait_for()
     page.get_by_role("tab", name="Network").click()
     choose_no_vectors(page)
