@@ -1,28 +1,35 @@
-"""What training changed, in one table: written rules, network, and the rules read back from it."""
+"""What training changed, in one table: written rules, network, the rules read back from it, and the newest version
+where it is another one."""
 
 from __future__ import annotations
 
 from pages._compare.lead import lead
+from pages._compare.newest_rules import NewestRules, titles_of
 from pages._compare.read import Compared
 from pages._compare.split_names import dev_name, split_namer
 from pages._shared.markup import difference, escape, figures, html
 from pages._shared.tables import html_table
 from re2nn_core.services.reconstruction import SplitAccuracy
+from re2nn_core.services.systems import RuleSystem
 
 
-def draw_headline(compared: Compared) -> None:
-    """Figures of each split."""
+def draw_headline(compared: Compared, newest: NewestRules[RuleSystem] | None = None) -> None:
+    """Figures of each split; with those of the newest rules where they are others than were trained from."""
     name = split_namer(compared.run, compared.records, "thresholds")
+    written = titles_of(newest)
+    head = ["Accuracy on", "texts", *written, "network", "rules read back", "same answer as the network"]
     shares = {one.split: (one.original, one.network, one.reconstructed) for one in compared.found.accuracy}
     html(
         lead(shares, dev_name(compared.run, compared.records), "points")
         + '<div class="re2-split-table">'
         + html_table(
-            ["Accuracy on", "texts", "written rules", "network", "rules read back", "same answer as the network"],
-            [_row(split, name(split.split)) for split in compared.found.accuracy],
-            numbers=(1, 2, 3, 4, 5),
+            head,
+            [_row(split, name(split.split), newest) for split in compared.found.accuracy],
+            numbers=range(1, len(head)),
         )
-        + '<div class="re2-muted">▲ and ▼: points more and less than the written rules.</div></div>'
+        + f'<div class="re2-muted">▲ and ▼: points more and less than the {head[2]}.</div>'
+        + ("" if newest is None else newest.note)
+        + "</div>"
     )
 
 
@@ -45,11 +52,13 @@ def changed_rules(compared: Compared) -> str:
     return figures(told)
 
 
-def _row(split: SplitAccuracy, name: str) -> list[str]:
+def _row(split: SplitAccuracy, name: str, newest: NewestRules[RuleSystem] | None) -> list[str]:
+    own = [] if newest is None else [newest.share(split.split)]
     return [
         escape(name),
         f"{split.texts:,}",
         _percent(split.original),
+        *(_percent(share) + _gain(share, split.original) for share in own),
         _percent(split.network) + _gain(split.network, split.original),
         _percent(split.reconstructed) + _gain(split.reconstructed, split.original),
         f"{split.agreement:.1%}",

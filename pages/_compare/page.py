@@ -11,6 +11,7 @@ from pages._compare.language import draw_language
 from pages._compare.learned import draw_learned
 from pages._compare.new_rules import draw_new_rules
 from pages._compare.newest import draw_newest, newest_of
+from pages._compare.newest_rules import newest_rules
 from pages._compare.read import Compared, compared
 from pages._compare.rule_list import choose_rule
 from pages._compare.slots.page import draw_slot_comparison
@@ -49,10 +50,12 @@ def _draw_comparison(project: ProjectRecord, found: Compared) -> None:
     palette = palette_of(project.id, found.reconstructed.labels)
     newest = newest_of(project, found.run, found.trained_on)
     taken = taken_rules(found)
+    written, read_back = _systems(project, found)
+    now = newest_rules(project, found, newest, written)
     trial: Taken | None = None
     left, right = st.columns([13, 9], gap="medium")
     with left:
-        draw_headline(found)
+        draw_headline(found, now)
         unread = [rule.name for rule in found.found.rules if rule.unread]
         draw_unread(parts_not_read_back(network_of(found.run)), unread)
         draw_newest(project, newest)  # here, where there is room: the other side grows by what is left out
@@ -68,13 +71,13 @@ def _draw_comparison(project: ProjectRecord, found: Compared) -> None:
         draw_words(found, sides, palette)
     if not change.kept_original:
         draw_learned(project, found, change)
-    written, read_back = _systems(project, found)
     asked = LabelSides(
         newest.titles[0],
         written,
         network_of(found.run),
         read_back,
         lambda: explainer_for(project, newest.version, found.run),
+        now,
     )
     draw_why(project, found.run, asked, _telling_text(found, change), palette)
     if not change.kept_original:

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 import streamlit as st
 
 from pages._shared import messages
-from pages._shared.models import network_of, records_of
+from pages._shared.models import material_of_project, network_of
 from pages._shared.progress import progress_bar
 from re2nn_core.rules.read import read_rules
 from re2nn_core.rules.ruleset import RuleSet
@@ -22,7 +22,7 @@ from re2nn_core.store import ProjectRecord, RunRecord, TextRecord
 @dataclass(frozen=True)
 class Compared:
     """A run, its rules before and after, and the texts that both were measured on. `best_edits`: what the best edit of
-    a changed rule gains."""
+    a changed rule gains. `fresh`: the figures are of the texts and labels as they are now."""
 
     run: RunRecord
     found: Reconstruction
@@ -32,6 +32,7 @@ class Compared:
     trained_on: str
     records: tuple[TextRecord, ...]
     lowercase: bool
+    fresh: bool = True
 
     @property
     def changes(self) -> tuple[RuleChange, ...]:
@@ -50,7 +51,9 @@ class Compared:
 def compared(project: ProjectRecord, run: RunRecord, draw_early: Callable[[Compared], None]) -> Compared | None:
     """The comparison of a run; read back now where it was not before. None where that did not work. `draw_early` draws
     what can be seen while the best edits are looked for."""
-    records = records_of(project)
+    records = material_of_project(
+        project
+    ).records  # as training sees them: labels that wait by the policy choose nothing
     kept = kept_readback(run.folder)
     if kept is None:
         with messages.guard("Reading the network back as rules") as outcome:
@@ -70,6 +73,7 @@ def compared(project: ProjectRecord, run: RunRecord, draw_early: Callable[[Compa
         trained_on=network.written[0],
         records=records,
         lowercase=lowercase,
+        fresh=kept.fits(records),
     )
     if kept.best_edits is not None:
         return found

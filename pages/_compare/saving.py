@@ -24,6 +24,7 @@ from re2nn_core.services.split_roles import DEV_ALONE, NO_CHANGE, NO_TEST, dev_a
 from re2nn_core.store import ProjectRecord, RuleVersion, RunRecord
 
 _NAMED = 8
+_QUOTED = 3  # rules whose comments are quoted
 
 
 def advice(gains: Mapping[str, float], measure: Measure = ACCURACY, *, listed: bool = True) -> str:
@@ -97,12 +98,30 @@ def save_on_click(
 ) -> None:
     """The button; a click saves the rules as the version behind the newest one, and runs the page again."""
     key = f"{project.id}_{crc32(accepted.rules_text.encode()):x}"
+    _draw_comments(accepted)
     although = draw_although(key)
     kind: Literal["primary", "secondary"] = "primary" if button.primary else "secondary"
     why = access.why_not("reviewer")
     if not st.button(button.title, key=button.key, type=kind, icon=button.icon, disabled=why is not None, help=why):
         return
     save_as_next(project, newest, accepted.rules_text, accepted.logic_text, message or "", key, although)
+
+
+def _draw_comments(accepted: Acceptance) -> None:
+    """What people wrote about the rules that change: it stays, and may not fit them any more."""
+    if not accepted.comments:
+        return
+    shown = "".join(
+        f"<div><b>{escape(name)}</b>: {escape(' '.join(lines))}</div>" for name, lines in accepted.comments[:_QUOTED]
+    )
+    more = len(accepted.comments) - _QUOTED
+    one = sum(len(lines) for _, lines in accepted.comments) == 1
+    said = "This comment stays" if one else "These comments stay"
+    html(
+        f'<div class="re2-muted">{said}, though the rules change; a line above the rule will say that '
+        f"{'it is' if one else 'they are'} older. {shown}"
+        f"{f'and those of {more:,} more' if more > 0 else ''}</div>"
+    )
 
 
 def draw_although(key: str) -> str:

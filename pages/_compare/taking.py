@@ -69,7 +69,7 @@ def draw_accept(project: ProjectRecord, compared: Compared, found: Taken, newest
     draw_left_out(found.accepted, newest)
     if not found.accepted.accepted:
         return
-    html(f'<div class="re2-muted">With the changes taken over into rules v{found.newest.number}:</div>')
+    html(f'<div class="re2-muted">Effect of the changes taken over into rules v{found.newest.number}:</div>')
     measured = accuracies(found.before, found.now, compared.records)
     draw_moves(measured, found.effect, ACCURACY, dev_name(compared.run, compared.records))
     draw_save(project, compared.run, found.accepted, found.newest)

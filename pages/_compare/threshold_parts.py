@@ -119,7 +119,7 @@ def draw_taking_over(
     draw_left_out(accepted, newest)
     if not accepted.accepted:
         return
-    html(f'<div class="re2-muted">Taken over into rules v{version.number}:</div>')
+    html(f'<div class="re2-muted">Effect of {what} at {at} taken over into rules v{version.number}:</div>')
     draw_figures(accepted)
     named = ", ".join(accepted.accepted[:4]) + (" …" if len(accepted.accepted) > 4 else "")
     reason = st.text_input(

@@ -1,5 +1,5 @@
-"""One sentence, answered by all three: the written rules, the network, and the rules read back from it; and why the
-network answers so. For labels and slots."""
+"""One sentence, answered by all: the written rules, those of the newest version, the network, and the rules read back
+from it; and why the network answers so. For labels and slots."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Protocol
 
 import streamlit as st
 
+from pages._compare.newest_rules import NewestRules, System
 from pages._predict.explained import explain_with
 from pages._predict.slot_explained import explain_slots_with
 from pages._shared import messages
@@ -17,6 +18,7 @@ from pages._shared.markup import escape, html, section
 from pages._shared.tables import html_table
 from re2nn_core.network.bundle import Bundle
 from re2nn_core.network.tagger_bundle import TaggerBundle
+from re2nn_core.rules.decisions import decide
 from re2nn_core.services.explainers import Explainer
 from re2nn_core.services.prediction import predict
 from re2nn_core.services.slot_encoding import answer_texts
@@ -46,7 +48,7 @@ class Asked(Protocol):
 
 @st.fragment
 def draw_why(project: ProjectRecord, run: RunRecord, asked: Asked, example: str, palette: Palette) -> None:
-    """The sentence, at first the example, and the three answers; what the network's comes from when it is asked for.
+    """The sentence, at first the example, and the answers; what the network's comes from when it is asked for.
     A change of the sentence runs this part alone."""
     with messages.guard("Explaining a sentence"), st.container(border=True, key="compare_why_box"):
         section("Why does a sentence get its answer?", _NOTE)
@@ -63,20 +65,24 @@ def draw_why(project: ProjectRecord, run: RunRecord, asked: Asked, example: str,
 
 @dataclass(frozen=True)
 class LabelSides:
-    """Rules for labels on both sides of their network; the written ones are called `title`, and `explainer` is asked
-    for when something is to be explained."""
+    """Rules for labels on both sides of their network; the written ones are called `title`, `newest` are those of the
+    newest version where they are others, and `explainer` is asked for when something is to be explained."""
 
     title: str
     written: RuleSystem
     network: Bundle
     read_back: RuleSystem
     explainer: Callable[[], Explainer]
+    newest: NewestRules[RuleSystem] | None = None
 
     def rows(self, text: str, palette: Palette) -> list[list[str]]:
         found = predict(self.network, [text])
         answer = palette.chip(found.answers[0], missing=NO_ANSWER)
         return [
-            [_written(self.title), *_by_rules(self.written, text, palette)],
+            *(
+                [_written(title), *_by_rules(system, text, palette)]
+                for title, system in _sides(self.title, self.written, self.newest)
+            ),
             ["Network", answer, f"{found.confidence[0]:.0%} sure"],
             [_READ_BACK, *_by_rules(self.read_back, text, palette)],
         ]
@@ -94,11 +100,15 @@ class SlotSides:
     network: TaggerBundle
     read_back: SlotSystem
     explainer: Callable[[], SlotExplainer]
+    newest: NewestRules[SlotSystem] | None = None
 
     def rows(self, text: str, palette: Palette) -> list[list[str]]:
         [found] = answer_texts(self.network, [text])
         return [
-            [_written(self.title), *_spans_by_rules(self.written, text, palette)],
+            *(
+                [_written(title), *_spans_by_rules(system, text, palette)]
+                for title, system in _sides(self.title, self.written, self.newest)
+            ),
             ["Network", _spans(found.spans, text, palette), f"{found.sure:.0%} sure of the least sure word"],
             [_READ_BACK, *_spans_by_rules(self.read_back, text, palette)],
         ]
@@ -107,13 +117,23 @@ class SlotSides:
         explain_slots_with(self.explainer(), text, palette)
 
 
+def _sides(title: str, written: System, newest: NewestRules[System] | None) -> list[tuple[str, System]]:
+    """The written rules, and those of the newest version where they are others."""
+    return [(title, written), *([] if newest is None else [(newest.titles[1], newest.system)])]
+
+
 def _written(title: str) -> str:
     return f"Written rules ({escape(title)})"
 
 
 def _by_rules(system: RuleSystem, text: str, palette: Palette) -> tuple[str, str]:
     fired = [name for name, fires in zip(system.rule_names, system.fired([text])[0], strict=True) if fires]
-    return palette.chip(system.answers([text])[0], missing=NO_ANSWER), _named(fired)
+    found = decide(system.logic, fired)
+    answer = palette.chip(found.label, missing=NO_ANSWER)
+    if found.active or found.label is None:
+        return answer, _named(fired)
+    why = "no rule accepts it" if not fired else "no label's condition holds"
+    return f'{answer} <span class="re2-muted">default label, {why}</span>', _named(fired)
 
 
 def _spans_by_rules(system: SlotSystem, text: str, palette: Palette) -> tuple[str, str]:

@@ -39,7 +39,7 @@ def draw_effect(
 
 def draw_head(texts: int, base: int, figures: str = "", what: str = "this edit") -> None:
     """The line above the texts; `figures` are HTML."""
-    where = f"on {'the one text' if texts == 1 else f'all {texts:,} texts'}, against version {base}"
+    where = f"on {'the one text' if texts == 1 else f'all {texts:,} texts'}, against rules v{base}"
     html(f'<div style="margin-top:.6rem"><b>Effect of {what}</b> <span class="re2-muted">{where}</span>{figures}</div>')
 
 

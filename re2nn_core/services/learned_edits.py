@@ -33,7 +33,7 @@ from re2nn_core.rules.ruleset import Rule, RuleSet, expand
 from re2nn_core.rules.tree import Capture, Choice, Concat, Node, Repeat, Tagged
 from re2nn_core.services.bench import TextBench
 from re2nn_core.services.hits import Analysis
-from re2nn_core.services.rule_changes import Acceptance, classes_for, taken_over
+from re2nn_core.services.rule_changes import Acceptance, accept_rules, classes_for
 
 MOST = 100  # edits of a rule that are offered, the best first
 Verdict = Literal["gains", "even", "loses", "nothing"]
@@ -232,10 +232,14 @@ def accept_edit(edit: OfferedEdit, *, rules_text: str, logic_text: str, lowercas
     expanded = expand(edit.tree, classes_for(ruleset, rule), lowercase)
     changed = replace(rule, tree=edit.tree, expanded=expanded)
     new = RuleSet(tuple(changed if entry is rule else entry for entry in ruleset.entries))
-    text, accepted, left_out = taken_over(
-        write_rules(new), [edit.rule], trained_on=rules_text, rules_text=rules_text, lowercase=lowercase
+    return accept_rules(
+        write_rules(new),
+        [edit.rule],
+        trained_on=rules_text,
+        rules_text=rules_text,
+        logic_text=logic_text,
+        lowercase=lowercase,
     )
-    return Acceptance(text, logic_text, accepted, left_out)
 
 
 def _named(words: Sequence[str], most: int = 6) -> str:

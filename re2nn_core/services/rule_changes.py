@@ -2,18 +2,20 @@
 
 A change is taken over into the rules as they are now, line by line, so that comments, layout and edits made
 since the training stay. A rule that somebody has edited since is left alone and named.
+
+What people wrote about a rule that changes stays, and a line says that it is older (rule_comments.py).
 """
 
 from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from re2nn_core.errors import InputError
-from re2nn_core.rules.lexer import ANCHORS, BadTokenError, comment_start, read_word, spans
+from re2nn_core.rules.lexer import ANCHORS, BadTokenError, read_word, spans
 from re2nn_core.rules.names import RULE_NAME
 from re2nn_core.rules.printer import print_expression
 from re2nn_core.rules.read import read_rules
@@ -21,6 +23,7 @@ from re2nn_core.rules.ruleset import Rule, RuleSet, WordClass, expand
 from re2nn_core.rules.source import LogicalLine, logical_lines, split_lines
 from re2nn_core.rules.tree import ClassReference, Node, named_words, walk
 from re2nn_core.services.reconstruction import Reconstruction
+from re2nn_core.services.rule_comments import Comments, comments_of
 
 Kind = Literal["same", "changed"]
 _NAMED = re.compile(rf"\s*(?:{RULE_NAME.pattern})\s*:=")
@@ -124,12 +127,14 @@ def classes_for(ruleset: RuleSet, rule: Rule) -> dict[str, Node]:
 
 @dataclass(frozen=True)
 class Acceptance:
-    """Rules with changes taken over: `accepted` names them, `left_out` says for the others why not."""
+    """Rules with changes taken over: `accepted` names them, `left_out` says for the others why not. `comments`: what
+    people wrote directly above or behind accepted rules, by the rule's name; it stays."""
 
     rules_text: str
     logic_text: str
     accepted: tuple[str, ...]
     left_out: tuple[tuple[str, str], ...]
+    comments: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
     @property
     def there(self) -> tuple[str, ...]:
@@ -175,24 +180,13 @@ def accept_rules(
     new_text: str, names: Collection[str], *, trained_on: str, rules_text: str, logic_text: str, lowercase: bool
 ) -> Acceptance:
     """The same for rules of any text that were made from those the network was made from."""
-    text, accepted, left_out = taken_over(
-        new_text, names, trained_on=trained_on, rules_text=rules_text, lowercase=lowercase
-    )
-    return Acceptance(text, logic_text, accepted, left_out)
-
-
-def taken_over(
-    new_text: str, names: Collection[str], *, trained_on: str, rules_text: str, lowercase: bool
-) -> tuple[str, tuple[str, ...], tuple[tuple[str, str], ...]]:
-    """The text with the named rules as they are in a new one, which were taken over, and why others were not."""
     written = read_rules(trained_on, lowercase=lowercase).ruleset
     new = read_rules(new_text, lowercase=lowercase).ruleset
     newest = read_rules(rules_text, lowercase=lowercase).ruleset
     now = {rule.name: rule for rule in newest.rules}
-    accepted: list[str] = []
+    lines, taken = split_lines(rules_text), {line.number: line for line in logical_lines(rules_text)}
     left_out: list[tuple[str, str]] = []
-    replacement: dict[int, list[str]] = {}
-    taken = {line.number: line for line in logical_lines(rules_text)}
+    replacement: list[tuple[LogicalLine, Comments, list[str]]] = []
     for name in (rule.name for rule in new.rules if rule.name in names):
         if name not in now:
             left_out.append((name, "the rules have no rule of this name any more"))
@@ -201,11 +195,17 @@ def taken_over(
         elif now[name].expanded != _rule(written, name).expanded:
             left_out.append((name, EDITED))
         else:
-            replacement[now[name].line] = _lines_of(
-                new, _rule(new, name), taken[now[name].line], classes_for(newest, now[name])
-            )
-            accepted.append(name)
-    return _replaced(rules_text, taken, replacement), tuple(accepted), tuple(left_out)
+            line = taken[now[name].line]
+            comments = comments_of(name, lines, line)
+            own = _lines_of(new, _rule(new, name), line, comments, classes_for(newest, now[name]))
+            replacement.append((line, comments, own))
+    return Acceptance(
+        _replaced(lines, replacement),
+        logic_text,
+        tuple(comments.rule for _, comments, _ in replacement),
+        tuple(left_out),
+        tuple((comments.rule, comments.own) for _, comments, _ in replacement if comments.own),
+    )
 
 
 def accept_all(found: Reconstruction, trained_on: str, *, lowercase: bool) -> Acceptance:
@@ -220,9 +220,11 @@ def is_merged(found: Reconstruction, trained_on: str, *, lowercase: bool) -> boo
     return {rule.name for rule in written.rules} != {rule.name for rule in found.rules}
 
 
-def _lines_of(ruleset: RuleSet, rule: Rule, old: LogicalLine, in_force: Mapping[str, Node]) -> list[str]:
-    """The rule as it will stand in the file: its classes that are not in force there, the rule, the comment that stood
-    there."""
+def _lines_of(
+    ruleset: RuleSet, rule: Rule, old: LogicalLine, comments: Comments, in_force: Mapping[str, Node]
+) -> list[str]:
+    """The rule as it will stand in the file: its classes that are not in force there, the comments that stood above it,
+    the rule, the comment that stood at its end."""
     classes, notes = classes_for(ruleset, rule), class_notes(ruleset)
     used = dict.fromkeys(part.name for part in walk(rule.tree) if isinstance(part, ClassReference))
     lines = []
@@ -230,12 +232,10 @@ def _lines_of(ruleset: RuleSet, rule: Rule, old: LogicalLine, in_force: Mapping[
         if in_force.get(name) != classes[name]:
             lines += wrapped(f"@{name}@=( {print_expression(classes[name])} )", notes[name])
     named = _NAMED.match(old.text)
-    last = old.sources[-1]
-    at = comment_start(last)
-    comment = "" if at is None else f"    {last[at:].strip()}"
+    behind = f"    {comments.behind}" if comments.behind else ""
     head = f"{rule.name} := " if named else ""
     body = wrapped(head + print_expression(rule.tree))
-    return [*lines, *body[:-1], body[-1] + comment]
+    return [*lines, *comments.told, *body[:-1], body[-1] + behind]
 
 
 def class_notes(ruleset: RuleSet) -> dict[str, str]:
@@ -253,9 +253,10 @@ def wrapped(line: str, note: str = "") -> list[str]:
     return [*(f"{part} \\" for part in lines[:-1]), lines[-1] + (f"    // {note}" if note else "")]
 
 
-def _replaced(text: str, lines: dict[int, LogicalLine], replacement: dict[int, list[str]]) -> str:
-    physical = split_lines(text)
-    for number in sorted(replacement, reverse=True):
-        last = number - 1 + len(lines[number].sources)
-        physical[number - 1 : last] = replacement[number]
+def _replaced(lines: Sequence[str], replacement: Sequence[tuple[LogicalLine, Comments, list[str]]]) -> str:
+    """The file with rules and the comments above them replaced."""
+    physical = list(lines)
+    for line, comments, own in sorted(replacement, key=lambda one: one[0].number, reverse=True):
+        begin = line.number - 1
+        physical[begin - len(comments.above) : begin + len(line.sources)] = own
     return "\n".join(physical)

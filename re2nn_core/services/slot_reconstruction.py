@@ -30,7 +30,7 @@ from re2nn_core.rules.tagging import slot_of, tags_of
 from re2nn_core.rules.tree import named_words
 from re2nn_core.services.findings import some
 from re2nn_core.services.reconstruction import word_sets
-from re2nn_core.services.rule_changes import taken_over, wrapped
+from re2nn_core.services.rule_changes import accept_rules, wrapped
 from re2nn_core.services.slot_encoding import TaggedText, answer_texts, tagged_texts
 from re2nn_core.services.slot_systems import SlotSystem, Tags, read_slot_system
 from re2nn_core.text.corpus import Corpus, Example
@@ -204,16 +204,17 @@ class _Reader:
             written[rule].name: found for rule in chosen.changed if (found := self._form(chosen, rule)) is not None
         }
         canonical = write_rules(replaced(system.ruleset, forms))
-        rules_text, _, _ = taken_over(
+        taken = accept_rules(
             canonical,
             list(forms),
             trained_on=system.rules_text,
             rules_text=system.rules_text,
+            logic_text=system.logic_text,
             lowercase=self.bundle.tokenization.lowercase,
         )
         logic: SlotLogic = self.ballot.logic
         logic_text = system.logic_text if logic == system.logic else write_slot_logic(logic)
-        return _with_new(rules_text, new), logic_text
+        return _with_new(taken.rules_text, new), logic_text
 
 
 def _with_new(rules_text: str, new: Sequence[NewRule]) -> str:

@@ -21,9 +21,9 @@ from re2nn_core.services.rule_changes import (
     Acceptance,
     Piece,
     WordChange,
+    accept_rules,
     class_notes,
     classes_for,
-    taken_over,
     word_change,
     wrapped,
 )
@@ -50,16 +50,21 @@ def accept_slots(
     the rules cannot be read."""
     lowercase = tokenization.lowercase
     changed = [rule.name for rule in found.rules if not rule.kept_original and rule.name in names]
-    text, accepted, left_out = taken_over(
-        found.rules_text, changed, trained_on=trained_on, rules_text=rules_text, lowercase=lowercase
+    done = accept_rules(
+        found.rules_text,
+        changed,
+        trained_on=trained_on,
+        rules_text=rules_text,
+        logic_text=logic_text,
+        lowercase=lowercase,
     )
     fresh = [rule.name for rule in found.new_rules if rule.name in names]
-    text, added, doubled = _with_new_rules(text, found.rules_text, fresh, lowercase=lowercase)
-    taken = (*accepted, *added)
+    text, added, doubled = _with_new_rules(done.rules_text, found.rules_text, fresh, lowercase=lowercase)
+    taken = (*done.accepted, *added)
     if taken and found.new_priorities:
         slots = read_slot_system(text, "", tokenization, known_slots=known_slots)[0].slots
         logic_text = _with_priorities(logic_text, found.new_priorities, slots)
-    return Acceptance(text, logic_text, taken, (*left_out, *doubled))
+    return Acceptance(text, logic_text, taken, (*done.left_out, *doubled), done.comments)
 
 
 def _with_new_rules(

@@ -124,7 +124,7 @@ def test_a_rule_at_a_threshold_is_taken_over(
     [take] = [toggle for toggle in studio.test.toggle if toggle.label.startswith("Take over the rules at this")]
     take.set_value(True).run()
     studio.checked()
-    shown = studio.html[studio.html.index("Taken over into rules v1:") :]
+    shown = studio.html[studio.html.index(" taken over into rules v1:", studio.html.index("Effect of the rules at ")) :]
     assert "F1 on dev" in shown
     assert "F1 on test" in shown
     studio.test.button(key="compare_threshold_save").click().run()

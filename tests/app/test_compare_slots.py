@@ -73,7 +73,7 @@ def test_each_rule_is_shown_before_and_after(studio: Studio, learnable: ProjectR
 
 def test_what_the_changes_do_is_shown_before_they_are_taken_over(studio: Studio, learnable: ProjectRecord) -> None:
     studio.open("compare", project=learnable.id)
-    assert "With the changes taken over into rules v1:" in studio.html
+    assert "Effect of the changes taken over into rules v1:" in studio.html
     assert "<b>100.0</b> <span>F1 on test</span>" in studio.html
     assert "On test: +33.3; these texts chose nothing." in studio.html
     assert "texts won" in studio.html

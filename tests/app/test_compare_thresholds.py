@@ -77,7 +77,7 @@ def test_the_rules_at_a_threshold_are_taken_over_with_their_effect_shown_before(
     explored(studio, learnable)
     threshold = moved_to(studio, 0)
     taken(studio, "the rules")
-    shown = studio.html[studio.html.index("Taken over into rules v1:") :]
+    shown = studio.html[studio.html.index(" taken over into rules v1:", studio.html.index("Effect of the rules at ")) :]
     assert "<span>dev, learned from</span>" in shown
     assert "<span>test</span>" in shown
     button = studio.test.button(key="compare_threshold_save")

@@ -96,7 +96,8 @@ def test_an_edit_is_made_in_the_line_of_its_rule_alone() -> None:
     written = RULES.replace("price := $* ( price | fare ) $*", "price := $* ( price | fare ) $*    // what it costs")
     edit = offers("price", written).edits[0]
     accepted = accept_edit(edit, rules_text=written, logic_text="", lowercase=True)
-    changed = "price := $* ( price | fare | cost ) $*    // what it costs"
+    mark = "// price was changed from what was learned; its comments are older\n"
+    changed = mark + "price := $* ( price | fare | cost ) $*    // what it costs"
     assert accepted.rules_text == written.replace("price := $* ( price | fare ) $*    // what it costs", changed)
     assert accepted.accepted == ("price",)
 

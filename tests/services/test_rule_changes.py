@@ -52,9 +52,41 @@ def test_changes_are_taken_over_line_by_line():
     )
     done = taken({"go", "price"}, written)
     assert done.accepted == ("go", "price")
-    assert "// what it costs\nprice := $* ( cost | fare | price ) $*    // all" in done.rules_text
+    mark = "// price was changed from what was learned; its comments are older"
+    assert f"// what it costs\n{mark}\nprice := $* ( cost | fare | price ) $*    // all" in done.rules_text
+    assert done.comments == (("price", ("// what it costs", "// all")),)
     now, new = (read_rules(text).ruleset for text in (done.rules_text, NEW))
     assert [rule.expanded for rule in now.rules] == [rule.expanded for rule in new.rules]
+
+
+OLDER = "// go was changed from what was learned; its comments are older"
+
+
+@pytest.mark.parametrize(
+    ("above", "told", "own"),
+    [
+        ([], [], []),
+        (["// a", "  // b"], ["// a", "  // b", OLDER], ["// a", "// b"]),
+        (["// a", ""], [], []),  # not directly above
+        (["// a", OLDER], ["// a", OLDER], ["// a"]),  # said already
+        ([OLDER, "// new"], [OLDER, "// new", OLDER], ["// new"]),
+        ([OLDER], [OLDER], []),
+    ],
+)
+def test_what_people_wrote_above_a_rule_stays_and_a_line_says_that_it_is_older(
+    above: list[str], told: list[str], own: list[str]
+) -> None:
+    written = RULES.replace("[travel]\n", "\n".join(["[travel]", *above, ""]))
+    done = taken({"go"}, written)
+    lines = done.rules_text.splitlines()
+    [rule] = [place for place, line in enumerate(lines) if line.startswith("go := ")]
+    assert lines[rule - len(told) : rule] == told
+    written_by_people = [line for line in above if line not in ("", OLDER)]
+    assert [line for line in lines if "//" in line and line != OLDER] == written_by_people
+    assert (OLDER in lines) == (OLDER in told)
+    assert dict(done.comments).get("go", ()) == tuple(own)
+    assert "@go.words1@=(" in done.rules_text  # above the comments, or in front of the rule
+    assert read_rules(done.rules_text).ruleset.rules[0].expanded == read_rules(NEW).ruleset.rules[0].expanded
 
 
 @pytest.mark.parametrize("name", ["go.words1", "go.flight_9", "go.numbers_9_2", "vehicles"])

@@ -66,6 +66,7 @@ def test_a_changed_rule_stands_in_its_line_with_its_comment() -> None:
     assert accepted.accepted == ("to",)
     assert accepted.rules_text == (
         "// Cities.\n@city@=( oslo | rome )\n@to.words1@=( kyiv | oslo | rome )\n"
+        "// to was changed from what was learned; its comments are older\n"
         "to := $* to [ @to.words1@ ]<to_city> $*    // mostly\nday := $* on [ $ ]<day> $*\n"
     )
 

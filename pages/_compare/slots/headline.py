@@ -1,29 +1,38 @@
-"""What training changed, in one table: F1 of the written rules, the network, and the rules read back from it."""
+"""What training changed, in one table: F1 of the written rules, the network, the rules read back from it, and the
+newest version where it is another one."""
 
 from __future__ import annotations
 
 from pages._compare.lead import lead
+from pages._compare.newest_rules import NewestRules, titles_of
 from pages._compare.slots.read import Compared
 from pages._compare.split_names import dev_name, split_namer
 from pages._shared.markup import escape, figures, html
 from pages._shared.measures import F1
 from pages._shared.tables import html_table
 from re2nn_core.services.slot_reconstruction import SplitScores
+from re2nn_core.services.slot_systems import SlotSystem
 from re2nn_core.training.span_scores import SpanScores
 
 
-def draw_headline(compared: Compared) -> None:
-    """F1 of each split. Rules as they were changed stand apart only where there are new ones, too."""
+def draw_headline(compared: Compared, newest: NewestRules[SlotSystem] | None = None) -> None:
+    """F1 of each split. Rules as they were changed stand apart only where there are new ones, too; the newest rules
+    where they are others than were trained from."""
     found = compared.found
     new = bool(found.new_rules)
     name = split_namer(compared.run, compared.records, "changes")
-    head = ["F1 on", "marked texts", "written rules", "network", *(["changed rules"] if new else [])]
+    head = ["F1 on", "marked texts", *titles_of(newest), "network", *(["changed rules"] if new else [])]
     head += ["with new rules" if new else "rules read back", "same words as the network"]
     shares = {one.split: (_share(one.original), _share(one.network), _share(one.reconstructed)) for one in found.scores}
     html(
         lead(shares, dev_name(compared.run, compared.records), "points of F1")
         + '<div class="re2-split-table">'
-        + html_table(head, [_row(split, name(split.split), new) for split in found.scores], numbers=range(1, len(head)))
+        + html_table(
+            head,
+            [_row(split, name(split.split), newest, new=new) for split in found.scores],
+            numbers=range(1, len(head)),
+        )
+        + ("" if newest is None else newest.note)
         + "</div>"
     )
 
@@ -42,12 +51,14 @@ def changed_rules(compared: Compared) -> str:
     return figures(shown)
 
 
-def _row(split: SplitScores, name: str, new: bool) -> list[str]:
+def _row(split: SplitScores, name: str, newest: NewestRules[SlotSystem] | None, *, new: bool) -> list[str]:
+    own = [] if newest is None else [newest.share(split.split)]
     told = [split.network, *([split.changed] if new else []), split.reconstructed]
     return [
         escape(name),
         f"{split.marked:,}",
         _f1(split.original),
+        *(F1.shown(share, "–") + _moved(share, split.original) for share in own),
         *(_f1(scores) + _gain(scores, split.original) for scores in told),
         f"{split.agreement_words:.1%}",
     ]
@@ -62,4 +73,8 @@ def _f1(scores: SpanScores | None) -> str:
 
 
 def _gain(now: SpanScores | None, before: SpanScores | None) -> str:
-    return "" if now is None or before is None else F1.gain(now.f1 - before.f1)
+    return _moved(None if now is None else now.f1, before)
+
+
+def _moved(now: float | None, before: SpanScores | None) -> str:
+    return "" if now is None or before is None else F1.gain(now - before.f1)

@@ -7,6 +7,7 @@ import streamlit as st
 from pages._compare.choose_run import choose_run, draw_nothing_trained
 from pages._compare.language import draw_language
 from pages._compare.newest import draw_newest, newest_of
+from pages._compare.newest_rules import newest_slot_rules
 from pages._compare.slots.detail import choose_written, draw_rule
 from pages._compare.slots.headline import changed_rules, draw_headline
 from pages._compare.slots.learned import draw_learned
@@ -72,10 +73,11 @@ def _draw_comparison(project: ProjectRecord, found: Compared) -> None:
 
 def _draw(project: ProjectRecord, found: Compared) -> None:
     taken, newest = taken_rules(found), newest_of(project, found.run, found.trained_on)
+    now = newest_slot_rules(project, found, newest)
     trial: Taken | None = None
     left, right = st.columns([13, 9], gap="medium")
     with left:
-        draw_headline(found)
+        draw_headline(found, now)
         unread = [rule.name for rule in found.found.rules if rule.unread]
         draw_unread(parts_not_read_back(tagger_of_run(found.run)), unread)
         draw_newest(project, newest)  # here, where there is room: the other side grows by what is left out
@@ -97,6 +99,7 @@ def _draw(project: ProjectRecord, found: Compared) -> None:
         tagger_of_run(found.run),
         found.reconstructed,
         lambda: slot_explainer_for(project, newest.version, found.run),
+        now,
     )
     draw_why(project, found.run, asked, _telling_text(found, rule, trial), palette)
     draw_machines(found, rule, side, palette, project.tokenization)

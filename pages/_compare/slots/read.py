@@ -8,7 +8,7 @@ from datetime import UTC
 import streamlit as st
 
 from pages._shared import messages
-from pages._shared.models import records_of
+from pages._shared.models import material_of_project
 from pages._shared.progress import progress_bar
 from pages._shared.slot_models import tagger_of_run
 from re2nn_core.services.slot_readback import SlotReadback, kept_slot_readback, read_slots_back
@@ -20,7 +20,8 @@ from re2nn_core.text.tokenization import Tokenization
 
 @dataclass(frozen=True)
 class Compared:
-    """A run, its rules before and after, and the texts that both were measured on."""
+    """A run, its rules before and after, and the texts that both were measured on. `fresh`: the figures are of the
+    texts and spans as they are now."""
 
     run: RunRecord
     found: SlotReconstruction
@@ -28,6 +29,7 @@ class Compared:
     reconstructed: SlotSystem
     trained_on: str
     records: tuple[TextRecord, ...]
+    fresh: bool = True
 
     @property
     def entries(self) -> tuple[SlotRuleChange | LearnedRule, ...]:
@@ -40,7 +42,9 @@ class Compared:
 
 def compared(project: ProjectRecord, run: RunRecord) -> Compared | None:
     """The comparison of a run; read back now where it was not before. None where that did not work."""
-    records = records_of(project)
+    records = material_of_project(
+        project
+    ).records  # as training sees them: labels that wait by the policy choose nothing
     kept = kept_slot_readback(run.folder)
     if kept is None:
         with messages.guard("Reading the network back as rules") as outcome:
@@ -57,6 +61,7 @@ def compared(project: ProjectRecord, run: RunRecord) -> Compared | None:
         reconstructed=_system(found.rules_text, found.logic_text, parts.tokenization, parts.known_slots),
         trained_on=parts.rules_text,
         records=records,
+        fresh=kept.fits(records),
     )
 
 

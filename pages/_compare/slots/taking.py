@@ -83,7 +83,7 @@ def draw_accept(project: ProjectRecord, compared: Compared, found: Taken, newest
     draw_left_out(found.accepted, newest)
     if not found.accepted.accepted:
         return
-    html(f'<div class="re2-muted">With the changes taken over into rules v{found.newest.number}:</div>')
+    html(f'<div class="re2-muted">Effect of the changes taken over into rules v{found.newest.number}:</div>')
     measured = f1_of_splits(found.before, found.now, compared.records)
     draw_moves(measured, found.effect, F1, dev_name(compared.run, compared.records))
     if compared.found.new_priorities:

@@ -1,0 +1,96 @@
+"""The rules of the newest version where they are others than those that a network was trained from: what answers by
+them, and their figures on the same texts as those of the network."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from pages._compare.newest import Newest
+from pages._compare.read import Compared
+from pages._compare.slots.read import Compared as ComparedSlots
+from pages._rules.analysis import analysis
+from pages._rules.slot_analysis import slot_analysis
+from pages._shared.markup import escape
+from pages._shared.systems import slot_system, system_of
+from re2nn_core.errors import Re2nnError
+from re2nn_core.services.slot_systems import SlotSystem
+from re2nn_core.services.systems import RuleSystem
+from re2nn_core.store import ProjectRecord, TextRecord
+
+System = TypeVar("System", RuleSystem, SlotSystem)
+
+
+@dataclass(frozen=True)
+class NewestRules(Generic[System]):
+    """What the rules trained from are called, and the newest ones; what answers by these, and their figure on each
+    split, as a share of 1. `fresh`: the figures beside them are of the texts and labels as they are now."""
+
+    titles: tuple[str, str]
+    system: System
+    shares: Mapping[str | None, float]
+    fresh: bool
+
+    def share(self, split: str) -> float | None:
+        """The figure of a split; None where the figures beside it are of texts or labels that were others."""
+        return self.shares.get(split) if self.fresh else None
+
+    @property
+    def note(self) -> str:
+        """Why there is no figure, as HTML; empty where there is one."""
+        if self.fresh:
+            return ""
+        said = "has no figures here before the others are measured again, since texts or labels have changed"
+        return f'<div class="re2-muted">{escape(self.titles[1])}, {said}.</div>'
+
+
+def titles_of(newest: NewestRules[RuleSystem] | NewestRules[SlotSystem] | None) -> list[str]:
+    """The heads of the columns of written rules: those trained from, and the newest where they are others."""
+    return ["written rules"] if newest is None else [f"written rules ({title})" for title in newest.titles]
+
+
+def newest_rules(
+    project: ProjectRecord, found: Compared, newest: Newest, trained: RuleSystem
+) -> NewestRules[RuleSystem] | None:
+    """The newest rules for labels; None where they are those that the network was trained from, or cannot be read."""
+    version = newest.version
+    try:
+        system = system_of(version, project.tokenization)
+        if (_rules(system), system.logic) == (_rules(trained), trained.logic):
+            return None
+        now = analysis(project, version.rules_text, version.logic_text)
+    except Re2nnError:
+        return None  # told beside, where the changes are measured against that version
+    places = _places(found.records, lambda record: record.split)
+    places.setdefault("dev", [place for of_split in places.values() for place in of_split])  # where no text is dev
+    shares = {split: int(now.correct[there].sum()) / len(there) for split, there in places.items() if there}
+    return NewestRules(newest.titles, system, shares, found.fresh)
+
+
+def newest_slot_rules(project: ProjectRecord, found: ComparedSlots, newest: Newest) -> NewestRules[SlotSystem] | None:
+    """The same for slots; the figure is F1 of spans."""
+    version = newest.version
+    try:
+        system = slot_system(version, project)
+        if (system.trees, system.logic) == (found.original.trees, found.original.logic):
+            return None
+        now = slot_analysis(project, version.rules_text, version.logic_text)
+    except Re2nnError:
+        return None
+    places = _places(found.records, lambda record: record.split or "train")
+    shares = {split: now.counts_on(there).f1 or 0.0 for split, there in places.items()}
+    return NewestRules(newest.titles, system, shares, found.fresh)
+
+
+def _rules(system: RuleSystem) -> list[object]:
+    return [(rule.name, rule.label, rule.expanded) for rule in system.ruleset.rules]
+
+
+def _places(records: Sequence[TextRecord], split_of: Callable[[TextRecord], str | None]) -> dict[str | None, list[int]]:
+    """The places of the labelled texts of each split."""
+    found: dict[str | None, list[int]] = {}
+    for place, record in enumerate(records):
+        if record.label is not None:
+            found.setdefault(split_of(record), []).append(place)
+    return found
