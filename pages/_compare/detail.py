@@ -3,7 +3,7 @@ lost."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import streamlit as st
@@ -56,12 +56,12 @@ def choose_sides(project: ProjectRecord, compared: Compared, change: RuleChange,
     return Sides(compared.original, titles[0], change, trained=True)
 
 
-def draw_words(compared: Compared, sides: Sides, palette: Palette) -> None:
+def draw_words(compared: Compared, sides: Sides, palette: Palette, refused: Collection[str]) -> None:
     """The printed rules with the words that came and went, and sentences that only one of them accepts."""
     change = sides.change
     with st.container(horizontal=True, vertical_alignment="center"):
         html(f'<div class="re2-state"><b>{escape(change.name)}</b> {palette.chip(change.label)} {_how(change)}</div>')
-        draw_taking(compared, change)
+        draw_taking(compared, change, refused)
     words = word_change(sides.written, compared.reconstructed, change.name)
     if change.kept_original:
         html(rule_html(words.before, "gone"))

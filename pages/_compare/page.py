@@ -14,6 +14,7 @@ from pages._compare.newest import draw_newest, newest_of
 from pages._compare.newest_rules import newest_rules
 from pages._compare.read import Compared, compared
 from pages._compare.rule_list import choose_rule
+from pages._compare.saving import left_alone
 from pages._compare.slots.page import draw_slot_comparison
 from pages._compare.style import STYLE
 from pages._compare.taking import Taken, draw_accept, draw_downloads, draw_texts, measure, taken_rules
@@ -68,7 +69,7 @@ def _draw_comparison(project: ProjectRecord, found: Compared) -> None:
         draw_downloads(found)
     with right, st.container(border=True):
         sides = choose_sides(project, found, change, newest)
-        draw_words(found, sides, palette)
+        draw_words(found, sides, palette, left_alone(trial.accepted if trial else None))
     if not change.kept_original:
         draw_learned(project, found, change)
     asked = LabelSides(

@@ -3,7 +3,7 @@ them."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 from zlib import crc32
@@ -18,13 +18,14 @@ from pages._shared.measures import ACCURACY, Measure
 from pages._shared.resources import store
 from re2nn_core.errors import SentencesError
 from re2nn_core.services.rule_changes import Acceptance
-from re2nn_core.services.rule_saving import save_rules
+from re2nn_core.services.rule_saving import report_of, save_rules
 from re2nn_core.services.runs import number_of
 from re2nn_core.services.split_roles import DEV_ALONE, NO_CHANGE, NO_TEST, dev_alone_gains
-from re2nn_core.store import ProjectRecord, RuleVersion, RunRecord
+from re2nn_core.store import ProjectRecord, RuleVersion, RunRecord, latest_version
 
 _NAMED = 8
-_QUOTED = 3  # rules whose comments are quoted
+_QUOTED = 3  # rules whose comments are quoted, or that are named on a button
+_TOLD = 5  # sentences that are told of
 
 
 def advice(gains: Mapping[str, float], measure: Measure = ACCURACY, *, listed: bool = True) -> str:
@@ -41,11 +42,20 @@ def advice(gains: Mapping[str, float], measure: Measure = ACCURACY, *, listed: b
     return said
 
 
-def draw_take_switch(title: str, key: str) -> None:
-    """Whether a change is taken over: yes at first; the session knows it under this key."""
+def draw_take_switch(title: str, key: str, *, refused: bool = False) -> None:
+    """Whether a change is taken over: yes at first; the session knows it under this key. `refused`: it cannot be."""
+    if refused:
+        why = "The rule is another one in the newest version. What can still be taken over stands below: learned words."
+        st.toggle(title, value=False, key=f"{key}_refused", disabled=True, help=why)
+        return
     # The switch is drawn for the chosen rule alone, and would be forgotten with it; so its value is kept apart.
     switch = f"{key}_switch"
     st.toggle(title, value=st.session_state.get(key, True), key=switch, on_change=_take, args=(key, switch))
+
+
+def left_alone(accepted: Acceptance | None) -> frozenset[str]:
+    """The rules that cannot be taken over."""
+    return frozenset() if accepted is None else frozenset(name for name, _ in accepted.refused)
 
 
 def _take(key: str, switch: str) -> None:
@@ -68,8 +78,10 @@ def draw_left_out(accepted: Acceptance, newest: Newest) -> None:
         html('<div class="re2-muted">There is no change to take over.</div>')
 
 
-def draw_save(project: ProjectRecord, run: RunRecord, accepted: Acceptance, newest: RuleVersion) -> None:
-    """What the version is to say of itself, and the button."""
+def draw_save(
+    project: ProjectRecord, run: RunRecord, accepted: Acceptance, newest: RuleVersion, key_of: Callable[[str], str]
+) -> None:
+    """What the version is to say of itself, and the button. `key_of` a rule: what the session knows its switch by."""
     count = len(accepted.accepted)
     named = ", ".join(accepted.accepted[:4]) + (" …" if count > 4 else "")
     message = st.text_input(
@@ -80,7 +92,43 @@ def draw_save(project: ProjectRecord, run: RunRecord, accepted: Acceptance, newe
         placeholder="What changed",
     )
     title = f"Save {count} change{'' if count == 1 else 's'} as rules v{newest.number + 1}"
-    save_on_click(project, newest, accepted, message, Saving(title, "compare_save", ":material/save:", primary=True))
+    failing = _failing(store().url, project.id, newest.number, accepted.rules_text, accepted.logic_text, project)
+    button = Saving(title, "compare_save", ":material/save:", primary=True)
+    _draw_leave_out([name for name in accepted.accepted if name in {rule for rule, _ in failing}], count, key_of)
+    save_on_click(project, newest, accepted, message, button, [told for _, told in failing])
+
+
+@st.cache_data(show_spinner=False, max_entries=8)
+def _failing(
+    url: str, project_id: int, number: int, rules_text: str, logic_text: str, _project: ProjectRecord
+) -> list[tuple[str, str]]:
+    """The sentences of the newest version that would fail: the rule of each, and what happens."""
+    sentences = latest_version(store(), project_id).sentences_text
+    report = report_of(store(), _project, rules_text, logic_text, sentences)
+    return [(one.rule, str(one)) for one in report.failures]
+
+
+def _draw_leave_out(names: Sequence[str], count: int, key_of: Callable[[str], str]) -> None:
+    """Where sentences of rules would stop the save: the button that leaves these rules out and keeps the others."""
+    if not names:
+        return
+    shown = ", ".join(names[:_QUOTED]) + (f" and {len(names) - _QUOTED:,} more" if len(names) > _QUOTED else "")
+    others = f"; the other {count - len(names):,} can be saved" if count > len(names) else ""
+    st.button(
+        f"Leave out {shown}".replace("_", "\\_"),
+        key="compare_leave_out",
+        icon=":material/remove_done:",
+        help=f"Sentences that these rules must or must not match fail with the changes{others}.",
+        on_click=_leave_out,
+        args=([key_of(name) for name in names],),
+    )
+
+
+def _leave_out(keys: Sequence[str]) -> None:
+    for key in keys:
+        st.session_state[key] = False
+        if f"{key}_switch" in st.session_state:
+            st.session_state[f"{key}_switch"] = False
 
 
 @dataclass(frozen=True)
@@ -94,12 +142,18 @@ class Saving:
 
 
 def save_on_click(
-    project: ProjectRecord, newest: RuleVersion, accepted: Acceptance, message: str | None, button: Saving
+    project: ProjectRecord,
+    newest: RuleVersion,
+    accepted: Acceptance,
+    message: str | None,
+    button: Saving,
+    failing: Sequence[str] = (),
 ) -> None:
-    """The button; a click saves the rules as the version behind the newest one, and runs the page again."""
+    """The button; a click saves the rules as the version behind the newest one, and runs the page again. `failing`: the
+    sentences that are known to be in its way."""
     key = f"{project.id}_{crc32(accepted.rules_text.encode()):x}"
     _draw_comments(accepted)
-    although = draw_although(key)
+    although = draw_although(key, failing)
     kind: Literal["primary", "secondary"] = "primary" if button.primary else "secondary"
     why = access.why_not("reviewer")
     if not st.button(button.title, key=button.key, type=kind, icon=button.icon, disabled=why is not None, help=why):
@@ -124,13 +178,16 @@ def _draw_comments(accepted: Acceptance) -> None:
     )
 
 
-def draw_although(key: str) -> str:
-    """Where sentences of the rules stopped a save: which, and a reason to save all the same."""
+def draw_although(key: str, ahead: Sequence[str] = ()) -> str:
+    """Where sentences of the rules stopped a save, or would (`ahead`): which, and a reason to save all the same."""
     failures = st.session_state.get(f"_stopped_{key}")
-    if not failures:
+    if not failures and not ahead:
         return ""
-    rows = "".join(f'<div><b class="re2-down">✗</b> {escape(failure)}</div>' for failure in failures)
-    html(f'<div class="re2-fault"><b>Not saved.</b> Leave the change out, or say why it should be saved.{rows}</div>')
+    rows = "".join(f'<div><b class="re2-down">✗</b> {escape(failure)}</div>' for failure in failures or ahead[:_TOLD])
+    more = "" if failures or len(ahead) <= _TOLD else f"<div>and {len(ahead) - _TOLD:,} more</div>"
+    begin = "<b>Not saved.</b>" if failures else "<b>This cannot be saved as it is.</b>"
+    kind = "re2-fault" if failures else "re2-warn"
+    html(f'<div class="{kind}">{begin} Leave the change out, or say why it should be saved.{rows}{more}</div>')
     said = st.text_input(
         "Why it should be saved all the same", key=f"_although_{key}", max_chars=200, help="Kept with the new version."
     )

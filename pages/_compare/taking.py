@@ -3,6 +3,7 @@ version."""
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 import streamlit as st
@@ -33,11 +34,12 @@ def taken_rules(compared: Compared) -> frozenset[str]:
     )
 
 
-def draw_taking(compared: Compared, change: RuleChange) -> None:
+def draw_taking(compared: Compared, change: RuleChange, refused: Collection[str]) -> None:
     """Whether this change is taken over."""
     if change.kept_original or is_merged(compared.found, compared.trained_on, lowercase=compared.lowercase):
         return
-    draw_take_switch("Take this change over", _key(compared, change.name))
+    key = _key(compared, change.name)
+    draw_take_switch("Take this change over", key, refused=change.name in refused)
 
 
 def _key(compared: Compared, name: str) -> str:
@@ -72,7 +74,7 @@ def draw_accept(project: ProjectRecord, compared: Compared, found: Taken, newest
     html(f'<div class="re2-muted">Effect of the changes taken over into rules v{found.newest.number}:</div>')
     measured = accuracies(found.before, found.now, compared.records)
     draw_moves(measured, found.effect, ACCURACY, dev_name(compared.run, compared.records))
-    draw_save(project, compared.run, found.accepted, found.newest)
+    draw_save(project, compared.run, found.accepted, found.newest, lambda name: _key(compared, name))
     draw_advice(measured, ACCURACY)
 
 

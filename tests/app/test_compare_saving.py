@@ -54,6 +54,30 @@ def test_a_change_can_be_left_out(studio: Studio, planted: RunRecord) -> None:
     assert "leave" in list(studio.test.dataframe[0].value["change"])
 
 
+def test_what_stands_in_the_way_is_told_before_and_left_out_by_a_button(
+    studio: Studio, learnable: ProjectRecord, planted: RunRecord, store: Store
+) -> None:
+    newest = latest_version(store, learnable.id)
+    save_version(
+        store,
+        learnable.id,
+        rules_text=newest.rules_text,
+        logic_text=newest.logic_text,
+        sentences_text='[price]\nmust_not = ["the cost of it"]\n',
+        author="Ann",
+        expected_number=1,
+    )
+    studio.open("compare", project=learnable.id)
+    assert "<b>This cannot be saved as it is.</b>" in studio.html
+    assert "Rule &#x27;price&#x27; must not match “the cost of it”" in studio.html
+    [button] = [button for button in studio.test.button if button.key == "compare_leave_out"]
+    assert button.label == "Leave out price"
+    button.click().run()
+    studio.checked()
+    assert "There is no change to take over." in studio.html
+    assert not studio.test.toggle(key=f"_take_{planted.id}_price_switch").value
+
+
 def test_a_rule_that_was_edited_since_is_left_alone(
     studio: Studio, learnable: ProjectRecord, planted: RunRecord, store: Store
 ) -> None:

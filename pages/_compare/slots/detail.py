@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 import streamlit as st
@@ -40,12 +41,12 @@ def choose_written(project: ProjectRecord, compared: Compared, rule: Entry, newe
     return Side(compared.original, titles[0])
 
 
-def draw_rule(compared: Compared, rule: Entry, side: Side, palette: Palette) -> None:
+def draw_rule(compared: Compared, rule: Entry, side: Side, palette: Palette, refused: Collection[str]) -> None:
     """The printed rules with the words that came and went."""
     chips = " ".join(palette.chip(slot) for slot in slots_of_rule(compared, rule))
     with st.container(horizontal=True, vertical_alignment="center"):
         html(f'<div class="re2-state"><b>{escape(rule.name)}</b> {chips} {_how(rule)}</div>')
-        draw_taking(compared, rule)
+        draw_taking(compared, rule, refused)
     if isinstance(rule, LearnedRule):
         html(rule_html(pieces_of(compared.reconstructed.ruleset, rule.name), "new"))
         return

@@ -8,6 +8,7 @@ from pages._compare.choose_run import choose_run, draw_nothing_trained
 from pages._compare.language import draw_language
 from pages._compare.newest import draw_newest, newest_of
 from pages._compare.newest_rules import newest_slot_rules
+from pages._compare.saving import left_alone
 from pages._compare.slots.detail import choose_written, draw_rule
 from pages._compare.slots.headline import changed_rules, draw_headline
 from pages._compare.slots.learned import draw_learned
@@ -91,7 +92,7 @@ def _draw(project: ProjectRecord, found: Compared) -> None:
         _draw_downloads(found)
     with right, st.container(border=True):
         side = choose_written(project, found, rule, newest)
-        draw_rule(found, rule, side, palette)
+        draw_rule(found, rule, side, palette, left_alone(trial.accepted if trial else None))
     draw_learned(project, found, rule)
     asked = SlotSides(
         newest.titles[0],

@@ -3,7 +3,7 @@ rule version."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import streamlit as st
@@ -35,11 +35,11 @@ def taken_rules(compared: Compared) -> frozenset[str]:
     )
 
 
-def draw_taking(compared: Compared, rule: Entry) -> None:
+def draw_taking(compared: Compared, rule: Entry, refused: Collection[str]) -> None:
     """Whether this rule is taken over."""
     if not _moved(rule):
         return
-    draw_take_switch("Take it over", _key(compared, rule.name))
+    draw_take_switch("Take it over", _key(compared, rule.name), refused=rule.name in refused)
 
 
 def _moved(rule: Entry) -> bool:
@@ -88,7 +88,7 @@ def draw_accept(project: ProjectRecord, compared: Compared, found: Taken, newest
     draw_moves(measured, found.effect, F1, dev_name(compared.run, compared.records))
     if compared.found.new_priorities:
         html(f'<div class="re2-muted">New priorities: {escape(", ".join(compared.found.new_priorities))}.</div>')
-    draw_save(project, compared.run, found.accepted, found.newest)
+    draw_save(project, compared.run, found.accepted, found.newest, lambda name: _key(compared, name))
     draw_advice(measured, F1)
 
 
