@@ -19,7 +19,8 @@ def draw_nothing_trained() -> NoReturn:
     """Where there is no trained network, the page says what to do, and ends here."""
     messages.empty(
         "There is no trained network to compare with yet.",
-        "Fine-tune your rules first; this page then reads the network back as rules and shows what changed.",
+        "Fine-tune your rules first; this page then reads the network back as rules and shows what changed. "
+        "Two versions of the rules are compared here too, as soon as a second one is saved.",
         link=TRAIN,
     )
     st.stop()
