@@ -24,7 +24,7 @@ from re2nn_core.services.split_roles import DEV_ALONE, NO_CHANGE, NO_TEST, dev_a
 from re2nn_core.store import ProjectRecord, RuleVersion, RunRecord, latest_version
 
 _NAMED = 8
-_QUOTED = 3  # rules whose comments are quoted, or that are named on a button
+_QUOTED = 3  # rules that are named on a button
 _TOLD = 5  # sentences that are told of
 
 
@@ -94,8 +94,9 @@ def draw_save(
     title = f"Save {count} change{'' if count == 1 else 's'} as rules v{newest.number + 1}"
     failing = _failing(store().url, project.id, newest.number, accepted.rules_text, accepted.logic_text, project)
     button = Saving(title, "compare_save", ":material/save:", primary=True)
-    _draw_leave_out([name for name in accepted.accepted if name in {rule for rule, _ in failing}], count, key_of)
-    save_on_click(project, newest, accepted, message, button, [told for _, told in failing])
+    names = [name for name in accepted.accepted if name in {rule for rule, _ in failing}]
+    known = Failing([told for _, told in failing], lambda: _draw_leave_out(names, count, key_of))
+    save_on_click(project, newest, accepted, message, button, known)
 
 
 @st.cache_data(show_spinner=False, max_entries=8)
@@ -132,6 +133,14 @@ def _leave_out(keys: Sequence[str]) -> None:
 
 
 @dataclass(frozen=True)
+class Failing:
+    """Sentences that are known to fail, and what draws a button that takes them out of the way."""
+
+    told: Sequence[str]
+    draw_way_out: Callable[[], None]
+
+
+@dataclass(frozen=True)
 class Saving:
     """A button that saves."""
 
@@ -147,7 +156,7 @@ def save_on_click(
     accepted: Acceptance,
     message: str | None,
     button: Saving,
-    failing: Sequence[str] = (),
+    failing: Failing | None = None,
 ) -> None:
     """The button; a click saves the rules as the version behind the newest one, and runs the page again. `failing`: the
     sentences that are known to be in its way."""
@@ -165,22 +174,20 @@ def _draw_comments(accepted: Acceptance) -> None:
     """What people wrote about the rules that change: it stays, and may not fit them any more."""
     if not accepted.comments:
         return
-    shown = "".join(
-        f"<div><b>{escape(name)}</b>: {escape(' '.join(lines))}</div>" for name, lines in accepted.comments[:_QUOTED]
-    )
-    more = len(accepted.comments) - _QUOTED
-    one = sum(len(lines) for _, lines in accepted.comments) == 1
-    said = "This comment stays" if one else "These comments stay"
+    shown = "".join(f"<div><b>{escape(name)}</b>: {escape(' '.join(lines))}</div>" for name, lines in accepted.comments)
+    count = sum(len(lines) for _, lines in accepted.comments)
+    said = "This comment stays" if count == 1 else f"{count:,} comments stay"
+    older = "it is" if count == 1 else "they are"
     html(
-        f'<div class="re2-muted">{said}, though the rules change; a line above the rule will say that '
-        f"{'it is' if one else 'they are'} older. {shown}"
-        f"{f'and those of {more:,} more' if more > 0 else ''}</div>"
+        f'<details class="re2-muted"{" open" if count == 1 else ""}><summary>{said}, though the rules change; a line '
+        f"above the rule will say that {older} older.</summary>{shown}</details>"
     )
 
 
-def draw_although(key: str, ahead: Sequence[str] = ()) -> str:
-    """Where sentences of the rules stopped a save, or would (`ahead`): which, and a reason to save all the same."""
+def draw_although(key: str, known: Failing | None = None) -> str:
+    """Where sentences of the rules stopped a save, or would (`known`): which, and a reason to save all the same."""
     failures = st.session_state.get(f"_stopped_{key}")
+    ahead: Sequence[str] = () if known is None else known.told
     if not failures and not ahead:
         return ""
     rows = "".join(f'<div><b class="re2-down">✗</b> {escape(failure)}</div>' for failure in failures or ahead[:_TOLD])
@@ -188,6 +195,8 @@ def draw_although(key: str, ahead: Sequence[str] = ()) -> str:
     begin = "<b>Not saved.</b>" if failures else "<b>This cannot be saved as it is.</b>"
     kind = "re2-fault" if failures else "re2-warn"
     html(f'<div class="{kind}">{begin} Leave the change out, or say why it should be saved.{rows}{more}</div>')
+    if known is not None:
+        known.draw_way_out()
     said = st.text_input(
         "Why it should be saved all the same", key=f"_although_{key}", max_chars=200, help="Kept with the new version."
     )
