@@ -47,7 +47,9 @@ class NewestRules(Generic[System]):
 
 def titles_of(newest: NewestRules[RuleSystem] | NewestRules[SlotSystem] | None) -> list[str]:
     """The heads of the columns of written rules: those trained from, and the newest where they are others."""
-    return ["written rules"] if newest is None else [f"written rules ({title})" for title in newest.titles]
+    if newest is None:
+        return ["written rules"]
+    return [f"written rules ({title.partition(',')[0]})" for title in newest.titles]  # short: the number says enough
 
 
 def newest_rules(
@@ -64,7 +66,9 @@ def newest_rules(
         return None  # told beside, where the changes are measured against that version
     places = _places(found.records, lambda record: record.split)
     places.setdefault("dev", [place for of_split in places.values() for place in of_split])  # where no text is dev
-    shares = {split: int(now.correct[there].sum()) / len(there) for split, there in places.items() if there}
+    labels = [record.label for record in found.records]
+    right = {split: sum(now.answer(place) == labels[place] for place in there) for split, there in places.items()}
+    shares = {split: right[split] / len(there) for split, there in places.items() if there}
     return NewestRules(newest.titles, system, shares, found.fresh)
 
 

@@ -51,9 +51,8 @@ class Compared:
 def compared(project: ProjectRecord, run: RunRecord, draw_early: Callable[[Compared], None]) -> Compared | None:
     """The comparison of a run; read back now where it was not before. None where that did not work. `draw_early` draws
     what can be seen while the best edits are looked for."""
-    records = material_of_project(
-        project
-    ).records  # as training sees them: labels that wait by the policy choose nothing
+    # As training sees them: labels that wait by the policy choose nothing.
+    records = material_of_project(project).records
     kept = kept_readback(run.folder)
     if kept is None:
         with messages.guard("Reading the network back as rules") as outcome:

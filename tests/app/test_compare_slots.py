@@ -174,6 +174,25 @@ def test_what_was_taken_over_is_no_edit_of_somebody(studio: Studio, learnable: P
     assert "<b>v2</b> was saved by you (“Run 1 read back: to, from_to, day”)" in studio.html
 
 
+def test_the_version_saved_has_its_f1_and_its_answers_beside_the_others(
+    studio: Studio, learnable: ProjectRecord
+) -> None:
+    studio.open("compare", project=learnable.id)
+    assert "<th>written rules (v2)" not in studio.html
+    studio.test.button(key="compare_save").click().run()
+    studio.checked()
+    [table] = [part for part in studio.html.split("<table") if ">same words as the network</th>" in part]
+    head = [cell.rsplit(">", 1)[-1] for cell in table.split("</th>")[:-1]]
+    rows = [row.split("</td>") for row in table.split("<tr>")[2:]]
+    assert rows
+    newest, read_back = head.index("written rules (v2)"), head.index("rules read back")
+    for row in rows:  # all was taken over, so both are the same rules
+        assert row[newest] == row[read_back]
+        assert row[newest] != row[head.index("written rules (v1)")]
+    [answers] = [part for part in studio.html.split("<table") if "<th>Rules that accept it</th>" in part]
+    assert "Written rules (v2, the newest)" in answers
+
+
 def test_both_transducers_of_a_rule_are_drawn(studio: Studio, learnable: ProjectRecord, run: RunRecord) -> None:
     studio.open("compare", project=learnable.id)
     assert not studio.test.get("graphviz_chart")

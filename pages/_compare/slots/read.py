@@ -42,9 +42,8 @@ class Compared:
 
 def compared(project: ProjectRecord, run: RunRecord) -> Compared | None:
     """The comparison of a run; read back now where it was not before. None where that did not work."""
-    records = material_of_project(
-        project
-    ).records  # as training sees them: labels that wait by the policy choose nothing
+    # As training sees them: labels that wait by the policy choose nothing.
+    records = material_of_project(project).records
     kept = kept_slot_readback(run.folder)
     if kept is None:
         with messages.guard("Reading the network back as rules") as outcome:
