@@ -10,10 +10,10 @@ from typing import Any
 import streamlit as st
 
 from pages._shared.catalog import ASSETS
-from re2nn_core.automata.difference import MachineDifference
+from re2nn_core.automata.difference import ArcDifference, MachineDifference, Mark
 from re2nn_core.automata.symbols import show_symbols
 from re2nn_core.plots.difference_legend import arc_told, legend_of, notes_of
-from re2nn_core.plots.difference_scene import Scene, SceneArc, SceneNode, head_of
+from re2nn_core.plots.difference_scene import LEFT, RIGHT, Scene, SceneArc, SceneNode, head_of, label_of, moved
 from re2nn_core.plots.difference_svg import SIDES, path_of
 
 _SEARCHED = 200  # words of an arc that the search looks at
@@ -57,8 +57,9 @@ def draw_canvas(
             "told": [_told(difference, title) for title in titles],
             "width": scene.width,
             "height": scene.height,
-            "nodes": [_node(node) for node in scene.nodes],
+            "nodes": _nodes(scene, difference),
             "arcs": [_arc(scene, arc, difference) for arc in scene.arcs],
+            "changes": changes_of(scene),
             "alive": [list(states) for states in lit.alive],
             "walked": [list(arcs) for arcs in lit.walked],
             "chosen": chosen,
@@ -77,6 +78,39 @@ def _told(difference: MachineDifference, title: str) -> str:
     return f"{title}. States of both sides: {states}. Arrows: {arcs or 'none'}. The table below has all of it."
 
 
+def changes_of(scene: Scene) -> list[list[Any]]:
+    """What changed, in the order of the table, as ["arc" or "state", number]: arrows, then states that end otherwise.
+    Where all words are as they were, arrows whose weight changed so much that it can be seen."""
+    arcs = [number for number, arc in enumerate(scene.arcs) if arc.mark is not Mark.KEPT]
+    states = [number for number, node in enumerate(scene.nodes) if node.mark is Mark.CHANGED]
+    if not arcs and not states:
+        weights = {number: arc.weights for number, arc in enumerate(scene.arcs) if arc.weights is not None}
+        arcs = sorted(moved(weights))
+    return [["arc", number] for number in arcs] + [["state", number] for number in states]
+
+
+def _nodes(scene: Scene, difference: MachineDifference) -> list[dict[str, Any]]:
+    """The states; those that stand for several with what is inside."""
+    fold_of = {
+        place: number for number, node in enumerate(scene.nodes) if len(node.members) > 1 for place in node.members
+    }
+    inside: dict[int, list[dict[str, Any]]] = {number: [] for number in fold_of.values()}
+    for arc in difference.arcs:
+        fold = fold_of.get(arc.source)
+        if fold is not None and fold == fold_of.get(arc.target):
+            told = f"{arc.source} → {arc.target}: {label_of(arc, RIGHT if arc.after else LEFT)}"
+            inside[fold].append({"told": told, "words": _searched(arc)})
+    return [
+        _node(node)
+        | ({"inside": {"states": list(map(str, node.members)), "arcs": inside[number]}} if number in inside else {})
+        for number, node in enumerate(scene.nodes)
+    ]
+
+
+def _searched(arc: ArcDifference) -> list[str]:
+    return [word.lower() for word in show_symbols(arc.symbols)[:_SEARCHED]]
+
+
 def _node(node: SceneNode) -> dict[str, Any]:
     return {
         "at": _rounded(node.at),
@@ -91,7 +125,7 @@ def _node(node: SceneNode) -> dict[str, Any]:
 def _arc(scene: Scene, arc: SceneArc, difference: MachineDifference) -> dict[str, Any]:
     words: list[str] = []
     for place in arc.members:
-        words += show_symbols(difference.arcs[place].symbols)[:_SEARCHED]
+        words += _searched(difference.arcs[place])
     (x, y), (from_x, from_y) = arc.curve[-1], arc.curve[-2]
     return {
         "path": path_of(arc.curve),
@@ -104,7 +138,7 @@ def _arc(scene: Scene, arc: SceneArc, difference: MachineDifference) -> dict[str
         "head": round(head_of(arc.thickness) / 9, 2),
         "shown": arc.labelled,
         "members": list(arc.members),
-        "words": [word.lower() for word in words],
+        "words": words,
     }
 
 

@@ -17,9 +17,9 @@ from pages._shared import messages
 from pages._shared.grid import height_of, walk_rows
 from pages._shared.markup import escape, html
 from re2nn_core.automata.difference import MachineDifference, Mark
-from re2nn_core.automata.folding import READABLE_STATES, fold, unfolded
+from re2nn_core.automata.folding import READABLE_STATES, Folded, fold, unfolded, worth_folding
 from re2nn_core.plots.difference_files import FORMATS, difference_file
-from re2nn_core.plots.difference_scene import Scene, scene_of
+from re2nn_core.plots.difference_scene import Scene, moved, scene_of
 from re2nn_core.services.drawn_differences import ArcRow, DrawnDifference, arc_rows
 from re2nn_core.text.counting import counted
 from re2nn_core.text.tokenization import Tokenization
@@ -63,16 +63,21 @@ def draw_union(
         st.warning(messages.plain(drawn.refusal), icon=":material/warning:")
         return
     html(f'<div class="re2-head">{_counts(difference)}</div>')
-    folded = _asks_for_folding(difference, key)
-    scene_stamp = stamp_of(stamp, str(folded), str(sorted((weights or {}).items())))
-    scene = _scene(scene_stamp, difference, folded, weights)
+    weighed_stamp = stamp_of(stamp, str(sorted((weights or {}).items())))
+    small = _folding(weighed_stamp, difference, weights)
+    folded = _asks_for_folding(small, key)
+    scene_stamp = stamp_of(weighed_stamp, str(folded))
+    scene = _scene(scene_stamp, difference, small if folded else None, weights)
     machines = drawn.left, drawn.right
     trace, step = sentence_through_both(machines, difference, tokenization, key=key, stamp=stamp, example=example)
     rows = arc_rows(difference)
     canvas, table = f"_union_{key}", f"_arcs_{key}_{stamp}"
     chosen = _chosen(canvas, table, scene_stamp, rows)
     lit = lights(scene, difference, trace, step)
-    note = "Click an arrow for its words. Drag to move; zoom with + and −, or the wheel while Ctrl is held."
+    note = (
+        "Click an arrow for its words. Drag to move; zoom with + and −, or the wheel while Ctrl is held. "
+        "In a drawing, n goes to the next change and p to the one before."
+    )
     draw_canvas(
         scene, difference, titles.both, key=canvas, stamp=scene_stamp, chosen=chosen, lit=lit, note=note
     )  # fmt: skip
@@ -99,21 +104,30 @@ def _counts(difference: MachineDifference) -> str:
     )
 
 
-def _asks_for_folding(difference: MachineDifference, key: str) -> bool:
-    states = len(difference.nodes)
-    if states <= READABLE_STATES:
+def _asks_for_folding(small: Folded, key: str) -> bool:
+    """Offered where it hides enough; on from the start only where the whole is too large to be read."""
+    if not worth_folding(small):
         return False
+    states = sum(map(len, small.groups))
+    large = states > READABLE_STATES
     return st.toggle(
-        f"Fold what stayed ({states:,} states in all)",
-        value=True,
-        key=f"_fold_{key}",
-        help="States that did not change, and are not next to a change, are drawn as one that says how many they are.",
+        f"Fold what stayed ({states:,} states, {len(small.groups):,} when folded)",
+        value=large,
+        # Another key for large drawings, lest the choice for a small one decides about them.
+        key=f"_fold_{key}_{'large' if large else 'small'}",
+        help="States that did not change, and are not next to a change, are drawn as one that says how many they are. "
+        "Click it, or press Enter on it, to see what is inside.",
     )
 
 
 @st.cache_resource(show_spinner=False, max_entries=24)
-def _scene(stamp: str, _difference: MachineDifference, folded: bool, _weights: Weights | None) -> Scene:
-    return scene_of(_difference, fold(_difference) if folded else unfolded(_difference), _weights)
+def _folding(stamp: str, _difference: MachineDifference, _weights: Weights | None) -> Folded:
+    return fold(_difference, moved(_weights))
+
+
+@st.cache_resource(show_spinner=False, max_entries=24)
+def _scene(stamp: str, _difference: MachineDifference, _folded: Folded | None, _weights: Weights | None) -> Scene:
+    return scene_of(_difference, _folded or unfolded(_difference), _weights)
 
 
 def _chosen(canvas: str, table: str, stamp: str, rows: Sequence[ArcRow]) -> int | None:

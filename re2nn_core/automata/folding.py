@@ -1,14 +1,14 @@
 """A difference too large to be read, made smaller: parallel arcs as one, unchanged regions as one node.
 
-What changed stays as it is, and so do the states next to it. The states in between fall into regions, each of which
-becomes a single node that says how many states it stands for. Where that is not enough because nearly everything
-changed, rows of states with one way in and one way out are folded too.
+What changed stays as it is, always: a state that came, went or ends otherwise, an arc that reads otherwise, and both
+ends of it. The states next to those stay too where that leaves few enough to be read. The others fall into regions,
+each of which becomes a single node that says how many states it stands for.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from re2nn_core.automata.difference import ArcDifference, MachineDifference, Mark
@@ -16,6 +16,8 @@ from re2nn_core.automata.plain import Symbols
 from re2nn_core.automata.symbols import symbol_order
 
 READABLE_STATES = 100
+_OFFERED_FROM = 40  # states; a smaller drawing is worth folding where that halves it
+_SMALLEST = 12  # states that anybody takes in at a glance
 CLASS_FROM = 6  # sets of fewer words are written out
 
 
@@ -67,21 +69,25 @@ def unfolded(difference: MachineDifference) -> Folded:
     return _folded(difference, [(node,) for node in range(len(difference.nodes))])
 
 
-def fold(difference: MachineDifference, most: int = READABLE_STATES) -> Folded:
-    """The difference with at most `most` groups where folding can reach that; as it is where it is small enough."""
-    if len(difference.nodes) <= most:
-        return unfolded(difference)
-    touched = difference.touched
-    keep = {0, *touched}
+def fold(difference: MachineDifference, also_changed: Collection[int] = (), most: int = READABLE_STATES) -> Folded:
+    """The difference with each region that stayed as one group. `also_changed` are places of arcs that changed in
+    another way than in what they read, as in their weight. More than `most` groups are left where so much changed."""
+    touched = set(difference.touched)
+    for place in also_changed:
+        touched |= {difference.arcs[place].source, difference.arcs[place].target}
+    near = {0, *touched}
     for arc in difference.arcs:
         if arc.source in touched or arc.target in touched:
-            keep |= {arc.source, arc.target}
-    if len(keep) > most:
-        keep = {0, *touched}
-    groups = _regions(difference, keep)
-    if len(groups) > most:
-        groups = _rows(difference, groups)
-    return _folded(difference, groups)
+            near |= {arc.source, arc.target}
+    groups = _regions(difference, near)
+    return _folded(difference, groups if len(groups) <= most else _regions(difference, {0, *touched}))
+
+
+def worth_folding(folded: Folded) -> bool:
+    """Whether a drawing is large enough, and becomes so much smaller, that people should be offered to fold it."""
+    states = sum(map(len, folded.groups))
+    halved = states >= _SMALLEST and 2 * len(folded.groups) <= states
+    return folded.folds and (states >= _OFFERED_FROM or halved)
 
 
 def _regions(difference: MachineDifference, keep: set[int]) -> list[tuple[int, ...]]:
@@ -91,29 +97,6 @@ def _regions(difference: MachineDifference, keep: set[int]) -> list[tuple[int, .
         if arc.source not in keep and arc.target not in keep:
             _join(parent, arc.source, arc.target)
     return _sets(parent)
-
-
-def _rows(difference: MachineDifference, groups: Sequence[tuple[int, ...]]) -> list[tuple[int, ...]]:
-    """Neighbours with the same mark joined where one follows the other and there is no other way in or out."""
-    group_of = {node: place for place, group in enumerate(groups) for node in group}
-    behind: dict[int, set[int]] = {}
-    before: dict[int, set[int]] = {}
-    for arc in difference.arcs:
-        source, target = group_of[arc.source], group_of[arc.target]
-        if source != target:
-            behind.setdefault(source, set()).add(target)
-            before.setdefault(target, set()).add(source)
-    parent = list(range(len(groups)))
-    for source, targets in behind.items():
-        [target, *others] = targets
-        alike = _mark(difference, groups[source]) is _mark(difference, groups[target])
-        if not others and len(before[target]) == 1 and source != group_of[0] and alike:
-            _join(parent, source, target)
-    return [tuple(sorted(node for place in row for node in groups[place])) for row in _sets(parent)]
-
-
-def _mark(difference: MachineDifference, group: Sequence[int]) -> Mark:
-    return joint_mark(difference.nodes[node].mark for node in group)
 
 
 def joint_mark(marks: Iterable[Mark]) -> Mark:

@@ -13,6 +13,7 @@ from re2nn_core.errors import InputError
 from re2nn_core.text.counting import counted
 
 if TYPE_CHECKING:
+    from re2nn_core.automata.folding import Folded
     from re2nn_core.services.drawn_differences import ArcRow, DrawnDifference
     from re2nn_core.services.language_difference import RuleSide
 
@@ -62,20 +63,31 @@ def draw(
     from re2nn_core.automata.folding import fold as folded
     from re2nn_core.exchange.write import write_bytes
     from re2nn_core.plots.difference_files import difference_file
-    from re2nn_core.plots.difference_scene import scene_of
+    from re2nn_core.plots.difference_scene import moved, scene_of
 
     if drawn is None:
         return Drawn(told=("No picture: no rule differs. Name one with --rule or --label to see it all the same.",))
     if drawn.difference is None:
         return Drawn(drawn, told=(f"No picture of '{drawn.name}'. {drawn.refusal}",))
     weights = None if model is None else _weights(drawn, model, left)
-    scene = scene_of(drawn.difference, folded(drawn.difference) if fold else None, weights)
+    shape = folded(drawn.difference, moved(weights)) if fold else None
+    scene = scene_of(drawn.difference, shape, weights)
     files = {kind: difference_file(scene, titles, kind) for kind in pictures}
     told = [] if scene.weighed is None else [scene.weighed.told]
+    if shape is not None:
+        told.append(_folding(shape))
     for kind, path in pictures.items():
         write_bytes(path, files[kind])
         told.append(f"Drawn to {path}.")
     return Drawn(drawn, weights, {kind: str(path) for kind, path in pictures.items()}, tuple(told))
+
+
+def _folding(shape: Folded) -> str:
+    """What --fold did, as a person counts it."""
+    states = sum(map(len, shape.groups))
+    if not shape.folds:
+        return f"Nothing was folded: each of the {counted(states, 'state')} changed or is next to a change."
+    return f"Folded: {counted(states, 'state')} are drawn as {len(shape.groups):,}; all that changed is drawn."
 
 
 def _weights(drawn: DrawnDifference, model: Path, left: RuleSide) -> Weights:

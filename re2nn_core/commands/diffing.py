@@ -40,7 +40,9 @@ BUDGET = 200_000  # as PAIR_BUDGET of the searches; that module is loaded when i
 @click.option("--svg", type=PATH, help="Draw both machines to this file, each state in the same place.")
 @click.option("--png", type=PATH, help="The same as PNG.")
 @click.option("--dot", type=PATH, help="The same as DOT.")
-@click.option("--fold", is_flag=True, help="Draw what did not change folded where there are more than 100 states.")
+@click.option(
+    "--fold", is_flag=True, help="Draw each region that did not change as one state that says how many it is."
+)
 @click.option("--data", type=PATH, help="Texts: which of them change their answer, the most frequent first.")
 @click.option(
     "--logic-a", type=PATH, help="Label logic or priorities of A: for --data, and for what decides between labels."

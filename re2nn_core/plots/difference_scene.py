@@ -128,6 +128,13 @@ class Weighed:
         )
 
 
+def moved(weights: Change | None) -> frozenset[int]:
+    """Places of arcs whose weight changed so much that it can be seen."""
+    return frozenset(
+        place for place, (before, after) in (weights or {}).items() if abs(after - before) >= SMALLEST_CHANGE
+    )
+
+
 def head_of(thickness: float) -> float:
     """How long the head of a line of this thickness is, in points: a thick one would hide a small head."""
     return 9.0 + 2 * max(0.0, thickness - 2 * THINNEST)

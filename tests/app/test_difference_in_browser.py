@@ -38,6 +38,7 @@ def test_a_large_difference_is_clicked_searched_and_walked_through(tmp_path: Pat
         assert folded < 100
         assert page.locator(".state text", has_text="states").count() > 0
         picture(page, "difference_folded")
+        looks_into_folds(page)
         assert grounds_fit(page)
         heads = page.locator(".difference .arc .head").evaluate_all("all => all.map(e => getComputedStyle(e).fill)")
         assert heads
@@ -64,6 +65,69 @@ def test_a_large_difference_is_clicked_searched_and_walked_through(tmp_path: Pat
         sync_api.expect(page.locator(".difference .arc.walked")).to_have_count(2, timeout=20_000)
         sync_api.expect(page.locator(".difference .state.alive")).to_have_count(2)
         picture(page, "difference_stepped")
+
+
+def looks_into_folds(page: sync_api.Page) -> None:
+    """A word inside a fold is found there, and Enter on a fold lists what it stands for."""
+    inside = page.locator(".difference .inside")
+    sync_api.expect(inside).to_be_hidden()
+    search, found = page.locator(".difference input[type=search]"), page.locator(".difference .found")
+    search.fill("w5x3")
+    sync_api.expect(found).to_have_text("1 of 1, in a fold")
+    sync_api.expect(inside.locator("li")).to_have_count(1)
+    sync_api.expect(inside).to_contain_text("w5x3")
+    search.fill("nowhere")
+    sync_api.expect(found).to_have_text("not found")
+    sync_api.expect(inside).to_be_hidden()
+    search.fill("")
+    fold = page.locator(".difference figure").first.locator(".state.fold").first
+    fold.focus()
+    page.keyboard.press("Enter")
+    sync_api.expect(inside).to_contain_text("Folded, all unchanged:")
+    assert inside.locator("li").count() > 1
+    page.keyboard.press("Escape")
+    sync_api.expect(inside).to_be_hidden()
+    assert fold.evaluate("element => element.matches(':focus')")
+
+
+LONG_RULE = " ".join(f"word{number}" for number in range(70))
+
+
+@pytest.mark.long
+def test_a_large_drawing_opens_at_what_changed(tmp_path: Path) -> None:
+    """All changes lie far to the right; without a word to search for, Next goes from change to change."""
+    after = LONG_RULE.replace("word50", "( word50 | new )").replace("word60", "other")
+    with open_store(tmp_path / DATABASE_NAME) as store:
+        project = small_project(store, "Long")
+        for number, expression in ((1, LONG_RULE), (2, after)):
+            text = f"[flight]\nfly := {expression}\n[baggage]\nbag := $* bag $*\n"
+            save_version(store, project.id, rules_text=text, logic_text="", author="Ann", expected_number=number)
+    with served(tmp_path) as address, opened_page() as page:
+        page.goto(f"{address}/compare?project={project.id}")
+        page.locator(".difference figure").nth(1).wait_for(timeout=FIRST)
+        sync_api.expect(page.get_by_role("switch", name="Fold what stayed")).not_to_be_checked()
+        found, following = page.locator(".difference .found"), page.locator(".difference [data-do=next]")
+        sync_api.expect(found).to_have_text("change 1 of 2")
+        sync_api.expect(following).to_have_text("Next change")
+        assert at_change_in_view(page)
+        picture(page, "difference_opened")
+        following.click()
+        sync_api.expect(found).to_have_text("change 2 of 2")
+        assert at_change_in_view(page)
+        page.locator(".difference svg[role=img]").first.focus()
+        page.keyboard.press("n")
+        sync_api.expect(found).to_have_text("change 1 of 2")
+        page.locator(".difference input[type=search]").fill("word3")
+        sync_api.expect(following).to_have_text("Next")
+
+
+def at_change_in_view(page: sync_api.Page) -> bool:
+    """Whether the change that is told lies inside the first drawing."""
+    drawing = page.locator(".difference svg[role=img]").first.bounding_box()
+    change = page.locator(".difference figure").first.locator(".words.at-change").first.bounding_box()
+    assert drawing is not None
+    assert change is not None
+    return drawing["x"] <= change["x"] and change["x"] + change["width"] <= drawing["x"] + drawing["width"]
 
 
 def states_of(text: str) -> int:

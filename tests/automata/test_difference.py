@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 import pytest
 from automata_strategies import trees
 from hypothesis import given, settings
@@ -9,10 +11,11 @@ from hypothesis import strategies as st
 
 from re2nn_core.automata.alignment import align, matched_states
 from re2nn_core.automata.determinize import pseudo_dfa
-from re2nn_core.automata.difference import ArcDifference, Mark, machine_difference
-from re2nn_core.automata.folding import fold, unfolded, word_classes
+from re2nn_core.automata.difference import ArcDifference, MachineDifference, Mark, machine_difference
+from re2nn_core.automata.folding import fold, unfolded, word_classes, worth_folding
 from re2nn_core.automata.plain import NOTHING, PlainArc, PlainMachine, plain_of_pseudo, plain_of_transducer
 from re2nn_core.automata.transducer import OutputArc, Transducer, minimal_transducer
+from re2nn_core.plots.difference_scene import moved
 from re2nn_core.rules.parser import parse_expression
 from re2nn_core.rules.tagging import WILDCARD, tagged
 from re2nn_core.rules.tree import Node
@@ -161,10 +164,69 @@ def test_what_stayed_is_folded_and_what_changed_is_not() -> None:
     assert folded.groups[0] == (0,)
 
 
-def test_rows_of_changed_states_are_folded_where_everything_changed() -> None:
-    folded = fold(machine_difference(NOTHING, machine(LONG)))
-    assert len(folded.groups) <= 3
-    assert sorted(node for group in folded.groups for node in group) == list(range(161))
+def folded_away(found: MachineDifference, also: Collection[int] = (), most: int = 100) -> list[ArcDifference]:
+    """Arcs that changed and are not drawn alone, between two states that are drawn alone."""
+    folded = fold(found, also, most)
+    states = {group[0] for group in folded.groups if len(group) == 1}
+    alone = {arc.members[0] for arc in folded.arcs if len(arc.members) == 1}
+    return [
+        arc
+        for place, arc in enumerate(found.arcs)
+        if (place in also or arc.mark is not Mark.KEPT) and not (place in alone and {arc.source, arc.target} <= states)
+    ]
+
+
+def test_one_change_among_many_is_not_folded() -> None:
+    """Several rules as one machine: so much changes that even the states next to it cannot all stay."""
+    chain = " ".join(f"w{number}" for number in range(150))
+    before = f"( $* a $ $ $ $ $ $ ) | ( $* ( a b{{0,40}} c{{1,40}} d ) $* ) | ( {chain} )"
+    after = (
+        f"( $* ( a | q ) $ $ $ $ $ $ ) | ( $* ( a b{{0,40}} c{{2,41}} d e? ) $* ) | "
+        f"( {chain.replace('w70', '( w70 | v70 )')} END? )"
+    )
+    found = machine_difference(machine(before), machine(after))
+    folded = fold(found)
+    assert folded_away(found) == []
+    drawn = [found.arcs[place] for arc in folded.arcs for place in arc.members]
+    assert "v70" in {word for arc in drawn for word in arc.added}
+    assert len(folded.groups) < len(found.nodes)
+
+
+@pytest.mark.parametrize("before", [NOTHING, machine("z")])
+def test_where_everything_changed_nothing_is_folded(before: PlainMachine) -> None:
+    found = machine_difference(before, machine(LONG))
+    assert folded_away(found) == []
+    assert not fold(found).folds
+
+
+@settings(max_examples=150, deadline=None)
+@given(trees(12), trees(12), st.integers(1, 12), st.sets(st.integers(0, 400), max_size=2))
+def test_what_changed_is_never_folded(left: Node, right: Node, most: int, weights: set[int]) -> None:
+    """However little is to be left: every arc that reads otherwise, or weighs otherwise, is drawn, and so are states
+    that came, went or end otherwise."""
+    found = machine_difference(*(plain_of_pseudo(pseudo_dfa(tree)) for tree in (left, right)))
+    also = {place for place in weights if place < len(found.arcs)}
+    assert folded_away(found, also, most) == []
+    groups = {node: group for group in fold(found, also, most).groups for node in group}
+    assert all(groups[n] == (n,) for n, node in enumerate(found.nodes) if node.mark is not Mark.KEPT)
+    assert sorted(groups) == list(range(len(found.nodes)))
+
+
+@pytest.mark.parametrize(
+    ("states", "changed", "worth"), [(160, 80, True), (45, 20, True), (20, 10, True), (12, 6, False), (6, 1, False)]
+)
+def test_folding_is_offered_where_it_hides_enough(states: int, changed: int, worth: bool) -> None:
+    words = [f"w{number}" for number in range(states)]
+    after = [f"( {word} | new )" if number == changed else word for number, word in enumerate(words)]
+    found = machine_difference(machine(" ".join(words)), machine(" ".join(after)))
+    assert worth_folding(fold(found)) is worth
+
+
+def test_a_change_of_weight_is_not_folded() -> None:
+    found = machine_difference(machine(LONG), machine(LONG))
+    assert folded_away(found, {80}) == []
+    assert len(fold(found).groups) == 2
+    assert moved({80: (1.0, 0.5), 81: (1.0, 0.999)}) == {80}
 
 
 def test_a_small_difference_stays_as_it_is() -> None:

@@ -1,7 +1,7 @@
 // Two machines in the same places: pan, zoom and search move both sides; a click on an arc chooses it.
 // Words come from people: they are only ever written with textContent.
 const SVG = "http://www.w3.org/2000/svg";
-const RADIUS = 15, MARGIN = 26, READABLE = 0.5, NEAR = 0.75, LOWEST = 200, HIGHEST = 460;
+const RADIUS = 15, MARGIN = 26, READABLE = 0.5, NEAR = 0.75, LOWEST = 200, HIGHEST = 460, LISTED = 400;
 
 function make(tag, attributes, text) {
   const element = document.createElementNS(SVG, tag);
@@ -22,10 +22,16 @@ class Difference {
     this.panes = root.querySelector(".panes");
     this.search = root.querySelector("input");
     this.found = root.querySelector(".found");
+    this.inside = root.querySelector(".inside");
+    this.inside.addEventListener("keydown", (event) => {
+      if (event.key !== "Escape") return;
+      event.stopPropagation();
+      this.close();
+    });
     this.search.addEventListener("input", () => this.find(0));
     this.search.addEventListener("keydown", (event) => {
       event.stopPropagation();
-      if (event.key === "Enter") this.find(this.at + 1);
+      if (event.key === "Enter") this.next(1);
     });
     for (const button of root.querySelectorAll("button")) button.addEventListener("click", () => this.act(button));
     new ResizeObserver(() => { if (this.data && this.panes.clientWidth !== this.width) this.size(); }).observe(this.panes);
@@ -54,13 +60,17 @@ class Difference {
     if (what === "fit") this.fit(true);
     if (what === "in") this.zoom(1.3);
     if (what === "out") this.zoom(1 / 1.3);
-    if (what === "next") this.find(this.at + 1);
+    if (what === "next") this.next(1);
+    if (what === "close") this.close();
   }
 
   draw() {
     this.panes.replaceChildren(...[0, 1].map((side) => this.pane(side)));
     this.legend();
+    this.changes = this.data.changes.map(([kind, number]) => ({ kind, number, at: kind === "arc" ? this.data.arcs[number].at : this.data.nodes[number].at }));
+    this.step = -1;
     this.search.value = "";
+    this.close();
     this.find(0);
     const wide = this.data.width > 1.6 * this.data.height && this.data.width > 620;
     this.panes.classList.toggle("stacked", wide);
@@ -71,7 +81,7 @@ class Difference {
   pane(side) {
     const figure = html("figure");
     figure.appendChild(html("figcaption", this.data.titles[side]));
-    const svg = make("svg", { role: "img", tabindex: "0", "aria-label": this.data.told[side] });
+    const svg = make("svg", { role: this.data.nodes.some((node) => node.inside) ? "group" : "img", tabindex: "0", "aria-label": this.data.told[side] });
     const world = make("g", {});
     this.data.arcs.forEach((arc, number) => { if (arc.labels[side]) world.appendChild(this.arc(arc, number, side)); });
     this.data.nodes.forEach((node, number) => { if (node.names[side]) world.appendChild(this.state(node, number, side)); });
@@ -117,7 +127,43 @@ class Difference {
     group.appendChild(make("ellipse", { cx: x, cy: y, rx: node.half, ry: RADIUS }));
     if (node.final[side]) group.appendChild(make("ellipse", { cx: x, cy: y, rx: node.half - 3, ry: RADIUS - 3 }));
     group.appendChild(make("text", { class: "name", x, y: y + 4 }, node.names[side]));
+    if (node.inside) this.opens(group, number, `${node.names[side]} folded into one`);
     return group;
+  }
+
+  opens(group, number, told) {
+    group.classList.add("fold");
+    for (const [name, value] of [["tabindex", "0"], ["role", "button"], ["aria-label", `${told}; Enter lists what is inside`]]) group.setAttribute(name, value);
+    group.querySelector("title").textContent = `${told}; click to see what is inside`;
+    group.addEventListener("click", () => { if (!this.panes.querySelector("svg.moving")) this.open(number, ""); });
+    group.addEventListener("keydown", (event) => {
+      if (event.key !== "Enter" && event.key !== " ") return;
+      event.preventDefault();
+      event.stopPropagation();
+      this.open(number, "");
+      this.opener = group;
+      this.inside.querySelector("button").focus();
+    });
+  }
+
+  // What a fold stands for; with a word, only that of it which has the word.
+  open(number, wanted) {
+    const { states, arcs } = this.data.nodes[number].inside;
+    const own = wanted && !states.includes(wanted) ? arcs.filter((arc) => has(arc, wanted)) : arcs;
+    const which = own.length < arcs.length ? ` Arrows inside with “${wanted}”: ${own.length} of ${arcs.length}.` : ` Arrows inside: ${arcs.length}.`;
+    this.inside.querySelector(".what").textContent = `Folded, all unchanged: ${states.length} states, numbers ${ranges(states)}.${which}`;
+    this.inside.querySelector("ol").replaceChildren(...own.slice(0, LISTED).map((arc) => html("li", arc.told)),
+      ...(own.length > LISTED ? [html("li", `and ${own.length - LISTED} more; the table has all`)] : []));
+    this.opener = null;
+    this.inside.hidden = false;
+    this.light("open", [{ kind: "state", number }]);
+  }
+
+  close() {
+    this.inside.hidden = true;
+    this.light("open", []);
+    if (this.opener?.isConnected) this.opener.focus();
+    this.opener = null;
   }
 
   legend() {
@@ -152,10 +198,51 @@ class Difference {
     const all = Math.min(this.across / width, HIGHEST / height, 1.35);
     this.scale = whole ? all : Math.max(all, READABLE);
     this.high = Math.min(HIGHEST, Math.max(LOWEST * (stacked ? 0.6 : 1), height * this.scale));
-    const start = this.data.nodes[0].at;
     const fits = all >= READABLE || whole;
-    this.middle = fits ? [this.data.width / 2, this.data.height / 2] : [this.across / this.scale / 2 - MARGIN, start[1]];
+    this.middle = fits ? [this.data.width / 2, this.data.height / 2] : [this.across / this.scale / 2 - MARGIN, this.data.nodes[0].at[1]];
     this.look();
+    // What is too large to be read at once opens at what changed.
+    if (!fits && this.changes.length && !this.search.value.trim()) this.change(Math.max(0, this.step));
+  }
+
+  // The next hit where a word is searched, else the next change.
+  next(by) {
+    if (this.search.value.trim()) this.find(this.at + by);
+    else if (this.changes.length) this.change(this.step < 0 && by < 0 ? this.changes.length - 1 : this.step + by);
+  }
+
+  change(step) {
+    const count = this.changes.length;
+    this.step = (step + count) % count;
+    const change = this.changes[this.step];
+    this.found.textContent = `change ${this.step + 1} of ${count}`;
+    this.light("at-change", [change]);
+    if (this.scale < READABLE) this.scale = NEAR;
+    if (!this.seen(change.at)) this.middle = this.within(change.at);
+    this.look();
+  }
+
+  // Whether a point is in view, and not at its very edge.
+  seen(at) {
+    const room = [this.across, this.high].map((pixels) => pixels / this.scale / 2 - MARGIN);
+    return at.every((value, axis) => Math.abs(value - this.middle[axis]) <= room[axis]);
+  }
+
+  // Where to look so that a point is seen with as much of the drawing around it as there is.
+  within(at) {
+    return at.map((value, axis) => {
+      const half = [this.across, this.high][axis] / this.scale / 2 - MARGIN, whole = [this.data.width, this.data.height][axis];
+      return whole <= 2 * half ? whole / 2 : Math.min(Math.max(value, half), whole - half);
+    });
+  }
+
+  light(name, lit) {
+    for (const [kind, drawn] of [["arc", ".arc, .words"], ["state", ".state"]]) {
+      const numbers = new Set(lit.filter((one) => one.kind === kind).map((one) => one.number));
+      for (const element of this.panes.querySelectorAll(drawn)) {
+        element.classList.toggle(name, numbers.has(Number(element.dataset[kind])));
+      }
+    }
   }
 
   look() {
@@ -210,6 +297,7 @@ class Difference {
       else if (event.key === "+" || event.key === "=") this.zoom(1.2);
       else if (event.key === "-") this.zoom(1 / 1.2);
       else if (event.key === "0") this.fit(true);
+      else if (event.key === "n" || event.key === "p") this.next(event.key === "n" ? 1 : -1);
       else return;
       event.preventDefault();
       event.stopPropagation();
@@ -243,26 +331,57 @@ class Difference {
 
   find(at) {
     const wanted = this.search.value.trim().toLowerCase();
-    const hits = [];
-    if (wanted) {
-      this.data.nodes.forEach((node, number) => { if (node.names.includes(wanted)) hits.push(["state", number, node.at]); });
-      this.data.arcs.forEach((arc, number) => { if (arc.words.some((word) => word.includes(wanted))) hits.push(["arc", number, arc.at]); });
-    }
+    const hits = wanted ? this.hits(wanted) : [];
     this.panes.classList.toggle("hits", hits.length > 0);
-    for (const [kind, drawn] of [["arc", ".arc, .words"], ["state", ".state"]]) {
-      const found = new Set(hits.filter((hit) => hit[0] === kind).map((hit) => hit[1]));
-      for (const element of this.panes.querySelectorAll(drawn)) {
-        element.classList.toggle("hit-found", found.has(Number(element.dataset[kind])));
-      }
-    }
-    this.at = hits.length ? at % hits.length : 0;
-    this.found.textContent = !wanted ? "" : hits.length ? `${this.at + 1} of ${hits.length}` : "not found";
-    if (hits.length) {
-      this.middle = [...hits[this.at][2]];
+    this.light("hit-found", hits);
+    this.light("at-change", []);
+    this.root.querySelector("[data-do=next]").textContent = wanted ? "Next" : "Next change";
+    this.root.querySelector("[data-do=next]").disabled = !wanted && !this.changes.length;
+    this.at = hits.length ? (at + hits.length) % hits.length : 0;
+    const hit = hits[this.at], fold = hit && this.data.nodes[hit.number].inside && hit.kind === "state";
+    this.found.textContent = !wanted ? this.counted() : !hit ? "not found" : `${this.at + 1} of ${hits.length}${fold ? ", in a fold" : ""}`;
+    if (fold) this.open(hit.number, wanted);
+    else this.close();
+    if (hit) {
+      this.middle = [...hit.at];
       this.scale = Math.max(this.scale, NEAR);
       this.look();
     }
   }
+
+  // States and arrows that have the word; of a fold once, whatever is inside.
+  hits(wanted) {
+    const nodes = this.data.nodes.map((node, number) => ({ kind: "state", number, at: node.at }))
+      .filter(({ number }) => found(this.data.nodes[number], wanted));
+    const arcs = this.data.arcs.map((arc, number) => ({ kind: "arc", number, at: arc.at }))
+      .filter(({ number }) => has(this.data.arcs[number], wanted));
+    return [...nodes, ...arcs];
+  }
+
+  counted() {
+    const count = this.changes.length;
+    return count ? `${count} change${count === 1 ? "" : "s"}` : "no change";
+  }
+}
+
+function has(arc, wanted) {
+  return arc.words.some((word) => word.includes(wanted));
+}
+
+function found(node, wanted) {
+  if (!node.inside) return node.names.includes(wanted);
+  return node.inside.states.includes(wanted) || node.inside.arcs.some((arc) => has(arc, wanted));
+}
+
+// "1-3, 7": numbers in order as ranges.
+function ranges(numbers) {
+  const runs = [];
+  for (const number of numbers.map(Number)) {
+    if (runs.length && runs[runs.length - 1][1] === number - 1) runs[runs.length - 1][1] = number;
+    else runs.push([number, number]);
+  }
+  const told = runs.slice(0, 8).map(([first, last]) => (first === last ? `${first}` : `${first} to ${last}`)).join(", ");
+  return runs.length > 8 ? `${told} and more` : told;
 }
 
 const drawings = new WeakMap();
