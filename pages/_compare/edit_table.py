@@ -112,7 +112,9 @@ _ALL_IDLE = {
 
 def _columns(edits: Sequence[OfferedEdit], *, slots: bool) -> tuple[dict[str, list[Any]], dict[str, Any]]:
     right = (
-        "So many mistakes fewer in marked train and dev texts, all rules together"
+        "So many mistakes fewer in marked train and dev texts, all rules together: this edit alone, made in the rules "
+        "as they are now. The gain of the whole rule was counted with all changes made before it, so its edits need "
+        "not add up to it"
         if slots
         else "Labelled train and dev texts put right, less those spoiled"
     )
@@ -125,8 +127,10 @@ def _columns(edits: Sequence[OfferedEdit], *, slots: bool) -> tuple[dict[str, li
         "lost": [f"{len(edit.lost):,}" if edit.lost else "" for edit in edits],
     }
     config = {
-        "edit": st.column_config.TextColumn("Edit", width=560),
-        "right": st.column_config.TextColumn("Right", width=52, alignment="right", help=right),
+        "edit": st.column_config.TextColumn("Edit", width=510 if slots else 536),
+        "right": st.column_config.TextColumn(
+            "Mistakes fewer" if slots else "More right", width=106 if slots else 80, alignment="right", help=right
+        ),
         "here": st.column_config.TextColumn("On these texts it", width=118),
         "won": st.column_config.TextColumn("+ texts", width=60, alignment="right", help=more),
         "lost": st.column_config.TextColumn("− texts", width=60, alignment="right", help=less),

@@ -43,7 +43,7 @@ def draw_language(
     """The panel; `titles` are what the sides are called, `decides` what their label logic says of overlaps. Without
     `at_once` it is worked out when asked for."""
     asked = at_once or st.toggle(
-        "All rules as languages: what they accept, where two labels meet, which rules do nothing",
+        f"All rules as languages: what they accept, where two {left.kind}s meet, which rules do nothing",
         key=f"_language_{key}",
         persist_state="session",
     )
@@ -110,7 +110,7 @@ def _witness(witness: Witness | None) -> str:
 
 def _draw_overlaps(changes: Sequence[OverlapChange], side: RuleSide, titles: tuple[str, str], key: str) -> None:
     """What came, went or is decided by nothing; the others when they are asked for."""
-    what = "Words that two slots claim" if side.tagging else "Sentences that two labels claim"
+    what = "Words that two rules give different tags" if side.tagging else "Sentences that two labels claim"
     telling = [change for change in changes if change.tells]
     html(
         f'<div class="re2-head">{what}, whether or not a text has them: {len(telling):,} that came, went or that '
@@ -133,7 +133,7 @@ def _overlap_columns(
 ) -> dict[str, Sequence[Any]]:
     columns: dict[str, Sequence[Any]] = {
         "Where": [_came(change, titles) for change in shown],
-        f"{side.kind.capitalize()}s": [" and ".join(change.overlap.groups) for change in shown],
+        "Slots or tags" if side.tagging else "Labels": [change.groups_told for change in shown],
         "Shortest sentence": [change.sentence_told(titles) for change in shown],
         "Rules": [change.rules_told(titles) for change in shown],
     }

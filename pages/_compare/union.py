@@ -208,7 +208,7 @@ def _draw_arc(rows: Sequence[ArcRow], chosen: int | None, weights: Weights | Non
 def _words(title: str, words: Sequence[str], own: Sequence[str], kind: Any) -> str:
     kept = [word for word in words if word not in set(own)]
     sign = "−" if kind == "gone" else "+"
-    parts = [f'<div class="re2-head">{title}: {counted(len(words), "word")}</div>']
+    parts = [f'<div class="re2-head">{title}: {counted(len(words), "word")} on this arrow</div>']
     if own:
         parts.append(word_list(f"{sign} only here", own, kind))
     if kept:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from pages._shared.markup import escape
-from re2nn_core.services.rule_changes import Piece
+from re2nn_core.services.rule_pieces import Piece
 from re2nn_core.text.counting import counted
 
 Kind = Literal["gone", "new"]
@@ -23,11 +23,18 @@ def _piece(piece: Piece, kind: Kind) -> str:
     if piece.words:
         count = sum(word.kind == "changed" for word in piece.words)
         words = " | ".join(_marked(escape(word.text), kind, word.kind == "changed") for word in piece.words)
-        told = counted(len(piece.words), "word") + (f", {count} {kind}" if count else "")
+        told = _counted(piece.words) + (f", {count} {kind}" if count else "")
         return (
             f"<details><summary>{_marked(text, kind, bool(count))} <i>{told}</i></summary><div>{words}</div></details>"
         )
     return _marked(text, kind, piece.kind == "changed")
+
+
+def _counted(words: Sequence[Piece]) -> str:
+    """How many alternatives a class has; one of several words counts once, as it does in the file."""
+    if any(" " in word.text for word in words):
+        return f"{len(words):,} words and phrases"
+    return counted(len(words), "word")
 
 
 def _marked(text: str, kind: Kind, changed: bool) -> str:

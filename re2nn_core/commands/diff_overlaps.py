@@ -1,4 +1,4 @@
-"""What diff says of sentences for which two labels speak, or in which two slots claim a word."""
+"""What diff says of sentences for which two labels speak, or in which rules give a word two tags."""
 
 from __future__ import annotations
 
@@ -20,15 +20,19 @@ def overlap_text(changes: Sequence[OverlapChange], side: RuleSide, *, every: boo
     """Those that came, went or are undecided as a table, and how many more there are; all with `every`."""
     if not changes:
         return ""
-    what = "two slots claim one word" if side.tagging else "two labels speak"
+    what = "two rules give one word different tags" if side.tagging else "two labels speak"
     shown = [change for change in changes if every or change.tells]
-    quiet = _quiet([change for change in changes if change not in shown])
+    quiet = _quiet([change for change in changes if change not in shown], side)
     if not shown:
-        return f"Sentences for which {what}: none came and none went. {quiet}"
-    head = f"Sentences for which {what}, whether or not a text has them: {_counts(shown)}."
+        return f"{_where(side)} {what}: none came and none went. {quiet}"
+    head = f"{_where(side)} {what}, whether or not a text has them: {_counts(shown)}."
     more = len(shown) - _TOLD
     last = [f"and {counted(more, 'pair')} more (--json has all)"] if more > 0 else []
     return "\n".join([head, _table(shown[:_TOLD], side), *last, *([quiet] if quiet else [])])
+
+
+def _where(side: RuleSide) -> str:
+    return f"Sentences {'in' if side.tagging else 'for'} which"
 
 
 def _counts(shown: Sequence[OverlapChange]) -> str:
@@ -39,11 +43,11 @@ def _counts(shown: Sequence[OverlapChange]) -> str:
 
 
 def _table(shown: Sequence[OverlapChange], side: RuleSide) -> str:
-    columns = ["", f"{side.kind}s", "sentence", "rules"]
+    columns = ["", "slots or tags" if side.tagging else "labels", "sentence", "rules"]
     rows = [
         [
             change.came.value,
-            " and ".join(change.overlap.groups),
+            change.groups_told,
             change.sentence_told(),
             change.rules_told(),
         ]
@@ -55,10 +59,12 @@ def _table(shown: Sequence[OverlapChange], side: RuleSide) -> str:
     return table(columns, rows)
 
 
-def _quiet(left_out: Sequence[OverlapChange]) -> str:
+def _quiet(left_out: Sequence[OverlapChange], side: RuleSide) -> str:
     if not left_out:
         return ""
     pairs = f"{counted(len(left_out), 'pair')} {'is' if len(left_out) == 1 else 'are'} on both sides"
     if any(change.now is None for change in left_out):
-        return f"{pairs}; --all-overlaps lists them, --logic-a FILE says which of them label logic decides."
-    return f"{pairs} and decided by priorities or label logic; --all-overlaps lists them."
+        logic = "priorities decide" if side.tagging else "label logic decides"
+        return f"{pairs}; --all-overlaps lists them, --logic-a FILE says which of them {logic}."
+    by = "priorities" if side.tagging else "priorities or label logic"
+    return f"{pairs} and decided by {by}; --all-overlaps lists them."

@@ -137,6 +137,7 @@ def _overlap_change(change: OverlapChange) -> dict[str, Any]:
         "sentence": list(overlap.sentence),
         "sentence_in_a": None if change.in_left is None else list(change.in_left.sentence),
         "rules": [list(names) for names in overlap.rules],
+        "tags": list(overlap.tags or ()),
         "came": change.came.name.lower(),
         "decided_by": dict(zip("ab", change.decided, strict=True)),
     }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from re2nn_core.automata.symbols import ANY, Symbol, show_symbols
 from re2nn_core.reconstruction.tag_machine import RuleMachine
@@ -16,12 +16,12 @@ def said_of(written: RuleMachine, changes: Sequence[Change]) -> Iterator[str]:
     """A sentence for each change of a rule, in their order."""
     before = written
     for change in changes:
-        yield f"{_said(before, change)} ({_errors(change.gain)})"
+        yield f"{_said(before, change)} ({_mistakes(change.gain)})"
         before = change.machine
 
 
-def _errors(gain: int) -> str:
-    return "1 error fewer" if gain == 1 else f"{gain} errors fewer"
+def _mistakes(gain: int) -> str:
+    return "1 mistake fewer" if gain == 1 else f"{gain} mistakes fewer"
 
 
 def _said(before: RuleMachine, change: Change) -> str:
@@ -31,7 +31,7 @@ def _said(before: RuleMachine, change: Change) -> str:
         return f"{'any word' if words is None else _some(words)} may stand in the place of {here}"
     if move.kind == "fewer":
         if words is None or ANY not in before.symbols[move.place]:
-            return f"{_some(words or ())} may stand no more in the place of {here}"
+            return _no_longer(before, move.place, words or ())
         return f"only {_some(words)} may stand in the place of {here}"
     if move.kind == "tag":
         who = here if words is None else f"{_some(words)} in the place of {here}"
@@ -46,6 +46,15 @@ def _said(before: RuleMachine, change: Change) -> str:
     return f"{what} may stand {behind}{output}"
 
 
+def _no_longer(before: RuleMachine, place: int, words: Iterable[Symbol]) -> str:
+    """The words that go from a place; the place is told where another one names them too."""
+    gone, output = frozenset(words), before.outputs[place]
+    tag = "" if output in (None, WILDCARD) else f" as {output}"
+    elsewhere = any(gone & frozenset(symbols) for at, symbols in enumerate(before.symbols) if at != place)
+    at = f" in the place of {_place(before, place)}" if elsewhere else tag
+    return f"no longer reads {_listed(gone)}{at}"
+
+
 def _place(machine: RuleMachine, place: int) -> str:
     """A place by what it reads and gives."""
     return f"{_some(machine.symbols[place])}{_tagged(machine.outputs[place])}"
@@ -54,6 +63,12 @@ def _place(machine: RuleMachine, place: int) -> str:
 def _tagged(output: str | None) -> str:
     """An output in words; nothing where a rule says nothing of a word."""
     return "" if output in (None, WILDCARD) else f", tagged {output}"
+
+
+def _listed(words: frozenset[Symbol]) -> str:
+    shown = show_symbols(words)
+    more = len(shown) - FEW
+    return ", ".join(shown[:FEW]) + (f" and {more} more" if more > 0 else "")
 
 
 def _some(words: frozenset[Symbol] | Sequence[str]) -> str:

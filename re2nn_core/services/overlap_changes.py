@@ -49,9 +49,15 @@ class OverlapChange:
         """The sentence, or that of each side."""
         return self._of_each_side(lambda overlap: " ".join(overlap.sentence) or "(the sentence without a word)", titles)
 
+    @property
+    def groups_told(self) -> str:
+        """The two labels or slots; the two tags where they are of one slot."""
+        one, other = self.overlap.groups
+        return " and ".join((self.overlap.tags or ()) if one == other else (one, other))
+
     def rules_told(self, titles: Titles = _LETTERS) -> str:
-        """The rules that speak, or those of each side."""
-        return self._of_each_side(lambda overlap: " / ".join(map(_named, overlap.rules)), titles)
+        """The rules that speak, or those of each side; of slots with the tag that each gives the word."""
+        return self._of_each_side(_rules_of, titles)
 
     def _of_each_side(self, tell: Callable[[Overlap], str], titles: Titles) -> str:
         left, right = tell(self.in_left or self.overlap), tell(self.overlap)
@@ -73,6 +79,15 @@ class OverlapChange:
         if self.came is not Came.BOTH or before == after or before is None or after is None:
             return (before if self.now is self.decided[0] else after) or ""
         return f"{titles[0]}: {before}, {titles[1]}: {after}"
+
+
+def _rules_of(overlap: Overlap) -> str:
+    if overlap.tags is None:
+        return " / ".join(map(_named, overlap.rules))
+    return ", ".join(
+        f"{_named(rules)} {'says' if len(rules) == 1 else 'say'} {tag}"
+        for rules, tag in zip(overlap.rules, overlap.tags, strict=True)
+    )
 
 
 def _named(rules: Sequence[str]) -> str:

@@ -12,22 +12,19 @@ import re
 import textwrap
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 from re2nn_core.errors import InputError
-from re2nn_core.rules.lexer import ANCHORS, BadTokenError, read_word, spans
 from re2nn_core.rules.names import RULE_NAME
 from re2nn_core.rules.printer import print_expression
 from re2nn_core.rules.read import read_rules
-from re2nn_core.rules.ruleset import Rule, RuleSet, WordClass, expand
+from re2nn_core.rules.ruleset import Rule, RuleSet, WordClass
 from re2nn_core.rules.source import LogicalLine, logical_lines, split_lines
-from re2nn_core.rules.tree import ClassReference, Node, named_words, walk
+from re2nn_core.rules.tree import ClassReference, Node, walk
 from re2nn_core.services.reconstruction import Reconstruction
 from re2nn_core.services.rule_comments import Comments, comments_of
+from re2nn_core.services.rule_pieces import Named, Piece, named_leaves, pieces_of_tree, told
 
-Kind = Literal["same", "changed"]
 _NAMED = re.compile(rf"\s*(?:{RULE_NAME.pattern})\s*:=")
-_SIGNS = frozenset("()|*+?$%&{[]<@")
 _WIDTH = 106
 _HELD = "\x1f"
 # Why a change is left out: somebody has taken it over before, or has written the rule anew.
@@ -36,18 +33,9 @@ EDITED = "somebody has edited it since the training"
 
 
 @dataclass(frozen=True)
-class Piece:
-    """A part of a printed rule. "changed" marks what the other rule does not name; `words` are those of a
-    class."""
-
-    text: str
-    kind: Kind = "same"
-    words: tuple[Piece, ...] = ()
-
-
-@dataclass(frozen=True)
 class WordChange:
-    """A rule before and after. `new` and `gone` are the words that only one of the two names."""
+    """A rule before and after. `new` and `gone` are the words that only one of the two names, and kinds of words
+    such as `a number`."""
 
     name: str
     before: tuple[Piece, ...]
@@ -59,59 +47,28 @@ class WordChange:
 def word_change(original: RuleSet, reconstructed: RuleSet, name: str) -> WordChange:
     """How the rule of a name changed; both sets have a rule of that name."""
     old, new = _rule(original, name), _rule(reconstructed, name)
-    before, after = named_words(old.expanded), named_words(new.expanded)
+    before, after = named_leaves(old.expanded), named_leaves(new.expanded)
     return WordChange(
         name,
         _pieces(original, old, after),
         _pieces(reconstructed, new, before),
-        tuple(sorted(after - before)),
-        tuple(sorted(before - after)),
+        told(after - before),
+        told(before - after),
     )
 
 
 def pieces_of(ruleset: RuleSet, name: str) -> tuple[Piece, ...]:
     """A printed rule that has no other one beside it."""
     rule = _rule(ruleset, name)
-    return _pieces(ruleset, rule, named_words(rule.expanded))
+    return _pieces(ruleset, rule, named_leaves(rule.expanded))
 
 
 def _rule(ruleset: RuleSet, name: str) -> Rule:
     return next(rule for rule in ruleset.rules if rule.name == name)
 
 
-def _pieces(ruleset: RuleSet, rule: Rule, other: Collection[str]) -> tuple[Piece, ...]:
-    """The printed rule cut where its words stand; `other` are the words that the other side names."""
-    text = print_expression(rule.tree)
-    classes = classes_for(ruleset, rule)
-    pieces: list[Piece] = []
-    end = 0
-    for start, stop in spans(text):
-        if start > end:
-            pieces.append(Piece(text[end:start]))
-        pieces.append(_piece(text[start:stop], classes, other))
-        end = stop
-    return tuple(pieces)
-
-
-def _piece(token: str, classes: dict[str, Node], other: Collection[str]) -> Piece:
-    name = token.strip("@")
-    if token.startswith("@") and name in classes:
-        words = tuple(
-            Piece(word, "same" if word in other else "changed")
-            for word in sorted(named_words(expand(classes[name], classes, lowercase=True)))
-        )
-        return Piece(token, _worst(words), words)
-    if token[0] in _SIGNS or token in ANCHORS:
-        return Piece(token)
-    try:
-        word = read_word(token)
-    except BadTokenError:
-        return Piece(token)
-    return Piece(token, "same" if {word, word.lower()} & set(other) else "changed")
-
-
-def _worst(words: tuple[Piece, ...]) -> Kind:
-    return "changed" if any(word.kind == "changed" for word in words) else "same"
+def _pieces(ruleset: RuleSet, rule: Rule, other: Collection[Named]) -> tuple[Piece, ...]:
+    return pieces_of_tree(rule.tree, classes_for(ruleset, rule), other)
 
 
 def classes_for(ruleset: RuleSet, rule: Rule) -> dict[str, Node]:

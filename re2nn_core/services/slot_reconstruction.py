@@ -27,10 +27,10 @@ from re2nn_core.reconstruction.tag_weighted import weighted_rules
 from re2nn_core.rules.printer import print_expression, write_rules
 from re2nn_core.rules.slot_logic import SlotLogic, write_slot_logic
 from re2nn_core.rules.tagging import slot_of, tags_of
-from re2nn_core.rules.tree import named_words
 from re2nn_core.services.findings import some
 from re2nn_core.services.reconstruction import word_sets
 from re2nn_core.services.rule_changes import accept_rules, wrapped
+from re2nn_core.services.rule_pieces import named_leaves, told
 from re2nn_core.services.slot_encoding import TaggedText, answer_texts, tagged_texts
 from re2nn_core.services.slot_systems import SlotSystem, Tags, read_slot_system
 from re2nn_core.text.corpus import Corpus, Example
@@ -307,10 +307,9 @@ def _changes(
     for number, (old, (_, tree)) in enumerate(zip(system.ruleset.rules, system.trees, strict=True)):
         rule, made = rules[old.name], chosen.changes[number]
         steps = said_of(written[number], made)
-        words, tags = (named_words(old.expanded), named_words(rule.expanded)), (tags_of(tree), tags_of(trees[old.name]))
-        added, removed, tags_added, tags_removed = (
-            tuple(sorted(set(b) - set(a))) for a, b in (words, words[::-1], tags, tags[::-1])
-        )
+        before, after = named_leaves(old.expanded), named_leaves(rule.expanded)
+        tags = tags_of(tree), tags_of(trees[old.name])
+        tags_added, tags_removed = (tuple(sorted(set(b) - set(a))) for a, b in (tags, tags[::-1]))
         yield SlotRuleChange(
             old.name,
             old.label,
@@ -319,8 +318,8 @@ def _changes(
             not made,
             tuple(steps),
             sum(change.gain for change in made),
-            added,
-            removed,
+            told(after - before),
+            told(before - after),
             tags_added,
             tags_removed,
             TOO_LONG if not made and old.name in unread else "",

@@ -6,11 +6,9 @@ A rule that somebody has edited since the training is left alone and named, as i
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
-from difflib import SequenceMatcher
 
-from re2nn_core.rules.lexer import ANCHORS
 from re2nn_core.rules.printer import print_expression
 from re2nn_core.rules.read import read_rules
 from re2nn_core.rules.ruleset import Rule, RuleSet, WordClass
@@ -19,7 +17,6 @@ from re2nn_core.rules.tree import ClassReference, Node, walk
 from re2nn_core.services.rule_changes import (
     ALREADY,
     Acceptance,
-    Piece,
     WordChange,
     accept_rules,
     class_notes,
@@ -27,12 +24,11 @@ from re2nn_core.services.rule_changes import (
     word_change,
     wrapped,
 )
+from re2nn_core.services.rule_pieces import KINDS, Piece
+from re2nn_core.services.rule_units import is_sign, sign_difference
 from re2nn_core.services.slot_reconstruction import HEADING, SlotReconstruction
 from re2nn_core.services.slot_systems import read_slot_system
 from re2nn_core.text.tokenization import Tokenization
-
-_SIGNS = frozenset("()|*+?$%&{[]<")
-_KINDS = {"$": "any word", "%": "a number", "&": "a punctuation token"}
 
 
 def accept_slots(
@@ -121,43 +117,28 @@ def rule_difference(original: RuleSet, reconstructed: RuleSet, name: str) -> Wor
     on the other side (`any word in the place of oslo`), and the signs that stand on one side alone, since what a rule
     captures hangs on brackets as much as on words."""
     change = word_change(original, reconstructed, name)
-    before, after = ([piece.text for piece in side] for side in (change.before, change.after))
-    gone, came = set[int](), set[int]()
-    gone_signs, new_signs = list[str](), list[str]()
-    for kind, begin, end, first, last in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
-        if kind != "equal":
-            gone |= set(range(begin, end))
-            came |= set(range(first, last))
-        if kind == "replace":
-            gone_signs += _in_place_of(before[begin:end], after[first:last])
-            new_signs += _in_place_of(after[first:last], before[begin:end])
+    signs = sign_difference(change.before, change.after)
     return replace(
         change,
-        before=_marked(change.before, gone),
-        after=_marked(change.after, came),
-        new=(*change.new, *dict.fromkeys(new_signs)),
-        gone=(*change.gone, *dict.fromkeys(gone_signs)),
+        before=_marked(change.before, signs.marked[0]),
+        after=_marked(change.after, signs.marked[1]),
+        gone=_with_signs(change.gone, signs.stands[0]),
+        new=_with_signs(change.new, signs.stands[1]),
     )
 
 
-def _in_place_of(own: Sequence[str], other: Sequence[str]) -> Iterator[str]:
-    """The kinds of words that stand for the words of the other side, in words."""
-    words = [text for text in other if text.strip() and not _is_sign(text)]
-    for sign, kind in _KINDS.items():
-        if words and sign in own and sign not in other:
-            yield f"{kind} in the place of {' | '.join(words)}"
+def _with_signs(words: Sequence[str], stands: Sequence[str]) -> tuple[str, ...]:
+    """The words with the kinds that stand for words of the other side; a kind is told once."""
+    told_so = {kind for kind in KINDS.values() if any(said.startswith(f"{kind} in ") for said in stands)}
+    return (*(word for word in words if word not in told_so), *stands)
 
 
 def _marked(pieces: Sequence[Piece], places: Collection[int]) -> tuple[Piece, ...]:
     """The signs at these places as changed ones; words and word classes tell that by themselves."""
     return tuple(
-        replace(piece, kind="changed") if place in places and _is_sign(piece.text) else piece
+        replace(piece, kind="changed") if place in places and is_sign(piece.text) else piece
         for place, piece in enumerate(pieces)
     )
-
-
-def _is_sign(text: str) -> bool:
-    return text[:1] in _SIGNS or text in ANCHORS
 
 
 def _pair(text: str, slots: Sequence[str]) -> tuple[str, str] | None:

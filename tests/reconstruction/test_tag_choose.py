@@ -139,7 +139,7 @@ def test_a_place_reads_more_words() -> None:
     assert change.machine.symbols[TO_CITY] == {"oslo", "rome", "paris", "london", "bern"}
     assert (change.gain, change.value) == (3, 3 - 0.75)
     assert list(said_of(small.machine, [change])) == [
-        "( bern | london | paris ) may stand in the place of ( oslo | rome ), tagged B-x (3 errors fewer)"
+        "( bern | london | paris ) may stand in the place of ( oslo | rome ), tagged B-x (3 mistakes fewer)"
     ]
 
 
@@ -168,7 +168,7 @@ def test_a_wildcard_becomes_the_words_of_greatest_weight() -> None:
     change = small.best(Move(0, "fewer", TO_CITY), into_city(paris=1.2, london=1.1))
     assert change.machine.symbols[TO_CITY] == {"paris", "london"}
     assert list(said_of(small.machine, [change])) == [
-        "only ( london | paris ) may stand in the place of $, tagged B-x (3 errors fewer)"
+        "only ( london | paris ) may stand in the place of $, tagged B-x (3 mistakes fewer)"
     ]
 
 
@@ -198,7 +198,7 @@ def test_some_words_of_a_place_get_another_tag() -> None:
     assert (change.machine.symbols[TO_CITY], change.machine.outputs[TO_CITY]) == ({"rome"}, "B-x")
     assert (change.machine.symbols[-1], change.machine.outputs[-1]) == ({"oslo"}, "B-y")
     assert list(said_of(small.machine, [change])) == [
-        "oslo in the place of ( oslo | rome ), tagged B-x: tagged B-y now (4 errors fewer)"
+        "oslo in the place of ( oslo | rome ), tagged B-x: tagged B-y now (4 mistakes fewer)"
     ]
 
 

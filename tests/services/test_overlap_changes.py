@@ -79,9 +79,16 @@ def test_slots_that_claim_one_word_and_their_priority() -> None:
     [plain] = compared(slots(TAKES), slots(TAKES))
     assert plain.overlap == Overlap(("city", "day"), ("to", "monday"), (("to",), ("day",)), ("B-city", "B-day"))
     assert plain.tells
+    assert (plain.groups_told, plain.rules_told()) == ("city and day", "to says B-city, day says B-day")
     [decided] = compared(slots(TAKES, 'priorities = ["day > city"]'), slots(TAKES, 'priorities = ["day > city"]'))
     assert decided.now == "B-day > B-city"
     assert not decided.tells
+
+
+def test_two_places_in_one_slot_are_told_by_their_tags() -> None:
+    rules = "day := $* [ monday ]<date> $*\nlater := $* may<:>B-date monday<:>I-date $*\n"
+    [found] = compared(slots(rules), slots(rules))
+    assert (found.groups_told, found.rules_told()) == ("B-date and I-date", "day says B-date, later says I-date")
 
 
 def test_a_rule_of_several_slots_names_the_one_that_is_claimed() -> None:

@@ -1,0 +1,100 @@
+"""A printed rule in pieces, each marked where another rule does not name what it says; word classes are opened.
+
+Beside words a rule names kinds of words: `$` any word, `%` a number, `&` a punctuation token. They stand in word
+classes too, and come and go as words do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from re2nn_core.rules.leaves import new_leaves
+from re2nn_core.rules.lexer import BadTokenError, read_word, spans
+from re2nn_core.rules.printer import print_expression
+from re2nn_core.rules.ruleset import expand
+from re2nn_core.rules.tree import Any, Choice, Node, Number, Punctuation, Word, walk
+
+State = Literal["same", "changed"]
+Named = Word | Any | Number | Punctuation
+# What a sign that reads a word stands for; the words a rule reads are told with these among them.
+KINDS: Mapping[str, str] = {"$": "any word", "%": "a number", "&": "a punctuation token"}
+_OPERATORS = frozenset("()|*+?{[]<")
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A part of a printed rule. "changed" marks what the other rule does not name; `words` are those of a class, signs
+    such as `&` and phrases of several words among them."""
+
+    text: str
+    kind: State = "same"
+    words: tuple[Piece, ...] = ()
+
+
+def named_leaves(node: Node) -> frozenset[Named]:
+    """The words and kinds of words that a tree names."""
+    return frozenset(part for part in walk(node) if isinstance(part, Named))
+
+
+def told(leaves: Iterable[Named]) -> tuple[str, ...]:
+    """Words, and behind them the kinds of words in words of their own."""
+    words, signs = set[str](), set[str]()
+    for leaf in leaves:
+        if isinstance(leaf, Word):
+            words.add(leaf.text)
+        else:
+            signs.add(print_expression(leaf))
+    return (*sorted(words), *(kind for sign, kind in KINDS.items() if sign in signs))
+
+
+def pieces_of_tree(tree: Node, classes: Mapping[str, Node], other: Collection[Named]) -> tuple[Piece, ...]:
+    """The printed tree cut where its tokens stand; `other` is what the other side names."""
+    text = print_expression(tree)
+    pieces: list[Piece] = []
+    end = 0
+    for start, stop in spans(text):
+        if start > end:
+            pieces.append(Piece(text[end:start]))
+        pieces.append(_piece(text[start:stop], classes, other))
+        end = stop
+    return tuple(pieces)
+
+
+def _piece(token: str, classes: Mapping[str, Node], other: Collection[Named]) -> Piece:
+    name = token.strip("@").partition("<:>")[0]
+    if token.startswith("@") and name in classes:
+        words = _class_words(expand(classes[name], dict(classes), lowercase=False), other)
+        return Piece(token, "changed" if any(word.kind == "changed" for word in words) else "same", words)
+    leaf = _leaf(token)
+    return Piece(token) if leaf is None else Piece(token, _state([leaf], other))
+
+
+def _class_words(tree: Node, other: Collection[Named]) -> tuple[Piece, ...]:
+    """What a class may stand for, its alternatives: signs first, as in a printed class."""
+    options = tree.options if isinstance(tree, Choice) else (tree,)
+    told_so = sorted((isinstance(option, Word), print_expression(option), option) for option in options)
+    return tuple(Piece(text, _state(named_leaves(option), other)) for _, text, option in told_so)
+
+
+def _state(leaves: Iterable[Named], other: Collection[Named]) -> State:
+    """ "changed" where the other side does not name one of these, in small letters or as it is."""
+    return "changed" if any(not ({leaf, _small(leaf)} & set(other)) for leaf in leaves) else "same"
+
+
+def _small(leaf: Named) -> Named:
+    return Word(leaf.text.lower()) if isinstance(leaf, Word) else leaf
+
+
+def _leaf(token: str) -> Named | None:
+    """What a token of a printed rule names; None for brackets, bars, repeats, tags and the ends of a text."""
+    found = new_leaves().get(token)
+    if isinstance(found, Any | Number | Punctuation):
+        return found
+    if found is not None or token[0] in _OPERATORS or token[0] == "@":
+        return None
+    try:
+        return Word(read_word(token))
+    except BadTokenError:
+        return None
