@@ -74,8 +74,9 @@ def _piece(token: str, classes: Mapping[str, Node], other: Collection[Named]) ->
 def _class_words(tree: Node, other: Collection[Named]) -> tuple[Piece, ...]:
     """What a class may stand for, its alternatives: signs first, as in a printed class."""
     options = tree.options if isinstance(tree, Choice) else (tree,)
-    told_so = sorted((isinstance(option, Word), print_expression(option), option) for option in options)
-    return tuple(Piece(text, _state(named_leaves(option), other)) for _, text, option in told_so)
+    printed = {print_expression(option): option for option in options}
+    in_order = sorted(printed, key=lambda text: (isinstance(printed[text], Word), text))
+    return tuple(Piece(text, _state(named_leaves(printed[text]), other)) for text in in_order)
 
 
 def _state(leaves: Iterable[Named], other: Collection[Named]) -> State:

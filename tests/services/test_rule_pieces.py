@@ -26,6 +26,7 @@ CASES = [
     ('( on | "&" )', '@c@=( "&" | on )', (), ()),
     ('( on | "&" )', "@c@=( & | on )", ("&",), (SIGN,)),  # the very sign is no kind of words
     ("$", "( on | & )", (WORD,), ("on", SIGN)),
+    ("@c@=( on | on | & )", "@c@=( & | on | in )", (), ("in",)),  # named twice
 ]
 both_ways = pytest.mark.parametrize("turned", [False, True])
 cases = pytest.mark.parametrize(("written", "read_back", "gone", "came"), CASES)
