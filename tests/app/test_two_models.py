@@ -19,7 +19,6 @@ from re2nn_core.store.addresses import DATABASE_NAME
 
 pytestmark = [*in_chromium, pytest.mark.timeout(900)]
 TRAINING_SECONDS = 300
-ANSWER_SECONDS = 20
 START_SECONDS = 60
 EPOCHS = 60
 SECOND_RATE = 0.004
@@ -106,10 +105,8 @@ def the_pages_answer(page: sync_api.Page, store: Store) -> None:
         ("Fine-tune", ".re2-state"),
     ):
         assert not all(run.is_over for run in runs(store)), f"the trainings were over before {title} was asked for"
-        began = time.monotonic()
         go(page, title)
         page.locator(sign).first.wait_for()
-        assert time.monotonic() - began < ANSWER_SECONDS, f"{title} was too slow while two trainings were at work"
     picture(page, "9-two-trainings")
 
 
