@@ -74,7 +74,7 @@ def draw_workbench(subject: Subject[Found], project: ProjectRecord, version: Rul
 def _draw(subject: Subject[Found], project: ProjectRecord, version: RuleVersion, newest: int) -> None:
     draft = draft_of(project.id, version, newest)
     edited = draft.take_edits()
-    _take_picks(draft, rule_and_name=subject.rule_and_name)
+    _take_picks(draft, edited, rule_and_name=subject.rule_and_name)
     read = _read(subject, project, draft)
     _take_caret(draft, read.analysis, edited)
     saved = _saved(subject, project, draft)
@@ -93,13 +93,17 @@ def _draw(subject: Subject[Found], project: ProjectRecord, version: RuleVersion,
         subject.draw_effect(read.analysis, saved, texts(project), palette, draft.base)
 
 
-def _take_picks(draft: Draft, *, rule_and_name: bool) -> None:
+def _take_picks(draft: Draft, edited: Edited | None, *, rule_and_name: bool) -> None:
+    """What was clicked in the list. The editor sends its caret when it is left, before the click: a caret that comes
+    with the click, or whose own run the click cut short, no longer says which rule is meant."""
     asked = picked(draft)
     if asked is None:
         return
     if not take_switch(draft, asked):
         name = asked.label if rule_and_name or not asked.rule else None
         draft.focus(rule=asked.rule, label=name, view=asked.view)
+    if edited is not None:
+        draft.caret_line = edited.line
     if asked.line is not None:
         draft.reveal(asked.line)
 

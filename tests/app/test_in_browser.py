@@ -72,6 +72,40 @@ def test_a_rule_is_switched_off_in_the_list(page: sync_api.Page) -> None:
     page.locator(".line", has_text="//- to_place").wait_for()
 
 
+def test_a_click_counts_more_than_the_caret_before_it(page: sync_api.Page) -> None:
+    """The editor sends where its caret stands when it is left, so just before a click on the list; and figures that come
+    while the button of the mouse is down take no click away."""
+    figure = page.locator(".row.rule", has_text="to_place").locator("button.number").first
+    figure.wait_for()
+    page.locator("textarea[aria-label=Rules]").evaluate(
+        """(area, figure) => {
+            const leave = (text, caret) => {
+                area.focus();
+                area.value = text;
+                area.setSelectionRange(caret, caret);
+                area.dispatchEvent(new Event("input"));
+                area.blur();
+            };
+            leave(area.value.replace("lost $*", "( lost | suitcase ) $*"), 0);
+            leave(area.value, area.value.indexOf("lost :="));
+            figure.click();
+        }""",
+        figure.element_handle(),
+    )
+    page.locator(".line", has_text="suitcase").locator(".note", has_text="3").wait_for()
+    page.locator("mark.re2-hit", has_text="rome").first.wait_for()
+    put_caret_behind(page, "lost := $* ")
+    page.keyboard.type("( ")
+    figure.hover()
+    page.mouse.down()
+    page.locator(".status.bad", has_text="is never closed").wait_for()
+    held = figure.element_handle()
+    page.mouse.up()
+    page.locator(".row.head", has_text="as last read without faults").wait_for()
+    assert not held.evaluate("figure => figure.isConnected")
+    page.get_by_text("of to_place").wait_for()
+
+
 def test_captures_are_coloured_and_spans_are_walked_through(
     server: tuple[str, Path], store: Store, browser: sync_api.Browser
 ) -> None:

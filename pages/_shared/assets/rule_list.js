@@ -11,9 +11,23 @@ class RuleList {
     this.root = root;
     this.rows = root.querySelector(".rows");
     this.search = root.querySelector("input");
+    this.held = this.late = false;
     this.search.addEventListener("input", () => this.draw());
     this.search.addEventListener("keydown", (event) => event.stopPropagation());
     this.rows.addEventListener("keydown", (event) => this.step(event));
+    // A row that is replaced between press and release loses the click: what comes meanwhile is drawn afterwards.
+    this.rows.addEventListener("pointerdown", () => this.hold());
+  }
+
+  hold() {
+    const ends = ["pointerup", "pointercancel"];
+    const release = () => {
+      for (const name of ends) window.removeEventListener(name, release);
+      this.held = false;
+      setTimeout(() => { if (this.late) this.draw(); });  // the click comes first
+    };
+    this.held = true;
+    for (const name of ends) window.addEventListener(name, release);
   }
 
   update(component) {
@@ -42,6 +56,8 @@ class RuleList {
   }
 
   draw() {
+    this.late = this.held;
+    if (this.late) return;
     const wanted = this.search.value.trim().toLowerCase();
     const active = this.root.getRootNode().activeElement;
     const focused = active && active.dataset ? active.dataset.focus : undefined;
