@@ -73,8 +73,8 @@ def test_a_rule_is_switched_off_in_the_list(page: sync_api.Page) -> None:
 
 
 def test_a_click_counts_more_than_the_caret_before_it(page: sync_api.Page) -> None:
-    """The editor sends where its caret stands when it is left, so just before a click on the list; and figures that come
-    while the button of the mouse is down take no click away."""
+    """The editor sends where its caret stands when it is left, so just before a click on the list; and figures that
+    come while the button of the mouse is down take no click away."""
     figure = page.locator(".row.rule", has_text="to_place").locator("button.number").first
     figure.wait_for()
     page.locator("textarea[aria-label=Rules]").evaluate(
@@ -118,7 +118,9 @@ def test_captures_are_coloured_and_spans_are_walked_through(
         put_caret_behind(page, "to [ $ $?")
         page.keyboard.type(" ]<day> [ now")
         page.locator(".line", has_text="]<day> [ now ]<to_city>").locator(".captured.tag").nth(3).wait_for()
-        page.locator(".row.rule", has_text="from_to").first.locator("button.number").first.click()
+        # It stands below both of its slots, to_city in front.
+        page.locator(".row.rule", has_text="from_to").nth(1).locator("button.number").first.click()
+        page.get_by_text("of from_to").wait_for()
         page.locator("mark.re2-span", has_text="rome").first.wait_for()
         page.on("dialog", lambda dialog: dialog.accept())
         page.goto(f"{server[0]}/predict?project={project.id}")
