@@ -8,6 +8,7 @@ from typing import Any
 import streamlit as st
 
 from pages._compare.saving import Saving, save_on_click
+from pages._compare.settled import tell_waiting
 from pages._compare.words import rule_html, word_list
 from pages._shared.grid import height_of, walk_rows
 from pages._shared.markup import escape, html, section
@@ -67,6 +68,7 @@ def draw_edits(
     edit = _choose_edit(offers, key, slots=slots)
     if edit is None:
         return
+    tell_waiting(project)
     lowercase = project.tokenization.lowercase
     accepted = accept_edit(edit, rules_text=newest.rules_text, logic_text=newest.logic_text, lowercase=lowercase)
     rules = [read_rules(text, lowercase=lowercase).ruleset for text in (newest.rules_text, accepted.rules_text)]

@@ -7,8 +7,9 @@ import streamlit as st
 
 from pages._compare.edit_table import draw_edits, offers_for
 from pages._compare.read import Compared
+from pages._compare.settled import analysis
 from pages._compare.taking import draw_figures
-from pages._rules.analysis import analysis, bench
+from pages._rules.analysis import bench
 from pages._shared import messages
 from pages._shared.resources import store
 from re2nn_core.rules.ruleset import RuleSet

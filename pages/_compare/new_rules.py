@@ -10,9 +10,10 @@ import streamlit as st
 
 from pages._compare.read import Compared
 from pages._compare.saving import Saving, save_on_click
+from pages._compare.settled import analysis, tell_waiting
 from pages._compare.taking import draw_figures
 from pages._compare.words import rule_html
-from pages._rules.analysis import analysis, bench
+from pages._rules.analysis import bench
 from pages._rules.effect import draw_effect
 from pages._shared import messages
 from pages._shared.grid import height_of, walk_rows
@@ -44,6 +45,7 @@ def draw_new_rules(project: ProjectRecord, compared: Compared, palette: Palette)
             "of its label and answers first: a text that it accepts gets its label, whatever other rules say. The "
             "label logic says so under <code>first</code>.</div>"
         )
+        tell_waiting(project)
         newest = latest_version(store(), project.id)
         before = analysis(project, newest.rules_text, newest.logic_text)
         offered = _offered(project, newest, compared)

@@ -9,9 +9,8 @@ from typing import Generic, TypeVar
 
 from pages._compare.newest import Newest
 from pages._compare.read import Compared
+from pages._compare.settled import analysis, slot_analysis
 from pages._compare.slots.read import Compared as ComparedSlots
-from pages._rules.analysis import analysis
-from pages._rules.slot_analysis import slot_analysis
 from pages._shared.markup import escape
 from pages._shared.systems import slot_system, system_of
 from re2nn_core.errors import Re2nnError

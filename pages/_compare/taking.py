@@ -12,8 +12,8 @@ from pages._compare.measured import draw_advice, draw_moves
 from pages._compare.newest import Newest
 from pages._compare.read import Compared
 from pages._compare.saving import draw_left_out, draw_save, draw_take_switch
+from pages._compare.settled import analysis
 from pages._compare.split_names import dev_name
-from pages._rules.analysis import analysis
 from pages._rules.effect import draw_effect
 from pages._shared.labels import Palette
 from pages._shared.markup import escape, html

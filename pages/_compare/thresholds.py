@@ -8,6 +8,7 @@ import streamlit as st
 
 from pages._compare.newest import Newest
 from pages._compare.read import Compared
+from pages._compare.settled import analysis
 from pages._compare.split_names import dev_name
 from pages._compare.taking import draw_figures
 from pages._compare.threshold_parts import (
@@ -20,7 +21,6 @@ from pages._compare.threshold_parts import (
     working_at,
 )
 from pages._compare.words import rule_html
-from pages._rules.analysis import analysis
 from pages._shared import messages
 from pages._shared.markup import escape, figures, html
 from pages._shared.models import network_of

@@ -14,10 +14,14 @@ from re2nn_core.text.counting import counted
 
 if TYPE_CHECKING:
     from re2nn_core.automata.folding import Folded
+    from re2nn_core.network.bundle import Bundle
     from re2nn_core.services.drawn_differences import ArcRow, DrawnDifference
     from re2nn_core.services.language_difference import RuleSide
 
 _TOLD = 12
+_LABELS_ALONE = (
+    "--model gives weights to one rule for labels that A has. Name such a rule with --rule, or leave --model out."
+)
 Weights = Mapping[int, tuple[float, float]]
 
 
@@ -50,16 +54,29 @@ def to_draw(
     return drawn_rule(left, right, first)
 
 
+def network_for(model: Path, left: RuleSide) -> Bundle:
+    """The network that gives the weights. ModelError where it cannot be read; InputError where A has no rules for
+    labels, or others than it was trained from."""
+    from re2nn_core.network.bundle import load_bundle
+    from re2nn_core.services.weighted_differences import refuse_other_network
+
+    if left.tagging:
+        raise InputError(_LABELS_ALONE)
+    bundle = load_bundle(model)
+    refuse_other_network(bundle, left.rules)
+    return bundle
+
+
 def draw(
     drawn: DrawnDifference | None,
     pictures: Mapping[str, Path],
     titles: tuple[str, str],
     *,
     fold: bool,
-    model: Path | None,
+    network: Bundle | None,
     left: RuleSide,
 ) -> Drawn:
-    """Write the pictures, all of them or, where something goes wrong before, none."""
+    """Write the pictures, all of them or, where something goes wrong before, none. `network` is one of `left`."""
     from re2nn_core.automata.folding import fold as folded
     from re2nn_core.exchange.write import write_bytes
     from re2nn_core.plots.difference_files import difference_file
@@ -69,7 +86,7 @@ def draw(
         return Drawn(told=("No picture: no rule differs. Name one with --rule or --label to see it all the same.",))
     if drawn.difference is None:
         return Drawn(drawn, told=(f"No picture of '{drawn.name}'. {drawn.refusal}",))
-    weights = None if model is None else _weights(drawn, model, left)
+    weights = None if network is None else _weights(drawn, network, left)
     shape = folded(drawn.difference, moved(weights)) if fold else None
     scene = scene_of(drawn.difference, shape, weights)
     files = {kind: difference_file(scene, titles, kind) for kind in pictures}
@@ -90,17 +107,13 @@ def _folding(shape: Folded) -> str:
     return f"Folded: {counted(states, 'state')} are drawn as {len(shape.groups):,}; all that changed is drawn."
 
 
-def _weights(drawn: DrawnDifference, model: Path, left: RuleSide) -> Weights:
-    from re2nn_core.network.bundle import load_bundle
+def _weights(drawn: DrawnDifference, network: Bundle, left: RuleSide) -> Weights:
     from re2nn_core.services.weighted_differences import weights_of_arcs
 
     tree = left.tree_of(drawn.name)
-    if left.tagging or tree is None or drawn.difference is None:
-        raise InputError(
-            "--model gives weights to one rule for labels that A has. "
-            "Name such a rule with --rule, or leave --model out."
-        )
-    return dict(weights_of_arcs(drawn.difference, load_bundle(model), drawn.name, tree))
+    if tree is None or drawn.difference is None:
+        raise InputError(_LABELS_ALONE)
+    return dict(weights_of_arcs(drawn.difference, network, drawn.name, tree))
 
 
 def _weighed(drawn: Drawn) -> list[tuple[ArcRow, float, float]]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from re2nn_core.commands.answer import Answer
-from re2nn_core.commands.diff_pictures import Drawn, draw, to_draw
+from re2nn_core.commands.diff_pictures import Drawn, draw, network_for, to_draw
 from re2nn_core.commands.diff_reading import Side, one_rule_of_each, read_sides, refuse_unknown_names
 from re2nn_core.commands.options import (
     PATH,
@@ -117,6 +117,7 @@ def diff_command(
     sides = read_sides(left, right, (logic_a, logic_b), task, tokenization)
     first, second = (side.side for side in sides)
     refuse_unknown_names(sides, rule, rule_b, label)
+    network = None if model is None else network_for(model, first)
     if rule is not None or rule_b is not None:
         first, second = one_rule_of_each(sides, rule or rule_b or "", rule_b or rule or "")
     doing = ["the rules"]
@@ -130,7 +131,7 @@ def diff_command(
             shown = to_draw(first, second, (one.name for one in found.differing), rule or rule_b, label)
             name = "" if shown is None else shown.name
             titles = f"A {left}: {name}", f"B {right}: {name}"
-            drawn = draw(shown, pictures, titles, fold=fold, model=model, left=sides[0].side)
+            drawn = draw(shown, pictures, titles, fold=fold, network=network, left=sides[0].side)
     except KeyboardInterrupt:
         note(f"Stopped at {doing[-1]}." + (" No picture was written." if pictures else ""))
         raise

@@ -27,12 +27,13 @@ _Key = tuple[int, int]  # identity of a product row, words of the sentence used
 
 @dataclass(frozen=True)
 class Search:
-    """What was found. `change` None: nothing with fewer than `complete` + 1 edits; more were not looked at where
-    `looked_at` has reached the budget."""
+    """What was found. `change` None: nothing with fewer than `complete` + 1 edits; `stopped` tells that the budget
+    ended the search before all was looked at."""
 
     change: Change | None
     complete: int
     looked_at: int
+    stopped: bool = False
 
 
 @dataclass(frozen=True)
@@ -54,7 +55,7 @@ def smallest_flip(
 ) -> Search:
     """A smallest change, of at least one and at most `most` edits, after which `wanted` holds of the rules that accept
     the sentence; of equals one whose last edit is of the kind that comes first in `kinds`. `budget`: places (product
-    state, words used) that are looked at."""
+    state, words used) that are looked at, at the most."""
     codes = matcher.encode([sentence])[0]
     words = _words_of(matcher)
     seen: set[_Key] = set()
@@ -78,9 +79,9 @@ def smallest_flip(
         following: list[_Place] = []
         for kind, place in product(kinds, layer):
             for after in _edited(place, kind, sentence, matcher, words):
+                if looked_at == budget:
+                    return Search(None, size - 1, looked_at, stopped=True)
                 looked_at += 1
-                if looked_at > budget:
-                    return Search(None, size - 1, looked_at)
                 for reached in along(after):
                     if reached.used == len(codes) and wanted(matcher.fired_in(reached.row)):
                         return Search(changed(sentence, _edits(reached)), size - 1, looked_at)

@@ -21,6 +21,7 @@ from re2nn_core.rules.tree import (
     Concat,
     Node,
     Number,
+    Punctuation,
     Repeat,
     Tagged,
     Word,
@@ -91,7 +92,7 @@ def _places(node: Node, path: tuple[int, ...], *, captured: bool) -> Iterator[Pl
 def _reads_one(node: Node) -> bool:
     if isinstance(node, Choice):
         return all(_reads_one(option) for option in node.options)
-    return isinstance(node, Word | Any | Number | ClassReference)
+    return isinstance(node, Word | Any | Number | Punctuation | ClassReference)
 
 
 def replaced(tree: Node, path: tuple[int, ...], new: Node) -> Node:

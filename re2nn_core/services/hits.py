@@ -9,7 +9,7 @@ priorities, or else the order of the labels, decide
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
@@ -210,20 +210,25 @@ def analyse(bench: TextBench, gold: Sequence[str | None], rules_text: str, logic
     )
     fired = bench.fired(system.ruleset.rules)
     answers = np.asarray(decide_all(system.logic, system.rule_names, fired), dtype=np.int64)
-    spoken = system.logic.labels
-    only_gold = dict.fromkeys(label for label in gold if label is not None and label not in spoken)
-    labels = (*spoken, *only_gold)
-    number = {label: place for place, label in enumerate(labels)}
-    numbers = [-1 if label is None else number[label] for label in gold]
+    labels = _all_labels(system.logic, gold)
     return Analysis(
         system=system,
         warnings=all_warnings(warnings, system.ruleset, bench.tokenization, Path("rules")),
         labels=labels,
-        gold=np.asarray(numbers, dtype=np.int64),
+        gold=_numbers(gold, labels),
         fired=fired,
         speaking=_speaking(system.logic, system.rule_names, fired, len(labels)),
         answers=answers,
     )
+
+
+def judged_by(analysis: Analysis, gold: Sequence[str | None]) -> Analysis:
+    """The same rules on the same texts, judged by other labels; the rules do not run again."""
+    spoken = len(analysis.system.logic.labels)
+    labels = _all_labels(analysis.system.logic, gold)
+    # No rule speaks for what only the texts carry.
+    speaking = np.pad(analysis.speaking[:, :spoken], ((0, 0), (0, len(labels) - spoken)))
+    return replace(analysis, labels=labels, gold=_numbers(gold, labels), speaking=speaking)
 
 
 def effect(now: Analysis, before: Analysis) -> Effect:
@@ -254,6 +259,17 @@ def matched_words(tree: Node, texts: Sequence[str], tokenization: Tokenization) 
             )
         )
     return marks
+
+
+def _all_labels(logic: LabelLogic, gold: Sequence[str | None]) -> tuple[str, ...]:
+    """The labels of the logic, then those that only the texts carry."""
+    return tuple(dict.fromkeys((*logic.labels, *(label for label in gold if label is not None))))
+
+
+def _numbers(gold: Sequence[str | None], labels: Sequence[str]) -> Integers:
+    """[texts]: the place of each text's label among all, -1 where it has none."""
+    number = {label: place for place, label in enumerate(labels)}
+    return np.asarray([-1 if label is None else number[label] for label in gold], dtype=np.int64)
 
 
 def _speaking(logic: LabelLogic, names: Sequence[str], fired: Bools, labels: int) -> Bools:

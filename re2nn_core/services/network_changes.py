@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 import numpy as np
 import torch
@@ -25,7 +26,7 @@ from re2nn_core.text.vocabulary import UNKNOWN_KINDS, Vocabulary
 
 NETWORK_BUDGET = 20_000  # sentences
 CONTEXT_BUDGET = 400  # where the encoder has to read each of them
-PASSED = "the budget of the search was used up; a larger one may find more."
+PASSED = "Not everything was tried: the budget of the search was used up; a larger one may find more."
 _AT_ONCE = 2_048
 _GO_ON = 8  # changes of one word from which those of two go on
 Words = tuple[str, ...]
@@ -35,12 +36,13 @@ Judge = Callable[[Sequence[Words]], tuple[NDArray[np.bool_], NDArray[np.float64]
 
 @dataclass(frozen=True)
 class NetworkSearch:
-    """`complete`: all changes of so many words were tried without one that is wanted."""
+    """`complete`: all changes of so many words were tried without one that is wanted. `everything`: the budget kept no
+    change of one word from being tried, where that was needed."""
 
     change: Change | None
     complete: int
     looked_at: int
-    all_words: bool
+    everything: bool
 
 
 def judge_labels(bundle: Bundle, wanted: int | None, given: int) -> Judge:
@@ -69,26 +71,27 @@ def smallest_network_change(
     bringing: bool = False,
 ) -> NetworkSearch:
     """The smallest change found that is wanted. `words`: those that may be put in, the likeliest first; `seeds`:
-    changes to be tried before all others; `budget`: sentences that are judged; `bringing`: a certain answer is wanted,
-    not just another one."""
-    seeds = [seed for seed in seeds if seed.edits]
+    changes to be tried before all others; `budget`: sentences that are judged at the most; `bringing`: a certain answer
+    is wanted, not just another one."""
+    seeds = [seed for seed in seeds if seed.edits][:budget]
     best = _best_seed(seeds, judge)
     looked_at = len(seeds)
     if bringing and best is not None and len(best) == 1:
         return NetworkSearch(best, 0, looked_at, True)
     kinds = BRINGING if bringing else TAKING
-    fitting = _fitting(sentence, words, budget - looked_at)
-    first, tried, near = _try_all(list(_edited(sentence, fitting)), judge, kinds)
+    left = budget - looked_at
+    fitting = _fitting(sentence, words, left)
+    # Even the words that go may be more than the budget has left.
+    first, tried, near = _try_all(list(islice(_edited(sentence, fitting), left)), judge, kinds)
     looked_at += tried
-    every = len(fitting) == len(words)
+    every = len(fitting) == len(words) and len(sentence) <= left
     if first is not None:
         return NetworkSearch(first, 0, looked_at, every)
     complete = 1 if every else 0
     if best is not None and len(best) <= 2:
         return NetworkSearch(best, complete, looked_at, every)
     for onward in near:
-        left = budget - looked_at
-        again = _fitting(onward.words, words, left)
+        again = _fitting(onward.words, words, budget - looked_at)
         if not again:
             break
         second, tried, _ = _try_all([_after(onward, more) for more in _edited(onward.words, again)], judge, kinds)

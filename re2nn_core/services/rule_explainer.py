@@ -123,7 +123,7 @@ class RuleExplainer:
         change = found.change or seed
         after = None if change is None else decide(logic, self.fired(change.words)).label
         smallest = change is not None and found.complete >= len(change) - 1
-        note = "" if found.looked_at <= allowed else f"Not everything was tried: {PASSED}"
+        note = PASSED if found.stopped else ""
         return Flip(before, after, change, smallest, found.complete, found.looked_at, False, note)
 
     def _seed(self, sentence: tuple[str, ...], wanted: str | None, before: str | None) -> Change | None:

@@ -60,7 +60,7 @@ def slot_flip(
     # Rules give no slot that none of them accepts the sentence for.
     least = min(map(len, seeds), default=0) if wanted is not None and trained is None else 0
     smallest = found.change is not None and len(found.change) - 1 <= max(found.complete, least - 1)
-    note = "" if found.all_words else f"Not every word was tried: {PASSED}"
+    note = "" if found.everything else PASSED
     return Flip(said, after, found.change, smallest, found.complete, found.looked_at, trained is not None, note)
 
 

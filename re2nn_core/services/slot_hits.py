@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
@@ -224,11 +224,10 @@ def analyse_slots(
     answers: list[Spans] = [()] * len(bench)
     for text, found in accepting.items():
         answers[text] = bench.spans_of(text, system.decide(len(bench.tokens[text]), found))
-    only_gold = dict.fromkeys(span.slot for spans in gold for span in spans or ())
     return SlotAnalysis(
         system=system,
         warnings=all_warnings(warnings, system.ruleset, bench.tokenization, Path("rules")),
-        slots=tuple(dict.fromkeys((*system.slots, *only_gold))),
+        slots=_all_slots(system, gold),
         bench=bench,
         gold=tuple(gold),
         readings=tuple(readings),
@@ -236,6 +235,16 @@ def analyse_slots(
         answers=tuple(answers),
         contested=_contested(system, accepting),
     )
+
+
+def spans_judged_by(analysis: SlotAnalysis, gold: Sequence[Spans | None]) -> SlotAnalysis:
+    """The same rules on the same texts, judged by other marked spans; the rules do not run again."""
+    return replace(analysis, gold=tuple(gold), slots=_all_slots(analysis.system, gold))
+
+
+def _all_slots(system: SlotSystem, gold: Sequence[Spans | None]) -> tuple[str, ...]:
+    """The slots of the rules, then those that only the texts carry."""
+    return tuple(dict.fromkeys((*system.slots, *(span.slot for spans in gold for span in spans or ()))))
 
 
 def _contested(system: SlotSystem, accepting: Mapping[int, Sequence[RuleTags]]) -> Places:

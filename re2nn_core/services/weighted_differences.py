@@ -21,7 +21,20 @@ from re2nn_core.rules.tree import Node
 from re2nn_core.text.vocabulary import Vocabulary
 
 _KINDS: dict[Symbol, int] = {ANY: 0, NUMBER: 1, PUNCTUATION: 2}
+_NAMED = 20  # of a network's rules, in a message
 Weights = Mapping[int, tuple[float, float]]
+
+
+def refuse_other_network(bundle: Bundle, rules: Mapping[str, Node]) -> None:
+    """InputError where the network was made from none of the rules (name -> tree, classes put in): it belongs to other
+    rules. Single ones may have been edited since."""
+    own = bundle.ruleset.rules
+    if not any(rules.get(rule.name) == rule.expanded for rule in own):
+        raise InputError(
+            "The network was made from none of these rules: it knows each by another name, or otherwise written. "
+            f"Its rules are: {', '.join(rule.name for rule in own[:_NAMED])}. "
+            "Choose the network of this project, or draw without weights."
+        )
 
 
 def weights_of_arcs(difference: MachineDifference, bundle: Bundle, name: str, tree: Node) -> Weights:
@@ -32,7 +45,7 @@ def weights_of_arcs(difference: MachineDifference, bundle: Bundle, name: str, tr
     """
     machine = next((machine for machine in bundle.machines.machines if machine.name == name), None)
     if machine is None:
-        names = ", ".join(bundle.machines.names[:20])
+        names = ", ".join(bundle.machines.names[:_NAMED])
         raise InputError(
             f"The network has no machine for the rule '{name}', so it was not made from these rules. "
             f"Its machines are: {names}. Choose the network of this project, or draw without weights."

@@ -11,11 +11,14 @@ from slot_run import finished_slot_run, plant_new_slot_rules, slot_project, with
 from re2nn_core.reconstruction.tag_weighted import weighted_rules
 from re2nn_core.services.slot_readback import read_slots_back
 from re2nn_core.store import (
+    Policy,
     ProjectRecord,
     RunRecord,
     Store,
     latest_version,
     open_store,
+    record_label,
+    set_policy,
     texts_of,
 )
 
@@ -62,6 +65,23 @@ def test_an_edit_is_shown_with_what_it_does_and_accepted(
     # Nothing else is taken over with it.
     assert "day := $* on [ monday | friday | foot ]<day> $*" in saved.rules_text
     assert "No small edit is left" in studio.html
+
+
+def test_spans_that_wait_by_the_policy_count_for_nothing(
+    studio: Studio, learnable: ProjectRecord, run: RunRecord, store: Store
+) -> None:
+    without_new_rules(run)
+    studio.open("compare", project=learnable.id)
+    [before] = studio.frame("edit")["right"]
+    # Vienna is no city of the written rules, and its texts are train: each of the four has a destination more.
+    texts = [record for record in texts_of(store, learnable.id) if "to vienna on" in record.text]
+    for record in texts:
+        record_label(store, record.id, record.label, "bo")
+    set_policy(store, learnable.id, Policy("decided"))
+    studio.test.run()
+    studio.checked()
+    assert [int(right) for right in studio.frame("edit")["right"]] == [int(before) - len(texts)]
+    assert f"The labels of {len(texts)} texts that wait by the project's policy count for nothing here." in studio.html
 
 
 def test_a_new_rule_is_taken_over_by_itself(studio: Studio, learnable: ProjectRecord, store: Store) -> None:

@@ -11,7 +11,12 @@ from command_line import RULES, Call
 from slot_command_line import SLOT_RULES
 
 from re2nn_core.commands.diff_text import STATE_NUMBERS
+from re2nn_core.network.bundle import build_bundle, save_bundle
+from re2nn_core.network.config import NetworkConfig
 from re2nn_core.plots.automaton import quote
+from re2nn_core.rules.read import read_rules
+from re2nn_core.text.tokenization import Tokenization
+from re2nn_core.text.vocabulary import build_vocabulary
 
 AFTER = RULES.replace("( flight | fly )", "( flight | fly | plane )").replace("fare | cost", "fare | price")
 
@@ -167,6 +172,32 @@ def test_options_that_contradict_each_other(re2nn: Call, rules: Path, tmp_path: 
     assert "--rule and --label were both given" in re2nn("diff", rules, rules, "--rule", "x", "--label", "y").err
     assert "--model changes how lines are drawn: write --svg" in re2nn("diff", rules, rules, "--model", tmp_path).err
     assert "there is no folder" in re2nn("diff", rules, rules, "--svg", tmp_path / "no" / "out.svg").err
+
+
+def network_of(rules: str, folder: Path, vocabulary: tuple[str, ...] = ("a", "b")) -> Path:
+    config = NetworkConfig(vectors="none", machines="rule")
+    words = build_vocabulary([vocabulary], always=sorted(read_rules(rules, lowercase=True).ruleset.words))
+    save_bundle(folder, build_bundle(rules, "", Tokenization(), words, config, None, "none"))
+    return folder
+
+
+def test_a_network_of_other_rules_is_refused_whether_or_not_a_rule_differs(
+    re2nn: Call, rules: Path, other: Path, slot_rules: Path, tmp_path: Path
+) -> None:
+    svg, of_others = tmp_path / "out.svg", network_of("[x]\nr := a b\n", tmp_path / "other")
+    for right, more in ((rules, ()), (other, ()), (rules, ("--rule", "price")), (rules, ("--label", "fare"))):
+        outcome = re2nn("diff", rules, right, *more, "--svg", svg, "--model", of_others)
+        assert outcome.code == 2
+        assert "Error: The network was made from none of these rules" in outcome.err
+        assert "Its rules are: r. Choose the network of this project, or draw without weights." in outcome.err
+        assert not svg.exists()
+    assert "is not a model folder" in re2nn("diff", rules, rules, "--svg", svg, "--model", tmp_path / "no").err
+    own = network_of(RULES, tmp_path / "own")
+    assert "No picture: no rule differs." in re2nn("diff", rules, rules, "--svg", svg, "--model", own).err
+    slots = re2nn("diff", slot_rules, slot_rules, "--svg", svg, "--model", own)
+    assert (slots.code, "--model gives weights to one rule for labels that A has." in slots.err) == (2, True)
+    assert re2nn("diff", rules, other, "--rule", "price", "--svg", svg, "--model", own).code == 1
+    assert svg.exists()
 
 
 def test_overlaps_that_did_not_change_are_counted(re2nn: Call, rules: Path, other: Path) -> None:

@@ -45,9 +45,21 @@ def test_budget_ends_the_search_and_says_how_far_it_came() -> None:
     matcher = Matcher([exact_dfa(tree)])
     found = smallest_flip(matcher, ("x",), lambda fired: bool(fired), most=9, budget=20)
     assert found.change is None
-    assert found.looked_at == 21
+    assert (found.looked_at, found.stopped) == (20, True)
     assert found.complete < 5
     whole = smallest_flip(matcher, ("x",), lambda fired: bool(fired), most=9)
     assert whole.change is not None
     assert whole.change.words == ("a", "b", "c", "d", "e")
     assert len(whole.change) == 5
+    assert not whole.stopped
+
+
+def test_a_budget_that_is_just_enough_stops_nothing() -> None:
+    tree = read_rules("[x]\nr := a b c d e\n").ruleset.rules[0].expanded
+    matcher = Matcher([exact_dfa(tree)])
+    everything = smallest_flip(matcher, ("x",), bool, most=2)
+    assert (everything.change, everything.stopped) == (None, False)
+    enough = smallest_flip(matcher, ("x",), bool, most=2, budget=everything.looked_at)
+    assert enough == everything
+    short = smallest_flip(matcher, ("x",), bool, most=2, budget=everything.looked_at - 1)
+    assert (short.looked_at, short.complete, short.stopped) == (everything.looked_at - 1, 1, True)

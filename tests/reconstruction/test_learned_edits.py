@@ -16,7 +16,7 @@ from re2nn_core.rules.printer import print_expression
 from re2nn_core.rules.read import read_rules
 from re2nn_core.rules.ruleset import expand
 from re2nn_core.rules.tagging import tagged
-from re2nn_core.rules.tree import Any, Capture, Choice, Node, Repeat, Word, choice, concat
+from re2nn_core.rules.tree import Any, Capture, Choice, Node, Punctuation, Repeat, Word, choice, concat
 
 CLASSES = "@city@=( boston | oslo )\n"
 
@@ -59,6 +59,26 @@ CASES = (
     ("words came at one place of two", "a b a", "a b ( a | c )", [("add", 2, "c", "a b ( a | c )")]),
     # A machine that reads less has taught nothing that could be let in, and a word that stands alone cannot go.
     ("nothing is left of it", "cost of", "price", []),
+    (
+        "a word came beside punctuation",
+        "in & june",
+        "in ( & | late ) june",
+        [("add", 1, "late", "in ( & | late ) june")],
+    ),
+    ("a word came behind punctuation", "$ & june", "$ & ( june | may )", [("add", 2, "may", "$ & ( june | may )")]),
+    (
+        "a word came beside punctuation and a class",
+        "( @city@ | & ) x",
+        "( boston | oslo | rome | & ) x",
+        [
+            ("add", 0, "rome", "( @city@ | & | rome ) x"),
+        ],
+    ),
+    ("any word in the place of punctuation", "in & june", "in $ june", [("any", 1, "", "in $ june")]),
+    ("a number beside punctuation", "in & june", "in ( & | % ) june", [("number", 1, "", "in ( & | % ) june")]),
+    ("punctuation may go", "in & june", "in &? june", [("optional", 1, "", "in &? june")]),
+    # `&` reads a comma already: naming it lets nothing in.
+    ("a sign that punctuation reads", "in & june", "in ( & | \\, ) june", []),
     ("inside alternatives of several words", "( a b | c ) d", "( a ( b | e ) | c ) d", [("add", 1, "e", None)]),
 )
 
@@ -78,7 +98,7 @@ def test_words_that_hold_only_one_at_a_time_are_not_offered_together() -> None:
 
 
 WORDS = ("a", "b", "c")
-leaf = st.sampled_from([Word("a"), Word("b"), Word("c"), Any()])
+leaf = st.sampled_from([Word("a"), Word("b"), Word("c"), Any(), Punctuation()])
 trees = st.recursive(
     leaf,
     lambda inner: st.one_of(
@@ -92,9 +112,9 @@ trees = st.recursive(
 
 
 def language(tree: Node, most: int = 3) -> frozenset[tuple[str, ...]]:
-    """All sentences of up to `most` words, one of them named nowhere."""
+    """All sentences of up to `most` words, one of them named nowhere, and a comma."""
     automaton = build_positions(tree)
-    sentences = (s for length in range(most + 1) for s in product((*WORDS, "other"), repeat=length))
+    sentences = (s for length in range(most + 1) for s in product((*WORDS, "other", ","), repeat=length))
     return frozenset(sentence for sentence in sentences if accepts(automaton, sentence))
 
 
@@ -139,7 +159,7 @@ def tagged_language(tree: Node, most: int = 3) -> frozenset[tuple[tuple[str, str
     def walk_from(state: int, said: tuple[tuple[str, str], ...]) -> None:
         if automaton.sentence_final >> state & 1:
             found.add(said)
-        for word in (*WORDS, "other") if len(said) < most else ():
+        for word in (*WORDS, "other", ",") if len(said) < most else ():
             for target in bits(automaton.follow[state] & automaton.entered_by(word)):
                 walk_from(target, (*said, (word, machine.outputs[target] or "")))
 

@@ -16,9 +16,10 @@ from re2nn_core.rules.decisions import Decision
 from re2nn_core.services.explainers import Explainer
 from re2nn_core.services.explanation import LabelSum
 from re2nn_core.services.flip import change_in_words
-from re2nn_core.services.network_changes import CONTEXT_BUDGET
+from re2nn_core.services.network_changes import CONTEXT_BUDGET, PASSED, Words, smallest_network_change
 from re2nn_core.services.prediction import predict
 from re2nn_core.services.winners import label_ties
+from re2nn_core.text.counting import counted
 
 TEXT = "how much is the flight to oslo"
 FORMS: tuple[dict[str, object], ...] = (
@@ -303,9 +304,54 @@ def test_a_budget_that_is_used_up_is_told() -> None:
     assert flip.change is None
     assert not flip.smallest
     assert flip.looked_at <= 40
-    assert "Not every word was tried: the budget of the search was used up" in flip.sentence
+    assert "Not everything was tried: the budget of the search was used up" in flip.sentence
     with pytest.raises(InputError, match="must be 1 change or more"):
         Explainer(small_system()).flip(TEXT, budget=0)
+
+
+@pytest.mark.parametrize("budget", [1, 3, 5, 6, 11, 12])
+@pytest.mark.parametrize("wanted", [None, "other", "money"])
+def test_no_more_changes_are_tried_than_the_budget_allows(budget: int, wanted: str | None) -> None:
+    """Five words: the budget may end before, amid and behind the changes that leave a word out."""
+    text = "a flight to oslo please"
+    for bundle in (None, as_trained(size=0.0)):
+        if bundle is None and wanted == "other":
+            continue  # only the network knows it
+        flip = Explainer(small_system(), bundle).flip(text, wanted, budget=budget)
+        assert flip.looked_at <= budget
+        if flip.change is None:
+            assert flip.complete == 0
+            assert flip.sentence.startswith(
+                f"Nothing was found; {counted(flip.looked_at, 'change was', 'changes were')}"
+            )
+            assert flip.sentence.endswith(PASSED)
+
+
+@pytest.mark.parametrize("budget", range(1, 8))
+def test_the_words_that_go_count_against_the_budget_too(budget: int) -> None:
+    """A slow twin: what is judged is counted one by one. Three words to leave out, one to put in."""
+    judged: list[Words] = []
+
+    def never(sentences: Sequence[Words]) -> tuple[np.ndarray, np.ndarray]:
+        judged.extend(sentences)
+        return np.zeros(len(sentences), dtype=np.bool_), np.zeros(len(sentences))
+
+    for words in ((), ("w",)):
+        judged.clear()
+        found = smallest_network_change(("a", "b", "c"), words, never, budget=budget)
+        assert len(judged) == found.looked_at <= budget
+        assert (found.complete == 1) == found.everything == (budget >= 3 and not words)
+
+
+def test_a_budget_that_is_just_enough_is_no_incomplete_search() -> None:
+    system = small_system("[a]\nr := x\n", "")
+    needed = Explainer(system).flip("y z", "a", budget=100_000).looked_at
+    assert needed > 0
+    assert PASSED not in Explainer(system).flip("y z", "a", budget=needed).sentence
+    short = Explainer(system).flip("y z", "a", budget=needed - 1)
+    assert (short.looked_at, short.smallest) == (needed - 1, False)
+    assert short.sentence.startswith("A smaller change may do it too; ")
+    assert short.sentence.endswith(PASSED)
 
 
 def test_rules_too_large_for_a_network_are_still_explained(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import time
 
+import numpy as np
 import pytest
 
 from re2nn_core.automata.positions import accepts, build_positions
 from re2nn_core.errors import LogicError, RuleError
 from re2nn_core.rules.parser import parse_expression
 from re2nn_core.services.bench import TextBench
-from re2nn_core.services.hits import Analysis, analyse, effect, matched_words
+from re2nn_core.services.hits import Analysis, analyse, effect, judged_by, matched_words
 from re2nn_core.text.tokenization import Tokenization
 
 PLAIN = Tokenization()
@@ -101,6 +102,25 @@ def test_effect_of_a_label_that_only_the_old_rules_know() -> None:
     change = effect(analysed(), before)
     assert change.changed.tolist() == [5]
     assert (change.accuracy_before, change.accuracy_now) == (2 / 5, 2 / 5)
+
+
+@pytest.mark.parametrize(
+    "labels",
+    [
+        ["flight", None, "baggage", "spam", "flight", None],  # one that nothing had before, and one that has gone
+        [None] * 6,
+        [label for _, label in TEXTS],
+    ],
+)
+def test_the_same_answers_judged_by_other_labels(labels: list[str | None]) -> None:
+    """As if the rules had run anew with these labels."""
+    found, texts = analysed(), [text for text, _ in TEXTS]
+    slow, quick = analyse(TextBench(texts, PLAIN), labels, RULES, ""), judged_by(found, labels)
+    assert quick.labels == slow.labels
+    for name in ("gold", "fired", "speaking", "answers", "correct"):
+        assert np.array_equal(getattr(quick, name), getattr(slow, name)), name
+    assert (quick.rule_figures, quick.label_figures) == (slow.rule_figures, slow.label_figures)
+    assert found.accuracy == analysed().accuracy
 
 
 def test_faults_are_raised_all_at_once() -> None:

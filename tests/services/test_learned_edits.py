@@ -21,6 +21,7 @@ to_city := $* fly to ( $ | oslo ) $*
 [money]
 price := $* ( cost | fare | % ) $*
 much := how much $*
+sign := $* ( & | cost ) of $*
 """
 
 
@@ -52,6 +53,19 @@ def test_one_word_beside_any_of_several_alternatives_is_one_edit() -> None:
     texts = [edit.text for edit in (*found.edits, *found.idle) if edit.words == ("cost",)]
     assert "$* ( price | cost | fare | dear fee ) $*" in texts
     assert "$* ( price | fare | cost | dear fee ) $*" not in texts
+
+
+def test_a_place_that_reads_punctuation_gets_its_edits_too() -> None:
+    rules = f"{RULES}sign := $* & of $*\n"
+    [edit] = offers("sign", rules, 'priorities = ["money > travel"]\n').edits
+    assert (edit.in_words, edit.text, len(edit.won), edit.right) == (
+        "in the place of & also read cost",
+        "$* ( & | cost ) of $*",
+        8,
+        6,
+    )
+    accepted = accept_edit(edit, rules_text=rules, logic_text="", lowercase=True)
+    assert accepted.rules_text.endswith("sign := $* ( & | cost ) of $*\n")
 
 
 def test_texts_of_other_labels_count_against_an_edit() -> None:

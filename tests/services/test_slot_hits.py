@@ -8,7 +8,7 @@ from slot_samples import EXAMPLES, PLAIN, RULES, analysis, marked
 from re2nn_core.errors import InputError, LogicError, RuleError
 from re2nn_core.services.slot_bench import SlotBench
 from re2nn_core.services.slot_disputes import disputes
-from re2nn_core.services.slot_hits import Found, SlotAnalysis, analyse_slots, slot_effect
+from re2nn_core.services.slot_hits import Found, SlotAnalysis, analyse_slots, slot_effect, spans_judged_by
 from re2nn_core.services.slot_mistakes import SpanCounts
 from re2nn_core.text.tokenization import Tokenization
 
@@ -59,6 +59,16 @@ def test_slots_that_only_texts_have_come_behind_those_of_the_rules() -> None:
     assert found.slots == ("to_city", "from_city", "day", "month")
     assert found.slot_figures[-1].rules == 0
     assert found.slot_figures[-1].missed == 1
+
+
+def test_the_same_answers_judged_by_other_spans() -> None:
+    gold = [None if place % 2 else example.spans for place, example in enumerate(EXAMPLES)]
+    gold[0] = marked("in may", ("may", "month")).spans
+    slow = analyse_slots(SlotBench([example.text for example in EXAMPLES], PLAIN), gold, RULES, "")
+    quick = spans_judged_by(analysis(), gold)
+    assert (quick.slots, quick.gold, quick.answers) == (slow.slots, slow.gold, slow.answers)
+    assert (quick.counts, quick.rule_figures, quick.slot_figures) == (slow.counts, slow.rule_figures, slow.slot_figures)
+    assert quick.counts != analysis().counts
 
 
 def test_hits_missed_and_wrong_are_the_spans_behind_the_figures() -> None:

@@ -11,7 +11,7 @@ from re2nn_core.network.bundle import Bundle, build_bundle
 from re2nn_core.network.config import NetworkConfig
 from re2nn_core.rules.parser import parse_expression
 from re2nn_core.services.drawn_differences import drawn_trees
-from re2nn_core.services.weighted_differences import weights_of_arcs
+from re2nn_core.services.weighted_differences import refuse_other_network, weights_of_arcs
 from re2nn_core.text.tokenization import Tokenization
 from re2nn_core.text.vocabulary import build_vocabulary
 
@@ -57,6 +57,14 @@ def test_a_network_of_other_rules_is_refused(bundle: Bundle) -> None:
         weights_of_arcs(difference(), bundle, "fee", parse_expression(RULE))
     with pytest.raises(InputError, match="The network's rule 'price' is another one than the rule here"):
         weights_of_arcs(difference(), bundle, "price", parse_expression("a"))
+
+
+def test_a_network_of_some_of_the_rules_is_theirs_and_one_of_none_is_refused(bundle: Bundle) -> None:
+    rule, other = parse_expression(RULE), parse_expression("hello")
+    refuse_other_network(bundle, {"price": parse_expression("a"), "hi": other})
+    for rules in ({}, {"fee": rule}, {"price": other, "hi": rule}):
+        with pytest.raises(InputError, match=r"made from none of these rules: .* Its rules are: price, hi\. Choose"):
+            refuse_other_network(bundle, rules)
 
 
 def test_states_that_only_one_side_has_weigh_nothing(bundle: Bundle) -> None:

@@ -7,10 +7,10 @@ import streamlit as st
 
 from pages._compare.edit_table import draw_edits, offers_for
 from pages._compare.saving import Saving, save_on_click
+from pages._compare.settled import slot_analysis, tell_waiting
 from pages._compare.slots.read import Compared
 from pages._compare.slots.rule_list import Entry
 from pages._compare.slots.taking import draw_figures
-from pages._rules.slot_analysis import slot_analysis
 from pages._shared import messages
 from pages._shared.markup import escape, html
 from pages._shared.resources import store
@@ -56,6 +56,7 @@ def _draw_figures(project: ProjectRecord, compared: Compared, newest: RuleVersio
 def _draw_new_rule(project: ProjectRecord, compared: Compared, newest: RuleVersion, rule: LearnedRule) -> None:
     """One new rule by itself, and all of them at once."""
     html('<div class="re2-head">This new rule by itself</div>')
+    tell_waiting(project)
     _draw_addition(project, compared, newest, (rule.name,), "compare_new")
     names = tuple(one.name for one in compared.found.new_rules)
     if len(names) > 1:

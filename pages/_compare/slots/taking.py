@@ -11,10 +11,10 @@ import streamlit as st
 from pages._compare.measured import draw_advice, draw_moves
 from pages._compare.newest import Newest
 from pages._compare.saving import draw_left_out, draw_save, draw_take_switch
+from pages._compare.settled import slot_analysis
 from pages._compare.slots.read import Compared
 from pages._compare.slots.rule_list import Entry
 from pages._compare.split_names import dev_name
-from pages._rules.slot_analysis import slot_analysis
 from pages._rules.slot_effect import draw_slot_effect
 from pages._shared.labels import Palette
 from pages._shared.markup import escape, html

@@ -7,6 +7,7 @@ import streamlit as st
 from pages._automaton.slot_choose import rule_machine
 from pages._automaton.slot_drawing import slot_style
 from pages._compare.newest import Newest
+from pages._compare.settled import slot_analysis
 from pages._compare.slots.machines import draw_side
 from pages._compare.slots.read import Compared
 from pages._compare.slots.rule_list import Entry
@@ -22,7 +23,6 @@ from pages._compare.threshold_parts import (
     working_at,
 )
 from pages._compare.words import rule_html
-from pages._rules.slot_analysis import slot_analysis
 from pages._shared import messages
 from pages._shared.labels import Palette
 from pages._shared.markup import escape, figures, html
