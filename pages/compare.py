@@ -6,5 +6,11 @@ from pages._shared.bar import draw_bar
 from pages._shared.catalog import COMPARE
 from pages._shared.late import draw_body
 
-draw_bar(COMPARE, [("↑ ↓", "go through the rules")])
+KEYS = [
+    ("↑ ↓", "go through the rules, or the edits"),
+    ("E", "to the table of what was learned, edit by edit"),
+    ("A", "to the button that accepts what is chosen there; Enter accepts"),
+]
+
+draw_bar(COMPARE, KEYS)
 draw_body("pages._compare.page")

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
+from pages._compare.long_texts import folded
 from pages._compare.newest import Newest, choose_side
 from pages._compare.read import Compared
 from pages._compare.taking import draw_taking
@@ -120,7 +121,7 @@ def _witness(title: str, sentence: tuple[str, ...] | None) -> str:
     if sentence is None:
         return f'<div class="re2-head">{title}</div><div class="re2-muted">no sentence was found</div>'
     text = " ".join(sentence) or "(the empty text)"
-    return f'<div class="re2-head">{title}, for example</div><div class="re2-witness">{escape(text)}</div>'
+    return f'<div class="re2-head">{title}, for example</div><div class="re2-witness">{folded(text)}</div>'
 
 
 def draw_machines(compared: Compared, sides: Sides, tokenization: Tokenization) -> None:

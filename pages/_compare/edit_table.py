@@ -7,10 +7,12 @@ from typing import Any
 
 import streamlit as st
 
+from pages._compare.gains import gain_told, signed
 from pages._compare.saving import Saving, save_on_click
 from pages._compare.settled import tell_waiting
 from pages._compare.words import rule_html, word_list
 from pages._shared.grid import height_of, walk_rows
+from pages._shared.jumps import landing
 from pages._shared.markup import escape, html, section
 from pages._shared.resources import store
 from re2nn_core.rules.read import read_rules
@@ -22,6 +24,8 @@ from re2nn_core.services.slot_rule_changes import rule_difference
 from re2nn_core.store import ProjectRecord, RuleVersion, RunRecord
 from re2nn_core.text.counting import counted
 
+EDITS, ACCEPT = "compare_edits", "compare_accept"  # what holds the table and all below it; the button
+JUMPS = {"e": (EDITS,), "a": (ACCEPT, "compare_new")}  # letters of the page, and where they lead
 _MOST_ROWS = 7
 _ABOUT = (
     "Choose an edit to see what it does, and accept it below. All are small edits of the rule as it stands in the "
@@ -76,6 +80,7 @@ def draw_edits(
     html(rule_html(words.after, "new"))
     if words.gone:
         html(word_list("Words that went", words.gone, "gone"))
+    html(f"<div>This edit by itself: {escape(gain_told(edit.right, slots=slots))}.</div>")
     draw_figures(accepted)
     _accept_on_click(project, run, newest, edit, accepted, slots=slots)
 
@@ -85,7 +90,7 @@ def _choose_edit(offers: Offers, key: str, *, slots: bool) -> OfferedEdit | None
     section("What was learned, edit by edit", _PROVED[slots])
     edits = [*offers.edits, *_idle(offers, key)]
     if not edits:
-        html(f'<div class="re2-muted">{_nothing(offers)}</div>')
+        html(landing(_nothing(offers), "re2-muted"))
         return None
     columns, config = _columns(edits, slots=slots)
     row = walk_rows(columns, key=key, config=config, height=height_of(len(edits), _MOST_ROWS))
@@ -122,20 +127,20 @@ def _columns(edits: Sequence[OfferedEdit], *, slots: bool) -> tuple[dict[str, li
     )
     more, less = ("Texts with fewer mistakes", "Texts with more mistakes") if slots else ("Texts more", "Texts less")
     columns: dict[str, list[Any]] = {
-        "edit": [edit.in_words for edit in edits],
-        "right": [f"{edit.right:+,}" if edit.right else "0" for edit in edits],
+        "edit": [edit.in_short for edit in edits],
+        "right": [signed(edit.right) for edit in edits],
         "here": [_HERE[edit.verdict] for edit in edits],
         "won": [f"{len(edit.won):,}" if edit.won else "" for edit in edits],
         "lost": [f"{len(edit.lost):,}" if edit.lost else "" for edit in edits],
     }
     config = {
-        "edit": st.column_config.TextColumn("Edit", width=510 if slots else 536),
+        "edit": st.column_config.TextColumn("Edit", width=528 if slots else 554),
         "right": st.column_config.TextColumn(
             "Mistakes fewer" if slots else "More right", width=106 if slots else 80, alignment="right", help=right
         ),
-        "here": st.column_config.TextColumn("On these texts it", width=118),
-        "won": st.column_config.TextColumn("+ texts", width=60, alignment="right", help=more),
-        "lost": st.column_config.TextColumn("− texts", width=60, alignment="right", help=less),
+        "here": st.column_config.TextColumn("On these texts it", width=112),
+        "won": st.column_config.TextColumn("+ texts", width=54, alignment="right", help=more),
+        "lost": st.column_config.TextColumn("− texts", width=54, alignment="right", help=less),
     }
     return columns, config
 
@@ -156,10 +161,10 @@ def _accept_on_click(
     slots: bool,
 ) -> None:
     """The reason, what is to be thought of before, and the button that makes the edit a new version."""
-    html(_caution(edit, slots=slots))
     html(
-        f'<div class="re2-muted">This edits {escape(edit.rule)}: saving the changes of all rules at once leaves it as '
-        "it is from then on. Its other edits can still be accepted one by one.</div>"
+        _caution(edit)
+        + '<div class="re2-muted">Afterwards the other edits of this rule can still be accepted one by one, or all '
+        "that is left of its change at once, with the other rules’ changes.</div>"
     )
     reason = st.text_input(
         "Reason",
@@ -173,15 +178,14 @@ def _accept_on_click(
         "loses": "Accept into rules v{} although it loses",
         "nothing": "Accept into rules v{}, which changes nothing here",
     }[edit.verdict].format(newest.number + 1)
-    save_on_click(project, newest, accepted, reason, Saving(title, "compare_accept", primary=edit.verdict == "gains"))
+    button = Saving(title, ACCEPT, primary=edit.verdict == "gains", shortcut="A", then=EDITS)
+    save_on_click(project, newest, accepted, reason, button)
 
 
-def _caution(edit: OfferedEdit, *, slots: bool) -> str:
+def _caution(edit: OfferedEdit) -> str:
     """What speaks against an edit that gains nothing, as HTML."""
     if edit.verdict == "loses":
-        lost = f"{counted(-edit.right, 'mistake')} more" if slots else f"{counted(-edit.right, 'right answer')} fewer"
-        where = "labelled train and dev texts"
-        return f'<div class="re2-warn">It loses more than it wins: {lost} in {where}.</div>'
+        return '<div class="re2-warn">It loses more than it wins.</div>'
     if edit.verdict == "even":
         said = f"It changes {counted(edit.answers, 'answer')}, and as many are right as before."
     elif edit.verdict == "nothing":

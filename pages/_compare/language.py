@@ -9,6 +9,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
+from pages._compare.long_texts import MOST, NARROW, in_full, shortened_cells
 from pages._shared import messages
 from pages._shared.grid import height_of
 from pages._shared.markup import escape, html
@@ -83,7 +84,8 @@ def _draw_verdicts(verdicts: Sequence[LanguageVerdict], kind: str, titles: tuple
     html(f'<div class="re2-head">{kind}s: {same:,} of {len(verdicts):,} {says} the same on both sides. {what}</div>')
     only = "In" if tagging else "Only"
     rows = [row for found in ordered for row in _rows(found, tagging=tagging)]
-    _table(dict(zip([kind, "Verdict", *(f"{only} {title}" for title in titles)], zip(*rows, strict=True), strict=True)))
+    head = [kind, "Verdict", *(f"{only} {title}" for title in titles)]
+    _table(dict(zip(head, zip(*rows, strict=True), strict=True)), NARROW)
     for found in ordered:
         if found.refusal:
             st.caption(messages.plain(f"{found.name}: {found.refusal}"))
@@ -125,7 +127,7 @@ def _draw_overlaps(changes: Sequence[OverlapChange], side: RuleSide, titles: tup
     elif not shown:
         html('<div class="re2-muted">None came, and none went.</div>')
     else:
-        _table(_overlap_columns(shown, side, titles))
+        _table(_overlap_columns(shown, side, titles), NARROW)
 
 
 def _overlap_columns(
@@ -180,10 +182,8 @@ def draw_moved_texts(moved: MovedTexts, titles: tuple[str, str]) -> None:
             st.caption(f"and {counted(len(moved.moved) - _SHOWN, 'text')} more")
 
 
-def _table(columns: Mapping[str, Sequence[Any]]) -> None:
+def _table(columns: Mapping[str, Sequence[Any]], most: int = MOST) -> None:
+    """A table; sentences of more than `most` signs are shortened, and stand whole below it."""
     rows = len(next(iter(columns.values())))
-    st.dataframe(
-        pd.DataFrame({name: list(cells) for name, cells in columns.items()}),
-        hide_index=True,
-        height=height_of(rows),
-    )
+    st.dataframe(pd.DataFrame(shortened_cells(columns, most)), hide_index=True, height=height_of(rows))
+    html(in_full(columns, most))

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages._compare.edit_table import draw_edits, offers_for
+from pages._compare.edit_table import EDITS, draw_edits, offers_for
 from pages._compare.read import Compared
 from pages._compare.settled import analysis
 from pages._compare.taking import draw_figures
@@ -24,7 +24,7 @@ def draw_learned(project: ProjectRecord, compared: Compared, change: RuleChange)
     """The table of edits and, of the chosen one, what it does and the button; a click runs this part alone."""
     if is_merged(compared.found, compared.trained_on, lowercase=compared.lowercase):
         return
-    with messages.guard("Finding what was learned"), st.container(border=True):
+    with messages.guard("Finding what was learned"), st.container(border=True, key=EDITS):
         newest, run = latest_version(store(), project.id), compared.run
         before = analysis(project, newest.rules_text, newest.logic_text)
 

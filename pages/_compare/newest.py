@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from pages._shared import access, messages, state
+from pages._shared import access, jumps, messages, state
 from pages._shared.catalog import RULES
 from pages._shared.markup import escape, html
 from pages._shared.resources import store
@@ -17,6 +17,7 @@ from re2nn_core.services.rule_history import last_change, undo, undo_target
 from re2nn_core.store import ProjectRecord, RuleVersion, RunRecord, get_version, list_versions
 
 _QUOTED = 90  # signs of a version's message
+SAVED = "compare_newest"  # what says of the newest version who saved it
 _DRAWN, _UNSEEN = "_compare_drawn", "_compare_unseen"
 
 
@@ -45,13 +46,17 @@ class Newest:
         return trained, f"v{self.version.number}, the newest"
 
     def left_because(self, name: str, why: str) -> str:
-        """Why a rule is not taken over; of one that was edited, when and by whom."""
+        """Why a rule is not taken over; of one that was edited otherwise, when and by whom last."""
         found = last_change(self.versions, name, lowercase=self.lowercase) if why == EDITED else None
         if found is None:
             return why
         # What the newest version says of itself stands above already.
         said = "" if found.number == self.version.number else _said(found)
-        return f"{_who(found)} changed it in v{found.number}{said}, after the training"
+        return (
+            f"{_who(found)} changed it in v{found.number}{said}, after the training. It reads what was neither written "
+            "nor learned, or no longer what both read; to take the change over would undo that. What of it still fits "
+            "is offered below, edit by edit"
+        )
 
 
 def newest_of(project: ProjectRecord, run: RunRecord, trained_on: str) -> Newest:
@@ -106,10 +111,12 @@ def draw_newest(project: ProjectRecord, newest: Newest) -> None:
         return
     version = newest.version
     moment = version.created_at.strftime("%Y-%m-%d %H:%M UTC")
-    with st.container(horizontal=True, vertical_alignment="center", key="compare_newest"):
+    with st.container(horizontal=True, vertical_alignment="center", key=SAVED):
         html(
-            f"<div><b>v{version.number}</b> was saved by {escape(_who(version))}{escape(_said(version))} "
-            f'<span class="re2-muted">{moment}</span></div>'
+            jumps.landing(
+                f"<b>v{version.number}</b> was saved by {escape(_who(version))}{escape(_said(version))} "
+                f'<span class="re2-muted">{moment}</span>'
+            )
         )
         _draw_undo(project, version)
 
@@ -136,6 +143,7 @@ def _draw_undo(project: ProjectRecord, version: RuleVersion) -> None:
     if outcome.ok:
         state.choose_version(None)
         forget_drawn()
+        jumps.land(SAVED)
         number = "" if saved is None else f" They are v{saved.number} now."
         messages.remember(f"Back to the rules of v{target.number}.{number}", ":material/undo:")
         st.rerun(scope="app")

@@ -6,6 +6,7 @@ import streamlit as st
 
 from pages._compare.choose_run import choose_run, draw_nothing_trained
 from pages._compare.detail import choose_sides, draw_machines, draw_moved, draw_words
+from pages._compare.edit_table import JUMPS
 from pages._compare.headline import changed_rules, draw_headline
 from pages._compare.language import draw_language
 from pages._compare.learned import draw_learned
@@ -25,6 +26,7 @@ from pages._compare.versions import compares_versions, draw_versions
 from pages._compare.why import LabelSides, draw_why
 from pages._shared import messages, state
 from pages._shared.explaining import explainer_for
+from pages._shared.jumps import draw_jumps
 from pages._shared.labels import palette_of
 from pages._shared.markup import escape, html
 from pages._shared.models import network_of
@@ -138,6 +140,7 @@ def draw_label_comparison(project: ProjectRecord) -> None:
         if found is not None:
             with head:
                 html(changed_rules(found))
+                draw_jumps(JUMPS)
             if changed_nothing(run):
                 html(f'<div class="re2-warn">{escape(state_in_words(run))}</div>')
             draw_comparison(project, found)

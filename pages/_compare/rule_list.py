@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from pages._compare.gains import signed
 from pages._compare.read import Compared
 from pages._shared.grid import height_of, walk_rows
 from pages._shared.labels import Palette
@@ -24,7 +25,7 @@ def choose_rule(compared: Compared, taken: frozenset[str], accepted: Acceptance 
         {
             "name": [rule.name for rule in rules],
             "label": [[rule.label] for rule in rules],
-            "best": ["" if rule.kept_original else _gain(compared.best_edits.get(rule.name)) for rule in rules],
+            "best": [_gain(compared, rule, accepted) for rule in rules],
             "moved": [_moved(rule) for rule in rules],
             "change": [state_of(rule.name, taken, accepted, kept=rule.kept_original) for rule in rules],
         },
@@ -36,7 +37,8 @@ def choose_rule(compared: Compared, taken: frozenset[str], accepted: Acceptance 
                 "Best edit",
                 width=58,
                 alignment="right",
-                help="So many labelled train and dev texts more are right by the best single edit of this rule",
+                help="So many right answers more in labelled train and dev texts by the best single edit of this rule, "
+                "in the rules that the network was trained from; empty where the rule was edited since",
             ),
             "moved": st.column_config.TextColumn(
                 "Texts",
@@ -59,11 +61,21 @@ def state_of(name: str, taken: frozenset[str], accepted: Acceptance | None, *, k
         return "taken over"
     if accepted is not None and (name, EDITED) in accepted.refused:
         return "edited since"
+    if accepted is not None and name in accepted.begun:
+        return "take the rest"
     return "take over" if name in taken else "leave"
 
 
-def _gain(right: int | None) -> str:
-    return "" if right is None else f"{right:+,}" if right else "0"
+def _gain(compared: Compared, rule: RuleChange, accepted: Acceptance | None) -> str:
+    """What the best edit gained in the rules trained from; nothing of a rule that is another one now."""
+    right = compared.best_edits.get(rule.name)
+    return "" if right is None or rule.kept_original or _moved_on(rule.name, accepted) else signed(right)
+
+
+def _moved_on(name: str, accepted: Acceptance | None) -> bool:
+    if accepted is None:
+        return False
+    return name in (*accepted.begun, *accepted.there, *(refused for refused, _ in accepted.refused))
 
 
 def _moved(rule: RuleChange) -> str:

@@ -10,8 +10,8 @@ from zlib import crc32
 
 import streamlit as st
 
-from pages._compare.newest import Newest, forget_drawn, stop_unseen
-from pages._shared import access, messages, state
+from pages._compare.newest import SAVED, Newest, forget_drawn, stop_unseen
+from pages._shared import access, jumps, messages, state
 from pages._shared.catalog import RULES
 from pages._shared.markup import escape, html
 from pages._shared.measures import ACCURACY, Measure
@@ -26,6 +26,7 @@ from re2nn_core.store import ProjectRecord, RuleVersion, RunRecord, latest_versi
 _NAMED = 8
 _QUOTED = 3  # rules that are named on a button
 _TOLD = 5  # sentences that are told of
+_GOES_THERE = "The key {} comes here from anywhere on the page; Enter accepts."
 
 
 def advice(gains: Mapping[str, float], measure: Measure = ACCURACY, *, listed: bool = True) -> str:
@@ -45,7 +46,10 @@ def advice(gains: Mapping[str, float], measure: Measure = ACCURACY, *, listed: b
 def draw_take_switch(title: str, key: str, *, refused: bool = False) -> None:
     """Whether a change is taken over: yes at first; the session knows it under this key. `refused`: it cannot be."""
     if refused:
-        why = "The rule is another one in the newest version. What can still be taken over stands below: learned words."
+        why = (
+            "The newest version has this rule otherwise than it was written or learned, and the whole change would "
+            "undo that. What can still be taken over stands below, edit by edit."
+        )
         st.toggle(title, value=False, key=f"{key}_refused", disabled=True, help=why)
         return
     # The switch is drawn for the chosen rule alone, and would be forgotten with it; so its value is kept apart.
@@ -67,15 +71,25 @@ def draw_left_out(accepted: Acceptance, newest: Newest) -> None:
     for name, why in accepted.refused:
         told = escape(newest.left_because(name, why))
         html(f'<div class="re2-muted"><b>{escape(name)}</b> is left as it is: {told}.</div>')
+    if accepted.begun:
+        one = len(accepted.begun) == 1
+        html(
+            f'<div class="re2-muted"><b>{escape(_listed(accepted.begun))}</b> {"has" if one else "have"} some of '
+            f"{'its' if one else 'their'} learned edits already; the rest is taken over.</div>"
+        )
     if accepted.there:
         count = len(accepted.there)
-        named = ", ".join(accepted.there[:_NAMED]) + (f" and {count - _NAMED:,} more" if count > _NAMED else "")
         html(
             f'<div class="re2-muted">In the newest rules as {"it was" if count == 1 else "they were"} read back '
-            f"already: {escape(named)}.</div>"
+            f"already: {escape(_listed(accepted.there))}.</div>"
         )
     if not accepted.accepted:
         html('<div class="re2-muted">There is no change to take over.</div>')
+
+
+def _listed(names: Sequence[str]) -> str:
+    more = len(names) - _NAMED
+    return ", ".join(names[:_NAMED]) + (f" and {more:,} more" if more > 0 else "")
 
 
 def draw_save(
@@ -142,12 +156,14 @@ class Failing:
 
 @dataclass(frozen=True)
 class Saving:
-    """A button that saves."""
+    """A button that saves; `shortcut`: the letter that leads to it. `then`: where the focus goes from it."""
 
     title: str
     key: str
     icon: str = ":material/add_task:"
     primary: bool = False
+    shortcut: str | None = None
+    then: str = SAVED
 
 
 def save_on_click(
@@ -165,9 +181,20 @@ def save_on_click(
     although = draw_although(key, failing)
     kind: Literal["primary", "secondary"] = "primary" if button.primary else "secondary"
     why = access.why_not("reviewer")
-    if not st.button(button.title, key=button.key, type=kind, icon=button.icon, disabled=why is not None, help=why):
+    told = _GOES_THERE.format(button.shortcut) if button.shortcut else None
+    pressed = st.button(
+        button.title,
+        key=button.key,
+        type=kind,
+        icon=button.icon,
+        disabled=why is not None,
+        help=why or told,
+        shortcut=button.shortcut,
+    )
+    if not pressed:
         return
-    save_as_next(project, newest, accepted.rules_text, accepted.logic_text, message or "", key, although)
+    rules_text, logic_text = accepted.rules_text, accepted.logic_text
+    save_as_next(project, newest, rules_text, logic_text, message or "", key, although, then=button.then)
 
 
 def _draw_comments(accepted: Acceptance) -> None:
@@ -204,9 +231,18 @@ def draw_although(key: str, known: Failing | None = None) -> str:
 
 
 def save_as_next(
-    project: ProjectRecord, newest: RuleVersion, rules_text: str, logic_text: str, message: str, key: str, although: str
+    project: ProjectRecord,
+    newest: RuleVersion,
+    rules_text: str,
+    logic_text: str,
+    message: str,
+    key: str,
+    although: str,
+    *,
+    then: str = SAVED,
 ) -> None:
-    """Save the next version and begin the page anew; what stops it is shown, sentences by `draw_although`."""
+    """Save the next version and begin the page anew, with the focus at `then`; what stops it is shown, sentences by
+    `draw_although`."""
     stop_unseen(newest)
     with messages.guard("Saving the rules") as outcome:
         try:
@@ -227,5 +263,6 @@ def save_as_next(
         st.session_state.pop(f"_stopped_{key}", None)
         state.choose_version(None)
         forget_drawn()
+        jumps.land(then)
         messages.remember(f"Saved as rules v{saved.number}. Open them on the page {RULES.title}.")
         st.rerun(scope="app")

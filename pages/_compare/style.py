@@ -19,11 +19,17 @@ STYLE = """
 .re2-words { font-size: .94em; line-height: 1.7; overflow-wrap: anywhere; }
 .re2-witness { font-size: .98em; border-left: 3px solid color-mix(in srgb, currentColor 30%, transparent);
   padding-left: .6rem; }
+.re2-in-full { overflow-wrap: anywhere; } .re2-in-full summary { cursor: pointer; }
+.re2-in-full ul { margin: .2rem 0 .4rem; padding-left: 1.2rem; max-height: 16rem; overflow: auto; }
+.re2-in-full > div { margin-top: .25rem; max-height: 16rem; overflow: auto; }
 .re2-head { font-weight: 600; font-size: .88em; opacity: .75; margin: .6rem 0 .2rem; }
 .re2-state { font-size: 1.05em; margin-bottom: .3rem; }
 .re2-lead { font-size: 1.05em; margin: .2rem 0 .3rem; }
 .re2-split-table { max-width: 56rem; margin-top: .3rem; overflow-x: auto; }
 .re2-split-table td:nth-child(n+2) { white-space: nowrap; }
+.re2-split-table td:first-child { min-width: 6.4rem; }
+@media (max-width: 1250px) { .re2-split-table { font-size: .9em; }
+  .re2-split-table th, .re2-split-table td { padding-right: .35rem; } }
 .re2-answers { max-width: 56rem; overflow-x: auto; }
 [data-testid="stGraphVizChart"] svg { max-width: 100%; height: auto; }
 [data-testid="stGraphVizChart"] svg text[fill="#23282b"], [data-testid="stGraphVizChart"] svg text:not([fill]) {

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
+from pages._compare.long_texts import in_full, shortened_cells
 from pages._shared import messages
 from pages._shared.grid import height_of
 from pages._shared.markup import escape, html
@@ -52,14 +53,16 @@ def _draw(changes: tuple[SentenceChange, ...], titles: tuple[str, str], stamp: s
     if not shown:
         html('<div class="re2-muted">No sentence came or went, and each turns out as before.</div>')
         return
-    columns = {
+    columns: dict[str, list[str]] = {
         "": [change.mark.value for change in shown],
         "Rule": [change.rule for change in shown],
         "Sentence": [change.sentence for change in shown],
         titles[0]: [change.before.told if change.before else "" for change in shown],
         titles[1]: [change.after.told if change.after else "" for change in shown],
     }
-    st.dataframe(pd.DataFrame(columns), hide_index=True, height=height_of(len(shown), _MOST_ROWS))
+    height = height_of(len(shown), _MOST_ROWS)
+    st.dataframe(pd.DataFrame(shortened_cells(columns)), hide_index=True, height=height)
+    html(in_full({name: cells for name, cells in columns.items() if name}))
 
 
 @st.cache_resource(show_spinner=False, max_entries=16)

@@ -20,6 +20,7 @@ STYLE = """
 .re2-chip.re2-none { border: 1px dashed; background: none; opacity: .75; }
 .re2-chip.re2-none::before { background: none; border: 1px solid currentColor; }
 .re2-muted { opacity: .68; font-size: .88em; }
+.re2-landing:focus { outline: 2px solid var(--st-primary-color, #1f6f8b); outline-offset: 3px; border-radius: .2rem; }
 h2.re2-section { font-size: 1.12em; font-weight: 600; line-height: 1.4; padding: 0; margin: .3rem 0 .1rem; }
 .re2-unsaid .re2-said { visibility: hidden; }
 .re2-gone [data-testid="stDialog"], .re2-marks-gone [data-testid="stDialog"] { display: none; }
@@ -126,9 +127,12 @@ def difference(change: float | None, *, percent: bool = False, digits: int = 0, 
 
     `better` says which direction is the good one; "neither" leaves the change without a colour.
     """
-    if change is None or abs(change) < 1e-9:
+    if change is None:
         return ""
-    text = f"{100 * change:+.1f} points" if percent else f"{change:+,.{digits}f}"
+    number = f"{100 * change:+.1f}" if percent else f"{change:+,.{digits}f}"
+    if not number.strip("+-0.,"):  # no digit shows a change
+        return ""
+    text = f"{number} points" if percent else number
     arrow = "▲" if change > 0 else "▼"
     kind = "re2-muted" if better == "neither" else "re2-up" if (change > 0) == (better == "more") else "re2-down"
     return f' <span class="{kind}">{arrow} {text}</span>'

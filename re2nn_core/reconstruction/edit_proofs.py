@@ -87,5 +87,18 @@ class Proofs(Generic[Machine]):
             return False
 
 
+def between(language: Language[Machine], written: Node, learned: Node, now: Node) -> bool | None:
+    """Whether a rule (classes put in, as all three) reads nothing but what the written or the learned one reads, and
+    all that both read: it has changed towards the learned one and no other way. None where that needs too many pairs of
+    states."""
+    first, last, either, own = (language.machine(trees) for trees in ([written], [learned], [written, learned], [now]))
+    try:
+        if language.escape(own, either, budget=PAIRS) is not None:
+            return False
+        return language.common_escape(first, last, own, budget=PAIRS) is None
+    except StateBudgetError:
+        return None
+
+
 AnyLanguage = Language[Any]
 AnyProofs = Proofs[Any]

@@ -71,15 +71,22 @@ class OfferedEdit:
     @property
     def in_words(self) -> str:
         """The edit as a person would say it."""
-        named = _named(self.words)
+        return self._said(self.at, _named(self.words))
+
+    @property
+    def in_short(self) -> str:
+        """The same for a narrow column: of many alternatives and words only the first are told."""
+        return self._said(_first_of(self.at), _named(self.words, 3))
+
+    def _said(self, at: str, named: str) -> str:
         said = {
-            "add": f"in the place of {self.at} also read {named}",
-            "any": f"in the place of {self.at} read any word",
-            "number": f"in the place of {self.at} also read a number",
-            "optional": f"{self.at} may be left out",
-            "drop": f"in the place of {self.at} no longer read {named}",
-            "capture": f"{self.at} fills the slot {self.slot}",
-            "release": f"{self.at} fills the slot {self.slot} no more",
+            "add": f"in the place of {at} also read {named}",
+            "any": f"in the place of {at} read any word",
+            "number": f"in the place of {at} also read a number",
+            "optional": f"{at} may be left out",
+            "drop": f"in the place of {at} no longer read {named}",
+            "capture": f"{at} fills the slot {self.slot}",
+            "release": f"{at} fills the slot {self.slot} no more",
         }
         return said[self.kind]
 
@@ -240,6 +247,14 @@ def accept_edit(edit: OfferedEdit, *, rules_text: str, logic_text: str, lowercas
         logic_text=logic_text,
         lowercase=lowercase,
     )
+
+
+def _first_of(at: str, most: int = 30) -> str:
+    """What stands at a place; of many alternatives the first."""
+    if len(at) <= most:
+        return at
+    first = at[:most].rpartition(" | ")[0]
+    return f"{first} | …" if first else f"{at[:most]}…"
 
 
 def _named(words: Sequence[str], most: int = 6) -> str:

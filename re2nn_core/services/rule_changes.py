@@ -1,7 +1,8 @@
 """Reconstructed rules beside the written ones: which words came and went, and how to take a change over.
 
 A change is taken over into the rules as they are now, line by line, so that comments, layout and edits made
-since the training stay. A rule that somebody has edited since is left alone and named.
+since the training stay. A rule that has some of its learned edits already gets the rest (begun_changes.py); one that
+somebody has edited otherwise is left alone and named.
 
 What people wrote about a rule that changes stays, and a line says that it is older (rule_comments.py).
 """
@@ -20,6 +21,7 @@ from re2nn_core.rules.read import read_rules
 from re2nn_core.rules.ruleset import Rule, RuleSet, WordClass
 from re2nn_core.rules.source import LogicalLine, logical_lines, split_lines
 from re2nn_core.rules.tree import ClassReference, Node, walk
+from re2nn_core.services.begun_changes import Standing, standing
 from re2nn_core.services.reconstruction import Reconstruction
 from re2nn_core.services.rule_comments import Comments, comments_of
 from re2nn_core.services.rule_pieces import Named, Piece, named_leaves, pieces_of_tree, told
@@ -29,7 +31,11 @@ _WIDTH = 106
 _HELD = "\x1f"
 # Why a change is left out: somebody has taken it over before, or has written the rule anew.
 ALREADY = "it is as it was read back already"
-EDITED = "somebody has edited it since the training"
+EDITED = "somebody has edited it since the training, otherwise than was learned"
+UNPROVED = (
+    "it was edited since the training, and its automata are too large to prove that taking the change over keeps that"
+)
+_WHY: dict[Standing, str] = {"there": ALREADY, "other": EDITED, "unknown": UNPROVED}
 
 
 @dataclass(frozen=True)
@@ -85,13 +91,15 @@ def classes_for(ruleset: RuleSet, rule: Rule) -> dict[str, Node]:
 @dataclass(frozen=True)
 class Acceptance:
     """Rules with changes taken over: `accepted` names them, `left_out` says for the others why not. `comments`: what
-    people wrote directly above or behind accepted rules, by the rule's name; it stays."""
+    people wrote directly above or behind accepted rules, by the rule's name; it stays. `begun`: those of the accepted
+    that had a part of their change already."""
 
     rules_text: str
     logic_text: str
     accepted: tuple[str, ...]
     left_out: tuple[tuple[str, str], ...]
     comments: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    begun: tuple[str, ...] = ()
 
     @property
     def there(self) -> tuple[str, ...]:
@@ -134,34 +142,49 @@ def accept(
 
 
 def accept_rules(
-    new_text: str, names: Collection[str], *, trained_on: str, rules_text: str, logic_text: str, lowercase: bool
+    new_text: str,
+    names: Collection[str],
+    *,
+    trained_on: str,
+    rules_text: str,
+    logic_text: str,
+    lowercase: bool,
+    known_slots: Sequence[str] = (),
 ) -> Acceptance:
-    """The same for rules of any text that were made from those the network was made from."""
+    """The same for rules of any text that were made from those the network was made from. `known_slots`: how the data
+    spell the slots of rules for slots."""
     written = read_rules(trained_on, lowercase=lowercase).ruleset
     new = read_rules(new_text, lowercase=lowercase).ruleset
     newest = read_rules(rules_text, lowercase=lowercase).ruleset
     now = {rule.name: rule for rule in newest.rules}
     lines, taken = split_lines(rules_text), {line.number: line for line in logical_lines(rules_text)}
     left_out: list[tuple[str, str]] = []
+    begun: list[str] = []
     replacement: list[tuple[LogicalLine, Comments, list[str]]] = []
     for name in (rule.name for rule in new.rules if rule.name in names):
         if name not in now:
             left_out.append((name, "the rules have no rule of this name any more"))
-        elif now[name].expanded == _rule(new, name).expanded:
+            continue
+        learned, own = _rule(new, name), now[name]
+        if own.expanded == learned.expanded:
             left_out.append((name, ALREADY))
-        elif now[name].expanded != _rule(written, name).expanded:
-            left_out.append((name, EDITED))
-        else:
-            line = taken[now[name].line]
-            comments = comments_of(name, lines, line)
-            own = _lines_of(new, _rule(new, name), line, comments, classes_for(newest, now[name]))
-            replacement.append((line, comments, own))
+            continue
+        if own.expanded != (before := _rule(written, name).expanded):
+            stands = standing(before, learned.expanded, own.expanded, tuple(known_slots))
+            if stands != "begun":
+                left_out.append((name, _WHY[stands]))
+                continue
+            begun.append(name)
+        line = taken[own.line]
+        comments = comments_of(name, lines, line)
+        replacement.append((line, comments, _lines_of(new, learned, line, comments, classes_for(newest, own))))
     return Acceptance(
         _replaced(lines, replacement),
         logic_text,
         tuple(comments.rule for _, comments, _ in replacement),
         tuple(left_out),
         tuple((comments.rule, comments.own) for _, comments, _ in replacement if comments.own),
+        tuple(begun),
     )
 
 

@@ -1,7 +1,8 @@
 """How rules for slots that were read back are taken over: changed rules line by line in the rules as they are now, new
 rules behind them, new priorities among those there are.
 
-A rule that somebody has edited since the training is left alone and named, as in rule_changes.py.
+A rule that somebody has edited since the training otherwise than was learned is left alone and named, as in
+rule_changes.py.
 """
 
 from __future__ import annotations
@@ -53,6 +54,7 @@ def accept_slots(
         rules_text=rules_text,
         logic_text=logic_text,
         lowercase=lowercase,
+        known_slots=known_slots,
     )
     fresh = [rule.name for rule in found.new_rules if rule.name in names]
     text, added, doubled = _with_new_rules(done.rules_text, found.rules_text, fresh, lowercase=lowercase)
@@ -60,7 +62,7 @@ def accept_slots(
     if taken and found.new_priorities:
         slots = read_slot_system(text, "", tokenization, known_slots=known_slots)[0].slots
         logic_text = _with_priorities(logic_text, found.new_priorities, slots)
-    return Acceptance(text, logic_text, taken, (*done.left_out, *doubled), done.comments)
+    return Acceptance(text, logic_text, taken, (*done.left_out, *doubled), done.comments, done.begun)
 
 
 def _with_new_rules(

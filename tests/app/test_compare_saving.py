@@ -7,6 +7,7 @@ from app_studio import Studio
 from compare_steps import opened_with_a_change
 
 from pages._compare.saving import advice
+from re2nn_core.services.readback import FILE
 from re2nn_core.store import ProjectRecord, RunRecord, Store, latest_version, save_version
 
 # Every test has its own copy of the store with a finished run.
@@ -92,7 +93,8 @@ def test_a_rule_that_was_edited_since_is_left_alone(
     )
     studio.test.run()
     studio.checked()
-    assert "<b>price</b> is left as it is: Bob changed it in v2, after the training." in studio.html
+    assert "<b>price</b> is left as it is: Bob changed it in v2, after the training. It reads what was" in studio.html
+    assert "What of it still fits is offered below, edit by edit." in studio.html
     assert "edited since" in list(studio.test.dataframe[0].value["change"])
 
 
@@ -135,6 +137,34 @@ def test_a_learned_word_is_accepted_by_itself(
     assert "No small edit is left" in studio.html
 
 
+def test_the_rest_of_a_rule_is_taken_over_after_one_of_its_edits(
+    studio: Studio, learnable: ProjectRecord, planted: RunRecord, store: Store
+) -> None:
+    learn_more(planted)
+    studio.test.run()
+    edits = learned_table(studio)["edit"]
+    assert edits[0] == "in the place of price | fare also read cost"
+    accepted(studio)
+    assert list(studio.test.dataframe[0].value["change"])[0] == "take the rest"
+    assert "<b>price</b> has some of its learned edits already; the rest is taken over." in studio.html
+    assert learned_table(studio)["edit"] == ["in the place of price | fare | cost also read rome"]
+    save = studio.test.button(key="compare_save")
+    assert save.label == "Save 1 change as rules v3"
+    save.click().run()
+    studio.checked()
+    newest = latest_version(store, learnable.id)
+    assert newest.number == 3
+    assert "price := $* ( cost | fare | price | rome ) $*" in newest.rules_text
+
+
+def learn_more(run: RunRecord) -> None:
+    """The planted change has one word more, `rome`."""
+    path = run.folder / FILE
+    text = path.read_text(encoding="utf-8")
+    assert "( cost | fare | price )" in text
+    path.write_text(text.replace("( cost | fare | price )", "( cost | fare | price | rome )"), encoding="utf-8")
+
+
 def learned_table(studio: Studio) -> dict[str, list[str]]:
     table = studio.frame("edit")
     return {name: list(values) for name, values in table.items()}
@@ -153,7 +183,9 @@ def test_what_was_accepted_is_told_and_the_newest_version_stands_on_the_left(
 ) -> None:
     accepted(studio)
     assert "<b>v2</b> was saved by you (“price: in the place of price | fare also read cost" in studio.html
-    assert "you changed it in v2" in studio.html
+    assert "In the newest rules as it was read back already: price." in studio.html
+    assert list(studio.test.dataframe[0].value["change"])[0] == "taken over"
+    assert list(studio.test.dataframe[0].value["best"])[0] == ""
     assert "somebody has edited it" not in studio.html
     assert "Written (v2, the newest)" in studio.html
     assert "Words that came: none" in studio.html
@@ -228,5 +260,8 @@ def test_an_edit_that_loses_warns(studio: Studio, learnable: ProjectRecord, plan
     studio.test.run()
     studio.checked()
     assert learned_table(studio)["here"] == ["loses"]
-    assert "It loses more than it wins: 6 right answers fewer in labelled train and dev texts." in studio.html
+    assert "It loses more than it wins." in studio.html
+    told = "This edit by itself: -6, that is 6 right answers fewer in labelled train and dev texts."
+    assert told in studio.html
+    assert learned_table(studio)["right"] == ["-6"]
     assert studio.test.button(key="compare_accept").label == "Accept into rules v3 although it loses"

@@ -88,6 +88,8 @@ def looks_into_folds(page: sync_api.Page) -> None:
     page.keyboard.press("Escape")
     sync_api.expect(inside).to_be_hidden()
     assert fold.evaluate("element => element.matches(':focus')")
+    # Nobody works by keys who cannot see where the focus is.
+    assert fold.evaluate("element => getComputedStyle(element).outlineStyle") == "solid"
 
 
 LONG_RULE = " ".join(f"word{number}" for number in range(70))

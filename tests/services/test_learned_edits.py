@@ -68,6 +68,14 @@ def test_a_place_that_reads_punctuation_gets_its_edits_too() -> None:
     assert accepted.rules_text.endswith("sign := $* ( & | cost ) of $*\n")
 
 
+def test_in_short_the_words_that_come_are_in_sight_however_many_stand_there() -> None:
+    many = " | ".join(["flight", "flights", *(f"trip{number}" for number in range(30))])
+    edit = offers("go", RULES.replace("( flight | flights )", f"( {many} )")).edits[0]
+    assert edit.in_words == f"in the place of {many} also read planes"
+    assert edit.in_short == "in the place of flight | flights | trip0 | … also read planes"
+    assert offers("go").edits[0].in_short == offers("go").edits[0].in_words
+
+
 def test_texts_of_other_labels_count_against_an_edit() -> None:
     found = offers("to_city")
     [edit] = found.edits

@@ -121,8 +121,62 @@ def test_rules_that_were_edited_since_are_left_alone():
     assert done.rules_text == edited
     assert dict(done.left_out) == {
         "go": "the rules have no rule of this name any more",
-        "price": "somebody has edited it since the training",
+        "price": "somebody has edited it since the training, otherwise than was learned",
     }
+
+
+def of_go(options: str):
+    """The rule `go` as somebody has edited it, and what becomes of it when its change is taken over."""
+    edited = RULES.replace("( flight | flights )", f"( {options} )")
+    assert edited != RULES
+    return edited, taken({"go"}, edited)
+
+
+@pytest.mark.parametrize("options", ["flight | flights | planes", "tours | flight | flights | ticket | tour"])
+def test_a_rule_with_some_of_its_learned_words_gets_the_rest(options: str) -> None:
+    _, done = of_go(options)
+    assert (done.accepted, done.begun, done.left_out) == (("go",), ("go",), ())
+    now, new = (read_rules(text).ruleset for text in (done.rules_text, NEW))
+    assert now.rules[0].expanded == new.rules[0].expanded
+
+
+@pytest.mark.parametrize("options", ["flight | flights | planes | train", "flight | planes", "$"])
+def test_words_that_nobody_learned_or_took_away_are_not_undone(options: str) -> None:
+    edited, done = of_go(options)
+    assert (done.accepted, done.rules_text) == ((), edited)
+    assert done.refused == (("go", "somebody has edited it since the training, otherwise than was learned"),)
+
+
+def test_all_learned_words_in_another_order_are_the_change() -> None:
+    _, done = of_go("ticket | plane | planes | trip | trips | tour | tours | flights | flight")
+    assert (done.accepted, done.there, done.refused) == ((), ("go",), ())
+
+
+def test_what_is_too_large_to_be_proved_is_left_alone_and_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("re2nn_core.reconstruction.edit_proofs.PAIRS", 0)
+    _, done = of_go("flight | flights | plane | trip")
+    [(name, why)] = done.refused
+    assert name == "go"
+    assert "too large to prove that taking the change over keeps that" in why
+
+
+def test_a_rule_for_slots_with_some_of_its_learned_words_gets_the_rest() -> None:
+    def rules(options: str) -> str:
+        return f"to := $* to [ {options} ]<city> $*\n"
+
+    def into(now: str):
+        return accept_rules(
+            rules("oslo | rome | kyiv"),
+            ["to"],
+            trained_on=rules("oslo"),
+            rules_text=now,
+            logic_text="",
+            lowercase=True,
+        )
+
+    assert into(rules("oslo | kyiv")).begun == ("to",)
+    other = into(rules("oslo | kyiv").replace("city", "state"))
+    assert (other.accepted, other.begun, len(other.refused)) == ((), (), 1)
 
 
 def test_unnamed_rules_stay_unnamed():

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from re2nn_core.rules.read import read_rules
-from re2nn_core.services.rule_changes import Acceptance, pieces_of
+from re2nn_core.services.rule_changes import EDITED, Acceptance, pieces_of
 from re2nn_core.services.slot_reconstruction import HEADING, LearnedRule, SlotReconstruction, SlotRuleChange
 from re2nn_core.services.slot_rule_changes import accept_slots, rule_difference
 from re2nn_core.text.tokenization import Tokenization
@@ -95,7 +95,7 @@ def test_all_together_are_the_rules_that_were_read_back() -> None:
 
 def test_what_was_edited_since_is_left_alone_and_named() -> None:
     edited = WRITTEN.replace("$* to [", "$* to the? [")
-    assert taken("to", rules_text=edited).left_out == (("to", "somebody has edited it since the training"),)
+    assert taken("to", rules_text=edited).left_out == (("to", EDITED),)
 
 
 def test_what_was_taken_over_before_is_there_and_not_edited_by_somebody() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages._compare.edit_table import draw_edits, offers_for
+from pages._compare.edit_table import EDITS, draw_edits, offers_for
 from pages._compare.saving import Saving, save_on_click
 from pages._compare.settled import slot_analysis, tell_waiting
 from pages._compare.slots.read import Compared
@@ -30,7 +30,7 @@ def draw_learned(project: ProjectRecord, compared: Compared, rule: Entry) -> Non
     """Of a changed rule its edits, of a new one itself; a click runs this part alone."""
     if not isinstance(rule, LearnedRule) and rule.kept_original:
         return
-    with messages.guard("Finding what was learned"), st.container(border=True):
+    with messages.guard("Finding what was learned"), st.container(border=True, key=EDITS):
         newest, run = latest_version(store(), project.id), compared.run
         if isinstance(rule, LearnedRule):
             _draw_new_rule(project, compared, newest, rule)
@@ -92,4 +92,5 @@ def _draw_addition(
     )
     number = newest.number + 1
     title = f"Put {what} into rules v{number}" if len(names) == 1 else f"Take over all {what} as rules v{number}"
-    save_on_click(project, newest, accepted, reason, Saving(title, key))
+    shortcut = "A" if len(names) == 1 else None
+    save_on_click(project, newest, accepted, reason, Saving(title, key, shortcut=shortcut))

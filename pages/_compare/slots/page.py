@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from pages._compare.choose_run import choose_run, draw_nothing_trained
+from pages._compare.edit_table import JUMPS
 from pages._compare.language import draw_language
 from pages._compare.newest import draw_newest, newest_of
 from pages._compare.newest_rules import newest_slot_rules
@@ -22,6 +23,7 @@ from pages._compare.unread import draw_unread
 from pages._compare.why import SlotSides, draw_why
 from pages._shared import messages
 from pages._shared.explaining import slot_explainer_for
+from pages._shared.jumps import draw_jumps
 from pages._shared.labels import palette_of
 from pages._shared.markup import escape, html
 from pages._shared.resources import store
@@ -56,6 +58,7 @@ def draw_slot_comparison(project: ProjectRecord) -> None:
         if found is not None:
             with head:
                 html(changed_rules(found))
+                draw_jumps(JUMPS)
                 also = changed_nothing(run) and (found.found.changed or found.found.new_rules)
                 if also:
                     html(f'<div class="re2-muted">{_FOUND_ON_TEXTS}</div>')
