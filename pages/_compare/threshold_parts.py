@@ -14,6 +14,7 @@ from pages._compare.split_names import ALL
 from pages._shared.appearance import dark
 from pages._shared.markup import escape, html
 from pages._shared.resources import store
+from pages._shared.systems import known_slots
 from re2nn_core.plots.thresholds import ThresholdPoint, threshold_curve
 from re2nn_core.services.dev_figures import LEARNED_FROM
 from re2nn_core.services.rule_changes import Acceptance, accept_rules
@@ -115,6 +116,7 @@ def draw_taking_over(
         rules_text=version.rules_text,
         logic_text=version.logic_text,
         lowercase=newest.lowercase,
+        known_slots=known_slots(project),
     )
     draw_left_out(accepted, newest)
     if not accepted.accepted:

@@ -54,6 +54,7 @@ def focus_is(page: sync_api.Page, place: str, kind: str) -> None:
     )
 
 
+@pytest.mark.long
 def test_edits_are_accepted_by_keys_alone(tmp_path: Path, store: Store) -> None:
     """One letter leads to the table, one to the button; from there the focus goes on to the next edit, and at the end
     to what says that none is left."""
@@ -84,7 +85,8 @@ def test_edits_are_accepted_by_keys_alone(tmp_path: Path, store: Store) -> None:
         focus_is(page, "compare_edits", ".re2-landing")
         # A letter that is typed into a field is for the field.
         field = page.get_by_label("A sentence to explain")
-        field.fill("")
+        field.click()
+        page.keyboard.press("Control+a")
         page.keyboard.type("ea")
         sync_api.expect(field).to_have_value("ea")
     assert latest_version(store, project.id).number == 3
