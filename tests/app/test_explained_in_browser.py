@@ -12,9 +12,9 @@ from slot_run import slot_project
 from re2nn_core.store import ProjectRecord, open_store
 from re2nn_core.store.addresses import DATABASE_NAME
 
-pytestmark = in_chromium
+pytestmark = [*in_chromium, pytest.mark.long]
 FIRST = 120_000  # milliseconds: the first page of a server loads the libraries
-SIZES = ((1440, 900), pytest.param(1024, 700, marks=pytest.mark.long))
+SIZES = ((1440, 900), (1024, 700))
 
 
 def explain(page: sync_api.Page, address: str, text: str) -> None:

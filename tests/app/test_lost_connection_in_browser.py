@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from finished_run import learnable_project
 from label_keys import PATIENCE_MS, is_shown, press
 from served import free_port, in_chromium, opened_page, picture, served, settled, sync_api
@@ -87,6 +88,7 @@ def test_an_answer_waits_for_the_server(tmp_path: Path) -> None:
             assert press(page, "Enter") == ids[3]
 
 
+@pytest.mark.long
 def test_marks_wait_for_the_server(tmp_path: Path) -> None:
     """What was to be saved is sent when the server is back; a mark that nobody saved is kept."""
     port = free_port()

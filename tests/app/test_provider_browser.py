@@ -42,6 +42,7 @@ def come(page: sync_api.Page) -> None:
     page.get_by_role("button", name=WAY_IN).click()
 
 
+@pytest.mark.long
 def test_who_is_vouched_for_and_has_an_account_is_in(at_work: Provider, address: str) -> None:
     with opened_page() as page:
         page.goto(address)

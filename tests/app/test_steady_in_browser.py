@@ -99,6 +99,7 @@ def test_own_texts(server: tuple[str, Path], store: Store, page: sync_api.Page) 
     assert any(len(text) < 20 for text in lines)
 
 
+@pytest.mark.long
 def test_a_teams_queue(server: tuple[str, Path], store: Store, page: sync_api.Page) -> None:
     """The same, with a button more where a text is there twice."""
     width = page.viewport_size["width"] if page.viewport_size else 0
@@ -114,6 +115,7 @@ def test_a_teams_queue(server: tuple[str, Path], store: Store, page: sync_api.Pa
         assert boxes(page, TEAM) == before, key
 
 
+@pytest.mark.long
 def test_review(server: tuple[str, Path], store: Store, page: sync_api.Page) -> None:
     """Texts with two sides, and one that was put aside, with fewer."""
     width = page.viewport_size["width"] if page.viewport_size else 0
