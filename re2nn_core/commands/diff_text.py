@@ -162,11 +162,13 @@ def _text(found: RuleSetDifference, side: RuleSide, files: tuple[str, str]) -> I
 
 
 def _verdicts(verdicts: Sequence[LanguageVerdict], kind: str, *, tagging: bool) -> str:
-    """Those that differ as a table; the others are counted."""
+    """Those that differ, or are too large to say, as a table; the others are counted."""
     from re2nn_core.services.language_difference import Verdict
 
     differing = [found for found in verdicts if found.verdict is not Verdict.SAME]
-    head = f"{counted(len(differing), kind)} of {len(verdicts):,} {'differs' if len(differing) == 1 else 'differ'}"
+    unknown = sum(found.verdict is Verdict.UNKNOWN for found in differing)
+    proved = len(differing) - unknown
+    head = f"{counted(proved, kind)} of {len(verdicts):,} {'differs' if proved == 1 else 'differ'}"
     if not differing:
         says = "mark the same" if tagging and kind == "slot" else "accept the same sentences"
         return f"All {counted(len(verdicts), kind)} {says}."
@@ -179,7 +181,8 @@ def _verdicts(verdicts: Sequence[LanguageVerdict], kind: str, *, tagging: bool) 
         shown = "A shortest sentence of either side alone:"
         rows = [[found.name, _where(found), _shown(found.only_left), _shown(found.only_right)] for found in differing]
         columns = [kind, "B beside A", "only A", "only B"]
-    return "\n".join([f"{head}, {same:,} the same. {shown}", table(columns, rows)])
+    unsaid = f", {unknown:,} too large to say" if unknown else ""
+    return "\n".join([f"{head}, {same:,} the same{unsaid}. {shown}", table(columns, rows)])
 
 
 def _refusals(verdicts: Mapping[str, Sequence[LanguageVerdict]]) -> Iterable[str]:
