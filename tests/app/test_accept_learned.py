@@ -70,8 +70,11 @@ def test_edits_are_accepted_by_keys_alone(tmp_path: Path, store: Store) -> None:
         settled(page)
         page.keyboard.press("e")
         focus_is(page, "compare_edits", "canvas")
-        page.keyboard.press("a")
+        page.keyboard.down("a")
         focus_is(page, "compare_accept", "button")
+        page.keyboard.down("a")  # held down
+        page.keyboard.up("a")
+        settled(page)
         assert latest_version(store, project.id).number == 1, "a letter leads to the button and saves nothing"
         page.keyboard.press("Enter")
         page.get_by_role("button", name="Accept into rules v3").wait_for(timeout=FIRST)

@@ -49,10 +49,11 @@ class Jumps {
     const places = this.data.letters[event.key.toLowerCase()];
     if (!places || event.composedPath()[0].matches?.(FIELDS)) return;
     const found = places.map(target).find((element) => element);
-    if (!found || found.contains(document.activeElement)) return; // a cell of a table lies in its canvas
+    const there = found && found.contains(document.activeElement); // a cell of a table lies in its canvas
+    if (!found || (there && !event.repeat)) return;
     event.preventDefault();
     event.stopImmediatePropagation();
-    go(found);
+    if (!there) go(found); // a letter that is held down leads there, and presses nothing
   }
 
   // The page is drawn anew piece by piece, and may replace what has the focus: it is set until nothing moves any more.
