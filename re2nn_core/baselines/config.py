@@ -105,12 +105,12 @@ class BaselineConfig:
 
 def defaults_for(spec: BaselineSpec, examples: int) -> dict[str, Any]:
     """The settings that differ from the dataclass's for a system and a number of texts that it learns from."""
-    if examples < FEW and spec.task == "slots":
-        # Ten texts make five steps of two; larger steps than those for labels, since a chain starts at nothing.
-        size = 2 if examples < TINY else 4
-        return {"batch_size": size, "epochs": 100, "patience": 50, "decay": 1.0, "learning_rate": 5e-3}
     if examples < FEW:
-        return {"batch_size": 8, "epochs": 100, "patience": 25, "decay": 1.0}
+        # Ten texts make five steps of two: few steps, so large ones.
+        few = {"epochs": 100, "decay": 1.0, "learning_rate": 5e-3}
+        if spec.task == "slots":
+            return {**few, "batch_size": 2 if examples < TINY else 4, "patience": 50}
+        return {**few, "batch_size": 8, "patience": 25}
     if examples < MANY:
         return {"batch_size": 16, "epochs": 60, "patience": 12}
     return {}
