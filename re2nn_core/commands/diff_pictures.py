@@ -15,11 +15,12 @@ from re2nn_core.text.counting import counted
 if TYPE_CHECKING:
     from re2nn_core.automata.folding import Folded
     from re2nn_core.network.bundle import Bundle
+    from re2nn_core.rules.tree import Node
     from re2nn_core.services.drawn_differences import ArcRow, DrawnDifference
     from re2nn_core.services.language_difference import RuleSide
 
 _TOLD = 12
-_LABELS_ALONE = (
+RULES_ALONE = (
     "--model gives weights to one rule for labels that A has. Name such a rule with --rule, or leave --model out."
 )
 Weights = Mapping[int, tuple[float, float]]
@@ -54,17 +55,24 @@ def to_draw(
     return drawn_rule(left, right, first)
 
 
-def network_for(model: Path, left: RuleSide) -> Bundle:
-    """The network that gives the weights. ModelError where it cannot be read; InputError where A has no rules for
-    labels, or others than it was trained from."""
+def read_network(model: Path | None) -> Bundle | None:
+    """The network that gives the weights, where one was named. ModelError where it cannot be read."""
+    if model is None:
+        return None
     from re2nn_core.network.bundle import load_bundle
+
+    return load_bundle(model)
+
+
+def refuse_strange_network(network: Bundle | None, left: RuleSide) -> None:
+    """InputError where A has no rules for labels, or others than the network was trained from."""
+    if network is None:
+        return
     from re2nn_core.services.weighted_differences import refuse_other_network
 
     if left.tagging:
-        raise InputError(_LABELS_ALONE)
-    bundle = load_bundle(model)
-    refuse_other_network(bundle, left.rules)
-    return bundle
+        raise InputError(RULES_ALONE)
+    refuse_other_network(network, left.rules)
 
 
 def draw(
@@ -74,9 +82,11 @@ def draw(
     *,
     fold: bool,
     network: Bundle | None,
-    left: RuleSide,
+    written: Node | None,
+    own: str,
 ) -> Drawn:
-    """Write the pictures, all of them or, where something goes wrong before, none. `network` is one of `left`."""
+    """Write the pictures, all of them or, where something goes wrong before, none. `network` is one of A, whose rule
+    is called `own` and is `written` so, None where A lacks it."""
     from re2nn_core.automata.folding import fold as folded
     from re2nn_core.exchange.write import write_bytes
     from re2nn_core.plots.difference_files import difference_file
@@ -86,7 +96,7 @@ def draw(
         return Drawn(told=("No picture: no rule differs. Name one with --rule or --label to see it all the same.",))
     if drawn.difference is None:
         return Drawn(drawn, told=(f"No picture of '{drawn.name}'. {drawn.refusal}",))
-    weights = None if network is None else _weights(drawn, network, left)
+    weights = None if network is None else _weights(drawn, network, written, own)
     shape = folded(drawn.difference, moved(weights)) if fold else None
     scene = scene_of(drawn.difference, shape, weights)
     files = {kind: difference_file(scene, titles, kind) for kind in pictures}
@@ -107,13 +117,12 @@ def _folding(shape: Folded) -> str:
     return f"Folded: {counted(states, 'state')} are drawn as {len(shape.groups):,}; all that changed is drawn."
 
 
-def _weights(drawn: DrawnDifference, network: Bundle, left: RuleSide) -> Weights:
+def _weights(drawn: DrawnDifference, network: Bundle, written: Node | None, own: str) -> Weights:
     from re2nn_core.services.weighted_differences import weights_of_arcs
 
-    tree = left.tree_of(drawn.name)
-    if tree is None or drawn.difference is None:
-        raise InputError(_LABELS_ALONE)
-    return dict(weights_of_arcs(drawn.difference, network, drawn.name, tree))
+    if written is None or drawn.difference is None:
+        raise InputError(RULES_ALONE)
+    return dict(weights_of_arcs(drawn.difference, network, own, written))
 
 
 def _weighed(drawn: Drawn) -> list[tuple[ArcRow, float, float]]:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from re2nn_core.commands.every_fault import every_fault
 from re2nn_core.commands.options import LABELS, SLOTS
 from re2nn_core.commands.slot_inputs import find_task
 from re2nn_core.errors import InputError, LogicError
@@ -37,19 +39,18 @@ def read_sides(
     """Both files; an empty one is of the kind of the other. InputError for files of different kinds, and for logic
     that is not there or does not fit."""
     cut = tokenization or Tokenization()
-    tasks = [find_task(task, path, tokenization=cut) for path in (left, right)]
+    tasks = every_fault(*(partial(find_task, task, path, tokenization=cut) for path in (left, right)))
     if tasks[0] != tasks[1]:
         raise InputError(
             f"{left} has rules for {_READS[tasks[0]]}, and {right} has rules for {_READS[tasks[1]]}. They say "
             "different things about a text. Give two rule files of one kind; --task says which, where a file has both."
         )
-    for letter, path in zip("ab", logics, strict=True):
-        if path is not None and not path.is_file():
-            raise InputError(_no_logic(letter, path, logics, _HOLDS[tasks[0]]))
+    every_fault(*(partial(_refuse_no_logic, letter, logics, _HOLDS[tasks[0]]) for letter in "ab"))
     read = _read_slots if tasks[0] == SLOTS else _read_labels
+    if logics[0] is None or logics[1] is not None:
+        first, second = every_fault(partial(read, left, logics[0], cut), partial(read, right, logics[1], cut))
+        return first, second
     first = read(left, logics[0], cut)
-    if logics[1] is not None:
-        return first, read(right, logics[1], cut)
     try:
         return first, read(right, logics[0], cut)
     except LogicError as error:
@@ -60,13 +61,16 @@ def read_sides(
         ) from None
 
 
-def _no_logic(letter: str, path: Path, logics: Logics, holds: str) -> str:
+def _refuse_no_logic(letter: str, logics: Logics, holds: str) -> None:
+    path = logics["ab".index(letter)]
+    if path is None or path.is_file():
+        return
     what = "this is a folder" if path.is_dir() else "there is no such file"
     instead = (
         f", or leave it out: B is then read with the logic of A, {logics[0]}" if letter == "b" and logics[0] else ""
     )
     side = letter.upper()
-    return f"--logic-{letter} {path}: {what}. Expected: the {holds} of {side}. Check the path{instead}."
+    raise InputError(f"--logic-{letter} {path}: {what}. Expected: the {holds} of {side}. Check the path{instead}.")
 
 
 def _read_labels(path: Path, logic: Path | None, tokenization: Tokenization) -> Side:
@@ -92,9 +96,8 @@ def refuse_unknown_names(sides: tuple[Side, Side], rule: str | None, rule_b: str
 
     first, second = (side.side for side in sides)
     if rule_b is not None:
-        find_rule(sides[1].system.ruleset, rule_b, str(sides[1].path))
-        if rule is not None:
-            find_rule(sides[0].system.ruleset, rule, str(sides[0].path))
+        named = [(side, name) for side, name in zip(sides, (rule, rule_b), strict=True) if name is not None]
+        every_fault(*(partial(find_rule, side.system.ruleset, name, str(side.path)) for side, name in named))
     elif rule is not None:
         refuse_unknown(rule_names(first, second), rule, "rule", first, second)
     if label is not None:

@@ -8,8 +8,16 @@ from typing import TYPE_CHECKING
 import click
 
 from re2nn_core.commands.answer import Answer
-from re2nn_core.commands.diff_pictures import Drawn, draw, network_for, to_draw
+from re2nn_core.commands.diff_pictures import (
+    RULES_ALONE,
+    Drawn,
+    draw,
+    read_network,
+    refuse_strange_network,
+    to_draw,
+)
 from re2nn_core.commands.diff_reading import Side, one_rule_of_each, read_sides, refuse_unknown_names
+from re2nn_core.commands.every_fault import every_fault
 from re2nn_core.commands.options import (
     PATH,
     Reading,
@@ -112,14 +120,21 @@ def diff_command(
     from re2nn_core.services.overlap_changes import overlap_changes, what_decides
 
     pictures = {kind: path for kind, path in (("svg", svg), ("png", png), ("dot", dot)) if path is not None}
-    refuse_outputs("svg", "png", "dot")
-    _refuse_contradictions(rule, rule_b, label, model, pictures)
-    sides = read_sides(left, right, (logic_a, logic_b), task, tokenization)
+    *_, sides, network = every_fault(
+        lambda: refuse_outputs("svg", "png", "dot"),
+        lambda: _refuse_two_names(rule, rule_b, label),
+        lambda: _refuse_weights(model, label, pictures),
+        lambda: read_sides(left, right, (logic_a, logic_b), task, tokenization),
+        lambda: read_network(model),
+    )
     first, second = (side.side for side in sides)
-    refuse_unknown_names(sides, rule, rule_b, label)
-    network = None if model is None else network_for(model, first)
-    if rule is not None or rule_b is not None:
-        first, second = one_rule_of_each(sides, rule or rule_b or "", rule_b or rule or "")
+    every_fault(
+        lambda: refuse_unknown_names(sides, rule, rule_b, label),
+        lambda: refuse_strange_network(network, first),
+    )
+    of_a, of_b = rule or rule_b or "", rule_b or rule or ""  # the rules that were named
+    if of_a:
+        first, second = one_rule_of_each(sides, of_a, of_b)
     doing = ["the rules"]
     try:
         found = _compared(first, second, budget, doing)
@@ -128,10 +143,13 @@ def diff_command(
         doing.append("the picture")
         drawn = Drawn()
         if pictures:
-            shown = to_draw(first, second, (one.name for one in found.differing), rule or rule_b, label)
+            shown = to_draw(first, second, (one.name for one in found.differing), of_a or None, label)
             name = "" if shown is None else shown.name
             titles = f"A {left}: {name}", f"B {right}: {name}"
-            drawn = draw(shown, pictures, titles, fold=fold, network=network, left=sides[0].side)
+            own = of_a or name  # the rule of A, under whose name the network has it
+            drawn = draw(
+                shown, pictures, titles, fold=fold, network=network, written=sides[0].side.tree_of(own), own=own
+            )
     except KeyboardInterrupt:
         note(f"Stopped at {doing[-1]}." + (" No picture was written." if pictures else ""))
         raise
@@ -144,13 +162,16 @@ def diff_command(
     )
 
 
-def _refuse_contradictions(
-    rule: str | None, rule_b: str | None, label: str | None, model: Path | None, pictures: dict[str, Path]
-) -> None:
+def _refuse_two_names(rule: str | None, rule_b: str | None, label: str | None) -> None:
     if label is not None and (rule is not None or rule_b is not None):
         raise InputError("--rule and --label were both given. Leave one of them out.")
+
+
+def _refuse_weights(model: Path | None, label: str | None, pictures: dict[str, Path]) -> None:
     if model is not None and not pictures:
         raise InputError("--model changes how lines are drawn: write --svg, --png or --dot FILE too, or leave it out.")
+    if model is not None and label is not None:
+        raise InputError(RULES_ALONE)
 
 
 def _compared(left: RuleSide, right: RuleSide, budget: int, doing: list[str]) -> RuleSetDifference:

@@ -139,10 +139,8 @@ def refuse_unknown(names: Sequence[str], name: str, what: str, left: RuleSide, r
     """NotFoundError for a rule, label or slot that neither side has."""
     if name not in names:
         more = f" and {len(names) - NAMED:,} more" if len(names) > NAMED else ""
-        raise NotFoundError(
-            f"Neither {left.title} nor {right.title} has a {what} '{name}'. "
-            f"There are: {', '.join(names[:NAMED])}{more}."
-        )
+        files = f"{left.title} has no" if left.title == right.title else f"Neither {left.title} nor {right.title} has a"
+        raise NotFoundError(f"{files} {what} '{name}'. There are: {', '.join(names[:NAMED])}{more}.")
 
 
 def rule_verdicts(left: RuleSide, right: RuleSide, *, budget: int = PAIR_BUDGET) -> tuple[LanguageVerdict, ...]:

@@ -174,6 +174,46 @@ def test_options_that_contradict_each_other(re2nn: Call, rules: Path, tmp_path: 
     assert "there is no folder" in re2nn("diff", rules, rules, "--svg", tmp_path / "no" / "out.svg").err
 
 
+def test_all_that_is_wrong_is_told_at_once(re2nn: Call, rules: Path, tmp_path: Path) -> None:
+    (tmp_path / "one.txt").write_text("[a]\nx := ( a\n", encoding="utf-8")
+    (tmp_path / "two.txt").write_text("[a]\ny := b )\n", encoding="utf-8")
+    cases: dict[tuple[str, ...], tuple[str, ...]] = {
+        ("one.txt", "two.txt", "--rule", "x", "--label", "a", "--model", "no"): (
+            "--rule and --label were both given",
+            "--model changes how lines are drawn",
+            "rule 'x': '(' is never closed",
+            "rule 'y': ')' closes nothing",
+            "is not a model folder",
+        ),
+        ("no.txt", "none.txt"): ("no.txt: there is no such file.", "none.txt: there is no such file."),
+        (str(rules), str(rules), "--logic-a", "no.toml", "--logic-b", "none.toml"): ("no.toml:", "none.toml:"),
+        (str(rules), str(rules), "--rule", "no", "--rule-b", "none"): ("has no rule 'no'.", "has no rule 'none'."),
+    }
+    for given, told in cases.items():
+        files = [tmp_path / one if one.endswith(".txt") and "/" not in one else one for one in given]
+        outcome = re2nn("diff", *files)
+        assert outcome.code == 2
+        assert [one for one in told if one not in outcome.err] == []
+
+
+def test_an_unknown_rule_of_one_file_is_told_with_its_path_once(re2nn: Call, rules: Path) -> None:
+    assert f"Error: {rules} has no rule 'nope'. There are: " in re2nn("diff", rules, rules, "--rule", "nope").err
+
+
+def test_two_rules_of_other_names_are_drawn_with_the_weights_of_the_first(
+    re2nn: Call, rules: Path, other: Path, tmp_path: Path
+) -> None:
+    svg, own = tmp_path / "out.svg", network_of(RULES, tmp_path / "own")
+    names = [rule.name for rule in read_rules(RULES, lowercase=True).ruleset.rules]
+    assert "price" in names
+    second = next(name for name in names if name != "price")
+    pair = ("diff", rules, other, "--rule", "price", "--rule-b", second, "--svg", svg, "--model", own)
+    outcome = re2nn(*pair)
+    assert outcome.code == 1
+    assert svg.exists()
+    assert f"Weights of 'price / {second}' in the network" in outcome.out
+
+
 def network_of(rules: str, folder: Path, vocabulary: tuple[str, ...] = ("a", "b")) -> Path:
     config = NetworkConfig(vectors="none", machines="rule")
     words = build_vocabulary([vocabulary], always=sorted(read_rules(rules, lowercase=True).ruleset.words))
@@ -185,7 +225,7 @@ def test_a_network_of_other_rules_is_refused_whether_or_not_a_rule_differs(
     re2nn: Call, rules: Path, other: Path, slot_rules: Path, tmp_path: Path
 ) -> None:
     svg, of_others = tmp_path / "out.svg", network_of("[x]\nr := a b\n", tmp_path / "other")
-    for right, more in ((rules, ()), (other, ()), (rules, ("--rule", "price")), (rules, ("--label", "fare"))):
+    for right, more in ((rules, ()), (other, ()), (rules, ("--rule", "price"))):
         outcome = re2nn("diff", rules, right, *more, "--svg", svg, "--model", of_others)
         assert outcome.code == 2
         assert "Error: The network was made from none of these rules" in outcome.err
@@ -194,8 +234,9 @@ def test_a_network_of_other_rules_is_refused_whether_or_not_a_rule_differs(
     assert "is not a model folder" in re2nn("diff", rules, rules, "--svg", svg, "--model", tmp_path / "no").err
     own = network_of(RULES, tmp_path / "own")
     assert "No picture: no rule differs." in re2nn("diff", rules, rules, "--svg", svg, "--model", own).err
-    slots = re2nn("diff", slot_rules, slot_rules, "--svg", svg, "--model", own)
-    assert (slots.code, "--model gives weights to one rule for labels that A has." in slots.err) == (2, True)
+    for files, more in (((slot_rules, slot_rules), ()), ((rules, rules), ("--label", "fare"))):
+        refused = re2nn("diff", *files, *more, "--svg", svg, "--model", own)
+        assert (refused.code, "--model gives weights to one rule for labels that A has." in refused.err) == (2, True)
     assert re2nn("diff", rules, other, "--rule", "price", "--svg", svg, "--model", own).code == 1
     assert svg.exists()
 
