@@ -27,6 +27,10 @@ from re2nn_core.text.vocabulary import UNKNOWN_KINDS, Vocabulary
 NETWORK_BUDGET = 20_000  # sentences
 CONTEXT_BUDGET = 400  # where the encoder has to read each of them
 PASSED = "Not everything was tried: the budget of the search was used up; a larger one may find more."
+PASSED_AMONG_PAIRS = (
+    "Of the changes of two words not all were tried that were to be: the budget of the search was used up; a larger "
+    "one may find more."
+)
 _AT_ONCE = 2_048
 _GO_ON = 8  # changes of one word from which those of two go on
 Words = tuple[str, ...]
@@ -37,12 +41,21 @@ Judge = Callable[[Sequence[Words]], tuple[NDArray[np.bool_], NDArray[np.float64]
 @dataclass(frozen=True)
 class NetworkSearch:
     """`complete`: all changes of so many words were tried without one that is wanted. `everything`: the budget kept no
-    change of one word from being tried, where that was needed."""
+    change of one word from being tried, where that was needed; `every_pair` the same of those of two words that go on
+    from the likeliest."""
 
     change: Change | None
     complete: int
     looked_at: int
     everything: bool
+    every_pair: bool = True
+
+    @property
+    def note(self) -> str:
+        """What the budget left out, in words; empty where it left out nothing."""
+        if not self.everything:
+            return PASSED
+        return "" if self.every_pair else PASSED_AMONG_PAIRS
 
 
 def judge_labels(bundle: Bundle, wanted: int | None, given: int) -> Judge:
@@ -90,15 +103,17 @@ def smallest_network_change(
     complete = 1 if every else 0
     if best is not None and len(best) <= 2:
         return NetworkSearch(best, complete, looked_at, every)
+    every_pair = True
     for onward in near:
         again = _fitting(onward.words, words, budget - looked_at)
+        every_pair = len(again) == len(words)
         if not again:
             break
         second, tried, _ = _try_all([_after(onward, more) for more in _edited(onward.words, again)], judge, kinds)
         looked_at += tried
         if second is not None:
-            return NetworkSearch(second, complete, looked_at, every)
-    return NetworkSearch(best, complete, looked_at, every)
+            return NetworkSearch(second, complete, looked_at, every, every_pair)
+    return NetworkSearch(best, complete, looked_at, every, every_pair)
 
 
 def _best_seed(seeds: Sequence[Change], judge: Judge) -> Change | None:

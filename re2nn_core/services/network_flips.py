@@ -6,7 +6,7 @@ from re2nn_core.errors import InputError
 from re2nn_core.network.bundle import Bundle
 from re2nn_core.services.encoding import Contexts
 from re2nn_core.services.flip import Flip
-from re2nn_core.services.network_changes import PASSED, budget_of, judge_labels, smallest_network_change, words_to_try
+from re2nn_core.services.network_changes import budget_of, judge_labels, smallest_network_change, words_to_try
 from re2nn_core.services.network_explanation import answers, batch_of
 from re2nn_core.services.rule_explainer import RuleExplainer, some
 
@@ -41,8 +41,7 @@ def network_flip(
     )
     after = None if found.change is None else _answer(bundle, contexts, found.change.words)[1]
     smallest = found.change is not None and len(found.change) - 1 <= found.complete
-    note = "" if found.everything else PASSED
-    return Flip(before, after, found.change, smallest, found.complete, found.looked_at, True, note)
+    return Flip(before, after, found.change, smallest, found.complete, found.looked_at, True, found.note)
 
 
 def _answer(bundle: Bundle, contexts: Contexts, sentence: tuple[str, ...]) -> tuple[int, str | None]:

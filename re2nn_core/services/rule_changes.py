@@ -33,7 +33,8 @@ _HELD = "\x1f"
 ALREADY = "it is as it was read back already"
 EDITED = "somebody has edited it since the training, otherwise than was learned"
 UNPROVED = (
-    "it was edited since the training, and its automata are too large to prove that taking the change over keeps that"
+    "it was edited since the training, and its automata are too large to prove that taking the change over keeps that; "
+    "to take it over, go back to the version it was trained from under History on Write rules, or write it by hand"
 )
 _WHY: dict[Standing, str] = {"there": ALREADY, "other": EDITED, "unknown": UNPROVED}
 

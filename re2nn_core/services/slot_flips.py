@@ -14,7 +14,6 @@ from re2nn_core.services.flip import Flip
 from re2nn_core.services.network_changes import (
     CONTEXT_BUDGET,
     NETWORK_BUDGET,
-    PASSED,
     Judge,
     distinct_words,
     smallest_network_change,
@@ -60,8 +59,7 @@ def slot_flip(
     # Rules give no slot that none of them accepts the sentence for.
     least = min(map(len, seeds), default=0) if wanted is not None and trained is None else 0
     smallest = found.change is not None and len(found.change) - 1 <= max(found.complete, least - 1)
-    note = "" if found.everything else PASSED
-    return Flip(said, after, found.change, smallest, found.complete, found.looked_at, trained is not None, note)
+    return Flip(said, after, found.change, smallest, found.complete, found.looked_at, trained is not None, found.note)
 
 
 def _by_rules(rules: SlotRuleExplainer) -> Tagging:

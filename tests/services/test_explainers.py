@@ -16,7 +16,13 @@ from re2nn_core.rules.decisions import Decision
 from re2nn_core.services.explainers import Explainer
 from re2nn_core.services.explanation import LabelSum
 from re2nn_core.services.flip import change_in_words
-from re2nn_core.services.network_changes import CONTEXT_BUDGET, PASSED, Words, smallest_network_change
+from re2nn_core.services.network_changes import (
+    CONTEXT_BUDGET,
+    PASSED,
+    PASSED_AMONG_PAIRS,
+    Words,
+    smallest_network_change,
+)
 from re2nn_core.services.prediction import predict
 from re2nn_core.services.winners import label_ties
 from re2nn_core.text.counting import counted
@@ -341,6 +347,20 @@ def test_the_words_that_go_count_against_the_budget_too(budget: int) -> None:
         found = smallest_network_change(("a", "b", "c"), words, never, budget=budget)
         assert len(judged) == found.looked_at <= budget
         assert (found.complete == 1) == found.everything == (budget >= 3 and not words)
+
+
+def test_a_budget_that_ends_among_changes_of_two_words_is_told() -> None:
+    def never(sentences: Sequence[Words]) -> tuple[np.ndarray, np.ndarray]:
+        return np.zeros(len(sentences), dtype=np.bool_), np.zeros(len(sentences))
+
+    one_word = 3 + 3 + 4  # left out, replaced by "w", "w" put in
+    every = smallest_network_change(("a", "b", "c"), ("w",), never, budget=10_000)
+    assert (every.complete, every.note) == (1, "")
+    for budget in range(one_word - 1, every.looked_at + 2):
+        found = smallest_network_change(("a", "b", "c"), ("w",), never, budget=budget)
+        told = PASSED if budget < one_word else PASSED_AMONG_PAIRS if budget < every.looked_at else ""
+        assert found.note == told
+        assert found.looked_at <= budget
 
 
 def test_a_budget_that_is_just_enough_is_no_incomplete_search() -> None:
