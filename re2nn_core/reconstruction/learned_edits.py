@@ -1,5 +1,5 @@
-"""A learned change cut into small edits of the written rule: a word more at one place, any word there, a place that
-may be left out, a word less; in rules for slots also words that are captured, or no more.
+"""A learned change cut into small edits of the written rule: a word or a kind of words more at one place, any word
+there, a place that may be left out, a word less; in rules for slots also words that are captured, or no more.
 
 An edit counts as learned where it is proved on the machines, not on texts: every sentence that it lets in is accepted
 by the rule that was read back, and no sentence that it shuts out is.
@@ -30,7 +30,8 @@ from re2nn_core.rules.tree import (
     walk,
 )
 
-Kind = Literal["add", "any", "number", "optional", "drop", "capture", "release"]
+Kind = Literal["add", "any", "number", "punctuation", "optional", "drop", "capture", "release"]
+_KINDS_OF_WORDS: tuple[tuple[Kind, Node], ...] = (("number", Number()), ("punctuation", Punctuation()))
 Expand = Callable[[Node], Node]
 
 
@@ -165,7 +166,8 @@ class _Search:
         yield from self._marked(edit, place)
 
     def _narrow(self, edit: Callable[..., LearnedEdit], place: Place, options: set[Node]) -> Iterator[LearnedEdit]:
-        """Words more, each group of words that the machines cannot tell apart at once; and numbers."""
+        """Words more, each group of words that the machines cannot tell apart at once; and numbers, and
+        punctuation."""
         there = {option.text for option in options if isinstance(option, Word)}
         proved: set[str] = set()
         for group in self.groups:
@@ -173,9 +175,10 @@ class _Search:
                 proved |= new
         if proved:
             yield edit("add", proved, with_words(self.tree, place, proved))
-        numbers = replaced(self.tree, place.path, choice([place.node, Number()]))
-        if Number() not in options and self._lets_in(numbers):
-            yield edit("number", (), numbers)
+        for kind, node in _KINDS_OF_WORDS:
+            wider = replaced(self.tree, place.path, choice([place.node, node]))
+            if node not in options and self._lets_in(wider):
+                yield edit(kind, (), wider)
 
     def _less(self, edit: Callable[..., LearnedEdit], place: Place) -> Iterator[LearnedEdit]:
         """Words that the learned rule no longer reads here, where others are left."""

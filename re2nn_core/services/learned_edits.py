@@ -83,6 +83,7 @@ class OfferedEdit:
             "add": f"in the place of {at} also read {named}",
             "any": f"in the place of {at} read any word",
             "number": f"in the place of {at} also read a number",
+            "punctuation": f"in the place of {at} also read punctuation",
             "optional": f"{at} may be left out",
             "drop": f"in the place of {at} no longer read {named}",
             "capture": f"{at} fills the slot {self.slot}",

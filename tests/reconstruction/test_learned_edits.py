@@ -55,6 +55,14 @@ CASES = (
     ),
     ("any word", "fly to rome", "fly $ rome", [("any", 1, "", "fly $ rome")]),
     ("a number", "in june", "in ( june | % )", [("number", 1, "", "in ( june | % )")]),
+    ("punctuation", "in june", "in ( june | & )", [("punctuation", 1, "", "in ( june | & )")]),
+    ("punctuation at the end", "june", "june &*", []),
+    (
+        "numbers and punctuation",
+        "in june",
+        "in ( june | % | & )",
+        [("number", 1, "", "in ( june | % )"), ("punctuation", 1, "", "in ( june | & )")],
+    ),
     ("a word may go", "fly direct to rome", "fly direct? to rome", [("optional", 1, "", "fly direct? to rome")]),
     ("words came at one place of two", "a b a", "a b ( a | c )", [("add", 2, "c", "a b ( a | c )")]),
     # A machine that reads less has taught nothing that could be let in, and a word that stands alone cannot go.
