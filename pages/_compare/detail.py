@@ -3,15 +3,16 @@ lost."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import streamlit as st
 
+from pages._compare.conflicts import draw_conflicts
 from pages._compare.long_texts import folded
 from pages._compare.newest import Newest, choose_side
 from pages._compare.read import Compared
-from pages._compare.taking import draw_taking
+from pages._compare.taking import Taken, draw_taking, draw_this_alone
 from pages._compare.union import Titles, draw_union, stamp_of
 from pages._compare.words import rule_html, word_list
 from pages._rules.analysis import analysis, bench
@@ -57,12 +58,15 @@ def choose_sides(project: ProjectRecord, compared: Compared, change: RuleChange,
     return Sides(compared.original, titles[0], change, trained=True)
 
 
-def draw_words(compared: Compared, sides: Sides, palette: Palette, refused: Collection[str]) -> None:
-    """The printed rules with the words that came and went, and sentences that only one of them accepts."""
+def draw_words(project: ProjectRecord, compared: Compared, sides: Sides, palette: Palette, found: Taken | None) -> None:
+    """The printed rules with the words that came and went, sentences that only one of them accepts, and what takes the
+    change over."""
     change = sides.change
     with st.container(horizontal=True, vertical_alignment="center"):
         html(f'<div class="re2-state"><b>{escape(change.name)}</b> {palette.chip(change.label)} {_how(change)}</div>')
-        draw_taking(compared, change, refused)
+        draw_taking(compared, change, found)
+    if found is not None:
+        draw_conflicts({name: told for name, told in found.left_out.items() if name == change.name})
     words = word_change(sides.written, compared.reconstructed, change.name)
     if change.kept_original:
         html(rule_html(words.before, "gone"))
@@ -79,6 +83,8 @@ def draw_words(compared: Compared, sides: Sides, palette: Palette, refused: Coll
     if change.learned:
         with st.expander(f"Arrow by arrow: strongest words, and what they have in common ({len(change.learned)})"):
             html(_edges(change))
+    if found is not None:
+        draw_this_alone(project, compared, change, found)
 
 
 def _edges(change: RuleChange) -> str:

@@ -36,6 +36,10 @@ _PROVED = {
     True: f"{_ABOUT}transducers: the rule read back marks just these words in whatever text the edit lets in, and not "
     "in those that it shuts out.",
 }
+_PARTS = (
+    "An edit of several words contains those of its single words, which can be accepted one by one instead; the number "
+    "counts the rows of this table"
+)
 _HERE: dict[Verdict, str] = {
     "gains": "gains",
     "even": "as many right",
@@ -130,11 +134,14 @@ def _columns(edits: Sequence[OfferedEdit], *, slots: bool) -> tuple[dict[str, li
         "edit": [edit.in_short for edit in edits],
         "right": [signed(edit.right) for edit in edits],
         "here": [_HERE[edit.verdict] for edit in edits],
-        "won": [f"{len(edit.won):,}" if edit.won else "" for edit in edits],
-        "lost": [f"{len(edit.lost):,}" if edit.lost else "" for edit in edits],
+        "won": [f"{len(edit.won):,}" for edit in edits],
+        "lost": [f"{len(edit.lost):,}" for edit in edits],
     }
+    if any(parts := parts_told(edits)):
+        columns = {"edit": columns.pop("edit"), "parts": parts, **columns}
     config = {
-        "edit": st.column_config.TextColumn("Edit", width=528 if slots else 554),
+        "edit": st.column_config.TextColumn("Edit", width=398 if slots else 424),
+        "parts": st.column_config.TextColumn("Beside others", width=130, help=_PARTS),
         "right": st.column_config.TextColumn(
             "Mistakes fewer" if slots else "More right", width=106 if slots else 80, alignment="right", help=right
         ),
@@ -143,6 +150,25 @@ def _columns(edits: Sequence[OfferedEdit], *, slots: bool) -> tuple[dict[str, li
         "lost": st.column_config.TextColumn("− texts", width=54, alignment="right", help=less),
     }
     return columns, config
+
+
+def parts_told(edits: Sequence[OfferedEdit]) -> list[str]:
+    """Of an edit of several words which edits of the list it contains, and of these that they are part of it."""
+    told = [""] * len(edits)
+    for place, whole in enumerate(edits):
+        parts = [at for at, edit in enumerate(edits) if at != place and _contains(whole, edit)]
+        if parts:
+            said = counted(len(parts), "edit")
+            told[place] = f"contains {said}{' below' if min(parts) > place else ''}"
+        for at in parts:
+            told[at] = told[at] or ("part of the first" if place == 0 else f"part of number {place + 1}")
+    return told
+
+
+def _contains(whole: OfferedEdit, edit: OfferedEdit) -> bool:
+    """Whether an edit does all that another one does, and more of the same."""
+    same = (whole.kind, whole.place, whole.rule) == (edit.kind, edit.place, edit.rule)
+    return same and set(edit.words) < set(whole.words)
 
 
 def _nothing(offers: Offers) -> str:

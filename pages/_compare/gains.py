@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pages._shared.markup import difference
+from pages._shared.measures import Measure
 from re2nn_core.text.counting import counted
 
 WHERE = "in labelled train and dev texts"
@@ -10,6 +12,15 @@ WHERE = "in labelled train and dev texts"
 def signed(right: int) -> str:
     """A gain as tables show it: so many right answers more, or mistakes fewer."""
     return f"{right:+,}" if right else "0"
+
+
+def moved(measure: Measure, change: float | None, *, unit: bool = True) -> str:
+    """A change of a figure since before, as HTML with its sign; one that no digit shows as ±0.0, since an empty place
+    could mean that nobody measured. Empty for None. `unit`: with that of accuracies, which are told in points."""
+    if change is None:
+        return ""
+    shown = measure.gain(change) if unit else difference(100 * change, digits=1)
+    return shown or f' <span class="re2-muted">±0.0{"" if measure.name or not unit else " points"}</span>'
 
 
 def gain_told(right: int, *, slots: bool) -> str:

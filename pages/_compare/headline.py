@@ -3,11 +3,13 @@ where it is another one."""
 
 from __future__ import annotations
 
-from pages._compare.lead import lead
+from pages._compare.gains import moved
+from pages._compare.lead import flattering, lead
 from pages._compare.newest_rules import NewestRules, titles_of
 from pages._compare.read import Compared
 from pages._compare.split_names import dev_name, split_namer
-from pages._shared.markup import difference, escape, figures, html
+from pages._shared.markup import escape, figures, html
+from pages._shared.measures import ACCURACY
 from pages._shared.tables import html_table
 from re2nn_core.services.reconstruction import SplitAccuracy
 from re2nn_core.services.systems import RuleSystem
@@ -19,15 +21,17 @@ def draw_headline(compared: Compared, newest: NewestRules[RuleSystem] | None = N
     written = titles_of(newest)
     head = ["Accuracy on", "texts", *written, "network", "rules read back", "same answer as the network"]
     shares = {one.split: (one.original, one.network, one.reconstructed) for one in compared.found.accuracy}
+    dev = dev_name(compared.run, compared.records)
     html(
-        lead(shares, dev_name(compared.run, compared.records), "points")
+        lead(shares, dev, "points")
         + '<div class="re2-split-table">'
         + html_table(
             head,
             [_row(split, name(split.split), newest) for split in compared.found.accuracy],
             numbers=range(1, len(head)),
         )
-        + f'<div class="re2-muted">▲ and ▼: points more and less than the {head[2]}.</div>'
+        + f'<div class="re2-muted">{flattering(shares, dev, "thresholds")} ▲ and ▼: points more and less than the '
+        + f"{escape(head[2])}.</div>"
         + ("" if newest is None else newest.note)
         + "</div>"
     )
@@ -70,4 +74,4 @@ def _percent(share: float | None) -> str:
 
 
 def _gain(now: float | None, before: float | None) -> str:
-    return "" if now is None or before is None else difference(100 * (now - before), digits=1)
+    return "" if now is None or before is None else moved(ACCURACY, now - before, unit=False)

@@ -3,6 +3,7 @@ change their answer."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -22,6 +23,7 @@ from re2nn_core.services.witnesses import Witness, both_sides
 from re2nn_core.text.counting import counted
 
 _SHOWN = 200  # texts of a table
+_MARKS = re.compile(r", (?=\S+: )")  # between two marks of an answer
 _SAID = {
     Verdict.SAME: "= the same",
     Verdict.MORE: "+ accepts more",
@@ -167,19 +169,30 @@ def draw_moved_texts(moved: MovedTexts, titles: tuple[str, str]) -> None:
         if moved.moved
         else f"None of {counted(moved.texts, 'text')} changes its answer"
     )
-    html(f'<div class="re2-head">{head}</div>')
+    shown = moved.moved[:_SHOWN]
+    sides = [apart(text.before, text.after) for text in shown]
+    shorter = any(pair != (text.before, text.after) for pair, text in zip(sides, shown, strict=True))
+    html(f'<div class="re2-head">{head}{"; what both sides mark is left out" if shorter else ""}</div>')
     if moved.moved:
-        shown = moved.moved[:_SHOWN]
         _table(
             {
                 "Times": [text.count for text in shown],
-                titles[0]: [text.before for text in shown],
-                titles[1]: [text.after for text in shown],
+                titles[0]: [before for before, _ in sides],
+                titles[1]: [after for _, after in sides],
                 "Text": [text.text for text in shown],
             }
         )
         if len(moved.moved) > _SHOWN:
             st.caption(f"and {counted(len(moved.moved) - _SHOWN, 'text')} more")
+
+
+def apart(before: str, after: str) -> tuple[str, str]:
+    """Two answers without the marks that both have (`day: friday, to_city: rome`); a dash where nothing else is."""
+    sides = [_MARKS.split(answer) for answer in (before, after)]
+    first, second = (
+        ", ".join(mark for mark in own if mark not in other) or "–" for own, other in (sides, reversed(sides))
+    )
+    return first, second
 
 
 def _table(columns: Mapping[str, Sequence[Any]], most: int = MOST) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from pages._compare.split_names import ALL
 from pages._shared.markup import escape
@@ -20,6 +20,18 @@ def lead(splits: Mapping[str, Shares], dev: str, points: str) -> str:
     written, network, read_back = (share or 0.0 for share in splits[split])
     return (
         f'<p class="re2-lead">{escape(_told(network - written, read_back - written, _where(split, dev), points))}</p>'
+    )
+
+
+def flattering(splits: Collection[str], dev: str, chose: str) -> str:
+    """What the figures of each split are worth, in a sentence; `chose` is what was chosen by those of dev and train,
+    `dev` what the former are called. Empty where no text had a part in choosing."""
+    if "dev" not in splits:
+        return ""
+    chosen = ALL if dev == ALL else "dev and train" if "train" in splits else "dev"
+    said = f"The {chose} were chosen by what they gain on {chosen}, so the figures there are flattering."
+    return (
+        f"{said} Go by test: its texts had no part in it." if "test" in splits else f"{said} There are no test texts."
     )
 
 

@@ -1,33 +1,76 @@
-"""What a version of the rules would do to the answers, in figures: for labels and slots."""
+"""What a version of the rules would do to the answers, in figures, and what test texts say of it: for labels and
+slots."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from pages._compare.saving import advice
+from pages._compare.gains import moved
 from pages._shared.markup import figures, html
-from pages._shared.measures import Measure
+from pages._shared.measures import ACCURACY, Measure
 from re2nn_core.services.hits import Effect
 from re2nn_core.services.slot_hits import SlotEffect
+from re2nn_core.services.split_chance import SplitMoves, more_than_chance
+from re2nn_core.services.split_roles import DEV_ALONE, NO_CHANGE, NO_TEST, dev_alone_gains
+from re2nn_core.store import TextRecord
 
 Measured = Sequence[tuple[str, float, float]]  # split, its figure before and now
+Moves = Mapping[str, SplitMoves]  # by split
+
+
+def moves_of(change: Effect | SlotEffect, records: Sequence[TextRecord]) -> dict[str, SplitMoves]:
+    """How many labelled texts of dev and of test come out better, and worse."""
+    won, lost = set(change.won.tolist()), set(change.lost.tolist())
+    found: dict[str, SplitMoves] = {}
+    for split in ("dev", "test"):
+        places = {place for place, record in enumerate(records) if record.label is not None and record.split == split}
+        if places:
+            found[split] = SplitMoves(len(places), len(places & won), len(places & lost))
+    return found
 
 
 def draw_moves(measured: Measured, change: Effect | SlotEffect, measure: Measure, dev: str) -> None:
     """The figures of each split, and how many texts are won and lost; `dev` is what those on dev are called."""
     named = {"dev": dev}
     shown = [
-        (measure.shown(will), measure.on(named.get(split, split)), measure.gain(will - was))
+        (measure.shown(will), measure.on(named.get(split, split)), moved(measure, will - was))
         for split, was, will in measured
     ]
     won = len(change.won)
-    moved = [(f"{won:,}", "text won" if won == 1 else "texts won", ""), (f"{len(change.lost):,}", "lost", "")]
-    html(figures([*shown, *moved]))
+    of_all = [(f"{won:,}", "text won" if won == 1 else "texts won", ""), (f"{len(change.lost):,}", "lost", "")]
+    html(figures([*shown, *of_all]))
 
 
-def draw_advice(measured: Measured, measure: Measure, *, where_test_alone: bool = False) -> None:
+def draw_advice(measured: Measured, moves: Moves, measure: Measure, *, where_test_alone: bool = False) -> None:
     """What test texts say of it. `where_test_alone`: for what is tried out, of which no texts are listed; nothing is
     said where there are none."""
     gains = {split: will - was for split, was, will in measured}
     if "test" in gains or not where_test_alone:
-        html(advice(gains, measure, listed=not where_test_alone))
+        html(advice(gains, moves, measure, listed=not where_test_alone))
+
+
+def advice(gains: Mapping[str, float], moves: Moves, measure: Measure = ACCURACY, *, listed: bool = True) -> str:
+    """What the texts say that had no part in choosing the changes, as HTML; `gains` are those of each split. `listed`:
+    the texts won and lost stand on the page."""
+    if "test" not in gains:
+        return f'<div class="re2-muted">{NO_TEST}</div>'
+    test = moves["test"]
+    said = (
+        f"On test, which had no part in choosing: {measure.change(gains['test'], NO_CHANGE)}, "
+        f"{_counts(test)} of {test.texts:,} texts."
+    )
+    if not dev_alone_gains(gains):
+        return f'<div class="re2-muted">{said}</div>'
+    dev = moves["dev"]
+    on_dev = f"on dev {_counts(dev)} of {dev.texts:,}"
+    if not more_than_chance(dev, test):
+        return f'<div class="re2-muted">{said} Dev gains ({on_dev}), but by so few texts that it may be chance.</div>'
+    read = " Read the texts won and lost, further below, before you save." if listed else ""
+    return (
+        f'<div class="re2-muted">{said}</div>'
+        f'<div class="re2-warn">{DEV_ALONE} It is more than chance would bring ({on_dev}).{read}</div>'
+    )
+
+
+def _counts(moves: SplitMoves) -> str:
+    return f"{moves.won:,} better and {moves.lost:,} worse"

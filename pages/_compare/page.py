@@ -15,10 +15,9 @@ from pages._compare.newest import draw_newest, newest_of
 from pages._compare.newest_rules import newest_rules
 from pages._compare.read import Compared, compared
 from pages._compare.rule_list import choose_rule
-from pages._compare.saving import left_alone
 from pages._compare.slots.page import draw_slot_comparison
 from pages._compare.style import STYLE
-from pages._compare.taking import Taken, draw_accept, draw_downloads, draw_texts, measure, taken_rules
+from pages._compare.taking import Taken, draw_accept, draw_downloads, draw_texts, measure
 from pages._compare.thresholds import can_explore, draw_thresholds
 from pages._compare.union import stamp_of
 from pages._compare.unread import draw_unread
@@ -52,26 +51,25 @@ def draw_comparison(project: ProjectRecord, found: Compared) -> None:
 def _draw_comparison(project: ProjectRecord, found: Compared) -> None:
     palette = palette_of(project.id, found.reconstructed.labels)
     newest = newest_of(project, found.run, found.trained_on)
-    taken = taken_rules(found)
     written, read_back = _systems(project, found)
     now = newest_rules(project, found, newest, written)
     trial: Taken | None = None
-    left, right = st.columns([13, 9], gap="medium")
+    # On the left what changed, from the figures down to the list; on the right what to do about it.
+    left, right = st.columns([12, 10], gap="medium")
     with left:
         draw_headline(found, now)
         unread = [rule.name for rule in found.found.rules if rule.unread]
         draw_unread(parts_not_read_back(network_of(found.run)), unread)
-        draw_newest(project, newest)  # here, where there is room: the other side grows by what is left out
+        draw_newest(project, newest)
     with right, st.container(border=True), messages.guard("Measuring the changes"):
-        trial = measure(project, found, taken)
+        trial = measure(project, found)
         draw_accept(project, found, trial, newest)
-    left, right = st.columns([10, 12], gap="medium")
     with left:
-        change = choose_rule(found, taken, trial.accepted if trial else None, palette)
+        change = choose_rule(found, trial, palette)
         draw_downloads(found)
     with right, st.container(border=True):
         sides = choose_sides(project, found, change, newest)
-        draw_words(found, sides, palette, left_alone(trial.accepted if trial else None))
+        draw_words(project, found, sides, palette, trial)
     if not change.kept_original:
         draw_learned(project, found, change)
     asked = LabelSides(

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Protocol
+
 import streamlit as st
 
+from pages._compare.conflicts import Conflicts
 from pages._compare.gains import signed
 from pages._compare.read import Compared
+from pages._compare.taking import Taken
 from pages._shared.grid import height_of, walk_rows
 from pages._shared.labels import Palette
 from pages._shared.markup import html
@@ -13,13 +17,16 @@ from pages._shared.tables import label_column
 from re2nn_core.services.reconstruction import RuleChange
 from re2nn_core.services.rule_changes import EDITED, Acceptance
 
-MOST_ROWS = 12
+MOST_ROWS = 15
+CHANGE = (
+    "What the button for all does with it. One that makes a sentence of its rule fail is left out, unless you choose it"
+)
 _ORDER = "Changed rules first; in front the one whose best single edit sets most texts right."
 
 
-def choose_rule(compared: Compared, taken: frozenset[str], accepted: Acceptance | None, palette: Palette) -> RuleChange:
-    """The rule that is looked at: the chosen one, else the first. `accepted`: what can be taken over, and what not."""
-    rules = compared.changes
+def choose_rule(compared: Compared, found: Taken | None, palette: Palette) -> RuleChange:
+    """The rule that is looked at: the chosen one, else the first. `found`: what is taken over, and what cannot be."""
+    rules, accepted = compared.changes, None if found is None else found.accepted
     html(f'<div class="re2-muted">{_ORDER}</div>')
     row = walk_rows(
         {
@@ -27,7 +34,7 @@ def choose_rule(compared: Compared, taken: frozenset[str], accepted: Acceptance 
             "label": [[rule.label] for rule in rules],
             "best": [_gain(compared, rule, accepted) for rule in rules],
             "moved": [_moved(rule) for rule in rules],
-            "change": [state_of(rule.name, taken, accepted, kept=rule.kept_original) for rule in rules],
+            "change": [state_of(rule.name, found, kept=rule.kept_original) for rule in rules],
         },
         key=f"compare_rules_{compared.run.id}",
         config={
@@ -37,33 +44,56 @@ def choose_rule(compared: Compared, taken: frozenset[str], accepted: Acceptance 
                 "Best edit",
                 width=58,
                 alignment="right",
-                help="So many right answers more in labelled train and dev texts by the best single edit of this rule, "
-                "in the rules that the network was trained from; empty where the rule was edited since",
+                help="So many right answers more in train and dev texts whose label counts by the project's policy, by "
+                "the best single edit of this rule, in the rules that the network was trained from; empty where the "
+                "rule was edited since",
             ),
             "moved": st.column_config.TextColumn(
                 "Texts",
                 width=58,
                 alignment="right",
-                help="Texts that the rule accepts more (+) and less (−) as it was read back",
+                help="Texts that the rule accepts more (+) and less (−) as it was read back; of all texts of the "
+                "project, with a label and without",
             ),
-            "change": st.column_config.TextColumn("Change", width=88),
+            "change": st.column_config.TextColumn("Change", width=104, help=CHANGE),
         },
         height=height_of(len(rules), MOST_ROWS),
     )
     return rules[row or 0]
 
 
-def state_of(name: str, taken: frozenset[str], accepted: Acceptance | None, *, kept: bool) -> str:
-    """What becomes of a rule, in two words: for labels and slots."""
+class Chosen(Protocol):
+    """What is taken over, for labels or slots."""
+
+    @property
+    def taken(self) -> frozenset[str]:
+        """The rules that were chosen."""
+
+    @property
+    def conflicts(self) -> Conflicts:
+        """The rules that sentences stand against."""
+
+    @property
+    def accepted(self) -> Acceptance:
+        """What can be taken over, and what not."""
+
+
+def state_of(name: str, found: Chosen | None, *, kept: bool) -> str:
+    """What becomes of a rule, in a few words: for labels and slots."""
     if kept:
         return "as written"
-    if accepted is not None and name in accepted.there:
+    if found is None:
+        return ""
+    accepted = found.accepted
+    if name in accepted.there:
         return "taken over"
-    if accepted is not None and (name, EDITED) in accepted.refused:
+    if (name, EDITED) in accepted.refused:
         return "edited since"
-    if accepted is not None and name in accepted.begun:
+    if name in found.conflicts:
+        return "take, a sentence fails" if name in found.taken else "leave, a sentence fails"
+    if name in accepted.begun:
         return "take the rest"
-    return "take over" if name in taken else "leave"
+    return "take over" if name in found.taken else "leave"
 
 
 def _gain(compared: Compared, rule: RuleChange, accepted: Acceptance | None) -> str:

@@ -1,69 +1,39 @@
-"""The switch that takes a change over, the button that saves them as a new rule version, and what test texts say of
-them."""
+"""What is said of changes that are taken over, and the button that saves them as a new rule version."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 from zlib import crc32
 
 import streamlit as st
 
+from pages._compare.conflicts import Conflicts, failing_with
 from pages._compare.newest import SAVED, Newest, forget_drawn, stop_unseen
+from pages._compare.switches import leave_out
 from pages._shared import access, jumps, messages, state
 from pages._shared.catalog import RULES
 from pages._shared.markup import escape, html
-from pages._shared.measures import ACCURACY, Measure
 from pages._shared.resources import store
 from re2nn_core.errors import SentencesError
 from re2nn_core.services.rule_changes import Acceptance
-from re2nn_core.services.rule_saving import report_of, save_rules
+from re2nn_core.services.rule_saving import save_rules
 from re2nn_core.services.runs import number_of
-from re2nn_core.services.split_roles import DEV_ALONE, NO_CHANGE, NO_TEST, dev_alone_gains
-from re2nn_core.store import ProjectRecord, RuleVersion, RunRecord, latest_version
+from re2nn_core.store import ProjectRecord, RuleVersion, RunRecord
 
 _NAMED = 8
 _QUOTED = 3  # rules that are named on a button
 _TOLD = 5  # sentences that are told of
 _GOES_THERE = "The key {} comes here from anywhere on the page; Enter accepts."
+_BLOCKED = "Sentences stand in the way: leave the change out, or say above why it should be saved all the same."
 
 
-def advice(gains: Mapping[str, float], measure: Measure = ACCURACY, *, listed: bool = True) -> str:
-    """What the texts say that had no part in choosing the changes, as HTML; `gains` are those of each split. `listed`:
-    the texts won and lost stand on the page."""
-    if "test" not in gains:
-        return f'<div class="re2-muted">{NO_TEST}</div>'
-    said = (
-        f'<div class="re2-muted">On test: {measure.change(gains["test"], NO_CHANGE)}; these texts chose nothing.</div>'
-    )
-    if dev_alone_gains(gains):
-        read = " Read the texts won and lost, further below, before you save." if listed else ""
-        said += f'<div class="re2-warn">{DEV_ALONE}{read}</div>'
-    return said
-
-
-def draw_take_switch(title: str, key: str, *, refused: bool = False) -> None:
-    """Whether a change is taken over: yes at first; the session knows it under this key. `refused`: it cannot be."""
-    if refused:
-        why = (
-            "The newest version has this rule otherwise than it was written or learned, and the whole change would "
-            "undo that. What can still be taken over stands below, edit by edit."
-        )
-        st.toggle(title, value=False, key=f"{key}_refused", disabled=True, help=why)
-        return
-    # The switch is drawn for the chosen rule alone, and would be forgotten with it; so its value is kept apart.
-    switch = f"{key}_switch"
-    st.toggle(title, value=st.session_state.get(key, True), key=switch, on_change=_take, args=(key, switch))
-
-
-def left_alone(accepted: Acceptance | None) -> frozenset[str]:
-    """The rules that cannot be taken over."""
-    return frozenset() if accepted is None else frozenset(name for name, _ in accepted.refused)
-
-
-def _take(key: str, switch: str) -> None:
-    st.session_state[key] = st.session_state.get(switch, True)
+def together(accepted: Acceptance, newest: RuleVersion) -> str:
+    """What the figures of changes are of."""
+    count = len(accepted.accepted)
+    said = "The change that is chosen" if count == 1 else f"The {count:,} changes that are chosen"
+    return f"{said}, put into rules v{newest.number}{'' if count == 1 else ' together'}:"
 
 
 def draw_left_out(accepted: Acceptance, newest: Newest) -> None:
@@ -87,15 +57,41 @@ def draw_left_out(accepted: Acceptance, newest: Newest) -> None:
         html('<div class="re2-muted">There is no change to take over.</div>')
 
 
+def can_be_alone(name: str, accepted: Acceptance, conflicts: Conflicts) -> bool:
+    """Whether a change can be taken over by itself, and that is not what the button for all does."""
+    return name in accepted.accepted and name not in conflicts and len(accepted.accepted) > 1
+
+
+def draw_alone(
+    project: ProjectRecord,
+    run: RunRecord,
+    name: str,
+    accepted: Acceptance,
+    newest: RuleVersion,
+    draw_effect: Callable[[], None],
+) -> None:
+    """One rule taken over and all others as they are: what that does by `draw_effect`, and the button."""
+    html('<div class="re2-head">This rule alone</div>')
+    draw_effect()
+    message = f"Run {number_of(store(), run)} read back: {name}"
+    title = f"Take over this rule alone as rules v{newest.number + 1}"
+    save_on_click(project, newest, accepted, message, Saving(title, "compare_alone"))
+
+
 def _listed(names: Sequence[str]) -> str:
     more = len(names) - _NAMED
     return ", ".join(names[:_NAMED]) + (f" and {more:,} more" if more > 0 else "")
 
 
 def draw_save(
-    project: ProjectRecord, run: RunRecord, accepted: Acceptance, newest: RuleVersion, key_of: Callable[[str], str]
+    project: ProjectRecord,
+    run: RunRecord,
+    accepted: Acceptance,
+    newest: RuleVersion,
+    key_of: Callable[[str], str] | None,
 ) -> None:
-    """What the version is to say of itself, and the button. `key_of` a rule: what the session knows its switch by."""
+    """What the version is to say of itself, and the button. `key_of` a rule: what the session knows its switch by; None
+    where rules can be taken over only all at once."""
     count = len(accepted.accepted)
     named = ", ".join(accepted.accepted[:4]) + (" …" if count > 4 else "")
     message = st.text_input(
@@ -106,25 +102,17 @@ def draw_save(
         placeholder="What changed",
     )
     title = f"Save {count} change{'' if count == 1 else 's'} as rules v{newest.number + 1}"
-    failing = _failing(store().url, project.id, newest.number, accepted.rules_text, accepted.logic_text, project)
+    failing = failing_with(project, newest, accepted)
     button = Saving(title, "compare_save", ":material/save:", primary=True)
-    names = [name for name in accepted.accepted if name in {rule for rule, _ in failing}]
-    known = Failing([told for _, told in failing], lambda: _draw_leave_out(names, count, key_of))
+    names = [] if key_of is None else [name for name in accepted.accepted if name in {rule for rule, _ in failing}]
+    keys = [] if key_of is None else [key_of(name) for name in names]
+    known = Failing([told for _, told in failing], lambda: _draw_leave_out(names, count, keys))
     save_on_click(project, newest, accepted, message, button, known)
 
 
-@st.cache_data(show_spinner=False, max_entries=8)
-def _failing(
-    url: str, project_id: int, number: int, rules_text: str, logic_text: str, _project: ProjectRecord
-) -> list[tuple[str, str]]:
-    """The sentences of the newest version that would fail: the rule of each, and what happens."""
-    sentences = latest_version(store(), project_id).sentences_text
-    report = report_of(store(), _project, rules_text, logic_text, sentences)
-    return [(one.rule, str(one)) for one in report.failures]
-
-
-def _draw_leave_out(names: Sequence[str], count: int, key_of: Callable[[str], str]) -> None:
-    """Where sentences of rules would stop the save: the button that leaves these rules out and keeps the others."""
+def _draw_leave_out(names: Sequence[str], count: int, keys: Sequence[str]) -> None:
+    """Where sentences of rules would stop the save: the button that leaves these rules out and keeps the others. `keys`
+    are what the session knows their switches by."""
     if not names:
         return
     shown = ", ".join(names[:_QUOTED]) + (f" and {len(names) - _QUOTED:,} more" if len(names) > _QUOTED else "")
@@ -134,16 +122,9 @@ def _draw_leave_out(names: Sequence[str], count: int, key_of: Callable[[str], st
         key="compare_leave_out",
         icon=":material/remove_done:",
         help=f"Sentences that these rules must or must not match fail with the changes{others}.",
-        on_click=_leave_out,
-        args=([key_of(name) for name in names],),
+        on_click=leave_out,
+        args=(keys,),
     )
-
-
-def _leave_out(keys: Sequence[str]) -> None:
-    for key in keys:
-        st.session_state[key] = False
-        if f"{key}_switch" in st.session_state:
-            st.session_state[f"{key}_switch"] = False
 
 
 @dataclass(frozen=True)
@@ -165,6 +146,11 @@ class Saving:
     shortcut: str | None = None
     then: str = SAVED
 
+    @property
+    def stopped(self) -> str:
+        """What holds the message of what stopped it."""
+        return f"{self.key}_stopped"
+
 
 def save_on_click(
     project: ProjectRecord,
@@ -178,23 +164,31 @@ def save_on_click(
     sentences that are known to be in its way."""
     key = f"{project.id}_{crc32(accepted.rules_text.encode()):x}"
     _draw_comments(accepted)
-    although = draw_although(key, failing)
-    kind: Literal["primary", "secondary"] = "primary" if button.primary else "secondary"
-    why = access.why_not("reviewer")
-    told = _GOES_THERE.format(button.shortcut) if button.shortcut else None
-    pressed = st.button(
-        button.title,
-        key=button.key,
-        type=kind,
-        icon=button.icon,
-        disabled=why is not None,
-        help=why or told,
-        shortcut=button.shortcut,
-    )
-    if not pressed:
+    with st.container(key=button.stopped):
+        blocked, although = draw_although(key, failing)
+    if not _pressed(button, access.why_not("reviewer") or (_BLOCKED if blocked else None)):
         return
     rules_text, logic_text = accepted.rules_text, accepted.logic_text
-    save_as_next(project, newest, rules_text, logic_text, message or "", key, although, then=button.then)
+    save_as_next(project, newest, rules_text, logic_text, message or "", key, although, button)
+
+
+def _pressed(button: Saving, why_not: str | None) -> bool:
+    """The button, with what its letter does beside it: a note that opened above it would hide what is to be read
+    before."""
+    kind: Literal["primary", "secondary"] = "primary" if button.primary else "secondary"
+    with st.container(horizontal=True, vertical_alignment="center"):
+        pressed = st.button(
+            button.title,
+            key=button.key,
+            type=kind,
+            icon=button.icon,
+            disabled=why_not is not None,
+            help=why_not,
+            shortcut=button.shortcut,
+        )
+        if button.shortcut:
+            html(f'<div class="re2-muted">{_GOES_THERE.format(button.shortcut)}</div>')
+    return pressed
 
 
 def _draw_comments(accepted: Acceptance) -> None:
@@ -211,23 +205,24 @@ def _draw_comments(accepted: Acceptance) -> None:
     )
 
 
-def draw_although(key: str, known: Failing | None = None) -> str:
-    """Where sentences of the rules stopped a save, or would (`known`): which, and a reason to save all the same."""
+def draw_although(key: str, known: Failing | None = None) -> tuple[bool, str]:
+    """Where sentences of the rules stopped a save, or would (`known`): which, and a reason to save all the same.
+    Whether there is none yet, and the reason."""
     failures = st.session_state.get(f"_stopped_{key}")
     ahead: Sequence[str] = () if known is None else known.told
     if not failures and not ahead:
-        return ""
+        return False, ""
     rows = "".join(f'<div><b class="re2-down">✗</b> {escape(failure)}</div>' for failure in failures or ahead[:_TOLD])
     more = "" if failures or len(ahead) <= _TOLD else f"<div>and {len(ahead) - _TOLD:,} more</div>"
     begin = "<b>Not saved.</b>" if failures else "<b>This cannot be saved as it is.</b>"
     kind = "re2-fault" if failures else "re2-warn"
-    html(f'<div class="{kind}">{begin} Leave the change out, or say why it should be saved.{rows}{more}</div>')
+    html(jumps.landing(f"{begin} Leave the change out, or say why it should be saved.{rows}{more}", kind))
     if known is not None:
         known.draw_way_out()
     said = st.text_input(
         "Why it should be saved all the same", key=f"_although_{key}", max_chars=200, help="Kept with the new version."
     )
-    return said or ""
+    return not (said or "").strip(), said or ""
 
 
 def save_as_next(
@@ -238,11 +233,10 @@ def save_as_next(
     message: str,
     key: str,
     although: str,
-    *,
-    then: str = SAVED,
+    button: Saving,
 ) -> None:
-    """Save the next version and begin the page anew, with the focus at `then`; what stops it is shown, sentences by
-    `draw_although`."""
+    """Save the next version and begin the page anew, with the focus where it goes from the button; what stops it is
+    shown, sentences by `draw_although`, and has the focus then."""
     stop_unseen(newest)
     with messages.guard("Saving the rules") as outcome:
         try:
@@ -258,11 +252,12 @@ def save_as_next(
             )
         except SentencesError as error:
             st.session_state[f"_stopped_{key}"] = error.failures
+            jumps.land(button.stopped)
             st.rerun(scope="app")
     if outcome.ok:
         st.session_state.pop(f"_stopped_{key}", None)
         state.choose_version(None)
         forget_drawn()
-        jumps.land(then)
+        jumps.land(button.then)
         messages.remember(f"Saved as rules v{saved.number}. Open them on the page {RULES.title}.")
         st.rerun(scope="app")

@@ -22,10 +22,12 @@ STYLE = """
 .re2-in-full { overflow-wrap: anywhere; } .re2-in-full summary { cursor: pointer; }
 .re2-in-full ul { margin: .2rem 0 .4rem; padding-left: 1.2rem; max-height: 16rem; overflow: auto; }
 .re2-in-full > div { margin-top: .25rem; max-height: 16rem; overflow: auto; }
+.re2-muted + .re2-warn { margin-top: .45rem; }
 .re2-head { font-weight: 600; font-size: .88em; opacity: .75; margin: .6rem 0 .2rem; }
 .re2-state { font-size: 1.05em; margin-bottom: .3rem; }
 .re2-lead { font-size: 1.05em; margin: .2rem 0 .3rem; }
 .re2-split-table { max-width: 56rem; margin-top: .3rem; overflow-x: auto; }
+.re2-split-table > .re2-muted { margin-top: .35rem; }
 .re2-split-table td:nth-child(n+2) { white-space: nowrap; }
 .re2-split-table td:first-child { min-width: 6.4rem; }
 @media (max-width: 1250px) { .re2-split-table { font-size: .9em; }

@@ -5,15 +5,18 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from functools import partial
 
 import streamlit as st
 
-from pages._compare.measured import draw_advice, draw_moves
+from pages._compare.conflicts import Conflicts, conflicts_of, draw_conflicts
+from pages._compare.measured import draw_advice, draw_moves, moves_of
 from pages._compare.newest import Newest
 from pages._compare.read import Compared
-from pages._compare.saving import draw_left_out, draw_save, draw_take_switch
+from pages._compare.saving import can_be_alone, draw_alone, draw_left_out, draw_save, together
 from pages._compare.settled import analysis
 from pages._compare.split_names import dev_name
+from pages._compare.switches import draw_take_switch, is_taken, left_alone
 from pages._rules.effect import draw_effect
 from pages._shared.labels import Palette
 from pages._shared.markup import escape, html
@@ -25,21 +28,38 @@ from re2nn_core.services.rule_changes import Acceptance, accept, accept_all, is_
 from re2nn_core.store import ProjectRecord, RuleVersion, TextRecord, latest_version
 
 
-def taken_rules(compared: Compared) -> frozenset[str]:
-    """The changed rules that are to be taken over: all, less those that were left out by hand."""
-    return frozenset(
-        rule.name
-        for rule in compared.found.rules
-        if not rule.kept_original and st.session_state.get(_key(compared, rule.name), True)
-    )
-
-
-def draw_taking(compared: Compared, change: RuleChange, refused: Collection[str]) -> None:
+def draw_taking(compared: Compared, change: RuleChange, found: Taken | None) -> None:
     """Whether this change is taken over."""
-    if change.kept_original or is_merged(compared.found, compared.trained_on, lowercase=compared.lowercase):
+    if change.kept_original or _merged(compared):
         return
-    key = _key(compared, change.name)
-    draw_take_switch("Take this change over", key, refused=change.name in refused)
+    name = change.name
+    refused, conflict = (found is not None and name in side for side in _sides(found))
+    draw_take_switch("Take this change over", _key(compared, name), refused=refused, conflict=conflict)
+
+
+def _sides(found: Taken | None) -> tuple[Collection[str], Collection[str]]:
+    """The rules that cannot be taken over, and those that sentences stand against."""
+    return ((), ()) if found is None else (left_alone(found.accepted), found.conflicts)
+
+
+def draw_this_alone(project: ProjectRecord, compared: Compared, change: RuleChange, found: Taken) -> None:
+    """The button that takes this change over and no other; nothing where that is what the button for all does, or
+    nothing can be taken over."""
+    if _merged(compared) or not can_be_alone(change.name, found.accepted, found.conflicts):
+        return
+    accepted = _accepted(compared, {change.name}, found.newest)
+    now = analysis(project, accepted.rules_text, accepted.logic_text)
+    measured = accuracies(found.before, now, compared.records)
+    dev = dev_name(compared.run, compared.records)
+
+    def draw() -> None:
+        draw_moves(measured, effect(now, found.before), ACCURACY, dev)
+
+    draw_alone(project, compared.run, change.name, accepted, found.newest, draw)
+
+
+def _merged(compared: Compared) -> bool:
+    return is_merged(compared.found, compared.trained_on, lowercase=compared.lowercase)
 
 
 def _key(compared: Compared, name: str) -> str:
@@ -48,42 +68,62 @@ def _key(compared: Compared, name: str) -> str:
 
 @dataclass(frozen=True)
 class Taken:
-    """The rules as they would be, and what they do on all texts, against the newest version."""
+    """The rules as they would be with the changes `taken` over, and what they do on all texts, against the newest
+    version; `conflicts` are the changes that sentences of the rules stand against."""
 
+    taken: frozenset[str]
+    conflicts: Conflicts
     accepted: Acceptance
     newest: RuleVersion
     before: Analysis
     now: Analysis
     effect: Effect
 
+    @property
+    def left_out(self) -> Conflicts:
+        """The conflicts that are not taken over."""
+        return {name: told for name, told in self.conflicts.items() if name not in self.taken}
 
-def measure(project: ProjectRecord, compared: Compared, taken: frozenset[str]) -> Taken:
-    """Take the changes over on trial. RuleError and LogicError where the newest version cannot be read."""
+
+def measure(project: ProjectRecord, compared: Compared) -> Taken:
+    """Take over on trial the changed rules, less those that were left out by hand, and those that sentences stand
+    against and nobody has chosen. RuleError and LogicError where the newest version cannot be read."""
     newest = latest_version(store(), project.id)
-    accepted = _accepted(compared, taken, newest)
+    changed = frozenset(rule.name for rule in compared.found.rules if not rule.kept_original)
+    accepted = _accepted(compared, changed, newest)
+    conflicts: Conflicts = {} if _merged(compared) else conflicts_of(project, newest, accepted)
+    taken = frozenset(name for name in changed if is_taken(_key(compared, name), conflict=name in conflicts))
+    if taken != changed:
+        accepted = _accepted(compared, taken, newest)
     before = analysis(project, newest.rules_text, newest.logic_text)
     now = analysis(project, accepted.rules_text, accepted.logic_text)
-    return Taken(accepted, newest, before, now, effect(now, before))
+    return Taken(taken, conflicts, accepted, newest, before, now, effect(now, before))
 
 
 def draw_accept(project: ProjectRecord, compared: Compared, found: Taken, newest: Newest) -> None:
-    """What the changes do together, and the button that saves them."""
+    """What the changes do together, what is left out, and the button that saves them."""
+    if found.accepted.accepted:
+        html(f'<div class="re2-muted">{together(found.accepted, found.newest)}</div>')
+        _draw_effect(found.before, found.now, found.effect, compared)
     draw_left_out(found.accepted, newest)
-    if not found.accepted.accepted:
-        return
-    html(f'<div class="re2-muted">Effect of the changes taken over into rules v{found.newest.number}:</div>')
-    measured = accuracies(found.before, found.now, compared.records)
-    draw_moves(measured, found.effect, ACCURACY, dev_name(compared.run, compared.records))
-    draw_save(project, compared.run, found.accepted, found.newest, lambda name: _key(compared, name))
-    draw_advice(measured, ACCURACY)
+    draw_conflicts(found.left_out)
+    if found.accepted.accepted:
+        key_of = None if _merged(compared) else partial(_key, compared)
+        draw_save(project, compared.run, found.accepted, found.newest, key_of)
+
+
+def _draw_effect(
+    before: Analysis, now: Analysis, change: Effect, compared: Compared, *, where_test_alone: bool = False
+) -> None:
+    measured, records = accuracies(before, now, compared.records), compared.records
+    draw_moves(measured, change, ACCURACY, dev_name(compared.run, records))
+    draw_advice(measured, moves_of(change, records), ACCURACY, where_test_alone=where_test_alone)
 
 
 def draw_figures(before: Analysis, now: Analysis, compared: Compared, *, where_test_alone: bool = False) -> None:
     """What a version would do to the answers, and what test texts say of that; with `where_test_alone` nothing is said
     where there are none."""
-    measured = accuracies(before, now, compared.records)
-    draw_moves(measured, effect(now, before), ACCURACY, dev_name(compared.run, compared.records))
-    draw_advice(measured, ACCURACY, where_test_alone=where_test_alone)
+    _draw_effect(before, now, effect(now, before), compared, where_test_alone=where_test_alone)
 
 
 def draw_texts(compared: Compared, found: Taken, palette: Palette) -> None:
@@ -92,8 +132,8 @@ def draw_texts(compared: Compared, found: Taken, palette: Palette) -> None:
         draw_effect(found.now, found.before, compared.records, palette, found.newest.number, "the changes taken over")
 
 
-def _accepted(compared: Compared, taken: frozenset[str], newest: RuleVersion) -> Acceptance:
-    if is_merged(compared.found, compared.trained_on, lowercase=compared.lowercase):
+def _accepted(compared: Compared, taken: Collection[str], newest: RuleVersion) -> Acceptance:
+    if _merged(compared):
         return accept_all(compared.found, compared.trained_on, lowercase=compared.lowercase)
     return accept(
         compared.found,

@@ -133,8 +133,8 @@ def _choose_part(left: RuleSide, right: RuleSide, stamp: str) -> tuple[LanguageV
         },
         key=f"_versions_{stamp}",
         config={
-            "name": st.column_config.TextColumn("Rule or label", width=190),
-            "kind": st.column_config.TextColumn("", width=64),
+            "name": st.column_config.TextColumn("Name", width=190),
+            "kind": st.column_config.TextColumn("Kind", width=64),
             "verdict": st.column_config.TextColumn("Now", width=150),
         },
         height=height_of(len(rows), _MOST_ROWS),

@@ -57,7 +57,7 @@ def draw_why(project: ProjectRecord, run: RunRecord, asked: Asked, example: str,
         if not words(text, project.tokenization):
             html('<div class="re2-muted">Type a sentence, or copy one of your texts.</div>')
             return
-        table = html_table(["Who answers", "Answer", "Rules that accept it"], asked.rows(text, palette))
+        table = html_table(["Who answers", "Answer", "By which rules, or how sure"], asked.rows(text, palette))
         html(f'<div class="re2-answers">{table}</div>')
         if st.toggle("Explain the network's answer word by word", key="compare_why_more", persist_state="session"):
             asked.explain(text, palette)

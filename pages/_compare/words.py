@@ -11,6 +11,7 @@ from re2nn_core.text.counting import counted
 
 Kind = Literal["gone", "new"]
 _FOLD_WORDS = 12
+_IN_LINE = 3  # words of a class that are told beside its name
 
 
 def rule_html(pieces: Sequence[Piece], kind: Kind) -> str:
@@ -21,13 +22,23 @@ def rule_html(pieces: Sequence[Piece], kind: Kind) -> str:
 def _piece(piece: Piece, kind: Kind) -> str:
     text = escape(piece.text)
     if piece.words:
-        count = sum(word.kind == "changed" for word in piece.words)
+        changed = [word for word in piece.words if word.kind == "changed"]
         words = " | ".join(_marked(escape(word.text), kind, word.kind == "changed") for word in piece.words)
-        told = _counted(piece.words) + (f", {count} {kind}" if count else "")
-        return (
-            f"<details><summary>{_marked(text, kind, bool(count))} <i>{told}</i></summary><div>{words}</div></details>"
-        )
+        whole = len(changed) == len(piece.words)  # of a class that keeps some words, those are marked that changed
+        told = f"{_marked(text, kind, whole)} <i>{_counted(piece.words)}</i>{_told(changed, kind, whole=whole)}"
+        return f"<details><summary>{told}</summary><div>{words}</div></details>"
     return _marked(text, kind, piece.kind == "changed")
+
+
+def _told(changed: Sequence[Piece], kind: Kind, *, whole: bool) -> str:
+    """How many words of a class went or came, and the first of them where others stayed."""
+    if not changed:
+        return ""
+    said = f"<i>, {'all' if whole else f'{len(changed):,}'} {kind}</i>"
+    if whole:
+        return said
+    shown = ", ".join(_marked(escape(word.text), kind, True) for word in changed[:_IN_LINE])
+    return f"{said}<i>:</i> {shown}{' …' if len(changed) > _IN_LINE else ''}"
 
 
 def _counted(words: Sequence[Piece]) -> str:

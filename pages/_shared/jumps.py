@@ -15,21 +15,21 @@ import streamlit as st
 
 from pages._shared.catalog import ASSETS
 
-_LAND = "_land"
+LAND = "_land"  # where the session keeps the number of landings, and the place of the last
 
 
 def draw_jumps(letters: Mapping[str, Sequence[str]]) -> None:
     """What hears the letters (small ones): each leads to the first of its places that is on the page. Drawn outside of
     fragments, once a page."""
-    number, place = st.session_state.get(_LAND, (0, ""))
+    number, place = st.session_state.get(LAND, (0, ""))
     data = {"letters": {letter: list(places) for letter, places in letters.items()}, "number": number, "place": place}
     _component()(key="_jumps", data=data, height=0)
 
 
 def land(place: str) -> None:
     """After the rerun that is about to come the focus goes to this place, where it was moved by keys."""
-    number, _ = st.session_state.get(_LAND, (0, ""))
-    st.session_state[_LAND] = number + 1, place
+    number, _ = st.session_state.get(LAND, (0, ""))
+    st.session_state[LAND] = number + 1, place
 
 
 def landing(body: str, kind: str = "") -> str:

@@ -54,7 +54,9 @@ def threshold_curve(
             )
         )
     if written is not None:
-        figure.add_hline(y=written, line={"color": _WRITTEN, "dash": "dash"}, annotation_text="rules as written")
+        # Named in the legend: beside the line the words would lie on the star, or on the upright line.
+        line = {"color": _WRITTEN, "dash": "dash"}
+        figure.add_hline(y=written, line=line, name="rules as written", showlegend=True)
     best = next(point for point in points if point.threshold == chosen)
     figure.add_trace(
         go.Scatter(

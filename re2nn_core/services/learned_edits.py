@@ -80,12 +80,12 @@ class OfferedEdit:
 
     def _said(self, at: str, named: str) -> str:
         said = {
-            "add": f"in the place of {at} also read {named}",
-            "any": f"in the place of {at} read any word",
-            "number": f"in the place of {at} also read a number",
-            "punctuation": f"in the place of {at} also read punctuation",
+            "add": f"where {at} is read, also read {named}",
+            "any": f"where {at} is read, read any word",
+            "number": f"where {at} is read, also read a number",
+            "punctuation": f"where {at} is read, also read punctuation",
             "optional": f"{at} may be left out",
-            "drop": f"in the place of {at} no longer read {named}",
+            "drop": f"where {at} is read, no longer read {named}",
             "capture": f"{at} fills the slot {self.slot}",
             "release": f"{at} fills the slot {self.slot} no more",
         }

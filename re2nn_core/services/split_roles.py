@@ -13,7 +13,8 @@ from re2nn_core.services.dev_figures import LEARNED_FROM
 # A smaller change would be shown as none.
 NO_CHANGE = 0.0005
 NETWORK_HAS_LEARNED = "the network has learned from it"
-NO_TEST = "There are no test texts, so nothing tells whether this holds for texts that chose nothing."
+APART = "kept apart"
+NO_TEST = "There are no test texts, so nothing tells whether this holds for texts that had no part in choosing it."
 DEV_ALONE = "Dev gains and test does not: the changes were chosen on dev and train and may fit their texts alone."
 LEARNED_DEV = (
     "The network has learned from dev too (its training took turns over all labelled texts), so that its own figure "
@@ -29,7 +30,7 @@ def network_learned_from_dev(figures: Mapping[str, Any]) -> bool:
 def role_of(split: str, chose: str, *, learned_from_dev: bool) -> str:
     """What a split had a part in, in words; `chose` is what was chosen on dev. Empty for a split without a part."""
     seen = f"; {NETWORK_HAS_LEARNED}" if learned_from_dev else ""
-    return {"dev": f"chose the {chose}{seen}", "train": "helped to choose", "test": "chose nothing"}.get(split, "")
+    return {"dev": f"chose the {chose}{seen}", "train": "helped to choose", "test": APART}.get(split, "")
 
 
 def figure_name(split: str, *, learned_from_dev: bool) -> str:
@@ -68,5 +69,6 @@ def split_data(split: str, *, learned_from_dev: bool) -> dict[str, Any]:
 
 def roles_in_words(splits: Iterable[str], chose: str, *, learned_from_dev: bool) -> str:
     """What the splits had a part in, in a sentence."""
-    told = [f"{split} {role}" for split in splits if (role := role_of(split, chose, learned_from_dev=learned_from_dev))]
+    roles = ((split, role_of(split, chose, learned_from_dev=learned_from_dev)) for split in splits)
+    told = [f"{split} {'was ' if role == APART else ''}{role}" for split, role in roles if role]
     return f"{', '.join(told).capitalize()}." if told else ""

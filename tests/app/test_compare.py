@@ -217,7 +217,7 @@ def test_the_rule_whose_edit_gains_most_comes_first() -> None:
 
 def why_rows(studio: Studio) -> list[list[str]]:
     """The cells of the table of three answers."""
-    [table] = [part for part in studio.html.split("<table") if "<th>Rules that accept it</th>" in part]
+    [table] = [part for part in studio.html.split("<table") if "<th>By which rules, or how sure</th>" in part]
     return [re.findall(r"<td>(.*?)</td>", row) for row in table.split("<tr>")[2:]]
 
 

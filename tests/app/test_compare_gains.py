@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from pages._compare.gains import gain_told, signed
+from pages._compare.gains import gain_told, moved, signed
+from pages._compare.lead import flattering
+from pages._compare.split_names import ALL
 from pages._shared.measures import ACCURACY, F1
 from re2nn_core.services.split_roles import NO_CHANGE
 
@@ -37,3 +39,20 @@ def test_a_change_that_a_sentence_calls_none_has_no_arrow_beside_its_figure(meas
         assert shown == ""
     else:
         assert told.removesuffix(" points") in shown
+
+
+def test_no_gain_is_shown_as_none() -> None:
+    assert moved(ACCURACY, 0.0).endswith(">±0.0 points</span>")
+    assert moved(ACCURACY, 0.0, unit=False).endswith(">±0.0</span>")
+    assert moved(F1, 1e-5).endswith(">±0.0</span>")
+    assert "+5.0 points" in moved(ACCURACY, 0.05)
+    assert moved(ACCURACY, None) == ""
+
+
+def test_figures_that_chose_are_said_to_flatter() -> None:
+    told = flattering(["dev", "train", "test"], "dev", "changes")
+    assert told.startswith("The changes were chosen by what they gain on dev and train, so the figures there are flat")
+    assert "Go by test" in told
+    assert "There are no test texts." in flattering(["dev"], ALL, "changes")
+    assert "gain on all labelled texts" in flattering(["dev", "train"], ALL, "changes")
+    assert flattering(["test"], "dev", "changes") == ""

@@ -46,7 +46,7 @@ def column(studio: Studio, title: str) -> dict[str, str]:
 
 def answers_of(studio: Studio) -> list[str]:
     """The rows of the table of answers."""
-    [table] = [part for part in studio.html.split("<table") if "<th>Rules that accept it</th>" in part]
+    [table] = [part for part in studio.html.split("<table") if "<th>By which rules, or how sure</th>" in part]
     return table.split("<tr>")[2:]
 
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from app_studio import Studio
 from compare_steps import opened_with_a_change
 
-from pages._compare.saving import advice
+from pages._compare.measured import advice
+from pages._shared.jumps import LAND
 from re2nn_core.services.readback import FILE
+from re2nn_core.services.split_chance import SplitMoves
 from re2nn_core.store import ProjectRecord, RunRecord, Store, latest_version, save_version
 
 # Every test has its own copy of the store with a finished run.
@@ -30,22 +34,29 @@ def test_changes_are_saved_as_a_new_version(
     assert newest.message == f"Run {planted.id} read back: price"
 
 
+FEW, MANY = SplitMoves(80, 3, 0), SplitMoves(80, 20, 1)
+
+
 @pytest.mark.parametrize(
-    ("gains", "said", "cautious"),
+    ("gains", "dev", "said", "cautious"),
     [
-        ({"dev": 0.1, "test": 0.0}, "On test: ±0.0 points; these texts chose nothing.", True),
-        ({"dev": 0.1, "test": 0.05}, "On test: +5.0 points; these texts chose nothing.", False),
-        ({"dev": 0.0, "test": -0.02}, "On test: -2.0 points; these texts chose nothing.", False),
-        ({"dev": 0.1}, "There are no test texts", False),
+        ({"dev": 0.1, "test": 0.0}, MANY, "choosing: ±0.0 points, 1 better and 1 worse of 80 texts.", True),
+        ({"dev": 0.1, "test": 0.0}, FEW, "(on dev 3 better and 0 worse of 80), but by so few texts that it may", False),
+        ({"dev": 0.1, "test": 0.05}, MANY, "choosing: +5.0 points,", False),
+        ({"dev": 0.0, "test": -0.02}, MANY, "choosing: -2.0 points,", False),
+        ({"dev": 0.1}, MANY, "There are no test texts", False),
     ],
 )
-def test_what_test_says_stands_beside_the_button(gains: dict[str, float], said: str, cautious: bool) -> None:
-    assert said in advice(gains)
-    assert ("Dev gains and test does not" in advice(gains)) == cautious
+def test_what_test_says_stands_beside_the_button(
+    gains: dict[str, float], dev: SplitMoves, said: str, cautious: bool
+) -> None:
+    told = advice(gains, {"dev": dev, "test": SplitMoves(80, 1, 1)})
+    assert said in told
+    assert ("Dev gains and test does not" in told) == cautious
 
 
 def test_the_gain_on_test_is_on_the_page(studio: Studio, planted: RunRecord) -> None:
-    assert "On test: " in studio.html
+    assert "On test, which had no part in choosing: " in studio.html
 
 
 def test_a_change_can_be_left_out(studio: Studio, planted: RunRecord) -> None:
@@ -69,14 +80,74 @@ def test_what_stands_in_the_way_is_told_before_and_left_out_by_a_button(
         expected_number=1,
     )
     studio.open("compare", project=learnable.id)
+    # At first the change is left out, so that nothing stands in the way.
+    assert "<b>This cannot be saved as it is.</b>" not in studio.html
+    assert "<b>price</b> is left out, since a sentence of its own would fail: Rule" in studio.html
+    assert list(studio.test.dataframe[0].value["change"])[0] == "leave, a sentence fails"
+    studio.test.toggle(key=f"_take_{planted.id}_price_although_switch").set_value(True).run()
+    studio.checked()
     assert "<b>This cannot be saved as it is.</b>" in studio.html
+    assert studio.test.button(key="compare_save").disabled
     assert "Rule &#x27;price&#x27; must not match “the cost of it”" in studio.html
     [button] = [button for button in studio.test.button if button.key == "compare_leave_out"]
     assert button.label == "Leave out price"
-    button.click().run()
+    next(box for box in studio.test.text_input if box.label.startswith("Why it should")).set_value("on trial").run()
+    assert not studio.test.button(key="compare_save").disabled
+    studio.test.button(key="compare_leave_out").click().run()
     studio.checked()
     assert "There is no change to take over." in studio.html
-    assert not studio.test.toggle(key=f"_take_{planted.id}_price_switch").value
+    assert not studio.test.toggle(key=f"_take_{planted.id}_price_although_switch").value
+
+
+def test_an_edit_that_sentences_stop_is_told_where_the_focus_goes(
+    studio: Studio, learnable: ProjectRecord, planted: RunRecord, store: Store
+) -> None:
+    newest = latest_version(store, learnable.id)
+    sentences = '[price]\nmust_not = ["the cost of it"]\n'
+    texts = newest.rules_text, newest.logic_text
+    save_version(
+        store, learnable.id, rules_text=texts[0], logic_text=texts[1], sentences_text=sentences, author="Ann",
+        expected_number=1,
+    )  # fmt: skip
+    studio.open("compare", project=learnable.id)
+    accepted(studio)
+    assert latest_version(store, learnable.id).number == 2
+    assert '<div class="re2-landing re2-fault" tabindex="-1"><b>Not saved.</b>' in studio.html
+    assert studio.test.session_state[LAND][1] == "compare_accept_stopped"
+    assert studio.test.button(key="compare_accept").disabled
+    next(box for box in studio.test.text_input if box.label.startswith("Why it should")).set_value("on trial").run()
+    studio.test.button(key="compare_accept").click().run()
+    studio.checked()
+    assert latest_version(store, learnable.id).message.endswith("Saved although 1 sentence fails: on trial")
+
+
+def test_one_of_several_changes_is_taken_over_alone(
+    studio: Studio, learnable: ProjectRecord, planted: RunRecord, store: Store
+) -> None:
+    assert "This rule alone" not in studio.html  # it is the only one
+    change_another(planted)
+    studio.open("compare", project=learnable.id)
+    assert studio.test.button(key="compare_save").label == "Save 2 changes as rules v2"
+    alone = studio.html[studio.html.index("This rule alone") :]
+    assert "texts won" in alone
+    studio.test.button(key="compare_alone").click().run()
+    studio.checked()
+    newest = latest_version(store, learnable.id)
+    assert newest.message == "Run 1 read back: price"
+    assert "( cost | fare | price )" in newest.rules_text
+    assert "go := $* ( flight | flights ) $*" in newest.rules_text
+
+
+def change_another(run: RunRecord) -> None:
+    """Beside the planted change the rule `go` has learned `planes`."""
+    path = run.folder / FILE
+    values = json.loads(path.read_text(encoding="utf-8"))
+    found = values["reconstruction"]
+    found["rules_text"] = found["rules_text"].replace("( flight | flights )", "( flight | flights | planes )")
+    rule = next(rule for rule in found["rules"] if rule["name"] == "go")
+    rule.update(kept_original=False, threshold=0.4, won=[2], lost=[])
+    values["best_edits"] = {"price": 6, "go": 1}
+    path.write_text(json.dumps(values), encoding="utf-8")
 
 
 def test_a_rule_that_was_edited_since_is_left_alone(
@@ -123,7 +194,7 @@ def test_a_learned_word_is_accepted_by_itself(
     studio: Studio, learnable: ProjectRecord, planted: RunRecord, store: Store
 ) -> None:
     edits = learned_table(studio)
-    assert edits["edit"] == ["in the place of price | fare also read cost"]
+    assert edits["edit"] == ["where price | fare is read, also read cost"]
     assert (edits["won"], edits["right"], edits["here"]) == (["8"], ["+6"], ["gains"])
     assert list(studio.test.dataframe[0].value["best"])[0] == "+6"
     assert '( price | fare | <ins class="re2-new">cost</ins> )' in studio.html
@@ -143,11 +214,11 @@ def test_the_rest_of_a_rule_is_taken_over_after_one_of_its_edits(
     learn_more(planted)
     studio.test.run()
     edits = learned_table(studio)["edit"]
-    assert edits[0] == "in the place of price | fare also read cost"
+    assert edits[0] == "where price | fare is read, also read cost"
     accepted(studio)
     assert list(studio.test.dataframe[0].value["change"])[0] == "take the rest"
     assert "<b>price</b> has some of its learned edits already; the rest is taken over." in studio.html
-    assert learned_table(studio)["edit"] == ["in the place of price | fare | cost also read rome"]
+    assert learned_table(studio)["edit"] == ["where price | fare | cost is read, also read rome"]
     save = studio.test.button(key="compare_save")
     assert save.label == "Save 1 change as rules v3"
     save.click().run()
@@ -182,7 +253,7 @@ def test_what_was_accepted_is_told_and_the_newest_version_stands_on_the_left(
     studio: Studio, learnable: ProjectRecord, planted: RunRecord
 ) -> None:
     accepted(studio)
-    assert "<b>v2</b> was saved by you (“price: in the place of price | fare also read cost" in studio.html
+    assert "<b>v2</b> was saved by you (“price: where price | fare is read, also read cost" in studio.html
     assert "In the newest rules as it was read back already: price." in studio.html
     assert list(studio.test.dataframe[0].value["change"])[0] == "taken over"
     assert list(studio.test.dataframe[0].value["best"])[0] == ""

@@ -52,7 +52,7 @@ def test_an_edit_is_shown_with_what_it_does_and_accepted(
     without_new_rules(run)
     studio.open("compare", project=learnable.id)
     table = studio.frame("edit")
-    assert list(table["edit"]) == ["in the place of @city@ read any word"]
+    assert list(table["edit"]) == ["where @city@ is read, read any word"]
     assert "Each is proved on the transducers" in studio.html
     dev = studio.html.index("What was learned, edit by edit")
     assert "F1 on dev" in studio.html[dev:]

@@ -66,16 +66,16 @@ def test_each_rule_is_shown_before_and_after(studio: Studio, learnable: ProjectR
     assert rules["slots"] == [["to_city"], ["day"], ["from_city"]]
     assert rules["change"] == ["take over"] * 3
     assert "to</b>" in studio.html
-    assert "any word may stand in the place of" in studio.html
+    assert "also reads any word where it reads" in studio.html
     assert '<ins class="re2-new">$</ins>' in studio.html
     assert "Words that went, 4" in studio.html
 
 
 def test_what_the_changes_do_is_shown_before_they_are_taken_over(studio: Studio, learnable: ProjectRecord) -> None:
     studio.open("compare", project=learnable.id)
-    assert "Effect of the changes taken over into rules v1:" in studio.html
+    assert "changes that are chosen, put into rules v1 together:" in studio.html
     assert "<b>100.0</b> <span>F1 on test</span>" in studio.html
-    assert "On test: +33.3; these texts chose nothing." in studio.html
+    assert "On test, which had no part in choosing: +33.3, " in studio.html
     assert "texts won" in studio.html
     labels = [box.label for box in studio.test.expander]
     assert any("Won" in label for label in labels)
@@ -189,7 +189,7 @@ def test_the_version_saved_has_its_f1_and_its_answers_beside_the_others(
     for row in rows:  # all was taken over, so both are the same rules
         assert row[newest] == row[read_back]
         assert row[newest] != row[head.index("written rules (v1)")]
-    [answers] = [part for part in studio.html.split("<table") if "<th>Rules that accept it</th>" in part]
+    [answers] = [part for part in studio.html.split("<table") if "<th>By which rules, or how sure</th>" in part]
     assert "Written rules (v2, the newest)" in answers
 
 
@@ -230,7 +230,7 @@ def test_a_sentence_is_answered_by_all_three_and_explained(studio: Studio, learn
     field = next(field for field in studio.test.text_input if field.label == "A sentence to explain")
     field.set_value("go to oslo").run()
     studio.checked()
-    [table] = [part for part in studio.html.split("<table") if "<th>Rules that accept it</th>" in part]
+    [table] = [part for part in studio.html.split("<table") if "<th>By which rules, or how sure</th>" in part]
     written, network, read_back = table.split("<tr>")[2:]
     assert "<td>to</td>" in written
     assert "sure of the least sure word" in network

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from app_studio import Studio
 
+from pages._compare.language import apart
 from re2nn_core.store import ProjectRecord, Store, latest_version, save_version
 
 pytestmark = pytest.mark.usefixtures("filled")
@@ -88,3 +89,13 @@ def test_overlaps_without_a_sentence_in_common_show_that_of_each_side(
     overlaps = studio.frame("Shortest sentence")
     assert list(overlaps["Shortest sentence"]) == ["v2: red; v3: blue"]
     assert list(overlaps["Rules"]) == ["said_so / too"]
+
+
+def test_of_two_answers_only_what_differs_is_shown() -> None:
+    assert apart("to_city: rome, day: friday", "day: friday") == ("to_city: rome", "–")
+    assert apart("to_city: rome, italy, day: friday", "to_city: rome, day: friday") == (
+        "to_city: rome, italy",
+        "to_city: rome",
+    )
+    assert apart("(none)", "day: friday") == ("(none)", "day: friday")
+    assert apart("fare", "flight") == ("fare", "flight")

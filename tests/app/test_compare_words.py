@@ -6,8 +6,9 @@ import pytest
 
 from pages._compare.lead import lead
 from pages._compare.union_list import fitting
-from pages._compare.words import word_list
+from pages._compare.words import rule_html, word_list
 from pages._shared.grid import height_of
+from re2nn_core.services.rule_pieces import Piece
 
 
 @pytest.mark.parametrize(
@@ -51,3 +52,13 @@ def test_numbers_come_behind_words() -> None:
 
 def test_a_table_is_no_higher_than_its_rows_and_shows_that_there_are_more() -> None:
     assert height_of(4, 12) < height_of(12, 12) < height_of(13, 12) == height_of(400, 12) < height_of(13, 13)
+
+
+def test_a_class_that_lost_words_says_which_and_is_not_struck_through() -> None:
+    class_of = [Piece(word, "changed" if word in ("b", "d") else "same") for word in "abcde"]
+    shown = rule_html([Piece("@city@", "changed", tuple(class_of))], "gone").partition("</summary>")[0]
+    assert "<summary>@city@ <i>5 words</i><i>, 2 gone</i>" in shown
+    assert shown.count('<del class="re2-gone">') == 2
+    assert '<del class="re2-gone">b</del>, <del class="re2-gone">d</del>' in shown
+    whole = rule_html([Piece("@city@", "changed", tuple(Piece(word, "changed") for word in "ab"))], "gone")
+    assert '<del class="re2-gone">@city@</del> <i>2 words</i><i>, all gone</i>' in whole

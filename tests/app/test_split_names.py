@@ -45,5 +45,5 @@ def test_dev_is_told_where_the_network_has_learned_from_it(task: str, result: di
     name = split_namer(run_with(task, result), (), "changes")
     seen = "; the network has learned from it" if learned else ""
     assert name("dev") == f"dev{', learned from' if learned else ''} (chose the changes{seen})"
-    assert name("test") == "test (chose nothing)"
+    assert name("test") == "test (kept apart)"
     assert name("other") == "other"

@@ -19,6 +19,7 @@ def test_both_lines_and_the_choice_of_dev(dark: bool) -> None:
     assert len({accuracy.line.dash, agreement.line.dash}) == 2  # not by colour alone
     across, upright = figure.layout.shapes
     assert (across.y0, upright.x0) == (0.7, 0.8)
+    assert (across.name, across.showlegend) == ("rules as written", True)
 
 
 def test_without_written_rules_nothing_is_drawn_across() -> None:

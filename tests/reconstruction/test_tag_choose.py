@@ -13,7 +13,7 @@ from re2nn_core.reconstruction import tag_machine as changes
 from re2nn_core.reconstruction.tag_ballot import ANYWHERE, Ballot, MarkedText, material
 from re2nn_core.reconstruction.tag_choose import Chosen, choose_changes
 from re2nn_core.reconstruction.tag_machine import RuleMachine, rule_machine
-from re2nn_core.reconstruction.tag_moves import LARGEST, Move, Proposals, above, moves_of
+from re2nn_core.reconstruction.tag_moves import LARGEST, Change, Move, Proposals, above, moves_of
 from re2nn_core.reconstruction.tag_said import said_of
 from re2nn_core.reconstruction.tag_votes import members
 from re2nn_core.reconstruction.tag_weighted import Block, WeightedRule
@@ -139,8 +139,17 @@ def test_a_place_reads_more_words() -> None:
     assert change.machine.symbols[TO_CITY] == {"oslo", "rome", "paris", "london", "bern"}
     assert (change.gain, change.value) == (3, 3 - 0.75)
     assert list(said_of(small.machine, [change])) == [
-        "( bern | london | paris ) may stand in the place of ( oslo | rome ), tagged B-x (3 mistakes fewer)"
+        "also reads ( bern | london | paris ) where it reads ( oslo | rome ), tagged B-x (3 mistakes fewer)"
     ]
+
+
+def test_a_place_is_not_told_by_words_that_came_just_before() -> None:
+    small = Small(texts_of(*CITIES))
+    first = small.best(Move(0, "words", TO_CITY), into_city(paris=0.9, london=0.8, bern=0.7, table=0.2))
+    second = Change(Move(0, "words", TO_CITY), first.machine, 1, 1.0, ("table",))
+    assert list(said_of(small.machine, [first, second]))[1] == (
+        "also reads table where it reads ( oslo | rome ), tagged B-x (1 mistake fewer)"
+    )
 
 
 def test_the_order_of_weights_counts_not_the_texts_alone() -> None:
@@ -168,7 +177,7 @@ def test_a_wildcard_becomes_the_words_of_greatest_weight() -> None:
     change = small.best(Move(0, "fewer", TO_CITY), into_city(paris=1.2, london=1.1))
     assert change.machine.symbols[TO_CITY] == {"paris", "london"}
     assert list(said_of(small.machine, [change])) == [
-        "only ( london | paris ) may stand in the place of $, tagged B-x (3 mistakes fewer)"
+        "reads only ( london | paris ) where it read $, tagged B-x (3 mistakes fewer)"
     ]
 
 
@@ -198,7 +207,7 @@ def test_some_words_of_a_place_get_another_tag() -> None:
     assert (change.machine.symbols[TO_CITY], change.machine.outputs[TO_CITY]) == ({"rome"}, "B-x")
     assert (change.machine.symbols[-1], change.machine.outputs[-1]) == ({"oslo"}, "B-y")
     assert list(said_of(small.machine, [change])) == [
-        "oslo in the place of ( oslo | rome ), tagged B-x: tagged B-y now (4 mistakes fewer)"
+        "oslo among ( oslo | rome ), tagged B-x: tagged B-y now (4 mistakes fewer)"
     ]
 
 

@@ -40,8 +40,8 @@ def test_edits_come_with_the_texts_they_move_and_the_best_first() -> None:
     found = offers("go")
     assert [(edit.in_words, len(edit.won), edit.right) for edit in found.edits] == [
         # Eight cities have a text with planes, two of them are test and do not count.
-        ("in the place of flight | flights also read planes", 8, 6),
-        ("in the place of flight | flights also read planes, ticket", 8, 6),
+        ("where flight | flights is read, also read planes", 8, 6),
+        ("where flight | flights is read, also read planes, ticket", 8, 6),
     ]
     corpus = small_corpus()
     assert all("planes" in corpus.texts[text] for text in found.edits[0].won)
@@ -59,7 +59,7 @@ def test_a_place_that_reads_punctuation_gets_its_edits_too() -> None:
     rules = f"{RULES}sign := $* & of $*\n"
     [edit] = offers("sign", rules, 'priorities = ["money > travel"]\n').edits
     assert (edit.in_words, edit.text, len(edit.won), edit.right) == (
-        "in the place of & also read cost",
+        "where & is read, also read cost",
         "$* ( & | cost ) of $*",
         8,
         6,
@@ -71,8 +71,8 @@ def test_a_place_that_reads_punctuation_gets_its_edits_too() -> None:
 def test_in_short_the_words_that_come_are_in_sight_however_many_stand_there() -> None:
     many = " | ".join(["flight", "flights", *(f"trip{number}" for number in range(30))])
     edit = offers("go", RULES.replace("( flight | flights )", f"( {many} )")).edits[0]
-    assert edit.in_words == f"in the place of {many} also read planes"
-    assert edit.in_short == "in the place of flight | flights | trip0 | … also read planes"
+    assert edit.in_words == f"where {many} is read, also read planes"
+    assert edit.in_short == "where flight | flights | trip0 | … is read, also read planes"
     assert offers("go").edits[0].in_short == offers("go").edits[0].in_words
 
 
@@ -80,7 +80,7 @@ def test_texts_of_other_labels_count_against_an_edit() -> None:
     found = offers("to_city")
     [edit] = found.edits
     assert found.more == 0
-    assert (edit.in_words, len(edit.won), edit.right) == ("in the place of boston | oslo read any word", 6, 4)
+    assert (edit.in_words, len(edit.won), edit.right) == ("where boston | oslo is read, read any word", 6, 4)
     turned = offers("price", RULES.replace("[money]\nprice", "[travel]\nprice"), 'default = "money"\n')
     [cost] = [edit for edit in turned.edits if edit.words]
     assert cost.right == -6
@@ -150,6 +150,6 @@ def test_a_dropped_word_loses_its_texts() -> None:
         "go", RULES.replace("flight | flights", "flight | flights | planes | ticket | please"), 'default = "money"\n'
     )
     [edit] = [edit for edit in found.edits if edit.kind == "drop"]
-    assert edit.in_words == "in the place of flight | flights | planes | ticket | please no longer read please"
+    assert edit.in_words == "where flight | flights | planes | ticket | please is read, no longer read please"
     # "the cost of {} please" is money; "a flight to {} please" stays by its flight.
     assert (len(edit.won), len(edit.lost), edit.right) == (0, 8, 6)

@@ -39,7 +39,7 @@ def test_an_edit_is_offered_with_the_spans_it_sets_right() -> None:
     [edit] = told(offers("to"))
     # Four cities of eight are unknown; each is in three frames, on two days, to which it is a destination. Of the
     # four two are train, one is dev and one is test; "from X to Y" goes to another one.
-    assert edit[0] == "in the place of @city@ read any word"
+    assert edit[0] == "where @city@ is read, read any word"
     assert (edit[1] > edit[3] > 0, edit[2]) == (True, 0)
 
 
@@ -64,7 +64,7 @@ def test_what_is_offered_is_what_the_rules_then_do() -> None:
 
 def test_a_word_that_is_captured_no_more() -> None:
     [edit] = offers("day").edits
-    assert edit.in_words == "in the place of monday | friday | foot no longer read foot"
+    assert edit.in_words == "where monday | friday | foot is read, no longer read foot"
     assert (len(edit.won), edit.lost) == (16, ())
     accepted = accept_edit(edit, rules_text=RULES, logic_text="", lowercase=True)
     line = 'day := $* on [ monday | friday ]<day> $*    // "on foot" is no day'
@@ -81,8 +81,8 @@ def test_a_bare_word_fills_a_slot_and_then_words_follow_one_by_one() -> None:
     then = offers("from_to", after.rules_text)
     words = [edit.in_words for edit in (*then.edits, *then.idle)]
     # Before, "from cairo" would have let in a second city without a tag, which is not learned.
-    assert "in the place of @city@ also read cairo" in words
-    assert "in the place of @city@ read any word" in words
+    assert "where @city@ is read, also read cairo" in words
+    assert "where @city@ is read, read any word" in words
 
 
 def test_a_slot_that_is_filled_no_more() -> None:

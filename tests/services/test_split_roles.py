@@ -55,9 +55,9 @@ def test_splits_have_names_and_parts() -> None:
     )
     assert role_of("later", "thresholds", learned_from_dev=True) == ""
     assert roles_in_words(("dev", "train", "test"), "changes", learned_from_dev=False) == (
-        "Dev chose the changes, train helped to choose, test chose nothing."
+        "Dev chose the changes, train helped to choose, test was kept apart."
     )
-    assert split_data("test", learned_from_dev=True) == {"name": "test", "part": "chose nothing", "learned_from": False}
+    assert split_data("test", learned_from_dev=True) == {"name": "test", "part": "kept apart", "learned_from": False}
     assert split_data("dev", learned_from_dev=True)["learned_from"]
 
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from dataclasses import dataclass
 
 import streamlit as st
 
+from pages._compare.conflicts import draw_conflicts
 from pages._compare.newest import Newest, choose_side
 from pages._compare.slots.read import Compared
 from pages._compare.slots.rule_list import Entry, slots_of_rule
-from pages._compare.slots.taking import draw_taking
+from pages._compare.slots.taking import Taken, draw_taking, draw_this_alone
 from pages._compare.words import rule_html, word_list
 from pages._shared.labels import Palette
 from pages._shared.markup import escape, html
@@ -41,12 +41,16 @@ def choose_written(project: ProjectRecord, compared: Compared, rule: Entry, newe
     return Side(compared.original, titles[0])
 
 
-def draw_rule(compared: Compared, rule: Entry, side: Side, palette: Palette, refused: Collection[str]) -> None:
-    """The printed rules with the words that came and went."""
+def draw_rule(
+    project: ProjectRecord, compared: Compared, rule: Entry, side: Side, palette: Palette, found: Taken | None
+) -> None:
+    """The printed rules with the words that came and went, and what takes the change over."""
     chips = " ".join(palette.chip(slot) for slot in slots_of_rule(compared, rule))
     with st.container(horizontal=True, vertical_alignment="center"):
         html(f'<div class="re2-state"><b>{escape(rule.name)}</b> {chips} {_how(rule)}</div>')
-        draw_taking(compared, rule, refused)
+        draw_taking(compared, rule, found)
+    if found is not None:
+        draw_conflicts({name: told for name, told in found.left_out.items() if name == rule.name})
     if isinstance(rule, LearnedRule):
         html(rule_html(pieces_of(compared.reconstructed.ruleset, rule.name), "new"))
         return
@@ -62,6 +66,8 @@ def draw_rule(compared: Compared, rule: Entry, side: Side, palette: Palette, ref
         html(word_list("Words that went", words.gone, "gone"))
     with right:
         html(word_list("Words that came", words.new, "new"))
+    if found is not None:
+        draw_this_alone(project, compared, rule, found)
 
 
 def _how(rule: Entry) -> str:

@@ -3,7 +3,8 @@ newest version where it is another one."""
 
 from __future__ import annotations
 
-from pages._compare.lead import lead
+from pages._compare.gains import moved
+from pages._compare.lead import flattering, lead
 from pages._compare.newest_rules import NewestRules, titles_of
 from pages._compare.slots.read import Compared
 from pages._compare.split_names import dev_name, split_namer
@@ -24,14 +25,16 @@ def draw_headline(compared: Compared, newest: NewestRules[SlotSystem] | None = N
     head = ["F1 on", "marked texts", *titles_of(newest), "network", *(["changed rules"] if new else [])]
     head += ["with new rules" if new else "rules read back", "same words as the network"]
     shares = {one.split: (_share(one.original), _share(one.network), _share(one.reconstructed)) for one in found.scores}
+    dev = dev_name(compared.run, compared.records)
     html(
-        lead(shares, dev_name(compared.run, compared.records), "points of F1")
+        lead(shares, dev, "points of F1")
         + '<div class="re2-split-table">'
         + html_table(
             head,
             [_row(split, name(split.split), newest, new=new) for split in found.scores],
             numbers=range(1, len(head)),
         )
+        + f'<div class="re2-muted">{flattering(shares, dev, "changes")}</div>'
         + ("" if newest is None else newest.note)
         + "</div>"
     )
@@ -77,4 +80,4 @@ def _gain(now: SpanScores | None, before: SpanScores | None) -> str:
 
 
 def _moved(now: float | None, before: SpanScores | None) -> str:
-    return "" if now is None or before is None else F1.gain(now - before.f1)
+    return "" if now is None or before is None else moved(F1, now - before.f1)

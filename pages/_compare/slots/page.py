@@ -9,14 +9,13 @@ from pages._compare.edit_table import JUMPS
 from pages._compare.language import draw_language
 from pages._compare.newest import draw_newest, newest_of
 from pages._compare.newest_rules import newest_slot_rules
-from pages._compare.saving import left_alone
 from pages._compare.slots.detail import choose_written, draw_rule
 from pages._compare.slots.headline import changed_rules, draw_headline
 from pages._compare.slots.learned import draw_learned
 from pages._compare.slots.machines import draw_machines
 from pages._compare.slots.read import Compared, compared
 from pages._compare.slots.rule_list import Entry, choose_rule, slots_of_rule
-from pages._compare.slots.taking import Taken, draw_accept, draw_texts, measure, taken_rules
+from pages._compare.slots.taking import Taken, draw_accept, draw_texts, measure
 from pages._compare.slots.thresholds import draw_thresholds
 from pages._compare.union import stamp_of
 from pages._compare.unread import draw_unread
@@ -76,26 +75,26 @@ def _draw_comparison(project: ProjectRecord, found: Compared) -> None:
 
 
 def _draw(project: ProjectRecord, found: Compared) -> None:
-    taken, newest = taken_rules(found), newest_of(project, found.run, found.trained_on)
+    newest = newest_of(project, found.run, found.trained_on)
     now = newest_slot_rules(project, found, newest)
     trial: Taken | None = None
-    left, right = st.columns([13, 9], gap="medium")
+    # On the left what changed, from the figures down to the list; on the right what to do about it.
+    left, right = st.columns([12, 10], gap="medium")
     with left:
         draw_headline(found, now)
         unread = [rule.name for rule in found.found.rules if rule.unread]
         draw_unread(parts_not_read_back(tagger_of_run(found.run)), unread)
-        draw_newest(project, newest)  # here, where there is room: the other side grows by what is left out
+        draw_newest(project, newest)
     with right, st.container(border=True), messages.guard("Measuring the changes"):
-        trial = measure(project, found, taken)
+        trial = measure(project, found)
         draw_accept(project, found, trial, newest)
     palette = palette_of(project.id, () if trial is None else trial.now.slots)
-    left, right = st.columns([10, 12], gap="medium")
     with left:
-        rule = choose_rule(found, taken, trial.accepted if trial else None, palette)
+        rule = choose_rule(found, trial, palette)
         _draw_downloads(found)
     with right, st.container(border=True):
         side = choose_written(project, found, rule, newest)
-        draw_rule(found, rule, side, palette, left_alone(trial.accepted if trial else None))
+        draw_rule(project, found, rule, side, palette, trial)
     draw_learned(project, found, rule)
     asked = SlotSides(
         newest.titles[0],

@@ -4,21 +4,20 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages._compare.rule_list import MOST_ROWS, state_of
+from pages._compare.rule_list import CHANGE, MOST_ROWS, Chosen, state_of
 from pages._compare.slots.read import Compared
 from pages._shared.grid import height_of, walk_rows
 from pages._shared.labels import Palette
 from pages._shared.markup import html
 from pages._shared.tables import label_column
 from re2nn_core.rules.tagging import slots_of
-from re2nn_core.services.rule_changes import Acceptance
 from re2nn_core.services.slot_reconstruction import LearnedRule, SlotRuleChange
 
 Entry = SlotRuleChange | LearnedRule
 
 
-def choose_rule(compared: Compared, taken: frozenset[str], accepted: Acceptance | None, palette: Palette) -> Entry:
-    """The rule that is looked at: the chosen one, else the first. `accepted`: what can be taken over, and what not."""
+def choose_rule(compared: Compared, found: Chosen | None, palette: Palette) -> Entry:
+    """The rule that is looked at: the chosen one, else the first. `found`: what is taken over, and what cannot be."""
     rules = compared.entries
     first = "Changed and new rules" if compared.found.new_rules else "Changed rules"
     html(f'<div class="re2-muted">{first} first; in front the one that leaves most mistakes fewer.</div>')
@@ -27,7 +26,7 @@ def choose_rule(compared: Compared, taken: frozenset[str], accepted: Acceptance 
             "name": [rule.name for rule in rules],
             "slots": [list(slots_of_rule(compared, rule)) for rule in rules],
             "gain": [f"{rule.gain:+,}" if rule.gain else "" for rule in rules],
-            "change": [_state(rule, taken, accepted) for rule in rules],
+            "change": [_state(rule, found) for rule in rules],
         },
         key=f"compare_slot_rules_{compared.run.id}",
         config={
@@ -37,9 +36,10 @@ def choose_rule(compared: Compared, taken: frozenset[str], accepted: Acceptance 
                 "Gain",
                 width=48,
                 alignment="right",
-                help="So many mistakes fewer in the marked train and dev texts, with all changes made before it",
+                help="So many mistakes fewer in the train and dev texts whose marks count by the project's policy, "
+                "with all changes made before it",
             ),
-            "change": st.column_config.TextColumn("Change", width=92),
+            "change": st.column_config.TextColumn("Change", width=104, help=CHANGE),
         },
         height=height_of(len(rules), MOST_ROWS),
     )
@@ -53,7 +53,7 @@ def slots_of_rule(compared: Compared, rule: Entry) -> tuple[str, ...]:
     return slots_of([dict(compared.reconstructed.trees)[rule.name]])
 
 
-def _state(rule: Entry, taken: frozenset[str], accepted: Acceptance | None) -> str:
+def _state(rule: Entry, found: Chosen | None) -> str:
     new = isinstance(rule, LearnedRule)
     kept = isinstance(rule, SlotRuleChange) and rule.kept_original
-    return ("new, " if new else "") + state_of(rule.name, taken, accepted, kept=kept)
+    return ("new, " if new else "") + state_of(rule.name, found, kept=kept)

@@ -5,16 +5,17 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from functools import partial
 
-import streamlit as st
-
-from pages._compare.measured import draw_advice, draw_moves
+from pages._compare.conflicts import Conflicts, conflicts_of, draw_conflicts
+from pages._compare.measured import draw_advice, draw_moves, moves_of
 from pages._compare.newest import Newest
-from pages._compare.saving import draw_left_out, draw_save, draw_take_switch
+from pages._compare.saving import can_be_alone, draw_alone, draw_left_out, draw_save, together
 from pages._compare.settled import slot_analysis
 from pages._compare.slots.read import Compared
 from pages._compare.slots.rule_list import Entry
 from pages._compare.split_names import dev_name
+from pages._compare.switches import draw_take_switch, is_taken, left_alone
 from pages._rules.slot_effect import draw_slot_effect
 from pages._shared.labels import Palette
 from pages._shared.markup import escape, html
@@ -23,23 +24,34 @@ from pages._shared.resources import store
 from pages._shared.systems import known_slots
 from re2nn_core.services.rule_changes import Acceptance
 from re2nn_core.services.slot_hits import SlotAnalysis, SlotEffect, slot_effect
-from re2nn_core.services.slot_reconstruction import SlotRuleChange
+from re2nn_core.services.slot_reconstruction import LearnedRule, SlotRuleChange
 from re2nn_core.services.slot_rule_changes import accept_slots
 from re2nn_core.store import ProjectRecord, RuleVersion, TextRecord, latest_version
 
 
-def taken_rules(compared: Compared) -> frozenset[str]:
-    """The changed and new rules that are to be taken over: all, less those that were left out by hand."""
-    return frozenset(
-        rule.name for rule in compared.entries if _moved(rule) and st.session_state.get(_key(compared, rule.name), True)
-    )
-
-
-def draw_taking(compared: Compared, rule: Entry, refused: Collection[str]) -> None:
+def draw_taking(compared: Compared, rule: Entry, found: Taken | None) -> None:
     """Whether this rule is taken over."""
     if not _moved(rule):
         return
-    draw_take_switch("Take it over", _key(compared, rule.name), refused=rule.name in refused)
+    refused = found is not None and rule.name in left_alone(found.accepted)
+    conflict = found is not None and rule.name in found.conflicts
+    draw_take_switch("Take it over", _key(compared, rule.name), refused=refused, conflict=conflict)
+
+
+def draw_this_alone(project: ProjectRecord, compared: Compared, rule: Entry, found: Taken) -> None:
+    """The button that takes this change over and no other; nothing where that is what the button for all does, or
+    nothing can be taken over. New rules have one of their own, below."""
+    if isinstance(rule, LearnedRule) or not can_be_alone(rule.name, found.accepted, found.conflicts):
+        return
+    accepted = _accepted(project, compared, {rule.name}, found.newest)
+    now = slot_analysis(project, accepted.rules_text, accepted.logic_text)
+    measured = f1_of_splits(found.before, now, compared.records)
+    dev = dev_name(compared.run, compared.records)
+
+    def draw() -> None:
+        draw_moves(measured, slot_effect(now, found.before), F1, dev)
+
+    draw_alone(project, compared.run, rule.name, accepted, found.newest, draw)
 
 
 def _moved(rule: Entry) -> bool:
@@ -52,19 +64,40 @@ def _key(compared: Compared, name: str) -> str:
 
 @dataclass(frozen=True)
 class Taken:
-    """The rules as they would be, and what they do on all texts, against the newest version."""
+    """The rules as they would be with the changes `taken` over, and what they do on all texts, against the newest
+    version; `conflicts` are the changes that sentences of the rules stand against."""
 
+    taken: frozenset[str]
+    conflicts: Conflicts
     accepted: Acceptance
     newest: RuleVersion
     before: SlotAnalysis
     now: SlotAnalysis
     effect: SlotEffect
 
+    @property
+    def left_out(self) -> Conflicts:
+        """The conflicts that are not taken over."""
+        return {name: told for name, told in self.conflicts.items() if name not in self.taken}
 
-def measure(project: ProjectRecord, compared: Compared, taken: frozenset[str]) -> Taken:
-    """Take the rules over on trial. RuleError and LogicError where the newest version cannot be read."""
+
+def measure(project: ProjectRecord, compared: Compared) -> Taken:
+    """Take over on trial the changed and new rules, less those that were left out by hand, and those that sentences
+    stand against and nobody has chosen. RuleError and LogicError where the newest version cannot be read."""
     newest = latest_version(store(), project.id)
-    accepted = accept_slots(
+    changed = frozenset(rule.name for rule in compared.entries if _moved(rule))
+    accepted = _accepted(project, compared, changed, newest)
+    conflicts = conflicts_of(project, newest, accepted)
+    taken = frozenset(name for name in changed if is_taken(_key(compared, name), conflict=name in conflicts))
+    if taken != changed:
+        accepted = _accepted(project, compared, taken, newest)
+    before = slot_analysis(project, newest.rules_text, newest.logic_text)
+    now = slot_analysis(project, accepted.rules_text, accepted.logic_text)
+    return Taken(taken, conflicts, accepted, newest, before, now, slot_effect(now, before))
+
+
+def _accepted(project: ProjectRecord, compared: Compared, taken: Collection[str], newest: RuleVersion) -> Acceptance:
+    return accept_slots(
         compared.found,
         taken,
         trained_on=compared.trained_on,
@@ -73,23 +106,28 @@ def measure(project: ProjectRecord, compared: Compared, taken: frozenset[str]) -
         tokenization=project.tokenization,
         known_slots=known_slots(project),
     )
-    before = slot_analysis(project, newest.rules_text, newest.logic_text)
-    now = slot_analysis(project, accepted.rules_text, accepted.logic_text)
-    return Taken(accepted, newest, before, now, slot_effect(now, before))
 
 
 def draw_accept(project: ProjectRecord, compared: Compared, found: Taken, newest: Newest) -> None:
-    """What the changes do together, and the button that saves them."""
+    """What the changes do together, what is left out, and the button that saves them."""
+    if found.accepted.accepted:
+        html(f'<div class="re2-muted">{together(found.accepted, found.newest)}</div>')
+        _draw_effect(found.before, found.now, found.effect, compared)
     draw_left_out(found.accepted, newest)
+    draw_conflicts(found.left_out)
     if not found.accepted.accepted:
         return
-    html(f'<div class="re2-muted">Effect of the changes taken over into rules v{found.newest.number}:</div>')
-    measured = f1_of_splits(found.before, found.now, compared.records)
-    draw_moves(measured, found.effect, F1, dev_name(compared.run, compared.records))
     if compared.found.new_priorities:
         html(f'<div class="re2-muted">New priorities: {escape(", ".join(compared.found.new_priorities))}.</div>')
-    draw_save(project, compared.run, found.accepted, found.newest, lambda name: _key(compared, name))
-    draw_advice(measured, F1)
+    draw_save(project, compared.run, found.accepted, found.newest, partial(_key, compared))
+
+
+def _draw_effect(
+    before: SlotAnalysis, now: SlotAnalysis, change: SlotEffect, compared: Compared, *, where_test_alone: bool = False
+) -> None:
+    measured, records = f1_of_splits(before, now, compared.records), compared.records
+    draw_moves(measured, change, F1, dev_name(compared.run, records))
+    draw_advice(measured, moves_of(change, records), F1, where_test_alone=where_test_alone)
 
 
 def draw_figures(
@@ -97,9 +135,7 @@ def draw_figures(
 ) -> None:
     """What a version would do to the spans, and what test texts say of that; with `where_test_alone` nothing is said
     where there are none."""
-    measured = f1_of_splits(before, now, compared.records)
-    draw_moves(measured, slot_effect(now, before), F1, dev_name(compared.run, compared.records))
-    draw_advice(measured, F1, where_test_alone=where_test_alone)
+    _draw_effect(before, now, slot_effect(now, before), compared, where_test_alone=where_test_alone)
 
 
 def draw_texts(compared: Compared, found: Taken, palette: Palette) -> None:

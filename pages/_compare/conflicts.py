@@ -1,0 +1,57 @@
+"""Changes that sentences of the rules stand against: left out at first, so that what is chosen can be saved."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import streamlit as st
+
+from pages._shared.markup import escape, html
+from pages._shared.resources import store
+from re2nn_core.services.rule_changes import Acceptance
+from re2nn_core.services.rule_saving import report_of
+from re2nn_core.store import ProjectRecord, RuleVersion, latest_version
+
+Conflicts = Mapping[str, Sequence[str]]  # by rule the sentences that fail, and how
+_TOLD = 2  # rules that are told of one by one
+
+
+def failing_with(project: ProjectRecord, newest: RuleVersion, accepted: Acceptance) -> list[tuple[str, str]]:
+    """The sentences of the newest version that would fail: the rule of each, and what happens."""
+    texts = accepted.rules_text, accepted.logic_text
+    return _failing(store().url, project.id, newest.number, *texts, project)
+
+
+def conflicts_of(project: ProjectRecord, newest: RuleVersion, accepted: Acceptance) -> Conflicts:
+    """The rules of a version to come whose sentences fail because they were taken over. A sentence is of one rule, so
+    that those that are left out leave the others as they are."""
+    found: dict[str, list[str]] = {}
+    for rule, told in failing_with(project, newest, accepted):
+        if rule in accepted.accepted:
+            found.setdefault(rule, []).append(told)
+    return found
+
+
+@st.cache_data(show_spinner=False, max_entries=16)
+def _failing(
+    url: str, project_id: int, number: int, rules_text: str, logic_text: str, _project: ProjectRecord
+) -> list[tuple[str, str]]:
+    sentences = latest_version(store(), project_id).sentences_text
+    report = report_of(store(), _project, rules_text, logic_text, sentences)
+    return [(one.rule, str(one)) for one in report.failures]
+
+
+def draw_conflicts(left_out: Conflicts) -> None:
+    """The rules that are left out since their sentences would fail, and which sentences these are."""
+    told = list(left_out.items())
+    for rule, sentences in told[:_TOLD]:
+        html(f'<div class="re2-muted">{why_left_out(rule, sentences)}</div>')
+    if len(told) > _TOLD:
+        others = ", ".join(f"<b>{escape(rule)}</b>" for rule, _ in told[_TOLD:])
+        html(f'<div class="re2-muted">Left out for sentences of theirs too: {others}.</div>')
+
+
+def why_left_out(rule: str, sentences: Sequence[str]) -> str:
+    """Why a rule is not taken over unless somebody says so, as HTML."""
+    more = f" and {len(sentences) - 1:,} more" if len(sentences) > 1 else ""
+    return f"<b>{escape(rule)}</b> is left out, since a sentence of its own would fail: {escape(sentences[0])}{more}"
