@@ -81,11 +81,11 @@ def _shown(parameter: click.Parameter) -> str:
 
 def _with_model_files(inputs: Iterable[Named]) -> Iterator[Named]:
     """The inputs, and the files of those that are model folders."""
-    from re2nn_core.network.model_folder import MODEL_FILES
-
     for name, path in inputs:
         yield name, path
         if path.is_dir():
+            from re2nn_core.network.model_folder import MODEL_FILES  # loads torch, which only a model needs
+
             yield from ((name, path / file) for file in MODEL_FILES if (path / file).is_file())
 
 

@@ -77,6 +77,17 @@ def test_rule_commands_load_nothing_heavy(
     assert loaded_by(*arguments) == (0, set())
 
 
+def test_a_difference_drawn_without_a_model_does_not_load_torch(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "rules.txt").write_text(RULES, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    status, heavy = loaded_by("diff", "rules.txt", "rules.txt", "--label", "flight", "--svg", "out.svg")
+    assert status == 0
+    assert "torch" not in heavy
+    assert (tmp_path / "out.svg").is_file()
+
+
 def test_the_check_of_loaded_modules_can_fail(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A module that loads pandas, met on the way, is found."""
     package = Path(sys.modules["re2nn_core"].__file__ or "").parent.parent
