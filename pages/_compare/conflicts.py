@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import streamlit as st
 
@@ -10,35 +11,57 @@ from pages._shared.markup import escape, html
 from pages._shared.resources import store
 from re2nn_core.services.rule_changes import Acceptance
 from re2nn_core.services.rule_saving import report_of
+from re2nn_core.services.rule_sentences import CheckedSentence
 from re2nn_core.store import ProjectRecord, RuleVersion, latest_version
 
 Conflicts = Mapping[str, Sequence[str]]  # by rule the sentences that fail, and how
 _TOLD = 2  # rules that are told of one by one
 
 
-def failing_with(project: ProjectRecord, newest: RuleVersion, accepted: Acceptance) -> list[tuple[str, str]]:
-    """The sentences of the newest version that would fail: the rule of each, and what happens."""
-    texts = accepted.rules_text, accepted.logic_text
-    return _failing(store().url, project.id, newest.number, *texts, project)
+@dataclass(frozen=True)
+class Failures:
+    """Sentences that fail with rules that are to be saved: those that the change makes fail, and those that fail in the
+    newest version already, whatever is saved."""
+
+    fresh: tuple[CheckedSentence, ...]
+    already: tuple[CheckedSentence, ...]
+
+
+def failing_with(project: ProjectRecord, newest: RuleVersion, accepted: Acceptance) -> Failures:
+    """The sentences of the newest version that would fail."""
+
+    def failing(rules_text: str, logic_text: str) -> tuple[CheckedSentence, ...]:
+        return _failing(store().url, project.id, newest.number, rules_text, logic_text, project)
+
+    found = failing(accepted.rules_text, accepted.logic_text)
+    if not found:
+        return Failures((), ())
+    known = {_of(one) for one in failing(newest.rules_text, newest.logic_text)}
+    fresh = tuple(one for one in found if _of(one) not in known)
+    return Failures(fresh, tuple(one for one in found if _of(one) in known))
+
+
+def _of(one: CheckedSentence) -> tuple[str, str, str]:
+    """What is asked of which rule, however it fails."""
+    return one.rule, one.kind, one.sentence
 
 
 def conflicts_of(project: ProjectRecord, newest: RuleVersion, accepted: Acceptance) -> Conflicts:
     """The rules of a version to come whose sentences fail because they were taken over. A sentence is of one rule, so
     that those that are left out leave the others as they are."""
     found: dict[str, list[str]] = {}
-    for rule, told in failing_with(project, newest, accepted):
-        if rule in accepted.accepted:
-            found.setdefault(rule, []).append(told)
+    for one in failing_with(project, newest, accepted).fresh:
+        if one.rule in accepted.accepted:
+            found.setdefault(one.rule, []).append(str(one))
     return found
 
 
 @st.cache_data(show_spinner=False, max_entries=16)
 def _failing(
     url: str, project_id: int, number: int, rules_text: str, logic_text: str, _project: ProjectRecord
-) -> list[tuple[str, str]]:
+) -> tuple[CheckedSentence, ...]:
     sentences = latest_version(store(), project_id).sentences_text
-    report = report_of(store(), _project, rules_text, logic_text, sentences)
-    return [(one.rule, str(one)) for one in report.failures]
+    return report_of(store(), _project, rules_text, logic_text, sentences).failures
 
 
 def draw_conflicts(left_out: Conflicts) -> None:

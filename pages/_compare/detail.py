@@ -63,7 +63,8 @@ def draw_words(project: ProjectRecord, compared: Compared, sides: Sides, palette
     change over."""
     change = sides.change
     with st.container(horizontal=True, vertical_alignment="center"):
-        html(f'<div class="re2-state"><b>{escape(change.name)}</b> {palette.chip(change.label)} {_how(change)}</div>')
+        chip = palette.chip(change.label)
+        html(f'<div class="re2-state"><b>{escape(change.name)}</b> {chip} {_how(change, found)}</div>')
         draw_taking(compared, change, found)
     if found is not None:
         draw_conflicts({name: told for name, told in found.left_out.items() if name == change.name})
@@ -102,7 +103,9 @@ def _edges(change: RuleChange) -> str:
     return html_table(["from → to state", "words", "how many words", "strongest", "what they have in common"], rows)
 
 
-def _how(change: RuleChange) -> str:
+def _how(change: RuleChange, found: Taken | None) -> str:
+    if found is not None and change.name in found.accepted.there:
+        return '<span class="re2-muted">taken over: the newest rules have it as it was read back.</span>'
     if change.unread:
         said = f"stayed as it was written, since it could not be read back: {change.unread}."
         return f'<span class="re2-muted">{escape(said)}</span>'

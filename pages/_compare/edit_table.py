@@ -36,10 +36,7 @@ _PROVED = {
     True: f"{_ABOUT}transducers: the rule read back marks just these words in whatever text the edit lets in, and not "
     "in those that it shuts out.",
 }
-_PARTS = (
-    "An edit of several words contains those of its single words, which can be accepted one by one instead; the number "
-    "counts the rows of this table"
-)
+_PARTS = "An edit of several words contains those of its single words, which can be accepted one by one instead"
 _HERE: dict[Verdict, str] = {
     "gains": "gains",
     "even": "as many right",
@@ -161,7 +158,8 @@ def parts_told(edits: Sequence[OfferedEdit]) -> list[str]:
             said = counted(len(parts), "edit")
             told[place] = f"contains {said}{' below' if min(parts) > place else ''}"
         for at in parts:
-            told[at] = told[at] or ("part of the first" if place == 0 else f"part of number {place + 1}")
+            whole_is = "the first" if place == 0 else "one above" if place < at else "one below"
+            told[at] = told[at] or f"part of {whole_is}"
     return told
 
 

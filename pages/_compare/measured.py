@@ -10,10 +10,11 @@ from pages._shared.markup import figures, html
 from pages._shared.measures import ACCURACY, Measure
 from re2nn_core.services.hits import Effect
 from re2nn_core.services.slot_hits import SlotEffect
-from re2nn_core.services.split_chance import SplitMoves, more_than_chance
+from re2nn_core.services.split_chance import SplitMoves, loses, more_than_chance
 from re2nn_core.services.split_roles import DEV_ALONE, NO_CHANGE, NO_TEST, dev_alone_gains
 from re2nn_core.store import TextRecord
 
+LOSES = "Test loses by it: these texts are answered worse than before."
 Measured = Sequence[tuple[str, float, float]]  # split, its figure before and now
 Moves = Mapping[str, SplitMoves]  # by split
 
@@ -59,6 +60,10 @@ def advice(gains: Mapping[str, float], moves: Moves, measure: Measure = ACCURACY
         f"On test, which had no part in choosing: {measure.change(gains['test'], NO_CHANGE)}, "
         f"{_counts(test)} of {test.texts:,} texts."
     )
+    if gains["test"] < -NO_CHANGE:
+        much = loses(test)
+        told = LOSES if much else f"{LOSES.removesuffix('.')}, though by so few texts that it may be chance."
+        return f'<div class="{"re2-warn" if much else "re2-muted"}">{said} {told}</div>'
     if not dev_alone_gains(gains):
         return f'<div class="re2-muted">{said}</div>'
     dev = moves["dev"]
@@ -68,7 +73,7 @@ def advice(gains: Mapping[str, float], moves: Moves, measure: Measure = ACCURACY
     read = " Read the texts won and lost, further below, before you save." if listed else ""
     return (
         f'<div class="re2-muted">{said}</div>'
-        f'<div class="re2-warn">{DEV_ALONE} It is more than chance would bring ({on_dev}).{read}</div>'
+        f'<div class="re2-warn">{DEV_ALONE} Chance hardly explains the gap ({on_dev}).{read}</div>'
     )
 
 

@@ -9,7 +9,7 @@ from zlib import crc32
 
 import streamlit as st
 
-from pages._compare.conflicts import Conflicts, failing_with
+from pages._compare.conflicts import Conflicts, Failures, failing_with
 from pages._compare.newest import SAVED, Newest, forget_drawn, stop_unseen
 from pages._compare.switches import leave_out
 from pages._shared import access, jumps, messages, state
@@ -21,11 +21,13 @@ from re2nn_core.services.rule_changes import Acceptance
 from re2nn_core.services.rule_saving import save_rules
 from re2nn_core.services.runs import number_of
 from re2nn_core.store import ProjectRecord, RuleVersion, RunRecord
+from re2nn_core.text.counting import counted
 
 _NAMED = 8
 _QUOTED = 3  # rules that are named on a button
 _TOLD = 5  # sentences that are told of
 _GOES_THERE = "The key {} comes here from anywhere on the page; Enter accepts."
+_NOT_SAVED = "<b>Not saved.</b> Leave the change out, or say why it should be saved."
 _BLOCKED = "Sentences stand in the way: leave the change out, or say above why it should be saved all the same."
 
 
@@ -104,9 +106,10 @@ def draw_save(
     title = f"Save {count} change{'' if count == 1 else 's'} as rules v{newest.number + 1}"
     failing = failing_with(project, newest, accepted)
     button = Saving(title, "compare_save", ":material/save:", primary=True)
-    names = [] if key_of is None else [name for name in accepted.accepted if name in {rule for rule, _ in failing}]
+    blamed = {one.rule for one in failing.fresh}
+    names = [] if key_of is None else [name for name in accepted.accepted if name in blamed]
     keys = [] if key_of is None else [key_of(name) for name in names]
-    known = Failing([told for _, told in failing], lambda: _draw_leave_out(names, count, keys))
+    known = Failing(failing, newest.number, lambda: _draw_leave_out(names, count, keys))
     save_on_click(project, newest, accepted, message, button, known)
 
 
@@ -129,10 +132,30 @@ def _draw_leave_out(names: Sequence[str], count: int, keys: Sequence[str]) -> No
 
 @dataclass(frozen=True)
 class Failing:
-    """Sentences that are known to fail, and what draws a button that takes them out of the way."""
+    """Sentences that are known to fail, the number of the newest version, and what draws a button that takes out of the
+    way what makes them fail."""
 
-    told: Sequence[str]
+    found: Failures
+    newest: int
     draw_way_out: Callable[[], None]
+
+    @property
+    def told(self) -> tuple[str, ...]:
+        """Each in a sentence, those in front that do not fail yet."""
+        return tuple(map(str, (*self.found.fresh, *self.found.already)))
+
+    @property
+    def begin(self) -> str:
+        """What stands in the way, as HTML."""
+        count = len(self.found.already)
+        already = f"{counted(count, 'sentence')} {'fails' if count == 1 else 'fail'} in v{self.newest} already"
+        if not self.found.fresh:
+            return (
+                f"<b>{already}</b>, and nothing that is chosen changes that. Mend the rules or the sentences on the "
+                f"page {RULES.title}, or say why this should be saved all the same."
+            )
+        more = f" {already}." if count else ""
+        return f"<b>This cannot be saved as it is.</b> Leave the change out, or say why it should be saved.{more}"
 
 
 @dataclass(frozen=True)
@@ -214,9 +237,8 @@ def draw_although(key: str, known: Failing | None = None) -> tuple[bool, str]:
         return False, ""
     rows = "".join(f'<div><b class="re2-down">✗</b> {escape(failure)}</div>' for failure in failures or ahead[:_TOLD])
     more = "" if failures or len(ahead) <= _TOLD else f"<div>and {len(ahead) - _TOLD:,} more</div>"
-    begin = "<b>Not saved.</b>" if failures else "<b>This cannot be saved as it is.</b>"
-    kind = "re2-fault" if failures else "re2-warn"
-    html(jumps.landing(f"{begin} Leave the change out, or say why it should be saved.{rows}{more}", kind))
+    begin = known.begin if known is not None and not failures else _NOT_SAVED
+    html(jumps.landing(f"{begin}{rows}{more}", "re2-fault" if failures else "re2-warn"))
     if known is not None:
         known.draw_way_out()
     said = st.text_input(

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 import streamlit as st
 
 from pages._compare.canvas import NOTHING_LIT, Lit
+from pages._compare.own_sentence import sentence_field
 from pages._shared.markup import escape, html
 from pages._shared.tables import html_table
 from re2nn_core.automata.difference import MachineDifference
@@ -31,14 +32,14 @@ def sentence_through_both(
     """The field, the slider, and how it went; None where nothing is typed. States are told by the numbers that they
     have in the difference."""
     field, slider = st.columns([3, 2], vertical_alignment="bottom")
-    text = field.text_input(
+    text = sentence_field(
+        field,
         "A sentence through both",
         example,
-        key=f"_through_{key}_{stamp}",
-        max_chars=2_000,
+        field=f"_through_{key}",
         placeholder="Type a sentence to see where it is in either machine",
     )
-    sentence = words(text or "", tokenization)
+    sentence = words(text, tokenization)
     if not sentence:
         return None, 0
     trace = step_both(*machines, sentence)
@@ -57,7 +58,8 @@ def sentence_through_both(
 
 
 def _outcome(trace: JointTrace, sentence: tuple[str, ...], step: int, difference: MachineDifference) -> str:
-    parts = []
+    verdicts, so_far = [], []
+    now = trace.steps[step]
     for side, title in enumerate(("Before", "After")):
         died = trace.died_at(side)
         if trace.accepted[side]:
@@ -65,11 +67,13 @@ def _outcome(trace: JointTrace, sentence: tuple[str, ...], step: int, difference
         elif died is not None and died >= 0:
             said = f"✗ died at word {died + 1}, “{escape(sentence[died])}”"
         else:
-            said = "✗ not accepted: the sentence may not end where it is"
-        now = trace.steps[step]
-        alive = _alive((now.left, now.right)[side], difference.number_of[side])
-        parts.append(f"<b>{title}</b>: {said}; {alive} after {counted(step, 'word')}")
-    return f'<div class="re2-state">{" &nbsp;·&nbsp; ".join(parts)}</div>'
+            said = "✗ not accepted: the sentence may not end there"
+        verdicts.append(f"<b>{title}</b>: {said}")
+        so_far.append(f"{title.lower()} {_alive((now.left, now.right)[side], difference.number_of[side])}")
+    return (
+        f'<div class="re2-state">The whole sentence: {" &nbsp;·&nbsp; ".join(verdicts)}</div>'
+        f'<div class="re2-muted">So far, {counted(step, "word")} read: {"; ".join(so_far)}.</div>'
+    )
 
 
 def _alive(step: SideStep, number_of: Mapping[int, int]) -> str:

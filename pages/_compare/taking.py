@@ -33,6 +33,8 @@ def draw_taking(compared: Compared, change: RuleChange, found: Taken | None) -> 
     if change.kept_original or _merged(compared):
         return
     name = change.name
+    if found is not None and name in found.accepted.there:
+        return
     refused, conflict = (found is not None and name in side for side in _sides(found))
     draw_take_switch("Take this change over", _key(compared, name), refused=refused, conflict=conflict)
 

@@ -10,6 +10,7 @@ from typing import Protocol
 import streamlit as st
 
 from pages._compare.newest_rules import NewestRules, System
+from pages._compare.own_sentence import sentence_field
 from pages._predict.explained import explain_with
 from pages._predict.slot_explained import explain_slots_with
 from pages._shared import messages
@@ -52,8 +53,7 @@ def draw_why(project: ProjectRecord, run: RunRecord, asked: Asked, example: str,
     A change of the sentence runs this part alone."""
     with messages.guard("Explaining a sentence"), st.container(border=True, key="compare_why_box"):
         section("Why does a sentence get its answer?", _NOTE)
-        key = f"compare_why_{run.id}_{hash(example)}"
-        text = st.text_input("A sentence to explain", example, key=key, max_chars=2_000) or ""
+        text = sentence_field(st, "A sentence to explain", example, field=f"compare_why_{run.id}")
         if not words(text, project.tokenization):
             html('<div class="re2-muted">Type a sentence, or copy one of your texts.</div>')
             return

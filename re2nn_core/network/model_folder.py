@@ -59,6 +59,12 @@ def write_model(
     _write_file(folder / DESCRIPTION, json.dumps(stored, ensure_ascii=False))
 
 
+def _what_lacks(folder: Path) -> str:
+    if folder.is_dir():
+        return f"it has no {DESCRIPTION}"
+    return "this is a file" if folder.exists() else "there is no such folder"
+
+
 def _write_file(path: Path, text: str) -> None:
     temporary = path.with_name(path.name + ".part")
     temporary.write_text(text, encoding="utf-8")
@@ -70,7 +76,7 @@ def read_description(folder: Path) -> dict[str, Any]:
     path = folder / DESCRIPTION
     if not path.is_file():
         raise ModelError(
-            f"{folder} is not a model folder: it has no {DESCRIPTION}.\n"
+            f"{folder} is not a model folder: {_what_lacks(folder)}.\n"
             "Give the folder that training wrote (re2nn train --output DIR)."
         )
     try:

@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from math import erfc, exp, lgamma, sqrt
 
+from scipy.special import bdtrc
+
 RARE = 0.05  # what happens less often than this by chance alone is taken for more than chance
 _MOST_PAIRS = 250_000  # ways to share out won and lost texts that are added up one by one
 
@@ -39,6 +41,11 @@ def chance_of(chosen: SplitMoves, apart: SplitMoves) -> float:
 def more_than_chance(chosen: SplitMoves, apart: SplitMoves) -> bool:
     """Whether chance alone hardly explains that the first split gains more than the second."""
     return chance_of(chosen, apart) < RARE
+
+
+def loses(moves: SplitMoves) -> bool:
+    """Whether more texts became worse than better, and chance alone hardly explains that (the sign test)."""
+    return moves.lost > moves.won and bdtrc(moves.lost - 1, moves.won + moves.lost, 0.5) < RARE
 
 
 def _shares(drawn: int, texts: int, won: int, lost: int) -> Iterator[tuple[int, int, float]]:

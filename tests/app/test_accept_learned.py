@@ -87,7 +87,7 @@ def test_edits_are_accepted_by_keys_alone(tmp_path: Path, store: Store) -> None:
         settled(page)
         focus_is(page, "compare_edits", ".re2-landing")
         # A letter that is typed into a field is for the field.
-        field = page.get_by_label("A sentence to explain")
+        field = page.get_by_role("textbox", name="A sentence to explain")
         field.click()
         page.keyboard.press("Control+a")
         page.keyboard.type("ea")

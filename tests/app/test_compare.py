@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from app_studio import Studio
@@ -94,6 +95,21 @@ def test_a_sentence_goes_through_both(studio: Studio, planted: RunRecord) -> Non
     field.set_value("").run()
     studio.checked()
     assert "✓ accepted" not in studio.html
+
+
+def test_an_own_sentence_stays_until_it_is_emptied(studio: Studio, planted: RunRecord) -> None:
+    def field(title: str) -> Any:
+        return next(field for field in studio.test.text_input if field.label == title)
+
+    through, explained = "A sentence through both", "A sentence to explain"
+    examples = field(through).value, field(explained).value
+    field(through).set_value("the price of it").run()
+    assert (field(through).value, field(explained).value) == ("the price of it", "the price of it")
+    field(explained).set_value("what does it cost").run()
+    assert (field(through).value, field(explained).value) == ("what does it cost", "what does it cost")
+    field(explained).set_value("").run()
+    assert (field(through).value, field(explained).value) == examples
+    studio.checked()
 
 
 def test_weights_of_the_network_make_lines_thick(studio: Studio, planted: RunRecord) -> None:

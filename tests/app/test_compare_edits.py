@@ -22,7 +22,7 @@ def test_an_edit_that_contains_others_says_so() -> None:
     ]
     # The one that contains others may stand behind one of them.
     assert parts_told([edit("a"), edit("a", "b"), edit("b")]) == [
-        "part of number 2",
+        "part of one below",
         "contains 2 edits",
-        "part of number 2",
+        "part of one above",
     ]

@@ -99,6 +99,30 @@ def test_what_stands_in_the_way_is_told_before_and_left_out_by_a_button(
     assert not studio.test.toggle(key=f"_take_{planted.id}_price_although_switch").value
 
 
+def test_sentences_that_fail_already_are_not_blamed_on_a_change(
+    studio: Studio, learnable: ProjectRecord, planted: RunRecord, store: Store
+) -> None:
+    newest = latest_version(store, learnable.id)
+    save_version(
+        store,
+        learnable.id,
+        rules_text=newest.rules_text,
+        logic_text=newest.logic_text,
+        sentences_text='[price]\nmust = ["nothing of the kind"]\n',
+        author="Ann",
+        expected_number=1,
+    )
+    studio.open("compare", project=learnable.id)
+    assert list(studio.test.dataframe[0].value["change"])[0] == "take over"
+    assert "<b>1 sentence fails in v2 already</b>, and nothing that is chosen changes that." in studio.html
+    assert "Rule &#x27;price&#x27; must match “nothing of the kind”" in studio.html
+    assert studio.test.button(key="compare_save").disabled
+    assert "compare_leave_out" not in [button.key for button in studio.test.button]
+    next(box for box in studio.test.text_input if box.label.startswith("Why it should")).set_value("known").run()
+    studio.checked()
+    assert not studio.test.button(key="compare_save").disabled
+
+
 def test_an_edit_that_sentences_stop_is_told_where_the_focus_goes(
     studio: Studio, learnable: ProjectRecord, planted: RunRecord, store: Store
 ) -> None:

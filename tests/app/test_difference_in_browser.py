@@ -60,7 +60,7 @@ def test_a_large_difference_is_clicked_searched_and_walked_through(tmp_path: Pat
         page.locator(".difference button", has_text="+").first.click()
         views = [svg.get_attribute("viewBox") for svg in page.locator(".difference svg[role=img]").all()]
         assert views[0] == views[1] != before
-        page.get_by_label("A sentence through both").fill("w2x0 w2x1")
+        page.get_by_role("textbox", name="A sentence through both").fill("w2x0 w2x1")
         page.keyboard.press("Enter")
         sync_api.expect(page.locator(".difference .arc.walked")).to_have_count(2, timeout=20_000)
         sync_api.expect(page.locator(".difference .state.alive")).to_have_count(2)
@@ -119,6 +119,11 @@ def test_a_large_drawing_opens_at_what_changed(tmp_path: Path) -> None:
         page.locator(".difference svg[role=img]").first.focus()
         page.keyboard.press("n")
         sync_api.expect(found).to_have_text("change 1 of 2")
+        page.locator(".re2-words", has_text="new").first.wait_for()  # the list beside it follows
+        sync_api.expect(page.locator(".difference svg[role=img]").first).to_be_focused()
+        page.keyboard.press("n")
+        sync_api.expect(found).to_have_text("change 2 of 2")
+        page.locator(".re2-words", has_text="other").first.wait_for()
         page.locator(".difference input[type=search]").fill("word3")
         sync_api.expect(following).to_have_text("Next")
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from re2nn_core.services import split_chance
-from re2nn_core.services.split_chance import SplitMoves, chance_of, more_than_chance
+from re2nn_core.services.split_chance import SplitMoves, chance_of, loses, more_than_chance
 
 
 def counted_out(chosen: SplitMoves, apart: SplitMoves) -> float:
@@ -53,3 +53,21 @@ def test_many_texts_are_told_nearly(monkeypatch: pytest.MonkeyPatch) -> None:
 )
 def test_few_texts_are_no_proof(dev: SplitMoves, test: SplitMoves, telling: bool) -> None:
     assert more_than_chance(dev, test) == telling
+
+
+@pytest.mark.parametrize(
+    ("won", "lost", "telling"),
+    [
+        (0, 0, False),
+        (0, 4, False),
+        (0, 5, True),
+        (5, 0, False),
+        (4, 4, False),
+        (3, 12, True),
+        (2, 387, True),
+        (520, 530, False),
+        (500, 600, True),
+    ],
+)
+def test_more_texts_lost_than_chance_would_lose(won: int, lost: int, telling: bool) -> None:
+    assert loses(SplitMoves(500, won, lost)) == telling

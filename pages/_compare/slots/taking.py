@@ -31,7 +31,7 @@ from re2nn_core.store import ProjectRecord, RuleVersion, TextRecord, latest_vers
 
 def draw_taking(compared: Compared, rule: Entry, found: Taken | None) -> None:
     """Whether this rule is taken over."""
-    if not _moved(rule):
+    if not _moved(rule) or (found is not None and rule.name in found.accepted.there):
         return
     refused = found is not None and rule.name in left_alone(found.accepted)
     conflict = found is not None and rule.name in found.conflicts

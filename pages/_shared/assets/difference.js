@@ -208,7 +208,12 @@ class Difference {
   // The next hit where a word is searched, else the next change.
   next(by) {
     if (this.search.value.trim()) this.find(this.at + by);
-    else if (this.changes.length) this.change(this.step < 0 && by < 0 ? this.changes.length - 1 : this.step + by);
+    else if (this.changes.length) {
+      this.change(this.step < 0 && by < 0 ? this.changes.length - 1 : this.step + by);
+      // What stands beside the drawing tells of the arrow that it stands at.
+      const at = this.changes[this.step];
+      if (at.kind === "arc") this.choose(at.number);
+    }
   }
 
   change(step) {
