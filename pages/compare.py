@@ -9,6 +9,7 @@ from pages._shared.late import draw_body
 KEYS = [
     ("↑ ↓", "go through the rules, or the edits"),
     ("E", "to the table of what was learned, edit by edit"),
+    ("N P", "next and previous change, in a drawing"),
     ("A", "to the button that accepts what is chosen there; Enter accepts"),
 ]
 

@@ -76,5 +76,6 @@ def draw_conflicts(left_out: Conflicts) -> None:
 
 def why_left_out(rule: str, sentences: Sequence[str]) -> str:
     """Why a rule is not taken over unless somebody says so, as HTML."""
-    more = f" and {len(sentences) - 1:,} more" if len(sentences) > 1 else ""
+    others = "".join(f"<div>{escape(one)}</div>" for one in sentences[1:])
+    more = f"<details><summary>and {len(sentences) - 1:,} more</summary>{others}</details>" if others else ""
     return f"<b>{escape(rule)}</b> is left out, since a sentence of its own would fail: {escape(sentences[0])}{more}"

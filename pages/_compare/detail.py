@@ -33,6 +33,7 @@ from re2nn_core.text.tokenization import Tokenization
 
 _SHOWN = 40
 _EDGES = 12
+_NONE_FOUND = "no sentence: both accept the same, or are too large to be compared"
 
 
 @dataclass(frozen=True)
@@ -74,13 +75,15 @@ def draw_words(project: ProjectRecord, compared: Compared, sides: Sides, palette
         return
     html(f'<div class="re2-head">Written ({escape(sides.title)})</div>{rule_html(words.before, "gone")}')
     html(f'<div class="re2-head">Read back from the network{_at(change)}</div>{rule_html(words.after, "new")}')
+    # Where the machines were too large to say, neither side has a sentence.
+    proved = change.witness_only_original is not None or change.witness_only_reconstructed is not None
     left, right = st.columns(2, gap="small")
     with left:
         html(word_list("Words that went", words.gone, "gone"))
-        html(_witness("Only the written rule accepts", change.witness_only_original))
+        html(_witness("Only the written rule accepts", change.witness_only_original, proved))
     with right:
         html(word_list("Words that came", words.new, "new"))
-        html(_witness("Only the rule read back accepts", change.witness_only_reconstructed))
+        html(_witness("Only the rule read back accepts", change.witness_only_reconstructed, proved))
     if change.learned:
         with st.expander(f"Arrow by arrow: strongest words, and what they have in common ({len(change.learned)})"):
             html(_edges(change))
@@ -126,9 +129,10 @@ def _at(change: RuleChange) -> str:
     return "" if change.threshold is None else f" (what weighs {change.threshold:.2f} or more there)"
 
 
-def _witness(title: str, sentence: tuple[str, ...] | None) -> str:
+def _witness(title: str, sentence: tuple[str, ...] | None, proved: bool) -> str:
     if sentence is None:
-        return f'<div class="re2-head">{title}</div><div class="re2-muted">no sentence was found</div>'
+        none = "nothing: this is proved for every sentence" if proved else _NONE_FOUND
+        return f'<div class="re2-head">{title}</div><div class="re2-muted">{none}</div>'
     text = " ".join(sentence) or "(the empty text)"
     return f'<div class="re2-head">{title}, for example</div><div class="re2-witness">{folded(text)}</div>'
 

@@ -94,7 +94,7 @@ def _choose_edit(offers: Offers, key: str, *, slots: bool) -> OfferedEdit | None
         html(landing(_nothing(offers), "re2-muted"))
         return None
     columns, config = _columns(edits, slots=slots)
-    row = walk_rows(columns, key=key, config=config, height=height_of(len(edits), _MOST_ROWS))
+    row = walk_rows(columns, key=key, config=config, height=height_of(len(edits), _MOST_ROWS), first=True)
     if offers.more:
         html(f'<div class="re2-muted">and {offers.more:,} more, of less effect on these texts or none</div>')
     return edits[row or 0]

@@ -4,7 +4,7 @@ change their answer."""
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import pandas as pd
@@ -16,7 +16,7 @@ from pages._shared.grid import height_of
 from pages._shared.markup import escape, html
 from re2nn_core.services.idle_rules import Findings
 from re2nn_core.services.language_difference import LanguageVerdict, RuleSide, Verdict
-from re2nn_core.services.moved_texts import MovedTexts
+from re2nn_core.services.moved_texts import MovedText, MovedTexts
 from re2nn_core.services.overlap_changes import Came, Decides, OverlapChange, overlap_changes
 from re2nn_core.services.rule_set_difference import RuleSetDifference, rule_set_difference
 from re2nn_core.services.witnesses import Witness, both_sides
@@ -161,8 +161,8 @@ def _draw_idle(findings: Sequence[Findings], titles: tuple[str, str]) -> None:
         html(f"<ul>{items}</ul>" if items else '<div class="re2-muted">None.</div>')
 
 
-def draw_moved_texts(moved: MovedTexts, titles: tuple[str, str]) -> None:
-    """The project's texts that change their answer."""
+def draw_moved_texts(moved: MovedTexts, titles: tuple[str, str], right_of: Callable[[MovedText], str]) -> None:
+    """The project's texts that change their answer, with what is right, where that is known."""
     head = (
         f"{moved.count:,} of {counted(moved.texts, 'text')} change{'s its' if moved.count == 1 else ' their'} answer, "
         "the most frequent first"
@@ -174,11 +174,13 @@ def draw_moved_texts(moved: MovedTexts, titles: tuple[str, str]) -> None:
     shorter = any(pair != (text.before, text.after) for pair, text in zip(sides, shown, strict=True))
     html(f'<div class="re2-head">{head}{"; what both sides mark is left out" if shorter else ""}</div>')
     if moved.moved:
+        right = [right_of(text) for text in shown]
         _table(
             {
                 "Times": [text.count for text in shown],
                 titles[0]: [before for before, _ in sides],
                 titles[1]: [after for _, after in sides],
+                **({"Right": right} if any(right) else {}),
                 "Text": [text.text for text in shown],
             }
         )

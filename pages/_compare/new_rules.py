@@ -141,6 +141,7 @@ class _Offered:
                 ),
             },
             height=height_of(len(offered), _MOST_ROWS),
+            first=True,
         )
         return row or 0
 

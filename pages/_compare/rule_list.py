@@ -21,7 +21,10 @@ MOST_ROWS = 15
 CHANGE = (
     "What the button for all does with it. One that makes a sentence of its rule fail is left out, unless you choose it"
 )
-_ORDER = "Changed rules first; in front the one whose best single edit sets most texts right."
+_ORDER = (
+    "Changed rules first; in front the one whose best single edit sets most texts right. “Best edit”: right answers "
+    "more. “Texts”: those that the rule accepts more (+) and less (−), of all."
+)
 
 
 def choose_rule(compared: Compared, found: Taken | None, palette: Palette) -> RuleChange:
@@ -58,6 +61,7 @@ def choose_rule(compared: Compared, found: Taken | None, palette: Palette) -> Ru
             "change": st.column_config.TextColumn("Change", width=104, help=CHANGE),
         },
         height=height_of(len(rules), MOST_ROWS),
+        first=True,
     )
     return rules[row or 0]
 

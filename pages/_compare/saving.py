@@ -235,8 +235,9 @@ def draw_although(key: str, known: Failing | None = None) -> tuple[bool, str]:
     ahead: Sequence[str] = () if known is None else known.told
     if not failures and not ahead:
         return False, ""
-    rows = "".join(f'<div><b class="re2-down">✗</b> {escape(failure)}</div>' for failure in failures or ahead[:_TOLD])
-    more = "" if failures or len(ahead) <= _TOLD else f"<div>and {len(ahead) - _TOLD:,} more</div>"
+    told = [f'<div><b class="re2-down">✗</b> {escape(failure)}</div>' for failure in failures or ahead]
+    rows, behind = "".join(told[:_TOLD]), told[_TOLD:]
+    more = f"<details><summary>and {len(behind):,} more</summary>{''.join(behind)}</details>" if behind else ""
     begin = known.begin if known is not None and not failures else _NOT_SAVED
     html(jumps.landing(f"{begin}{rows}{more}", "re2-fault" if failures else "re2-warn"))
     if known is not None:

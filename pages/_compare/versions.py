@@ -8,6 +8,7 @@ import streamlit as st
 
 from pages._compare.language import compared_languages, draw_language, draw_moved_texts, said
 from pages._compare.union import Titles, draw_union, stamp_of
+from pages._compare.version_figures import draw_version_figures, right_of
 from pages._compare.version_sentences import draw_sentence_changes
 from pages._shared import messages
 from pages._shared.grid import height_of, walk_rows
@@ -65,7 +66,8 @@ def _draw_versions(project: ProjectRecord) -> None:
     with rules:
         chosen, group = _choose_part(left, right, stamp)
     with texts:
-        draw_moved_texts(moved, titles)
+        draw_version_figures(project, before, after, titles)
+        draw_moved_texts(moved, titles, right_of(project))
     draw_sentence_changes(
         (before, systems[0]),
         (after, systems[1]),
@@ -138,6 +140,7 @@ def _choose_part(left: RuleSide, right: RuleSide, stamp: str) -> tuple[LanguageV
             "verdict": st.column_config.TextColumn("Now", width=150),
         },
         height=height_of(len(rows), _MOST_ROWS),
+        first=True,
     )
     return rows[row or 0]
 

@@ -83,7 +83,7 @@ class LabelSides:
                 [_written(title), *_by_rules(system, text, palette)]
                 for title, system in _sides(self.title, self.written, self.newest)
             ),
-            ["Network", answer, f"{found.confidence[0]:.0%} sure"],
+            ["Network", answer, f"{found.confidence[0]:.0%} sure{_unknown(self.network, text)}"],
             [_READ_BACK, *_by_rules(self.read_back, text, palette)],
         ]
 
@@ -109,12 +109,25 @@ class SlotSides:
                 [_written(title), *_spans_by_rules(system, text, palette)]
                 for title, system in _sides(self.title, self.written, self.newest)
             ),
-            ["Network", _spans(found.spans, text, palette), f"{found.sure:.0%} sure of the least sure word"],
+            ["Network", _spans(found.spans, text, palette), _least_sure(found.sure) + _unknown(self.network, text)],
             [_READ_BACK, *_spans_by_rules(self.read_back, text, palette)],
         ]
 
     def explain(self, text: str, palette: Palette) -> None:
         explain_slots_with(self.explainer(), text, palette)
+
+
+def _least_sure(share: float) -> str:
+    return f"{share:.0%} sure of the least sure word"
+
+
+def _unknown(network: Bundle | TaggerBundle, text: str) -> str:
+    """The words that the network has not learned, as HTML; nothing where it knows all."""
+    sentence = dict.fromkeys(words(text, network.tokenization))
+    strange = [word for word in sentence if word not in network.vocabulary.index]
+    if not strange:
+        return ""
+    return f'<div class="re2-muted">new to it: {_named([f"“{word}”" for word in strange])}</div>'
 
 
 def _sides(title: str, written: System, newest: NewestRules[System] | None) -> list[tuple[str, System]]:

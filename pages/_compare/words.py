@@ -63,7 +63,7 @@ def word_list(title: str, words: Sequence[str], kind: Kind) -> str:
     shown = ", ".join(_marked(escape(word), kind, True) for word in told[:_FOLD_WORDS])
     rest = told[_FOLD_WORDS:]
     more = (
-        f' <details class="re2-inline"><summary>and {len(rest)} more</summary>'
+        f' <details class="re2-inline"><summary>… {len(rest):,} more</summary>'
         f"{', '.join(_marked(escape(word), kind, True) for word in rest)}</details>"
         if rest
         else ""

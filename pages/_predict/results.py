@@ -113,6 +113,7 @@ def draw_table(answered: Answered, given: Given[str], places: Integers, palette:
         key=f"predict_table_{hash(places.tobytes())}",
         config=_config(answered, given, palette),
         height=min(TABLE_HEIGHT, _ROW_HEIGHT * (len(places) + 1) + 3),
+        first=True,
     )
     return int(places[row or 0])
 

@@ -22,8 +22,12 @@ def walk_rows(
     key: str,
     config: Mapping[str, Any],
     height: int | str = "auto",
+    first: bool = False,
 ) -> int | None:
-    """The number of the row whose cell is chosen, or None. `columns` all have the same length."""
+    """The number of the row whose cell is chosen, or None; with `first` the first one is chosen and marked before any
+    other is. `columns` all have the same length."""
+    count = len(next(iter(columns.values()), ()))
+    default: Any = {"selection": {"cells": [(0, next(iter(columns)))]}} if first and count else None
     shown = st.dataframe(
         pd.DataFrame({name: list(values) for name, values in columns.items()}),
         key=key,
@@ -31,10 +35,10 @@ def walk_rows(
         hide_index=True,
         on_select="rerun",
         selection_mode="single-cell",
+        selection_default=default,
         column_config=dict(config),
     )
     cells = shown["selection"]["cells"]
-    count = len(next(iter(columns.values()), ()))
     row = int(cells[0][0]) if cells else None
     return row if row is not None and row < count else None
 

@@ -91,7 +91,8 @@ def _plain_rows(rows: Sequence[SpanRow], key: str, height: int) -> int:
     }
     # The key names the rows: a table that shows others forgets what was chosen.
     shown = f"{key}_{hash(tuple(row.place for row in rows))}"
-    row = walk_rows(columns, key=shown, config=config, height=min(height, _ROW_HEIGHT * (len(rows) + 1) + 3))
+    most = min(height, _ROW_HEIGHT * (len(rows) + 1) + 3)
+    row = walk_rows(columns, key=shown, config=config, height=most, first=True)
     return rows[row or 0].place
 
 

@@ -23,6 +23,7 @@ from re2nn_core.rules.source import LogicalLine, logical_lines, split_lines
 from re2nn_core.rules.tree import ClassReference, Node, walk
 from re2nn_core.services.begun_changes import Standing, standing
 from re2nn_core.services.reconstruction import Reconstruction
+from re2nn_core.services.repeated_pieces import mark_repeated
 from re2nn_core.services.rule_comments import Comments, comments_of
 from re2nn_core.services.rule_pieces import Named, Piece, named_leaves, pieces_of_tree, told
 
@@ -55,10 +56,11 @@ def word_change(original: RuleSet, reconstructed: RuleSet, name: str) -> WordCha
     """How the rule of a name changed; both sets have a rule of that name."""
     old, new = _rule(original, name), _rule(reconstructed, name)
     before, after = named_leaves(old.expanded), named_leaves(new.expanded)
+    was, now = mark_repeated(_pieces(original, old, after), _pieces(reconstructed, new, before))
     return WordChange(
         name,
-        _pieces(original, old, after),
-        _pieces(reconstructed, new, before),
+        was,
+        now,
         told(after - before),
         told(before - after),
     )

@@ -88,6 +88,11 @@ def _small(leaf: Named) -> Named:
     return Word(leaf.text.lower()) if isinstance(leaf, Word) else leaf
 
 
+def names_a_word(token: str) -> bool:
+    """Whether a token of a printed rule names a word, and no kind of words."""
+    return bool(token.strip()) and isinstance(_leaf(token), Word)
+
+
 def _leaf(token: str) -> Named | None:
     """What a token of a printed rule names; None for brackets, bars, repeats, tags and the ends of a text."""
     found = new_leaves().get(token)

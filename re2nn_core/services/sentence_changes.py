@@ -20,7 +20,7 @@ class SentenceMark(Enum):
     CAME = "+ came"
     WENT = "− went"
     ASKS = "± asks for the other"
-    TURNED = "± other outcome"
+    TURNED = "± turned out otherwise"
     SAME = "= as before"
 
 

@@ -38,7 +38,7 @@ def page(studio: Studio, project: ProjectRecord, store: Store) -> Studio:
 def test_sentences_that_came_went_or_turned_are_told(page: Studio) -> None:
     assert (
         "Sentences that rules must match and must not match, v2 → v3: "
-        "1 came, 1 went, 1 other outcome, 2 as before; 1 fails now" in page.html
+        "1 came, 1 went, 1 turned out otherwise, 2 as before; 1 fails now" in page.html
     )
     table = page.frame("Sentence")
     rows = {row["Sentence"]: (row[""], row["v2"], row["v3"]) for row in table.to_dict("records")}
@@ -49,9 +49,24 @@ def test_sentences_that_came_went_or_turned_are_told(page: Studio) -> None:
         "",
     )
     mark, before, after = rows["fly"]
-    assert (mark, before) == ("± other outcome", "must match: ✓ it does")
+    assert (mark, before) == ("± turned out otherwise", "must match: ✓ it does")
     assert after.startswith("must match: ✗ but refuses it")
     assert "a flight" not in rows
+
+
+def test_versions_are_measured_and_texts_show_what_is_right(
+    studio: Studio, project: ProjectRecord, store: Store
+) -> None:
+    rules = latest_version(store, project.id).rules_text
+    next_version(store, project, rules.replace("to @place@", "to paris"), "", 1)
+    studio.open("compare", project=project.id)
+    assert "v2 on labelled texts, and how far that is from v1" in studio.html
+    assert '<b>57.1%</b> <span>all labelled texts</span> <span class="re2-down">' in studio.html
+    assert "<b>1</b> <span>lost</span>" in studio.html
+    moved = studio.frame("Times")
+    assert moved.to_dict("records") == [
+        {"Times": 1, "v1": "flight", "v2": "(none)", "Right": "flight", "Text": "to new york please"}
+    ]
 
 
 def test_all_sentences_can_be_seen(page: Studio) -> None:

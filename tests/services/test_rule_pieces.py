@@ -119,3 +119,17 @@ def test_a_class_whose_words_are_tagged_is_opened_too() -> None:
     change = rule_difference(old, new, "go")
     [city] = [piece for piece in change.before if piece.words]
     assert [(word.text, word.kind) for word in city.words] == [("%", "changed"), ("oslo", "same")]
+
+
+def test_a_word_that_stands_elsewhere_too_is_marked_where_it_came() -> None:
+    old, new = (rules("", f"[travel]\ngo := any $* {place} fly") for place in ("( all )", "( all | any )"))
+    change = word_change(old, new, "go")
+    assert [piece.kind for piece in change.after if piece.text == "any"] == ["same", "changed"]
+    assert {piece.kind for piece in change.before} == {"same"}
+    assert [piece.kind for piece in word_change(new, old, "go").before if piece.text == "any"] == ["same", "changed"]
+
+
+def test_words_in_another_order_are_no_change() -> None:
+    old, new = (rules("", f"[travel]\ngo := {words} fly") for words in ("( all | any )", "( any | all )"))
+    change = word_change(old, new, "go")
+    assert {piece.kind for piece in (*change.before, *change.after)} == {"same"}

@@ -54,7 +54,9 @@ def test_both_outcomes_are_told_in_words() -> None:
 
 def test_changes_are_counted() -> None:
     found = sentence_changes((system(BEFORE), read_sentences(HELD)), (system(AFTER), read_sentences(HOLDS)))
-    assert counted_changes(found) == ("1 came, 1 went, 1 asks for the other, 2 other outcome, 2 as before; 1 fails now")
+    assert counted_changes(found) == (
+        "1 came, 1 went, 1 asks for the other, 2 turned out otherwise, 2 as before; 1 fails now"
+    )
     assert counted_changes(()) == "none; 0 fail now"
 
 
