@@ -21,6 +21,7 @@ MOST_ROWS = 15
 CHANGE = (
     "What the button for all does with it. One that makes a sentence of its rule fail is left out, unless you choose it"
 )
+TAKEN_OVER = '<span class="re2-muted">taken over: the newest rules have it as it was read back.</span>'
 _ORDER = "Changed rules first; in front the one whose best single edit sets most texts right."
 
 

@@ -16,6 +16,11 @@ from re2nn_core.services.slot_reconstruction import LearnedRule, SlotRuleChange
 Entry = SlotRuleChange | LearnedRule
 
 
+def is_moved(rule: Entry) -> bool:
+    """Whether a rule was changed or is new."""
+    return isinstance(rule, LearnedRule) or not rule.kept_original
+
+
 def choose_rule(compared: Compared, found: Chosen | None, palette: Palette) -> Entry:
     """The rule that is looked at: the chosen one, else the first. `found`: what is taken over, and what cannot be."""
     rules = compared.entries

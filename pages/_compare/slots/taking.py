@@ -13,7 +13,7 @@ from pages._compare.newest import Newest
 from pages._compare.saving import can_be_alone, draw_alone, draw_left_out, draw_save, together
 from pages._compare.settled import slot_analysis
 from pages._compare.slots.read import Compared
-from pages._compare.slots.rule_list import Entry
+from pages._compare.slots.rule_list import Entry, is_moved
 from pages._compare.split_names import dev_name
 from pages._compare.switches import draw_take_switch, is_taken, left_alone
 from pages._rules.slot_effect import draw_slot_effect
@@ -24,14 +24,14 @@ from pages._shared.resources import store
 from pages._shared.systems import known_slots
 from re2nn_core.services.rule_changes import Acceptance
 from re2nn_core.services.slot_hits import SlotAnalysis, SlotEffect, slot_effect
-from re2nn_core.services.slot_reconstruction import LearnedRule, SlotRuleChange
+from re2nn_core.services.slot_reconstruction import LearnedRule
 from re2nn_core.services.slot_rule_changes import accept_slots
 from re2nn_core.store import ProjectRecord, RuleVersion, TextRecord, latest_version
 
 
 def draw_taking(compared: Compared, rule: Entry, found: Taken | None) -> None:
     """Whether this rule is taken over."""
-    if not _moved(rule) or (found is not None and rule.name in found.accepted.there):
+    if not is_moved(rule) or (found is not None and rule.name in found.accepted.there):
         return
     refused = found is not None and rule.name in left_alone(found.accepted)
     conflict = found is not None and rule.name in found.conflicts
@@ -52,10 +52,6 @@ def draw_this_alone(project: ProjectRecord, compared: Compared, rule: Entry, fou
         draw_moves(measured, slot_effect(now, found.before), F1, dev)
 
     draw_alone(project, compared.run, rule.name, accepted, found.newest, draw)
-
-
-def _moved(rule: Entry) -> bool:
-    return not (isinstance(rule, SlotRuleChange) and rule.kept_original)
 
 
 def _key(compared: Compared, name: str) -> str:
@@ -85,7 +81,7 @@ def measure(project: ProjectRecord, compared: Compared) -> Taken:
     """Take over on trial the changed and new rules, less those that were left out by hand, and those that sentences
     stand against and nobody has chosen. RuleError and LogicError where the newest version cannot be read."""
     newest = latest_version(store(), project.id)
-    changed = frozenset(rule.name for rule in compared.entries if _moved(rule))
+    changed = frozenset(rule.name for rule in compared.entries if is_moved(rule))
     accepted = _accepted(project, compared, changed, newest)
     conflicts = conflicts_of(project, newest, accepted)
     taken = frozenset(name for name in changed if is_taken(_key(compared, name), conflict=name in conflicts))
