@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Protocol
-
 import streamlit as st
 
-from pages._compare.conflicts import Conflicts
 from pages._compare.gains import signed
 from pages._compare.read import Compared
+from pages._compare.taken import Choice
 from pages._compare.taking import Taken
 from pages._shared.grid import height_of, walk_rows
 from pages._shared.labels import Palette
@@ -63,23 +61,7 @@ def choose_rule(compared: Compared, found: Taken | None, palette: Palette) -> Ru
     return rules[row or 0]
 
 
-class Chosen(Protocol):
-    """What is taken over, for labels or slots."""
-
-    @property
-    def taken(self) -> frozenset[str]:
-        """The rules that were chosen."""
-
-    @property
-    def conflicts(self) -> Conflicts:
-        """The rules that sentences stand against."""
-
-    @property
-    def accepted(self) -> Acceptance:
-        """What can be taken over, and what not."""
-
-
-def state_of(name: str, found: Chosen | None, *, kept: bool) -> str:
+def state_of(name: str, found: Choice | None, *, kept: bool) -> str:
     """What becomes of a rule, in a few words: for labels and slots."""
     if kept:
         return "as written"

@@ -18,6 +18,7 @@ from re2nn_core.text.counting import counted
 from re2nn_core.text.tokenization import Tokenization, words
 
 _STATES = 12
+_TAGGED = 8  # words that are told with their tag above the table
 
 
 def sentence_through_both(
@@ -62,7 +63,7 @@ def _outcome(trace: JointTrace, sentence: tuple[str, ...], step: int, difference
     for side, title in enumerate(("Before", "After")):
         died = trace.died_at(side)
         if trace.accepted[side]:
-            said = "✓ accepted"
+            said = "✓ accepted" + (_all_given(trace, sentence, side) if difference.tagged else "")
         elif died is not None and died >= 0:
             said = f"✗ died at word {died + 1}, “{escape(sentence[died])}”"
         else:
@@ -82,6 +83,14 @@ def _alive(step: SideStep, number_of: Mapping[int, int]) -> str:
     numbers = sorted(number_of[state] for state in step.alive)
     shown = ", ".join(map(str, numbers[:_STATES])) + (" …" if len(step.alive) > _STATES else "")
     return f"state{'' if len(step.alive) == 1 else 's'} {shown} alive"
+
+
+def _all_given(trace: JointTrace, sentence: tuple[str, ...], side: int) -> str:
+    """The words that get a tag on a side, each with it."""
+    pairs = [(word, tags) for word, tags in zip(sentence, trace.tags[side], strict=True) if any(tags)]
+    shown = ", ".join(f"“{escape(word)}” {escape(told_tags(tags))}" for word, tags in pairs[:_TAGGED])
+    more = f" and {len(pairs) - _TAGGED:,} more" if len(pairs) > _TAGGED else ""
+    return f", {shown}{more}" if pairs else ", no word gets a tag"
 
 
 def _given(trace: JointTrace, sentence: tuple[str, ...], step: int, side: int) -> str:

@@ -208,6 +208,7 @@ def test_both_transducers_of_a_rule_are_drawn(studio: Studio, learnable: Project
     fields = {field.label: field for field in studio.test.text_input}
     assert fields["A sentence through both"].value == fields["A sentence to explain"].value == example
     assert "<b>Before</b>: ✗ not accepted" in studio.html
+    assert "<b>After</b>: ✓ accepted, “vienna” B-to_city</div>" in studio.html
     assert "“please” gets no tag" in studio.html
     [steps] = [part for part in studio.html.split("<table") if "<th>tag before</th>" in part]
     [vienna] = [row.split("</td>") for row in steps.split("<tr>") if row.startswith("<td>vienna<")]
