@@ -21,4 +21,4 @@ def test_each_text_stands_once_the_most_frequent_first() -> None:
 
 def test_new_spans_are_judged_in_marked_texts_alone() -> None:
     changed = [ChangedSpans((0, 1, 2), (TOWN, DAY), (CITY,))]
-    assert judged(changed, [(TOWN, DAY), (DAY,), None]) == (3, 1)
+    assert judged(changed, {0: (TOWN, DAY), 1: (DAY,), 2: None}) == (3, 1)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
@@ -21,6 +21,7 @@ from re2nn_core.services.slot_texts import examples_of
 from re2nn_core.store import ProjectRecord
 from re2nn_core.text.counting import counted
 
+Gold = Mapping[int, Spans | None]  # the marked spans of a text by its place
 _SHOWN = 40
 _NOTE = "By this rule alone, whatever others say of the same words; the most frequent text first."
 
@@ -47,7 +48,9 @@ def draw_moved(
 ) -> None:
     """Texts with more spans, with fewer, and with others in their place."""
     section(f"Texts in which {rule.name} marks more and less", _NOTE)
-    gold = [example.spans for example in examples_of(compared.records, known_slots(project))]
+    places = [place for one in moved for place in one.places]
+    examples = examples_of([compared.records[place] for place in places], known_slots(project))
+    gold = {place: example.spans for place, example in zip(places, examples, strict=True)}
     for title, own in (
         ("▲ more", [one for one in moved if not one.went]),
         ("▼ less", [one for one in moved if not one.came]),
@@ -57,9 +60,7 @@ def draw_moved(
             _draw(title, own, compared, gold, palette)
 
 
-def _draw(
-    title: str, moved: Sequence[ChangedSpans], compared: Compared, gold: Sequence[Spans | None], palette: Palette
-) -> None:
+def _draw(title: str, moved: Sequence[ChangedSpans], compared: Compared, gold: Gold, palette: Palette) -> None:
     sign, what = title.split(" ", 1)
     count = sum(len(one.places) for one in moved)
     right, wrong = judged(moved, gold)
@@ -73,7 +74,7 @@ def _draw(
             html(f'<div class="re2-muted">and {len(moved) - _SHOWN:,} more</div>')
 
 
-def _row(one: ChangedSpans, text: str, gold: Sequence[Spans | None], palette: Palette) -> SpanText:
+def _row(one: ChangedSpans, text: str, gold: Gold, palette: Palette) -> SpanText:
     """The text with what is new in it, how often it comes, and a note for each span that came or went."""
     marked = next((spans for place in one.places if (spans := gold[place]) is not None), None)
     notes = tuple(
