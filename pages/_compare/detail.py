@@ -12,6 +12,8 @@ from pages._compare.conflicts import draw_conflicts
 from pages._compare.long_texts import folded
 from pages._compare.newest import Newest, choose_side
 from pages._compare.read import Compared
+from pages._compare.rule_list import TAKEN_OVER
+from pages._compare.switches import wants_weights
 from pages._compare.taking import Taken, draw_taking, draw_this_alone
 from pages._compare.union import Titles, draw_union, stamp_of
 from pages._compare.words import rule_html, word_list
@@ -108,7 +110,7 @@ def _edges(change: RuleChange) -> str:
 
 def _how(change: RuleChange, found: Taken | None) -> str:
     if found is not None and change.name in found.accepted.there:
-        return '<span class="re2-muted">taken over: the newest rules have it as it was read back.</span>'
+        return TAKEN_OVER
     if change.unread:
         said = f"stayed as it was written, since it could not be read back: {change.unread}."
         return f'<span class="re2-muted">{escape(said)}</span>'
@@ -145,7 +147,7 @@ def draw_machines(compared: Compared, sides: Sides, tokenization: Tokenization) 
     stamp = stamp_of(sides.title, compared.trained_on, compared.found.rules_text, change.name, change.original_text)
     drawn = _drawn(stamp, change.name, old, new)
     weights = None
-    if drawn.difference is not None and _wants_weights(sides):
+    if drawn.difference is not None and wants_weights(trained=sides.trained):
         with messages.guard("Reading the weights of the network"):
             weights = weights_of_arcs(drawn.difference, network_of(compared.run), change.name, old.expanded)
     example = " ".join(change.witness_only_reconstructed or change.witness_only_original or ())
@@ -158,19 +160,6 @@ def draw_machines(compared: Compared, sides: Sides, tokenization: Tokenization) 
         weights=weights,
         example=example,
     )
-
-
-def _wants_weights(sides: Sides) -> bool:
-    """The switch; off, and it says why, where the network was trained from another form of the rule."""
-    title = "Lines as thick as training changed their weight"
-    if sides.trained:
-        return st.toggle(title, key="compare_weights", persist_state="session")
-    st.toggle(title, value=False, disabled=True, key="compare_no_weights")
-    html(
-        '<div class="re2-muted">The network has weights for the rule that it was trained from alone; this one was '
-        "edited since. Choose that version at “Compared is” above to see them.</div>"
-    )
-    return False
 
 
 @st.cache_resource(show_spinner=False, max_entries=64)

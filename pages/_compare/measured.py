@@ -22,11 +22,19 @@ Moves = Mapping[str, SplitMoves]  # by split
 def moves_of(change: Effect | SlotEffect, records: Sequence[TextRecord]) -> dict[str, SplitMoves]:
     """How many labelled texts of dev and of test come out better, and worse."""
     won, lost = set(change.won.tolist()), set(change.lost.tolist())
-    found: dict[str, SplitMoves] = {}
+    return {
+        split: SplitMoves(len(places), len(won & set(places)), len(lost & set(places)))
+        for split, places in labelled_splits(records)
+    }
+
+
+def labelled_splits(records: Sequence[TextRecord]) -> list[tuple[str, list[int]]]:
+    """dev and test with the places of their labelled texts, where they have any."""
+    found = []
     for split in ("dev", "test"):
-        places = {place for place, record in enumerate(records) if record.label is not None and record.split == split}
+        places = [place for place, record in enumerate(records) if record.label is not None and record.split == split]
         if places:
-            found[split] = SplitMoves(len(places), len(places & won), len(places & lost))
+            found.append((split, places))
     return found
 
 

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Protocol
-
 import streamlit as st
 
-from pages._compare.conflicts import Conflicts
 from pages._compare.gains import signed
 from pages._compare.read import Compared
+from pages._compare.taken import Choice
 from pages._compare.taking import Taken
 from pages._shared.grid import height_of, walk_rows
 from pages._shared.labels import Palette
@@ -25,6 +23,7 @@ _ORDER = (
     "Changed rules first; in front the one whose best single edit sets most texts right. “Best edit”: right answers "
     "more. “Texts”: those that the rule accepts more (+) and less (−), of all."
 )
+TAKEN_OVER = '<span class="re2-muted">taken over: the newest rules have it as it was read back.</span>'
 
 
 def choose_rule(compared: Compared, found: Taken | None, palette: Palette) -> RuleChange:
@@ -66,23 +65,7 @@ def choose_rule(compared: Compared, found: Taken | None, palette: Palette) -> Ru
     return rules[row or 0]
 
 
-class Chosen(Protocol):
-    """What is taken over, for labels or slots."""
-
-    @property
-    def taken(self) -> frozenset[str]:
-        """The rules that were chosen."""
-
-    @property
-    def conflicts(self) -> Conflicts:
-        """The rules that sentences stand against."""
-
-    @property
-    def accepted(self) -> Acceptance:
-        """What can be taken over, and what not."""
-
-
-def state_of(name: str, found: Chosen | None, *, kept: bool) -> str:
+def state_of(name: str, found: Choice | None, *, kept: bool) -> str:
     """What becomes of a rule, in a few words: for labels and slots."""
     if kept:
         return "as written"

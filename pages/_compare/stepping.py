@@ -10,7 +10,7 @@ from pages._compare.canvas import NOTHING_LIT, Lit
 from pages._compare.own_sentence import sentence_field
 from pages._shared.markup import escape, html
 from pages._shared.tables import html_table
-from re2nn_core.automata.difference import MachineDifference
+from re2nn_core.automata.difference import NO_TAG, MachineDifference, told_tags
 from re2nn_core.automata.plain import PlainMachine
 from re2nn_core.plots.difference_scene import Scene
 from re2nn_core.services.drawn_differences import JointTrace, SideStep, step_both
@@ -18,6 +18,7 @@ from re2nn_core.text.counting import counted
 from re2nn_core.text.tokenization import Tokenization, words
 
 _STATES = 12
+_TAGGED = 8  # words that are told with their tag above the table
 
 
 def sentence_through_both(
@@ -49,11 +50,10 @@ def sentence_through_both(
     )
     html(_outcome(trace, sentence, step, difference))
     with st.expander("Word by word"):
-        html(
-            html_table(
-                ["word", "before", "after"], [_row(trace, place, difference) for place in range(len(trace.steps))]
-            )
+        head = (
+            ["word", "before", "tag before", "after", "tag after"] if difference.tagged else ["word", "before", "after"]
         )
+        html(html_table(head, [_row(trace, place, difference) for place in range(len(trace.steps))]))
     return trace, step
 
 
@@ -63,13 +63,14 @@ def _outcome(trace: JointTrace, sentence: tuple[str, ...], step: int, difference
     for side, title in enumerate(("Before", "After")):
         died = trace.died_at(side)
         if trace.accepted[side]:
-            said = "✓ accepted"
+            said = "✓ accepted" + (_all_given(trace, sentence, side) if difference.tagged else "")
         elif died is not None and died >= 0:
             said = f"✗ died at word {died + 1}, “{escape(sentence[died])}”"
         else:
             said = "✗ not accepted: the sentence may not end there"
         verdicts.append(f"<b>{title}</b>: {said}")
-        so_far.append(f"{title.lower()} {_alive((now.left, now.right)[side], difference.number_of[side])}")
+        alive = _alive((now.left, now.right)[side], difference.number_of[side])
+        so_far.append(f"{title.lower()} {alive}{_given(trace, sentence, step, side) if difference.tagged else ''}")
     return (
         f'<div class="re2-state">The whole sentence: {" &nbsp;·&nbsp; ".join(verdicts)}</div>'
         f'<div class="re2-muted">So far, {counted(step, "word")} read: {"; ".join(so_far)}.</div>'
@@ -84,12 +85,32 @@ def _alive(step: SideStep, number_of: Mapping[int, int]) -> str:
     return f"state{'' if len(step.alive) == 1 else 's'} {shown} alive"
 
 
+def _all_given(trace: JointTrace, sentence: tuple[str, ...], side: int) -> str:
+    """The words that get a tag on a side, each with it."""
+    pairs = [(word, tags) for word, tags in zip(sentence, trace.tags[side], strict=True) if any(tags)]
+    shown = ", ".join(f"“{escape(word)}” {escape(told_tags(tags))}" for word, tags in pairs[:_TAGGED])
+    more = f" and {len(pairs) - _TAGGED:,} more" if len(pairs) > _TAGGED else ""
+    return f", {shown}{more}" if pairs else ", no word gets a tag"
+
+
+def _given(trace: JointTrace, sentence: tuple[str, ...], step: int, side: int) -> str:
+    """What the word read last gets on a side; nothing before the first one."""
+    return f", “{escape(sentence[step - 1])}” gets {_tag(trace, step, side)}" if step else ""
+
+
+def _tag(trace: JointTrace, step: int, side: int) -> str:
+    """The tag of the word that a step reads, as a side that accepts the whole sentence gives it."""
+    return escape(told_tags(trace.tags[side][step - 1]) or NO_TAG) if step else ""
+
+
 def _row(trace: JointTrace, place: int, difference: MachineDifference) -> list[str]:
     step = trace.steps[place]
-    left, right = (
-        _alive(side, number) for side, number in zip((step.left, step.right), difference.number_of, strict=True)
-    )
-    return ["(start)" if step.word is None else escape(step.word), left, right]
+    row = ["(start)" if step.word is None else escape(step.word)]
+    for side, own in enumerate((step.left, step.right)):
+        row.append(_alive(own, difference.number_of[side]))
+        if difference.tagged:
+            row.append(_tag(trace, place, side))
+    return row
 
 
 def lights(scene: Scene, difference: MachineDifference, trace: JointTrace | None, step: int) -> Lit:

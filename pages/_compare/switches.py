@@ -1,4 +1,4 @@
-"""The switch that takes a change over, and what the session knows of it."""
+"""The switch that takes a change over, what the session knows of it, and the one for weights of the network."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from pages._shared.markup import html
 from re2nn_core.services.rule_changes import Acceptance
 
 
@@ -50,3 +51,17 @@ def leave_out(keys: Sequence[str]) -> None:
 def _switches(key: str) -> tuple[str, str]:
     """The switch of a change, and that of one that sentences stand against."""
     return f"{key}_switch", f"{key}_although_switch"
+
+
+def wants_weights(*, trained: bool) -> bool:
+    """The switch for weights in a drawing; off, and it says why, where the network was trained from another form of the
+    rule."""
+    title = "Lines as thick as training changed their weight"
+    if trained:
+        return st.toggle(title, key="compare_weights", persist_state="session")
+    st.toggle(title, value=False, disabled=True, key="compare_no_weights")
+    html(
+        '<div class="re2-muted">The network has weights for the rule that it was trained from alone; this one was '
+        "edited since. Choose that version at “Compared is” above to see them.</div>"
+    )
+    return False

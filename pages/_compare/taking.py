@@ -4,19 +4,18 @@ version."""
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
 from functools import partial
 
 import streamlit as st
 
-from pages._compare.conflicts import Conflicts, conflicts_of, draw_conflicts
-from pages._compare.measured import draw_advice, draw_moves, moves_of
+from pages._compare.conflicts import draw_conflicts
+from pages._compare.measured import draw_advice, draw_moves, labelled_splits, moves_of
 from pages._compare.newest import Newest
 from pages._compare.read import Compared
 from pages._compare.saving import can_be_alone, draw_alone, draw_left_out, draw_save, together
 from pages._compare.settled import analysis
 from pages._compare.split_names import dev_name
-from pages._compare.switches import draw_take_switch, is_taken, left_alone
+from pages._compare.taken import TakenOver, choice_of, draw_choice
 from pages._rules.effect import draw_effect
 from pages._shared.labels import Palette
 from pages._shared.markup import escape, html
@@ -32,16 +31,7 @@ def draw_taking(compared: Compared, change: RuleChange, found: Taken | None) -> 
     """Whether this change is taken over."""
     if change.kept_original or _merged(compared):
         return
-    name = change.name
-    if found is not None and name in found.accepted.there:
-        return
-    refused, conflict = (found is not None and name in side for side in _sides(found))
-    draw_take_switch("Take this change over", _key(compared, name), refused=refused, conflict=conflict)
-
-
-def _sides(found: Taken | None) -> tuple[Collection[str], Collection[str]]:
-    """The rules that cannot be taken over, and those that sentences stand against."""
-    return ((), ()) if found is None else (left_alone(found.accepted), found.conflicts)
+    draw_choice("Take this change over", change.name, _key(compared, change.name), found)
 
 
 def draw_this_alone(project: ProjectRecord, compared: Compared, change: RuleChange, found: Taken) -> None:
@@ -68,23 +58,7 @@ def _key(compared: Compared, name: str) -> str:
     return f"_take_{compared.run.id}_{name}"
 
 
-@dataclass(frozen=True)
-class Taken:
-    """The rules as they would be with the changes `taken` over, and what they do on all texts, against the newest
-    version; `conflicts` are the changes that sentences of the rules stand against."""
-
-    taken: frozenset[str]
-    conflicts: Conflicts
-    accepted: Acceptance
-    newest: RuleVersion
-    before: Analysis
-    now: Analysis
-    effect: Effect
-
-    @property
-    def left_out(self) -> Conflicts:
-        """The conflicts that are not taken over."""
-        return {name: told for name, told in self.conflicts.items() if name not in self.taken}
+Taken = TakenOver[Analysis, Effect]
 
 
 def measure(project: ProjectRecord, compared: Compared) -> Taken:
@@ -92,14 +66,17 @@ def measure(project: ProjectRecord, compared: Compared) -> Taken:
     against and nobody has chosen. RuleError and LogicError where the newest version cannot be read."""
     newest = latest_version(store(), project.id)
     changed = frozenset(rule.name for rule in compared.found.rules if not rule.kept_original)
-    accepted = _accepted(compared, changed, newest)
-    conflicts: Conflicts = {} if _merged(compared) else conflicts_of(project, newest, accepted)
-    taken = frozenset(name for name in changed if is_taken(_key(compared, name), conflict=name in conflicts))
-    if taken != changed:
-        accepted = _accepted(compared, taken, newest)
+    chosen = choice_of(
+        project,
+        newest,
+        changed,
+        lambda taken: _accepted(compared, taken, newest),
+        partial(_key, compared),
+        whole=_merged(compared),
+    )
     before = analysis(project, newest.rules_text, newest.logic_text)
-    now = analysis(project, accepted.rules_text, accepted.logic_text)
-    return Taken(taken, conflicts, accepted, newest, before, now, effect(now, before))
+    now = analysis(project, chosen.accepted.rules_text, chosen.accepted.logic_text)
+    return Taken(chosen.taken, chosen.conflicts, chosen.accepted, newest, before, now, effect(now, before))
 
 
 def draw_accept(project: ProjectRecord, compared: Compared, found: Taken, newest: Newest) -> None:
@@ -149,13 +126,10 @@ def _accepted(compared: Compared, taken: Collection[str], newest: RuleVersion) -
 
 def accuracies(before: Analysis, now: Analysis, records: tuple[TextRecord, ...]) -> list[tuple[str, float, float]]:
     """(split, accuracy before, accuracy now) of dev and test where they have labelled texts."""
-    shown = []
-    for split in ("dev", "test"):
-        places = [place for place, record in enumerate(records) if record.label is not None and record.split == split]
-        if places:
-            was, will = (int(side.correct[places].sum()) / len(places) for side in (before, now))
-            shown.append((split, was, will))
-    return shown
+    return [
+        (split, *(int(side.correct[places].sum()) / len(places) for side in (before, now)))
+        for split, places in labelled_splits(records)
+    ]
 
 
 def draw_downloads(compared: Compared) -> None:

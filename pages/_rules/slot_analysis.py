@@ -23,6 +23,12 @@ def slot_analysis(project: ProjectRecord, rules_text: str, logic_text: str) -> S
     return _analysis(store().url, project.id, *version, rules_text, logic_text, project)
 
 
+def slot_bench(project: ProjectRecord) -> SlotBench:
+    """The project's texts cut into words, with what rules said that were read on them."""
+    plain = tuple(record.text for record in records_for(project, blind_for(project)))
+    return _bench(store().url, project.id, len(plain), project.tokenization, plain)
+
+
 @st.cache_resource(show_spinner=False, max_entries=8)
 def _bench(url: str, project_id: int, count: int, tokenization: Tokenization, _texts: tuple[str, ...]) -> SlotBench:
     # Texts are only ever added to a project, and an id is never used again: their number tells whether these are all.

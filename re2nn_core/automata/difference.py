@@ -122,6 +122,11 @@ class MachineDifference:
         return all(node.mark is Mark.KEPT for node in self.nodes) and all(arc.mark is Mark.KEPT for arc in self.arcs)
 
     @cached_property
+    def tagged(self) -> bool:
+        """Whether some word gets a tag."""
+        return any(tag for arc in self.arcs for letters in (arc.before, arc.after) for _, tag in letters)
+
+    @cached_property
     def state_counts(self) -> dict[Mark, int]:
         """How many states of the union carry each mark."""
         return counts_of(node.mark for node in self.nodes)

@@ -177,7 +177,7 @@ def scene_of(difference: MachineDifference, folded: Folded | None = None, weight
                 arc.mark is not Mark.KEPT or len(shape.arcs) <= LABELLED_EDGES,
             )
         )
-    return Scene(tuple(nodes), tuple(arcs), placement.width, placement.height, weighed, _tagged(difference))
+    return Scene(tuple(nodes), tuple(arcs), placement.width, placement.height, weighed, difference.tagged)
 
 
 def _node(group: Sequence[int], difference: MachineDifference) -> SceneNode:
@@ -271,10 +271,6 @@ def width_of(label: str) -> float:
 def _weight(arc: FoldedArc, weights: Change | None) -> tuple[float, float] | None:
     known = [weights[place] for place in arc.members if place in weights] if weights else []
     return max(known, key=lambda pair: abs(pair[1] - pair[0]), default=None)
-
-
-def _tagged(difference: MachineDifference) -> bool:
-    return any(tag for arc in difference.arcs for letters in (arc.before, arc.after) for _, tag in letters)
 
 
 def _weighed(changes: Sequence[tuple[float, float] | None]) -> Weighed:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from re2nn_core.automata.determinize import pseudo_dfa
@@ -73,6 +73,9 @@ def machine_of(tree: Node | None, name: str, *, tagging: bool, budget: int = DRA
     return plain_of_pseudo(pseudo_dfa(tree, budget=budget, rule=name))
 
 
+Tags = tuple[str, ...]
+
+
 @dataclass(frozen=True)
 class SideStep:
     """Where a sentence may be on one side after a word: states, and the arcs (source, target, tag) just walked."""
@@ -92,10 +95,12 @@ class JointStep:
 
 @dataclass(frozen=True)
 class JointTrace:
-    """One more step than the sentence has words, and whether each side accepts it."""
+    """One more step than the sentence has words, whether each side accepts it, and what either side gives each word:
+    the tags on all ways on which it accepts the sentence, slots first; none where it does not."""
 
     steps: tuple[JointStep, ...]
     accepted: tuple[bool, bool]
+    tags: tuple[tuple[Tags, ...], tuple[Tags, ...]]
 
     def died_at(self, side: int) -> int | None:
         """The place of the word behind which no state of a side is alive."""
@@ -118,8 +123,19 @@ def step_both(left: PlainMachine, right: PlainMachine, sentence: Iterable[str]) 
             walked = tuple((arc.source, arc.target, arc.tag) for arc in arcs)
             sides.append(SideStep(tuple(sorted(alive[place])), walked))
         steps.append(JointStep(word, *sides))
-    accepted = tuple(bool(states & machine.before_end()) for states, machine in zip(alive, machines, strict=True))
-    return JointTrace(tuple(steps), (accepted[0], accepted[1]))
+    ends = [states & machine.before_end() for states, machine in zip(alive, machines, strict=True)]
+    tags = _given([step.left for step in steps], ends[0]), _given([step.right for step in steps], ends[1])
+    return JointTrace(tuple(steps), (bool(ends[0]), bool(ends[1])), tags)
+
+
+def _given(side: Sequence[SideStep], ends: frozenset[int]) -> tuple[Tags, ...]:
+    """What each word gets on the ways that lead to one of `ends`, found from the last word back."""
+    useful, given = ends, list[Tags]()
+    for step in reversed(side[1:]):
+        ways = [(source, tag) for source, target, tag in step.walked if target in useful]
+        given.append(tuple(sorted({tag for _, tag in ways}, key=lambda tag: (not tag, tag))))
+        useful = frozenset(source for source, _ in ways)
+    return tuple(reversed(given))
 
 
 @dataclass(frozen=True)

@@ -43,37 +43,42 @@ def weights_of_arcs(difference: MachineDifference, bundle: Bundle, name: str, tr
 
     InputError where the network has no machine of the name, or one of another rule: it belongs to other rules.
     """
-    machine = next((machine for machine in bundle.machines.machines if machine.name == name), None)
-    if machine is None:
-        names = ", ".join(bundle.machines.names[:_NAMED])
+    refuse_other_rule({machine.name: machine.tree for machine in bundle.machines.machines}, name, tree)
+    weighted = next(found for found in weighted_machines(bundle.network, bundle.vocabulary) if found.name == name)
+    found = {place: _weights(arc, difference, weighted) for place, arc in enumerate(difference.arcs)}
+    return {place: weights for place, weights in found.items() if weights is not None}
+
+
+def refuse_other_rule(known: Mapping[str, Node], name: str, tree: Node) -> None:
+    """InputError where none of a network's rules has the name, or it is another one than the tree."""
+    if name not in known:
+        names = ", ".join(list(known)[:_NAMED])
         raise InputError(
             f"The network has no machine for the rule '{name}', so it was not made from these rules. "
             f"Its machines are: {names}. Choose the network of this project, or draw without weights."
         )
-    if machine.tree != tree:
+    if known[name] != tree:
         raise InputError(
             f"The network's rule '{name}' is another one than the rule here, so it was not made from these rules. "
             "Choose the network that was trained from them, or draw without weights."
         )
-    weighted = next(found for found in weighted_machines(bundle.network, bundle.vocabulary) if found.name == name)
-    found = {}
-    for place, arc in enumerate(difference.arcs):
-        weight = _weight(arc, difference, weighted)
-        if weight is not None:
-            found[place] = (len(arc.before) / len(arc.symbols), weight)
-    return found
 
 
-def _weight(arc: ArcDifference, difference: MachineDifference, weighted: WeightedMachine) -> float | None:
+def _weights(
+    arc: ArcDifference, difference: MachineDifference, weighted: WeightedMachine
+) -> tuple[float, float] | None:
+    """Both over the words that the network knows: another one has no weight that could have changed."""
     source, target = difference.nodes[arc.source].before, difference.nodes[arc.target].before
-    rows = list(_rows(arc.symbols, weighted.vocabulary))
+    rows = list(rows_of(arc.symbols, weighted.vocabulary))
     if source is None or target is None or not rows:
         return None
     # arcs [vocabulary, states, states]
-    return float(np.clip(weighted.arcs[rows, source, target], 0.0, 1.0).mean())
+    weight = float(np.clip(weighted.arcs[rows, source, target], 0.0, 1.0).mean())
+    before, _ = arc.tags
+    return len(list(rows_of(before, weighted.vocabulary))) / len(rows), weight
 
 
-def _rows(symbols: Iterable[Symbol], vocabulary: Vocabulary) -> Iterable[int]:
+def rows_of(symbols: Iterable[Symbol], vocabulary: Vocabulary) -> Iterable[int]:
     """The rows of the symbols in the vocabulary; words that it does not know, BOS and EOS have none."""
     for symbol in symbols:
         if isinstance(symbol, str):

@@ -8,7 +8,7 @@ import pytest
 from app_studio import Studio
 from slot_run import RULES, finished_slot_run, plant_new_slot_rules, slot_project
 
-from re2nn_core.services.slot_readback import read_slots_back
+from re2nn_core.services.slot_readback import FILE, read_slots_back
 from re2nn_core.store import (
     ProjectRecord,
     RunRecord,
@@ -171,6 +171,8 @@ def test_what_was_taken_over_is_no_edit_of_somebody(studio: Studio, learnable: P
     assert "There is no change to take over." in studio.html
     assert "somebody has edited it" not in studio.html
     assert table(studio)["change"] == ["taken over"] * 3
+    assert "taken over: the newest rules have it as it was read back." in studio.html
+    assert "mistakes fewer in the marked" not in studio.html
     assert "<b>v2</b> was saved by you (“Run 1 read back: to, from_to, day”)" in studio.html
 
 
@@ -201,6 +203,53 @@ def test_both_transducers_of_a_rule_are_drawn(studio: Studio, learnable: Project
     changed = arcs[arcs["tag"] == "B-to_city"].iloc[0]
     assert changed["mark"] == "± changed"
     assert "$" in changed["added"].split()
+    # The field begins with a text of the project in which the rule marks other words now.
+    example = "from oslo to vienna please"
+    fields = {field.label: field for field in studio.test.text_input}
+    assert fields["A sentence through both"].value == fields["A sentence to explain"].value == example
+    assert "<b>Before</b>: ✗ not accepted" in studio.html
+    assert "<b>After</b>: ✓ accepted, “vienna” B-to_city</div>" in studio.html
+    assert "“please” gets no tag" in studio.html
+    [steps] = [part for part in studio.html.split("<table") if "<th>tag before</th>" in part]
+    [vienna] = [row.split("</td>") for row in steps.split("<tr>") if row.startswith("<td>vienna<")]
+    assert [cell.removeprefix("<td>") for cell in vienna[2:5:2]] == ["no tag", "B-to_city"]
+    # A form of the machine that has weights is drawn with them where that is wanted.
+    assert "Weight" not in studio.html
+    studio.test.toggle(key="compare_weights").set_value(True).run()
+    studio.checked()
+    assert not studio.messages
+    arcs = studio.frame("weight")
+    before, now = map(float, arcs[arcs["tag"] == "B-to_city"].iloc[0]["weight"].split(" → "))
+    assert now > before + 0.01
+
+
+def test_texts_that_a_rule_marks_otherwise_stand_by_how_often_they_come(
+    studio: Studio, learnable: ProjectRecord, run: RunRecord
+) -> None:
+    studio.open("compare", project=learnable.id)
+    assert "Texts in which to marks more and less" in studio.html
+    titles = [box.label for box in studio.test.expander]
+    [more] = [title for title in titles if title.startswith("▲ ") and title.endswith(" wrong")]
+    assert more == "▲ 24 texts more; of the new spans in marked texts 24 right, 0 wrong"
+    assert "▼ 0 texts less" in titles
+    assert not any(title.startswith("±") for title in titles)
+    [list_] = [part for part in studio.html.split('<div class="re2-texts">') if "2 times" in part]
+    rows = list_.split('<div class="re2-text">')[1:]
+    assert ["2 times" in row for row in rows] == [True] * 8 + [False] * 8
+    assert "“vienna” ✓" in rows[0]
+
+
+def test_where_no_text_changes_a_sentence_is_tried_that_tells_the_rules_apart(
+    studio: Studio, learnable: ProjectRecord, run: RunRecord
+) -> None:
+    path = run.folder / FILE
+    read_back = path.read_text(encoding="utf-8")
+    path.write_text(read_back.replace("to [ $ ]<to_city>", "to [ boston | oslo | paris | rome | atlantis ]<to_city>"))
+    studio.open("compare", project=learnable.id)
+    assert table(studio)["name"][0] == "to"
+    assert "▲ 0 texts more" in [box.label for box in studio.test.expander]
+    [field] = [field for field in studio.test.text_input if field.label == "A sentence through both"]
+    assert field.value == "to atlantis"
 
 
 def test_a_new_rule_and_one_that_stayed_have_one_drawing(

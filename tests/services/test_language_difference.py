@@ -11,6 +11,7 @@ from re2nn_core.automata.positions import accepts, build_positions
 from re2nn_core.errors import InputError, NotFoundError
 from re2nn_core.rules.parser import parse_expression
 from re2nn_core.rules.read import read_rules
+from re2nn_core.rules.tagging import tagged
 from re2nn_core.rules.tree import Node, choice
 from re2nn_core.services.drawn_differences import arc_rows, drawn_group, drawn_rule, machine_of, step_both
 from re2nn_core.services.idle_rules import find_idle
@@ -279,6 +280,19 @@ def test_one_sentence_through_both() -> None:
     died = step_both(machine_of(parse_expression("a"), "a", tagging=False), machines[1], ("b", "c"))
     assert died.died_at(0) == 0
     assert died.steps[2].left.alive == ()
+
+
+def test_stepping_tells_the_tag_of_each_word_on_the_ways_that_are_accepted() -> None:
+    """A word that `$*` reads first is captured once more is known; a side that does not accept gives nothing."""
+    texts = ("$* to [ oslo ]<city> $*", "$* to [ $ ]<city> $* | $* [ rome ]<town>")
+    left, right = (machine_of(tagged(parse_expression(text)), "r", tagging=True) for text in texts)
+    trace = step_both(left, right, ("to", "oslo", "please"))
+    assert trace.tags == ((("",), ("B-city",), ("",)), (("",), ("B-city",), ("",)))
+    trace = step_both(left, right, ("to", "rome"))
+    assert trace.tags == (((), ()), (("",), ("B-city", "B-town")))
+    twice = step_both(left, left, ("to", "oslo", "to", "oslo"))
+    assert twice.tags[0] == (("",), ("B-city", ""), ("",), ("B-city", ""))
+    assert step_both(left, left, ()).tags == ((), ())
 
 
 @settings(max_examples=80, deadline=None)

@@ -43,6 +43,12 @@ def test_an_untrained_network_weighs_what_the_rule_says(bundle: Bundle) -> None:
         assert now == pytest.approx(before, abs=1e-5)
 
 
+def test_a_word_that_the_network_does_not_know_moves_no_weight(bundle: Bundle) -> None:
+    found = difference(AFTER.replace("cost", "unheard"))
+    weights = weights_of_arcs(found, bundle, "price", parse_expression(RULE))
+    assert all(now == pytest.approx(before, abs=1e-5) for before, now in weights.values())
+
+
 def test_a_trained_weight_is_told_at_its_arc(bundle: Bundle) -> None:
     found = difference()
     with torch.no_grad():

@@ -8,6 +8,7 @@ import streamlit as st
 
 from pages._compare.conflicts import draw_conflicts
 from pages._compare.newest import Newest, choose_side
+from pages._compare.rule_list import TAKEN_OVER
 from pages._compare.slots.read import Compared
 from pages._compare.slots.rule_list import Entry, slots_of_rule
 from pages._compare.slots.taking import Taken, draw_taking, draw_this_alone
@@ -25,10 +26,12 @@ from re2nn_core.text.counting import counted
 
 @dataclass(frozen=True)
 class Side:
-    """The written rules that a rule read back is seen beside, and what they are called."""
+    """The written rules that a rule read back is seen beside, and what they are called; `trained` tells whether they
+    are those that the network was trained from."""
 
     system: SlotSystem
     title: str
+    trained: bool
 
 
 def choose_written(project: ProjectRecord, compared: Compared, rule: Entry, newest: Newest) -> Side:
@@ -37,8 +40,8 @@ def choose_written(project: ProjectRecord, compared: Compared, rule: Entry, newe
     if not isinstance(rule, LearnedRule) and not rule.kept_original:
         now = slot_system(newest.version, project)
         if choose_side(newest, rule.name, compared.original.ruleset, now.ruleset, f"slots_{compared.run.id}"):
-            return Side(now, titles[1])
-    return Side(compared.original, titles[0])
+            return Side(now, titles[1], trained=False)
+    return Side(compared.original, titles[0], trained=True)
 
 
 def draw_rule(
@@ -47,7 +50,7 @@ def draw_rule(
     """The printed rules with the words that came and went, and what takes the change over."""
     chips = " ".join(palette.chip(slot) for slot in slots_of_rule(compared, rule))
     with st.container(horizontal=True, vertical_alignment="center"):
-        html(f'<div class="re2-state"><b>{escape(rule.name)}</b> {chips} {_how(rule)}</div>')
+        html(f'<div class="re2-state"><b>{escape(rule.name)}</b> {chips} {_how(rule, found)}</div>')
         draw_taking(compared, rule, found)
     if found is not None:
         draw_conflicts({name: told for name, told in found.left_out.items() if name == rule.name})
@@ -70,7 +73,9 @@ def draw_rule(
         draw_this_alone(project, compared, rule, found)
 
 
-def _how(rule: Entry) -> str:
+def _how(rule: Entry, found: Taken | None) -> str:
+    if found is not None and rule.name in found.accepted.there:
+        return TAKEN_OVER
     if isinstance(rule, LearnedRule):
         said = f"is new: learned from the network's answers, {_fewer(rule.gain)}."
     elif rule.unread:

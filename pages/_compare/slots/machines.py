@@ -13,20 +13,26 @@ from pages._automaton.slot_drawing import slot_style
 from pages._compare.slots.detail import Side
 from pages._compare.slots.read import Compared
 from pages._compare.slots.rule_list import Entry
+from pages._compare.switches import wants_weights
 from pages._compare.union import Titles, draw_union, stamp_of
+from pages._compare.union_list import Weights
 from pages._shared import messages
 from pages._shared.labels import Palette
 from pages._shared.markup import escape, html, section
+from pages._shared.slot_models import tagger_of_run
 from re2nn_core.automata.transducer import Transducer
 from re2nn_core.plots.transducer import drawn_arcs, tag_machine_dot, tag_machine_refusal
 from re2nn_core.services.drawn_differences import DrawnDifference, drawn_trees
+from re2nn_core.services.language_difference import language_verdict
 from re2nn_core.services.slot_machine_views import TagMachineView
 from re2nn_core.services.slot_reconstruction import LearnedRule
 from re2nn_core.services.slot_systems import SlotSystem
+from re2nn_core.services.slot_weighted_differences import weights_of_tagged_arcs
 from re2nn_core.text.counting import counted
 from re2nn_core.text.tokenization import Tokenization
 
 _TABLE_HEIGHT = 320
+_PAIRS = 20_000  # an example is worth no long search
 _AS_THEY_ARE = ":not(.gone):not(.new)"  # as the style of this page says of arcs that did not change
 _LEGEND = (
     "An arrow reads a word; behind the stroke stands the tag that the word gets. Where there is none, the rule says "
@@ -34,17 +40,28 @@ _LEGEND = (
 )
 
 
-def draw_machines(compared: Compared, rule: Entry, side: Side, palette: Palette, tokenization: Tokenization) -> None:
-    """Both laid over one another; one alone where the rule is new or as it was."""
+def draw_machines(
+    compared: Compared, rule: Entry, side: Side, palette: Palette, tokenization: Tokenization, example: str
+) -> None:
+    """Both laid over one another, lines as thick as training changed their weight; one alone where the rule is new or
+    as it was. `example` goes through both at first; where it is empty a sentence that tells the two apart."""
     sides = _systems(compared, rule, side)
     section("Both transducers, in the same places" if len(sides) == 2 else "The transducer")
     if len(sides) == 2:
         (left, written), (right, back) = sides
         stamp = stamp_of(written.rules_text, compared.found.rules_text, rule.name)
         drawn = _drawn(stamp, rule.name, written, back)
-        titles = Titles(left, right)
+        weights = _weights(compared, rule, side, drawn)
         html(f'<div class="re2-muted">{_LEGEND}</div>')
-        draw_union(drawn, titles, key="compare_slots", stamp=stamp, tokenization=tokenization)
+        draw_union(
+            drawn,
+            Titles(left, right),
+            key="compare_slots",
+            stamp=stamp,
+            tokenization=tokenization,
+            weights=weights,
+            example=example or _witness(stamp, rule.name, written, back),
+        )
         return
     colours = {slot: palette.colour(slot) for slot in palette.labels}
     st.html(slot_style(colours, _AS_THEY_ARE))
@@ -56,6 +73,24 @@ def draw_machines(compared: Compared, rule: Entry, side: Side, palette: Palette,
 @st.cache_resource(show_spinner=False, max_entries=32)
 def _drawn(stamp: str, name: str, _written: SlotSystem, _back: SlotSystem) -> DrawnDifference:
     return drawn_trees(name, dict(_written.trees)[name], dict(_back.trees)[name], tagging=True)
+
+
+def _weights(compared: Compared, rule: Entry, side: Side, drawn: DrawnDifference) -> Weights | None:
+    """Those of the network, where they are asked for."""
+    if drawn.difference is None or drawn.left is None or not wants_weights(trained=side.trained):
+        return None
+    tree = dict(side.system.trees)[rule.name]
+    with messages.guard("Reading the weights of the network"):
+        return weights_of_tagged_arcs(drawn.difference, drawn.left, tagger_of_run(compared.run), rule.name, tree)
+    return None
+
+
+@st.cache_data(show_spinner=False, max_entries=32)
+def _witness(stamp: str, name: str, _written: SlotSystem, _back: SlotSystem) -> str:
+    """A sentence that only one side marks so, rather the one read back."""
+    found = language_verdict(name, dict(_written.trees)[name], dict(_back.trees)[name], budget=_PAIRS)
+    witness = found.only_right or found.only_left
+    return "" if witness is None else " ".join(witness.words)
 
 
 def _systems(compared: Compared, rule: Entry, side: Side) -> list[tuple[str, SlotSystem]]:

@@ -13,8 +13,9 @@ from pages._compare.slots.detail import choose_written, draw_rule
 from pages._compare.slots.headline import changed_rules, draw_headline
 from pages._compare.slots.learned import draw_learned
 from pages._compare.slots.machines import draw_machines
+from pages._compare.slots.moved import draw_moved, moved_by
 from pages._compare.slots.read import Compared, compared
-from pages._compare.slots.rule_list import Entry, choose_rule, slots_of_rule
+from pages._compare.slots.rule_list import Entry, choose_rule, is_moved, slots_of_rule
 from pages._compare.slots.taking import Taken, draw_accept, draw_texts, measure
 from pages._compare.slots.thresholds import draw_thresholds
 from pages._compare.union import stamp_of
@@ -104,8 +105,12 @@ def _draw(project: ProjectRecord, found: Compared) -> None:
         lambda: slot_explainer_for(project, newest.version, found.run),
         now,
     )
-    draw_why(project, found.run, asked, _telling_text(found, rule, trial), palette)
-    draw_machines(found, rule, side, palette, project.tokenization)
+    moved = moved_by(project, found, rule, side)
+    example = found.records[moved[0].places[0]].text if moved else ""
+    draw_why(project, found.run, asked, example or _telling_text(found, rule, trial), palette)
+    draw_machines(found, rule, side, palette, project.tokenization, example)
+    if is_moved(rule):
+        draw_moved(project, found, rule, moved, palette)
     draw_thresholds(project, found, rule, newest, palette)
     if trial is not None:
         draw_texts(found, trial, palette)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages._compare.rule_list import CHANGE, MOST_ROWS, Chosen, state_of
+from pages._compare.rule_list import CHANGE, MOST_ROWS, state_of
 from pages._compare.slots.read import Compared
+from pages._compare.taken import Choice
 from pages._shared.grid import height_of, walk_rows
 from pages._shared.labels import Palette
 from pages._shared.markup import html
@@ -16,7 +17,12 @@ from re2nn_core.services.slot_reconstruction import LearnedRule, SlotRuleChange
 Entry = SlotRuleChange | LearnedRule
 
 
-def choose_rule(compared: Compared, found: Chosen | None, palette: Palette) -> Entry:
+def is_moved(rule: Entry) -> bool:
+    """Whether a rule was changed or is new."""
+    return isinstance(rule, LearnedRule) or not rule.kept_original
+
+
+def choose_rule(compared: Compared, found: Choice | None, palette: Palette) -> Entry:
     """The rule that is looked at: the chosen one, else the first. `found`: what is taken over, and what cannot be."""
     rules = compared.entries
     first = "Changed and new rules" if compared.found.new_rules else "Changed rules"
@@ -42,6 +48,7 @@ def choose_rule(compared: Compared, found: Chosen | None, palette: Palette) -> E
             "change": st.column_config.TextColumn("Change", width=104, help=CHANGE),
         },
         height=height_of(len(rules), MOST_ROWS),
+        first=True,
     )
     return rules[row or 0]
 
@@ -53,7 +60,7 @@ def slots_of_rule(compared: Compared, rule: Entry) -> tuple[str, ...]:
     return slots_of([dict(compared.reconstructed.trees)[rule.name]])
 
 
-def _state(rule: Entry, found: Chosen | None) -> str:
+def _state(rule: Entry, found: Choice | None) -> str:
     new = isinstance(rule, LearnedRule)
     kept = isinstance(rule, SlotRuleChange) and rule.kept_original
     return ("new, " if new else "") + state_of(rule.name, found, kept=kept)

@@ -4,18 +4,17 @@ rule version."""
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from functools import partial
 
-from pages._compare.conflicts import Conflicts, conflicts_of, draw_conflicts
-from pages._compare.measured import draw_advice, draw_moves, moves_of
+from pages._compare.conflicts import draw_conflicts
+from pages._compare.measured import draw_advice, draw_moves, labelled_splits, moves_of
 from pages._compare.newest import Newest
 from pages._compare.saving import can_be_alone, draw_alone, draw_left_out, draw_save, together
 from pages._compare.settled import slot_analysis
 from pages._compare.slots.read import Compared
-from pages._compare.slots.rule_list import Entry
+from pages._compare.slots.rule_list import Entry, is_moved
 from pages._compare.split_names import dev_name
-from pages._compare.switches import draw_take_switch, is_taken, left_alone
+from pages._compare.taken import TakenOver, choice_of, draw_choice
 from pages._rules.slot_effect import draw_slot_effect
 from pages._shared.labels import Palette
 from pages._shared.markup import escape, html
@@ -24,18 +23,15 @@ from pages._shared.resources import store
 from pages._shared.systems import known_slots
 from re2nn_core.services.rule_changes import Acceptance
 from re2nn_core.services.slot_hits import SlotAnalysis, SlotEffect, slot_effect
-from re2nn_core.services.slot_reconstruction import LearnedRule, SlotRuleChange
+from re2nn_core.services.slot_reconstruction import LearnedRule
 from re2nn_core.services.slot_rule_changes import accept_slots
 from re2nn_core.store import ProjectRecord, RuleVersion, TextRecord, latest_version
 
 
 def draw_taking(compared: Compared, rule: Entry, found: Taken | None) -> None:
     """Whether this rule is taken over."""
-    if not _moved(rule) or (found is not None and rule.name in found.accepted.there):
-        return
-    refused = found is not None and rule.name in left_alone(found.accepted)
-    conflict = found is not None and rule.name in found.conflicts
-    draw_take_switch("Take it over", _key(compared, rule.name), refused=refused, conflict=conflict)
+    if is_moved(rule):
+        draw_choice("Take it over", rule.name, _key(compared, rule.name), found)
 
 
 def draw_this_alone(project: ProjectRecord, compared: Compared, rule: Entry, found: Taken) -> None:
@@ -54,46 +50,28 @@ def draw_this_alone(project: ProjectRecord, compared: Compared, rule: Entry, fou
     draw_alone(project, compared.run, rule.name, accepted, found.newest, draw)
 
 
-def _moved(rule: Entry) -> bool:
-    return not (isinstance(rule, SlotRuleChange) and rule.kept_original)
-
-
 def _key(compared: Compared, name: str) -> str:
     return f"_take_slots_{compared.run.id}_{name}"
 
 
-@dataclass(frozen=True)
-class Taken:
-    """The rules as they would be with the changes `taken` over, and what they do on all texts, against the newest
-    version; `conflicts` are the changes that sentences of the rules stand against."""
-
-    taken: frozenset[str]
-    conflicts: Conflicts
-    accepted: Acceptance
-    newest: RuleVersion
-    before: SlotAnalysis
-    now: SlotAnalysis
-    effect: SlotEffect
-
-    @property
-    def left_out(self) -> Conflicts:
-        """The conflicts that are not taken over."""
-        return {name: told for name, told in self.conflicts.items() if name not in self.taken}
+Taken = TakenOver[SlotAnalysis, SlotEffect]
 
 
 def measure(project: ProjectRecord, compared: Compared) -> Taken:
     """Take over on trial the changed and new rules, less those that were left out by hand, and those that sentences
     stand against and nobody has chosen. RuleError and LogicError where the newest version cannot be read."""
     newest = latest_version(store(), project.id)
-    changed = frozenset(rule.name for rule in compared.entries if _moved(rule))
-    accepted = _accepted(project, compared, changed, newest)
-    conflicts = conflicts_of(project, newest, accepted)
-    taken = frozenset(name for name in changed if is_taken(_key(compared, name), conflict=name in conflicts))
-    if taken != changed:
-        accepted = _accepted(project, compared, taken, newest)
+    changed = frozenset(rule.name for rule in compared.entries if is_moved(rule))
+    chosen = choice_of(
+        project,
+        newest,
+        changed,
+        lambda taken: _accepted(project, compared, taken, newest),
+        partial(_key, compared),
+    )
     before = slot_analysis(project, newest.rules_text, newest.logic_text)
-    now = slot_analysis(project, accepted.rules_text, accepted.logic_text)
-    return Taken(taken, conflicts, accepted, newest, before, now, slot_effect(now, before))
+    now = slot_analysis(project, chosen.accepted.rules_text, chosen.accepted.logic_text)
+    return Taken(chosen.taken, chosen.conflicts, chosen.accepted, newest, before, now, slot_effect(now, before))
 
 
 def _accepted(project: ProjectRecord, compared: Compared, taken: Collection[str], newest: RuleVersion) -> Acceptance:
@@ -149,10 +127,7 @@ def f1_of_splits(
     before: SlotAnalysis, now: SlotAnalysis, records: Sequence[TextRecord]
 ) -> list[tuple[str, float, float]]:
     """(split, F1 before, F1 now) of dev and test where they have marked texts."""
-    shown = []
-    for split in ("dev", "test"):
-        places = [place for place, record in enumerate(records) if record.label is not None and record.split == split]
-        if places:
-            was, will = (side.counts_on(places).f1 or 0.0 for side in (before, now))
-            shown.append((split, was, will))
-    return shown
+    return [
+        (split, *(side.counts_on(places).f1 or 0.0 for side in (before, now)))
+        for split, places in labelled_splits(records)
+    ]
