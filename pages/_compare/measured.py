@@ -14,6 +14,7 @@ from re2nn_core.services.split_chance import SplitMoves, loses, more_than_chance
 from re2nn_core.services.split_roles import DEV_ALONE, NO_CHANGE, NO_TEST, dev_alone_gains
 from re2nn_core.store import TextRecord
 
+_DEV_LOSES = '<div class="re2-warn">Dev loses by it: these texts are answered worse than before.</div>'
 LOSES = "Test loses by it: these texts are answered worse than before."
 Measured = Sequence[tuple[str, float, float]]  # split, its figure before and now
 Moves = Mapping[str, SplitMoves]  # by split
@@ -61,8 +62,13 @@ def draw_advice(measured: Measured, moves: Moves, measure: Measure, *, where_tes
 def advice(gains: Mapping[str, float], moves: Moves, measure: Measure = ACCURACY, *, listed: bool = True) -> str:
     """What the texts say that had no part in choosing the changes, as HTML; `gains` are those of each split. `listed`:
     the texts won and lost stand on the page."""
+    worse = _DEV_LOSES if gains.get("dev", 0.0) < -NO_CHANGE and loses(moves["dev"]) else ""
     if "test" not in gains:
-        return f'<div class="re2-muted">{NO_TEST}</div>'
+        return f'{worse}<div class="re2-muted">{NO_TEST}</div>'
+    return worse + _test_advice(gains, moves, measure, listed=listed)
+
+
+def _test_advice(gains: Mapping[str, float], moves: Moves, measure: Measure, *, listed: bool) -> str:
     test = moves["test"]
     said = (
         f"On test, which had no part in choosing: {measure.change(gains['test'], NO_CHANGE)}, "

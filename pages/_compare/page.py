@@ -86,7 +86,7 @@ def _draw_comparison(project: ProjectRecord, found: Compared) -> None:
         draw_moved(found, sides, palette, project.tokenization)
     draw_new_rules(project, found, palette)
     if can_explore(found):
-        draw_thresholds(project, found, change, newest)
+        draw_thresholds(project, found, change, newest, palette)
     if trial is not None:
         draw_texts(found, trial, palette)
     left = label_side(found.original, "the written rules")

@@ -68,6 +68,14 @@ _OF_DEV = {
 }
 
 
+def tell_trial(threshold: float, moving: str | None, title: str) -> None:
+    """Above the figures: which rules they are of. `moving`: the rule that moves alone; `title`: of the rules that
+    the network was trained from."""
+    moved = "All rules" if moving is None else f"Only {moving}"
+    others = "" if moving is None else f"; all others as written ({title})"
+    html(f'<div class="re2-head">{escape(moved)} at {threshold:.2f}{others}</div>')
+
+
 def tell_choice(chosen: float, empty: str, dev: str) -> None:
     """What dev takes, and of which rules nothing is left; `dev` is what its figures are called."""
     who = "All labelled texts take" if dev == ALL else "Dev takes"
@@ -80,7 +88,8 @@ def tell_choice(chosen: float, empty: str, dev: str) -> None:
 def draw_curve(
     points: Sequence[ThresholdPoint], written: float | None, chosen: float, shown: float, what: str, dev: str
 ) -> None:
-    """Both figures by threshold; `what` is the name of the first, `dev` that of the texts."""
+    """Both figures of all rules together by threshold; `what` is the name of the first, `dev` that of the texts."""
+    html('<div class="re2-head">All rules together, at each threshold</div>')
     st.plotly_chart(
         threshold_curve(points, written=written, chosen=chosen, shown=shown, dark=dark(), measure=what, texts=dev),
         key="compare_threshold_curve",
@@ -98,9 +107,11 @@ def draw_taking_over(
     *,
     alone: bool,
     draw_figures: Callable[[Acceptance], None],
+    draw_texts: Callable[[Acceptance, str], None],
 ) -> None:
-    """What the rules at this threshold would do as the next version, by `draw_figures`, and the button that saves them;
-    behind a switch, since all texts are read for it."""
+    """What the rules at this threshold would do as the next version, by `draw_figures`, the button that saves them, and
+    the texts that they move, by `draw_texts`, which is told what moves them; behind a switch, since all texts are read
+    for it."""
     at = f"{found.threshold:.2f}"
     if not found.moved:
         html(f'<div class="re2-muted">At {at} {"this rule" if alone else "every rule"} is as written.</div>')
@@ -132,3 +143,4 @@ def draw_taking_over(
     )
     title = f"Take over {counted(len(accepted.accepted), 'rule')} at {at} as rules v{version.number + 1}"
     save_on_click(project, version, accepted, reason, Saving(title, "compare_threshold_save"))
+    draw_texts(accepted, f"{what} at {at}")

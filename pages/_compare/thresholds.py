@@ -17,17 +17,21 @@ from pages._compare.threshold_parts import (
     draw_curve,
     draw_taking_over,
     tell_choice,
+    tell_trial,
     wants_to_explore,
     working_at,
 )
 from pages._compare.words import rule_html
+from pages._rules.effect import draw_effect
 from pages._shared import messages
+from pages._shared.labels import Palette
 from pages._shared.markup import escape, figures, html
 from pages._shared.models import network_of
 from pages._shared.progress import Tell, kept_with_progress
 from re2nn_core.plots.automaton import automaton_dot, refusal
 from re2nn_core.plots.thresholds import ThresholdPoint
 from re2nn_core.rules.read import read_rules
+from re2nn_core.services.hits import Analysis
 from re2nn_core.services.reconstruction import RuleChange, SplitAccuracy
 from re2nn_core.services.rule_changes import Acceptance, is_merged, pieces_of, word_change
 from re2nn_core.services.runs import bundle_stamp, fingerprint
@@ -37,7 +41,9 @@ from re2nn_core.store import ProjectRecord
 
 
 @st.fragment
-def draw_thresholds(project: ProjectRecord, compared: Compared, change: RuleChange, newest: Newest) -> None:
+def draw_thresholds(
+    project: ProjectRecord, compared: Compared, change: RuleChange, newest: Newest, palette: Palette
+) -> None:
     """A switch, and behind it the slider with all that follows from it; a move runs this part alone."""
     if not wants_to_explore(compared.run.id):
         return
@@ -45,16 +51,32 @@ def draw_thresholds(project: ProjectRecord, compared: Compared, change: RuleChan
         explorer = _explorer(compared)
         threshold, alone = choose_threshold(compared.run.id, explorer.thresholds, explorer.chosen)
         with working_at(threshold):
-            found = explorer.at(threshold, change.name if alone else None)
+            moving = change.name if alone else None
+            found = explorer.at(threshold, moving)
+            tell_trial(threshold, moving, newest.titles[0])
             _draw_figures(compared, explorer, found, dev_name(compared.run, compared.records))
 
+            def sides(accepted: Acceptance) -> tuple[Analysis, Analysis]:
+                versions = newest.version, accepted
+                before, now = (analysis(project, one.rules_text, one.logic_text) for one in versions)
+                return before, now
+
             def figures_of(accepted: Acceptance) -> None:
-                before = analysis(project, newest.version.rules_text, newest.version.logic_text)
-                now = analysis(project, accepted.rules_text, accepted.logic_text)
-                draw_figures(before, now, compared)
+                draw_figures(*sides(accepted), compared)
+
+            def texts_of(accepted: Acceptance, what: str) -> None:
+                before, now = sides(accepted)
+                draw_effect(now, before, compared.records, palette, newest.version.number, what)
 
             draw_taking_over(
-                project, compared.run, newest, found, compared.trained_on, alone=alone, draw_figures=figures_of
+                project,
+                compared.run,
+                newest,
+                found,
+                compared.trained_on,
+                alone=alone,
+                draw_figures=figures_of,
+                draw_texts=texts_of,
             )
             _draw_rule(compared, change, found)
 
@@ -107,19 +129,17 @@ def _draw_figures(compared: Compared, explorer: Explorer, found: AtThreshold, na
 
 
 def _draw_rule(compared: Compared, change: RuleChange, found: AtThreshold) -> None:
-    left, right = st.columns(2, gap="small")
     machine = next(one for one in found.machines if one.name == change.name)
-    with left:
-        html(f'<div class="re2-head">{escape(change.name)} at {found.threshold:.2f}</div>')
-        rules = read_rules(found.rules_text, lowercase=compared.lowercase).ruleset
-        if any(rule.name == change.name for rule in compared.original.rules):
-            html(rule_html(word_change(compared.original, rules, change.name).after, "new"))
-        else:
-            html(rule_html(pieces_of(rules, change.name), "new"))
-        if machine.why:
-            html(f'<div class="re2-muted">It stays as written: {escape(machine.why)}.</div>')
-    with right:
-        _draw_machine(machine)
+    html(f'<div class="re2-head">{escape(change.name)} at {found.threshold:.2f}</div>')
+    rules = read_rules(found.rules_text, lowercase=compared.lowercase).ruleset
+    if any(rule.name == change.name for rule in compared.original.rules):
+        html(rule_html(word_change(compared.original, rules, change.name).after, "new"))
+    else:
+        html(rule_html(pieces_of(rules, change.name), "new"))
+    if machine.why:
+        html(f'<div class="re2-muted">It stays as written: {escape(machine.why)}.</div>')
+    # In all of the width: in half of it the words on the arrows are too small to be read.
+    _draw_machine(machine)
 
 
 def _draw_machine(machine: MachineAt) -> None:

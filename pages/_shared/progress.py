@@ -6,6 +6,7 @@ all sessions, and while one session is at work on it the others wait for it.
 
 from __future__ import annotations
 
+import time
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
@@ -15,24 +16,34 @@ from typing import Any, TypeVar
 
 import streamlit as st
 
+from re2nn_core.experiments.reproduce.plan import in_words
+
 Tell = Callable[[int, int], None]
 A = TypeVar("A")
 _KEPT = 6
+_WORTH_SAYING = 10.0  # seconds
 
 
 @contextmanager
 def progress_bar(title: str, step: str) -> Iterator[Tell]:
     """A bar with a title, and what tells it how many of how many steps are done. `step` is a title with a place for
-    either number; without such places it stays as it is."""
-    bar = st.progress(0.0, text=title)
+    either number; without such places it stays as it is. Where the rest takes long, the bar says how long."""
+    bar, began = st.progress(0.0, text=title), time.monotonic()
 
     def tell(done: int, total: int) -> None:
-        bar.progress(min(1.0, done / max(1, total)), text=step.format(done, total))
+        text = step.format(done, total) + rest_in_words(done, total, time.monotonic() - began)
+        bar.progress(min(1.0, done / max(1, total)), text=text)
 
     try:
         yield tell
     finally:
         bar.empty()
+
+
+def rest_in_words(done: int, total: int, seconds: float) -> str:
+    """How long the other steps will take about, when so many took so long; nothing where that is soon over."""
+    left = seconds / max(1, done) * (total - done)
+    return f" · about {in_words(left)} left" if done and left >= _WORTH_SAYING else ""
 
 
 @dataclass

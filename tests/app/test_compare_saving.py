@@ -360,3 +360,9 @@ def test_an_edit_that_loses_warns(studio: Studio, learnable: ProjectRecord, plan
     assert told in studio.html
     assert learned_table(studio)["right"] == ["-6"]
     assert studio.test.button(key="compare_accept").label == "Accept into rules v3 although it loses"
+
+
+def test_a_change_that_loses_on_dev_is_warned_of() -> None:
+    told = advice({"dev": -0.1}, {"dev": SplitMoves(80, 0, 8)})
+    assert '<div class="re2-warn">Dev loses by it: these texts are answered worse than before.</div>' in told
+    assert "Dev loses" not in advice({"dev": -0.01}, {"dev": SplitMoves(80, 0, 1)})  # as chance might have it

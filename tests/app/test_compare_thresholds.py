@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 import streamlit as st
 from app_studio import Studio
@@ -54,6 +56,9 @@ def test_one_rule_moves_alone(studio: Studio, learnable: ProjectRecord) -> None:
     studio.checked()
     changed = studio.html.split("<span>machine")[0].rsplit("<b>", 1)[1]
     assert changed.startswith(("0<", "1<"))
+    name = studio.test.dataframe[0].value["name"].iloc[0]
+    assert re.search(rf'>Only {name} at [01]\.\d\d; all others as written \(v1[^<]*\)</div>', studio.html)
+    assert ">All rules together, at each threshold</div>" in studio.html
 
 
 def moved_to(studio: Studio, place: int) -> float:
@@ -80,6 +85,7 @@ def test_the_rules_at_a_threshold_are_taken_over_with_their_effect_shown_before(
     shown = studio.html[studio.html.index(" taken over into rules v1:", studio.html.index("Effect of the rules at ")) :]
     assert "<span>dev, learned from</span>" in shown
     assert "<span>test</span>" in shown
+    assert f"<b>Effect of the rules at {threshold:.2f}</b>" in studio.html  # the texts that they move
     button = studio.test.button(key="compare_threshold_save")
     assert button.label.endswith(f"at {threshold:.2f} as rules v2")
     button.click().run()

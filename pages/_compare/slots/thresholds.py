@@ -19,10 +19,12 @@ from pages._compare.threshold_parts import (
     draw_curve,
     draw_taking_over,
     tell_choice,
+    tell_trial,
     wants_to_explore,
     working_at,
 )
 from pages._compare.words import rule_html
+from pages._rules.slot_effect import draw_slot_effect
 from pages._shared import messages
 from pages._shared.labels import Palette
 from pages._shared.markup import escape, figures, html
@@ -32,6 +34,7 @@ from pages._shared.slot_models import tagger_of_run
 from re2nn_core.plots.thresholds import ThresholdPoint
 from re2nn_core.services.rule_changes import Acceptance, pieces_of
 from re2nn_core.services.runs import bundle_stamp, fingerprint
+from re2nn_core.services.slot_hits import SlotAnalysis
 from re2nn_core.services.slot_reconstruction import LearnedRule
 from re2nn_core.services.slot_rule_changes import rule_difference
 from re2nn_core.services.slot_threshold_file import kept_or_explored
@@ -48,16 +51,32 @@ def draw_thresholds(project: ProjectRecord, compared: Compared, rule: Entry, new
         explorer = _explorer(compared)
         threshold, alone = choose_threshold(compared.run.id, explorer.thresholds, explorer.chosen)
         with working_at(threshold):
-            found = explorer.at(threshold, rule.name if alone else None)
+            moving = rule.name if alone else None
+            found = explorer.at(threshold, moving)
+            tell_trial(threshold, moving, newest.titles[0])
             _draw_figures(explorer, found, dev_name(compared.run, compared.records))
 
+            def sides(accepted: Acceptance) -> tuple[SlotAnalysis, SlotAnalysis]:
+                versions = newest.version, accepted
+                before, now = (slot_analysis(project, one.rules_text, one.logic_text) for one in versions)
+                return before, now
+
             def figures_of(accepted: Acceptance) -> None:
-                before = slot_analysis(project, newest.version.rules_text, newest.version.logic_text)
-                now = slot_analysis(project, accepted.rules_text, accepted.logic_text)
-                draw_figures(before, now, compared)
+                draw_figures(*sides(accepted), compared)
+
+            def texts_of(accepted: Acceptance, what: str) -> None:
+                before, now = sides(accepted)
+                draw_slot_effect(now, before, compared.records, palette, newest.version.number, what)
 
             draw_taking_over(
-                project, compared.run, newest, found, compared.trained_on, alone=alone, draw_figures=figures_of
+                project,
+                compared.run,
+                newest,
+                found,
+                compared.trained_on,
+                alone=alone,
+                draw_figures=figures_of,
+                draw_texts=texts_of,
             )
             _draw_rule(explorer, found, rule.name, palette)
 
@@ -90,15 +109,13 @@ def _draw_figures(explorer: SlotExplorer, found: SlotsAtThreshold, name: str) ->
 
 def _draw_rule(explorer: SlotExplorer, found: SlotsAtThreshold, name: str, palette: Palette) -> None:
     one = next(rule for rule in found.rules if rule.name == name)
-    left, right = st.columns(2, gap="small")
-    with left:
-        html(f'<div class="re2-head">{escape(name)} at {found.threshold:.2f}</div>')
-        if one.why:
-            html(rule_html(pieces_of(found.system.ruleset, name), "new"))
-            html(f'<div class="re2-muted">It stays as written: {escape(one.why)}.</div>')
-        else:
-            html(rule_html(rule_difference(explorer.system.ruleset, found.system.ruleset, name).after, "new"))
-    with right:
-        colours = {slot: palette.colour(slot) for slot in palette.labels}
-        st.html(slot_style(colours))
-        draw_side("At this threshold", rule_machine(found.system, name), colours)
+    html(f'<div class="re2-head">{escape(name)} at {found.threshold:.2f}</div>')
+    if one.why:
+        html(rule_html(pieces_of(found.system.ruleset, name), "new"))
+        html(f'<div class="re2-muted">It stays as written: {escape(one.why)}.</div>')
+    else:
+        html(rule_html(rule_difference(explorer.system.ruleset, found.system.ruleset, name).after, "new"))
+    # In all of the width: in half of it the words on the arrows are too small to be read.
+    colours = {slot: palette.colour(slot) for slot in palette.labels}
+    st.html(slot_style(colours))
+    draw_side("At this threshold", rule_machine(found.system, name), colours)
