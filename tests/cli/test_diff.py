@@ -368,6 +368,35 @@ def test_a_search_past_the_budget_leaves_the_rest(re2nn: Call, rules: Path, tmp_
     assert re2nn("diff", rules, after, "--budget", "0").code == 2
 
 
+def test_how_far_a_long_diff_is_stands_on_stderr(
+    re2nn: Call, rules: Path, other: Path, slot_rules: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert re2nn("diff", rules, other).err == "", "a short one tells nothing"
+    monkeypatch.setattr("re2nn_core.commands.watching._SOON", 0)
+    outcome = re2nn("diff", rules, other, "--json")
+    assert outcome.data["equivalent"] is False
+    told = outcome.err.splitlines()
+    parts = ["rules", "labels", "machines", *(f"{what} of {s}{end}" for s in "AB" for what, end in _IN_EACH)]
+    assert list(dict.fromkeys(line.partition(":")[0] for line in told)) == parts
+    assert [line for line in told if line.startswith("rules:")] == [
+        f"rules: {share}%" for share in (0, 25, 50, 75, 100)
+    ]
+    assert "slots: 100%" in re2nn("diff", slot_rules, slot_rules).err
+
+
+_IN_EACH = (("rules", " that do nothing"), ("overlaps", ""))
+
+
+def test_where_an_interrupted_diff_was_is_told(
+    re2nn: Call, rules: Path, other: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*arguments: object, **budget: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("re2nn_core.services.idle_rules.subsumed_by", interrupted)
+    assert "Stopped at rules of A that do nothing." in re2nn("diff", rules, other).err
+
+
 @pytest.mark.parametrize("where", ["re2nn_core.plots.difference_files.difference_png", "os.replace"])
 def test_an_interrupted_diff_writes_nothing(
     re2nn: Call, rules: Path, other: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, where: str
