@@ -66,7 +66,8 @@ BUDGET = 200_000  # as PAIR_BUDGET of the searches; that module is loaded when i
 @click.option(
     "--model",
     type=PATH,
-    help="A model trained from A: lines as thick as training changed their weight, measured by the largest change.",
+    help="A model trained from A: lines as thick as training changed their weight in the rule of A, measured by the "
+    "largest change.",
 )
 @click.option(
     "--budget",

@@ -53,8 +53,9 @@ def reconstruct_command(
 
     --json has the same keys for labels and for slots, null where a task has no such thing. Of the split that counts,
     and under splits of each: original, network, changed and reconstructed, each with accuracy or with precision, recall
-    and f1; agreement. Under rules: name, label (or slot), kept, original, reconstructed, threshold, edges, words and
-    more; under new_rules: name, label, text; under counts how many there are.
+    and f1; agreement; how many texts the rules read back answer better and worse than the written ones. Under rules:
+    name, label (or slot), kept, original, reconstructed, threshold, edges, words and more; under new_rules: name,
+    label, text; under counts how many there are.
 
     \b
     Example: re2nn reconstruct --model model --dev dev.tsv --test test.tsv -o new_rules.txt

@@ -211,7 +211,14 @@ def test_two_rules_of_other_names_are_drawn_with_the_weights_of_the_first(
     outcome = re2nn(*pair)
     assert outcome.code == 1
     assert svg.exists()
-    assert f"Weights of 'price / {second}' in the network" in outcome.out
+    assert "Weights of 'price' in the network, means over words, before and after training" in outcome.out
+    whose = "The weights are those of rule 'price' of A alone. No weight changed by 0.01 or more"
+    assert whose in outcome.err
+    assert "those of rule &#x27;price&#x27; of A alone." in svg.read_text(encoding="utf-8")
+    same = ("diff", rules, other, "--rule", "price", "--svg", svg, "--model", own)
+    assert "of A alone" not in re2nn(*same).err
+    [weights] = [one for one in re2nn(*same, "--json").data["weights"] if one["before"] not in (0, 1)]
+    assert set(weights["words"]) == {"fare", "cost", "price"}, "a mean over the words of both sides names them all"
 
 
 def network_of(rules: str, folder: Path, vocabulary: tuple[str, ...] = ("a", "b")) -> Path:
