@@ -10,12 +10,18 @@ from pages._shared.markup import figures, html
 from pages._shared.measures import ACCURACY, Measure
 from re2nn_core.services.hits import Effect
 from re2nn_core.services.slot_hits import SlotEffect
-from re2nn_core.services.split_chance import SplitMoves, loses, more_than_chance
-from re2nn_core.services.split_roles import DEV_ALONE, NO_CHANGE, NO_TEST, dev_alone_gains
+from re2nn_core.services.split_chance import SplitMoves
+from re2nn_core.services.split_roles import (
+    DEV_LOSES,
+    LOSES,
+    NO_CHANGE,
+    NO_TEST,
+    dev_loses,
+    moves_in_words,
+    said_by_test,
+)
 from re2nn_core.store import TextRecord
 
-_DEV_LOSES = '<div class="re2-warn">Dev loses by it: these texts are answered worse than before.</div>'
-LOSES = "Test loses by it: these texts are answered worse than before."
 Measured = Sequence[tuple[str, float, float]]  # split, its figure before and now
 Moves = Mapping[str, SplitMoves]  # by split
 
@@ -62,7 +68,7 @@ def draw_advice(measured: Measured, moves: Moves, measure: Measure, *, where_tes
 def advice(gains: Mapping[str, float], moves: Moves, measure: Measure = ACCURACY, *, listed: bool = True) -> str:
     """What the texts say that had no part in choosing the changes, as HTML; `gains` are those of each split. `listed`:
     the texts won and lost stand on the page."""
-    worse = _DEV_LOSES if gains.get("dev", 0.0) < -NO_CHANGE and loses(moves["dev"]) else ""
+    worse = f'<div class="re2-warn">{DEV_LOSES}</div>' if dev_loses(gains, moves) else ""
     if "test" not in gains:
         return f'{worse}<div class="re2-muted">{NO_TEST}</div>'
     return worse + _test_advice(gains, moves, measure, listed=listed)
@@ -72,24 +78,12 @@ def _test_advice(gains: Mapping[str, float], moves: Moves, measure: Measure, *, 
     test = moves["test"]
     said = (
         f"On test, which had no part in choosing: {measure.change(gains['test'], NO_CHANGE)}, "
-        f"{_counts(test)} of {test.texts:,} texts."
+        f"{moves_in_words(test)} of {test.texts:,} texts."
     )
-    if gains["test"] < -NO_CHANGE:
-        much = loses(test)
-        told = LOSES if much else f"{LOSES.removesuffix('.')}, though by so few texts that it may be chance."
-        return f'<div class="{"re2-warn" if much else "re2-muted"}">{said} {told}</div>'
-    if not dev_alone_gains(gains):
-        return f'<div class="re2-muted">{said}</div>'
-    dev = moves["dev"]
-    on_dev = f"on dev {_counts(dev)} of {dev.texts:,}"
-    if not more_than_chance(dev, test):
-        return f'<div class="re2-muted">{said} Dev gains ({on_dev}), but by so few texts that it may be chance.</div>'
+    against, much = said_by_test(gains, moves)
+    if not much:
+        return f'<div class="re2-muted">{" ".join(filter(None, (said, against)))}</div>'
+    if against == LOSES:
+        return f'<div class="re2-warn">{said} {against}</div>'
     read = " Read the texts won and lost, further below, before you save." if listed else ""
-    return (
-        f'<div class="re2-muted">{said}</div>'
-        f'<div class="re2-warn">{DEV_ALONE} Chance hardly explains the gap ({on_dev}).{read}</div>'
-    )
-
-
-def _counts(moves: SplitMoves) -> str:
-    return f"{moves.won:,} better and {moves.lost:,} worse"
+    return f'<div class="re2-muted">{said}</div><div class="re2-warn">{against}{read}</div>'

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -29,12 +29,13 @@ Weights = Mapping[int, tuple[float, float]]
 @dataclass(frozen=True)
 class Drawn:
     """What was drawn: the difference, the weights of its arcs where a network gave some, the files that were written
-    by format, and what there is to tell."""
+    by format, and what there is to tell. `own` is the rule of A that the weights are of."""
 
     difference: DrawnDifference | None = None
     weights: Weights | None = None
     written: Mapping[str, str] = field(default_factory=dict)
     told: tuple[str, ...] = ()
+    own: str = ""
 
 
 def to_draw(
@@ -99,6 +100,8 @@ def draw(
     weights = None if network is None else _weights(drawn, network, written, own)
     shape = folded(drawn.difference, moved(weights)) if fold else None
     scene = scene_of(drawn.difference, shape, weights)
+    if scene.weighed is not None and own != drawn.name:
+        scene = replace(scene, weighed=replace(scene.weighed, rule=own))
     files = {kind: difference_file(scene, titles, kind) for kind in pictures}
     told = [] if scene.weighed is None else [scene.weighed.told]
     if shape is not None:
@@ -106,7 +109,7 @@ def draw(
     for kind, path in pictures.items():
         write_bytes(path, files[kind])
         told.append(f"Drawn to {path}.")
-    return Drawn(drawn, weights, {kind: str(path) for kind, path in pictures.items()}, tuple(told))
+    return Drawn(drawn, weights, {kind: str(path) for kind, path in pictures.items()}, tuple(told), own)
 
 
 def _folding(shape: Folded) -> str:
@@ -141,7 +144,7 @@ def weight_rows(drawn: Drawn) -> list[dict[str, Any]] | None:
     if drawn.weights is None:
         return None
     return [
-        {"source": row.source, "target": row.target, "words": list(row.after or row.before), "before": a, "after": b}
+        {"source": row.source, "target": row.target, "words": list(_every(row)), "before": a, "after": b}
         for row, a, b in _weighed(drawn)
     ]
 
@@ -155,13 +158,17 @@ def weight_text(drawn: Drawn) -> Iterable[str]:
         [f"{row.mark} {row.meaning}", row.source, row.target, _words(row), f"{before:.2f}", f"{after:.2f}"]
         for row, before, after in found[:_TOLD]
     ]
-    name = drawn.difference.name
-    head = f"Weights of '{name}' in the network, means over words, before and after training, most changed first:"
+    head = f"Weights of '{drawn.own}' in the network, means over words, before and after training, most changed first:"
     more = [f"and {counted(len(found) - _TOLD, 'arrow')} more (--json has all)"] if len(found) > _TOLD else []
     columns = ["arrow", "from state", "to state", "words", "before", "after"]
     yield "\n".join([head, table(columns, rows), *more])
 
 
+def _every(row: ArcRow) -> tuple[str, ...]:
+    """The words of either side, of which a weight is the mean."""
+    return tuple(dict.fromkeys((*row.before, *row.after)))
+
+
 def _words(row: ArcRow, most: int = 4) -> str:
-    words = row.after or row.before
+    words = _every(row)
     return " ".join(words[:most]) + (f" and {len(words) - most:,} more" if len(words) > most else "")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -27,6 +28,7 @@ from re2nn_core.commands.options import (
     task_option,
     tokenization_options,
 )
+from re2nn_core.commands.watching import counting_parts
 from re2nn_core.commands.written_files import refuse_outputs
 from re2nn_core.errors import InputError
 from re2nn_core.text.tokenization import Tokenization
@@ -64,7 +66,8 @@ BUDGET = 200_000  # as PAIR_BUDGET of the searches; that module is loaded when i
 @click.option(
     "--model",
     type=PATH,
-    help="A model trained from A: lines as thick as training changed their weight, measured by the largest change.",
+    help="A model trained from A: lines as thick as training changed their weight in the rule of A, measured by the "
+    "largest change.",
 )
 @click.option(
     "--budget",
@@ -151,6 +154,8 @@ def diff_command(
                 shown, pictures, titles, fold=fold, network=network, written=sides[0].side.tree_of(own), own=own
             )
     except KeyboardInterrupt:
+        if sys.stderr.isatty():
+            note("")  # progress may stand in the line
         note(f"Stopped at {doing[-1]}." + (" No picture was written." if pictures else ""))
         raise
     for line in drawn.told:
@@ -177,7 +182,13 @@ def _refuse_weights(model: Path | None, label: str | None, pictures: dict[str, P
 def _compared(left: RuleSide, right: RuleSide, budget: int, doing: list[str]) -> RuleSetDifference:
     from re2nn_core.services.rule_set_difference import rule_set_difference
 
-    return rule_set_difference(left, right, budget=budget, on_progress=doing.append)
+    tell = counting_parts()
+
+    def on_progress(what: str, done: int, total: int) -> None:
+        doing[-1] = what
+        tell(what, done, total)
+
+    return rule_set_difference(left, right, budget=budget, on_progress=on_progress)
 
 
 def _moved(sides: tuple[Side, Side], data: Path, reading: Reading, tokenization: Tokenization | None) -> MovedTexts:

@@ -53,8 +53,9 @@ def reconstruct_command(
 
     --json has the same keys for labels and for slots, null where a task has no such thing. Of the split that counts,
     and under splits of each: original, network, changed and reconstructed, each with accuracy or with precision, recall
-    and f1; agreement. Under rules: name, label (or slot), kept, original, reconstructed, threshold, edges, words and
-    more; under new_rules: name, label, text; under counts how many there are.
+    and f1; agreement; how many texts the rules read back answer better and worse than the written ones. Under rules:
+    name, label (or slot), kept, original, reconstructed, threshold, edges, words and more; under new_rules: name,
+    label, text; under counts how many there are.
 
     \b
     Example: re2nn reconstruct --model model --dev dev.tsv --test test.tsv -o new_rules.txt
@@ -70,7 +71,8 @@ def reconstruct_command(
     from re2nn_core.network.bundle import load_bundle
     from re2nn_core.services.not_read_back import not_read_back
     from re2nn_core.services.reconstruction import reconstruct
-    from re2nn_core.services.split_roles import gains_of, network_learned_from_dev, split_data, warnings_of
+    from re2nn_core.services.split_chance import SplitMoves
+    from re2nn_core.services.split_roles import gains_of, network_learned_from_dev, said_of, split_data
 
     bundle = load_bundle(model)
     corpus = sources.read(lambda path: read_texts(path, reading, labelled=True, model=model).corpus)
@@ -86,7 +88,9 @@ def reconstruct_command(
     headline = figures.get("test") or figures["dev"]
     learned = network_learned_from_dev(bundle.figures)
     gains = gains_of((split, one.original, one.reconstructed) for split, one in figures.items())
-    warnings = (*warnings_of(gains, learned_from_dev=learned), *not_read_back(bundle))
+    moves = {split: SplitMoves(one.labelled, one.better, one.worse) for split, one in figures.items()}
+    said = said_of(gains, moves, learned_from_dev=learned)
+    warnings = (*said.warnings, *not_read_back(bundle))
     data = {
         **labels_data(result),
         **figures_data(headline),
@@ -96,14 +100,15 @@ def reconstruct_command(
             for split, accuracy in figures.items()
         },
         "warnings": list(warnings),
+        "remarks": list(said.remarks),
         "output": str(output),
         "logic_output": str(logic_path),
         "weights_output": None if weights_output is None else str(weights_output),
     }
-    told = told_of_splits(tuple(figures), "thresholds", warnings, learned_from_dev=learned)
-    material, said = trained_on(model)
+    told = told_of_splits(tuple(figures), "thresholds", warnings, said.remarks, learned_from_dev=learned)
+    material, learned_texts = trained_on(model)
     report = _report(result, told, output, logic_path, unlike_defaults(bundle.tokenization))
-    return Answer(data | material, report + said)
+    return Answer(data | material, report + learned_texts)
 
 
 def _write_weights(path: Path, bundle: Bundle, result: Reconstruction) -> None:

@@ -2,7 +2,8 @@
 
 figures     per split and, of the split that counts, at the top: `original`, `network`, `changed` (slots: the written
             rules as they were changed, without new ones) and `reconstructed`, each with `accuracy` (labels) or
-            `precision`, `recall` and `f1` of spans (slots); `agreement` of texts, `agreement_words` (slots)
+            `precision`, `recall` and `f1` of spans (slots); `agreement` of texts, `agreement_words` (slots);
+            how many texts the rules read back answer `better` and `worse` than the written ones
 rules       `name`, `label` (or slot), `kept`, the texts `original` and `reconstructed`, how many `words` came or went,
             `unread`; labels: `threshold`, `edges`, `learned` (with weights), and the shortest sentences `only_original`
             and `only_reconstructed`; slots: `gain` in spans, `steps`, words and tags that only one of both names
@@ -40,7 +41,8 @@ def figures_data(figures: SplitAccuracy | SplitScores) -> Values:
     """What one split says of the rules as written, the network, and the rules read back."""
     said = {name: _measured(getattr(figures, name, None)) for name in _SPEAKERS}
     words = getattr(figures, "agreement_words", None)
-    return {**said, "agreement": figures.agreement, "agreement_words": words, "sentences": figures.texts}
+    moves = {"better": figures.better, "worse": figures.worse}
+    return {**said, "agreement": figures.agreement, "agreement_words": words, "sentences": figures.texts, **moves}
 
 
 def _measured(found: float | SpanScores | None) -> Values:

@@ -44,6 +44,7 @@ class Names(click.ParamType):
 @click.option("--output", type=PATH, help="Folder of the results. [default: results in the user's data folder]")
 @click.option("--folder", type=PATH, help="Folder of the published data, as for re2nn experiment.")
 @click.option("--again", is_flag=True, help="Run what the folder has, too.")
+@click.option("--mixed-vectors", is_flag=True, help="Go on although earlier runs took word vectors of another kind.")
 @click.option(
     "--take", type=PATH, multiple=True, help="Take over the runs of re2nn experiment --output, or of another runs.json."
 )
@@ -60,6 +61,7 @@ def reproduce_command(
     output: Path | None,
     folder: Path | None,
     again: bool,
+    mixed_vectors: bool,
     take: tuple[Path, ...],
     only_show: bool,
     as_json: bool,
@@ -74,8 +76,9 @@ def reproduce_command(
     """
     from re2nn_core.experiments.reproduce.catalog import find_table
     from re2nn_core.experiments.reproduce.plan import chosen_cells
-    from re2nn_core.experiments.reproduce.run_table import QUICK_MINUTES, Wanted, run_table
+    from re2nn_core.experiments.reproduce.run_table import QUICK_MINUTES, Wanted, run_table, tasks_wanted
     from re2nn_core.experiments.reproduce.stored import own_folder
+    from re2nn_core.experiments.reproduce.vector_kinds import BUILTIN_TAKEN, takes_builtin
 
     found = None if table is None else find_table(table)
     place = output or own_folder()
@@ -97,8 +100,11 @@ def reproduce_command(
         data=_data_folder(folder),
         minutes=QUICK_MINUTES if quick and minutes is None else minutes,
         again=again,
+        mixed=mixed_vectors,
     )
     note(f"{found.paper}, {found.number}: {found.title}. Results in {place}.")
+    if takes_builtin(tasks_wanted(wanted)):
+        note(BUILTIN_TAKEN)
     with stop_on_interrupt() as should_stop:
         outcome = run_table(wanted, on_progress=_tell, should_stop=should_stop)
     _write_figure(outcome.filled, place)

@@ -29,7 +29,8 @@ def reconstruct_slot_files(
     """The answer of `re2nn reconstruct` for slots."""
     from re2nn_core.services.not_read_back import not_read_back
     from re2nn_core.services.slot_reconstruction import reconstruct_slots
-    from re2nn_core.services.split_roles import gains_of, network_learned_from_dev, split_data, warnings_of
+    from re2nn_core.services.split_chance import SplitMoves
+    from re2nn_core.services.split_roles import gains_of, network_learned_from_dev, said_of, split_data
 
     bundle = load_tagger_of(model, None)
     known = bundle.parts.known_slots
@@ -45,7 +46,9 @@ def reconstruct_slot_files(
     headline = figures.get("test") or figures["dev"]
     learned = network_learned_from_dev(bundle.figures)
     gains = gains_of((split, _value(one.original), _value(one.reconstructed)) for split, one in figures.items())
-    warnings = (*warnings_of(gains, learned_from_dev=learned), *not_read_back(bundle))
+    moves = {split: SplitMoves(one.marked, one.better, one.worse) for split, one in figures.items()}
+    said = said_of(gains, moves, learned_from_dev=learned)
+    warnings = (*said.warnings, *not_read_back(bundle))
     data = {
         **slots_data(result),
         **figures_data(headline),
@@ -55,14 +58,15 @@ def reconstruct_slot_files(
             for split, scores in figures.items()
         },
         "warnings": list(warnings),
+        "remarks": list(said.remarks),
         "output": str(output),
         "logic_output": str(logic_path),
         "weights_output": None,
     }
     options = unlike_defaults(bundle.tokenization, ignores_slot_case=bool(known))
-    told = told_of_splits(tuple(figures), "changes", warnings, learned_from_dev=learned)
-    material, said = trained_on(model)
-    return Answer(data | material, _report(result, told, output, logic_path, options) + said)
+    told = told_of_splits(tuple(figures), "changes", warnings, said.remarks, learned_from_dev=learned)
+    material, learned_texts = trained_on(model)
+    return Answer(data | material, _report(result, told, output, logic_path, options) + learned_texts)
 
 
 def _report(result: SlotReconstruction, told: ToldOfSplits, output: Path, logic: Path, options: str) -> str:

@@ -105,11 +105,13 @@ class ToldOfSplits:
 
 
 def told_of_splits(
-    splits: Sequence[str], chose: str, warnings: Sequence[str], *, learned_from_dev: bool
+    splits: Sequence[str], chose: str, warnings: Sequence[str], remarks: Sequence[str], *, learned_from_dev: bool
 ) -> ToldOfSplits:
     """What `reconstruct` says of its splits; `chose` is what was chosen on dev."""
     from re2nn_core.services.split_roles import figure_name, roles_in_words
 
     names = {split: figure_name(split, learned_from_dev=learned_from_dev) for split in splits}
     roles = roles_in_words(splits, chose, learned_from_dev=learned_from_dev)
-    return ToldOfSplits(names, "".join(f"\n{line}" for line in (roles, *(f"Warning: {told}" for told in warnings))))
+    return ToldOfSplits(
+        names, "".join(f"\n{line}" for line in (roles, *remarks, *(f"Warning: {told}" for told in warnings)))
+    )

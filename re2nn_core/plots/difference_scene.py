@@ -88,11 +88,13 @@ class Scene:
 @dataclass(frozen=True)
 class Weighed:
     """What weights of a network do to lines. The thickest stands for `most`, the largest change of a weight here;
-    `known` of the arcs have a weight at all, of `arcs`."""
+    `known` of the arcs have a weight at all, of `arcs`. `rule` is the one whose weights these are, where the picture
+    has another one on the other side."""
 
     most: float
     known: int
     arcs: int
+    rule: str = ""
 
     def thickness(self, weight: tuple[float, float] | None, mark: Mark) -> float:
         """In points; a line is as much thicker than the thinnest as its weight changed, measured by `most`. One that
@@ -120,10 +122,11 @@ class Weighed:
             if without
             else ""
         )
+        whose = f"The weights are those of rule '{self.rule}' of A alone. " if self.rule else ""
         if not self.shows:
-            return f"No weight changed by {SMALLEST_CHANGE:g} or more, so all lines are thin.{none}"
+            return f"{whose}No weight changed by {SMALLEST_CHANGE:g} or more, so all lines are thin.{none}"
         return (
-            "Thickness: how much training changed the weight, the mean over an arrow's words, "
+            f"{whose}Thickness: how much training changed the weight, the mean over an arrow's words, "
             f"from 0 to {self.most:.2f}, the most here.{none}"
         )
 

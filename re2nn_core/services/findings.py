@@ -47,7 +47,8 @@ class NewRule:
 @dataclass(frozen=True)
 class SplitAccuracy:
     """Accuracies on one split, as shares of 1; `agreement` is the share of texts on which network and reconstructed
-    rules give the same answer."""
+    rules give the same answer. Of the `labelled` texts the reconstructed rules answer `better` and `worse` than the
+    written ones so many."""
 
     split: str
     texts: int
@@ -55,6 +56,9 @@ class SplitAccuracy:
     network: float | None
     reconstructed: float | None
     agreement: float
+    labelled: int = 0
+    better: int = 0
+    worse: int = 0
 
 
 @dataclass(frozen=True)

@@ -18,6 +18,7 @@ from re2nn_core.errors import SEARCH_STOPPED, StateBudgetError
 from re2nn_core.rules.tagging import slot_of
 from re2nn_core.rules.tree import Node, choice
 from re2nn_core.services.language_difference import RuleSide, positions_of
+from re2nn_core.services.steps import OnStep, stepped, untold
 
 MOST_PAIRS = 4_000  # pairs of labels, or of rules for slots, that are looked at
 
@@ -73,30 +74,37 @@ class Findings:
         return any(SEARCH_STOPPED in line for line in self.skipped)
 
 
-def find_idle(side: RuleSide, *, budget: int = PAIR_BUDGET, most_pairs: int = MOST_PAIRS) -> Findings:
-    """Dead and subsumed rules, and overlaps, the shortest sentences first. What passes the budget is told apart."""
+def find_idle(
+    side: RuleSide,
+    *,
+    budget: int = PAIR_BUDGET,
+    most_pairs: int = MOST_PAIRS,
+    on_rule: OnStep = untold,
+    on_pair: OnStep = untold,
+) -> Findings:
+    """Dead and subsumed rules, and overlaps, the shortest sentences first. What passes the budget is told apart.
+    `on_rule` and `on_pair` hear how many rules, and then pairs, were looked at."""
     skipped: list[str] = []
-    idle = _idle(side, budget, skipped)
+    idle = _idle(side, budget, skipped, on_rule)
     before = len(skipped)
-    overlaps = (
-        _disputes(side, budget, most_pairs, skipped) if side.tagging else _overlaps(side, budget, most_pairs, skipped)
-    )
+    find = _disputes if side.tagging else _overlaps
+    overlaps = find(side, budget, most_pairs, skipped, on_pair)
     ordered = sorted(overlaps, key=lambda overlap: len(overlap.sentence))
     return Findings(tuple(idle), tuple(ordered), tuple(skipped), all_pairs=len(skipped) == before)
 
 
-def _idle(side: RuleSide, budget: int, skipped: list[str]) -> list[IdleRule]:
+def _idle(side: RuleSide, budget: int, skipped: list[str], on_rule: OnStep) -> list[IdleRule]:
     found: dict[str, IdleRule] = {}
-    for group, names in side.groups.items():
-        for name in names:
-            if name not in found:
-                try:
-                    by = subsumed_by(side.rules, name, peers_of(side, group, name), budget=budget)
-                except StateBudgetError as error:
-                    skipped.append(f"Whether rule '{name}' is needed: {error.told}")
-                    continue
-                if by is not None:
-                    found[name] = IdleRule(name, group, by)
+    every = [(group, name) for group, names in side.groups.items() for name in names]
+    for group, name in stepped(every, on_rule):
+        if name not in found:
+            try:
+                by = subsumed_by(side.rules, name, peers_of(side, group, name), budget=budget)
+            except StateBudgetError as error:
+                skipped.append(f"Whether rule '{name}' is needed: {error.told}")
+                continue
+            if by is not None:
+                found[name] = IdleRule(name, group, by)
     return [_beside(rule, found) for rule in found.values()]
 
 
@@ -144,11 +152,11 @@ def _escapes(left: PositionTransducer, right: PositionTransducer, budget: int) -
     return shortest_tagged_escape(left, right, budget=budget) is not None
 
 
-def _overlaps(side: RuleSide, budget: int, most: int, skipped: list[str]) -> list[Overlap]:
+def _overlaps(side: RuleSide, budget: int, most: int, skipped: list[str], on_pair: OnStep) -> list[Overlap]:
     """Of rules for labels: for any two labels."""
     machines = {group: positions_of(choice([side.rules[n] for n in names])) for group, names in side.groups.items()}
     found = []
-    for one, other in _pairs(list(side.groups), most, skipped, "labels"):
+    for one, other in stepped(_pairs(list(side.groups), most, skipped, "labels"), on_pair):
         try:
             words = shortest_common(machines[one].automaton, machines[other].automaton, budget=budget)
         except StateBudgetError as error:
@@ -164,10 +172,10 @@ def accepting(side: RuleSide, group: str, words: tuple[str, ...]) -> tuple[str, 
     return tuple(name for name in side.groups[group] if accepts(side.machines[name].automaton, words))
 
 
-def _disputes(side: RuleSide, budget: int, most: int, skipped: list[str]) -> list[Overlap]:
+def _disputes(side: RuleSide, budget: int, most: int, skipped: list[str], on_pair: OnStep) -> list[Overlap]:
     """Of rules for slots: for any two slots the shortest sentence of any two rules that claim a word for them."""
     best: dict[tuple[str, str], Overlap] = {}
-    for one, other in _pairs(list(side.rules), most, skipped, "rules"):
+    for one, other in stepped(_pairs(list(side.rules), most, skipped, "rules"), on_pair):
         try:
             words = shortest_dispute(side.machines[one], side.machines[other], budget=budget)
         except StateBudgetError as error:

@@ -19,6 +19,7 @@ from re2nn_core.rules.ruleset import RuleSet
 from re2nn_core.rules.tagging import slots_of, tagged, with_slot_alone
 from re2nn_core.rules.tree import Node, choice
 from re2nn_core.services.slot_systems import SlotSystem
+from re2nn_core.services.steps import OnStep, stepped, untold
 from re2nn_core.services.witnesses import Witness, find_witness
 
 NAMED = 20  # names that a message lists
@@ -143,20 +144,24 @@ def refuse_unknown(names: Sequence[str], name: str, what: str, left: RuleSide, r
         raise NotFoundError(f"{files} {what} '{name}'. There are: {', '.join(names[:NAMED])}{more}.")
 
 
-def rule_verdicts(left: RuleSide, right: RuleSide, *, budget: int = PAIR_BUDGET) -> tuple[LanguageVerdict, ...]:
+def rule_verdicts(
+    left: RuleSide, right: RuleSide, *, budget: int = PAIR_BUDGET, on_step: OnStep = untold
+) -> tuple[LanguageVerdict, ...]:
     """Every rule of either side. One that passes the budget is unknown, and the others are still told."""
     return tuple(
         language_verdict(name, left.tree_of(name), right.tree_of(name), budget=budget)
-        for name in rule_names(left, right)
+        for name in stepped(rule_names(left, right), on_step)
     )
 
 
-def group_verdicts(left: RuleSide, right: RuleSide, *, budget: int = PAIR_BUDGET) -> tuple[LanguageVerdict, ...]:
+def group_verdicts(
+    left: RuleSide, right: RuleSide, *, budget: int = PAIR_BUDGET, on_step: OnStep = untold
+) -> tuple[LanguageVerdict, ...]:
     """Every label or slot of either side, all of its rules together; of a slot what is marked as it, and nothing
     else."""
     return tuple(
         language_verdict(name, left.tree_of_group(name), right.tree_of_group(name), marking=left.tagging, budget=budget)
-        for name in group_names(left, right)
+        for name in stepped(group_names(left, right), on_step)
     )
 
 

@@ -221,15 +221,19 @@ def _result(
 def _measure(split: str, corpus: Corpus, original: RuleSystem, bundle: Bundle, new: RuleSystem) -> SplitAccuracy:
     texts = corpus.texts
     gold = [example.label for example in corpus]
-    by_network, by_new = predict(bundle, texts).answers, new.answers(texts)
+    by_network, by_old, by_new = predict(bundle, texts).answers, original.answers(texts), new.answers(texts)
+    labelled = [(label, old, now) for label, old, now in zip(gold, by_old, by_new, strict=True) if label is not None]
     agreeing = sum(a == b for a, b in zip(by_network, by_new, strict=True))
     return SplitAccuracy(
         split,
         len(texts),
-        accuracy(gold, original.answers(texts)),
+        accuracy(gold, by_old),
         accuracy(gold, by_network),
         accuracy(gold, by_new),
         agreeing / len(texts) if texts else 1.0,
+        len(labelled),
+        sum(now == label != old for label, old, now in labelled),
+        sum(old == label != now for label, old, now in labelled),
     )
 
 

@@ -17,8 +17,9 @@ from re2nn_core.services.language_difference import (
     rule_verdicts,
 )
 from re2nn_core.services.shared_overlaps import with_shared_sentences
+from re2nn_core.services.steps import OnStep, stepped
 
-OnProgress = Callable[[str], None]
+OnProgress = Callable[[str, int, int], None]  # what is looked at, how many are done, of how many
 
 
 @dataclass(frozen=True)
@@ -49,24 +50,26 @@ def rule_set_difference(
     *,
     budget: int = PAIR_BUDGET,
     drawn_budget: int = DRAWN_BUDGET,
-    on_progress: OnProgress | None = None,
+    on_progress: OnProgress = lambda what, done, total: None,
 ) -> RuleSetDifference:
-    """Compare two sides. InputError for sides of different kinds; what passes a budget is told where it belongs."""
+    """Compare two sides. InputError for sides of different kinds; what passes a budget is told where it belongs.
+    `on_progress` hears how far each part of it is."""
     refuse_other_kind(left, right)
-    tell = on_progress or (lambda what: None)
-    tell("rules")
-    rules = rule_verdicts(left, right, budget=budget)
-    tell(f"{left.kind}s")
-    groups = group_verdicts(left, right, budget=budget)
-    tell("machines")
-    machines = {
-        rule.name: drawn_rule(left, right, rule.name, budget=drawn_budget)
-        for rule in rules
-        if rule.verdict is not Verdict.SAME
-    }
-    tell("rules that do nothing, and overlaps")
-    alone = find_idle(left, budget=budget), find_idle(right, budget=budget)
-    findings = with_shared_sentences((left, right), alone)
+
+    def on(what: str) -> OnStep:
+        return lambda done, total: on_progress(what, done, total)
+
+    rules = rule_verdicts(left, right, budget=budget, on_step=on("rules"))
+    groups = group_verdicts(left, right, budget=budget, on_step=on(f"{left.kind}s"))
+    differing = [rule.name for rule in rules if rule.verdict is not Verdict.SAME]
+    machines = {name: drawn_rule(left, right, name, budget=drawn_budget) for name in stepped(differing, on("machines"))}
+    alone = tuple(
+        find_idle(
+            side, budget=budget, on_rule=on(f"rules of {name} that do nothing"), on_pair=on(f"overlaps of {name}")
+        )
+        for name, side in (("A", left), ("B", right))
+    )
+    findings = with_shared_sentences((left, right), (alone[0], alone[1]))
     return RuleSetDifference(groups, rules, machines, findings)
 
 

@@ -78,7 +78,8 @@ class LearnedRule:
 class SplitScores:
     """Scores of one split, None where nobody has marked a text of it; `marked` of its `texts` are. `changed`: the
     written rules as they were changed, without new ones. `agreement`: texts, `agreement_words`: words that network and
-    reconstructed rules answer alike, as shares of 1."""
+    reconstructed rules answer alike, as shares of 1. In so many marked texts fewer spans are wrong or missing by the
+    reconstructed rules than by the written ones (`better`), or more of them (`worse`)."""
 
     split: str
     texts: int
@@ -89,6 +90,8 @@ class SplitScores:
     agreement: float
     agreement_words: float
     marked: int
+    better: int = 0
+    worse: int = 0
 
 
 @dataclass(frozen=True)
@@ -274,6 +277,7 @@ def _scores_of(split: str, part: Sequence[Example], bundle: TaggerBundle, *syste
     by_network = [answer.tags for answer in answer_texts(bundle, [e.text for e in part], sure=False)]
     original, changed, new = (system.tags_of_words(words) for system in systems)
     pairs = list(zip(by_network, new, strict=True))
+    gains = [_gain(*tags) for tags in zip([text.tags for text in texts], original, new, strict=True)]
     tokens = sum(map(len, words))
     alike = sum(a == b for left, right in pairs for a, b in zip(left, right, strict=True))
     return SplitScores(
@@ -286,7 +290,17 @@ def _scores_of(split: str, part: Sequence[Example], bundle: TaggerBundle, *syste
         sum(left == right for left, right in pairs) / len(pairs),
         alike / tokens if tokens else 1.0,
         sum(example.spans is not None for example in part),
+        sum(gain > 0 for gain in gains),
+        sum(gain < 0 for gain in gains),
     )
+
+
+def _gain(gold: Tags | None, old: Tags, new: Tags) -> int:
+    """How many spans fewer are wrong or missing in a text."""
+    if gold is None or old == new:
+        return 0
+    wanted, before, now = (set(token_spans(tags)) for tags in (gold, old, new))
+    return len(before ^ wanted) - len(now ^ wanted)
 
 
 def _measured(texts: Sequence[TaggedText], answers: Sequence[Tags]) -> SpanScores | None:

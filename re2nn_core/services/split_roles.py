@@ -6,9 +6,11 @@ One place for the page Compare and for `re2nn reconstruct`, so that both say the
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from re2nn_core.services.dev_figures import LEARNED_FROM
+from re2nn_core.services.split_chance import SplitMoves, loses, more_than_chance
 
 # A smaller change would be shown as none.
 NO_CHANGE = 0.0005
@@ -16,6 +18,8 @@ NETWORK_HAS_LEARNED = "the network has learned from it"
 APART = "kept apart"
 NO_TEST = "There are no test texts, so nothing tells whether this holds for texts that had no part in choosing it."
 DEV_ALONE = "Dev gains and test does not: the changes were chosen on dev and train and may fit their texts alone."
+DEV_LOSES = "Dev loses by it: these texts are answered worse than before."
+LOSES = "Test loses by it: these texts are answered worse than before."
 LEARNED_DEV = (
     "The network has learned from dev too (its training took turns over all labelled texts), so that its own figure "
     "there proves little."
@@ -43,14 +47,53 @@ def dev_alone_gains(gains: Mapping[str, float]) -> bool:
     return "test" in gains and gains.get("dev", 0.0) >= NO_CHANGE and gains["test"] < NO_CHANGE
 
 
-def warnings_of(gains: Mapping[str, float], *, learned_from_dev: bool) -> tuple[str, ...]:
-    """What has to be known before the changes are believed, in sentences."""
-    told = [LEARNED_DEV] if learned_from_dev else []
+def dev_loses(gains: Mapping[str, float], moves: Mapping[str, SplitMoves]) -> bool:
+    """Whether dev loses by the changes, and more than chance may do; `moves` are those of the splits in `gains`."""
+    return gains.get("dev", 0.0) < -NO_CHANGE and loses(moves["dev"])
+
+
+def said_by_test(gains: Mapping[str, float], moves: Mapping[str, SplitMoves]) -> tuple[str, bool]:
+    """What test texts tell against the changes, in sentences, and whether it is more than chance may do. Empty where
+    they tell nothing against them. `moves` are those of the splits that `gains` has."""
+    if gains["test"] < -NO_CHANGE:
+        if loses(moves["test"]):
+            return LOSES, True
+        return f"{LOSES.removesuffix('.')}, though by so few texts that it may be chance.", False
+    if not dev_alone_gains(gains):
+        return "", False
+    dev = moves["dev"]
+    on_dev = f"on dev {moves_in_words(dev)} of {dev.texts:,}"
+    if not more_than_chance(dev, moves["test"]):
+        return f"Dev gains ({on_dev}), but by so few texts that it may be chance.", False
+    return f"{DEV_ALONE} Chance hardly explains the gap ({on_dev}).", True
+
+
+def moves_in_words(moves: SplitMoves) -> str:
+    """`3 better and 0 worse`."""
+    return f"{moves.won:,} better and {moves.lost:,} worse"
+
+
+@dataclass(frozen=True)
+class Said:
+    """What has to be known before changes are believed: `warnings`, and `remarks` on what may be chance."""
+
+    warnings: tuple[str, ...]
+    remarks: tuple[str, ...] = ()
+
+
+def said_of(gains: Mapping[str, float], moves: Mapping[str, SplitMoves], *, learned_from_dev: bool) -> Said:
+    """The same for a command, which shows no texts."""
+    warnings = (LEARNED_DEV,) if learned_from_dev else ()
+    if dev_loses(gains, moves):
+        warnings = (*warnings, DEV_LOSES)
     if "test" not in gains:
-        told.append(NO_TEST)
-    elif dev_alone_gains(gains):
-        told.append(DEV_ALONE)
-    return tuple(told)
+        return Said((*warnings, NO_TEST))
+    against, much = said_by_test(gains, moves)
+    if not against:
+        return Said(warnings)
+    test = moves["test"]
+    said = f"On test, which had no part in choosing: {moves_in_words(test)} of {test.texts:,} texts. {against}"
+    return Said((*warnings, said)) if much else Said(warnings, (said,))
 
 
 def gains_of(figures: Iterable[tuple[str, float | None, float | None]]) -> dict[str, float]:

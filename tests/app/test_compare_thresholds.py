@@ -57,7 +57,7 @@ def test_one_rule_moves_alone(studio: Studio, learnable: ProjectRecord) -> None:
     changed = studio.html.split("<span>machine")[0].rsplit("<b>", 1)[1]
     assert changed.startswith(("0<", "1<"))
     name = studio.test.dataframe[0].value["name"].iloc[0]
-    assert re.search(rf'>Only {name} at [01]\.\d\d; all others as written \(v1[^<]*\)</div>', studio.html)
+    assert re.search(rf">Only {name} at [01]\.\d\d; all others as written \(v1[^<]*\)</div>", studio.html)
     assert ">All rules together, at each threshold</div>" in studio.html
 
 

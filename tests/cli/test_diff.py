@@ -203,7 +203,7 @@ def test_an_unknown_rule_of_one_file_is_told_with_its_path_once(re2nn: Call, rul
 def test_two_rules_of_other_names_are_drawn_with_the_weights_of_the_first(
     re2nn: Call, rules: Path, other: Path, tmp_path: Path
 ) -> None:
-    svg, own = tmp_path / "out.svg", network_of(RULES, tmp_path / "own")
+    svg, own = tmp_path / "out.svg", network_of(RULES, tmp_path / "own", ("a", "b", "price"))
     names = [rule.name for rule in read_rules(RULES, lowercase=True).ruleset.rules]
     assert "price" in names
     second = next(name for name in names if name != "price")
@@ -211,7 +211,14 @@ def test_two_rules_of_other_names_are_drawn_with_the_weights_of_the_first(
     outcome = re2nn(*pair)
     assert outcome.code == 1
     assert svg.exists()
-    assert f"Weights of 'price / {second}' in the network" in outcome.out
+    assert "Weights of 'price' in the network, means over words, before and after training" in outcome.out
+    whose = "The weights are those of rule 'price' of A alone. No weight changed by 0.01 or more"
+    assert whose in outcome.err
+    assert "those of rule &#x27;price&#x27; of A alone." in svg.read_text(encoding="utf-8")
+    same = ("diff", rules, other, "--rule", "price", "--svg", svg, "--model", own)
+    assert "of A alone" not in re2nn(*same).err
+    [weights] = [one for one in re2nn(*same, "--json").data["weights"] if one["before"] not in (0, 1)]
+    assert set(weights["words"]) == {"fare", "cost", "price"}, "a mean over the words of both sides names them all"
 
 
 def network_of(rules: str, folder: Path, vocabulary: tuple[str, ...] = ("a", "b")) -> Path:
@@ -366,6 +373,35 @@ def test_a_search_past_the_budget_leaves_the_rest(re2nn: Call, rules: Path, tmp_
     assert "Write a smaller count" not in outcome.out
     assert "--budget" not in re2nn("diff", rules, after).out
     assert re2nn("diff", rules, after, "--budget", "0").code == 2
+
+
+def test_how_far_a_long_diff_is_stands_on_stderr(
+    re2nn: Call, rules: Path, other: Path, slot_rules: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert re2nn("diff", rules, other).err == "", "a short one tells nothing"
+    monkeypatch.setattr("re2nn_core.commands.watching._SOON", 0)
+    outcome = re2nn("diff", rules, other, "--json")
+    assert outcome.data["equivalent"] is False
+    told = outcome.err.splitlines()
+    parts = ["rules", "labels", "machines", *(f"{what} of {s}{end}" for s in "AB" for what, end in _IN_EACH)]
+    assert list(dict.fromkeys(line.partition(":")[0] for line in told)) == parts
+    assert [line for line in told if line.startswith("rules:")] == [
+        f"rules: {share}%" for share in (0, 25, 50, 75, 100)
+    ]
+    assert "slots: 100%" in re2nn("diff", slot_rules, slot_rules).err
+
+
+_IN_EACH = (("rules", " that do nothing"), ("overlaps", ""))
+
+
+def test_where_an_interrupted_diff_was_is_told(
+    re2nn: Call, rules: Path, other: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*arguments: object, **budget: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("re2nn_core.services.idle_rules.subsumed_by", interrupted)
+    assert "Stopped at rules of A that do nothing." in re2nn("diff", rules, other).err
 
 
 @pytest.mark.parametrize("where", ["re2nn_core.plots.difference_files.difference_png", "os.replace"])

@@ -15,7 +15,7 @@ from re2nn_core.exchange.slot_write import render_slot_jsonl
 from re2nn_core.network.bundle import save_bundle
 from re2nn_core.network.tagger_config import TaggerConfig
 from re2nn_core.reconstruction.edges import LearnedEdge
-from re2nn_core.services.findings import NewRule, Reconstruction, RuleChange
+from re2nn_core.services.findings import NewRule, Reconstruction, RuleChange, SplitAccuracy
 from re2nn_core.services.slot_reconstruction import LearnedRule, SlotReconstruction, SlotRuleChange
 from re2nn_core.services.slot_systems import read_slot_system
 from re2nn_core.services.slot_training import train_tagger
@@ -87,3 +87,31 @@ def test_rules_have_the_same_keys_and_keep_their_values() -> None:
 def test_the_help_names_them(re2nn: Call) -> None:
     told = re2nn("reconstruct", "--help").out
     assert all(name in told for name in ("agreement", "accuracy", "f1", "threshold", "new_rules", "counts"))
+
+
+@pytest.mark.parametrize(
+    ("better", "on_dev", "sure"),
+    [
+        (3, "Dev gains (on dev 3 better and 0 worse of 80), but by so few texts that it may be chance.", False),
+        (
+            20,
+            "Dev gains and test does not: the changes were chosen on dev and train and may fit their texts alone. "
+            "Chance hardly explains the gap (on dev 20 better and 0 worse of 80).",
+            True,
+        ),
+    ],
+)
+def test_a_gain_on_dev_alone_is_judged_by_how_many_texts_it_is(
+    re2nn: Call, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, better: int, on_dev: str, sure: bool
+) -> None:
+    dev = SplitAccuracy("dev", 80, 0.5, 0.9, 0.5 + better / 80, 0.9, 80, better, 0)
+    test = SplitAccuracy("test", 80, 0.5, 0.5, 0.5, 0.9, 80, 1, 1)
+    found = Reconstruction("", "", (dev, test), ())
+    monkeypatch.setattr("re2nn_core.services.reconstruction.reconstruct", lambda *given, **told: found)
+    given = ("reconstruct", "--model", folder / "labels", "--dev", folder / "labels.tsv", "-o", tmp_path / "new.txt")
+    told = f"On test, which had no part in choosing: 1 better and 1 worse of 80 texts. {on_dev}"
+    lines = re2nn(*given).out.splitlines()
+    assert (f"Warning: {told}" if sure else told) in lines
+    data = re2nn(*given, "--json").data
+    assert (told in data["warnings"], data["remarks"]) == (sure, [] if sure else [told])
+    assert (data["splits"]["dev"]["better"], data["splits"]["dev"]["worse"]) == (better, 0)

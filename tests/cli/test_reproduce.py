@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from command_line import Call
 from reproduced_samples import job, run
 
+from re2nn_core.embeddings.choose import ENCODER
 from re2nn_core.experiments import data as data_module
 from re2nn_core.experiments.data import FOLDER_VARIABLE
 from re2nn_core.experiments.reproduce.runs_file import Figure, Kept, add_published, add_run, read_runs
@@ -103,3 +105,25 @@ def test_runs_of_another_folder_are_taken_over(re2nn: Call, tmp_path: Path) -> N
     outcome = re2nn("reproduce", "--take", there, "--output", here)
     assert (outcome.code, "1 run taken over, 0 left" in outcome.err) == (0, True)
     assert read_runs(here / "runs.json") == read_runs(there)
+
+
+def test_runs_with_other_word_vectors_are_no_company(
+    re2nn: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    places = "re2nn_core.experiments.reproduce"
+    monkeypatch.setattr(f"{places}.vector_kinds.encoder_is_installed", lambda: False)
+    ran: list[object] = []
+    monkeypatch.setattr(f"{places}.run_table.run_tasks", lambda pool, tasks, **how: not ran.extend(tasks))
+    given = ["emnlp2020-table5", "--only", "BiGRU", "--columns", "ATIS 1%", "--folder", tmp_path, "--output", tmp_path]
+    outcome = re2nn("reproduce", *given, "--seeds", "1")
+    assert (outcome.code, len(ran)) == (0, 1)
+    assert "The extra `encoder` is not installed: networks take the built-in word vectors" in outcome.err
+    first = run(0, 68.0)
+    own = replace(first, measured=replace(first.measured, settings={"vectors": "auto:encoder"}, vectors=ENCODER))
+    add_run(tmp_path / "runs.json", job("bigru").key, own)
+    refused = re2nn("reproduce", *given)
+    assert (refused.code, len(ran)) == (2, 1), "nothing more was run"
+    assert "Nothing was run: the results have runs with the sentence encoder's word vectors" in refused.err
+    assert "BiGRU | ATIS 1%: seed 0" in refused.err
+    assert "The extra `encoder` is not installed: networks take" not in refused.err
+    assert (re2nn("reproduce", *given, "--mixed-vectors").code, len(ran)) == (0, 4)

@@ -107,6 +107,15 @@ def test_reading_back_is_never_worse_on_dev_and_runs_again(trained: tuple[TrainR
     corpus = small_corpus().of_split("dev")
     right = sum(a == e.label for a, e in zip(again.answers(corpus.texts), corpus, strict=True))
     assert right / len(corpus) == dev.reconstructed
+    for split, texts in ((one, small_corpus().of_split(one.split)) for one in found.accuracy):
+        was, now = (
+            [answer == example.label for answer, example in zip(system.answers(texts.texts), texts, strict=True)]
+            for system in (small_system(), again)
+        )
+        assert split.labelled == len(texts)
+        assert split.better == sum(after and not before for before, after in zip(was, now, strict=True))
+        assert split.worse == sum(before and not after for before, after in zip(was, now, strict=True))
+    assert dev.better > 0
     assert found.changed == sum(not rule.kept_original for rule in found.rules)
 
 

@@ -79,6 +79,18 @@ def test_rules_that_are_read_back_gain_on_dev_and_on_texts_that_chose_nothing(fo
         assert scores.original.f1 < scores.changed.f1 <= scores.reconstructed.f1
 
 
+def test_texts_that_become_better_and_worse_are_counted(found: SlotReconstruction) -> None:
+    new, old = system_of(found.rules_text, found.logic_text), system_of(RULES)
+    for scores in found.scores:
+        part = slot_corpus().of_split(scores.split)
+        gains = []
+        for example, before, after in zip(part, old.spans(part.texts), new.spans(part.texts), strict=True):
+            wanted = set(example.spans or ())
+            gains.append(len(set(before) ^ wanted) - len(set(after) ^ wanted))
+        assert (scores.better, scores.worse) == (sum(g > 0 for g in gains), sum(g < 0 for g in gains))
+    assert found.scores[0].better > 0
+
+
 def test_agreement_is_counted_on_texts_and_words(
     found: SlotReconstruction, bundles: Callable[[str], TaggerBundle]
 ) -> None:

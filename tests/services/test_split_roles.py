@@ -4,33 +4,53 @@ from __future__ import annotations
 
 import pytest
 
+from re2nn_core.services.split_chance import SplitMoves
 from re2nn_core.services.split_roles import (
     DEV_ALONE,
     LEARNED_DEV,
+    LOSES,
     NO_TEST,
+    Said,
     figure_name,
     gains_of,
     network_learned_from_dev,
     role_of,
     roles_in_words,
+    said_of,
     split_data,
-    warnings_of,
 )
+
+ON_TEST = "On test, which had no part in choosing: 1 better and {} worse of 80 texts. "
+SURE = f"{DEV_ALONE} Chance hardly explains the gap (on dev 20 better and 1 worse of 80)."
+UNSURE = "Dev gains (on dev 3 better and 0 worse of 80), but by so few texts that it may be chance."
+UNSURE_LOSS = (
+    "Test loses by it: these texts are answered worse than before, though by so few texts that it may be chance."
+)
+FEW, MANY = SplitMoves(80, 3, 0), SplitMoves(80, 20, 1)
 
 
 @pytest.mark.parametrize(
-    ("gains", "learned", "warnings"),
+    ("gains", "dev", "lost", "learned", "warnings", "remarks"),
     [
-        ({"dev": 0.1, "test": 0.0}, False, (DEV_ALONE,)),
-        ({"dev": 0.1, "test": -0.1}, True, (LEARNED_DEV, DEV_ALONE)),
-        ({"dev": 0.1, "test": 0.05}, False, ()),
-        ({"dev": 0.0, "test": -0.02}, False, ()),
-        ({"dev": 0.1}, False, (NO_TEST,)),
-        ({}, True, (LEARNED_DEV, NO_TEST)),
+        ({"dev": 0.1, "test": 0.0}, MANY, 1, False, (ON_TEST.format(1) + SURE,), ()),
+        ({"dev": 0.1, "test": 0.0}, FEW, 1, False, (), (ON_TEST.format(1) + UNSURE,)),
+        ({"dev": 0.1, "test": -0.1}, MANY, 9, True, (LEARNED_DEV, ON_TEST.format(9) + LOSES), ()),
+        ({"dev": 0.1, "test": -0.1}, MANY, 3, True, (LEARNED_DEV,), (ON_TEST.format(3) + UNSURE_LOSS,)),
+        ({"dev": 0.1, "test": 0.05}, MANY, 1, False, (), ()),
+        ({"dev": 0.1}, MANY, 1, False, (NO_TEST,), ()),
+        ({}, MANY, 1, True, (LEARNED_DEV, NO_TEST), ()),
     ],
 )
-def test_warnings(gains: dict[str, float], learned: bool, warnings: tuple[str, ...]) -> None:
-    assert warnings_of(gains, learned_from_dev=learned) == warnings
+def test_what_splits_say(
+    gains: dict[str, float],
+    dev: SplitMoves,
+    lost: int,
+    learned: bool,
+    warnings: tuple[str, ...],
+    remarks: tuple[str, ...],
+) -> None:
+    moves = {"dev": dev, "test": SplitMoves(80, 1, lost)}
+    assert said_of(gains, moves, learned_from_dev=learned) == Said(warnings, remarks)
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,16 @@ from __future__ import annotations
 from html import escape
 
 from re2nn_core.experiments.reproduce.results import Filled, Result
-from re2nn_core.experiments.reproduce.wording import FOOT, difference, ours, published, seeds, summary, why_not
+from re2nn_core.experiments.reproduce.wording import (
+    FOOT,
+    difference,
+    mixed_vectors,
+    ours,
+    published,
+    seeds,
+    summary,
+    why_not,
+)
 
 _STYLE = """
 body { font: 15px/1.5 system-ui, sans-serif; margin: 2rem; color: #23282b; background: #fff; }
@@ -56,7 +65,8 @@ def _columns(filled: Filled) -> tuple[str, ...]:
 
 def _notes(filled: Filled) -> list[str]:
     table = filled.table
-    told = [f"Cells: {table.unit}. {FOOT}", summary(filled), *([table.note] if table.note else []), *why_not(filled)]
+    told = [f"Cells: {table.unit}. {FOOT}", summary(filled), *([table.note] if table.note else [])]
+    told += [*mixed_vectors(filled), *why_not(filled)]
     if filled.left_out:
         told.append(f"Left out: {', '.join(filled.left_out)}.")
     return told

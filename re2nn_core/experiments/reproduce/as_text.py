@@ -6,7 +6,16 @@ from collections.abc import Iterator, Sequence
 
 from re2nn_core.experiments.reproduce.results import Filled
 from re2nn_core.experiments.reproduce.spec import Column
-from re2nn_core.experiments.reproduce.wording import FOOT, difference, ours, published, seeds, summary, why_not
+from re2nn_core.experiments.reproduce.wording import (
+    FOOT,
+    difference,
+    mixed_vectors,
+    ours,
+    published,
+    seeds,
+    summary,
+    why_not,
+)
 
 _ABREAST = 4
 
@@ -17,7 +26,7 @@ def text_of(filled: Filled) -> str:
     blocks = [_block(filled, part) for group in _groups(filled) for part in _parts(filled, group)]
     told = [summary(filled), f"In each block: {table.unit}. {FOOT}"]
     told += [table.note] if table.note else []
-    told += why_not(filled)
+    told += [*mixed_vectors(filled), *why_not(filled)]
     if filled.left_out:
         told.append(f"Left out: {', '.join(filled.left_out)}.")
     return "\n\n".join([f"{table.paper}, {table.number}: {table.title}", *blocks, "\n".join(told)])

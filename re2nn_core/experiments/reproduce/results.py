@@ -22,7 +22,7 @@ DIGITS = 4
 @dataclass(frozen=True)
 class Measurement:
     """What the runs of a cell come to. `std` is that of a sample (n - 1), None for one run. `runs` have the same
-    settings; `others` were run with other ones and are not in the mean."""
+    settings and word vectors; `others` were run with other ones and are not in the mean."""
 
     mean: float
     std: float | None
@@ -82,13 +82,15 @@ def filled(table: Table, kept: Kept, cells: Sequence[Cell] | None = None, left_o
 
 
 def measurement(cell: Cell, kept: Kept) -> Measurement | None:
-    """The runs of a cell with the same settings: those of most seeds, of equals the newest."""
+    """The runs of a cell with the same settings and word vectors: those of most seeds, of equals the newest."""
     if cell.job is None:
         return None
     runs = [run for run in kept.of(cell.job.key) if cell.measure in run.measured.values]
     groups: dict[str, list[Run]] = {}
     for run in runs:
-        groups.setdefault(json.dumps(run.measured.settings, sort_keys=True, default=str), []).append(run)
+        # An encoder whose files turn out to be damaged leaves the settings alone.
+        alike = [run.measured.vectors, run.measured.settings]
+        groups.setdefault(json.dumps(alike, sort_keys=True, default=str), []).append(run)
     if not groups:
         return None
     chosen = max(groups.values(), key=lambda own: (len(own), max(run.date for run in own)))

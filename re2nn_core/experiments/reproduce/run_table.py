@@ -18,13 +18,15 @@ from re2nn_core.experiments.reproduce.runs_file import FILE_NAME, Kept, add_publ
 from re2nn_core.experiments.reproduce.spec import Table
 from re2nn_core.experiments.reproduce.stored import stored_runs
 from re2nn_core.experiments.reproduce.systems import can_run, not_there
+from re2nn_core.experiments.reproduce.vector_kinds import check_kinds
 
 QUICK_MINUTES = 17.0  # no cell is begun that would end behind it, so that a quick table takes 20 minutes at most
 
 
 @dataclass(frozen=True)
 class Wanted:
-    """What is run: some cells of a table, for the seeds from 0 on. `minutes`: no cell is begun that would end later."""
+    """What is run: some cells of a table, for the seeds from 0 on. `minutes`: no cell is begun that would end later.
+    `mixed`: word vectors of another kind than earlier runs took are no reason to refuse."""
 
     table: Table
     chosen: Chosen
@@ -34,6 +36,7 @@ class Wanted:
     data: Path
     minutes: float | None = None
     again: bool = False
+    mixed: bool = False
 
     def __post_init__(self) -> None:
         if self.seeds < 1:
@@ -136,6 +139,16 @@ def _was_run(done: Done) -> bool:
     return not (done.error or done.had or done.elsewhere)
 
 
+def tasks_wanted(wanted: Wanted) -> tuple[Task, ...]:
+    """What is to be run. InputError where earlier runs took word vectors of another kind than this machine would."""
+    kept = read_runs(wanted.file)
+    cells = wanted.chosen.cells
+    tasks = tasks_of(cells, wanted.seeds) if wanted.again else missing_tasks(cells, wanted.seeds, kept)
+    if not wanted.mixed:
+        check_kinds(tasks, wanted.table.cells, kept)
+    return tasks
+
+
 def run_table(
     wanted: Wanted,
     *,
@@ -143,11 +156,9 @@ def run_table(
     should_stop: Callable[[], bool] = lambda: False,
 ) -> Outcome:
     """Run what the folder's file lacks, write the table as JSON, CSV, Markdown and HTML beside it. InputError."""
-    kept = read_runs(wanted.file)
+    tasks = tasks_wanted(wanted)
     add_published(wanted.file, wanted.table.name, published_figures(wanted.table, wanted.data))
-    tasks = tasks_of(wanted.chosen.cells, wanted.seeds)
-    tasks = tasks if wanted.again else missing_tasks(wanted.chosen.cells, wanted.seeds, kept)
-    known = joined(kept, [stored_runs()])
+    known = joined(read_runs(wanted.file), [stored_runs()])
     clock = _Clock(wanted, known, {task: expected_seconds(task.job, known) for task in tasks}, on_progress)
     stopped = False
     if tasks:

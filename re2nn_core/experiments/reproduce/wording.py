@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from re2nn_core.experiments.reproduce.results import Filled, Result
+from re2nn_core.experiments.reproduce.vector_kinds import BUILTIN, ENCODER, IN_WORDS, hangs_on_machine, kind_of
 from re2nn_core.text.counting import counted
 
 NOT_RUN = "not run"
@@ -67,6 +68,30 @@ def summary(filled: Filled) -> str:
 def why_not(filled: Filled) -> tuple[str, ...]:
     """Why cells could not be run, each reason once."""
     return tuple(dict.fromkeys(result.why_not for result in filled.results if result.why_not))
+
+
+def mixed_vectors(filled: Filled) -> tuple[str, ...]:
+    """Where word vectors of two kinds stand side by side, because the encoder was not always installed: runs that are
+    not in a mean therefore, and cells that cannot be compared."""
+    told, cells = [], {ENCODER: 0, BUILTIN: 0}
+    for result in filled.measured:
+        measured, job = result.measured, result.cell.job
+        if measured is None or job is None or not hangs_on_machine(job) or (kind := kind_of(measured.runs[0])) is None:
+            continue
+        cells[kind] += 1
+        count = sum(kind_of(run) not in (None, kind) for run in measured.others)
+        if count:
+            other = IN_WORDS[BUILTIN if kind == ENCODER else ENCODER]
+            told.append(
+                f"{result.cell.name}: the figure is of {counted(len(measured.runs), 'seed')} with {IN_WORDS[kind]}; "
+                f"{counted(count, 'run')} with {other} {'is' if count == 1 else 'are'} left out."
+            )
+    if all(cells.values()):
+        each = " and ".join(f"{counted(number, 'cell')} with {IN_WORDS[kind]}" for kind, number in cells.items())
+        told.append(
+            f"Two kinds of word vectors: {each}. Figures of one kind cannot be compared with those of the other."
+        )
+    return tuple(told)
 
 
 def _plus_minus(mean: float, std: float | None, digits: int) -> str:
