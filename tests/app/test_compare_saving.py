@@ -66,19 +66,17 @@ def test_a_change_can_be_left_out(studio: Studio, planted: RunRecord) -> None:
     assert "leave" in list(studio.test.dataframe[0].value["change"])
 
 
+def held_to(store: Store, project: ProjectRecord, sentences: str) -> None:
+    """The same rules as a second version, with sentences."""
+    newest = latest_version(store, project.id)
+    texts = {"rules_text": newest.rules_text, "logic_text": newest.logic_text, "sentences_text": sentences}
+    save_version(store, project.id, **texts, author="Ann", expected_number=1)
+
+
 def test_what_stands_in_the_way_is_told_before_and_left_out_by_a_button(
     studio: Studio, learnable: ProjectRecord, planted: RunRecord, store: Store
 ) -> None:
-    newest = latest_version(store, learnable.id)
-    save_version(
-        store,
-        learnable.id,
-        rules_text=newest.rules_text,
-        logic_text=newest.logic_text,
-        sentences_text='[price]\nmust_not = ["the cost of it"]\n',
-        author="Ann",
-        expected_number=1,
-    )
+    held_to(store, learnable, '[price]\nmust_not = ["the cost of it"]\n')
     studio.open("compare", project=learnable.id)
     # At first the change is left out, so that nothing stands in the way.
     assert "<b>This cannot be saved as it is.</b>" not in studio.html
@@ -102,16 +100,7 @@ def test_what_stands_in_the_way_is_told_before_and_left_out_by_a_button(
 def test_sentences_that_fail_already_are_not_blamed_on_a_change(
     studio: Studio, learnable: ProjectRecord, planted: RunRecord, store: Store
 ) -> None:
-    newest = latest_version(store, learnable.id)
-    save_version(
-        store,
-        learnable.id,
-        rules_text=newest.rules_text,
-        logic_text=newest.logic_text,
-        sentences_text='[price]\nmust = ["nothing of the kind"]\n',
-        author="Ann",
-        expected_number=1,
-    )
+    held_to(store, learnable, '[price]\nmust = ["nothing of the kind"]\n')
     studio.open("compare", project=learnable.id)
     assert list(studio.test.dataframe[0].value["change"])[0] == "take over"
     assert "<b>1 sentence fails in v2 already</b>, and nothing that is chosen changes that." in studio.html
