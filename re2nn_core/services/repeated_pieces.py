@@ -13,8 +13,9 @@ from re2nn_core.services.rule_pieces import Piece, names_a_word
 def mark_repeated(before: Sequence[Piece], after: Sequence[Piece]) -> tuple[tuple[Piece, ...], tuple[Piece, ...]]:
     """Both sides with these places as changed ones too."""
     blocks = SequenceMatcher(None, [one.text for one in before], [one.text for one in after], autojunk=False)
-    left = {place for tag, start, stop, _, _ in blocks.get_opcodes() if tag != "equal" for place in range(start, stop)}
-    right = {place for tag, _, _, start, stop in blocks.get_opcodes() if tag != "equal" for place in range(start, stop)}
+    moved = [block for block in blocks.get_opcodes() if block[0] != "equal"]
+    left = {place for _, start, stop, _, _ in moved for place in range(start, stop)}
+    right = {place for _, _, _, start, stop in moved for place in range(start, stop)}
     more = _counts(before), _counts(after)
     return _marked(before, left, more[0] - more[1]), _marked(after, right, more[1] - more[0])
 

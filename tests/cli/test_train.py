@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import signal
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -285,6 +286,15 @@ def test_files_that_are_no_model_are_not_overwritten(re2nn: Call, folder: Path) 
     assert (folder / "rules.txt").read_bytes() == before
 
 
+@pytest.fixture
+def heard() -> Iterator[None]:
+    """Ctrl+C is heard, also where the tests were started in the background, which makes programs deaf to it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("heard")
 def test_first_interrupt_asks_and_second_stops() -> None:
     def interrupt() -> None:
         os.kill(os.getpid(), signal.SIGINT)

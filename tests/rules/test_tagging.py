@@ -142,9 +142,10 @@ def test_published_rules_expand_as_published() -> None:
 def test_published_slots_once_their_case_is_folded() -> None:
     """Every slot of the published rules is one of the data, but for those of which the data say nothing."""
     for name, folder, unknown in ((ATIS, "atis", ["month_name"]), (SNIPS, "snips", [])):
+        rules = published_rules(name).rules  # skips where the published files are not here
         lines = (BENCHMARKS / folder / "train.jsonl").read_text(encoding="utf-8").splitlines()
         known = {slot for line in lines for tag in json.loads(line)["tags"] if (slot := slot_of(tag))}
-        trees = [with_slot_case(tagged(rule.expanded), sorted(known)) for rule in published_rules(name).rules]
+        trees = [with_slot_case(tagged(rule.expanded), sorted(known)) for rule in rules]
         assert set(slots_of(trees)) - known <= set(unknown)
     assert "timeRange" in slots_of(trees)
     assert "timerange" in slots_of(published_rules(SNIPS))
