@@ -33,4 +33,9 @@ def press(page: sync_api.Page, key: str) -> int:
 def is_shown(page: sync_api.Page, text_id: int) -> None:
     """Wait until a text is there, and keys are meant for it: on a busy machine its buttons come seconds before."""
     page.locator(f".st-key-label_accept_{text_id}").wait_for()
+    hears(page, text_id)
+
+
+def hears(page: sync_api.Page, text_id: int) -> None:
+    """Wait until keys are meant for a text."""
     page.wait_for_function("id => window.re2nnStrokes?.data?.text_id === id", arg=text_id)

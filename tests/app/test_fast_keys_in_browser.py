@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from conflicts import conflict_project
 from finished_run import learnable_project
-from label_keys import PATIENCE_MS, is_shown, shown
+from label_keys import PATIENCE_MS, hears, is_shown, shown
 from served import in_chromium, picture, settled, sync_api, window
 
 from re2nn_core.store import Store, flagged_texts, get_text, judgements, open_queue, open_store, texts_of
@@ -101,6 +101,7 @@ def test_a_reviewer_decides_as_fast(server: tuple[str, Path], store: Store, page
     project, ids = conflict_project(store)
     page.goto(f"{server[0]}/team?project={project.id}&view=review&person=Dora")
     page.locator(f".st-key-review_label_2_{ids[1]}").wait_for()
+    hears(page, ids[1])
     settled(page)
     buttons = [
         page.locator(f".st-key-review_label_{number}_{ids[1]}").inner_text().split("\n")[0].strip() for number in (1, 2)
