@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from conflicts import conflict_project
+from label_keys import hears
 from served import chromium, in_chromium, picture, served, settled, sync_api, window
 
 from re2nn_core.store import Store, get_text, open_store
@@ -21,6 +22,7 @@ def stands(store: Store, text_id: int) -> tuple[str | None, str | None, bool]:
 def shows(page: sync_api.Page, text_id: int) -> None:
     """Wait until a text is there to be decided: the button of its second label is drawn last."""
     page.locator(f".st-key-review_label_2_{text_id}").wait_for()
+    hears(page, text_id)
     settled(page)
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from conflicts import conflict_project
-from label_keys import PATIENCE_MS, press, shown
+from label_keys import PATIENCE_MS, hears, press, shown
 from served import in_chromium, picture, settled, sync_api, window
 from slot_samples import marked_project
 
@@ -122,10 +122,12 @@ def test_review(server: tuple[str, Path], store: Store, page: sync_api.Page) -> 
     project, ids = conflict_project(store, f"Review {width}")
     page.goto(f"{server[0]}/team?project={project.id}&view=review&person=Dora")
     page.locator(f".st-key-review_label_2_{ids[1]}").wait_for()
+    hears(page, ids[1])
     before = boxes(page, REVIEW)
     for key, text in (("a", ids[2]), ("Enter", ids[5]), ("u", ids[2])):
         page.keyboard.press(key)
         page.locator(f".st-key-review_label_2_{text}").wait_for()
+        hears(page, text)
         assert boxes(page, REVIEW) == before, key
     picture(page, f"steady_review_{width}")
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from accounts import new_person, sign_in, signed_in
 from finished_run import learnable_project
-from label_keys import PATIENCE_MS, is_shown, press, shown
+from label_keys import PATIENCE_MS, hears, is_shown, press, shown
 from served import chromium, in_chromium, picture, served, settled, sync_api, window
 
 from re2nn_core.store import get_text, judgements, open_queue, open_store, texts_of
@@ -68,6 +68,7 @@ def test_two_label_and_one_reviews(tmp_path: Path, windows: list[sync_api.Page])
         picture(rae, "three_agreement")
         rae.goto(f"{address}/team?project={project.id}&view=review")
         rae.locator(f".st-key-review_label_2_{ids[0]}").wait_for()
+        hears(rae, ids[0])
         settled(rae)
         picture(rae, "three_review")
         rae.keyboard.press("2")
