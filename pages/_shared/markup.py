@@ -86,6 +86,9 @@ h2.re2-section { font-size: 1.12em; font-weight: 600; line-height: 1.4; padding:
   [class*="st-key-_save_message"] { width: 8rem !important; max-width: 8rem; min-width: 0; flex: 0 1 8rem !important; }
   [class*="st-key-_rules_view"] button { padding-left: .42rem; padding-right: .42rem; }
   [class*="st-key-_rules_view"] button p { font-size: .84rem; } }
+/* The tools of a table lie over what stands above it: while a row is chosen they would do so all the time. */
+[data-testid="stElementContainer"]:not(:hover, :focus-within) [data-testid="stElementToolbar"] { opacity: 0;
+  pointer-events: none; }
 </style>
 """
 

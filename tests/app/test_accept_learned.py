@@ -68,6 +68,8 @@ def test_edits_are_accepted_by_keys_alone(tmp_path: Path, store: Store) -> None:
         page.goto(f"{address}/compare?project={project.id}")
         page.get_by_role("button", name="Accept into rules v2").wait_for(timeout=FIRST)
         settled(page)
+        for tools in page.get_by_test_id("stElementToolbar").all():  # a row is chosen, and nothing lies over the text
+            sync_api.expect(tools).to_have_css("opacity", "0")
         page.keyboard.press("e")
         focus_is(page, "compare_edits", "canvas")
         page.keyboard.down("a")
