@@ -46,6 +46,8 @@ def _told(brought: float, kept: float, where: str, points: str) -> str:
         said = f"On {where} the trained network is no better than the written rules"
         return f"{said}; the rules read back are better by {_number(kept)} {points}." if kept >= NOTHING else f"{said}."
     began = f"Training brought {_number(brought)} {points} on {where}"
+    if kept <= -NOTHING:
+        return f"{began}; the rules read back lose {_number(-kept)} against the written ones."
     if kept < NOTHING:
         return f"{began}; the rules read back keep none of them."
     if kept > brought + NOTHING:
