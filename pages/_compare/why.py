@@ -104,21 +104,18 @@ class SlotSides:
 
     def rows(self, text: str, palette: Palette) -> list[list[str]]:
         [found] = answer_texts(self.network, [text])
+        sure = f"{found.sure:.0%} sure of the least sure word{_unknown(self.network, text)}"
         return [
             *(
                 [_written(title), *_spans_by_rules(system, text, palette)]
                 for title, system in _sides(self.title, self.written, self.newest)
             ),
-            ["Network", _spans(found.spans, text, palette), _least_sure(found.sure) + _unknown(self.network, text)],
+            ["Network", _spans(found.spans, text, palette), sure],
             [_READ_BACK, *_spans_by_rules(self.read_back, text, palette)],
         ]
 
     def explain(self, text: str, palette: Palette) -> None:
         explain_slots_with(self.explainer(), text, palette)
-
-
-def _least_sure(share: float) -> str:
-    return f"{share:.0%} sure of the least sure word"
 
 
 def _unknown(network: Bundle | TaggerBundle, text: str) -> str:

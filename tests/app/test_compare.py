@@ -107,6 +107,8 @@ def test_an_own_sentence_stays_until_it_is_emptied(studio: Studio, planted: RunR
     assert (field(through).value, field(explained).value) == ("the price of it", "the price of it")
     field(explained).set_value("what does it cost").run()
     assert (field(through).value, field(explained).value) == ("what does it cost", "what does it cost")
+    field(explained).set_value("what does xyzzy cost").run()
+    assert re.search("new to it: [^<]*“xyzzy”", studio.html)
     field(explained).set_value("").run()
     assert (field(through).value, field(explained).value) == examples
     studio.checked()

@@ -100,12 +100,14 @@ def test_what_stands_in_the_way_is_told_before_and_left_out_by_a_button(
 def test_sentences_that_fail_already_are_not_blamed_on_a_change(
     studio: Studio, learnable: ProjectRecord, planted: RunRecord, store: Store
 ) -> None:
-    held_to(store, learnable, '[price]\nmust = ["nothing of the kind"]\n')
+    others = ", ".join(f'"not {number}"' for number in range(6))
+    held_to(store, learnable, f'[price]\nmust = ["nothing of the kind", {others}]\n')
     studio.open("compare", project=learnable.id)
     assert list(studio.test.dataframe[0].value["change"])[0] == "take over"
-    assert "<b>1 sentence fails in v2 already</b>, and nothing that is chosen changes that." in studio.html
+    assert "<b>7 sentences fail in v2 already</b>, and nothing that is chosen changes that." in studio.html
     assert "Rule &#x27;price&#x27; must match “nothing of the kind”" in studio.html
     assert studio.test.button(key="compare_save").disabled
+    assert "<details><summary>and 2 more</summary>" in studio.html
     assert "compare_leave_out" not in [button.key for button in studio.test.button]
     next(box for box in studio.test.text_input if box.label.startswith("Why it should")).set_value("known").run()
     studio.checked()
