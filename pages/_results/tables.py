@@ -20,7 +20,7 @@ from re2nn_core.experiments.reproduce.run_table import with_reasons
 from re2nn_core.experiments.reproduce.runs_file import FILE_NAME, Kept, read_runs
 from re2nn_core.experiments.reproduce.spec import Table
 from re2nn_core.experiments.reproduce.stored import own_folder, stored_runs
-from re2nn_core.experiments.reproduce.wording import FOOT, mixed_vectors, summary, why_not
+from re2nn_core.experiments.reproduce.wording import FOOT, mixed_vectors, other_settings, summary, why_not
 from re2nn_core.plots.experiments import Line
 from re2nn_core.plots.reproduced import Pair, curves_figure, pairs_figure
 
@@ -94,7 +94,7 @@ def _rows(found: Filled, wanted: str) -> list[str]:
 def _draw_notes(found: Filled) -> None:
     table = found.table
     told = [f"Cells: {table.unit}. {FOOT}", *([table.note] if table.note else [])]
-    told += [*mixed_vectors(found), *_reasons(found)]
+    told += [*mixed_vectors(found), *other_settings(found), *_reasons(found)]
     html(f'<div class="re2-muted">{escape(" ".join(told))}</div>')
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from re2nn_core.experiments.reproduce.measured import Run
 from re2nn_core.experiments.reproduce.results import Filled, Result
-from re2nn_core.experiments.reproduce.wording import NOT_RUN, mixed_vectors
+from re2nn_core.experiments.reproduce.wording import NOT_RUN, mixed_vectors, other_settings
 
 COLUMNS = (
     "table",
@@ -37,6 +37,7 @@ def values_of(filled: Filled) -> dict[str, Any]:
         "unit": table.unit,
         "note": table.note,
         "mixed_vectors": list(mixed_vectors(filled)),
+        "other_settings": list(other_settings(filled)),
         "cells_run": len(filled.measured),
         "cells_in_all": len(filled.results),
         "left_out": list(filled.left_out),

@@ -9,6 +9,7 @@ from re2nn_core.experiments.reproduce.wording import (
     FOOT,
     difference,
     mixed_vectors,
+    other_settings,
     ours,
     published,
     seeds,
@@ -66,7 +67,7 @@ def _columns(filled: Filled) -> tuple[str, ...]:
 def _notes(filled: Filled) -> list[str]:
     table = filled.table
     told = [f"Cells: {table.unit}. {FOOT}", summary(filled), *([table.note] if table.note else [])]
-    told += [*mixed_vectors(filled), *why_not(filled)]
+    told += [*mixed_vectors(filled), *other_settings(filled), *why_not(filled)]
     if filled.left_out:
         told.append(f"Left out: {', '.join(filled.left_out)}.")
     return told

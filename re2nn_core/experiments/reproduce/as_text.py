@@ -10,6 +10,7 @@ from re2nn_core.experiments.reproduce.wording import (
     FOOT,
     difference,
     mixed_vectors,
+    other_settings,
     ours,
     published,
     seeds,
@@ -26,7 +27,7 @@ def text_of(filled: Filled) -> str:
     blocks = [_block(filled, part) for group in _groups(filled) for part in _parts(filled, group)]
     told = [summary(filled), f"In each block: {table.unit}. {FOOT}"]
     told += [table.note] if table.note else []
-    told += [*mixed_vectors(filled), *why_not(filled)]
+    told += [*mixed_vectors(filled), *other_settings(filled), *why_not(filled)]
     if filled.left_out:
         told.append(f"Left out: {', '.join(filled.left_out)}.")
     return "\n\n".join([f"{table.paper}, {table.number}: {table.title}", *blocks, "\n".join(told)])

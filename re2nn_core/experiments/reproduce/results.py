@@ -12,6 +12,7 @@ from typing import Any
 from re2nn_core.experiments.published import FIGURES, damaged_figures
 from re2nn_core.experiments.reproduce.measured import Run
 from re2nn_core.experiments.reproduce.runs_file import Figure, Kept
+from re2nn_core.experiments.reproduce.same_settings import runs_alike
 from re2nn_core.experiments.reproduce.spec import Cell, Table
 from re2nn_core.experiments.reproduce.spec import Path as Place
 from re2nn_core.experiments.reproduce.systems import nothing_random
@@ -86,18 +87,13 @@ def measurement(cell: Cell, kept: Kept) -> Measurement | None:
     if cell.job is None:
         return None
     runs = [run for run in kept.of(cell.job.key) if cell.measure in run.measured.values]
-    groups: dict[str, list[Run]] = {}
-    for run in runs:
-        # An encoder whose files turn out to be damaged leaves the settings alone.
-        alike = [run.measured.vectors, run.measured.settings]
-        groups.setdefault(json.dumps(alike, sort_keys=True, default=str), []).append(run)
-    if not groups:
+    if not runs:
         return None
-    chosen = max(groups.values(), key=lambda own: (len(own), max(run.date for run in own)))
+    chosen = max(runs_alike(cell.job, runs), key=lambda own: (len(own), max(run.date for run in own)))
     values = [run.measured.values[cell.measure] for run in chosen]
     spread = round(stdev(values), DIGITS) if len(values) > 1 else None
     others = tuple(run for run in runs if run not in chosen)
-    return Measurement(round(fmean(values), DIGITS), spread, tuple(chosen), others)
+    return Measurement(round(fmean(values), DIGITS), spread, chosen, others)
 
 
 def printed_figures(table: Table) -> dict[str, Figure]:

@@ -94,5 +94,22 @@ def mixed_vectors(filled: Filled) -> tuple[str, ...]:
     return tuple(told)
 
 
+def other_settings(filled: Filled) -> tuple[str, ...]:
+    """Runs that are not in a mean because the settings of a system have changed since."""
+    told = []
+    for result in filled.measured:
+        if result.measured is None:
+            continue
+        vectors = result.measured.runs[0].measured.vectors
+        left = [run for run in result.measured.others if run.measured.vectors == vectors]
+        if left:
+            told.append(
+                f"{result.cell.name}: the figure is of {counted(len(result.measured.runs), 'seed')}; "
+                f"{counted(len(left), 'run')} with other settings {'is' if len(left) == 1 else 'are'} left out. "
+                "--again runs all of a cell with today's settings."
+            )
+    return tuple(told)
+
+
 def _plus_minus(mean: float, std: float | None, digits: int) -> str:
     return f"{mean:,.{digits}f}" + ("" if std is None else f" ± {std:,.{digits}f}")
