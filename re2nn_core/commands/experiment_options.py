@@ -25,7 +25,7 @@ from re2nn_core.commands.options import (
     tokenization_options,
     with_options,
 )
-from re2nn_core.commands.settings import aim_option, config_of, setting_options
+from re2nn_core.commands.settings import aim_option, config_of, given_of, setting_options
 from re2nn_core.commands.watching import epoch_line, stop_on_interrupt
 from re2nn_core.commands.written_files import refuse_outputs
 from re2nn_core.errors import Cancelled, InputError
@@ -222,7 +222,8 @@ class Running:
             # A mixture is of vectors that a word has everywhere; and before training none of them plays a part.
             begin["vectors"] = "auto"
         network = network_of(model, {**given, **more}, begin)
-        return Cell(data, portion, model, network, config_of(TrainConfig, self.settings, examples))
+        by_hand = tuple(given_of(TrainConfig, self.settings))
+        return Cell(data, portion, model, network, config_of(TrainConfig, self.settings, examples), by_hand)
 
     def _baseline(self, data: DataSet, portion: float, model: str) -> BaselineCell:
         from re2nn_core.experiments.baseline_cell import BaselineCell, baseline_cell

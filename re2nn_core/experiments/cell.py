@@ -15,18 +15,21 @@ from re2nn_core.network.tagger_config import TaggerConfig
 from re2nn_core.training.config import TrainConfig
 from re2nn_core.training.resuming import mark_of
 
+BY_HAND = "by_hand"  # in settings: the names of defaults that were asked for
 _NOT_OF_THE_RESULT = ("seed", "device", "threads")
 
 
 @dataclass(frozen=True)
 class Cell:
-    """The seeds inside `network` and `train` play no part: each run sets its own."""
+    """The seeds inside `network` and `train` play no part: each run sets its own. Settings of `train` that are named in
+    `by_hand` stay as they are, where the recipe for so many texts would take others."""
 
     data: DataSet
     portion: float
     model: str
     network: NetworkConfig
     train: TrainConfig
+    by_hand: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         check_portion(self.portion)
@@ -49,7 +52,15 @@ class Cell:
     def settings(self) -> dict[str, Any]:
         """All settings that a result hangs on, of network and training together."""
         train = self.train if self.trains else TrainConfig()
-        return {**settings_of(self.network, train), "vectors": self.vectors}
+        found = {**settings_of(self.network, train), "vectors": self.vectors}
+        kept = self._kept_by_hand if self.trains else []
+        return {**found, BY_HAND: kept} if kept else found
+
+    @property
+    def _kept_by_hand(self) -> list[str]:
+        """Those whose value is the default, which alone the recipe could take for not set."""
+        usual = settings_of(self.network, TrainConfig())
+        return sorted(name for name in self.by_hand if name in usual and getattr(self.train, name) == usual[name])
 
     @property
     def defaults(self) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from typing import Any
 from re2nn_core.baselines.spec import BASES, is_baseline
 from re2nn_core.errors import InputError
 from re2nn_core.experiments.baseline_cell import changed_baseline
-from re2nn_core.experiments.cell import settings_of
+from re2nn_core.experiments.cell import BY_HAND, settings_of
 from re2nn_core.experiments.models import MODELS
 from re2nn_core.experiments.results import StoredCell
 from re2nn_core.experiments.run import Record
@@ -125,7 +125,12 @@ def changed_settings(cell: StoredCell) -> dict[str, Any]:
     for aim in beginnings:
         begun = {**aimed(aim, examples), **aimed_training(aim, examples), **MODELS.get(cell.model, {})}
         own = {**settings_of(NetworkConfig(), TrainConfig()), **begun}
-        changed = {name: value for name, value in cell.settings.items() if name != "vectors" and own.get(name) != value}
+        asked = cell.settings.get(BY_HAND, ())
+        changed = {
+            name: value
+            for name, value in cell.settings.items()
+            if name not in ("vectors", BY_HAND) and (name in asked or own.get(name) != value)
+        }
         found.append((len(changed), {"aim": aim, **changed} if aim == "reading" else changed))
     return min(found, key=lambda pair: pair[0])[1]
 

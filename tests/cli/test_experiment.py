@@ -56,6 +56,16 @@ def test_a_cell_as_text(re2nn: Call, own: tuple[str | Path, ...]) -> None:
     assert "published" not in outcome.out
 
 
+def test_a_setting_that_is_given_counts_even_where_it_is_the_default(re2nn: Call, own: tuple[str | Path, ...]) -> None:
+    """So few texts are learned without a state head unless somebody asks for one."""
+    call = ("experiment", "classification", *own, "--portion", "5%", *QUICK)
+    usual, asked = re2nn(*call), re2nn(*call, "--head-rate", "0.005")
+    assert (usual.code, asked.code) == (0, 0)
+    assert "no state head" in usual.out
+    assert "a state head at rate 0.005" in asked.out
+    assert "set by hand: epochs 1, head_rate 0.005." in asked.out
+
+
 def test_seeds_begin_where_they_are_told_to(re2nn: Call, own: tuple[str | Path, ...]) -> None:
     given = ("experiment", "classification", *own, "--portion", "0", "--vectors", "none", "--json")
     assert re2nn(*given, "--seeds", "3", "--seed", "5").data["seeds"] == [5, 6, 7]
