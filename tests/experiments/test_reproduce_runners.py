@@ -150,3 +150,25 @@ def test_runs_of_an_experiment_are_taken_over_by_their_settings(
     [run] = read_runs(target).of("labels/small/5%/fa-rnn")
     assert (run.seed, run.machine, run.date, run.code) == (1, "here", "2026-01-01", "x")
     assert 0 < run.measured.values["accuracy"] <= 100
+
+
+def test_what_was_found_on_dev_of_one_set_is_taken_for_it_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """And a job's own settings go before it."""
+    monkeypatch.setattr(label_runs, "aimed", lambda aim, examples: {"vectors": "none", "extra_states": 2})
+    taken = {
+        (data, amount): measured(Job("labels", data, "fa-rnn", amount)).settings["vectors"].partition(":")[0]
+        for data, amount in (("SMS", 0.1), ("SMS", 0.05), ("QC", 0.1))
+    }
+    assert taken == {("SMS", 0.1): "auto", ("SMS", 0.05): "none", ("QC", 0.1): "none"}
+    assert measured(Job("labels", "SMS", "fa-rnn", 0.1, (("vectors", "none"),))).settings["vectors"] == "none"
+
+
+def test_only_runs_with_what_was_found_on_dev_are_taken_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    begun = {"machines": "label", "extra_states": 60, "keep_blocks": False}
+    monkeypatch.setattr(take, "aimed", lambda aim, examples: {**begun, "vectors": "context"})
+    taken = {}
+    for name, vectors in (("SMS", "auto"), ("SMS", "context"), ("QC", "auto"), ("QC", "context")):
+        cell = quick_cell(0.1, train=TrainConfig(), vectors=vectors, **begun)
+        job = take._label_job(describe(replace(cell, data=small_set(name=name))), 450)
+        taken[name, vectors] = job == Job("labels", name, "fa-rnn", 0.1)
+    assert [found for found, right in taken.items() if right] == [("SMS", "auto"), ("QC", "context")]

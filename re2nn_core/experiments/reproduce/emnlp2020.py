@@ -132,6 +132,12 @@ _DRAWING = (
 )
 
 
+_TUNED = (
+    "Ours on 10% of SMS take word vectors that are the same in every sentence (--vectors auto), which was right more "
+    "often on dev; all else is what the aim accuracy takes for so many texts."
+)
+
+
 def _full_table(number: int, data: str) -> Table:
     places = tuple(Place(Column(place.column.name), data, place.amount) for place in _places((data,), AMOUNTS))
     return Table(
@@ -139,6 +145,7 @@ def _full_table(number: int, data: str) -> Table:
         f"All results on {data}",
         cells=crossed("labels", _EVERY, places),
         quick=(_QUICK, frozenset(("0%", "1%"))),
+        note=_TUNED if data == "SMS" else "",
     )
 
 
@@ -163,6 +170,7 @@ TABLES = (
         "Accuracy with 1%, 10% and 100% of the training texts",
         cells=crossed("labels", (*_MAIN, *_MAIN_HELPED), _places(DATA, AMOUNTS[1:])),
         quick=(frozenset(), frozenset(f"{data} 1%" for data in DATA)),
+        note=_TUNED,
     ),
     Table(
         "emnlp2020-table6",
@@ -193,7 +201,7 @@ TABLES = (
             frozenset(("0%", "1%", "3%")),
         ),
         Curve("share of the training texts"),
-        note="The paper prints no numbers for it.",
+        note=f"The paper prints no numbers for it. {_TUNED}",
     ),
     Table(
         "emnlp2020-figure3",
