@@ -14,6 +14,7 @@ from pages._shared.markup import escape, html
 from re2nn_core.experiments.reproduce.as_data import csv_of, values_of
 from re2nn_core.experiments.reproduce.as_page import html_of
 from re2nn_core.experiments.reproduce.catalog import TABLES
+from re2nn_core.experiments.reproduce.leading import leads_in_words
 from re2nn_core.experiments.reproduce.lines import lines_of
 from re2nn_core.experiments.reproduce.results import Filled, Result, filled, joined
 from re2nn_core.experiments.reproduce.run_table import with_reasons
@@ -48,6 +49,8 @@ def draw_tables() -> None:
     found = every[name]
     rows = _rows(found, wanted)
     html(f'<div class="re2-verdict">{escape(summary(found))}</div>')
+    if compared := leads_in_words(found):
+        html(f"<div>{escape(compared)}</div>")
     if not rows:
         messages.empty("No row has these letters in its name.", "Empty the field, or write others.")
         return

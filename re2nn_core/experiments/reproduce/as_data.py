@@ -6,6 +6,7 @@ import csv
 import io
 from typing import Any
 
+from re2nn_core.experiments.reproduce.leading import Lead, leads
 from re2nn_core.experiments.reproduce.measured import Run
 from re2nn_core.experiments.reproduce.results import Filled, Result
 from re2nn_core.experiments.reproduce.wording import NOT_RUN, mixed_vectors, other_settings
@@ -36,6 +37,7 @@ def values_of(filled: Filled) -> dict[str, Any]:
         "title": table.title,
         "unit": table.unit,
         "note": table.note,
+        "leads": [_lead(one) for one in leads(filled)],
         "mixed_vectors": list(mixed_vectors(filled)),
         "other_settings": list(other_settings(filled)),
         "cells_run": len(filled.measured),
@@ -71,6 +73,16 @@ def _cell(filled: Filled, result: Result) -> dict[str, Any]:
         "difference": result.difference,
         "state": NOT_RUN if measured is None else "run",
         "why_not": result.why_not,
+    }
+
+
+def _lead(lead: Lead) -> dict[str, Any]:
+    return {
+        "column": lead.column,
+        "best_of_ours": lead.ours.cell.row,
+        "best_of_others": lead.other.cell.row,
+        "ahead": lead.ahead,
+        "all_ahead": lead.all_ahead,
     }
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
+from re2nn_core.experiments.reproduce.leading import leads_in_words
 from re2nn_core.experiments.reproduce.results import Filled, Result
 from re2nn_core.experiments.reproduce.wording import (
     FOOT,
@@ -66,7 +67,8 @@ def _columns(filled: Filled) -> tuple[str, ...]:
 
 def _notes(filled: Filled) -> list[str]:
     table = filled.table
-    told = [f"Cells: {table.unit}. {FOOT}", summary(filled), *([table.note] if table.note else [])]
+    told = [f"Cells: {table.unit}. {FOOT}", summary(filled)]
+    told += [text for text in (leads_in_words(filled), table.note) if text]
     told += [*mixed_vectors(filled), *other_settings(filled), *why_not(filled)]
     if filled.left_out:
         told.append(f"Left out: {', '.join(filled.left_out)}.")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from re2nn_core.experiments.reproduce.leading import leads_in_words
 from re2nn_core.experiments.reproduce.results import Filled
 from re2nn_core.experiments.reproduce.spec import Column
 from re2nn_core.experiments.reproduce.wording import (
@@ -26,7 +27,7 @@ def text_of(filled: Filled) -> str:
     table = filled.table
     blocks = [_block(filled, part) for group in _groups(filled) for part in _parts(filled, group)]
     told = [summary(filled), f"In each block: {table.unit}. {FOOT}"]
-    told += [table.note] if table.note else []
+    told += [text for text in (leads_in_words(filled), table.note) if text]
     told += [*mixed_vectors(filled), *other_settings(filled), *why_not(filled)]
     if filled.left_out:
         told.append(f"Left out: {', '.join(filled.left_out)}.")

@@ -51,12 +51,14 @@ def as_run(seed: int, measured: Measured) -> Run:
 
 @cache
 def machine_name() -> str:
-    """System, processor, Python and torch."""
+    """System, processor with what torch uses of it, Python and torch."""
     import torch
 
+    # Sums are taken in another order where other instructions are used, and a seed may give other figures.
+    used = torch.backends.cpu.get_cpu_capability()
     return (
-        f"{platform.system()} {platform.machine()}, Python {platform.python_version()}, torch {torch.__version__}, "
-        f"{torch.get_num_threads()} thread{'s' if torch.get_num_threads() > 1 else ''}"
+        f"{platform.system()} {platform.machine()} ({used}), Python {platform.python_version()}, "
+        f"torch {torch.__version__}, {torch.get_num_threads()} thread{'s' if torch.get_num_threads() > 1 else ''}"
     )
 
 

@@ -50,6 +50,11 @@ def runner_name(task: Task, model: str) -> str | None:
     return _BASELINES.get(task) if is_baseline(task, model) else None
 
 
+def is_ours(task: Task, model: str) -> bool:
+    """Whether the name is that of a network of rules."""
+    return (task, model) in _OWN and model != "rules"
+
+
 def is_baseline(task: Task, model: str) -> bool:
     """Whether the name is that of an ordinary network."""
     if task == "labels":
