@@ -11,7 +11,12 @@ from pages._shared.markup import escape, html
 from pages._shared.tables import html_table
 from re2nn_core.experiments.reproduce.measured import Run
 from re2nn_core.experiments.reproduce.results import Result
-from re2nn_core.experiments.reproduce.wording import NOT_RUN, difference, ours, published, seeds
+from re2nn_core.experiments.reproduce.wording import difference, ours, published, seeds
+
+_ASKED = (
+    "Below: the settings that were asked for. Steps, pull, epochs and copies that stand there as the general defaults "
+    "are replaced by those of the line above, which suit so many texts."
+)
 
 
 def draw_detail(result: Result) -> None:
@@ -26,7 +31,7 @@ def draw_detail(result: Result) -> None:
     runs = result.measured.runs
     html(
         html_table(
-            ["Seed", cell.measure, "texts", "best epoch", "seconds", "day (UTC)"],
+            ["Seed", cell.measure, "train texts", "best epoch", "seconds", "day (UTC)", "version"],
             [_line(run, cell.measure, cell.digits) for run in runs],
         )
     )
@@ -37,6 +42,8 @@ def draw_detail(result: Result) -> None:
         html(f'<div class="re2-muted">{count} more with other settings; they are not in the mean.</div>')
     with st.expander("Settings of these runs"):
         html(f'<p class="re2-muted">{escape(runs[0].measured.recipe)}</p>')
+        if runs[0].measured.epochs:
+            html(f'<p class="re2-muted">{_ASKED}</p>')
         html(_settings(runs[0].measured.settings))
 
 
@@ -45,9 +52,7 @@ def _figures(result: Result) -> list[str]:
     items += [(told, "published")] if (told := published(result)) else []
     items += [(told, "difference")] if (told := difference(result)) else []
     return [
-        f'<div class="re2-figure"><b>{escape(value)}</b> <span>{escape(name)}</span></div>'
-        for value, name in items
-        if value != NOT_RUN or name == "ours"
+        f'<div class="re2-figure"><b>{escape(value)}</b> <span>{escape(name)}</span></div>' for value, name in items
     ]
 
 
@@ -61,15 +66,22 @@ def _line(run: Run, measure: str, digits: int) -> list[str]:
         f"{measured.best_epoch} of {measured.epochs}" if trained else "",
         f"{measured.seconds:,.1f}",
         escape(run.date[:16].replace("T", " ")),
+        escape(run.code.rpartition(" ")[2]),
     ]
 
 
 def _places(runs: Sequence[Run]) -> list[str]:
     """Machine, version and word vectors, each once."""
     machines = " / ".join(dict.fromkeys(run.machine for run in runs))
-    codes = " / ".join(dict.fromkeys(run.code for run in runs))
+    numbers = " / ".join(dict.fromkeys(run.code.partition(",")[0] for run in runs))
+    changed = any(run.code.endswith("+") for run in runs)
     vectors = " / ".join(dict.fromkeys(run.measured.vectors for run in runs))
-    return [f"Machine: {machines}.", f"Version: {codes}. Word vectors: {vectors}."]
+    told = f"Version: {numbers}, with the commit of each run" + (" (+: with changes since)." if changed else ".")
+    return [
+        f"Machine: {machines}.",
+        f"{told} Word vectors: {vectors}.",
+        "The same seed can give another figure on another processor, and with an older version.",
+    ]
 
 
 def _settings(settings: Mapping[str, Any]) -> str:

@@ -86,7 +86,7 @@ def _kept() -> Kept:
 
 
 def _title(table: Table, found: Filled) -> str:
-    return f"{table.paper}, {table.number}: {table.title} ({len(found.measured)} of {len(found.results)} run)"
+    return f"{table.paper}, {table.number} ({len(found.measured)} of {len(found.results)}): {table.title}"
 
 
 def _rows(found: Filled, wanted: str) -> list[str]:
@@ -139,6 +139,7 @@ def _pair(result: Result) -> Pair:
         None if measured is None else measured.mean,
         None if measured is None else measured.std,
         None if result.published is None else result.published.mean,
+        None if result.published is None else result.published.std,
     )
 
 
@@ -160,7 +161,10 @@ def _draw_downloads(found: Filled) -> None:
         st.download_button(
             "HTML", html_of(found), f"{name}.html", "text/html", key="results_html", icon=":material/download:"
         )
-        html(f'<span class="re2-muted">Run it on this machine: <code>re2nn reproduce {escape(name)}</code></span>')
+        html(
+            '<span class="re2-muted">Figures come with the program until this machine has its own: '
+            f"<code>re2nn reproduce {escape(name)}</code></span>"
+        )
 
 
 def _draw_others() -> None:

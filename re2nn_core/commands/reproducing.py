@@ -10,7 +10,7 @@ import click
 
 from re2nn_core.commands.answer import Answer, show
 from re2nn_core.commands.experiment_options import INTERRUPTED, exposed_json_option
-from re2nn_core.commands.options import PATH, note
+from re2nn_core.commands.options import PATH, given_options, note
 from re2nn_core.commands.watching import stop_on_interrupt
 from re2nn_core.errors import InputError
 from re2nn_core.text.counting import counted
@@ -85,12 +85,16 @@ def reproduce_command(
     for file in take:
         _take(file, place)
     if found is None:
+        _refuse_without_table()
         return _listing(place, seeds or 4, cores)
     if found.why_not:
         raise InputError(f"{found.name} cannot be run. {found.why_not}")
     chosen = chosen_cells(found, quick=quick, rows=only, columns=columns)
     if only_show:
         return _shown(found, chosen, place)
+    if not any(cell.job for cell in chosen.cells):
+        reasons = " ".join(dict.fromkeys(cell.why_not for cell in chosen.cells))
+        raise InputError(f"None of {counted(len(chosen.cells), 'cell')} of {found.name} can be run here. {reasons}")
     wanted = Wanted(
         table=found,
         chosen=chosen,
@@ -114,6 +118,13 @@ def reproduce_command(
         show(answer, as_json=as_json)
         return INTERRUPTED
     return answer
+
+
+def _refuse_without_table() -> None:
+    """InputError for options that say something of one table."""
+    if given := given_options("quick", "only", "columns", "minutes", "again", "mixed_vectors", "only_show"):
+        named = given.replace("--only-show", "--show")
+        raise InputError(f"Without a TABLE all are listed. Name one with {named}: re2nn reproduce emnlp2020-table5 ...")
 
 
 def _data_folder(folder: Path | None) -> Path:
@@ -178,9 +189,12 @@ def _shown(table: Table, chosen: Chosen, place: Path) -> Answer:
     from re2nn_core.experiments.reproduce.runs_file import FILE_NAME, read_runs
     from re2nn_core.experiments.reproduce.stored import stored_runs
 
-    kept = joined(read_runs(place / FILE_NAME), [stored_runs()])
-    found = with_reasons(filled(table, kept, chosen.cells, chosen.left_out), {})
-    return Answer(values_of(found), text_of(found))
+    own = read_runs(place / FILE_NAME)
+    found = with_reasons(filled(table, joined(own, [stored_runs()]), chosen.cells, chosen.left_out), {})
+    here = len(filled(table, own, chosen.cells).measured)
+    source = {"folder": str(place), "cells_of_folder": here, "cells_that_come_with_it": len(found.measured) - here}
+    told = f"The figures of {counted(here, 'cell')} are of {place}, the others" if here else "All figures"
+    return Answer({**values_of(found), **source}, f"{text_of(found)}\n{told} come with the program.")
 
 
 def _listing(place: Path, seeds: int, cores: int) -> Answer:

@@ -81,7 +81,13 @@ class SlotModel(click.ParamType):
 
 @click.command("slots")
 @data_set_options("ATIS or SNIPS", "capture rules for texts", "Texts with spans")
-@click.option("--examples", type=Amount(), default="100%", show_default=True, help="How many: 10, 50, 10%; 0 for none.")
+@click.option(
+    "--examples",
+    type=Amount(),
+    default="100%",
+    show_default=True,
+    help="A number (10), or a share (10%, 0.1); 0 for none.",
+)
 @click.option(
     "--model",
     type=SlotModel(),

@@ -66,6 +66,11 @@ def read_cells(path: Path, cell_from: Callable[[Mapping[str, Any]], Cell], kind:
         return {}
     try:
         loaded = json.loads(path.read_text(encoding="utf-8"))
+        if isinstance(loaded, dict) and loaded.get("kind") == "reproduced":
+            raise DataFileError(
+                f"{path}: these are runs of re2nn reproduce. Show them with: "
+                f"re2nn reproduce emnlp2020-table5 --show --output {path.parent}"
+            )
         if not isinstance(loaded, dict) or loaded.get("format") != FORMAT or loaded.get("kind") != kind:
             raise ValueError(f"an object with {_head(kind)} is expected")
         return {key: cell_from(values) for key, values in loaded["cells"].items()}

@@ -24,10 +24,12 @@ class Pair:
     ours: float | None
     deviation: float | None
     published: float | None
+    published_deviation: float | None = None
 
 
 def pairs_figure(pairs: Sequence[Pair], *, beside: str, dark: bool = False) -> go.Figure:
-    """A line for each row, from the published figure (a hollow diamond) to ours (a disk, with its deviation)."""
+    """A line for each row, from the published figure (a hollow diamond) to ours (a disk), each with its
+    deviation."""
     figure = page_figure([], below=beside, dark=dark, height=_AROUND + _ROW_HEIGHT * max(4, len(pairs)))
     both = [pair for pair in pairs if pair.ours is not None and pair.published is not None]
     for pair in both:
@@ -48,6 +50,7 @@ def pairs_figure(pairs: Sequence[Pair], *, beside: str, dark: bool = False) -> g
             mode="markers",
             name="published",
             marker={"symbol": "diamond-open", "size": 10, "color": _PUBLISHED, "line": {"width": 2}},
+            error_x={"type": "data", "array": [pair.published_deviation or 0.0 for pair in known], "thickness": 1.2},
             hovertemplate="%{y}: %{x:.2f}<extra>published</extra>",
         )
     )

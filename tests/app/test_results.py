@@ -70,7 +70,7 @@ def measured(store: Store, run: RunRecord, values: dict[tuple[str, int], tuple[f
 def test_stored_tables_need_neither_project_nor_data(studio: Studio) -> None:
     studio.open("results")
     assert studio.test.selectbox(key="results_table").value == "emnlp2020-table5"
-    assert "cells were run; " in studio.html
+    assert " cells have a figure; " in studio.html
     assert '<th scope="row">BiGRU+kd</th>' in studio.html
     assert '<th scope="col">ATIS 1%</th>' in studio.html
     assert "published 90.43 ± 0.46" in studio.html
@@ -89,8 +89,9 @@ def test_a_cell_tells_its_runs_with_machine_day_version_and_settings(studio: Stu
     assert cell.measured is not None
     for one in cell.measured.runs:  # whatever they are: the file of results changes with every new run
         assert one.machine in studio.html.split("Machine: ")[1].split("Version: ")[0]
-        assert one.code in studio.html.split("Version: ")[1].split("Word vectors: ")[0]
+        assert f"<td>{one.code.rpartition(' ')[2]}</td>" in studio.html
         assert f"<td>{one.date[:16].replace('T', ' ')}</td>" in studio.html
+    assert "Below: the settings that were asked for." in studio.html
     assert "<td>learning_rate</td><td>0.001</td>" in studio.html
 
 
@@ -98,9 +99,9 @@ def test_a_cell_that_was_not_run_says_so(studio: Studio) -> None:
     studio.open("results")
     studio.test.selectbox(key="results_table").set_value("emnlp2021-table12").run()
     studio.checked()
-    assert "None of the 205 cells was run yet." in studio.html
+    assert "None of 205 cells has a figure (205 cannot be run here)." in studio.html
     assert "The texts and rules of ATIS-ZH are not in the folder of published data." in studio.html
-    assert "not run<br>published 74.84 ± 0.06" in studio.html
+    assert "cannot be run<br>published 74.84 ± 0.06" in studio.html
 
 
 @pytest.mark.parametrize(

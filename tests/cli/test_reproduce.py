@@ -41,7 +41,12 @@ def test_without_a_table_all_are_listed(re2nn: Call, tmp_path: Path) -> None:
         (["emnlp2020-table5", "--only", "XGB"], "'XGB' is no row of emnlp2020-table5; there are: FA-RNN, FA-GRU"),
         (
             ["emnlp2020-table5", "--columns", "5%"],
-            "'5%' is no column of emnlp2020-table5; there are: ATIS 1%, ATIS, 1%",
+            "there are: ATIS, QC, SMS; 1%, 10%, 100%; both together, such as 'ATIS 1%'.",
+        ),
+        (["--quick", "--show"], "Name one with --quick and --show: re2nn reproduce emnlp2020-table5 ..."),
+        (
+            ["emnlp2021-table12"],
+            "None of 205 cells of emnlp2021-table12 can be run here. The texts and rules of ATIS-ZH",
         ),
     ],
 )
@@ -85,6 +90,9 @@ def test_what_there_is_can_be_shown_without_the_data(
     [cell] = [one for one in outcome.data["cells"] if (one["row"], one["column"]) == ("BiGRU", "ATIS 1%")]
     assert (cell["mean"], cell["published"], cell["difference"], cell["seeds"]) == (71.0, 70.69, 0.31, [0])
     assert cell["runs"][0]["machine"] == "Linux, 1 thread"
+    assert (outcome.data["cells_of_folder"], outcome.data["cells_that_come_with_it"]) == (1, 0)
+    told = re2nn("reproduce", "emnlp2020-table5", "--show", "--output", tmp_path).out
+    assert f"The figures of 1 cell are of {tmp_path}, the others come with the program." in told
 
 
 def test_runs_of_an_experiment_are_taken_over(re2nn: Call, tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -34,7 +35,7 @@ from re2nn_core.experiments.reproduce.run_table import Progress, Wanted, run_tab
 from re2nn_core.experiments.reproduce.runs_file import Figure, Kept, add_run, read_runs
 from re2nn_core.experiments.reproduce.spec import Job
 from re2nn_core.experiments.reproduce.systems import can_run, find_runner, nothing_random
-from re2nn_core.experiments.reproduce.wording import other_settings
+from re2nn_core.experiments.reproduce.wording import left_out, other_settings, ours, seeds, summary
 
 FIRST = "FA-RNN | ATIS 1%"
 PUBLISHED = {FIRST: Figure(90.43, 0.46), "BiGRU <b> | ATIS 1%": Figure(70.69)}
@@ -86,6 +87,33 @@ def test_runs_with_other_settings_are_told_wherever_the_table_is() -> None:
         assert told in text.replace("\\|", "|")
 
 
+def test_a_single_seed_is_told_and_counts_are_not_compared() -> None:
+    first = find_table("emnlp2020-table3")
+    both = {job.key: (run(0, 91.0),) for job in first.jobs}
+    counts = {
+        key: (replace(one, measured=replace(one.measured, values={"rules": 27.0, "accuracy": 91.0})),)
+        for key, (one,) in both.items()
+    }
+    published = {cell.name: Figure(30.0) for cell in first.cells}
+    told = summary(filled(first, Kept(counts, {first.name: published})))
+    assert "; 3 of the 3 that are shares, with a published one, are level with it or above by the mean." in told
+    alone = filled(small_table(), Kept({job().key: (run(0, 90.0),)}))
+    assert summary(alone).endswith("; 1 is of a single seed.")
+
+
+def test_where_nothing_is_random_there_is_no_spread() -> None:
+    untrained = find_table("emnlp2020-table4")
+    runs = {Job("labels", "ATIS", "fa-rnn", 0.0).key: (run(0, 91.0), run(1, 91.0))}
+    [result] = filled(untrained, Kept(runs)).measured
+    assert (ours(result), seeds(result)) == ("91.00", "nothing random")
+
+
+def test_many_rows_that_were_not_asked_for_are_counted() -> None:
+    names = [*(f"row {number}" for number in range(16)), "column QC 1%"]
+    told = left_out(filled(small_table(), kept(), left_out=names))
+    assert told == "Left out: 16 rows and 1 column that were not asked for."
+
+
 def test_a_run_without_the_measure_is_none_of_the_cell() -> None:
     table = find_table("emnlp2020-figure2")
     key = Job("labels", "SMS", "fa-rnn", 0.01).key
@@ -96,8 +124,10 @@ def test_text_says_what_is_not_run_and_why() -> None:
     text = text_of(small())
     first = next(line for line in text.splitlines() if line.startswith("FA-RNN"))
     assert first.split() == ["FA-RNN", "91.00", "±", "1.41", "2", "90.43", "±", "0.46", "+0.57", "not", "run"]
-    assert "1 of 4 cells were run" not in text
-    assert "1 of 5 cells were run; 1 of the 1 with a published figure are level with it or above." in text
+    assert (
+        "1 of 5 cells has a figure (1 cannot be run here); "
+        "1 of the 1 with a published one are level with it or above by the mean." in text
+    )
     assert "X|Y is not here." in text
     assert "Left out: row CNN." in text
 
@@ -106,7 +136,10 @@ def test_markdown_and_html_keep_their_signs_to_themselves() -> None:
     found = with_reasons(small(), {job("bigru").key: "It <failed>."})
     markdown, page = markdown_of(found), html_of(found)
     assert "| | ATIS 1% | ATIS 100% | X\\|Y 1% |" in markdown
-    assert "| FA-RNN | **91.00 ± 1.41**<br>2 seeds<br>published 90.43 ± 0.46, +0.57 | not run | not run<br>" in markdown
+    assert (
+        "| FA-RNN | **91.00 ± 1.41**<br>2 seeds<br>published 90.43 ± 0.46, +0.57 | not run | cannot be run<br>"
+        in markdown
+    )
     assert '<th scope="row">BiGRU &lt;b&gt;</th>' in page
     assert '<th scope="col">ATIS 100%</th>' in page
     assert "<b>" not in page
@@ -123,7 +156,8 @@ def test_csv_and_json_have_every_cell() -> None:
         "0.46",
         "run",
     )
-    assert (lines[4]["state"], lines[4]["why_not"], lines[4]["mean"]) == ("not run", "X|Y is not here.", "")
+    assert (lines[4]["state"], lines[4]["why_not"], lines[4]["mean"]) == ("cannot be run", "X|Y is not here.", "")
+    assert lines[1]["state"] == "not run"
     values = json.loads(json.dumps(values_of(small())))
     assert [one["value"] for one in values["cells"][0]["runs"]] == [90.0, 92.0]
     assert values["cells"][0]["runs"][0]["code"] == "0.1.0, commit 1a2b3c4"
@@ -185,7 +219,7 @@ def test_how_long_goes_by_what_is_most_like_it() -> None:
 
 
 @pytest.mark.parametrize(
-    ("seconds", "words"), [(0.2, "1 seconds"), (600, "10 minutes"), (7200, "2.0 hours"), (400_000, "4.6 days")]
+    ("seconds", "words"), [(0.2, "1 second"), (600, "10 minutes"), (7200, "2.0 hours"), (400_000, "4.6 days")]
 )
 def test_time_as_people_say_it(seconds: float, words: str) -> None:
     assert in_words(seconds) == words
@@ -280,6 +314,9 @@ def test_minutes_leave_out_what_would_end_later(tmp_path: Path, monkeypatch: pyt
     )
     outcome = run_table(wanted(tmp_path, minutes=0.1))
     assert len(outcome.skipped) >= 2
+    waiting = {task.job.key for task in outcome.skipped}
+    told = {r.why_not for r in outcome.filled.results if r.cell.job and r.cell.job.key in waiting and not r.measured}
+    assert told == {"There was no time for it; the same command goes on with it."}
     assert not outcome.stopped
 
 

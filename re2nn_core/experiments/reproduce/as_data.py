@@ -9,7 +9,7 @@ from typing import Any
 from re2nn_core.experiments.reproduce.leading import Lead, leads
 from re2nn_core.experiments.reproduce.measured import Run
 from re2nn_core.experiments.reproduce.results import Filled, Result
-from re2nn_core.experiments.reproduce.wording import NOT_RUN, mixed_vectors, other_settings
+from re2nn_core.experiments.reproduce.wording import mixed_vectors, other_settings, state
 
 COLUMNS = (
     "table",
@@ -71,7 +71,7 @@ def _cell(filled: Filled, result: Result) -> dict[str, Any]:
         "std": None if measured is None else measured.std,
         "seeds": [] if measured is None else list(measured.seeds),
         "difference": result.difference,
-        "state": NOT_RUN if measured is None else "run",
+        "state": state(result),
         "why_not": result.why_not,
     }
 

@@ -9,6 +9,7 @@ from re2nn_core.experiments.reproduce.results import Filled, Result
 from re2nn_core.experiments.reproduce.wording import (
     FOOT,
     difference,
+    left_out,
     mixed_vectors,
     other_settings,
     ours,
@@ -70,8 +71,7 @@ def _notes(filled: Filled) -> list[str]:
     told = [f"Cells: {table.unit}. {FOOT}", summary(filled)]
     told += [text for text in (leads_in_words(filled), table.note) if text]
     told += [*mixed_vectors(filled), *other_settings(filled), *why_not(filled)]
-    if filled.left_out:
-        told.append(f"Left out: {', '.join(filled.left_out)}.")
+    told += [left_out(filled)] if filled.left_out else []
     return told
 
 

@@ -10,6 +10,7 @@ from re2nn_core.experiments.reproduce.spec import Column
 from re2nn_core.experiments.reproduce.wording import (
     FOOT,
     difference,
+    left_out,
     mixed_vectors,
     other_settings,
     ours,
@@ -29,8 +30,7 @@ def text_of(filled: Filled) -> str:
     told = [summary(filled), f"In each block: {table.unit}. {FOOT}"]
     told += [text for text in (leads_in_words(filled), table.note) if text]
     told += [*mixed_vectors(filled), *other_settings(filled), *why_not(filled)]
-    if filled.left_out:
-        told.append(f"Left out: {', '.join(filled.left_out)}.")
+    told += [left_out(filled)] if filled.left_out else []
     return "\n\n".join([f"{table.paper}, {table.number}: {table.title}", *blocks, "\n".join(told)])
 
 
@@ -64,7 +64,7 @@ def _block(filled: Filled, columns: Sequence[Column]) -> str:
 
 
 def _head(group: str, columns: Sequence[Column]) -> list[str]:
-    return [group, *(name for column in columns for name in (column.name or group, "n", "published", "above"))]
+    return [group, *(name for column in columns for name in (column.name or group, "n", "published", "diff"))]
 
 
 def _aligned(lines: Sequence[Sequence[str]]) -> str:

@@ -9,6 +9,7 @@ from re2nn_core.errors import InputError
 from re2nn_core.experiments.reproduce.runs_file import Kept, kinds_of
 from re2nn_core.experiments.reproduce.spec import Cell, Job, Table, jobs_of
 from re2nn_core.experiments.reproduce.systems import can_run, nothing_random
+from re2nn_core.text.counting import counted
 
 _OVERHEAD = 2.0  # seconds that a run takes beside its training: texts read, figures measured
 
@@ -32,7 +33,7 @@ class Chosen:
 def chosen_cells(table: Table, *, quick: bool = False, rows: Sequence[str] = (), columns: Sequence[str] = ()) -> Chosen:
     """The cells of some rows and columns, by their names in any case. InputError for a name that none has."""
     wanted_rows = _named(rows, table.rows, f"row of {table.name}")
-    wanted_columns = _named(columns, _column_names(table), f"column of {table.name}")
+    wanted_columns = _named(columns, _column_names(table), f"column of {table.name}", _columns_in_words(table))
     cells = [
         cell
         for cell in (table.quick_cells() if quick and not rows and not columns else table.cells)
@@ -53,11 +54,20 @@ def _column_names(table: Table) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for name in names if name))
 
 
-def _named(asked: Sequence[str], known: Sequence[str], what: str) -> set[str]:
+def _columns_in_words(table: Table) -> str:
+    """`ATIS or QC; 1% or 10%; and both together, such as ATIS 1%`."""
+    groups = dict.fromkeys(column.group for column in table.columns if column.group)
+    names = dict.fromkeys(column.name for column in table.columns if column.name)
+    parts = [", ".join(part) for part in (groups, names) if part]
+    together = [f"both together, such as '{table.columns[0].title}'"] if len(parts) > 1 else []
+    return "; ".join([*parts, *together])
+
+
+def _named(asked: Sequence[str], known: Sequence[str], what: str, in_words: str = "") -> set[str]:
     by_letters = {name.lower(): name for name in known}
     unknown = [name for name in asked if name.strip().lower() not in by_letters]
     if unknown:
-        raise InputError(f"'{unknown[0]}' is no {what}; there are: {', '.join(known)}.")
+        raise InputError(f"'{unknown[0]}' is no {what}; there are: {in_words or ', '.join(known)}.")
     return {by_letters[name.strip().lower()] for name in asked}
 
 
@@ -91,7 +101,7 @@ def seconds_in_all(tasks: Iterable[Task], kept: Kept) -> tuple[float, int]:
 def in_words(seconds: float) -> str:
     """How long, as people say it."""
     if seconds < 90:
-        return f"{max(1, round(seconds))} seconds"
+        return counted(max(1, round(seconds)), "second")
     if seconds < 5400:
         return f"{seconds / 60:.0f} minutes"
     return f"{seconds / 3600:.1f} hours" if seconds < 172_800 else f"{seconds / 86_400:.1f} days"

@@ -20,6 +20,7 @@ from re2nn_core.experiments.reproduce.stored import stored_runs
 from re2nn_core.experiments.reproduce.systems import can_run, not_there
 from re2nn_core.experiments.reproduce.vector_kinds import check_kinds
 
+NO_TIME = "There was no time for it; the same command goes on with it."
 QUICK_MINUTES = 17.0  # no cell is begun that would end behind it, so that a quick table takes 20 minutes at most
 
 
@@ -167,7 +168,7 @@ def run_table(
         stopped = not ended
     seconds = round(time.perf_counter() - clock.began, 1)
     errors = tuple(done for done in clock.done if done.error)
-    reasons = {done.task.job.key: done.error for done in errors}
+    reasons = {task.job.key: NO_TIME for task in clock.skipped} | {done.task.job.key: done.error for done in errors}
     now = read_runs(wanted.file)
     found = with_reasons(filled(wanted.table, now, wanted.chosen.cells, wanted.chosen.left_out), reasons)
     write_table(with_reasons(filled(wanted.table, now), reasons), wanted.output)

@@ -6,15 +6,17 @@ from re2nn_core.experiments.reproduce.results import Filled, Result
 from re2nn_core.experiments.reproduce.vector_kinds import BUILTIN, ENCODER, IN_WORDS, hangs_on_machine, kind_of
 from re2nn_core.text.counting import counted
 
-NOT_RUN = "not run"
+NOT_RUN, CANNOT = "not run", "cannot be run"
+_MOST_NAMED = 8  # rows and columns
 FOOT = "Mean ± standard deviation of a sample (n - 1) over seeds."
 
 
 def ours(result: Result) -> str:
-    """`91.04 ± 1.00`; `not run` where there is nothing."""
+    """`91.04 ± 1.00`; `not run` where there is nothing, `cannot be run` where there can be nothing."""
     if result.measured is None:
-        return NOT_RUN
-    return _plus_minus(result.measured.mean, result.measured.std, result.cell.digits)
+        return state(result)
+    spread = None if result.nothing_random else result.measured.std
+    return _plus_minus(result.measured.mean, spread, result.cell.digits)
 
 
 def published(result: Result) -> str:
@@ -54,14 +56,21 @@ def plain_cell(result: Result) -> str:
 
 
 def summary(filled: Filled) -> str:
-    """How much of it was run, and how it compares."""
+    """How many cells have a figure, how these compare, and how much hangs on a single seed."""
     every, run = len(filled.results), len(filled.measured)
-    told = [f"{run} of {every} cells were run" if run else f"None of the {every} cells was run yet"]
-    measured = [result for result in filled.measured if result.cell.digits]  # to be above in a count says nothing
-    compared = [result.difference for result in measured if result.difference is not None]
+    cells = counted(every, "cell")
+    told = [f"{run:,} of {cells} {'has' if run == 1 else 'have'} a figure" if run else f"None of {cells} has a figure"]
+    if cannot := sum(result.cell.job is None for result in filled.results):
+        told[0] += f" ({cannot:,} cannot be run here)"
+    shares = [result for result in filled.measured if result.cell.digits]  # to be above in a count says nothing
+    compared = [result.difference for result in shares if result.difference is not None]
     if compared:
         ahead = sum(one >= 0 for one in compared)
-        told.append(f"{ahead} of the {len(compared)} with a published figure are level with it or above")
+        shown = "with a published one" if len(shares) == run else "that are shares, with a published one,"
+        told.append(f"{ahead} of the {len(compared)} {shown} are level with it or above by the mean")
+    single = sum(len(result.measured.runs) == 1 and not result.nothing_random for result in shares if result.measured)
+    if single:
+        told.append(f"{single} {'is' if single == 1 else 'are'} of a single seed")
     return "; ".join(told) + "."
 
 
@@ -109,6 +118,21 @@ def other_settings(filled: Filled) -> tuple[str, ...]:
                 "--again runs all of a cell with today's settings."
             )
     return tuple(told)
+
+
+def state(result: Result) -> str:
+    """`run`, `not run` or `cannot be run`."""
+    return "run" if result.measured is not None else NOT_RUN if result.cell.job else CANNOT
+
+
+def left_out(filled: Filled) -> str:
+    """What was not asked for; many rows and columns are counted."""
+    names = filled.left_out
+    if len(names) <= _MOST_NAMED:
+        return f"Left out: {', '.join(names)}." if names else ""
+    rows = sum(name.startswith("row ") for name in names)
+    counts = [counted(count, what) for count, what in ((rows, "row"), (len(names) - rows, "column")) if count]
+    return f"Left out: {' and '.join(counts)} that were not asked for."
 
 
 def _plus_minus(mean: float, std: float | None, digits: int) -> str:
