@@ -12,7 +12,7 @@ from slot_samples import system as slot_system
 from small_experiment import quick_cell, small_set
 
 from re2nn_core.errors import InputError
-from re2nn_core.experiments.reproduce import fact_runs, label_runs, slot_runs, take
+from re2nn_core.experiments.reproduce import fact_runs, found_on_dev, label_runs, slot_runs, take
 from re2nn_core.experiments.reproduce.emnlp2020 import TABLES as FIRST
 from re2nn_core.experiments.reproduce.emnlp2021 import TABLES as SECOND
 from re2nn_core.experiments.reproduce.measured import as_run, code_name
@@ -161,6 +161,14 @@ def test_what_was_found_on_dev_of_one_set_is_taken_for_it_alone(monkeypatch: pyt
     }
     assert taken == {("SMS", 0.1): "auto", ("SMS", 0.05): "none", ("QC", 0.1): "none"}
     assert measured(Job("labels", "SMS", "fa-rnn", 0.1, (("vectors", "none"),))).settings["vectors"] == "none"
+
+
+def test_of_what_was_found_on_dev_nothing_is_taken_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    taken = []
+    for installed in (True, False):
+        monkeypatch.setattr(found_on_dev, "encoder_is_installed", lambda installed=installed: installed)
+        taken += [dict(found_on_dev.found_on_dev(data, "bigru+i", 0.1)) for data in ("QC", "ATIS")]
+    assert taken == [{"vectors": "context"}, {}, {}, {}]
 
 
 def test_only_runs_with_what_was_found_on_dev_are_taken_over(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,6 +8,7 @@ from re2nn_core.baselines.spec import spec_of
 from re2nn_core.experiments.baseline_cell import BaselineCell, SlotBaselineCell, baseline_cell
 from re2nn_core.experiments.baseline_run import run_baseline_seed, run_slot_baseline_seed
 from re2nn_core.experiments.data import DataSet
+from re2nn_core.experiments.reproduce.found_on_dev import found_on_dev
 from re2nn_core.experiments.reproduce.label_runs import label_data, measured_labels
 from re2nn_core.experiments.reproduce.measured import Measured
 from re2nn_core.experiments.reproduce.slot_runs import BY_RULES, measured_slots, slot_data, tagged_by_rules
@@ -22,7 +23,8 @@ Settings = dict[str, Any]
 
 def label_baseline(job: Job, seed: int, around: Around) -> Measured:
     """Accuracy of a system for labels. InputError, Cancelled."""
-    cell = _label_cell(job.model, label_data(job.data, around.folder), job.amount, dict(job.settings))
+    settings = {**found_on_dev(job.data, job.model, job.amount), **dict(job.settings)}
+    cell = _label_cell(job.model, label_data(job.data, around.folder), job.amount, settings)
     record = run_baseline_seed(cell, seed, should_stop=around.should_stop)
     return measured_labels(record, cell.settings, labels=job.data == "SMS")
 

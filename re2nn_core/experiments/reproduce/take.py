@@ -11,7 +11,8 @@ from typing import Any
 from re2nn_core.errors import InputError
 from re2nn_core.experiments.cell import settings_of
 from re2nn_core.experiments.models import MODELS
-from re2nn_core.experiments.reproduce.label_runs import found_on_dev, measured_labels
+from re2nn_core.experiments.reproduce.found_on_dev import found_on_dev
+from re2nn_core.experiments.reproduce.label_runs import measured_labels
 from re2nn_core.experiments.reproduce.measured import Measured, Run
 from re2nn_core.experiments.reproduce.runs_file import add_published, add_runs, holds_runs, read_runs
 from re2nn_core.experiments.reproduce.slot_runs import measured_slots
@@ -76,7 +77,7 @@ def _label_job(cell: StoredCell, examples: int) -> Job | None:
     taken: it is read with each run which they were."""
     if is_baseline("labels", cell.model):
         return Job("labels", cell.data, cell.model, cell.portion)
-    begin = {**aimed("accuracy", examples), **found_on_dev(cell.data, cell.portion)}
+    begin = {**aimed("accuracy", examples), **found_on_dev(cell.data, cell.model, cell.portion)}
     changes = MODELS.get(cell.model, {})
     usual = settings_of(NetworkConfig(**{**begin, **changes}), TrainConfig(**aimed_training("accuracy", examples)))
     told = {**usual, **cell.settings}

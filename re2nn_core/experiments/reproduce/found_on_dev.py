@@ -1,0 +1,34 @@
+"""Settings that were right more often on dev of one published set, as the papers tune theirs for each.
+
+All else is what `re2nn experiment` begins with for so many texts. Found with seeds that no table has (from 10 on), dev
+accuracy with the encoder's vector of each word against its vectors of words in their sentences:
+
+    SMS 10%   FA-RNN 98.4, 97.7 (eight seeds); BiGRU+i 97.9, 96.9 (three)
+    QC 10%    BiGRU 82.3, 84.5; BiGRU+i 82.2, 85.7 (two); FA-RNN 79.9, and 84.1 with the seeds of the table
+    QC 1%     BiGRU 62.5, 65.5 (four)
+    ATIS 10%  BiGRU 94.9, 93.3; BiGRU+i 94.8, 94.1 (two)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from re2nn_core.embeddings.encoder_files import encoder_is_installed
+from re2nn_core.experiments.reproduce.systems import is_baseline
+from re2nn_core.network.config import CONTEXT
+
+IN_WORDS = (
+    "Which word vectors a system takes was found on dev: ours the encoder's vectors of words in their sentences, with "
+    "10% of SMS its vector of each word; the others its vector of each word, on QC vectors in their sentences."
+)
+_OURS: Mapping[tuple[str, float], Mapping[str, Any]] = {("SMS", 0.1): {"vectors": "auto"}}
+_OTHERS: Mapping[tuple[str, float], Mapping[str, Any]] = {
+    ("QC", amount): {"vectors": CONTEXT} for amount in (0.01, 0.1, 1.0)
+}
+
+
+def found_on_dev(data: str, model: str, amount: float) -> Mapping[str, Any]:
+    """What a system for labels takes instead of what it begins with; nothing that this machine cannot give."""
+    found = (_OTHERS if is_baseline("labels", model) else _OURS).get((data, amount), {})
+    return {} if found.get("vectors") == CONTEXT and not encoder_is_installed() else found
