@@ -201,8 +201,9 @@ def _full_table(number: int, data: str) -> Table:
 
 
 _READER_NOTE = (
-    "The row named ours is what this program takes for the aim accuracy, with an ordinary reader beside the rules; its "
-    "published figure is the best of the paper's four FSTRNN and FSTGRU."
+    "The row named ours is what this program takes for the aim accuracy, with an ordinary reader beside the rules, which "
+    "reads words in their sentences; all other rows read the encoder's vector of each word, where the paper had GloVe. "
+    "Its published figure is the best of the paper's four FSTRNN and FSTGRU."
 )
 _QUICK = frozenset((OURS, "FSTRNN-softmax", "FSTRNN-CRF", "BiGRU-softmax", "BiGRU+i-softmax", "BiGRU-CRF"))
 _ZERO_PLACES = tuple(Place(Column(place.data), place.data, 0.0, place.why_not) for place in _places(DATA, (0.0,)))
