@@ -201,7 +201,7 @@ def _full_table(number: int, data: str) -> Table:
 
 
 _READER_NOTE = (
-    "The row named ours is what this program takes for the aim accuracy, with an ordinary reader beside the rules, which "
+    "The row named ours is what this program takes for the aim accuracy, with an ordinary reader beside the rules that "
     "reads words in their sentences; all other rows read the encoder's vector of each word, where the paper had GloVe. "
     "Its published figure is the best of the paper's four FSTRNN and FSTGRU."
 )
