@@ -9,8 +9,8 @@ import streamlit as st
 from pages._shared.appearance import dark
 from pages._shared.markup import escape, html
 from pages._shared.tables import html_table
-from re2nn_core.experiments.project_model_findings import Curve, comparison_in_words, curves_of
-from re2nn_core.experiments.project_model_runs import Comparison
+from re2nn_core.experiments.project_model_findings import Curve, caution_in_words, comparison_in_words, curves_of
+from re2nn_core.experiments.project_model_runs import Comparison, trainings_csv
 from re2nn_core.plots.reproduced import Band, bands_figure
 
 
@@ -23,6 +23,7 @@ def draw_comparison_figures(found: Comparison) -> None:
     if found.run.state == "done":
         told = comparison_in_words(found.rules, curves, measure)
         html("".join(f'<p class="re2-verdict">{escape(sentence)}</p>' for sentence in told))
+        html(f'<div class="re2-muted">{caution_in_words(curves, int(found.run.config["measured_texts"]))}</div>')
     left, right = st.columns([11, 9], gap="medium")
     with left:
         bands = [
@@ -45,6 +46,14 @@ def draw_comparison_figures(found: Comparison) -> None:
         html(
             f'<div class="re2-muted">{escape(measure)} in per cent; ± is the standard deviation of a sample over '
             f"seeds. The rules alone: {found.rules:.1f}.</div>"
+        )
+        st.download_button(
+            "CSV of all trainings",
+            trainings_csv(found),
+            f"comparison-{found.run.id}.csv",
+            "text/csv",
+            key="models_csv",
+            icon=":material/download:",
         )
 
 

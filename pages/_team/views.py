@@ -1,8 +1,10 @@
-"""Which part of the page is looked at. It stands in the address, so that other pages can link to it."""
+"""Which part of the page is looked at."""
 
 from __future__ import annotations
 
 import streamlit as st
+
+from pages._shared import views
 
 VIEWS = {
     "progress": "Progress",
@@ -12,22 +14,12 @@ VIEWS = {
     "activity": "Activity",
     "people": "People",
 }
-_KEY, _ADDRESS = "team_view", "view"
+_KEY = "team_view"
 
 
 def choose_view() -> str:
-    """The chosen part; what the address names, where that was changed since."""
-    asked = st.query_params.get(_ADDRESS)
-    if asked in VIEWS and asked != st.session_state.get("_team_asked"):
-        st.session_state[_KEY] = asked
-    st.session_state.setdefault(_KEY, "progress")
-    view = st.segmented_control(
-        "Part", list(VIEWS), required=True, format_func=VIEWS.__getitem__, key=_KEY, label_visibility="collapsed"
-    )
-    view = view or "progress"
-    st.query_params[_ADDRESS] = view
-    st.session_state["_team_asked"] = view
-    return view
+    """The chosen part."""
+    return views.choose_view(VIEWS, key=_KEY, label="Part")
 
 
 def go_to(view: str) -> None:

@@ -8,16 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from re2nn_core.experiments.project_models import OURS, RULES, Trained
+from re2nn_core.experiments.project_models import OURS, RULES, Trained, system_name
 from re2nn_core.experiments.table import Spread, spread
+from re2nn_core.text.counting import counted
 
 MUCH, LITTLE = 5.0, 1.0  # points: far ahead; level
-NAMES: Mapping[str, str] = {
-    RULES: "the rules alone",
-    "reading": "our network (reading)",
-    "accuracy": "our network (accuracy)",
-}
-_TITLES = {"bi": "Bi", "rnn": "RNN", "gru": "GRU", "lstm": "LSTM", "cnn": "CNN", "dan": "DAN", "crf": "CRF"}
 
 
 @dataclass(frozen=True)
@@ -36,16 +31,6 @@ class Curve:
     def at(self, texts: int) -> float | None:
         """The mean for an amount."""
         return self.reached[self.texts.index(texts)].mean if texts in self.texts else None
-
-
-def system_name(system: str) -> str:
-    """As people read it: `BiGRU+kd`."""
-    if system in NAMES:
-        return NAMES[system]
-    base, plus, helped = system.partition("+")
-    for letters, title in _TITLES.items():
-        base = base.replace(letters, title)
-    return f"{base}{plus}{helped}"
 
 
 def curves_of(trained: Iterable[Trained]) -> tuple[Curve, ...]:
@@ -74,6 +59,13 @@ def comparison_in_words(rules: float, curves: Sequence[Curve], measure: str) -> 
     else:
         told += [_against_rules(other, rules, measure) for other in others]
     return tuple(filter(None, told))
+
+
+def caution_in_words(curves: Sequence[Curve], texts: int) -> str:
+    """How much the sentences can be trusted: how many texts they were measured on, and by how many seeds."""
+    fewest = min(count for curve in curves for count in curve.seeds)
+    seeds = "one seed; another draw of texts may say otherwise" if fewest == 1 else f"{fewest} seeds or more"
+    return f"Measured on {counted(texts, 'text')}, with {seeds}. One text is {100 / max(1, texts):.1f} points."
 
 
 def _against(ours: Curve, other: Curve) -> str:

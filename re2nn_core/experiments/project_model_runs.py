@@ -3,16 +3,28 @@
 
 from __future__ import annotations
 
+import csv
+import io
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from statistics import fmean
 
-from re2nn_core.experiments.project_models import COMPARISON, Trained, check_wanted, material_of, trained_of
+from re2nn_core.exchange.guard import guard
+from re2nn_core.experiments.project_models import (
+    COMPARISON,
+    RULES,
+    Trained,
+    check_wanted,
+    material_of,
+    system_name,
+    trained_of,
+    trainings_of,
+)
 from re2nn_core.jobs import launch, recover
 from re2nn_core.services.people import require_role
 from re2nn_core.services.runs import fingerprint
 from re2nn_core.services.settling import training_texts
-from re2nn_core.store import RunRecord, Store, create_run, get_run, list_runs
+from re2nn_core.store import RunRecord, Store, add_point, create_run, get_run, list_runs
 
 # Trainings from few texts take long beside their size: they read what is measured on, too.
 _FIXED = 200
@@ -59,8 +71,36 @@ def start_comparison(store: Store, project_id: int, version_id: int, wish: Wish,
         "fingerprint": fingerprint(training_texts(store, project_id)),
     }
     run = create_run(store, project_id, COMPARISON, rule_version_id=version_id, config=config, person=person)
+    _take_over(store, run)
     launch(store, run.id)
     return get_run(store, run.id)
+
+
+def comparisons(store: Store, project_id: int) -> tuple[RunRecord, ...]:
+    """All that have begun to measure, and the newest one in any case, which is in front."""
+    every = list_runs(store, project_id, COMPARISON)
+    return (*every[:1], *(run for run in every[1:] if run.step))
+
+
+def _take_over(store: Store, run: RunRecord) -> None:
+    """Put down what earlier comparisons have measured with the same rules on the same texts, so that it is not trained
+    again."""
+    known: dict[tuple[str, int, int], Trained] = {}
+    for earlier in list_runs(store, run.project_id, COMPARISON):
+        if earlier.id != run.id and _same(earlier) == _same(run):
+            known = {(one.system, one.texts, one.seed): one for one in trained_of(store, earlier.id)} | known
+    rules = known.get((RULES, 0, 0))
+    if rules is None:
+        return
+    wanted = enumerate(trainings_of(run.config), start=1)
+    found = {0: rules} | {step: known[training] for step, training in wanted if training in known}
+    for step, one in found.items():
+        add_point(store, run.id, step, asdict(one))
+
+
+def _same(run: RunRecord) -> tuple[object, ...]:
+    """What has to be the same for figures to stand in one table."""
+    return (run.rule_version_id, *(run.config.get(name) for name in ("fingerprint", "measured_name", "measured_texts")))
 
 
 def watch_comparison(store: Store, run_id: int) -> Comparison:
@@ -73,6 +113,24 @@ def watch_comparison(store: Store, run_id: int) -> Comparison:
     return Comparison(run, None if rules is None else rules.value, done, left)
 
 
+def expected_seconds(store: Store, project_id: int, wish: Wish) -> float | None:
+    """How long a comparison would take by what earlier ones of the project took; None where there is none."""
+    done = [one for run in list_runs(store, project_id, COMPARISON) for one in trained_of(store, run.id) if one.seconds]
+    return _seconds_of(trainings_of(asdict(wish)), done) if done else None
+
+
+def trainings_csv(found: Comparison) -> str:
+    """Every training in a line, the rules alone in front; what a spreadsheet would run is guarded."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(("system", "texts", "seed", found.run.config["measure"], "seconds", "measured on"))
+    rules = () if found.rules is None else (Trained(RULES, 0, 0, found.rules),)
+    for one in (*rules, *found.trained):
+        cells = (system_name(one.system), one.texts, one.seed, one.value, one.seconds, found.run.config["measured"])
+        writer.writerow([guard(str(cell)) for cell in cells])
+    return text.getvalue()
+
+
 def newest_comparison(store: Store, project_id: int) -> RunRecord | None:
     """The one that was started last."""
     return next(iter(list_runs(store, project_id, COMPARISON)), None)
@@ -80,22 +138,19 @@ def newest_comparison(store: Store, project_id: int) -> RunRecord | None:
 
 def _seconds_left(run: RunRecord, done: Sequence[Trained]) -> float | None:
     """By the seconds that a text took, of each system by itself where it has been trained already."""
-    if not done:
-        return None
+    over = {(one.system, one.texts, one.seed) for one in done}
+    left = [training for training in trainings_of(run.config) if training not in over]
+    return _seconds_of(left, done) if done else None
+
+
+def _seconds_of(trainings: Sequence[tuple[str, int, int]], done: Sequence[Trained]) -> float:
     usual = fmean(_by_text(one) for one in done)
     own = {
         system: fmean(found)
-        for system in run.config["systems"]
+        for system in {system for system, _, _ in trainings}
         if (found := [_by_text(one) for one in done if one.system == system])
     }
-    left = [
-        own.get(system, usual) * (amount + _FIXED)
-        for amount in run.config["amounts"]
-        for seed in range(run.config["seeds"])
-        for system in run.config["systems"]
-        if (system, amount, seed) not in {(one.system, one.texts, one.seed) for one in done}
-    ]
-    return sum(left)
+    return sum(own.get(system, usual) * (amount + _FIXED) for system, amount, _ in trainings)
 
 
 def _by_text(one: Trained) -> float:

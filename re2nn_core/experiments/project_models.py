@@ -41,6 +41,13 @@ COMPARISON = "models"  # the kind of run
 RULES = "rules"
 OURS: tuple[str, ...] = AIMS  # our network, by what it is trained for
 _ORDINARY = {"labels": ("bigru", "bigru+i", "bigru+kd", "cnn", "dan"), "slots": ("bigru", "bigru-crf", "bigru-crf+i")}
+NAMES: Mapping[str, str] = {
+    RULES: "the rules alone",
+    "reading": "our network (reading)",
+    "accuracy": "our network (accuracy)",
+}
+_TITLES = {"bi": "Bi", "rnn": "RNN", "gru": "GRU", "lstm": "LSTM", "cnn": "CNN", "dan": "DAN", "crf": "CRF"}
+MOST_SEEDS = 8
 _HELD_OUT = 5
 AMOUNTS = (20, 50, 100, 200, 500, 1000, 2000, 5000)
 OnEpoch = Callable[["Epoch", int], None]
@@ -106,12 +113,7 @@ def material_of(store: Store, project_id: int, version_id: int | None) -> Materi
 def run_models(store: Store, run: RunRecord, report: Report) -> Mapping[str, Any]:
     """The job: every system from every amount by every seed, the smallest amounts first."""
     found = material_of(store, run.project_id, run.rule_version_id)
-    wanted = [
-        (system, amount, seed)
-        for amount in run.config["amounts"]
-        for seed in range(run.config["seeds"])
-        for system in run.config["systems"]
-    ]
+    wanted = trainings_of(run.config)
     known = {(one.system, one.texts, one.seed): one for one in trained_of(store, run.id)}
     report.point(0, asdict(rules_alone(found)))
     for number, (system, amount, seed) in enumerate(wanted, start=1):
@@ -127,9 +129,29 @@ def run_models(store: Store, run: RunRecord, report: Report) -> Mapping[str, Any
     return {"trained": [asdict(known[one]) for one in wanted]}
 
 
+def trainings_of(config: Mapping[str, Any]) -> list[tuple[str, int, int]]:
+    """System, amount and seed of every training of a comparison, in the order in which they are run."""
+    return [
+        (system, amount, seed)
+        for amount in config["amounts"]
+        for seed in range(config["seeds"])
+        for system in config["systems"]
+    ]
+
+
 def _tell(report: Report, number: int, of: int, system: str, epoch: Epoch | None, best: int) -> None:
     at = "" if epoch is None else f", epoch {epoch.epoch}"
-    report.progress(number - 1, of, f"training {number} of {of} ({system}{at})")
+    report.progress(number - 1, of, f"training {number} of {of} ({system_name(system)}{at})")
+
+
+def system_name(system: str) -> str:
+    """As people read it: `BiGRU+kd`."""
+    if system in NAMES:
+        return NAMES[system]
+    base, plus, helped = system.partition("+")
+    for letters, title in _TITLES.items():
+        base = base.replace(letters, title)
+    return f"{base}{plus}{helped}"
 
 
 def trained_of(store: Store, run_id: int) -> tuple[Trained, ...]:
@@ -201,5 +223,5 @@ def check_wanted(systems: Sequence[str], amounts: Sequence[int], seeds: int, fou
     texts = len(found.data.train)
     if wrong := [amount for amount in amounts if not AMOUNTS[0] <= amount <= texts]:
         raise InputError(f"The amounts must be from {AMOUNTS[0]} to {texts:,} texts (got {wrong[0]:,}).")
-    if seeds < 1:
-        raise InputError(f"The number of seeds must be 1 or more (got {seeds}).")
+    if not 1 <= seeds <= MOST_SEEDS:
+        raise InputError(f"The number of seeds must be from 1 to {MOST_SEEDS} (got {seeds}).")

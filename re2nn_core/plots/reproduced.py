@@ -99,7 +99,9 @@ def bands_figure(bands: Sequence[Band], level: tuple[str, float], *, beside: str
         for trace in _traces(band, place):
             figure.add_trace(trace)
     name, value = level
-    ends = [amounts[0], amounts[-1]] if amounts else [1, 1]
+    # One amount alone would leave the line no length.
+    wider = 1.25 if len(amounts) == 1 else 1.0
+    ends = [amounts[0] / wider, amounts[-1] * wider] if amounts else [1, 1]
     figure.add_trace(
         go.Scatter(
             x=ends,

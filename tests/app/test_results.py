@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from html import unescape
 from pathlib import Path
 
 import pytest
@@ -10,8 +11,8 @@ from project_with_texts import project_of
 from reproduced_samples import job, run
 
 from re2nn_core.experiments import project_model_runs
-from re2nn_core.experiments.project_model_runs import Wish, start_comparison
-from re2nn_core.experiments.project_models import COMPARISON, Trained
+from re2nn_core.experiments.project_model_runs import Wish, start_comparison, trainings_csv, watch_comparison
+from re2nn_core.experiments.project_models import COMPARISON, Trained, trained_of
 from re2nn_core.experiments.reproduce.catalog import find_table
 from re2nn_core.experiments.reproduce.results import filled
 from re2nn_core.experiments.reproduce.runs_file import FILE_NAME, Kept, add_run
@@ -30,7 +31,8 @@ from re2nn_core.store import (
 )
 
 VIEW = "results_page_view"
-MODELS = "Compare models on my texts"
+MEASURED = "Measured on the 40 dev texts; nothing learns from them here."
+MODELS = "models"
 
 
 @pytest.fixture(autouse=True)
@@ -181,7 +183,8 @@ def test_a_comparison_is_started(studio: Studio, own: ProjectRecord, store: Stor
     studio.test.multiselect(key="models_amounts").set_value([50, 320]).run()
     studio.test.number_input(key="models_seeds").set_value(3).run()
     trainings = len(studio.test.multiselect(key="models_systems").value) * 2 * 3
-    assert f"{trainings} trainings. Measured on the 40 dev texts; nothing learns from them here." in studio.html
+    told = f"{trainings} trainings; how long they take is told after the first one. Measured on the 40 dev texts;"
+    assert told in studio.html
     studio.test.button(key="models_start").click().run()
     studio.checked()
     [started] = list_runs(store, own.id, COMPARISON)
@@ -192,11 +195,52 @@ def test_a_comparison_is_started(studio: Studio, own: ProjectRecord, store: Stor
 
 def test_without_a_system_nothing_is_started(studio: Studio, own: ProjectRecord, store: Store) -> None:
     models_of(studio, own.id)
-    studio.test.multiselect(key="models_systems").set_value([]).run()
-    studio.test.button(key="models_start").click().run()
-    studio.checked()
-    assert "No system is chosen. Choose one or more" in studio.messages.replace("\\", "")
+    for key, value, told in (
+        ("models_systems", [], "No system is chosen. Choose one or more; the rules alone are always measured beside."),
+        ("models_amounts", [], "No amount of texts is chosen. Choose one or more; two make a curve."),
+        ("models_amounts", [20, "many"], "'many' is no amount: a whole number from 20 to 320 is expected."),
+        ("models_amounts", [20, "5000"], "The amounts must be from 20 to 320 texts (got 5,000)."),
+    ):
+        models_of(studio, own.id)
+        studio.test.multiselect(key=key).set_value(value).run()
+        studio.checked()
+        assert told in unescape(studio.html)
+        assert "trainings" not in studio.html
+        assert studio.test.button(key="models_start").disabled
+        studio.test.multiselect(key=key).set_value(["dan"] if key == "models_systems" else [20, "33"]).run()
+        assert not studio.test.button(key="models_start").disabled
     assert not list_runs(store, own.id, COMPARISON)
+
+
+def test_the_view_stands_in_the_address(studio: Studio, own: ProjectRecord) -> None:
+    studio.test.query_params["view"] = "models"
+    studio.open("results", project=own.id)
+    assert studio.test.segmented_control(key=VIEW).value == MODELS
+    studio.test.segmented_control(key=VIEW).set_value("tables").run()
+    assert studio.test.query_params["view"] == "tables"
+
+
+def test_earlier_comparisons_stay_and_are_not_trained_again(
+    studio: Studio, own: ProjectRecord, store: Store, launched: list[int]
+) -> None:
+    first = wished(store, own)
+    measured(store, first, {("reading", 50): (80.0, 82.0)})
+    set_progress(store, first.id, 2, 8, "")
+    finish_run(store, first.id, "cancelled")
+    second = wished(store, own, systems=("reading", "dan"), amounts=(50,), seeds=3)
+    taken = {(one.system, one.texts, one.seed): one.value for one in trained_of(store, second.id)}
+    assert taken == {("rules", 0, 0): 75.0, ("reading", 50, 0): 80.0, ("reading", 50, 1): 82.0}
+    finish_run(store, second.id, "cancelled")
+    models_of(studio, own.id)
+    which = studio.test.selectbox(key="models_which")
+    assert [option[20:] for option in which.options] == [
+        ", 0 of 6 trainings, cancelled",
+        ", 2 of 8 trainings, cancelled",
+    ]
+    which.set_value(first.id).run()
+    studio.checked()
+    assert "81.0" in studio.html
+    assert " trainings, about " in studio.html  # by what the first one took
 
 
 def test_progress_is_shown_and_can_be_cancelled(studio: Studio, own: ProjectRecord, store: Store) -> None:
@@ -226,6 +270,14 @@ def test_a_finished_comparison_is_sentences_curves_and_a_table(
     ) in studio.html
     assert "from 50 texts on, by 20.0 points with 200." in studio.html
     assert len(studio.test.get("plotly_chart")) == 1
+    assert "Measured on 40 texts, with 2 seeds or more. One text is 2.5 points." in studio.html
+    assert [button.proto.label for button in studio.test.get("download_button")] == ["CSV of all trainings"]
+    lines = trainings_csv(watch_comparison(store, run.id)).splitlines()
+    assert lines[:3] == [
+        "system,texts,seed,accuracy,seconds,measured on",
+        f"the rules alone,0,0,75.0,0.0,{MEASURED}",
+        f"our network (accuracy),50,0,90.0,2.0,{MEASURED}",
+    ]
     assert "models_start" in {button.key for button in studio.test.button}
 
 

@@ -232,7 +232,7 @@ def test_too_few_marked_texts_are_told(store: Store) -> None:
         (Wish(("reading",), ()), "No amount of texts is chosen."),
         (Wish(("reading",), (5,)), r"The amounts must be from 20 to 320 texts \(got 5\)."),
         (Wish(("reading",), (20, 1000)), r"The amounts must be from 20 to 320 texts \(got 1,000\)."),
-        (Wish(("reading",), (20,), 0), r"The number of seeds must be 1 or more \(got 0\)."),
+        (Wish(("reading",), (20,), 0), r"The number of seeds must be from 1 to 8 \(got 0\)."),
     ],
 )
 def test_what_cannot_be_compared_is_told(store: Store, wish: Wish, told: str) -> None:
