@@ -301,9 +301,9 @@ CAPTION = (
 AIM_NAMES: dict[Aim, str] = {"reading": "rules that can be read back", "accuracy": "the highest accuracy"}
 _AIM_HELP = (
     "Rules that can be read back: each rule keeps its own states and arcs. The highest accuracy: words are seen in "
-    "their sentence where the encoder is installed, from 400 texts on arcs may join any states, with states to spare, "
-    "and from 1,000 on three networks answer together, which read back roughly at best. It changes what the settings "
-    "below begin with."
+    "their sentence where the encoder is installed, and from 400 texts on arcs may join any states, with states to "
+    "spare, and three networks answer together, which read back roughly at best. It changes what the settings below "
+    "begin with."
 )
 
 

@@ -79,8 +79,8 @@ _TRAIN_OPTIONS = (
 
 AIM_HELP = (
     "reading: rules keep their own arcs and can be read back. accuracy: vectors 'context' where the encoder is "
-    "installed, from 400 texts on a machine a label, arcs anywhere and 60 extra states, and from 1,000 three networks "
-    "that answer together. For slots: reading is the rules' network alone, accuracy an ordinary reader beside the "
+    "installed, and from 400 texts on a machine a label, arcs anywhere, 60 extra states and three networks that answer "
+    "together. For slots: reading is the rules' network alone, accuracy an ordinary reader beside the "
     "rules and a chain over the tags. Single settings go on top."
 )
 

@@ -135,8 +135,8 @@ _DRAWING = (
 
 _TUNED = (
     f"{IN_WORDS} The papers' were GloVe vectors. Ours have the settings of the aim accuracy for so many texts: gentle "
-    "steps below 1,000; where dev is very small five networks that take turns at train and dev, averaged; states to "
-    "spare from 400 on; three networks that answer together from 1,000 on. The settings of a cell stand with its runs."
+    "steps below 1,000; where dev is very small five networks that take turns at train and dev, averaged; from 400 "
+    "on states to spare, and three networks that answer together. The settings of a cell stand with its runs."
 )
 
 
