@@ -174,6 +174,7 @@ def test_of_what_was_found_on_dev_nothing_is_taken_that_is_not_there(monkeypatch
 def test_only_runs_with_what_was_found_on_dev_are_taken_over(monkeypatch: pytest.MonkeyPatch) -> None:
     begun = {"machines": "label", "extra_states": 60, "keep_blocks": False}
     monkeypatch.setattr(take, "aimed", lambda aim, examples: {**begun, "vectors": "context"})
+    monkeypatch.setattr(take, "aimed_training", lambda aim, examples: {})
     taken = {}
     for name, vectors in (("SMS", "auto"), ("SMS", "context"), ("QC", "auto"), ("QC", "context")):
         cell = quick_cell(0.1, train=TrainConfig(), vectors=vectors, **begun)

@@ -1,0 +1,32 @@
+"""What an aim begins with, for how many texts."""
+
+from __future__ import annotations
+
+import pytest
+
+from re2nn_core.services.aims import aimed, aimed_training
+
+FREE = {"machines": "label", "keep_blocks": False, "extra_states": 60}
+
+
+@pytest.mark.parametrize(
+    ("examples", "network", "training"),
+    [
+        (199, {"logit_scale": 4.0}, {}),
+        (200, {}, {}),
+        (399, {}, {}),
+        (400, FREE, {"average": "answers"}),
+        (5000, FREE, {"average": "answers"}),
+    ],
+)
+def test_accuracy_hangs_on_how_many_texts_there_are(
+    examples: int, network: dict[str, object], training: dict[str, object]
+) -> None:
+    assert aimed("accuracy", examples, in_context=True) == {"vectors": "context", **network}
+    assert aimed("accuracy", examples, in_context=False) == {"vectors": "auto", **network}
+    assert aimed_training("accuracy", examples) == training
+
+
+@pytest.mark.parametrize("examples", [10, 450, 5000])
+def test_reading_keeps_the_defaults(examples: int) -> None:
+    assert (aimed("reading", examples), aimed_training("reading", examples)) == ({}, {})
