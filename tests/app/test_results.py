@@ -241,6 +241,9 @@ def test_earlier_comparisons_stay_and_are_not_trained_again(
     studio.checked()
     assert "81.0" in studio.html
     assert " trainings, about " in studio.html  # by what the first one took
+    studio.test.button(key="models_start").click().run()
+    studio.checked()
+    assert studio.test.selectbox(key="models_which").value == launched[-1], "the new one is what is looked at"
 
 
 def test_progress_is_shown_and_can_be_cancelled(studio: Studio, own: ProjectRecord, store: Store) -> None:
