@@ -179,6 +179,15 @@ NETWORK = (
         "none",
         ("none", *BESIDE),
     ),
+    Setting(
+        "beside_share",
+        "How much the reader counts",
+        "Training begins with this, and keeps a smaller share or none where that is right more often on texts held "
+        "out.",
+        "none",
+        step=0.25,
+        highest=10,
+    ),
     Setting("beside_states", "Its states", "How much the reader beside the rules can hold.", "none", highest=1000),
     Setting(
         "extra_states",

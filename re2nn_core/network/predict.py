@@ -81,7 +81,7 @@ def batches_for(
     network: FaRnn, codes: Sequence[Sequence[int]], context: Sequence[Context] | None = None
 ) -> list[Numbered]:
     """Batches to be run without a gradient."""
-    shares = network.fused and network.device.type != "cuda" and context is None
+    shares = network.fused and network.device.type != "cuda" and context is None and network.beside is None
     size = BATCH if shares else min(BATCH, STEPWISE_BATCH)
     return batches_by_length(codes, size, network.device, context)
 

@@ -134,7 +134,7 @@ def train_system(
         dev=near_dev if near and held_out else best_dev,
         test=after,
         history=result.history,
-        recipe=f"{recipe.reason} {network_in_words(network_config)}{_share_in_words(trained, with_reader)}",
+        recipe=f"{recipe.reason} {network_in_words(bundle.config)}{_share_in_words(trained, with_reader)}",
         vectors=bundle.vectors_name,
         parameters=len(trained.networks) * sum(p.numel() for p in trained.network.parameters() if p.requires_grad),
         notes=(*filter(None, (result.warning, aside, near.in_words if near else None)), *_notes(system, split)),
