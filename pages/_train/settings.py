@@ -9,7 +9,7 @@ from typing import Any
 
 import streamlit as st
 
-from re2nn_core.network.config import NetworkConfig
+from re2nn_core.network.config import BESIDE, NetworkConfig
 from re2nn_core.network.tagger_config import TaggerConfig
 from re2nn_core.services.aims import AIMS, Aim, aimed, aimed_training
 from re2nn_core.services.by_hand import Chosen, changed_by_hand
@@ -81,6 +81,13 @@ TRAIN = (
         "How far the sentence encoder's own weights move, where it learns along; labels leave it as it is.",
         "the encoder is not trained",
         step=1e-5,
+    ),
+    Setting(
+        "beside_rate",
+        "Rate of the reader beside",
+        "How fast a reader beside the rules learns, where there is one.",
+        "there is none",
+        step=1e-3,
     ),
     Setting(
         "decay",
@@ -164,6 +171,24 @@ NETWORK = (
         "forward; viterbi for comparison",
         ("forward", "viterbi"),
     ),
+    Setting(
+        "beside",
+        "Reader beside the rules",
+        "An ordinary recurrent network that learns by itself and is added to what the rules say. Often right where no "
+        "rule is; what it says cannot be read back as rules.",
+        "none",
+        ("none", *BESIDE),
+    ),
+    Setting(
+        "beside_share",
+        "How much the reader counts",
+        "Training begins with this, and keeps a smaller share or none where that is right more often on texts held "
+        "out.",
+        "none",
+        step=0.25,
+        highest=10,
+    ),
+    Setting("beside_states", "Its states", "How much the reader beside the rules can hold.", "none", highest=1000),
     Setting(
         "extra_states",
         "Extra states",
@@ -301,9 +326,9 @@ CAPTION = (
 AIM_NAMES: dict[Aim, str] = {"reading": "rules that can be read back", "accuracy": "the highest accuracy"}
 _AIM_HELP = (
     "Rules that can be read back: each rule keeps its own states and arcs. The highest accuracy: words are seen in "
-    "their sentence where the encoder is installed, and from 400 texts on arcs may join any states, with states to "
-    "spare, and three networks answer together, which read back roughly at best. It changes what the settings below "
-    "begin with."
+    "their sentence where the encoder is installed, an ordinary reader learns beside the rules, several networks "
+    "answer together, and from 400 texts on arcs may join any states, with states to spare. These read back roughly "
+    "at best, and take no rule without training. It changes what the settings below begin with."
 )
 
 

@@ -9,9 +9,9 @@ from typing import Any, Literal
 
 from re2nn_core.baselines.spec import BaselineSpec
 from re2nn_core.errors import InputError
+from re2nn_core.network.recurrent import Pooling
 from re2nn_core.training.config import TrainConfig
 
-Pooling = Literal["last", "mean", "max"]
 POOLINGS: tuple[Pooling, ...] = ("last", "mean", "max")
 TEACHERS = ("soft", "hard")
 STARTS = ("rules", "random")

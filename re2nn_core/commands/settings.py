@@ -45,6 +45,13 @@ _NETWORK_OPTIONS = (
         default=None,
         help="Train the layers' weights, at the rate of the head.",
     ),
+    click.option(
+        "--beside",
+        type=click.Choice(["none", "rnn", "gru", "lstm", "birnn", "bigru", "bilstm"]),
+        help="An ordinary reader beside the rules of labels, which learns by itself and is added to them.",
+    ),
+    click.option("--beside-states", type=int, help="Its states in each direction."),
+    click.option("--beside-share", type=float, help="How much it counts; training keeps what helps on texts held out."),
     click.option("--logit-scale", type=float, help="Logits are label scores times this."),
     click.option("--dropout", type=float, help="Share of word-vector entries dropped."),
     click.option("--leak", type=float, help="Gradient where states are clamped."),
@@ -57,6 +64,7 @@ _TRAIN_OPTIONS = (
     click.option("--vector-rate", type=float, help="Of the map from word vectors to arcs."),
     click.option("--head-rate", type=float, help="Of the state head, the bias and trained layers."),
     click.option("--encoder-rate", type=float, help="Of the sentence encoder, where it learns along (slots)."),
+    click.option("--beside-rate", type=float, help="Of the reader beside the rules of labels."),
     click.option("--decay", type=float, help="All rates are multiplied by this after each epoch; 1 keeps them."),
     click.option("--pull", type=float, help="How strongly arcs are pulled back to the written rules."),
     click.option("--copies", type=int, help="Networks trained side by side and averaged; 0: as examples ask."),
@@ -79,9 +87,9 @@ _TRAIN_OPTIONS = (
 
 AIM_HELP = (
     "reading: rules keep their own arcs and can be read back. accuracy: vectors 'context' where the encoder is "
-    "installed, and from 400 texts on a machine a label, arcs anywhere, 60 extra states and three networks that answer "
-    "together. For slots: reading is the rules' network alone, accuracy an ordinary reader beside the "
-    "rules and a chain over the tags. Single settings go on top."
+    "installed, an ordinary reader beside the rules, networks that answer together, and from 400 texts on a machine a "
+    "label, arcs anywhere and 60 extra states. For slots: reading is the rules' network alone, accuracy an ordinary "
+    "reader beside the rules and a chain over the tags. Single settings go on top."
 )
 
 

@@ -21,7 +21,7 @@ from re2nn_core.experiments.project_series import data_of
 from re2nn_core.experiments.reproduce.baseline_runs import train_label_baseline, train_slot_baseline
 from re2nn_core.experiments.reproduce.label_runs import label_cell, rules_of_labels
 from re2nn_core.experiments.reproduce.slot_runs import rules_of_slots
-from re2nn_core.experiments.reproduce.systems import is_baseline
+from re2nn_core.experiments.reproduce.systems import WITH_READER, is_baseline
 from re2nn_core.experiments.run import run_seed
 from re2nn_core.experiments.slot_data import SlotDataSet, draw_slots
 from re2nn_core.experiments.slot_run import SlotCell, run_slot_seed
@@ -190,7 +190,8 @@ def _label_value(data: DataSet, system: str, amount: int, seed: int, watch: dict
     drawn = draw(data, min(1.0, amount / len(data.train)), seed).train
     if system in OURS:
         aim: Aim = "reading" if system == "reading" else "accuracy"
-        return run_seed(label_cell(replace(data, train=drawn), 1.0, "fa-rnn", {}, aim), seed, **watch).test
+        model = "fa-rnn" if aim == "reading" else WITH_READER
+        return run_seed(label_cell(replace(data, train=drawn), 1.0, model, {}, aim), seed, **watch).test
     learned, held = _held_out(drawn)
     return train_label_baseline(system, replace(data, train=learned, dev=held), 1.0, seed, **watch).test
 

@@ -86,6 +86,8 @@ def build_bundle(
     extra_labels: Sequence[str] = (),
 ) -> Bundle:
     """The untrained network of a rule system. RuleError, LogicError, StateBudgetError."""
+    if vectors is None or not config.decomposed:
+        config = replace(config, beside="none")  # it would have nothing to read
     ruleset = read_rules(rules_text, lowercase=tokenization.lowercase).ruleset
     logic = read_logic(logic_text, ruleset, format="toml")
     machines = build_machines(ruleset, logic, config.machines)
@@ -107,6 +109,14 @@ def build_bundle(
         extra_labels=extra,
         vectors_name=vectors_name,
     )
+
+
+def with_config(bundle: Bundle, config: NetworkConfig) -> Bundle:
+    """The same networks, which answer by other settings from now on; such settings alone may differ that change no
+    weight (beside_share)."""
+    for network in bundle.networks:
+        network.config = config
+    return replace(bundle, config=config)
 
 
 def _factors(machines: Machines, vocabulary: Vocabulary, config: NetworkConfig) -> Factors:

@@ -1,7 +1,8 @@
 """FA-RNN (Jiang et al., EMNLP 2020, sections 3.1 to 3.5): rules as a recurrent classifier, equal to them at the start.
 
     s      = machine scores of the reader, or the mean of both directions' (BiFA-RNN)
-    logits = scale * (label logic of s + h_N H)      H, the state head, starts at zero
+    logits = scale * (label logic of s + h_N H) + r  H, the state head, and r, of an ordinary reader beside the rules
+                                                     (beside.py), start at zero
 
 Label logic is the formulas as written (soft_logic.py), or two linear layers that may be trained (aggregation.py).
 
@@ -19,6 +20,7 @@ from torch import Tensor, nn
 
 from re2nn_core.network.aggregation import AggregationLayers
 from re2nn_core.network.batch import Batch, reversed_batch
+from re2nn_core.network.beside import Beside
 from re2nn_core.network.config import NetworkConfig
 from re2nn_core.network.reader import Reader
 from re2nn_core.network.soft_logic import with_priorities
@@ -50,6 +52,8 @@ class FaRnn(nn.Module):
         self.head = nn.Parameter(torch.zeros(states, len(logic.labels)))  # H
         self.bias = nn.Parameter(torch.zeros(len(logic.labels)))
         self.units = SoftUnits(logic, factors.names)
+        dimensions = self.reader.vectors.shape[1]
+        self.beside = None if config.beside == "none" else Beside(dimensions, len(logic.labels), config)
         layered = config.aggregation == "layers"
         self.layers = AggregationLayers(logic, factors.names, config) if layered else None
 
@@ -84,17 +88,33 @@ class FaRnn(nn.Module):
             return self.units(machine_scores, self.config.leak)
         return with_priorities(self.logic, self.layers(machine_scores))
 
-    def logits(self, states: list[Tensor], machine_scores: Tensor) -> Tensor:
-        """[batch, labels] from the readers' last states and machine scores [batch, machines]."""
+    def logits(self, states: list[Tensor], machine_scores: Tensor, beside: Tensor | None) -> Tensor:
+        """[batch, labels] from the readers' last states, machine scores [batch, machines], and what the reader beside
+        the rules says (`from_beside`)."""
         scores = self.aggregated(machine_scores)
         if self.config.state_head:
             scores = scores + torch.cat(states, 1) @ self.head
-        return self.config.logit_scale * (scores + self.bias)
+        logits = self.config.logit_scale * (scores + self.bias)
+        return logits if beside is None else logits + beside
 
     def forward(self, batch: Batch) -> Tensor:
         """[batch, labels]: logits, sentences in the order of the batch."""
         states = self.run(batch)
-        return self.logits(states, self.machine_scores(states))
+        return self.logits(states, self.machine_scores(states), self.from_beside(batch))
+
+    def parts(self, batch: Batch) -> tuple[Tensor, Tensor | None]:
+        """[batch, labels] each: the logits of the rules alone, and those of the reader beside them, of which the share
+        is not taken yet. They learn apart from each other."""
+        states = self.run(batch)
+        return self.logits(states, self.machine_scores(states), None), self._beside_logits(batch)
+
+    def from_beside(self, batch: Batch) -> Tensor | None:
+        """[batch, labels]: what the reader beside the rules adds to the logits; None where there is none."""
+        found = self._beside_logits(batch)
+        return None if found is None else self.config.beside_share * found
+
+    def _beside_logits(self, batch: Batch) -> Tensor | None:
+        return None if self.beside is None else self.beside(self.reader.word_vectors(batch), batch.lengths)
 
 
 def twin_of(network: Network) -> Network:

@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Literal, Protocol, TypeVar
 
 from re2nn_core.errors import InputError
 
+BESIDE = ("rnn", "gru", "lstm", "birnn", "bigru", "bilstm")  # ordinary readers beside the rules
 CONTEXT = "context"  # word vectors that depend on the sentence
 
 
@@ -43,7 +44,11 @@ class NetworkConfig:
     dropout         share of word-vector entries dropped in training, of a word the same throughout a batch (of its
                     vectors in context, each time others)
     leak            gradient outside [0, 1], where states are clamped
-    seed            of the extra states' random weights
+    beside          none, or an ordinary reader beside the rules that learns by itself: rnn, gru, lstm, birnn, bigru or
+                    bilstm. What it says is added to the logits; without word vectors there is none
+    beside_states   its states in each direction
+    beside_share    how much it counts. Training begins with this and keeps what does best on texts held out, 0 to 1
+    seed            of the extra states' random weights, and of the reader beside
     """
 
     machines: Literal["rule", "label"] = "rule"
@@ -68,6 +73,9 @@ class NetworkConfig:
     logit_scale: float = 8.0
     dropout: float = 0.2
     leak: float = 0.1
+    beside: Literal["none", "rnn", "gru", "lstm", "birnn", "bigru", "bilstm"] = "none"
+    beside_states: int = 150
+    beside_share: float = 1.0
     seed: int = 0
 
     def __post_init__(self) -> None:
@@ -81,6 +89,9 @@ class NetworkConfig:
         check_setting(self.logit_scale > 0, "logit_scale", "above 0", self.logit_scale)
         check_setting(0 <= self.dropout < 1, "dropout", "from 0 to below 1", self.dropout)
         check_setting(0 <= self.leak <= 1, "leak", "from 0 to 1", self.leak)
+        check_setting(self.beside in ("none", *BESIDE), "beside", f"'none' or one of {', '.join(BESIDE)}", self.beside)
+        check_setting(self.beside_states >= 1, "beside_states", "1 or more", self.beside_states)
+        check_setting(0 <= self.beside_share <= 10, "beside_share", "from 0 to 10", self.beside_share)
         check_setting(self.aggregation in ("logic", "layers"), "aggregation", "'logic' or 'layers'", self.aggregation)
         if self.aggregation == "logic":
             _check_needs_layers(self.train_aggregation, "train_aggregation = True")

@@ -54,10 +54,11 @@ def run_without_each(
             states = network.run(numbered.batch)
             scores = network.machine_scores(states)
             found.machine_scores[numbered.places] = scores.float().cpu().numpy()
-            logits = network.logits(states, scores)
+            beside = network.from_beside(numbered.batch)
+            logits = network.logits(states, scores, beside)
             found.answers[numbered.places] = best_labels(logits, scale, abstain=abstain, near=near)
             for machine in range(machines):
-                logits = network.logits(*_silenced(network, states, scores, machine))
+                logits = network.logits(*_silenced(network, states, scores, machine), beside)
                 found.without[machine, numbered.places] = best_labels(logits, scale, abstain=abstain, near=near)
     network.train(was_training)
     return found

@@ -118,6 +118,15 @@ class Reader(nn.Module):
         beta = self.config.beta
         return terms + mapped if beta is None else beta * terms + (1 - beta) * mapped
 
+    def word_vectors(self, batch: Batch) -> Tensor:
+        """[batch, time, dimensions]: the vectors of all words, zeros behind the end of a sentence."""
+        if batch.context is None:
+            return self.vectors[batch.words] * batch.inside()[:, :, None]
+        context = (batch.context - self.context_mean) * self.context_scale
+        padded = context.new_zeros(*batch.words.shape, context.shape[1])
+        padded[batch.inside()] = context
+        return padded
+
     def step(self) -> Step:
         """One word: the semiring's step, squashed, inside the gates where there are any."""
         plain: Step

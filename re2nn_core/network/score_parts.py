@@ -1,12 +1,13 @@
 """Each label's score as a sum: what every rule adds, and what comes from outside the rules.
 
-    score = label logic of machine scores s  +  h_N H  +  bias                         (classifier.py, logits / scale)
+    score = label logic of machine scores s  +  h_N H  +  bias  +  r / scale          (classifier.py, logits / scale)
 
-The state head and the bias are sums already. The label logic clamps, so that what a rule adds depends on the others
-that speak: it is shared out along the straight line from "no rule speaks" to s, each rule getting the integral of its
-own slope (Aumann and Shapley, 1974; integrated gradients: Sundararajan et al., ICML 2017). The shares do not depend on
-any order, two rules that do the same get the same, and they add up to the score without a remainder. The logic is
-linear between finitely many bends, which are computed, so the integral is a finite sum and nothing is approximated.
+The state head, the bias and what a reader beside the rules says (r) are sums already. The label logic clamps, so that
+what a rule adds depends on the others that speak: it is shared out along the straight line from "no rule speaks" to s,
+each rule getting the integral of its own slope (Aumann and Shapley, 1974; integrated gradients: Sundararajan et al.,
+ICML 2017). The shares do not depend on any order, two rules that do the same get the same, and they add up to the score
+without a remainder. The logic is linear between finitely many bends, which are computed, so the integral is a finite
+sum and nothing is approximated.
 """
 
 from __future__ import annotations
@@ -31,7 +32,8 @@ Doubles = NDArray[np.float64]
 class ScoreParts:
     """One sentence. machine_scores [machines]; by_logic, by_head [machines, labels]: what a machine adds to a label
     through label logic and through the state head; logic [labels]: what label logic says when no rule speaks; outside
-    [labels]: bias and extra states; scores [labels]: what the network itself computes, before `logit_scale`."""
+    [labels]: bias, extra states and the reader beside the rules; scores [labels]: what the network itself computes,
+    before `logit_scale`."""
 
     machine_scores: Doubles
     by_logic: Doubles
@@ -57,19 +59,21 @@ def score_parts(network: FaRnn, batch: Batch) -> ScoreParts:
     with torch.no_grad():
         states = network.run(batch)
         scores = network.machine_scores(states)
-        logits = network.logits(states, scores)
+        beside = network.from_beside(batch)
+        logits = network.logits(states, scores, beside)
         head = network.head if network.config.state_head else torch.zeros_like(network.head)
         bias = _doubles(network.bias)
         through_head, extra = _by_head(network, states, head)
-    machine_scores = _doubles(scores[0])
+    machine_scores, scale = _doubles(scores[0]), network.config.logit_scale
+    said = 0.0 if beside is None else _doubles(beside[0]) / scale
     by_logic, constant = shares(logic_layers(network), machine_scores)
     return ScoreParts(
         machine_scores,
         by_logic,
         through_head,
         constant,
-        bias + extra,
-        _doubles(logits[0]) / network.config.logit_scale,
+        bias + extra + said,
+        _doubles(logits[0]) / scale,
     )
 
 

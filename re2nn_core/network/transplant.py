@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
+from re2nn_core.network.beside import Beside
 from re2nn_core.network.bundle import Bundle
 from re2nn_core.network.carry_layers import carry_layers, same_form
 from re2nn_core.network.classifier import FaRnn
@@ -51,6 +52,8 @@ def transplant(old: Bundle, new: Bundle) -> tuple[str, ...]:
             for after, before in zip(new.network.readers, old.network.readers, strict=True)
         ]
         _copy_head(new.network, old.network, states, matching)
+        if new.network.beside is not None and old.network.beside is not None:
+            _copy_beside(new.network.beside, old.network.beside, matching)
         if new.network.layers is not None and old.network.layers is not None and new.config.train_aggregation:
             carry_layers(new.network.layers, old.network.layers, kept, matching.machines, matching.labels)
     return kept
@@ -129,6 +132,13 @@ def _copy_reader(after: Reader, before: Reader, matching: Correspondence) -> tup
     after.start[states_new] = before.start[states_old]
     after.final[machines_new[:, None], states_new] = before.final[machines_old[:, None], states_old]
     return states_new, states_old
+
+
+def _copy_beside(after: Beside, before: Beside, matching: Correspondence) -> None:
+    labels_new, labels_old = matching.labels
+    after.states.load_state_dict(before.states.state_dict())
+    after.out[:, labels_new] = before.out[:, labels_old]
+    after.bias[labels_new] = before.bias[labels_old]
 
 
 def _copy_head(after: FaRnn, before: FaRnn, states: list[tuple[Tensor, Tensor]], matching: Correspondence) -> None:

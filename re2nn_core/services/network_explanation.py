@@ -167,6 +167,11 @@ def limits_of(config: NetworkConfig, networks: int, *, trained: bool) -> list[st
         found.append("Training could join rules to each other; such edges are on no path, and their part is not apart.")
     if config.extra_states:
         found.append("Extra states belong to no rule; what is read off them stands outside the rules.")
+    if config.beside != "none":
+        found.append(
+            "A recurrent layer reads beside the rules; what it adds to a score stands outside the rules and is not "
+            "taken apart any further."
+        )
     if config.machines == "label":
         found.append("All rules of a label are one machine here, so that they share one score.")
     starts_near = config.rank is not None or config.initial == "random" or config.beta not in (None, 1.0)

@@ -8,6 +8,7 @@ from re2nn_core.network.bundle import Bundle
 from re2nn_core.network.config import NetworkConfig
 from re2nn_core.network.tagger_bundle import TaggerBundle
 
+BESIDE = "the recurrent layer beside the rules"
 _ADVICE = "Train without for a network that reads back as it answers (--aim reading, or --near-rules)."
 _SLOT_ADVICE = "Train without for a network that reads back as it answers (--aim reading)."
 
@@ -26,7 +27,7 @@ def parts_not_read_back(bundle: Bundle | TaggerBundle) -> tuple[str, ...]:
     config = bundle.config.of_reader() if isinstance(bundle, TaggerBundle) else bundle.config
     parts = _of_reader(config)
     if isinstance(bundle, TaggerBundle) and bundle.config.residual != "none":
-        parts.append("the recurrent layer beside the rules")
+        parts.append(BESIDE)
     if len(bundle.networks) > 1:
         parts.append(f"the votes of {len(bundle.networks)} networks together (the first one is read)")
     return tuple(parts)
@@ -47,6 +48,8 @@ def _of_reader(config: NetworkConfig) -> list[str]:
         parts.append("extra states that belong to no rule")
     if not config.keep_blocks:
         parts.append("edges that join rules to each other")
+    if config.beside != "none":
+        parts.append(BESIDE)
     if config.vectors == "context":
         parts.append("what a word means in its sentence (vectors in context)")
     return parts

@@ -26,6 +26,7 @@ JOINT = 3  # copies whose answers are averaged
 _GENTLY = {"pull": 1e-3, "vector_rate": 2.5e-3, "batch_size": 16, "epochs": 40}
 _SELF_EPOCHS = 3  # passes over the rules' own answers where no label says what helps
 _NOT_TOLD = ("seed", "device", "threads")
+_OF_AN_AIM = ("average", "beside_rate")  # an aim sets these (aims.py), nobody by hand
 _GENTLE_HEAD = 1e-3  # for labels without rules, which nothing but the state head can learn
 
 
@@ -126,12 +127,15 @@ def _set_by_hand(config: TrainConfig, by_hand: Collection[str]) -> str:
     """The settings of learning that are not the defaults or were given all the same, as the end of a sentence."""
     usual = TrainConfig()
     given = {field.name: getattr(config, field.name) for field in fields(config) if field.name not in _NOT_TOLD}
-    changed = [
-        f"{name} {value:g}" if isinstance(value, float) else f"{name} {value}"
+    changed = {
+        name: f"{name} {value:g}" if isinstance(value, float) else f"{name} {value}"
         for name, value in given.items()
         if name in by_hand or value != getattr(usual, name)
-    ]
-    return f"; set by hand: {', '.join(changed)}" if changed else ""
+    }
+    aimed = [told for name, told in changed.items() if name in _OF_AN_AIM and name not in by_hand]
+    by_people = [told for told in changed.values() if told not in aimed]
+    found = f"; the aim takes {' and '.join(aimed)}" if aimed else ""
+    return f"{found}; set by hand: {', '.join(by_people)}" if by_people else found
 
 
 def parts_of(recipe: Recipe, split: Split) -> list[tuple[tuple[Example, ...], tuple[Example, ...]]]:

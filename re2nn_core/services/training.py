@@ -11,6 +11,7 @@ from re2nn_core.errors import InputError
 from re2nn_core.network.bundle import Bundle, save_bundle
 from re2nn_core.network.config import NetworkConfig
 from re2nn_core.services.aims import network_in_words
+from re2nn_core.services.beside_share import choose_share
 from re2nn_core.services.by_hand import by_hand_of
 from re2nn_core.services.dev_figures import LEARNED_FROM, TEST, FigurePair, dev_name, measured
 from re2nn_core.services.encoding import Contexts
@@ -112,12 +113,15 @@ def train_system(
     )
     held_out = bool(split.dev)
     trained = replace(bundle, copies=result.copies, trained=result.best > 0)
+    apart = [shares[id(held)] for _, held in parts] if recipe.turns else [shares[id(parts[0][1])]]
+    trained, with_reader = choose_share(trained, apart) if trained.trained else (trained, None)
     seen_after = None if seen is None else _share(trained, seen, 0, untrained=not trained.trained)
     near: Near | None = None
     if train_config.near_rules:
         near = end_near_rules(trained, corpus, split, train_config, contexts, should_stop=should_stop)
         trained = near.bundle
     zero_dev, best_dev = (result.history[epoch].dev if held_out else None for epoch in (0, result.best))
+    best_dev = best_dev if with_reader is None else with_reader
     after = _share(trained, near.encode(known) if near else test, missing, untrained=not trained.trained)
     near_dev = near.dev if near else None
     report = TrainReport(
@@ -130,7 +134,7 @@ def train_system(
         dev=near_dev if near and held_out else best_dev,
         test=after,
         history=result.history,
-        recipe=f"{recipe.reason} {network_in_words(network_config)}",
+        recipe=f"{recipe.reason} {network_in_words(bundle.config)}{_share_in_words(trained, with_reader)}",
         vectors=bundle.vectors_name,
         parameters=len(trained.networks) * sum(p.numel() for p in trained.network.parameters() if p.requires_grad),
         notes=(*filter(None, (result.warning, aside, near.in_words if near else None)), *_notes(system, split)),
@@ -178,6 +182,15 @@ def _answered(system: RuleSystem, corpus: Corpus) -> tuple[Example, ...]:
     open_texts = [e.text for e in corpus if e.label is None and e.split in ("train", None)]
     answers = system.answers(open_texts)
     return tuple(Example(text, answer) for text, answer in zip(open_texts, answers, strict=True) if answer is not None)
+
+
+def _share_in_words(bundle: Bundle, accuracy: float | None) -> str:
+    """How much the reader beside the rules counts, as a sentence; empty where there is none."""
+    if accuracy is None:
+        return ""
+    share = bundle.config.beside_share
+    counts = f"counts {share:g} times" if share else "counts nothing"
+    return f" What the reader beside the rules says {counts}, which is right most often on texts held out."
 
 
 def _notes(system: RuleSystem, split: Split) -> tuple[str, ...]:

@@ -21,6 +21,7 @@ class TrainConfig:
     vector_rate      of the map from word vectors to arcs, G
     head_rate        of the state head, the bias and trained aggregation layers; of a tagger's residual reader and chain
     encoder_rate     of the sentence encoder, where it learns along
+    beside_rate      of the reader beside the rules of labels
     decay            all rates are multiplied by this after each epoch; 1 keeps them
     patience         epochs without a better dev accuracy before it stops
     pull             weight of the squared distance from the initial arcs, which protects good rules
@@ -44,6 +45,7 @@ class TrainConfig:
     vector_rate: float = 5e-3
     head_rate: float = 5e-3
     encoder_rate: float = 5e-5
+    beside_rate: float = 2e-3
     decay: float = 1.0
     patience: int = 12
     pull: float = 0.0
@@ -65,7 +67,7 @@ class TrainConfig:
             raise InputError(f"decay must be above 0 and at most 1 (got {self.decay})")
         if self.average not in ("weights", "answers"):
             raise InputError(f"average must be 'weights' or 'answers' (got {self.average!r})")
-        for name in ("learning_rate", "vector_rate", "head_rate", "encoder_rate", "pull", "unlabelled"):
+        for name in ("learning_rate", "vector_rate", "head_rate", "encoder_rate", "beside_rate", "pull", "unlabelled"):
             if not 0 <= getattr(self, name) < float("inf"):
                 raise InputError(f"{name} must be 0 or more (got {getattr(self, name)})")
         if self.device not in DEVICES:

@@ -44,7 +44,12 @@ class Examples:
 
     def loss(self, network: FaRnn, numbered: Numbered) -> Tensor:
         """Mean cross entropy of a batch of these examples."""
-        logits = network(numbered.batch)
+        rules, beside = network.parts(numbered.batch)
+        loss = self._loss(rules, numbered)
+        return loss if beside is None else loss + self._loss(beside, numbered)
+
+    def _loss(self, logits: Tensor, numbered: Numbered) -> Tensor:
+        """Of logits [batch, labels]."""
         targets = targets_of(numbered.places, self._targets).to(logits.device)
         if self._weights is None:
             return nn.functional.cross_entropy(logits, targets)

@@ -75,13 +75,15 @@ def _optimizer(network: nn.Module, config: TrainConfig) -> torch.optim.Adam:
     maps = [parameter for name, parameter in network.named_parameters() if name.endswith("vector_map")]
     gates = [parameter for name, parameter in network.named_parameters() if "gates." in name]
     encoder = [parameter for name, parameter in network.named_parameters() if name.startswith("encoder.")]
-    grouped = {id(parameter) for parameter in (*arcs, *maps, *gates, *encoder)}
+    beside = [parameter for name, parameter in network.named_parameters() if name.startswith("beside.")]
+    grouped = {id(parameter) for parameter in (*arcs, *maps, *gates, *encoder, *beside)}
     heads = [p for p in network.parameters() if p.requires_grad and id(p) not in grouped]
     groups = [
         {"params": [*arcs, *gates], "lr": config.learning_rate},
         {"params": maps, "lr": config.vector_rate},
         {"params": heads, "lr": config.head_rate},
         {"params": encoder, "lr": config.encoder_rate},
+        {"params": beside, "lr": config.beside_rate},
     ]
     fused = True if next(network.parameters()).device.type == "cpu" else None  # elsewhere torch's own choice
     return torch.optim.Adam([{**group, "full_rate": group["lr"]} for group in groups if group["params"]], fused=fused)

@@ -25,7 +25,7 @@ from re2nn_core.training.config import TrainConfig, resolve_device
 from re2nn_core.training.examples import Material, Part, Taught
 from re2nn_core.training.learner import DivergedError, Learner, ShouldStop, one_epoch, parameters_of
 
-_RATES = ("learning_rate", "vector_rate", "head_rate")
+_RATES = ("learning_rate", "vector_rate", "head_rate", "beside_rate")
 LARGEST_PULL = 1.0  # a stronger pull than this is what to blame where the loss is no longer a number
 
 

@@ -168,13 +168,13 @@ def test_reconstruct_refuses_texts_of_another_task(re2nn: Call, folder: Path, tr
 
 
 def test_what_no_rule_can_say_is_told(re2nn: Call, folder: Path, tmp_path: Path) -> None:
-    save_bundle(tmp_path / "model", as_trained(cell="gru", copies=1))
+    save_bundle(tmp_path / "model", as_trained(cell="gru", beside="rnn", dimensions=3, copies=1))
     texts = tmp_path / "dev.tsv"
     texts.write_text("travel\ta flight to oslo\nmoney\thow much is it\n", encoding="utf-8")
     given = ("reconstruct", "--model", tmp_path / "model", "--dev", texts, "-o", tmp_path / "new.txt")
     assert (
-        "Warning: Not read back, since no rule can say it: gates (GRU) and the votes of 2 networks together"
-        in re2nn(*given).out
+        "Warning: Not read back, since no rule can say it: gates (GRU), the recurrent layer beside the rules and the "
+        "votes of 2 networks together" in re2nn(*given).out
     )
     assert re2nn(*given, "--json").data["warnings"][-1].startswith("Not read back")
 

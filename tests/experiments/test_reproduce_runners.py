@@ -19,11 +19,12 @@ from re2nn_core.experiments.reproduce.measured import as_run, code_name
 from re2nn_core.experiments.reproduce.runs_file import read_runs
 from re2nn_core.experiments.reproduce.slot_runs import BY_RULES, tagged_by_rules
 from re2nn_core.experiments.reproduce.spec import Job
-from re2nn_core.experiments.reproduce.systems import SLOT_MODELS, Around, can_run, find_runner
+from re2nn_core.experiments.reproduce.systems import SLOT_MODELS, WITH_READER, Around, can_run, find_runner
 from re2nn_core.experiments.reproduce.take import Took, take_over
 from re2nn_core.experiments.results import add_run, describe
 from re2nn_core.experiments.run import run_seed
 from re2nn_core.experiments.slot_data import SlotDataSet
+from re2nn_core.services import aims
 from re2nn_core.services.slot_aims import slot_network
 from re2nn_core.training.config import TrainConfig
 
@@ -45,8 +46,8 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Small sets in place of the published ones, one epoch, no vectors but those that a cell asks for."""
     monkeypatch.setattr(label_runs, "label_data", lambda name, folder: small_set(name=name))
     monkeypatch.setattr(fact_runs, "label_data", lambda name, folder: small_set(name=name))
-    monkeypatch.setattr(label_runs, "aimed", lambda aim, examples: {"vectors": "none"})
-    monkeypatch.setattr(label_runs, "aimed_training", lambda aim, examples: {"epochs": 1, "device": "cpu"})
+    monkeypatch.setattr(label_runs, "aimed", lambda aim, examples, reader: {"vectors": "none"})
+    monkeypatch.setattr(label_runs, "aimed_training", lambda aim, examples, reader: {"epochs": 1, "device": "cpu"})
     monkeypatch.setattr(slot_runs, "slot_data", lambda name, folder: SLOTS)
     monkeypatch.setattr(fact_runs, "slot_data", lambda name, folder: SLOTS)
     monkeypatch.setattr(slot_runs, "slot_training", lambda aim, examples: FAST)
@@ -140,8 +141,8 @@ def test_runs_of_an_experiment_are_taken_over_by_their_settings(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
 
-    monkeypatch.setattr(take, "aimed", lambda aim, examples: {"vectors": "none"})
-    monkeypatch.setattr(take, "aimed_training", lambda aim, examples: {"epochs": 1})
+    monkeypatch.setattr(take, "aimed", lambda aim, examples, reader: {"vectors": "none"})
+    monkeypatch.setattr(take, "aimed_training", lambda aim, examples, reader: {"epochs": 1})
     source, target = tmp_path / "results.json", tmp_path / "runs.json"
     for cell in (quick_cell(), quick_cell(extra_states=3), quick_cell(beta=0.5, vectors="builtin")):
         record = run_seed(cell, 1)
@@ -154,13 +155,38 @@ def test_runs_of_an_experiment_are_taken_over_by_their_settings(
 
 def test_what_was_found_on_dev_of_one_set_is_taken_for_it_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     """And a job's own settings go before it."""
-    monkeypatch.setattr(label_runs, "aimed", lambda aim, examples: {"vectors": "none", "extra_states": 2})
+    monkeypatch.setattr(label_runs, "aimed", lambda aim, examples, reader: {"vectors": "none", "extra_states": 2})
     taken = {
         (data, amount): measured(Job("labels", data, "fa-rnn", amount)).settings["vectors"].partition(":")[0]
         for data, amount in (("SMS", 0.1), ("SMS", 0.05), ("QC", 0.1))
     }
     assert taken == {("SMS", 0.1): "auto", ("SMS", 0.05): "none", ("QC", 0.1): "none"}
     assert measured(Job("labels", "SMS", "fa-rnn", 0.1, (("vectors", "none"),))).settings["vectors"] == "none"
+
+
+def as_aimed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The settings of the aims themselves."""
+    monkeypatch.setattr(label_runs, "aimed", aims.aimed)
+    monkeypatch.setattr(label_runs, "aimed_training", aims.aimed_training)
+
+
+@pytest.mark.parametrize("amount", [0.01, 0.1])
+def test_a_reader_stands_beside_the_rules_where_the_row_says_so_alone(
+    amount: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    as_aimed(monkeypatch)
+    cells = {model: label_runs.label_cell(small_set(), amount, model, {}) for model in ("fa-rnn", WITH_READER)}
+    assert {model: cell.network.beside for model, cell in cells.items()} == {"fa-rnn": "none", "fa-rnn+reader": "rnn"}
+    assert (cells["fa-rnn"].train.average, cells["fa-rnn+reader"].train.average) == ("weights", "answers")
+
+
+def test_runs_with_a_reader_are_runs_of_its_row(monkeypatch: pytest.MonkeyPatch) -> None:
+    as_aimed(monkeypatch)
+    usual = label_runs.label_cell(small_set(), 0.1, WITH_READER, {})
+    stored = describe(replace(usual, model="fa-rnn", data=small_set(name="QC")))
+    for beside, model in (("rnn", WITH_READER), ("gru", None)):
+        told = replace(stored, settings={**stored.settings, "beside": beside})
+        assert take._label_job(told, 16) == (None if model is None else Job("labels", "QC", model, 0.1))
 
 
 def test_of_what_was_found_on_dev_nothing_is_taken_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -173,8 +199,8 @@ def test_of_what_was_found_on_dev_nothing_is_taken_that_is_not_there(monkeypatch
 
 def test_only_runs_with_what_was_found_on_dev_are_taken_over(monkeypatch: pytest.MonkeyPatch) -> None:
     begun = {"machines": "label", "extra_states": 60, "keep_blocks": False}
-    monkeypatch.setattr(take, "aimed", lambda aim, examples: {**begun, "vectors": "context"})
-    monkeypatch.setattr(take, "aimed_training", lambda aim, examples: {})
+    monkeypatch.setattr(take, "aimed", lambda aim, examples, reader: {**begun, "vectors": "context"})
+    monkeypatch.setattr(take, "aimed_training", lambda aim, examples, reader: {})
     taken = {}
     for name, vectors in (("SMS", "auto"), ("SMS", "context"), ("QC", "auto"), ("QC", "context")):
         cell = quick_cell(0.1, train=TrainConfig(), vectors=vectors, **begun)

@@ -32,13 +32,15 @@ FORMS: tuple[dict[str, object], ...] = (
     {"aggregation": "layers", "aggregation_activation": False},
     {"aggregation": "layers", "train_aggregation": True, "initial": "random"},
     {"rank": 3},
+    {"beside": "birnn", "beside_states": 3},
 )
 
 
 def bundle_of(rules: str = RULES, logic: str = LOGIC, **chosen: object) -> Bundle:
     vocabulary = build_vocabulary([WORDS])
     config = NetworkConfig(**{"vectors": "none", "dropout": 0.0, **chosen})
-    return build_bundle(rules, logic, Tokenization(), vocabulary, config, extra_labels=("other",))
+    vectors = np.eye(len(vocabulary), 4, dtype=np.float32) if config.beside != "none" else None
+    return build_bundle(rules, logic, Tokenization(), vocabulary, config, vectors, extra_labels=("other",))
 
 
 def disturb(bundle: Bundle, seed: int) -> Bundle:

@@ -28,6 +28,7 @@ EXACT: tuple[dict[str, Any], ...] = (
     {"decomposed": False},
     {"decomposed": False, "scoring": "viterbi", "extra_states": 2},
     {"beta": 1.0},
+    {"beside": "bilstm"},
     {"rank": 1000},
 )
 # Gates open up to sigmoid(10), 5e-5 below one, at each word: scores are off by less than this on short sentences.

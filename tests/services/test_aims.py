@@ -12,11 +12,12 @@ FREE = {"machines": "label", "keep_blocks": False, "extra_states": 60}
 @pytest.mark.parametrize(
     ("examples", "network", "training"),
     [
-        (199, {"logit_scale": 4.0}, {}),
-        (200, {}, {}),
-        (399, {}, {}),
-        (400, FREE, {"average": "answers"}),
-        (5000, FREE, {"average": "answers"}),
+        (0, {"logit_scale": 4.0}, {}),
+        (199, {"logit_scale": 4.0, "beside": "rnn"}, {"average": "answers", "beside_rate": 0.01}),
+        (200, {"beside": "lstm"}, {"average": "answers"}),
+        (399, {"beside": "lstm"}, {"average": "answers"}),
+        (400, {**FREE, "beside": "lstm"}, {"average": "answers"}),
+        (5000, {**FREE, "beside": "lstm"}, {"average": "answers"}),
     ],
 )
 def test_accuracy_hangs_on_how_many_texts_there_are(
@@ -25,6 +26,22 @@ def test_accuracy_hangs_on_how_many_texts_there_are(
     assert aimed("accuracy", examples, in_context=True) == {"vectors": "context", **network}
     assert aimed("accuracy", examples, in_context=False) == {"vectors": "auto", **network}
     assert aimed_training("accuracy", examples) == training
+
+
+@pytest.mark.parametrize(
+    ("examples", "network", "training"),
+    [
+        (0, {"logit_scale": 4.0}, {}),
+        (199, {"logit_scale": 4.0}, {}),
+        (399, {}, {}),
+        (400, FREE, {"average": "answers"}),
+    ],
+)
+def test_the_published_networks_have_no_reader_beside(
+    examples: int, network: dict[str, object], training: dict[str, object]
+) -> None:
+    assert aimed("accuracy", examples, in_context=True, reader=False) == {"vectors": "context", **network}
+    assert aimed_training("accuracy", examples, reader=False) == training
 
 
 @pytest.mark.parametrize("examples", [10, 450, 5000])

@@ -33,7 +33,7 @@ TEXTS = (*small_corpus().texts, "my bags are lost", "a lost word 77 !")
 QUICK = TrainConfig(device="cpu", epochs=6, batch_size=8, learning_rate=0.01, pull=1e-4)
 
 
-@pytest.fixture(scope="module", params=[{}, {"bidirectional": True, "extra_states": 3}], ids=str)
+@pytest.fixture(scope="module", params=[{}, {"bidirectional": True, "extra_states": 3, "beside": "birnn"}], ids=str)
 def trained(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Bundle:
     config = NetworkConfig(vectors="builtin", train_words=True, **request.param)
     folder = tmp_path_factory.mktemp("model")

@@ -77,6 +77,12 @@ def test_the_report_says_what_was_done(near):
     assert report.test == pytest.approx(right / len(texts))
 
 
+def test_nothing_but_rules_is_left_of_a_reader_beside(tmp_path):
+    network = replace(NETWORK, vectors="builtin", beside="rnn", beside_states=4)
+    train_system(small_system(), small_corpus(), network, replace(QUICK, epochs=2), folder=tmp_path)
+    assert load_bundle(tmp_path).config.beside == "none"
+
+
 def test_test_texts_take_no_part(near, tmp_path):
     """With other labels on test texts the same network comes out."""
     turned = [

@@ -34,8 +34,8 @@ _OTHERWISE = {
         "one network",
     ),
 }
-# Nobody learns from texts that are not marked.
-_LEFT_OUT = ("unlabelled", "near_rules")
+# Nobody learns from texts that are not marked; the reader beside learns at the rate of the head.
+_LEFT_OUT = ("beside_rate", "unlabelled", "near_rules")
 
 
 def _here(setting: Setting) -> Setting:

@@ -27,13 +27,15 @@ class Around:
 
 
 Runner = Callable[[Job, int, Around], Measured]
+READER = "+reader"
+WITH_READER = f"fa-rnn{READER}"
 SLOT_MODELS = ("fstrnn-softmax", "fstgru-softmax", "fstrnn-crf", "fstgru-crf", "fstrnn+reader")
 _HERE = "re2nn_core.experiments.reproduce"
 _OWN: dict[tuple[Task, str], str] = {
     ("label facts", "rules"): f"{_HERE}.fact_runs:label_facts",
     ("slot facts", "rules"): f"{_HERE}.fact_runs:slot_facts",
     ("read back", "fa-rnn"): f"{_HERE}.fact_runs:read_back",
-    **{("labels", model): f"{_HERE}.label_runs:run_labels" for model in ("rules", *MODELS)},
+    **{("labels", model): f"{_HERE}.label_runs:run_labels" for model in ("rules", *MODELS, WITH_READER)},
     **{("slots", model): f"{_HERE}.slot_runs:run_slots" for model in ("rules", *SLOT_MODELS)},
 }
 # The papers' other systems.

@@ -17,7 +17,7 @@ from re2nn_core.experiments.reproduce.measured import Measured, Run
 from re2nn_core.experiments.reproduce.runs_file import add_published, add_runs, holds_runs, read_runs
 from re2nn_core.experiments.reproduce.slot_runs import measured_slots
 from re2nn_core.experiments.reproduce.spec import Job
-from re2nn_core.experiments.reproduce.systems import is_baseline
+from re2nn_core.experiments.reproduce.systems import READER, WITH_READER, is_baseline
 from re2nn_core.experiments.results import StoredCell, read_results
 from re2nn_core.experiments.slot_results import StoredSlotCell, holds_slots, read_slot_results
 from re2nn_core.network.config import NetworkConfig
@@ -77,9 +77,11 @@ def _label_job(cell: StoredCell, examples: int) -> Job | None:
     taken: it is read with each run which they were."""
     if is_baseline("labels", cell.model):
         return Job("labels", cell.data, cell.model, cell.portion)
-    begin = {**aimed("accuracy", examples), **found_on_dev(cell.data, cell.model, cell.portion)}
-    changes = MODELS.get(cell.model, {})
-    usual = settings_of(NetworkConfig(**{**begin, **changes}), TrainConfig(**aimed_training("accuracy", examples)))
+    reader = cell.model == WITH_READER.removesuffix(READER) and cell.settings.get("beside", "none") != "none"
+    model = WITH_READER if reader else cell.model
+    begin = {**aimed("accuracy", examples, reader=reader), **found_on_dev(cell.data, model, cell.portion)}
+    training = aimed_training("accuracy", examples, reader=reader)
+    usual = settings_of(NetworkConfig(**{**begin, **MODELS.get(cell.model, {})}), TrainConfig(**training))
     told = {**usual, **cell.settings}
     beta = told["beta"]
     differing = {name for name, value in told.items() if value != usual[name]} - {"vectors"}
@@ -88,7 +90,7 @@ def _label_job(cell: StoredCell, examples: int) -> Job | None:
         return None
     if differing - {"beta"} - ({"logit_scale"} if not cell.portion else set()):
         return None
-    return Job("labels", cell.data, cell.model, cell.portion, (("beta", beta),) if beta is not None else ())
+    return Job("labels", cell.data, model, cell.portion, (("beta", beta),) if beta is not None else ())
 
 
 def _is_auto(told: Any, usual: Any) -> bool:

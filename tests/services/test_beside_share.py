@@ -1,0 +1,78 @@
+"""A reader beside the rules counts as much as helps on texts held out, and no more."""
+
+from __future__ import annotations
+
+import pytest
+import torch
+from explained import as_trained
+from small_system import small_corpus, small_system
+
+from re2nn_core.network.bundle import Bundle, load_bundle
+from re2nn_core.network.config import NetworkConfig
+from re2nn_core.services.beside_share import choose_share
+from re2nn_core.services.training import train_system
+from re2nn_core.training.config import TrainConfig
+from re2nn_core.training.examples import Examples
+
+TEXTS = ("how much is the flight", "fly to boston", "planes", "the price is", "is the", "to the")
+
+
+def with_reader(copies: int = 0) -> Bundle:
+    """Rules without noise and a reader beside them that says the label 'other', loudly enough to be heard from one half
+    on."""
+    bundle = as_trained(size=0.0, copies=copies, dimensions=4, beside="rnn", beside_states=3)
+    for network in bundle.networks:
+        assert network.beside is not None
+        with torch.no_grad():
+            network.beside.bias[network.logic.labels.index("other")] = 2.5 * bundle.config.logit_scale
+    return bundle
+
+
+def examples(bundle: Bundle, label: str | None) -> Examples:
+    """Texts with one label, or with that of the rules."""
+    answers = small_system().answers(TEXTS)
+    labels = [bundle.network.logic.labels.index(label or answer or "") for answer in answers]
+    return Examples([bundle.vocabulary.encode(text.split()) for text in TEXTS], labels)
+
+
+def test_a_reader_that_helps_counts_and_one_that_harms_does_not() -> None:
+    bundle = with_reader()
+    chosen, accuracy = choose_share(bundle, [examples(bundle, "other")])
+    assert (chosen.config.beside_share, accuracy) == (0.5, 1.0)
+    assert chosen.network.config.beside_share == 0.5
+    chosen, accuracy = choose_share(with_reader(), [examples(bundle, None)])
+    assert (chosen.config.beside_share, accuracy) == (0.0, 1.0)
+
+
+def test_each_network_answers_for_the_texts_held_out_from_it() -> None:
+    """Two parts of six texts: with the reader one is right wholly, without it the other."""
+    bundle = with_reader(copies=1)
+    one, other = examples(bundle, "other"), examples(bundle, None)
+    _, accuracy = choose_share(bundle, [one, other])
+    assert accuracy == pytest.approx(0.5)
+    _, accuracy = choose_share(bundle, [one, one])
+    assert accuracy == 1.0
+
+
+def test_without_a_reader_or_texts_all_stays_as_it_is() -> None:
+    bundle = as_trained()
+    assert choose_share(bundle, [examples(with_reader(), "other")]) == (bundle, None)
+    bundle = with_reader()
+    nothing = Examples([], [])
+    assert choose_share(bundle, [nothing]) == (bundle, None)
+    one = examples(bundle, "other")
+    assert choose_share(bundle, [one, one, one]) == (bundle, None)  # one mean of three that saw every text
+    assert bundle.config.beside_share == 1.0
+
+
+def test_training_tells_how_much_the_reader_counts(tmp_path) -> None:
+    train = TrainConfig(device="cpu", epochs=3, batch_size=8, copies=2, average="answers", beside_rate=0.02)
+    network = NetworkConfig(vectors="builtin", beside="gru", beside_states=4)
+    report = train_system(small_system(), small_corpus(), network, train, folder=tmp_path)
+    bundle = load_bundle(tmp_path)
+    share = bundle.config.beside_share
+    counts = f"counts {share:g} times" if share else "counts nothing"
+    told = f" What the reader beside the rules says {counts}, which is right most often on texts held out."
+    assert report.recipe.endswith(told)
+    assert report.dev is not None
+    assert report.dev >= max(epoch.dev for epoch in report.history)  # that of the chosen share
