@@ -10,6 +10,7 @@ from dataclasses import asdict, dataclass
 from statistics import fmean
 
 from re2nn_core.exchange.guard import guard
+from re2nn_core.experiments.begun_with import begun_with
 from re2nn_core.experiments.project_models import (
     COMPARISON,
     RULES,
@@ -69,6 +70,7 @@ def start_comparison(store: Store, project_id: int, version_id: int, wish: Wish,
         "measured_texts": len(found.data.test),
         "measure": "F1" if found.task == "slots" else "accuracy",
         "fingerprint": fingerprint(training_texts(store, project_id)),
+        "begun_with": begun_with(found.task),
     }
     run = create_run(store, project_id, COMPARISON, rule_version_id=version_id, config=config, person=person)
     _take_over(store, run)
@@ -83,8 +85,8 @@ def comparisons(store: Store, project_id: int) -> tuple[RunRecord, ...]:
 
 
 def _take_over(store: Store, run: RunRecord) -> None:
-    """Put down what earlier comparisons have measured with the same rules on the same texts, so that it is not trained
-    again."""
+    """Put down what earlier comparisons have measured with the same rules and settings on the same texts, so that it is
+    not trained again."""
     known: dict[tuple[str, int, int], Trained] = {}
     for earlier in list_runs(store, run.project_id, COMPARISON):
         if earlier.id != run.id and _same(earlier) == _same(run):
@@ -100,7 +102,8 @@ def _take_over(store: Store, run: RunRecord) -> None:
 
 def _same(run: RunRecord) -> tuple[object, ...]:
     """What has to be the same for figures to stand in one table."""
-    return (run.rule_version_id, *(run.config.get(name) for name in ("fingerprint", "measured_name", "measured_texts")))
+    names = ("fingerprint", "begun_with", "measured_name", "measured_texts")
+    return (run.rule_version_id, *(run.config.get(name) for name in names))
 
 
 def watch_comparison(store: Store, run_id: int) -> Comparison:

@@ -11,7 +11,7 @@ from slot_samples import marked
 from small_experiment import small_set
 
 from re2nn_core.errors import InputError
-from re2nn_core.experiments import project_model_runs
+from re2nn_core.experiments import begun_with, project_model_runs
 from re2nn_core.experiments import project_models as module
 from re2nn_core.experiments.project_model_findings import Curve, comparison_in_words, curves_of, system_name
 from re2nn_core.experiments.project_model_runs import Wish, newest_comparison, start_comparison, watch_comparison
@@ -28,9 +28,10 @@ from re2nn_core.experiments.project_models import (
 )
 from re2nn_core.experiments.table import Spread
 from re2nn_core.jobs.worker import run_job
-from re2nn_core.store import SLOTS, Store, create_project, get_run, latest_version, open_store
+from re2nn_core.store import SLOTS, Store, create_project, finish_run, get_run, latest_version, open_store
 from re2nn_core.text.corpus import Corpus
 from re2nn_core.text.tokenization import Tokenization
+from re2nn_core.training.config import TrainConfig
 
 AMOUNTS = (20, 50, 100, 400)
 FAR = "our network (accuracy) is ahead of BiGRU by 5 points or more"
@@ -173,6 +174,30 @@ def test_a_comparison_is_run_kept_and_gone_on_with(store: Store, monkeypatch: py
     assert len(watched.trained) == 4
     assert newest_comparison(store, project.id) == get_run(store, started.id)
     assert trained_of(store, started.id)[0].system == "rules"
+
+
+def test_figures_of_other_settings_are_not_taken_over(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A version of this program whose aims begin with something else measures anew."""
+    monkeypatch.setattr(project_model_runs, "launch", lambda store, run_id: 0)
+    monkeypatch.setattr(module, "train_one", lambda found, system, amount, seed, **_: Trained(system, amount, seed, 80))
+    project, wish = project_of(store), Wish(("accuracy",), (20,), 1)
+    version = latest_version(store, project.id).id
+    first = start_comparison(store, project.id, version, wish, person="Ann")
+    assert run_job(store, first.id, poll_seconds=0.01) == "done"
+    again = start_comparison(store, project.id, version, wish, person="Ann")
+    assert len(trained_of(store, again.id)) == 2
+    finish_run(store, again.id, "cancelled")
+    monkeypatch.setattr(begun_with, "aimed", lambda aim, amount: {"extra_states": 7})
+    assert trained_of(store, start_comparison(store, project.id, version, wish, person="Ann").id) == ()
+
+
+@pytest.mark.parametrize("task", ["labels", "slots"])
+def test_the_mark_of_settings_is_the_same_until_one_changes(task: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = begun_with.begun_with(task)
+    assert begun_with.begun_with(task) == before
+    monkeypatch.setattr(begun_with, "slot_training", lambda aim, amount: TrainConfig(epochs=3))
+    monkeypatch.setattr(begun_with, "aimed_training", lambda aim, amount: {"epochs": 3})
+    assert begun_with.begun_with(task) != before
 
 
 def test_a_real_training_of_our_network(store: Store) -> None:
