@@ -26,7 +26,7 @@ JOINT = 3  # copies whose answers are averaged
 _GENTLY = {"pull": 1e-3, "vector_rate": 2.5e-3, "batch_size": 16, "epochs": 40}
 _SELF_EPOCHS = 3  # passes over the rules' own answers where no label says what helps
 _NOT_TOLD = ("seed", "device", "threads")
-_OF_AN_AIM = ("average", "beside_rate")  # an aim sets these (aims.py), nobody by hand
+_OF_AN_AIM = ("average", "beside_rate")  # an aim sets these (aims.py), nobody by hand; copies tell what is averaged
 _GENTLE_HEAD = 1e-3  # for labels without rules, which nothing but the state head can learn
 
 
@@ -132,9 +132,9 @@ def _set_by_hand(config: TrainConfig, by_hand: Collection[str]) -> str:
         for name, value in given.items()
         if name in by_hand or value != getattr(usual, name)
     }
-    aimed = [told for name, told in changed.items() if name in _OF_AN_AIM and name not in by_hand]
-    by_people = [told for told in changed.values() if told not in aimed]
-    found = f"; the aim takes {' and '.join(aimed)}" if aimed else ""
+    by_people = [told for name, told in changed.items() if name in by_hand or name not in _OF_AN_AIM]
+    rate = changed.get("beside_rate") if "beside_rate" not in by_hand else None
+    found = f"; with the aim comes {rate}" if rate else ""
     return f"{found}; set by hand: {', '.join(by_people)}" if by_people else found
 
 
