@@ -189,7 +189,7 @@ def _share_in_words(bundle: Bundle, accuracy: float | None) -> str:
     if accuracy is None:
         return ""
     share = bundle.config.beside_share
-    counts = f"counts {share:g} times" if share else "counts nothing"
+    counts = {0.0: "counts nothing", 1.0: "counts fully"}.get(share, f"counts {share:g} times")
     return f" What the reader beside the rules says {counts}, which is right most often on texts held out."
 
 

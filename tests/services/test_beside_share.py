@@ -71,7 +71,7 @@ def test_training_tells_how_much_the_reader_counts(tmp_path) -> None:
     report = train_system(small_system(), small_corpus(), network, train, folder=tmp_path)
     bundle = load_bundle(tmp_path)
     share = bundle.config.beside_share
-    counts = f"counts {share:g} times" if share else "counts nothing"
+    counts = {0.0: "counts nothing", 0.25: "counts 0.25 times", 0.5: "counts 0.5 times", 1.0: "counts fully"}[share]
     told = f" What the reader beside the rules says {counts}, which is right most often on texts held out."
     assert report.recipe.endswith(told)
     assert report.dev is not None

@@ -57,7 +57,9 @@ def test_what_is_set_by_hand_stays_even_where_it_is_the_default():
 def test_what_the_aim_takes_is_not_told_as_set_by_hand():
     aimed = TrainConfig(average="answers", beside_rate=0.01)
     recipe = choose_recipe(replace(aimed, patience=3), split_of(400, 500))
-    assert recipe.reason.endswith("and their answers averaged; with the aim comes beside_rate 0.01; set by hand: patience 3.")
+    assert recipe.reason.endswith(
+        "and their answers averaged; with the aim comes beside_rate 0.01; set by hand: patience 3."
+    )
     recipe = choose_recipe(aimed, split_of(400, 500), by_hand=("average",))
     assert recipe.reason.endswith("; with the aim comes beside_rate 0.01; set by hand: average answers.")
 
