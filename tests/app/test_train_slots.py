@@ -301,9 +301,10 @@ def test_a_damaged_network_is_a_message(studio: Studio, project: ProjectRecord, 
 
 def test_every_setting_is_on_the_page_and_explained() -> None:
     assert {setting.name for setting in (*NETWORK, *VARIANTS)} == set(TaggerConfig.__dataclass_fields__)
-    # Texts that nobody has marked have no part in training, and only networks for labels can end near rules.
+    # Texts that nobody has marked have no part in training, only networks for labels can end near rules, and the reader
+    # beside learns at the rate of the head.
     named = {setting.name for setting in (*TRAIN, DEVICE)}
-    assert named == set(TrainConfig.__dataclass_fields__) - {"unlabelled", "near_rules"}
+    assert named == set(TrainConfig.__dataclass_fields__) - {"beside_rate", "unlabelled", "near_rules"}
     assert all(setting.meaning.endswith(".") for setting in (*NETWORK, *VARIANTS, *TRAIN))
     assert all(setting.paper for setting in (*NETWORK, *VARIANTS, *TRAIN))
 

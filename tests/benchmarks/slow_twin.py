@@ -55,7 +55,7 @@ class SlowTwin(nn.Module):
             following = (((state @ sources) * term) @ targets.T + state @ wildcard).clamp(0, 1)
             state = torch.where((time < lengths)[:, None], following, state)
         scores = self.network.machine_scores([state])
-        return self.network.logits([state], scores), scores
+        return self.network.logits([state], scores, None), scores
 
 
 def filled_up(factors: Factors) -> Factors:
