@@ -325,10 +325,10 @@ CAPTION = (
 )
 AIM_NAMES: dict[Aim, str] = {"reading": "rules that can be read back", "accuracy": "the highest accuracy"}
 _AIM_HELP = (
-    "Rules that can be read back: each rule keeps its own states and arcs. The highest accuracy: words are seen in "
-    "their sentence where the encoder is installed, an ordinary reader learns beside the rules, several networks "
-    "answer together, and from 400 texts on arcs may join any states, with states to spare. These read back roughly "
-    "at best, and take no rule without training. It changes what the settings below begin with."
+    "Rules that can be read back: each rule keeps its own states and arcs. The highest accuracy: where the encoder is "
+    "installed, words are seen in their sentence, an ordinary reader learns beside the rules, and several networks "
+    "answer together; from 400 texts on arcs may join any states, with states to spare. These read back roughly at "
+    "best, and take no rule without training. It changes what the settings below begin with."
 )
 
 
@@ -349,7 +349,7 @@ def draw_settings(examples: Examples) -> Chosen:
         st.caption(CAPTION)
         learning, parts, variants = st.tabs(["Learning", "Network", "Variants"])
         with learning:
-            usual = TrainConfig(**aimed_training(aim, examples.train))
+            usual = TrainConfig(**aimed_training(aim, examples.train, in_context=examples.encoder_knows))
             taught = examples.recipe(usual).config
             given = grid(TRAIN, taught, "train" if aim == AIMS[0] else f"train_{aim}")
         begins = NetworkConfig(**aimed(aim, examples.train, in_context=examples.encoder_knows))

@@ -25,7 +25,7 @@ from re2nn_core.commands.options import (
     tokenization_options,
     with_options,
 )
-from re2nn_core.commands.settings import aim_option, config_of, given_of, setting_options
+from re2nn_core.commands.settings import aim_option, config_of, given_of, in_context_by, setting_options
 from re2nn_core.commands.watching import epoch_line, stop_on_interrupt
 from re2nn_core.commands.written_files import refuse_outputs
 from re2nn_core.errors import Cancelled, InputError
@@ -217,7 +217,7 @@ class Running:
         refuse_baseline_settings(self.settings, model)
         given = {name: value for name, value in self.settings.items() if name in known and value is not None}
         examples = round(portion * len(data.train))
-        begin = aimed(self.settings["aim"], examples)
+        begin = aimed(self.settings["aim"], examples, in_context=in_context_by(self.settings))
         if "beta" in more or not portion:
             # A mixture is of vectors that a word has everywhere; and before training none of them plays a part.
             begin["vectors"] = "auto"

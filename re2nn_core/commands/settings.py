@@ -86,10 +86,10 @@ _TRAIN_OPTIONS = (
 
 
 AIM_HELP = (
-    "reading: rules keep their own arcs and can be read back. accuracy: vectors 'context' where the encoder is "
-    "installed, an ordinary reader beside the rules, networks that answer together, and from 400 texts on a machine a "
-    "label, arcs anywhere and 60 extra states. For slots: reading is the rules' network alone, accuracy an ordinary "
-    "reader beside the rules and a chain over the tags. Single settings go on top."
+    "reading: rules keep their own arcs and can be read back. accuracy: where the encoder is installed, vectors "
+    "'context', an ordinary reader beside the rules and networks that answer together; from 400 texts on these, a "
+    "machine a label, arcs anywhere and 60 extra states. For slots: reading is the rules' network alone, accuracy an "
+    "ordinary reader beside the rules and a chain over the tags. Single settings go on top."
 )
 
 
@@ -114,8 +114,15 @@ def config_of(
 
     aim: Aim = settings.get("aim") or "reading"
     network = kind is NetworkConfig
-    begin = aimed(aim, examples, in_context=in_context) if network else aimed_training(aim, examples)
+    begin = (aimed if network else aimed_training)(aim, examples, in_context=in_context_by(settings, in_context))
     return kind(**{**begin, **given_of(kind, settings)})
+
+
+def in_context_by(settings: Mapping[str, Any], in_context: bool | None = None) -> bool | None:
+    """`in_context` as for `aimed`: False where other word vectors were asked for, as the aim takes what suits these."""
+    from re2nn_core.network.config import CONTEXT
+
+    return in_context if settings.get("vectors") in (None, CONTEXT) else False
 
 
 def given_of(kind: type[Any], settings: Mapping[str, Any]) -> dict[str, Any]:

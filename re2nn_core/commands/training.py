@@ -140,7 +140,7 @@ def _train(system: RuleSystem, corpus: Corpus, output: Path, settings: dict[str,
     split = split_examples(corpus)
     examples, known = len(split.train), encoder_knows_texts(split.train, system.tokenization)
     network = config_of(NetworkConfig, settings, examples, in_context=known)
-    train, by_hand = config_of(TrainConfig, settings, examples), given_of(TrainConfig, settings)
+    train, by_hand = config_of(TrainConfig, settings, examples, in_context=known), given_of(TrainConfig, settings)
     resumes = will_resume(system, corpus, network, train, folder=output, by_hand=tuple(by_hand))
     tell_former_training(output, resumes=resumes)
     tell = partial(_tell_epoch, dev_name(split, train))

@@ -120,10 +120,15 @@ def changed_settings(cell: StoredCell) -> dict[str, Any]:
     examples = next((run.train_size for run in cell.runs.values()), 0)
     if is_baseline(cell.model, "labels"):
         return changed_baseline(cell.model, "labels", examples, cell.settings)
-    beginnings: tuple[Aim, ...] = ("accuracy",) if cell.settings["vectors"] == CONTEXT else ("reading", "accuracy")
+    known = cell.settings["vectors"] == CONTEXT
+    beginnings: tuple[Aim, ...] = ("accuracy",) if known else ("reading", "accuracy")
     found = []
     for aim in beginnings:
-        begun = {**aimed(aim, examples), **aimed_training(aim, examples), **MODELS.get(cell.model, {})}
+        begun = {
+            **aimed(aim, examples, in_context=known),
+            **aimed_training(aim, examples, in_context=known),
+            **MODELS.get(cell.model, {}),
+        }
         own = {**settings_of(NetworkConfig(), TrainConfig()), **begun}
         asked = cell.settings.get(BY_HAND, ())
         changed = {

@@ -7,6 +7,7 @@ from dataclasses import fields, replace
 import click
 import pytest
 
+from re2nn_core.commands.settings import config_of
 from re2nn_core.commands.slot_settings import refuse_slot_settings, slot_configs
 from re2nn_core.commands.training import train_command
 from re2nn_core.errors import InputError
@@ -45,3 +46,20 @@ def test_settings_of_slots_are_refused_for_labels(name: str) -> None:
     with pytest.raises(InputError, match="no setting of networks for labels of whole texts, the task here"):
         refuse_slot_settings({"aim": "reading", "epochs": 3, name: 1})
     refuse_slot_settings({"aim": "reading", "epochs": 3, name: None})
+
+
+@pytest.mark.parametrize(
+    ("given", "vectors", "beside", "average"),
+    [
+        ({}, "context", "rnn", "answers"),
+        ({"vectors": "builtin"}, "builtin", "none", "weights"),
+        ({"vectors": "builtin", "beside": "gru"}, "builtin", "gru", "weights"),
+    ],
+)
+def test_an_aim_takes_what_suits_the_vectors_that_were_asked_for(
+    given: dict[str, str], vectors: str, beside: str, average: str
+) -> None:
+    settings = {"aim": "accuracy", **given}
+    network = config_of(NetworkConfig, settings, 50, in_context=True)
+    training = config_of(TrainConfig, settings, 50, in_context=True)
+    assert (network.vectors, network.beside, training.average) == (vectors, beside, average)

@@ -165,7 +165,8 @@ def test_what_was_found_on_dev_of_one_set_is_taken_for_it_alone(monkeypatch: pyt
 
 
 def as_aimed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The settings of the aims themselves."""
+    """The settings of the aims themselves, where the encoder is installed."""
+    monkeypatch.setattr(aims, "encoder_is_installed", lambda: True)
     monkeypatch.setattr(label_runs, "aimed", aims.aimed)
     monkeypatch.setattr(label_runs, "aimed_training", aims.aimed_training)
 
