@@ -10,8 +10,8 @@ from pages._shared.labels import NO_ANSWER, Palette
 from pages._shared.markup import escape
 from pages._shared.measures import ACCURACY, Measure
 from pages._shared.tables import html_table
+from pages._train.known_settings import DEVICE, NETWORK, TRAIN, VARIANTS
 from pages._train.runs_table import time_taken
-from pages._train.settings import DEVICE, NETWORK, TRAIN, VARIANTS
 from re2nn_core.services.evaluation import LabelScores
 from re2nn_core.services.run_comparison import LabelPair, OtherAnswer, RunComparison, SettingPair
 from re2nn_core.services.runs import RunRow

@@ -186,7 +186,7 @@ def _answered(system: RuleSystem, corpus: Corpus) -> tuple[Example, ...]:
 
 def _share_in_words(bundle: Bundle, accuracy: float | None) -> str:
     """How much the reader beside the rules counts, as a sentence; empty where there is none."""
-    if accuracy is None:
+    if accuracy is None or bundle.network.beside is None:
         return ""
     share = bundle.config.beside_share
     counts = {0.0: "counts nothing", 1.0: "counts fully"}.get(share, f"counts {share:g} times")

@@ -10,8 +10,8 @@ from app_studio import Studio, small_project
 from finished_run import finished_run, learnable_project
 from small_system import RULES, small_corpus
 
+from pages._train.known_settings import DEVICE, NETWORK, TRAIN, VARIANTS
 from pages._train.live import time_left
-from pages._train.settings import DEVICE, NETWORK, TRAIN, VARIANTS
 from re2nn_core.errors import Cancelled, InputError
 from re2nn_core.jobs.worker import run_job
 from re2nn_core.network.config import NetworkConfig

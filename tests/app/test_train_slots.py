@@ -10,7 +10,7 @@ import pytest
 from app_studio import Studio
 from slot_run import finished_slot_run, slot_project, waiting_slot_run
 
-from pages._train.settings import DEVICE
+from pages._train.known_settings import DEVICE
 from pages._train.slots.settings import NETWORK, TRAIN, VARIANTS
 from re2nn_core.network.tagger_config import TaggerConfig
 from re2nn_core.services import runs

@@ -14,6 +14,7 @@ from pages._shared.measures import F1
 from pages._shared.models import records_of
 from pages._shared.slot_models import slot_answers_for_project
 from pages._shared.systems import known_slots
+from pages._train.known_settings import DEVICE
 from pages._train.run_comparison import (
     Numbers,
     Pair,
@@ -25,7 +26,6 @@ from pages._train.run_comparison import (
     texts_of_winner,
 )
 from pages._train.run_pair import facts_table, pair_row, pair_table
-from pages._train.settings import DEVICE
 from pages._train.slots.figures import rules_of
 from pages._train.slots.lines import Line, answer_lines, draw_lines
 from pages._train.slots.settings import NETWORK, TRAIN, VARIANTS

@@ -7,8 +7,9 @@ from dataclasses import replace
 
 import streamlit as st
 
-from pages._train.settings import AIM_KEY, AIM_NAMES, CAPTION, Setting, grid
-from pages._train.settings import TRAIN as LABEL_TRAIN
+from pages._train.known_settings import TRAIN as LABEL_TRAIN
+from pages._train.known_settings import Setting
+from pages._train.settings import AIM_KEY, AIM_NAMES, CAPTION, grid
 from re2nn_core.network.tagger_config import TaggerConfig
 from re2nn_core.services.aims import AIMS, Aim
 from re2nn_core.services.slot_aims import slot_network, slot_training
