@@ -217,8 +217,9 @@ class Running:
         refuse_baseline_settings(self.settings, model)
         given = {name: value for name, value in self.settings.items() if name in known and value is not None}
         examples = round(portion * len(data.train))
-        begin = aimed(self.settings["aim"], examples, in_context=in_context_by(self.settings))
-        if "beta" in more or not portion:
+        answered = bool(self.settings.get("unlabelled"))
+        begin = aimed(self.settings["aim"], examples, in_context=in_context_by(self.settings), answered=answered)
+        if "beta" in more or not (portion or begin.get("beside")):
             # A mixture is of vectors that a word has everywhere; and before training none of them plays a part.
             begin["vectors"] = "auto"
         network = network_of(model, {**given, **more}, begin)

@@ -114,7 +114,8 @@ def config_of(
 
     aim: Aim = settings.get("aim") or "reading"
     network = kind is NetworkConfig
-    begin = (aimed if network else aimed_training)(aim, examples, in_context=in_context_by(settings, in_context))
+    known, answered = in_context_by(settings, in_context), bool(settings.get("unlabelled"))
+    begin = (aimed if network else aimed_training)(aim, examples, in_context=known, answered=answered)
     return kind(**{**begin, **given_of(kind, settings)})
 
 

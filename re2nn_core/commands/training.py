@@ -138,7 +138,8 @@ def _train(system: RuleSystem, corpus: Corpus, output: Path, settings: dict[str,
     from re2nn_core.training.config import TrainConfig
 
     split = split_examples(corpus)
-    examples, known = len(split.train), encoder_knows_texts(split.train, system.tokenization)
+    learned = split.train or [example for example in corpus if example.split in ("train", None)]
+    examples, known = len(split.train), encoder_knows_texts(learned, system.tokenization)
     network = config_of(NetworkConfig, settings, examples, in_context=known)
     train, by_hand = config_of(TrainConfig, settings, examples, in_context=known), given_of(TrainConfig, settings)
     resumes = will_resume(system, corpus, network, train, folder=output, by_hand=tuple(by_hand))

@@ -120,13 +120,13 @@ def changed_settings(cell: StoredCell) -> dict[str, Any]:
     examples = next((run.train_size for run in cell.runs.values()), 0)
     if is_baseline(cell.model, "labels"):
         return changed_baseline(cell.model, "labels", examples, cell.settings)
-    known = cell.settings["vectors"] == CONTEXT
+    known, answered = cell.settings["vectors"] == CONTEXT, bool(cell.settings.get("unlabelled"))
     beginnings: tuple[Aim, ...] = ("accuracy",) if known else ("reading", "accuracy")
     found = []
     for aim in beginnings:
         begun = {
-            **aimed(aim, examples, in_context=known),
-            **aimed_training(aim, examples, in_context=known),
+            **aimed(aim, examples, in_context=known, answered=answered),
+            **aimed_training(aim, examples, in_context=known, answered=answered),
             **MODELS.get(cell.model, {}),
         }
         own = {**settings_of(NetworkConfig(), TrainConfig()), **begun}

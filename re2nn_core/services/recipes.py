@@ -25,6 +25,8 @@ FOLDS = 5  # copies side by side, each with another share of the texts held out
 JOINT = 3  # copies whose answers are averaged
 _GENTLY = {"pull": 1e-3, "vector_rate": 2.5e-3, "batch_size": 16, "epochs": 40}
 _SELF_EPOCHS = 3  # passes over the rules' own answers where no label says what helps
+_TAUGHT_EPOCHS = 6  # the same of a reader beside the rules, which has all to learn
+_HELD = {"learning_rate": 0.0, "vector_rate": 0.0, "head_rate": 0.0}  # their own answers teach rules nothing
 _NOT_TOLD = ("seed", "device", "threads")
 _OF_AN_AIM = ("average", "beside_rate")  # an aim sets these (aims.py), nobody by hand; copies tell what is averaged
 _GENTLE_HEAD = 1e-3  # for labels without rules, which nothing but the state head can learn
@@ -70,22 +72,21 @@ def without_rules(split: Split, ruled: Collection[str]) -> bool:
 
 
 def choose_recipe(
-    config: TrainConfig, split: Split, *, ruleless: bool = False, answered: int = 0, by_hand: Collection[str] = ()
+    config: TrainConfig,
+    split: Split,
+    *,
+    ruleless: bool = False,
+    answered: int = 0,
+    reader: bool = False,
+    by_hand: Collection[str] = (),
 ) -> Recipe:
     """What suits the number of examples. `ruleless`: some label has no rule, so that only the state head can learn
-    it. `answered` texts without a label are learned with the rules' answers. What somebody set by hand stays: whatever
-    is not the default, and the settings `by_hand`, which may be."""
+    it. `answered` texts without a label are learned with the rules' answers. `reader`: one learns beside the rules.
+    What somebody set by hand stays: whatever is not the default, and the settings `by_hand`, which may be."""
     train, dev = len(split.train), len(split.dev)
-    set_by_hand = _set_by_hand(config, by_hand)
     if not train:
-        config = _gently(config, {**_GENTLY, "head_rate": 0.0, "epochs": _SELF_EPOCHS}, by_hand)
-        until = (
-            "dev texts decide when to stop"
-            if dev
-            else f"{epochs_in_words(config.epochs)}, with nothing to measure them by"
-        )
-        learned = f"no labelled training text: the rules' answers to {counted(answered, 'text')}"
-        return Recipe(config, 1, False, f"{learned}; {until}{set_by_hand}.")
+        return _from_answers(config, dev, answered, reader, by_hand)
+    set_by_hand = _set_by_hand(config, by_hand)
     few = train < GENTLE_BELOW
     reasons = [f"{counted(train, 'training text')}: {'gentle' if few else 'the usual'} steps"]
     if few:
@@ -116,6 +117,23 @@ def choose_recipe(
         if copies > 1:
             reasons.append(f"{copies} copies that see the texts in different orders, and their {averaged} averaged")
     return Recipe(config, copies, turns, "; ".join(reasons) + set_by_hand + ".")
+
+
+def _from_answers(config: TrainConfig, dev: int, answered: int, reader: bool, by_hand: Collection[str]) -> Recipe:
+    """Without a labelled text to learn from: the rules' own answers."""
+    told = _set_by_hand(config, by_hand)
+    steps = {**_HELD, "epochs": _TAUGHT_EPOCHS} if reader else {**_GENTLY, "head_rate": 0.0, "epochs": _SELF_EPOCHS}
+    config = _gently(config, steps, by_hand)
+    until = (
+        "dev texts decide when to stop" if dev else f"{epochs_in_words(config.epochs)}, with nothing to measure them by"
+    )
+    reasons = [f"no labelled training text: the rules' answers to {counted(answered, 'text')}", until]
+    if reader:
+        reasons.insert(1, "the reader beside the rules learns from them, the rules stay as they are")
+    copies = config.copies or (JOINT if config.average == "answers" else 1)
+    if copies > 1:
+        reasons.append(f"{copies} copies that see the texts in different orders, and their {config.average} averaged")
+    return Recipe(config, copies, False, "; ".join(reasons) + told + ".")
 
 
 def epochs_in_words(count: int) -> str:

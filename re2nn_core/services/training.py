@@ -91,7 +91,10 @@ def train_system(
         check_enough(split)
     checkpoint, aside = claim(folder, _mark(system, corpus, network_config, train_config, by_hand))
     ruleless = without_rules(split, system.ruleset.labels)
-    recipe = choose_recipe(train_config, split, ruleless=ruleless, answered=len(answered), by_hand=by_hand)
+    reader = network_config.beside != "none"
+    recipe = choose_recipe(
+        train_config, split, ruleless=ruleless, answered=len(answered), reader=reader, by_hand=by_hand
+    )
     parts = parts_of(recipe, split)
     learned = {example.label for part, _ in parts for example in part if example.label is not None}
     contexts = Contexts()

@@ -19,7 +19,15 @@ from re2nn_core.experiments.reproduce.measured import as_run, code_name
 from re2nn_core.experiments.reproduce.runs_file import read_runs
 from re2nn_core.experiments.reproduce.slot_runs import BY_RULES, tagged_by_rules
 from re2nn_core.experiments.reproduce.spec import Job
-from re2nn_core.experiments.reproduce.systems import SLOT_MODELS, WITH_READER, Around, can_run, find_runner
+from re2nn_core.experiments.reproduce.systems import (
+    SLOT_MODELS,
+    TAUGHT_READER,
+    WITH_READER,
+    Around,
+    can_run,
+    find_runner,
+    nothing_random,
+)
 from re2nn_core.experiments.reproduce.take import Took, take_over
 from re2nn_core.experiments.results import add_run, describe
 from re2nn_core.experiments.run import run_seed
@@ -46,8 +54,8 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Small sets in place of the published ones, one epoch, no vectors but those that a cell asks for."""
     monkeypatch.setattr(label_runs, "label_data", lambda name, folder: small_set(name=name))
     monkeypatch.setattr(fact_runs, "label_data", lambda name, folder: small_set(name=name))
-    monkeypatch.setattr(label_runs, "aimed", lambda aim, examples, reader: {"vectors": "none"})
-    monkeypatch.setattr(label_runs, "aimed_training", lambda aim, examples, reader: {"epochs": 1, "device": "cpu"})
+    monkeypatch.setattr(label_runs, "aimed", lambda aim, examples, **who: {"vectors": "none"})
+    monkeypatch.setattr(label_runs, "aimed_training", lambda aim, examples, **who: {"epochs": 1, "device": "cpu"})
     monkeypatch.setattr(slot_runs, "slot_data", lambda name, folder: SLOTS)
     monkeypatch.setattr(fact_runs, "slot_data", lambda name, folder: SLOTS)
     monkeypatch.setattr(slot_runs, "slot_training", lambda aim, examples: FAST)
@@ -155,7 +163,7 @@ def test_runs_of_an_experiment_are_taken_over_by_their_settings(
 
 def test_what_was_found_on_dev_of_one_set_is_taken_for_it_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     """And a job's own settings go before it."""
-    monkeypatch.setattr(label_runs, "aimed", lambda aim, examples, reader: {"vectors": "none", "extra_states": 2})
+    monkeypatch.setattr(label_runs, "aimed", lambda aim, examples, **who: {"vectors": "none", "extra_states": 2})
     taken = {
         (data, amount): measured(Job("labels", data, "fa-rnn", amount)).settings["vectors"].partition(":")[0]
         for data, amount in (("SMS", 0.1), ("SMS", 0.05), ("QC", 0.1))
@@ -179,6 +187,21 @@ def test_a_reader_stands_beside_the_rules_where_the_row_says_so_alone(
     cells = {model: label_runs.label_cell(small_set(), amount, model, {}) for model in ("fa-rnn", WITH_READER)}
     assert {model: cell.network.beside for model, cell in cells.items()} == {"fa-rnn": "none", "fa-rnn+reader": "rnn"}
     assert (cells["fa-rnn"].train.average, cells["fa-rnn+reader"].train.average) == ("weights", "answers")
+
+
+def test_a_reader_learns_from_the_rules_where_the_row_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    as_aimed(monkeypatch)
+    cell = label_runs.label_cell(small_set(), 0.0, TAUGHT_READER, {})
+    assert (cell.network.beside, cell.network.vectors, cell.train.unlabelled, cell.trains) == (
+        "bigru",
+        "context",
+        1.0,
+        True,
+    )
+    assert not nothing_random(Job("labels", "QC", TAUGHT_READER, 0.0))
+    untrained = label_runs.label_cell(small_set(), 0.0, WITH_READER, {})
+    assert (untrained.network.beside, untrained.trains) == ("none", False)
+    assert nothing_random(Job("labels", "QC", WITH_READER, 0.0))
 
 
 def test_runs_with_a_reader_are_runs_of_its_row(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -46,6 +46,17 @@ def test_the_published_networks_have_no_reader_beside(
     assert aimed_training("accuracy", examples, in_context=False) == training
 
 
+def test_without_a_label_a_reader_may_learn_from_the_rules_answers() -> None:
+    taught = {"vectors": "context", "logit_scale": 4.0, "beside": "bigru", "beside_share": 8.0}
+    assert aimed("accuracy", 0, in_context=True, answered=True) == taught
+    assert aimed_training("accuracy", 0, in_context=True, answered=True) == {"average": "answers"}
+    for unable in ({"in_context": False}, {"in_context": True, "reader": False}):
+        assert "beside" not in aimed("accuracy", 0, answered=True, **unable)
+        assert aimed_training("accuracy", 0, answered=True, **unable) == {}
+    # Labels are the better teachers, and say how much it counts.
+    assert aimed("accuracy", 50, in_context=True, answered=True) == aimed("accuracy", 50, in_context=True)
+
+
 @pytest.mark.parametrize("examples", [10, 450, 5000])
 def test_reading_keeps_the_defaults(examples: int) -> None:
     assert (aimed("reading", examples), aimed_training("reading", examples)) == ({}, {})

@@ -10,6 +10,7 @@ import torch
 from small_system import small_corpus, small_system
 
 from re2nn_core.errors import Cancelled, InputError
+from re2nn_core.experiments.run import as_it_began
 from re2nn_core.network.bundle import load_bundle
 from re2nn_core.network.config import NetworkConfig
 from re2nn_core.services.prediction import predict
@@ -208,6 +209,26 @@ def test_texts_without_a_label_may_be_learned_with_the_rules_answers(tmp_path: P
     assert report.train_size == 32
     with pytest.raises(InputError, match="There are 0 labelled training texts"):
         train_system(small_system(), bare, NETWORK, QUICK, folder=tmp_path)
+
+
+def test_without_a_label_the_reader_alone_learns_what_the_rules_answer(tmp_path: Path):
+    bare = Corpus(tuple(replace(e, label=None) for e in small_corpus() if e.split == "train"))
+    network = replace(NETWORK, vectors="builtin", train_words=False, beside="gru", beside_states=8)
+    settings = TrainConfig(device="cpu", average="answers", unlabelled=1.0)
+    report = train_system(small_system(), bare, network, settings, folder=tmp_path)
+    assert report.recipe.startswith(
+        "no labelled training text: the rules' answers to 32 texts; the reader beside the rules learns from them, the "
+        "rules stay as they are; 6 epochs, with nothing to measure them by; 3 copies that see the texts in different "
+        "orders, and their answers averaged; set by hand: unlabelled 1."
+    )
+    bundle = load_bundle(tmp_path)
+    assert len(bundle.networks) == 3
+    began = dict(as_it_began(bundle).network.named_parameters())
+    for trained in bundle.networks:
+        parameters = dict(trained.named_parameters())
+        moved = {name for name, value in parameters.items() if not torch.equal(value.cpu(), began[name].cpu())}
+        assert "beside.out" in moved
+        assert all(name.startswith("beside.") for name in moved)
 
 
 def test_unlabelled_texts_count_beside_labelled_ones(tmp_path: Path):

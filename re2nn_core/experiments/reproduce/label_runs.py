@@ -19,7 +19,7 @@ from re2nn_core.experiments.models import network_of
 from re2nn_core.experiments.reproduce.found_on_dev import found_on_dev
 from re2nn_core.experiments.reproduce.measured import Measured
 from re2nn_core.experiments.reproduce.spec import Job
-from re2nn_core.experiments.reproduce.systems import READER, WITH_READER, Around
+from re2nn_core.experiments.reproduce.systems import READER, TAUGHT, TAUGHT_READER, WITH_READER, Around
 from re2nn_core.experiments.run import Record, run_seed
 from re2nn_core.services.aims import Aim, aimed, aimed_training
 from re2nn_core.text.tokenization import words_of_all
@@ -51,15 +51,17 @@ def run_labels(job: Job, seed: int, around: Around) -> Measured:
 def label_cell(data: DataSet, portion: float, model: str, settings: Mapping[str, Any], aim: Aim = "accuracy") -> Cell:
     """The cell with the settings of an aim and, upon these, given ones of the network. A reader stands beside the
     rules where the model says so alone: the published networks have none."""
-    examples, reader = round(portion * len(data.train)), model == WITH_READER
-    begin = aimed(aim, examples, reader=reader)
-    if "beta" in settings or not portion:
+    examples, answered = round(portion * len(data.train)), model == TAUGHT_READER
+    who = {"reader": answered or model == WITH_READER, "answered": answered}
+    begin = aimed(aim, examples, **who)
+    if "beta" in settings or not (portion or answered):
         # A mixture is of vectors that a word has everywhere; and before training none of them plays a part.
         begin["vectors"] = "auto"
-    network = network_of(model.removesuffix(READER), settings, begin)
+    network = network_of(model.removesuffix(TAUGHT).removesuffix(READER), settings, begin)
     if not network.decomposed:
         network = replace(network, vectors="none")  # a weight for each word leaves none to its vector
-    return Cell(data, portion, model, network, TrainConfig(**aimed_training(aim, examples, reader=reader)))
+    train = TrainConfig(**aimed_training(aim, examples, **who), unlabelled=1.0 if answered else 0.0)
+    return Cell(data, portion, model, network, train)
 
 
 def measured_labels(record: Record, settings: Mapping[str, Any], *, labels: bool = False) -> Measured:

@@ -29,13 +29,15 @@ class Around:
 Runner = Callable[[Job, int, Around], Measured]
 READER = "+reader"
 WITH_READER = f"fa-rnn{READER}"
+TAUGHT = "+u"
+TAUGHT_READER = f"{WITH_READER}{TAUGHT}"  # it has learned from the rules' answers alone
 SLOT_MODELS = ("fstrnn-softmax", "fstgru-softmax", "fstrnn-crf", "fstgru-crf", "fstrnn+reader")
 _HERE = "re2nn_core.experiments.reproduce"
 _OWN: dict[tuple[Task, str], str] = {
     ("label facts", "rules"): f"{_HERE}.fact_runs:label_facts",
     ("slot facts", "rules"): f"{_HERE}.fact_runs:slot_facts",
     ("read back", "fa-rnn"): f"{_HERE}.fact_runs:read_back",
-    **{("labels", model): f"{_HERE}.label_runs:run_labels" for model in ("rules", *MODELS, WITH_READER)},
+    **{("labels", model): f"{_HERE}.label_runs:run_labels" for model in ("rules", *MODELS, WITH_READER, TAUGHT_READER)},
     **{("slots", model): f"{_HERE}.slot_runs:run_slots" for model in ("rules", *SLOT_MODELS)},
 }
 # The papers' other systems.
@@ -88,7 +90,7 @@ def nothing_random(job: Job) -> bool:
     """Whether all seeds give the same: what only counts, and our networks before training, which the rules make."""
     if job.task in ("label facts", "slot facts") or job.model == "rules":
         return True
-    ours = (job.task, job.model) in _OWN
+    ours = (job.task, job.model) in _OWN and job.model != TAUGHT_READER
     return (
         ours and not job.amount and not any(value == "random" for _, value in job.settings) and job.task != "read back"
     )
