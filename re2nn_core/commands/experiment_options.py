@@ -217,14 +217,16 @@ class Running:
         refuse_baseline_settings(self.settings, model)
         given = {name: value for name, value in self.settings.items() if name in known and value is not None}
         examples = round(portion * len(data.train))
-        answered = bool(self.settings.get("unlabelled"))
+        answered = len(data.train) - examples if self.settings.get("unlabelled") else 0
         begin = aimed(self.settings["aim"], examples, in_context=in_context_by(self.settings), answered=answered)
         if "beta" in more or not (portion or begin.get("beside")):
             # A mixture is of vectors that a word has everywhere; and before training none of them plays a part.
             begin["vectors"] = "auto"
         network = network_of(model, {**given, **more}, begin)
         by_hand = tuple(given_of(TrainConfig, self.settings))
-        return Cell(data, portion, model, network, config_of(TrainConfig, self.settings, examples), by_hand)
+        return Cell(
+            data, portion, model, network, config_of(TrainConfig, self.settings, examples, unlabelled=answered), by_hand
+        )
 
     def _baseline(self, data: DataSet, portion: float, model: str) -> BaselineCell:
         from re2nn_core.experiments.baseline_cell import BaselineCell, baseline_cell

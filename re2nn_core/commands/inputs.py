@@ -249,6 +249,7 @@ def _corpus_of(table: Table, reading: Reading, split_column: str | None, labelle
     return read
 
 
-def joined_corpus(files: Mapping[str, Path | None], reading: Reading) -> Corpus:
-    """One corpus of several files, each a split of it; a row that names another split is left out."""
-    return joined(files, lambda path: read_texts(path, reading, labelled=True).corpus)
+def joined_corpus(files: Mapping[str, Path | None], reading: Reading, *, bare: Path | None = None) -> Corpus:
+    """One corpus of several files, each a split of it; a row that names another split is left out. The file `bare`
+    alone may be without labels."""
+    return joined(files, lambda path: read_texts(path, reading, labelled=path != bare).corpus)

@@ -105,16 +105,21 @@ def setting_options(function: Command) -> Command:
 
 
 def config_of(
-    kind: type[Config], settings: Mapping[str, Any], examples: int, *, in_context: bool | None = None
+    kind: type[Config],
+    settings: Mapping[str, Any],
+    examples: int,
+    *,
+    in_context: bool | None = None,
+    unlabelled: int = 0,
 ) -> Config:
     """A configuration from those options that were given and belong to it, upon what `--aim` takes for so many
-    training texts; `in_context` as for `aimed`."""
+    training texts, and `unlabelled` ones; `in_context` as for `aimed`."""
     from re2nn_core.network.config import NetworkConfig
     from re2nn_core.services.aims import Aim, aimed, aimed_training
 
     aim: Aim = settings.get("aim") or "reading"
     network = kind is NetworkConfig
-    known, answered = in_context_by(settings, in_context), bool(settings.get("unlabelled"))
+    known, answered = in_context_by(settings, in_context), unlabelled if settings.get("unlabelled") else 0
     begin = (aimed if network else aimed_training)(aim, examples, in_context=known, answered=answered)
     return kind(**{**begin, **given_of(kind, settings)})
 

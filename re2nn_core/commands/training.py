@@ -97,9 +97,10 @@ def train_command(
     refuse_slot_settings(more)
     system = load_system(rules_path, logic_path, tokenization)
     if data_path is None:
-        corpus = joined_corpus(files, reading)
+        corpus = joined_corpus(files, reading, bare=files["train"] if more.get("unlabelled") else None)
     else:
-        corpus = read_texts(data_path, reading, split_column=split_column, labelled=True).corpus
+        labelled = not more.get("unlabelled")  # else the rules' own answers may be all there is to learn
+        corpus = read_texts(data_path, reading, split_column=split_column, labelled=labelled).corpus
     return _train(system, corpus, output, more)
 
 
@@ -140,8 +141,10 @@ def _train(system: RuleSystem, corpus: Corpus, output: Path, settings: dict[str,
     split = split_examples(corpus)
     learned = split.train or [example for example in corpus if example.split in ("train", None)]
     examples, known = len(split.train), encoder_knows_texts(learned, system.tokenization)
-    network = config_of(NetworkConfig, settings, examples, in_context=known)
-    train, by_hand = config_of(TrainConfig, settings, examples, in_context=known), given_of(TrainConfig, settings)
+    unlabelled = sum(example.label is None and example.split in ("train", None) for example in corpus)
+    texts: dict[str, Any] = {"examples": examples, "in_context": known, "unlabelled": unlabelled}
+    network, train = config_of(NetworkConfig, settings, **texts), config_of(TrainConfig, settings, **texts)
+    by_hand = given_of(TrainConfig, settings)
     resumes = will_resume(system, corpus, network, train, folder=output, by_hand=tuple(by_hand))
     tell_former_training(output, resumes=resumes)
     tell = partial(_tell_epoch, dev_name(split, train))

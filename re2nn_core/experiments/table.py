@@ -18,7 +18,7 @@ from re2nn_core.experiments.models import MODELS
 from re2nn_core.experiments.results import StoredCell
 from re2nn_core.experiments.run import Record
 from re2nn_core.network.config import CONTEXT, NetworkConfig
-from re2nn_core.services.aims import Aim, aimed, aimed_training
+from re2nn_core.services.aims import MANY, Aim, aimed, aimed_training
 from re2nn_core.training.config import TrainConfig
 
 _DIGITS = 2
@@ -120,7 +120,9 @@ def changed_settings(cell: StoredCell) -> dict[str, Any]:
     examples = next((run.train_size for run in cell.runs.values()), 0)
     if is_baseline(cell.model, "labels"):
         return changed_baseline(cell.model, "labels", examples, cell.settings)
-    known, answered = cell.settings["vectors"] == CONTEXT, bool(cell.settings.get("unlabelled"))
+    known = cell.settings["vectors"] == CONTEXT
+    # How many texts had no label is not stored; a reader tells that they were many.
+    answered = MANY if cell.settings.get("unlabelled") and cell.settings.get("beside", "none") != "none" else 0
     beginnings: tuple[Aim, ...] = ("accuracy",) if known else ("reading", "accuracy")
     found = []
     for aim in beginnings:

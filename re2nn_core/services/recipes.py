@@ -170,9 +170,16 @@ def parts_of(recipe: Recipe, split: Split) -> list[tuple[tuple[Example, ...], tu
     ]
 
 
-def check_enough(split: Split) -> None:
-    """InputError where there is too little to learn from."""
+def check_enough(split: Split, answered: int = 0) -> None:
+    """InputError where there is too little to learn from; `answered` texts without a label may be learned, too."""
     train, dev = split.train, split.dev
+    if answered and not train:
+        if answered < FEWEST:
+            raise InputError(
+                f"No training text has a label, and the rules answer {counted(answered, 'text')} without one; learning "
+                f"from their answers needs at least {FEWEST}.\nLabel texts, or give more texts without a label."
+            )
+        return
     if len(train) < FEWEST:
         raise InputError(
             f"There are {len(train)} labelled training texts; training needs at least {FEWEST}.\n"

@@ -87,8 +87,7 @@ def train_system(
     """
     split = split_examples(corpus)
     answered = _answered(system, corpus) if train_config.unlabelled else ()
-    if split.train or not answered:
-        check_enough(split)
+    check_enough(split, len(answered))
     checkpoint, aside = claim(folder, _mark(system, corpus, network_config, train_config, by_hand))
     ruleless = without_rules(split, system.ruleset.labels)
     reader = network_config.beside != "none"

@@ -231,6 +231,26 @@ def test_what_cannot_be_trained(
     assert not (tmp_path / "model" / "bundle.json").exists()
 
 
+def test_without_a_label_the_rules_answers_are_learned(re2nn: Call, folder: Path, tmp_path: Path) -> None:
+    texts = [line.split("\t")[1] for line in (folder / "train.tsv").read_text(encoding="utf-8").splitlines()]
+    (tmp_path / "bare.txt").write_text("\n".join(texts), encoding="utf-8")
+    (tmp_path / "few.txt").write_text("\n".join(texts[:4]), encoding="utf-8")
+    call = ("train", "--rules", folder / "rules.txt", "--vectors", "none", "--device", "cpu")
+    answers = (*call, "--unlabelled", "1", "--test", folder / "dev.tsv")
+    done = re2nn(*answers, "--train", tmp_path / "bare.txt", "--output", tmp_path / "model")
+    assert done.code == 0, done.err
+    assert "no labelled training text: the rules' answers to" in done.out
+    assert "3 epochs, with nothing to measure them by" in done.out
+    few = re2nn(*answers, "--train", tmp_path / "few.txt", "--output", tmp_path / "other")
+    assert few.code == 2
+    assert "learning from their answers needs at least 10.\nLabel texts, or give more texts" in few.err
+    unasked = re2nn(*call, "--train", tmp_path / "bare.txt", "--output", tmp_path / "other")
+    assert (unasked.code, "label" in unasked.err) == (2, True)
+    # What is measured on needs labels all the same.
+    unmeasured = (*call, "--unlabelled", "1", "--test", tmp_path / "bare.txt", "--train", tmp_path / "few.txt")
+    assert "--label-column" in re2nn(*unmeasured, "--output", tmp_path / "other").err
+
+
 def test_output_that_is_a_file(re2nn: Call, folder: Path) -> None:
     outcome = re2nn("train", *rules_of(folder), "--data", folder / "all.tsv", "--output", folder / "all.tsv")
     assert outcome.code == 2

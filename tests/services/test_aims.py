@@ -48,13 +48,16 @@ def test_the_published_networks_have_no_reader_beside(
 
 def test_without_a_label_a_reader_may_learn_from_the_rules_answers() -> None:
     taught = {"vectors": "context", "logit_scale": 4.0, "beside": "bigru", "beside_share": 8.0}
-    assert aimed("accuracy", 0, in_context=True, answered=True) == taught
-    assert aimed_training("accuracy", 0, in_context=True, answered=True) == {"average": "answers"}
+    assert aimed("accuracy", 0, in_context=True, answered=3000) == taught
+    assert aimed_training("accuracy", 0, in_context=True, answered=3000) == {"average": "answers"}
     for unable in ({"in_context": False}, {"in_context": True, "reader": False}):
-        assert "beside" not in aimed("accuracy", 0, answered=True, **unable)
-        assert aimed_training("accuracy", 0, answered=True, **unable) == {}
+        assert "beside" not in aimed("accuracy", 0, answered=3000, **unable)
+        assert aimed_training("accuracy", 0, answered=3000, **unable) == {}
+    # Few answers teach a reader nothing, and it would count all the same.
+    assert aimed("accuracy", 0, in_context=True, answered=2999) == aimed("accuracy", 0, in_context=True)
+    assert aimed_training("accuracy", 0, in_context=True, answered=2999) == {}
     # Labels are the better teachers, and say how much it counts.
-    assert aimed("accuracy", 50, in_context=True, answered=True) == aimed("accuracy", 50, in_context=True)
+    assert aimed("accuracy", 50, in_context=True, answered=3000) == aimed("accuracy", 50, in_context=True)
 
 
 @pytest.mark.parametrize("examples", [10, 450, 5000])

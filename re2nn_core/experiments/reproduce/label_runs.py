@@ -21,7 +21,7 @@ from re2nn_core.experiments.reproduce.measured import Measured
 from re2nn_core.experiments.reproduce.spec import Job
 from re2nn_core.experiments.reproduce.systems import READER, TAUGHT, TAUGHT_READER, WITH_READER, Around
 from re2nn_core.experiments.run import Record, run_seed
-from re2nn_core.services.aims import Aim, aimed, aimed_training
+from re2nn_core.services.aims import MANY, Aim, aimed, aimed_training
 from re2nn_core.text.tokenization import words_of_all
 from re2nn_core.training.config import TrainConfig
 
@@ -52,7 +52,7 @@ def label_cell(data: DataSet, portion: float, model: str, settings: Mapping[str,
     """The cell with the settings of an aim and, upon these, given ones of the network. A reader stands beside the
     rules where the model says so alone: the published networks have none."""
     examples, answered = round(portion * len(data.train)), model == TAUGHT_READER
-    who = {"reader": answered or model == WITH_READER, "answered": answered}
+    who: dict[str, Any] = {"reader": answered or model == WITH_READER, "answered": MANY if answered else 0}
     begin = aimed(aim, examples, **who)
     if "beta" in settings or not (portion or answered):
         # A mixture is of vectors that a word has everywhere; and before training none of them plays a part.
