@@ -5,9 +5,13 @@ from __future__ import annotations
 import streamlit as st
 
 from pages._results.tables import draw_tables
-from pages._shared import messages
+from pages._shared import messages, state
 from pages._shared.late import draw_body
+from pages._shared.markup import html
+from pages._shared.resources import store
 from pages._shared.views import choose_view
+from re2nn_core.experiments.kinds import COMPARISON
+from re2nn_core.store import list_runs
 
 TABLES, MODELS = "tables", "models"
 VIEWS = {TABLES: "Published tables", MODELS: "Compare models on my texts"}
@@ -27,4 +31,17 @@ def draw_page() -> None:
         if view == MODELS:
             draw_body("pages._results.models")  # it needs the network library, which the tables do without
         else:
+            _draw_running()
             draw_tables()
+
+
+def _draw_running() -> None:
+    """A comparison that goes on behind the other view."""
+    project = state.current_project()
+    running = [] if project is None else [run for run in list_runs(store(), project.id, COMPARISON) if not run.is_over]
+    if running:
+        so_far = f"{running[0].step} of {running[0].total or '…'} trainings done"
+        html(
+            '<div class="re2-muted" role="status">A comparison of models on this project\'s texts is running '
+            f"({so_far}). It stands under “{VIEWS[MODELS]}”.</div>"
+        )

@@ -165,6 +165,7 @@ def _answer(outcome: Outcome, place: Path, *, quick: bool) -> Answer:
         "quick": quick,
         "seconds": outcome.seconds,
         "errors": [{"job": done.task.job.key, "seed": done.task.seed, "error": done.error} for done in outcome.errors],
+        "no_time_for_seconds": outcome.skipped_seconds,
         "no_time_for": [{"job": task.job.key, "seed": task.seed} for task in outcome.skipped],
         "stopped": outcome.stopped,
         "folder": str(place),
@@ -173,11 +174,19 @@ def _answer(outcome: Outcome, place: Path, *, quick: bool) -> Answer:
     if quick:
         told.append("This is the smaller version: one seed, and only some cells. Leave out --quick for all of them.")
     if outcome.skipped:
-        told.append(
-            f"There was no time for {counted(len(outcome.skipped), 'run')}; the same command goes on with them."
-        )
+        told.append(_no_time(outcome))
     told.append(f"Table as HTML, Markdown, CSV and JSON: {place / found.table.name}.*")
     return Answer(data, "\n".join(told))
+
+
+def _no_time(outcome: Outcome) -> str:
+    """`There was no time for 3 runs; the same command goes on with them, for about 12 minutes.`"""
+    from re2nn_core.experiments.reproduce.plan import in_words
+
+    seconds, count = outcome.skipped_seconds, len(outcome.skipped)
+    them = "it" if count == 1 else "them"
+    about = f", for about {in_words(seconds)}" if seconds else ""
+    return f"There was no time for {counted(count, 'run')}; the same command goes on with {them}{about}."
 
 
 def _shown(table: Table, chosen: Chosen, place: Path) -> Answer:

@@ -11,8 +11,8 @@ from statistics import fmean
 
 from re2nn_core.exchange.guard import guard
 from re2nn_core.experiments.begun_with import begun_with
+from re2nn_core.experiments.kinds import COMPARISON
 from re2nn_core.experiments.project_models import (
-    COMPARISON,
     RULES,
     Trained,
     check_wanted,

@@ -37,7 +37,6 @@ if TYPE_CHECKING:
     from re2nn_core.jobs.report import Report
     from re2nn_core.training.loop import Epoch
 
-COMPARISON = "models"  # the kind of run
 RULES = "rules"
 OURS: tuple[str, ...] = AIMS  # our network, by what it is trained for
 _ORDINARY = {"labels": ("bigru", "bigru+i", "bigru+kd", "cnn", "dan"), "slots": ("bigru", "bigru-crf", "bigru-crf+i")}

@@ -1,5 +1,5 @@
 """Figures of experiments: what is reached against the amount of data, and against beta (Jiang et al., EMNLP 2020,
-figures 2 and 3). Values are in per cent; bars are one standard deviation each way.
+figures 2 and 3). Values are in per cent; bars are one standard deviation each way, and end at 0 and 100.
 """
 
 from __future__ import annotations
@@ -90,11 +90,28 @@ def line_of(name: str, place: int) -> dict[str, Any]:
     }
 
 
+def bars(values: Sequence[float], deviations: Sequence[float | None]) -> dict[str, Any]:
+    """Error bars of one deviation each way. Those of shares end where shares do."""
+    both = [(value, deviation or 0.0) for value, deviation in zip(values, deviations, strict=True)]
+    return {
+        "type": "data",
+        "symmetric": False,
+        "array": [up_to_all(value, deviation) - value for value, deviation in both],
+        "arrayminus": [min(deviation, value) for value, deviation in both],
+        "thickness": 1.2,
+    }
+
+
+def up_to_all(value: float, deviation: float) -> float:
+    """A deviation above a value. A share in per cent goes up to 100; a count may go further."""
+    return min(value + deviation, 100.0) if value <= 100.0 else value + deviation
+
+
 def _trace(line: Line, place: int) -> go.Scatter:
     return go.Scatter(
         x=list(line.places),
         y=list(line.values),
-        error_y={"type": "data", "array": [deviation or 0.0 for deviation in line.deviations], "thickness": 1.2},
+        error_y=bars(line.values, line.deviations),
         mode="lines+markers",
         **line_of(line.name, place),
         hovertemplate="%{x}: %{y:.2f}<extra>" + _plain(line.name) + "</extra>",

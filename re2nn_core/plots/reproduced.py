@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import plotly.graph_objects as go
 
-from re2nn_core.plots.experiments import Line, line_of, page_figure
+from re2nn_core.plots.experiments import Line, bars, line_of, page_figure, up_to_all
 
 _OURS, _PUBLISHED = "#2a8fb3", "#d9772b"
 _ROW_HEIGHT, _AROUND = 24, 110
@@ -50,7 +50,7 @@ def pairs_figure(pairs: Sequence[Pair], *, beside: str, dark: bool = False) -> g
             mode="markers",
             name="published",
             marker={"symbol": "diamond-open", "size": 10, "color": _PUBLISHED, "line": {"width": 2}},
-            error_x={"type": "data", "array": [pair.published_deviation or 0.0 for pair in known], "thickness": 1.2},
+            error_x=bars([pair.published or 0.0 for pair in known], [pair.published_deviation for pair in known]),
             hovertemplate="%{y}: %{x:.2f}<extra>published</extra>",
         )
     )
@@ -62,7 +62,7 @@ def pairs_figure(pairs: Sequence[Pair], *, beside: str, dark: bool = False) -> g
             mode="markers",
             name="ours",
             marker={"symbol": "circle", "size": 10, "color": _OURS},
-            error_x={"type": "data", "array": [pair.deviation or 0.0 for pair in run], "thickness": 1.2},
+            error_x=bars([pair.ours or 0.0 for pair in run], [pair.deviation for pair in run]),
             hovertemplate="%{y}: %{x:.2f}<extra>ours</extra>",
         )
     )
@@ -92,7 +92,8 @@ class Band:
 
 
 def bands_figure(bands: Sequence[Band], level: tuple[str, float], *, beside: str, dark: bool = False) -> go.Figure:
-    """Learning curves on a logarithmic axis of texts, one deviation each way as a band; `level` goes across."""
+    """Learning curves on a logarithmic axis of texts, one deviation each way as a band that ends at 0 and 100; `level`
+    goes across."""
     amounts = sorted({texts for band in bands for texts in band.texts})
     figure = page_figure([], below="texts learned from", dark=dark, height=400)
     for place, band in enumerate(bands):
@@ -122,7 +123,7 @@ def _traces(band: Band, place: int) -> list[go.Scatter]:
     line = line_of(band.name, place)
     colour = str(line["line"]["color"])
     spread = [(t, v, d) for t, v, d in zip(band.texts, band.values, band.deviations, strict=True) if d is not None]
-    around = [(t, v + d) for t, v, d in spread] + [(t, v - d) for t, v, d in reversed(spread)]
+    around = [(t, up_to_all(v, d)) for t, v, d in spread] + [(t, max(v - d, 0.0)) for t, v, d in reversed(spread)]
     filled = go.Scatter(
         x=[texts for texts, _ in around],
         y=[value for _, value in around],

@@ -11,8 +11,9 @@ from project_with_texts import project_of
 from reproduced_samples import job, run
 
 from re2nn_core.experiments import project_model_runs
+from re2nn_core.experiments.kinds import COMPARISON
 from re2nn_core.experiments.project_model_runs import Wish, start_comparison, trainings_csv, watch_comparison
-from re2nn_core.experiments.project_models import COMPARISON, Trained, trained_of
+from re2nn_core.experiments.project_models import Trained, trained_of
 from re2nn_core.experiments.reproduce.catalog import find_table
 from re2nn_core.experiments.reproduce.results import filled
 from re2nn_core.experiments.reproduce.runs_file import FILE_NAME, Kept, add_run
@@ -251,6 +252,8 @@ def test_progress_is_shown_and_can_be_cancelled(studio: Studio, own: ProjectReco
     measured(store, run, {("reading", 50): (80.0, 82.0)})
     assert claim_run(store, run.id, max_running=1, pid=1, host="elsewhere")
     set_progress(store, run.id, 2, 8, "training 3 of 8 (accuracy, epoch 4)")
+    studio.open("results", project=own.id)
+    assert "models on this project's texts is running (2 of 8 trainings done). It stands under" in unescape(studio.html)
     models_of(studio, own.id)
     assert "At work: training 3 of 8 (accuracy, epoch 4). You may leave this page." in studio.html
     assert studio.test.get("progress")[0].proto.text.startswith("2 of 8 trainings done, about ")
@@ -258,6 +261,9 @@ def test_progress_is_shown_and_can_be_cancelled(studio: Studio, own: ProjectReco
     studio.test.button(key="models_cancel").click().run()
     studio.checked()
     assert get_run(store, run.id).cancel_requested
+    finish_run(store, run.id, "cancelled")
+    studio.open("results", project=own.id)
+    assert "is running" not in studio.html
 
 
 def test_a_finished_comparison_is_sentences_curves_and_a_table(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,6 +14,8 @@ from reproduced_samples import job, run
 from re2nn_core.embeddings.choose import ENCODER
 from re2nn_core.experiments import data as data_module
 from re2nn_core.experiments.data import FOLDER_VARIABLE
+from re2nn_core.experiments.reproduce.plan import Task
+from re2nn_core.experiments.reproduce.pool import Pool
 from re2nn_core.experiments.reproduce.runs_file import Figure, Kept, add_published, add_run, read_runs
 
 
@@ -72,6 +76,23 @@ def test_what_cannot_be_run_is_told(re2nn: Call, arguments: list[str], told: str
 def test_numbers_that_make_no_sense_are_told(re2nn: Call, tmp_path: Path, option: str, value: str, told: str) -> None:
     outcome = re2nn("reproduce", "emnlp2020-table5", "--folder", tmp_path, option, value, "--json")
     assert (outcome.code, outcome.data) == (2, {"error": told})
+
+
+def test_what_there_is_no_time_for_is_told_with_how_long_it_takes(
+    re2nn: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fake(pool: Pool, tasks: Sequence[Task], *, may_begin: Callable[[Task], bool], **_: object) -> bool:
+        return not any(may_begin(task) for task in tasks)
+
+    monkeypatch.setattr("re2nn_core.experiments.reproduce.run_table.run_tasks", fake)
+    wish = ("--columns", "QC 1%", "--only", "BiGRU,BiGRU+kd", "--seeds", "1", "--minutes", "0.0001")
+    outcome = re2nn(
+        "reproduce", "emnlp2020-table5", *wish, "--folder", tmp_path, "--output", tmp_path / "out", "--json"
+    )
+    assert len(outcome.data["no_time_for"]) == 2
+    assert outcome.data["no_time_for_seconds"] > 4, "two runs, each with two seconds beside its training"
+    told = re2nn("reproduce", "emnlp2020-table5", *wish, "--folder", tmp_path, "--output", tmp_path / "out").out
+    assert re.search(r"no time for 2 runs; the same command goes on with them, for about \d+ (seconds|minutes)\.", told)
 
 
 def test_a_damaged_file_of_runs_is_told(re2nn: Call, tmp_path: Path) -> None:

@@ -309,14 +309,14 @@ def test_minutes_leave_out_what_would_end_later(tmp_path: Path, monkeypatch: pyt
         return True
 
     monkeypatch.setattr(module, "run_tasks", fake)
-    monkeypatch.setattr(
-        module, "stored_runs", lambda: Kept({job().key: (run(0, 90.0),), job(amount=1.0).key: (run(0, 9.0),)})
-    )
+    known = Kept({job().key: (run(0, 90.0),), job(amount=1.0).key: (run(0, 9.0),)})
+    monkeypatch.setattr(module, "stored_runs", lambda: known)
     outcome = run_table(wanted(tmp_path, minutes=0.1))
     assert len(outcome.skipped) >= 2
     waiting = {task.job.key for task in outcome.skipped}
     told = {r.why_not for r in outcome.filled.results if r.cell.job and r.cell.job.key in waiting and not r.measured}
     assert told == {"There was no time for it; the same command goes on with it."}
+    assert outcome.skipped_seconds == sum(expected_seconds(task.job, known) or 0.0 for task in outcome.skipped) > 20
     assert not outcome.stopped
 
 

@@ -27,6 +27,16 @@ def test_bands_lie_one_deviation_around_their_line() -> None:
     assert list(figure.layout.xaxis.tickvals) == [20, 50]
 
 
+def test_no_bar_of_a_share_goes_beyond_all_of_it() -> None:
+    figure = curves_figure([Line("trained", ("1%", "10%"), (98.0, 1.0), (5.0, 3.0))], below="share", beside="per cent")
+    error = figure.data[0].error_y
+    assert (list(error.array), list(error.arrayminus)) == ([2.0, 3.0], [5.0, 1.0])
+    counts = pairs_figure([Pair("FA-RNN", 240.0, 12.0, 250.0)], beside="parameters")
+    assert list(counts.data[1].error_x.array) == [12.0]
+    band = bands_figure([Band("ours", (20, 50), (98.0, 1.0), (5.0, 3.0))], ("rules", 50.0), beside="accuracy").data[0]
+    assert list(band.y) == [100.0, 4.0, 0.0, 93.0]
+
+
 def test_curves_name_their_axes() -> None:
     lines = [Line("trained", ("0.3", "1"), (80.0, 90.0), (1.0, None))]
     figure = curves_figure(lines, below="beta", beside="per cent", title="ATIS")

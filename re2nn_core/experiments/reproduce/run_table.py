@@ -69,12 +69,13 @@ class Progress:
 @dataclass(frozen=True)
 class Outcome:
     """The table as it is now. `errors`: tasks that gave nothing, with the reason; `skipped`: those for which there was
-    no time; `stopped`: somebody asked it to."""
+    no time, about `skipped_seconds` in all (None: not known); `stopped`: somebody asked it to."""
 
     filled: Filled
     seconds: float
     errors: tuple[Done, ...] = ()
     skipped: tuple[Task, ...] = ()
+    skipped_seconds: float | None = 0.0
     stopped: bool = False
 
 
@@ -89,7 +90,7 @@ class _Clock:
     began: float = field(default_factory=time.perf_counter)
     ratio: float = 1.0  # measured seconds for each expected one
     done: list[Done] = field(default_factory=list)
-    skipped: list[Task] = field(default_factory=list)
+    skipped: dict[Task, float | None] = field(default_factory=dict)
 
     def may_begin(self, task: Task) -> bool:
         """Whether there is time for it; a task of which nothing is known needs some time at least."""
@@ -99,8 +100,7 @@ class _Clock:
         needed = self.ratio * expected if expected else self._usual() or 0.0
         if time.perf_counter() - self.began + needed <= 60 * self.wanted.minutes:
             return True
-        self.left.pop(task)
-        self.skipped.append(task)
+        self.skipped[task] = self.left.pop(task)
         return False
 
     def over(self, done: Done) -> None:
@@ -109,14 +109,17 @@ class _Clock:
             self.ratio = 0.7 * self.ratio + 0.3 * done.seconds / expected
         self.done.append(done)
         self.on_progress(
-            Progress(done, len(self.done), len(self.done) + len(self.left), self._left(), self._value(done))
+            Progress(
+                done, len(self.done), len(self.done) + len(self.left), self.seconds_of(self.left), self._value(done)
+            )
         )
 
-    def _left(self) -> float | None:
-        if not self.left:
+    def seconds_of(self, tasks: Mapping[Task, float | None]) -> float | None:
+        """About how long they take on all cores, with the seconds expected of each; None where that is not known."""
+        if not tasks:
             return 0.0
         usual = self._usual()
-        each = [usual if one is None else self.ratio * one for one in self.left.values()]
+        each = [usual if one is None else self.ratio * one for one in tasks.values()]
         known = [one for one in each if one is not None]
         return sum(known) / min(self.wanted.cores, len(each)) if len(known) == len(each) else None
 
@@ -172,7 +175,7 @@ def run_table(
     now = read_runs(wanted.file)
     found = with_reasons(filled(wanted.table, now, wanted.chosen.cells, wanted.chosen.left_out), reasons)
     write_table(with_reasons(filled(wanted.table, now), reasons), wanted.output)
-    return Outcome(found, seconds, errors, tuple(clock.skipped), stopped)
+    return Outcome(found, seconds, errors, tuple(clock.skipped), clock.seconds_of(clock.skipped), stopped)
 
 
 def with_reasons(found: Filled, errors: Mapping[str, str]) -> Filled:
