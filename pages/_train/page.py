@@ -25,6 +25,7 @@ from pages._train.runs_table import draw_runs
 from pages._train.settings import draw_settings
 from pages._train.slots.page import draw_slot_page
 from pages._train.start import choose_view, chosen_run, draw_button, start_run
+from pages._train.teaching import draw_teaching
 from re2nn_core.services.by_hand import Chosen
 from re2nn_core.services.examples import examples_of
 from re2nn_core.services.run_edits import edit_of
@@ -54,6 +55,8 @@ def draw_start(project: ProjectRecord, version: RuleVersion, busy: bool) -> Chos
         with start:
             st.warning(messages.plain(examples.missing), icon=":material/warning:")
             st.page_link(LABEL.file, label="Label more texts", icon=LABEL.icon)
+            if examples.can_be_taught:
+                draw_teaching(project, version, examples, busy)
         return None
     with messages.guard("Reading the settings") as settings:
         chosen = draw_settings(examples)

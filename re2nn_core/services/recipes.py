@@ -121,7 +121,7 @@ def choose_recipe(
 
 def _from_answers(config: TrainConfig, dev: int, answered: int, reader: bool, by_hand: Collection[str]) -> Recipe:
     """Without a labelled text to learn from: the rules' own answers."""
-    told = _set_by_hand(config, by_hand)
+    told = _set_by_hand(replace(config, unlabelled=TrainConfig().unlabelled), by_hand)  # all weigh the same here
     steps = {**_HELD, "epochs": _TAUGHT_EPOCHS} if reader else {**_GENTLY, "head_rate": 0.0, "epochs": _SELF_EPOCHS}
     config = _gently(config, steps, by_hand)
     until = (

@@ -15,6 +15,7 @@ from re2nn_core.services.beside_share import choose_share
 from re2nn_core.services.by_hand import by_hand_of
 from re2nn_core.services.dev_figures import LEARNED_FROM, TEST, FigurePair, dev_name, measured
 from re2nn_core.services.encoding import Contexts
+from re2nn_core.services.examples import answered_examples
 from re2nn_core.services.near_rules import Near, end_near_rules
 from re2nn_core.services.network_start import ExampleEncoder, start_network
 from re2nn_core.services.recipes import (
@@ -86,7 +87,7 @@ def train_system(
     InputError where there is too little to learn from; Cancelled when `should_stop()`.
     """
     split = split_examples(corpus)
-    answered = _answered(system, corpus) if train_config.unlabelled else ()
+    answered = answered_examples(system, corpus) if train_config.unlabelled else ()
     check_enough(split, len(answered))
     checkpoint, aside = claim(folder, _mark(system, corpus, network_config, train_config, by_hand))
     ruleless = without_rules(split, system.ruleset.labels)
@@ -177,13 +178,6 @@ def _mark(
 ) -> str:
     texts = (system.rules_text, system.logic_text, system.tokenization)
     return mark_of(*texts, corpus, network_config, train_config, *sorted(by_hand))
-
-
-def _answered(system: RuleSystem, corpus: Corpus) -> tuple[Example, ...]:
-    """The texts without a label that may be learned from, with the rules' answers; none where the rules have none."""
-    open_texts = [e.text for e in corpus if e.label is None and e.split in ("train", None)]
-    answers = system.answers(open_texts)
-    return tuple(Example(text, answer) for text, answer in zip(open_texts, answers, strict=True) if answer is not None)
 
 
 def _share_in_words(bundle: Bundle, accuracy: float | None) -> str:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from html import unescape
 from typing import Any
 
 import pytest
 from app_studio import Studio, small_project
 from finished_run import finished_run, learnable_project
-from small_system import RULES, small_corpus
+from small_system import LOGIC, RULES, small_corpus
 
 from pages._train.known_settings import DEVICE, NETWORK, TRAIN, VARIANTS
 from pages._train.live import time_left
@@ -353,3 +354,28 @@ def test_every_setting_is_on_the_page_and_explained() -> None:
 )
 def test_time_left_in_words(seconds: float, words: str) -> None:
     assert time_left(seconds) == words
+
+
+def test_without_labels_the_rules_answers_can_be_learned(
+    studio: Studio, store: Store, launched: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    texts = tuple(replace(example, label=None, split=None) for example in small_corpus())
+    own = create_project(
+        store, name="Open", examples=Corpus(texts), rules_text=RULES, logic_text=LOGIC, author="tester"
+    )
+    monkeypatch.setattr("re2nn_core.services.examples.encoder_knows", lambda words: True)
+    studio.open("train", project=own.id)
+    assert "0 labelled training texts; at least 10 are needed" in studio.messages
+    assert "Or begin without labels." not in studio.html, "64 answers are too few to teach a reader"
+    for module in ("examples", "aims"):
+        monkeypatch.setattr(f"re2nn_core.services.{module}.MANY", 60)
+    studio.open("train", project=own.id)
+    assert "Your rules answer 64 texts that nobody has labelled." in studio.html
+    assert "Nothing measures here whether it helps: label some texts soon." in studio.html
+    assert "the rules' answers to 64 texts; the reader beside the rules learns from them" in unescape(studio.html)
+    studio.test.button(key="train_start").click().run()
+    studio.checked()
+    [run] = list_runs(store, own.id, "train")
+    assert launched == [run.id]
+    assert (run.config["network"]["beside"], run.config["network"]["beside_share"]) == ("bigru", 8.0)
+    assert (run.config["train"]["unlabelled"], run.config["train"]["average"]) == (1.0, "answers")

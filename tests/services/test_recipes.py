@@ -219,7 +219,7 @@ def test_without_a_label_the_reader_alone_learns_what_the_rules_answer(tmp_path:
     assert report.recipe.startswith(
         "no labelled training text: the rules' answers to 32 texts; the reader beside the rules learns from them, the "
         "rules stay as they are; 6 epochs, with nothing to measure them by; 3 copies that see the texts in different "
-        "orders, and their answers averaged; set by hand: unlabelled 1."
+        "orders, and their answers averaged. Network: "
     )
     bundle = load_bundle(tmp_path)
     assert len(bundle.networks) == 3
