@@ -19,6 +19,7 @@ from re2nn_core.services.examples import answered_examples
 from re2nn_core.services.near_rules import Near, end_near_rules
 from re2nn_core.services.network_start import ExampleEncoder, start_network
 from re2nn_core.services.recipes import (
+    Recipe,
     Split,
     check_enough,
     choose_recipe,
@@ -86,15 +87,9 @@ def train_system(
 
     InputError where there is too little to learn from; Cancelled when `should_stop()`.
     """
-    split = split_examples(corpus)
-    answered = answered_examples(system, corpus) if train_config.unlabelled else ()
+    split, answered, recipe = _steps(system, corpus, network_config, train_config, by_hand)
     check_enough(split, len(answered))
     checkpoint, aside = claim(folder, _mark(system, corpus, network_config, train_config, by_hand))
-    ruleless = without_rules(split, system.ruleset.labels)
-    reader = network_config.beside != "none"
-    recipe = choose_recipe(
-        train_config, split, ruleless=ruleless, answered=len(answered), reader=reader, by_hand=by_hand
-    )
     parts = parts_of(recipe, split)
     learned = {example.label for part, _ in parts for example in part if example.label is not None}
     contexts = Contexts()
@@ -154,6 +149,23 @@ def train_system(
     save_bundle(folder, _finished(trained, report))
     release(folder)
     return report
+
+
+def _steps(
+    system: RuleSystem,
+    corpus: Corpus,
+    network_config: NetworkConfig,
+    train_config: TrainConfig,
+    by_hand: Collection[str],
+) -> tuple[Split, tuple[Example, ...], Recipe]:
+    """The labelled texts, those that are learned with the rules' answers, and how."""
+    split = split_examples(corpus)
+    answered = answered_examples(system, corpus) if train_config.unlabelled else ()
+    ruleless, reader = without_rules(split, system.ruleset.labels), network_config.beside != "none"
+    recipe = choose_recipe(
+        train_config, split, ruleless=ruleless, answered=len(answered), reader=reader, by_hand=by_hand
+    )
+    return split, answered, recipe
 
 
 def will_resume(
@@ -238,13 +250,14 @@ def run_training(store: Store, run: RunRecord, report: Report) -> Mapping[str, A
     system, _ = read_system(version.rules_text, version.logic_text, project.tokenization)
     material = material_of(store, project)
     corpus = Corpus(tuple(Example(text.text, text.label, text.split) for text in material.records))
+    _, _, recipe = _steps(system, corpus, network, settings, by_hand_of(run))
     done = train_system(
         system,
         corpus,
         network,
         settings,
         folder=run.folder,
-        on_epoch=epochs_told(report, settings.epochs),
+        on_epoch=epochs_told(report, recipe.config.epochs),
         should_stop=report.should_stop,
         by_hand=by_hand_of(run),
     )

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import pytest
 from finished_run import TRAIN, finished_run, learnable_project
+from small_system import LOGIC, RULES, small_corpus
 
 from re2nn_core.errors import Cancelled, InputError, ModelError
 from re2nn_core.jobs.report import Report
@@ -20,6 +21,7 @@ from re2nn_core.store import (
     Store,
     add_point,
     claim_run,
+    create_project,
     create_run,
     finish_run,
     latest_version,
@@ -28,6 +30,7 @@ from re2nn_core.store import (
     set_progress,
     texts_of,
 )
+from re2nn_core.text.corpus import Corpus
 from re2nn_core.training.config import TrainConfig
 
 
@@ -183,3 +186,17 @@ def test_a_run_does_not_go_on_after_a_label_has_changed(store):
 def test_a_finished_run_does_not_go_on(home):
     store, run = home
     assert not runs.can_go_on(store, run)
+
+
+def test_a_run_tells_how_many_epochs_it_takes_at_most(store):
+    """The recipe's number, where nobody set one; the defaults would promise an hour for a minute."""
+    texts = tuple(replace(example, label=None, split=None) for example in small_corpus())
+    project = create_project(
+        store, name="Open", examples=Corpus(texts), rules_text=RULES, logic_text=LOGIC, author="Ann"
+    )
+    settings = {"network": {"vectors": "none"}, "train": {"unlabelled": 1.0, "device": "cpu"}, "threads": 1}
+    run = create_run(store, project.id, "train", rule_version_id=latest_version(store, project.id).id, config=settings)
+    assert run_job(store, run.id) == "done"
+    watched = runs.watch(store, run.id)
+    assert (len(watched.epochs) - 1, watched.run.total) == (3, 3)
+    assert not watched.has_dev
