@@ -219,6 +219,12 @@ def test_of_what_was_found_on_dev_nothing_is_taken_that_is_not_there(monkeypatch
         monkeypatch.setattr(found_on_dev, "encoder_is_installed", lambda installed=installed: installed)
         taken += [dict(found_on_dev.found_on_dev(data, "bigru+i", 0.1)) for data in ("QC", "ATIS")]
     assert taken == [{"vectors": "context"}, {}, {}, {}]
+    monkeypatch.setattr(found_on_dev, "encoder_is_installed", lambda: True)
+    of_one = {model: dict(found_on_dev.found_on_dev("ATIS", model, 0.01)) for model in ("bigru", "bigru+i")}
+    assert of_one == {
+        "bigru": {"vectors": "context"},
+        "bigru+i": {"vectors": "context", "rule_dimensions": 200, "batch_size": 4},
+    }
 
 
 def test_only_runs_with_what_was_found_on_dev_are_taken_over(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,6 +9,10 @@ accuracy with the encoder's vector of each word against its vectors of words in 
     QC 1%     BiGRU 62.5, 65.5; BiGRU+i 64.0, 68.0 (four)
     ATIS 10%  BiGRU 94.9, 93.3; BiGRU+i 94.8, 94.1 (two)
     ATIS 1%   BiGRU 83.8, 86.9; BiGRU+i 85.6, 88.1 (four)
+
+Of ATIS 1% the rules' tags in 200 dimensions, four texts a step, for BiGRU+i: 85.6, as it begins 83.6 (six seeds; 20
+dimensions 81.9, 200 alone 85.0, four texts a step alone 84.3, half or twice the rate 83.8 and 83.7, a mean or the last
+state in the place of the maximum 82.1 and 81.3).
 """
 
 from __future__ import annotations
@@ -23,15 +27,19 @@ from re2nn_core.network.config import CONTEXT
 IN_WORDS = (
     "Which word vectors a system takes was found on dev: ours the encoder's vectors of words in their sentences, with "
     "10% of SMS its vector of each word; the others its vector of each word, with QC and 1% of ATIS vectors of words "
-    "in their sentences."
+    "in their sentences, and BiGRU+i with 1% of ATIS wider tags of the rules and fewer texts a step."
 )
 _OURS: Mapping[tuple[str, float], Mapping[str, Any]] = {("SMS", 0.1): {"vectors": "auto"}}
 _OTHERS: Mapping[tuple[str, float], Mapping[str, Any]] = {
     place: {"vectors": CONTEXT} for place in (("ATIS", 0.01), ("QC", 0.01), ("QC", 0.1), ("QC", 1.0))
+}
+_OF_ONE: Mapping[tuple[str, float, str], Mapping[str, Any]] = {
+    ("ATIS", 0.01, "bigru+i"): {"rule_dimensions": 200, "batch_size": 4}
 }
 
 
 def found_on_dev(data: str, model: str, amount: float) -> Mapping[str, Any]:
     """What a system for labels takes instead of what it begins with; nothing that this machine cannot give."""
     found = (_OTHERS if is_baseline("labels", model) else _OURS).get((data, amount), {})
+    found = {**found, **_OF_ONE.get((data, amount, model), {})}
     return {} if found.get("vectors") == CONTEXT and not encoder_is_installed() else found
