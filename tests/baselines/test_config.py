@@ -42,6 +42,8 @@ def test_given_settings_go_upon_those_for_so_many_texts() -> None:
     assert few.batch_size < many.batch_size
     assert few.epochs > many.epochs
     assert config_for(spec, 50, {"batch_size": 7}).batch_size == 7
+    rates = [config_for(spec_of(f"bi{cell}-crf", "slots"), 50, {}).learning_rate for cell in ("rnn", "gru", "lstm")]
+    assert rates == [2e-3, 5e-3, 5e-3]
     with pytest.raises(
         InputError, match=r"beta: no setting of bigru\. Leave it out; the settings are: anneal, batch_size"
     ):
