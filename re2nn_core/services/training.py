@@ -250,7 +250,7 @@ def run_training(store: Store, run: RunRecord, report: Report) -> Mapping[str, A
     system, _ = read_system(version.rules_text, version.logic_text, project.tokenization)
     material = material_of(store, project)
     corpus = Corpus(tuple(Example(text.text, text.label, text.split) for text in material.records))
-    _, _, recipe = _steps(system, corpus, network, settings, by_hand_of(run))
+    split, _, recipe = _steps(system, corpus, network, settings, by_hand_of(run))
     done = train_system(
         system,
         corpus,
@@ -263,4 +263,5 @@ def run_training(store: Store, run: RunRecord, report: Report) -> Mapping[str, A
     )
     kept = material_now(material)
     keep_material(run.folder, kept)
-    return run_result(done) | kept.as_data
+    # Which labels train says nothing of a network that has learned none.
+    return run_result(done) | (kept.as_data if split.train else {})

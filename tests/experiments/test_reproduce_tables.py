@@ -130,3 +130,9 @@ def test_a_row_that_is_not_there_is_told() -> None:
 def test_a_cell_without_a_job_says_why() -> None:
     with pytest.raises(ValueError, match="needs a job, or a reason why it has none"):
         Cell("row", Column("1%"), None)
+
+
+def test_a_note_tells_of_no_row_that_is_not_there() -> None:
+    told = [table for table in TABLES.values() if "row named ours" in table.note]
+    assert len(told) >= 5
+    assert [table.name for table in told if not any("(ours)" in row for row in table.rows)] == []

@@ -15,6 +15,7 @@ from re2nn_core.jobs.report import Report
 from re2nn_core.jobs.worker import run_job
 from re2nn_core.network.config import NetworkConfig
 from re2nn_core.services import runs
+from re2nn_core.services.run_material import policy_sentence
 from re2nn_core.services.training import run_training
 from re2nn_core.store import (
     RunRecord,
@@ -200,3 +201,4 @@ def test_a_run_tells_how_many_epochs_it_takes_at_most(store):
     watched = runs.watch(store, run.id)
     assert (len(watched.epochs) - 1, watched.run.total) == (3, 3)
     assert not watched.has_dev
+    assert policy_sentence(watched.run) == "", "no label was learned"
