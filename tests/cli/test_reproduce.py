@@ -92,6 +92,7 @@ def test_what_there_is_no_time_for_is_told_with_how_long_it_takes(
     assert len(outcome.data["no_time_for"]) == 2
     assert outcome.data["no_time_for_seconds"] > 4, "two runs, each with two seconds beside its training"
     told = re2nn("reproduce", "emnlp2020-table5", *wish, "--folder", tmp_path, "--output", tmp_path / "out").out
+    assert told.count("no time for") == 1
     assert re.search(r"no time for 2 runs; the same command goes on with them, for about \d+ (seconds|minutes)\.", told)
 
 

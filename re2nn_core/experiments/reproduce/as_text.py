@@ -9,6 +9,7 @@ from re2nn_core.experiments.reproduce.results import Filled
 from re2nn_core.experiments.reproduce.spec import Column
 from re2nn_core.experiments.reproduce.wording import (
     FOOT,
+    NO_TIME,
     difference,
     left_out,
     mixed_vectors,
@@ -29,7 +30,8 @@ def text_of(filled: Filled) -> str:
     blocks = [_block(filled, part) for group in _groups(filled) for part in _parts(filled, group)]
     told = [summary(filled), f"In each block: {table.unit}. {FOOT}"]
     told += [text for text in (leads_in_words(filled), table.note) if text]
-    told += [*mixed_vectors(filled), *other_settings(filled), *why_not(filled)]
+    told += [*mixed_vectors(filled), *other_settings(filled)]
+    told += [reason for reason in why_not(filled) if reason != NO_TIME]  # the command counts these, and tells how long
     told += [left_out(filled)] if filled.left_out else []
     return "\n\n".join([f"{table.paper}, {table.number}: {table.title}", *blocks, "\n".join(told)])
 

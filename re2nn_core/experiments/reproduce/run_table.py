@@ -19,8 +19,8 @@ from re2nn_core.experiments.reproduce.spec import Table
 from re2nn_core.experiments.reproduce.stored import stored_runs
 from re2nn_core.experiments.reproduce.systems import can_run, not_there
 from re2nn_core.experiments.reproduce.vector_kinds import check_kinds
+from re2nn_core.experiments.reproduce.wording import NO_TIME
 
-NO_TIME = "There was no time for it; the same command goes on with it."
 QUICK_MINUTES = 17.0  # no cell is begun that would end behind it, so that a quick table takes 20 minutes at most
 
 

@@ -7,6 +7,7 @@ from re2nn_core.experiments.reproduce.vector_kinds import BUILTIN, ENCODER, IN_W
 from re2nn_core.text.counting import counted
 
 NOT_RUN, CANNOT = "not run", "cannot be run"
+NO_TIME = "There was no time for it; the same command goes on with it."
 _MOST_NAMED = 8  # rows and columns
 FOOT = "Mean ± standard deviation of a sample (n - 1) over seeds."
 
