@@ -82,6 +82,23 @@ def test_each_label_is_for_its_own_text(server: tuple[str, Path], store: Store, 
     assert [get_text(store, text_id).label for text_id in ids[6:]] == ["travel", "money"]
 
 
+def test_a_choice_that_got_lost_is_told_again(server: tuple[str, Path], store: Store, page: sync_api.Page) -> None:
+    """The first message of a digit never leaves the browser; the button shows the choice all the same, seconds later,
+    also long after the page was opened."""
+    project = learnable_project(store, unlabelled=2, name="Lost")
+    page.goto(f"{server[0]}/label?project={project.id}&person=Ann")
+    first = shown(page)
+    ready(page, first)
+    page.wait_for_function("() => window.re2nnStrokes.waited > 5000")
+    page.evaluate("""() => {
+        const strokes = window.re2nnStrokes;
+        strokes.tell = () => { delete strokes.tell; return { number: ++strokes.number }; };
+    }""")
+    page.keyboard.press("2")
+    page.locator(f".st-key-label_2_{first} button").filter(has_text="✓", visible=True).first.wait_for(timeout=30_000)
+    assert get_text(store, first).label is None
+
+
 @pytest.mark.long
 def test_one_person_alone_types_as_fast(server: tuple[str, Path], store: Store, page: sync_api.Page) -> None:
     project = learnable_project(store, unlabelled=4, name="Alone")

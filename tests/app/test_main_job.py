@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from served import go, in_chromium, opened_page, picture, put_caret_behind, served, sync_api
+from label_keys import is_shown, shown
+from served import go, in_chromium, opened_page, picture, put_caret_behind, served, settled, sync_api
 
 from re2nn_core.network.bundle import load_bundle
 from re2nn_core.store import label_history, latest_version, list_projects, list_runs, open_store
@@ -87,13 +88,15 @@ def predict_a_file(page: sync_api.Page, folder: Path) -> None:
 def correct_two_labels(page: sync_api.Page) -> None:
     go(page, "Label")
     for number in (1, 2):
-        second = page.locator("[class*=st-key-label_2_] button")
-        second.first.wait_for()
+        text_id = shown(page)
+        is_shown(page, text_id)
+        settled(page)
         page.keyboard.press("2")
-        second.filter(has_text="✓", visible=True).first.wait_for()
+        page.locator(f".st-key-label_2_{text_id} button").filter(has_text="✓", visible=True).first.wait_for()
         picture(page, "5-label")
         page.keyboard.press("Enter")
         page.locator(".re2-figure", has_text=f"{number} by you").wait_for()
+        page.locator(f".st-key-label_accept_{text_id}").wait_for(state="detached")
 
 
 def fine_tune(page: sync_api.Page) -> None:

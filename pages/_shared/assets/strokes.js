@@ -148,6 +148,7 @@ class Strokes {
     const text = this.data.text_id;
     if (stroke.chooses) {
       this.choose(text, stroke.value);
+      this.waited = 0; // a choice that got lost on its way is told again as well
       this.chose = { text, focus: document.activeElement };
       return;
     }
