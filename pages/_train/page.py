@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import datetime
 
 import streamlit as st
 
@@ -27,9 +28,11 @@ from pages._train.slots.page import draw_slot_page
 from pages._train.start import choose_view, chosen_run, draw_button, start_run
 from pages._train.teaching import draw_teaching
 from re2nn_core.services.by_hand import Chosen
-from re2nn_core.services.examples import examples_of
+from re2nn_core.services.examples import Examples, examples_of
 from re2nn_core.services.run_edits import edit_of
 from re2nn_core.services.runs import run_rows
+from re2nn_core.services.settling import Material
+from re2nn_core.services.systems import RuleSystem
 from re2nn_core.store import SLOTS, ProjectRecord, RuleVersion
 
 _VIEWS = {
@@ -46,7 +49,7 @@ def draw_start(project: ProjectRecord, version: RuleVersion, busy: bool) -> Chos
     st.subheader("What it learns from", anchor=False)
     system = system_of(version, project.tokenization)
     material = material_of_project(project)
-    examples = examples_of(material.records, system)
+    examples = _examples(store().url, project.id, project.updated_at, version.id, material, system)
     draw_counts(examples)
     draw_waiting(material)
     start = st.container()
@@ -70,6 +73,14 @@ def draw_start(project: ProjectRecord, version: RuleVersion, busy: bool) -> Chos
     if asked:
         start_run(project, version, chosen.network, chosen.train, chosen.by_hand)
     return chosen
+
+
+@st.cache_resource(show_spinner=False, max_entries=8)
+def _examples(
+    url: str, project_id: int, changed: datetime, version_id: int, _material: Material, _system: RuleSystem
+) -> Examples:
+    """Kept, because the rules answer every text where few have a label."""
+    return examples_of(_material.records, _system)
 
 
 def draw_page() -> None:

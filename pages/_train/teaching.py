@@ -1,4 +1,4 @@
-"""Without a label: a reader beside the rules learns what these answer."""
+"""With too few labels to learn from: a reader beside the rules learns what these answer."""
 
 from __future__ import annotations
 
@@ -15,22 +15,24 @@ from re2nn_core.training.config import TrainConfig
 
 def draw_teaching(project: ProjectRecord, version: RuleVersion, examples: Examples, busy: bool) -> None:
     """What can be learned all the same, and the button that starts it."""
-    html(f"<p><b>Or begin without labels.</b> {escape(_offer(examples))}</p>")
+    more = " more" if examples.train else ""
+    html(f"<p><b>Or begin without{more} labels.</b> {escape(_offer(examples))}</p>")
     device, asked = draw_button(version, busy)
     known = {"in_context": examples.encoder_knows, "answered": examples.answered}
-    train = TrainConfig(**aimed_training("accuracy", 0, **known), unlabelled=1.0, device=device)
+    train = TrainConfig(**aimed_training("accuracy", examples.train, **known), unlabelled=1.0, device=device)
     recipe = choose_recipe(train, examples.split, answered=examples.answered, reader=True)
     html(f'<div class="re2-muted">Recipe: {escape(recipe.reason)}</div>')
     if asked:
-        start_run(project, version, NetworkConfig(**aimed("accuracy", 0, **known)), train)
+        start_run(project, version, NetworkConfig(**aimed("accuracy", examples.train, **known)), train)
 
 
 def _offer(examples: Examples) -> str:
     measured = (
         "" if examples.dev or examples.test else " Nothing measures here whether it helps: label some texts soon."
     )
+    labels = f" and your {counted(examples.train, 'label')}" if examples.train else ""
     return (
         f"Your rules answer {counted(examples.answered, 'text')} that nobody has labelled. A reader beside the rules "
-        "can learn these answers; the rules stay as they are. It also hears words that no rule names: on three public "
-        f"data sets it was right a little more often than the rules alone.{measured}"
+        f"can learn these answers{labels}; the rules stay as they are. It also hears words that no rule names: on "
+        f"three public data sets it was right a little more often than the rules alone.{measured}"
     )

@@ -31,6 +31,7 @@ from typing import Any, Literal
 
 from re2nn_core.embeddings.encoder_files import encoder_is_installed
 from re2nn_core.network.config import CONTEXT, NetworkConfig
+from re2nn_core.services.recipes import FEWEST
 
 Aim = Literal["reading", "accuracy"]
 AIMS: tuple[Aim, ...] = ("reading", "accuracy")
@@ -57,7 +58,7 @@ def aimed(
         return {}
     known = _knows(in_context)
     begin: dict[str, Any] = {"vectors": CONTEXT if known else "auto"}
-    if reader and known and not examples and answered >= MANY:
+    if reader and known and _taught(examples, answered):
         return {**begin, "logit_scale": 4.0, "beside": "bigru", "beside_share": TAUGHT_SHARE}
     if reader and known and examples:  # without a text there is nothing that a reader could learn
         begin["beside"] = "rnn" if examples < TINY else "lstm"
@@ -66,6 +67,11 @@ def aimed(
     if examples < SOME:
         return begin
     return {**begin, "machines": "label", "keep_blocks": False, "extra_states": 60}
+
+
+def _taught(examples: int, answered: int) -> bool:
+    """Whether the rules' answers are what a reader learns, since there are too few labels to learn from."""
+    return examples < FEWEST and answered >= MANY
 
 
 def _knows(in_context: bool | None) -> bool:
@@ -88,6 +94,7 @@ def aimed_training(
     texts a reader beside the rules takes large steps. `in_context`, `reader` and `answered` as for `aimed`."""
     if aim != "accuracy":
         return {}
-    beside = reader and (examples > 0 or answered >= MANY) and _knows(in_context)
-    rate = {"beside_rate": 0.01} if beside and 0 < examples < TINY else {}
+    taught = _taught(examples, answered)
+    beside = reader and (examples > 0 or taught) and _knows(in_context)
+    rate = {"beside_rate": 0.01} if beside and not taught and examples < TINY else {}
     return {"average": "answers", **rate} if beside or examples >= SOME else {}

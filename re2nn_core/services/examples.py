@@ -44,8 +44,8 @@ class LabelExamples:
 class Examples:
     """`missing` says why training cannot start, None where it can; `warnings` what may spoil it; `split` what it would
     learn from; `encoder_knows`: the encoder is there and knows the words of the train texts; `ruleless`: some label to
-    learn has no rule; `answered`: so many texts have an answer of the rules and no label, counted where no train text
-    has one."""
+    learn has no rule; `answered`: so many texts have an answer of the rules and no label, counted where too few
+    train texts have one to learn from."""
 
     labels: tuple[LabelExamples, ...]
     train: int
@@ -62,7 +62,7 @@ class Examples:
     @property
     def can_be_taught(self) -> bool:
         """Whether a reader beside the rules can learn from their answers, for want of labels."""
-        return not self.train and self.answered >= MANY and self.encoder_knows
+        return self.train < FEWEST and self.answered >= MANY and self.encoder_knows
 
     @property
     def turns(self) -> bool:
@@ -80,7 +80,7 @@ def examples_of(records: Sequence[TextRecord], system: RuleSystem) -> Examples:
     split = split_examples(corpus)
     train, dev, test = split.train, split.dev, split.test
     labels = _by_label(records, system)
-    answered = () if train else answered_examples(system, corpus)
+    answered = answered_examples(system, corpus) if len(train) < FEWEST else ()
     return Examples(
         labels=labels,
         train=len(train),
@@ -90,7 +90,7 @@ def examples_of(records: Sequence[TextRecord], system: RuleSystem) -> Examples:
         missing=_missing(len(train), len(dev), {example.label for example in train}),
         warnings=_warnings(labels, system, len(dev)),
         split=split,
-        encoder_knows=encoder_knows_texts(train or answered, system.tokenization),
+        encoder_knows=encoder_knows_texts([*train, *answered], system.tokenization),
         ruleless=without_rules(split, system.ruleset.labels),
         answered=len(answered),
     )

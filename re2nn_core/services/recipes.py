@@ -84,8 +84,8 @@ def choose_recipe(
     it. `answered` texts without a label are learned with the rules' answers. `reader`: one learns beside the rules.
     What somebody set by hand stays: whatever is not the default, and the settings `by_hand`, which may be."""
     train, dev = len(split.train), len(split.dev)
-    if not train:
-        return _from_answers(config, dev, answered, reader, by_hand)
+    if not train or (answered and train < FEWEST):
+        return _from_answers(config, split, answered, reader, by_hand)
     set_by_hand = _set_by_hand(config, by_hand)
     few = train < GENTLE_BELOW
     reasons = [f"{counted(train, 'training text')}: {'gentle' if few else 'the usual'} steps"]
@@ -119,15 +119,19 @@ def choose_recipe(
     return Recipe(config, copies, turns, "; ".join(reasons) + set_by_hand + ".")
 
 
-def _from_answers(config: TrainConfig, dev: int, answered: int, reader: bool, by_hand: Collection[str]) -> Recipe:
-    """Without a labelled text to learn from: the rules' own answers."""
-    told = _set_by_hand(replace(config, unlabelled=TrainConfig().unlabelled), by_hand)  # all weigh the same here
+def _from_answers(config: TrainConfig, split: Split, answered: int, reader: bool, by_hand: Collection[str]) -> Recipe:
+    """With too few labelled texts to learn from: the rules' own answers, and the labels there are."""
+    train, dev = len(split.train), len(split.dev)
+    alike = not train or config.unlabelled == 1.0  # all weigh the same: no weight to tell of
+    told = _set_by_hand(replace(config, unlabelled=TrainConfig().unlabelled) if alike else config, by_hand)
     steps = {**_HELD, "epochs": _TAUGHT_EPOCHS} if reader else {**_GENTLY, "head_rate": 0.0, "epochs": _SELF_EPOCHS}
     config = _gently(config, steps, by_hand)
     until = (
         "dev texts decide when to stop" if dev else f"{epochs_in_words(config.epochs)}, with nothing to measure them by"
     )
-    reasons = [f"no labelled training text: the rules' answers to {counted(answered, 'text')}", until]
+    answers = f"the rules' answers to {counted(answered, 'text')}"
+    few = f"{counted(train, 'labelled training text')}, too few to learn from alone, and {answers}"
+    reasons = [few if train else f"no labelled training text: {answers}", until]
     if reader:
         reasons.insert(1, "the reader beside the rules learns from them, the rules stay as they are")
     copies = config.copies or (JOINT if config.average == "answers" else 1)
@@ -173,11 +177,12 @@ def parts_of(recipe: Recipe, split: Split) -> list[tuple[tuple[Example, ...], tu
 def check_enough(split: Split, answered: int = 0) -> None:
     """InputError where there is too little to learn from; `answered` texts without a label may be learned, too."""
     train, dev = split.train, split.dev
-    if answered and not train:
+    if answered and len(train) < FEWEST:
         if answered < FEWEST:
             raise InputError(
-                f"No training text has a label, and the rules answer {counted(answered, 'text')} without one; learning "
-                f"from their answers needs at least {FEWEST}.\nLabel texts, or give more texts without a label."
+                f"Labelled training texts: {len(train)}. The rules answer {counted(answered, 'text')} without a label; "
+                f"learning from their answers needs at least {FEWEST}.\n"
+                "Label texts, or give more texts without a label."
             )
         return
     if len(train) < FEWEST:

@@ -17,6 +17,7 @@ from re2nn_core.errors import Cancelled, InputError
 from re2nn_core.jobs.worker import run_job
 from re2nn_core.network.config import NetworkConfig
 from re2nn_core.services import runs
+from re2nn_core.services.labelling import judge
 from re2nn_core.services.recipes import choose_recipe, split_examples
 from re2nn_core.services.run_comparison import LEFT, SettingPair, differing_settings
 from re2nn_core.store import (
@@ -32,6 +33,7 @@ from re2nn_core.store import (
     latest_version,
     list_runs,
     set_progress,
+    texts_of,
 )
 from re2nn_core.text.corpus import Corpus
 from re2nn_core.training.config import TrainConfig
@@ -373,6 +375,14 @@ def test_without_labels_the_rules_answers_can_be_learned(
     assert "Your rules answer 64 texts that nobody has labelled." in studio.html
     assert "Nothing measures here whether it helps: label some texts soon." in studio.html
     assert "the rules' answers to 64 texts; the reader beside the rules learns from them" in unescape(studio.html)
+    # A few labels are not yet enough to learn from alone, and take the offer away from nobody.
+    for text in texts_of(store, own.id)[:3]:
+        judge(store, text.id, "travel", "tester")
+    studio.open("train", project=own.id)
+    assert "Or begin without more labels." in studio.html
+    assert "Your rules answer 61 texts that nobody has labelled." in studio.html
+    assert "can learn these answers and your 3 labels;" in studio.html
+    assert "3 labelled training texts, too few to learn from alone, and the rules' answers" in unescape(studio.html)
     studio.test.button(key="train_start").click().run()
     studio.checked()
     [run] = list_runs(store, own.id, "train")

@@ -56,6 +56,11 @@ def test_without_a_label_a_reader_may_learn_from_the_rules_answers() -> None:
     # Few answers teach a reader nothing, and it would count all the same.
     assert aimed("accuracy", 0, in_context=True, answered=2999) == aimed("accuracy", 0, in_context=True)
     assert aimed_training("accuracy", 0, in_context=True, answered=2999) == {}
+    # So few labels say nothing by themselves; they are learned beside the answers.
+    assert aimed("accuracy", 9, in_context=True, answered=3000) == taught
+    assert aimed_training("accuracy", 9, in_context=True, answered=3000) == {"average": "answers"}
+    assert aimed("accuracy", 9, in_context=True, answered=2999)["beside"] == "rnn"
+    assert aimed("accuracy", 10, in_context=True, answered=3000)["beside"] == "rnn"
     # Labels are the better teachers, and say how much it counts.
     assert aimed("accuracy", 50, in_context=True, answered=3000) == aimed("accuracy", 50, in_context=True)
 

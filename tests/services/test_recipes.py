@@ -231,6 +231,25 @@ def test_without_a_label_the_reader_alone_learns_what_the_rules_answer(tmp_path:
         assert all(name.startswith("beside.") for name in moved)
 
 
+def test_too_few_labels_are_learned_beside_the_rules_answers(tmp_path: Path):
+    """The weight of the answers is told where it counts."""
+    learned = [example for example in small_corpus() if example.split == "train"]
+    few = Corpus(tuple(e if place < 3 else replace(e, label=None) for place, e in enumerate(learned)))
+    network = replace(NETWORK, vectors="builtin", train_words=False, beside="gru", beside_states=8)
+    settings = TrainConfig(device="cpu", average="answers", unlabelled=1.0)
+    report = train_system(small_system(), few, network, settings, folder=tmp_path / "alike")
+    assert report.train_size == 32
+    assert report.recipe.startswith(
+        "3 labelled training texts, too few to learn from alone, and the rules' answers to 29 texts; the reader beside "
+        "the rules learns from them, the rules stay as they are; 6 epochs, with nothing to measure them by; 3 copies "
+        "that see the texts in different orders, and their answers averaged. Network: "
+    )
+    light = train_system(small_system(), few, network, replace(settings, unlabelled=0.5), folder=tmp_path / "light")
+    assert "answers averaged; set by hand: unlabelled 0.5. Network: " in light.recipe
+    with pytest.raises(InputError, match="There are 3 labelled training texts; training needs at least 10"):
+        train_system(small_system(), few, network, replace(settings, unlabelled=0.0), folder=tmp_path / "none")
+
+
 def test_unlabelled_texts_count_beside_labelled_ones(tmp_path: Path):
     extra = tuple(Example(f"a flight to nowhere {n}", None, "train") for n in range(7))
     corpus = Corpus((*small_corpus(), *extra))
