@@ -10,7 +10,7 @@ from collections.abc import Hashable
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from threading import Lock
-from time import monotonic, process_time
+from time import monotonic, thread_time
 
 import streamlit as st
 
@@ -59,9 +59,9 @@ class _Holder:
         stamp = (store().url, project.id, project.updated_at)
         with self.lock:
             if self.team is None or (self.team.stamp != stamp and monotonic() > self.fresh_until):
-                begun = process_time()
+                begun = thread_time()
                 self.team = Team(judged_of(store(), project.id), stamp, datetime.now(UTC))
-                taken = process_time() - begun
+                taken = thread_time() - begun
                 self.fresh_until = monotonic() + (_KEPT_TIMES * taken if taken > _SLOW_SECONDS else 0)
             if self.team.stamp == stamp:
                 return self.team
