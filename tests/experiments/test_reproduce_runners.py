@@ -12,7 +12,7 @@ from slot_samples import system as slot_system
 from small_experiment import quick_cell, small_set
 
 from re2nn_core.errors import InputError
-from re2nn_core.experiments.reproduce import fact_runs, found_on_dev, label_runs, slot_runs, take
+from re2nn_core.experiments.reproduce import baseline_runs, fact_runs, found_on_dev, label_runs, slot_runs, take
 from re2nn_core.experiments.reproduce.emnlp2020 import TABLES as FIRST
 from re2nn_core.experiments.reproduce.emnlp2021 import TABLES as SECOND
 from re2nn_core.experiments.reproduce.measured import as_run, code_name
@@ -225,6 +225,27 @@ def test_of_what_was_found_on_dev_nothing_is_taken_that_is_not_there(monkeypatch
         "bigru": {"vectors": "context"},
         "bigru+i": {"vectors": "context", "rule_dimensions": 200, "batch_size": 4},
     }
+
+
+def test_rnns_for_slots_take_the_rate_that_was_found_on_dev(monkeypatch: pytest.MonkeyPatch) -> None:
+    taken = {
+        (data, model, amount): dict(found_on_dev.slots_found_on_dev(data, model, amount))
+        for data, model, amount in (
+            ("ATIS", "birnn-crf+pr", 10),
+            ("ATIS", "birnn", 10.0),
+            ("ATIS", "bigru", 10),
+            ("ATIS", "birnn", 50),
+            ("SNIPS", "birnn", 10),
+        )
+    }
+    assert list(taken.values()) == [{"learning_rate": 0.003}, {"learning_rate": 0.003}, {}, {}, {}]
+    monkeypatch.setattr(baseline_runs, "slot_data", lambda name, folder: SLOTS)
+    quick = (("vectors", "builtin"), ("epochs", 1))
+    rates = [
+        measured(Job("slots", data, "birnn", 10.0, own)).settings["learning_rate"]
+        for data, own in (("ATIS", quick), ("SNIPS", quick), ("ATIS", (*quick, ("learning_rate", 0.01))))
+    ]
+    assert rates == [0.003, 0.002, 0.01]
 
 
 def test_only_runs_with_what_was_found_on_dev_are_taken_over(monkeypatch: pytest.MonkeyPatch) -> None:

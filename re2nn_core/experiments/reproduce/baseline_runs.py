@@ -8,7 +8,7 @@ from re2nn_core.baselines.spec import spec_of
 from re2nn_core.experiments.baseline_cell import BaselineCell, SlotBaselineCell, baseline_cell
 from re2nn_core.experiments.baseline_run import run_baseline_seed, run_slot_baseline_seed
 from re2nn_core.experiments.data import DataSet
-from re2nn_core.experiments.reproduce.found_on_dev import found_on_dev
+from re2nn_core.experiments.reproduce.found_on_dev import found_on_dev, slots_found_on_dev
 from re2nn_core.experiments.reproduce.label_runs import label_data, measured_labels
 from re2nn_core.experiments.reproduce.measured import Measured
 from re2nn_core.experiments.reproduce.slot_runs import BY_RULES, measured_slots, slot_data, tagged_by_rules
@@ -34,7 +34,8 @@ def slot_baseline(job: Job, seed: int, around: Around) -> Measured:
     data = slot_data(job.data, around.folder)
     if BY_RULES in job.settings:
         data = tagged_by_rules(data, job.amount, seed)
-    settings = {name: value for name, value in job.settings if (name, value) != BY_RULES}
+    own = {name: value for name, value in job.settings if (name, value) != BY_RULES}
+    settings = {**slots_found_on_dev(job.data, job.model, job.amount), **own}
     cell = _slot_cell(job.model, data, job.amount, settings)
     record = run_slot_baseline_seed(cell, seed, should_stop=around.should_stop)
     return measured_slots(record, cell.settings)

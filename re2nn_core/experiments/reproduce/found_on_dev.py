@@ -13,6 +13,10 @@ accuracy with the encoder's vector of each word against its vectors of words in 
 Of ATIS 1% the rules' tags in 200 dimensions, four texts a step, for BiGRU+i: 85.6, as it begins 83.6 (six seeds; 20
 dimensions 81.9, 200 alone 85.0, four texts a step alone 84.3, half or twice the rate 83.8 and 83.7, a mean or the last
 state in the place of the maximum 82.1 and 81.3).
+
+Of slots, with ten texts of ATIS, a rate of 0.003 for RNNs (F1 on dev, six seeds; as they begin it is 0.002): BiRNN
+56.8, 56.0; BiRNN-CRF 56.9, 56.1; BiRNN+pr-CRF 57.2, 56.4 (0.005: BiRNN 56.3). With ten of SNIPS it is worse: BiRNN
+18.8, 19.8.
 """
 
 from __future__ import annotations
@@ -36,6 +40,12 @@ _OTHERS: Mapping[tuple[str, float], Mapping[str, Any]] = {
 _OF_ONE: Mapping[tuple[str, float, str], Mapping[str, Any]] = {
     ("ATIS", 0.01, "bigru+i"): {"rule_dimensions": 200, "batch_size": 4}
 }
+_SLOTS: Mapping[tuple[str, float], Mapping[str, Any]] = {("ATIS", 10): {"learning_rate": 3e-3}}
+
+
+def slots_found_on_dev(data: str, model: str, amount: float) -> Mapping[str, Any]:
+    """What a baseline for slots takes instead of what it begins with."""
+    return _SLOTS.get((data, amount), {}) if model.startswith("birnn") else {}
 
 
 def found_on_dev(data: str, model: str, amount: float) -> Mapping[str, Any]:
