@@ -7,6 +7,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from re2nn_core.commands.answer import table
+from re2nn_core.experiments.kinds import REST
 from re2nn_core.text.counting import counted
 
 if TYPE_CHECKING:
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from re2nn_core.experiments.table import Spread, Summary
 
 STD_OF = "of a sample (n - 1)"
+_ON_REST = ["rest of train", "rest without texts learned from"]
 _FOOT = "Accuracy on test in per cent, mean ± standard deviation of a sample (n - 1) over seeds."
 
 
@@ -30,8 +32,10 @@ def figures_with_runs(summary: Summary, cell: StoredCell) -> dict[str, Any]:
 
 
 def cell_text(summary: Summary) -> str:
-    """One cell: the whole test set, and without what stands in train; trained, untrained, published."""
+    """One cell: all that is measured on, and without what stands in train; trained, untrained, published."""
     published = summary.published
+    on_rest = summary.data.endswith(REST)
+    header = _ON_REST if on_rest else ["test", "test without texts of train"]
     rows = [
         ["trained", shown(summary.test), shown(summary.without_duplicates), shown(summary.dev)],
         ["untrained", shown(summary.zero_shot), shown(summary.zero_shot_without_duplicates), ""],
@@ -43,7 +47,7 @@ def cell_text(summary: Summary) -> str:
         [
             f"{summary.data}, {share(summary.portion)} of train, {summary.model}, {_over(summary)}",
             "",
-            table(["accuracy %", "test", "test without texts of train", "dev"], rows),
+            table(["accuracy %", *header, "dev"], rows),
             "",
             f"{of_labels}; {summary.parameters:,} parameters, word vectors: {summary.vectors}",
             *([f"Against the published figure: {signed(summary.difference)}"] if published is not None else []),

@@ -46,8 +46,16 @@ def experiment_command() -> None:
 @source_options
 @click.option("--portion", type=Share(), default=1.0, show_default=True, help="Share of train; 0 is zero-shot.")
 @any_model_option
+@click.option(
+    "--on-rest",
+    is_flag=True,
+    help="Measure on the training texts that a seed does not draw, in the place of test: with a small portion these "
+    "are many more.",
+)
 @running_options
-def classification_command(source: Source, portion: float, model: str, running: Running, as_json: bool) -> Answer | int:
+def classification_command(
+    source: Source, portion: float, model: str, on_rest: bool, running: Running, as_json: bool
+) -> Answer | int:
     """Tell the accuracy of a model trained on a portion of train.
 
     The portion is drawn anew for each seed. Below 10% a dev set of the same size is drawn as well; from 10% on
@@ -57,9 +65,11 @@ def classification_command(source: Source, portion: float, model: str, running: 
     \b
     Example: re2nn experiment classification --data ATIS --portion 0.01 --model fa-rnn --seeds 4 --json
     """
+    from re2nn_core.experiments.data import on_rest_of_train
     from re2nn_core.experiments.table import summaries
 
-    outcome = running.run([running.cell(source.data(), portion, model)])
+    data = on_rest_of_train(source.data()) if on_rest else source.data()
+    outcome = running.run([running.cell(data, portion, model)])
     (cell,), (summary,) = outcome.cells, summaries(outcome.cells)
     return running.told(Answer(figures_with_runs(summary, cell), cell_text(summary)), outcome, as_json=as_json)
 

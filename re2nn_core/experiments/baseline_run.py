@@ -19,7 +19,7 @@ from re2nn_core.experiments.baseline_cell import BaselineCell, SlotBaselineCell
 from re2nn_core.experiments.baseline_lessons import MEASURED, Lessons
 from re2nn_core.experiments.baseline_texts import LabelTexts, Reading, SlotTexts
 from re2nn_core.experiments.measure import figures_of
-from re2nn_core.experiments.portions import draw
+from re2nn_core.experiments.portions import draw, measured_set
 from re2nn_core.experiments.run import OnEpoch, Record, ShouldStop
 from re2nn_core.experiments.slot_data import draw_slots
 from re2nn_core.experiments.slot_run import SlotRecord, rules_on_test, slot_figures_of
@@ -98,8 +98,8 @@ def run_baseline_seed(
     cell: BaselineCell, seed: int, *, on_epoch: OnEpoch | None = None, should_stop: ShouldStop | None = None
 ) -> Record:
     """InputError where there is too little to learn from; Cancelled when `should_stop()`."""
-    data = cell.data
-    drawn = draw(data, cell.portion, seed)
+    drawn = draw(cell.data, cell.portion, seed)
+    data = measured_set(cell.data, drawn)
     reading = LabelTexts(data.system, [example.label or "" for example in drawn.train])
     answered = reading.answered(drawn.rest) if cell.spec.unlabelled else ()
     given = Given(drawn.train, drawn.dev if cell.portion else data.dev, data.test, answered)

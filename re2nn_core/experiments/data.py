@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TypeVar
@@ -16,6 +16,7 @@ from typing import TypeVar
 from re2nn_core.errors import InputError
 from re2nn_core.exchange.corpora import CorpusRead, read_corpus
 from re2nn_core.exchange.slot_corpora import SlotCorpusRead
+from re2nn_core.experiments.kinds import REST
 from re2nn_core.services.sources import load_rules
 from re2nn_core.services.systems import RuleSystem
 from re2nn_core.text.corpus import SPLITS, Corpus, Example
@@ -36,7 +37,8 @@ KNOWN = {
 
 @dataclass(frozen=True)
 class DataSet:
-    """Examples all have labels. `folder` holds the published figures too; None for a set of somebody's own."""
+    """Examples all have labels. `folder` holds the published figures too; None for a set of somebody's own. `on_rest`:
+    what a run does not draw from train is measured on, in the place of test."""
 
     name: str
     system: RuleSystem
@@ -44,6 +46,7 @@ class DataSet:
     dev: tuple[Example, ...]
     test: tuple[Example, ...]
     folder: Path | None = None
+    on_rest: bool = False
 
     def __post_init__(self) -> None:
         for split in ("train", "test"):
@@ -63,7 +66,13 @@ class DataSet:
     def digest(self) -> str:
         """A mark of rules, logic, tokenizer and all texts."""
         system = self.system
-        return mark_of(system.rules_text, system.logic_text, system.tokenization, self.train, self.dev, self.test)
+        texts = (self.train, self.dev, self.test, *([REST] if self.on_rest else []))
+        return mark_of(system.rules_text, system.logic_text, system.tokenization, *texts)
+
+    @property
+    def measurable(self) -> tuple[Example, ...]:
+        """The texts that one run or another measures on."""
+        return self.train if self.on_rest else self.test
 
     def _words(self, examples: Iterable[Example]) -> list[list[str]]:
         return [list(words) for words in words_of_all([e.text for e in examples], self.system.tokenization)]
@@ -73,6 +82,12 @@ def data_set(name: str, system: RuleSystem, corpus: Corpus) -> DataSet:
     """The data set of a corpus whose examples carry splits; texts without a label are left out."""
     train, dev, test = (_labelled(corpus.of_split(split)) for split in SPLITS)
     return DataSet(name, system, train, dev, test)
+
+
+def on_rest_of_train(data: DataSet) -> DataSet:
+    """The set, measured on the training texts that a run does not draw: with a small portion many more than test has.
+    Published figures are none of these."""
+    return replace(data, name=data.name + REST, folder=None, on_rest=True)
 
 
 def _labelled(corpus: Corpus) -> tuple[Example, ...]:

@@ -1,5 +1,6 @@
-"""The kind of run that compares systems; by itself, so that a page can ask for it without the network library."""
+"""Names of experiments; by themselves, so that a page or command can ask for them without the network library."""
 
 from __future__ import annotations
 
-COMPARISON = "models"
+COMPARISON = "models"  # the kind of run that compares systems
+REST = ", rest of train"  # ends the name of a data set that is measured there

@@ -43,7 +43,8 @@ Cells = dict[str, StoredCell]
 
 def describe(cell: AnyCell) -> StoredCell:
     """The cell as it is stored, without a run."""
-    answers = cell.data.system.answers([example.text for example in cell.data.test])
+    measured = cell.data.measurable
+    answers = cell.data.system.answers([example.text for example in measured])
     return StoredCell(
         cell.data.name,
         cell.portion,
@@ -51,7 +52,7 @@ def describe(cell: AnyCell) -> StoredCell:
         cell.vectors,
         cell.settings,
         cell.data.digest,
-        share_right(cell.data.test, answers) or 0.0,
+        share_right(measured, answers) or 0.0,
         published_accuracy(cell.data.folder, cell.data.name, cell.model, cell.portion),
     )
 

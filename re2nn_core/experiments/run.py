@@ -13,7 +13,7 @@ from re2nn_core.embeddings.choose import word_vectors
 from re2nn_core.experiments.cell import Cell
 from re2nn_core.experiments.data import DataSet
 from re2nn_core.experiments.measure import Figures, Labels, accuracy_on, count_parameters, measure
-from re2nn_core.experiments.portions import Drawn, draw
+from re2nn_core.experiments.portions import Drawn, draw, measured_set
 from re2nn_core.network.bundle import Bundle, build_bundle, load_bundle
 from re2nn_core.network.config import CONTEXT, NetworkConfig
 from re2nn_core.services.training import TrainReport, train_system
@@ -65,6 +65,7 @@ def run_seed(
 
     Where the settings have a weight for texts without labels, the rest of train takes part as such texts."""
     drawn = draw(cell.data, cell.portion, seed)
+    cell = replace(cell, data=measured_set(cell.data, drawn))
     if not cell.trains:
         return _record(cell, seed, drawn, _untrained(cell.data, replace(cell.network, seed=seed)), None, 0.0)
     with TemporaryDirectory(prefix="re2nn-") as folder:

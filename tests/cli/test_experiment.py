@@ -11,12 +11,13 @@ from typing import Any
 import click
 import pytest
 from command_line import Call
-from small_experiment import write_files
+from small_experiment import small_set, write_files
 
 from re2nn_core.commands.experiments import experiment_command
 from re2nn_core.experiments import data as data_module
 from re2nn_core.experiments import study
 from re2nn_core.experiments.data import FOLDER_VARIABLE
+from re2nn_core.experiments.portions import draw
 from re2nn_core.experiments.run import Record, run_seed
 
 QUICK = ("--vectors", "none", "--device", "cpu", "--epochs", "1", "--seeds", "2")
@@ -54,6 +55,39 @@ def test_a_cell_as_text(re2nn: Call, own: tuple[str | Path, ...]) -> None:
     assert ["untrained", "87.50", "87.10"] in [line.split() for line in outcome.out.splitlines()]
     assert "Recipe: no training: the network as the rules made it." in outcome.out
     assert "published" not in outcome.out
+
+
+@pytest.mark.parametrize("model", ["fa-rnn", "bigru+o"])
+def test_the_rest_of_train_in_the_place_of_test(re2nn: Call, own: tuple[str | Path, ...], model: str) -> None:
+    """Untrained both are the rules, so their figure tells which texts were measured on."""
+    given = (
+        "experiment",
+        "classification",
+        *own,
+        "--model",
+        model,
+        "--vectors",
+        "builtin",
+        "--seeds",
+        "1",
+        "--on-rest",
+    )
+    none = re2nn(*given, "--portion", "0")
+    assert none.out.startswith(f"rules, rest of train, 0% of train, {model}, 1 seed (0)\n")
+    assert "rest of train  rest without texts learned from" in none.out
+    some = re2nn(*given, "--portion", "5%", "--epochs", "1", "--seed", "1", "--json").data
+    data = small_set()
+    learned = set(draw(data, 0.05, 1).train)
+    rest = [example for example in data.train if example not in learned]
+    right = sum(answer == e.label for answer, e in zip(data.system.answers([e.text for e in rest]), rest, strict=True))
+    assert (some["data"], some["rules"], some["published"]) == ("rules, rest of train", 87.5, None)
+    assert some["zero_shot"] == some["zero_shot_without_duplicates"]["mean"] == round(100 * right / 304, 2) != 87.5
+    every = re2nn(*given, "--portion", "1")
+    assert every.code == 2
+    assert every.err.endswith(
+        "Error: All 320 training texts are learned from; none of them is left to measure on.\n"
+        "Use a smaller portion, or leave out --on-rest.\n"
+    )
 
 
 def test_a_setting_that_is_given_counts_even_where_it_is_the_default(re2nn: Call, own: tuple[str | Path, ...]) -> None:

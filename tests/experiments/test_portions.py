@@ -6,7 +6,8 @@ import pytest
 from small_experiment import examples, small_set
 
 from re2nn_core.errors import InputError
-from re2nn_core.experiments.portions import draw
+from re2nn_core.experiments.data import on_rest_of_train
+from re2nn_core.experiments.portions import draw, measured_set
 
 
 def test_everything_is_everything_for_every_seed() -> None:
@@ -28,6 +29,32 @@ def test_what_is_not_drawn_is_the_rest_without_its_labels() -> None:
     assert {example.label for example in drawn.rest} == {None}
     texts = sorted(example.text for example in (*drawn.train, *drawn.rest))
     assert texts == sorted(example.text for example in data.train)
+
+
+def test_the_rest_of_train_may_be_measured_on() -> None:
+    data = small_set()
+    rest = on_rest_of_train(data)
+    assert (rest.name, rest.measurable, data.measurable) == ("small, rest of train", data.train, data.test)
+    assert rest.digest != data.digest
+    drawn, usual = draw(rest, 0.3, 5), draw(data, 0.3, 5)
+    assert (drawn.train, drawn.dev, drawn.rest, drawn.digest) == (usual.train, usual.dev, usual.rest, usual.digest)
+    assert usual.test == data.test
+    assert measured_set(data, usual) is data
+    measured = measured_set(rest, drawn)
+    assert (measured.train, measured.test) == (drawn.train, drawn.test)
+    assert {example.split for example in measured.test} == {"test"}
+    found = sorted((example.text, example.label) for example in (*measured.train, *measured.test))
+    assert found == sorted((example.text, example.label) for example in data.train)
+    assert len(measured_set(rest, draw(rest, 0.0, 0)).test) == 320
+
+
+def test_of_all_of_train_nothing_is_left_to_measure_on() -> None:
+    with pytest.raises(InputError) as caught:
+        draw(on_rest_of_train(small_set()), 1.0, 0)
+    assert str(caught.value) == (
+        "All 320 training texts are learned from; none of them is left to measure on.\n"
+        "Use a smaller portion, or leave out --on-rest."
+    )
 
 
 def test_below_a_tenth_dev_is_as_small_as_the_portion() -> None:
