@@ -38,10 +38,17 @@ def examples(bundle: Bundle, label: str | None) -> Examples:
 def test_a_reader_that_helps_counts_and_one_that_harms_does_not() -> None:
     bundle = with_reader()
     chosen, accuracy = choose_share(bundle, [examples(bundle, "other")])
-    assert (chosen.config.beside_share, accuracy) == (0.5, 1.0)
-    assert chosen.network.config.beside_share == 0.5
+    assert (chosen.config.beside_share, accuracy) == (1.0, 1.0)
+    assert chosen.network.config.beside_share == 1.0
     chosen, accuracy = choose_share(with_reader(), [examples(bundle, None)])
     assert (chosen.config.beside_share, accuracy) == (0.0, 1.0)
+
+
+def test_of_equal_shares_dev_takes_the_largest_and_parts_of_few_texts_the_smallest() -> None:
+    """From one half on the reader is heard, so one half and one are right as often."""
+    one = examples(with_reader(), "other")
+    for held_out, copies, share in (([one], 0, 1.0), ([one, one], 1, 0.5)):
+        assert choose_share(with_reader(copies=copies), held_out)[0].config.beside_share == share
 
 
 def test_each_network_answers_for_the_texts_held_out_from_it() -> None:
