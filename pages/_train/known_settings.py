@@ -113,7 +113,8 @@ TRAIN = (
     Setting(
         "unlabelled",
         "Weight of texts without label",
-        "These are learned with the rules' own answers, and count this much beside a labelled text. It may help weak "
+        "These are learned with the rules' own answers, and count this much beside a labelled text; those that "
+        "the default label or a rule for every text answers weigh together no more than the others. It may help weak "
         "rules and can harm strong ones; 0 leaves them out.",
         "0 for its own networks; the others learn from such texts in the comparison without labels",
         step=0.05,

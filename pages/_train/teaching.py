@@ -18,7 +18,7 @@ def draw_teaching(project: ProjectRecord, version: RuleVersion, examples: Exampl
     more = " more" if examples.train else ""
     html(f"<p><b>Or begin without{more} labels.</b> {escape(_offer(examples))}</p>")
     device, asked = draw_button(version, busy)
-    known = {"in_context": examples.encoder_knows, "answered": examples.answered}
+    known = {"in_context": examples.encoder_knows, "answered": len(examples.answered)}
     train = TrainConfig(**aimed_training("accuracy", examples.train, **known), unlabelled=1.0, device=device)
     recipe = choose_recipe(train, examples.split, answered=examples.answered, reader=True)
     html(f'<div class="re2-muted">Recipe: {escape(recipe.reason)}</div>')
@@ -31,8 +31,9 @@ def _offer(examples: Examples) -> str:
         "" if examples.dev or examples.test else " Nothing measures here whether it helps: label some texts soon."
     )
     labels = f" and your {counted(examples.train, 'label')}" if examples.train else ""
+    answered = counted(len(examples.answered), "text")
     return (
-        f"Your rules answer {counted(examples.answered, 'text')} that nobody has labelled. A reader beside the rules "
+        f"Your rules answer {answered} that nobody has labelled. A reader beside the rules "
         f"can learn these answers{labels}; the rules stay as they are. It also hears words that no rule names: on "
         f"three public data sets it was right a little more often than the rules alone.{measured}"
     )

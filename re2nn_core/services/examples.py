@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from re2nn_core.embeddings.language import encoder_knows
 from re2nn_core.rules.logic import NEVER
 from re2nn_core.services.aims import MANY
+from re2nn_core.services.answered import Answered, answered_by
 from re2nn_core.services.recipes import FEWEST, Recipe, Split, choose_recipe, split_examples, without_rules
 from re2nn_core.services.systems import RuleSystem
 from re2nn_core.store import TextRecord
@@ -44,8 +45,8 @@ class LabelExamples:
 class Examples:
     """`missing` says why training cannot start, None where it can; `warnings` what may spoil it; `split` what it would
     learn from; `encoder_knows`: the encoder is there and knows the words of the train texts; `ruleless`: some label to
-    learn has no rule; `answered`: so many texts have an answer of the rules and no label, counted where too few
-    train texts have one to learn from."""
+    learn has no rule; `answered`: the texts that have an answer of the rules and no label, where too few train texts
+    have one to learn from."""
 
     labels: tuple[LabelExamples, ...]
     train: int
@@ -57,12 +58,12 @@ class Examples:
     split: Split
     encoder_knows: bool = False
     ruleless: bool = False
-    answered: int = 0
+    answered: Answered = Answered()
 
     @property
     def can_be_taught(self) -> bool:
         """Whether a reader beside the rules can learn from their answers, for want of labels."""
-        return self.train < FEWEST and self.answered >= MANY and self.encoder_knows
+        return self.train < FEWEST and len(self.answered) >= MANY and self.encoder_knows
 
     @property
     def turns(self) -> bool:
@@ -80,7 +81,7 @@ def examples_of(records: Sequence[TextRecord], system: RuleSystem) -> Examples:
     split = split_examples(corpus)
     train, dev, test = split.train, split.dev, split.test
     labels = _by_label(records, system)
-    answered = answered_examples(system, corpus) if len(train) < FEWEST else ()
+    answered = answered_by(system, corpus) if len(train) < FEWEST else Answered()
     return Examples(
         labels=labels,
         train=len(train),
@@ -90,17 +91,10 @@ def examples_of(records: Sequence[TextRecord], system: RuleSystem) -> Examples:
         missing=_missing(len(train), len(dev), {example.label for example in train}),
         warnings=_warnings(labels, system, len(dev)),
         split=split,
-        encoder_knows=encoder_knows_texts([*train, *answered], system.tokenization),
+        encoder_knows=encoder_knows_texts([*train, *answered.examples], system.tokenization),
         ruleless=without_rules(split, system.ruleset.labels),
-        answered=len(answered),
+        answered=answered,
     )
-
-
-def answered_examples(system: RuleSystem, corpus: Corpus) -> tuple[Example, ...]:
-    """The texts without a label that may be learned from, with the rules' answers; none where the rules have none."""
-    open_texts = [e.text for e in corpus if e.label is None and e.split in ("train", None)]
-    answers = system.answers(open_texts)
-    return tuple(Example(text, answer) for text, answer in zip(open_texts, answers, strict=True) if answer is not None)
 
 
 def encoder_knows_texts(examples: Sequence[Example], tokenization: Tokenization) -> bool:

@@ -9,6 +9,7 @@ import torch
 from re2nn_core.embeddings.choose import ENCODER, word_vectors
 from re2nn_core.network.bundle import Bundle, build_bundle
 from re2nn_core.network.config import CONTEXT, NetworkConfig
+from re2nn_core.services.answered import Answered
 from re2nn_core.services.encoding import Contexts, encode, mean_vectors, standard_of
 from re2nn_core.services.systems import RuleSystem
 from re2nn_core.text.corpus import Corpus, Example
@@ -27,10 +28,10 @@ class ExampleEncoder:
         self._codes = dict(zip(texts, encoded.codes, strict=True))
         self._context = None if encoded.context is None else dict(zip(texts, encoded.context, strict=True))
 
-    def __call__(self, examples: Sequence[Example], answered: Sequence[Example] = (), weight: float = 1.0) -> Examples:
-        """Examples, and after them the `answered` ones, which count less."""
-        every = [*examples, *answered]
-        weights = [1.0] * len(examples) + [weight] * len(answered) if answered else None
+    def __call__(self, examples: Sequence[Example], answered: Answered | None = None, weight: float = 1.0) -> Examples:
+        """Examples, and after them the `answered` ones, which count less: `weight` times what they weigh."""
+        every = [*examples, *(answered.examples if answered else ())]
+        weights = [1.0] * len(examples) + [weight * own for own in answered.weights] if answered else None
         return Examples(
             [self._codes[example.text] for example in every],
             [self.labels.get(example.label or "", -1) for example in every],

@@ -13,6 +13,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Any, Literal
 
 from re2nn_core.errors import InputError
+from re2nn_core.services.answered import Answered
 from re2nn_core.text.corpus import Corpus, Example
 from re2nn_core.text.counting import counted
 from re2nn_core.training.config import TrainConfig
@@ -29,6 +30,7 @@ _TAUGHT_EPOCHS = 6  # the same of a reader beside the rules, which has all to le
 _HELD = {"learning_rate": 0.0, "vector_rate": 0.0, "head_rate": 0.0}  # their own answers teach rules nothing
 _NOT_TOLD = ("seed", "device", "threads")
 _OF_AN_AIM = ("average", "beside_rate")  # an aim sets these (aims.py), nobody by hand; copies tell what is averaged
+_NOBODY = Answered()
 _GENTLE_HEAD = 1e-3  # for labels without rules, which nothing but the state head can learn
 
 
@@ -76,7 +78,7 @@ def choose_recipe(
     split: Split,
     *,
     ruleless: bool = False,
-    answered: int = 0,
+    answered: Answered = _NOBODY,
     reader: bool = False,
     by_hand: Collection[str] = (),
 ) -> Recipe:
@@ -96,9 +98,9 @@ def choose_recipe(
         learning = f"a state head at rate {config.head_rate:g}" if config.head_rate else "no state head"
         reasons[0] += f", {pull}, {learning}"
     if answered:
-        counts = "counts" if answered == 1 else "count"
-        told = f"{counted(answered, 'text')} without a label {counts} {config.unlabelled:g} each"
-        reasons.append(f"{told}, with the rules' answers")
+        counts = "counts" if len(answered) == 1 else "count"
+        told = f"{counted(len(answered), 'text')} without a label {counts} {config.unlabelled:g} each"
+        reasons += [f"{told}, with the rules' answers", *answered.told]
     turns = few and dev < TINY_DEV and config.copies != 1
     joint = config.average == "answers"
     copies = config.copies or (FOLDS if turns else JOINT if joint else 1)
@@ -119,7 +121,9 @@ def choose_recipe(
     return Recipe(config, copies, turns, "; ".join(reasons) + set_by_hand + ".")
 
 
-def _from_answers(config: TrainConfig, split: Split, answered: int, reader: bool, by_hand: Collection[str]) -> Recipe:
+def _from_answers(
+    config: TrainConfig, split: Split, answered: Answered, reader: bool, by_hand: Collection[str]
+) -> Recipe:
     """With too few labelled texts to learn from: the rules' own answers, and the labels there are."""
     train, dev = len(split.train), len(split.dev)
     alike = not train or config.unlabelled == 1.0  # all weigh the same: no weight to tell of
@@ -129,11 +133,11 @@ def _from_answers(config: TrainConfig, split: Split, answered: int, reader: bool
     until = (
         "dev texts decide when to stop" if dev else f"{epochs_in_words(config.epochs)}, with nothing to measure them by"
     )
-    answers = f"the rules' answers to {counted(answered, 'text')}"
+    answers = f"the rules' answers to {counted(len(answered), 'text')}"
     few = f"{counted(train, 'labelled training text')}, too few to learn from alone, and {answers}"
-    reasons = [few if train else f"no labelled training text: {answers}", until]
+    reasons = [few if train else f"no labelled training text: {answers}", *answered.told, until]
     if reader:
-        reasons.insert(1, "the reader beside the rules learns from them, the rules stay as they are")
+        reasons.insert(-1, "the reader beside the rules learns from them, the rules stay as they are")
     copies = config.copies or (JOINT if config.average == "answers" else 1)
     if copies > 1:
         reasons.append(f"{copies} copies that see the texts in different orders, and their {config.average} averaged")

@@ -11,11 +11,11 @@ from re2nn_core.errors import InputError
 from re2nn_core.network.bundle import Bundle, save_bundle
 from re2nn_core.network.config import NetworkConfig
 from re2nn_core.services.aims import network_in_words
+from re2nn_core.services.answered import Answered, answered_by
 from re2nn_core.services.beside_share import choose_share
 from re2nn_core.services.by_hand import by_hand_of
 from re2nn_core.services.dev_figures import LEARNED_FROM, TEST, FigurePair, dev_name, measured
 from re2nn_core.services.encoding import Contexts
-from re2nn_core.services.examples import answered_examples
 from re2nn_core.services.near_rules import Near, end_near_rules
 from re2nn_core.services.network_start import ExampleEncoder, start_network
 from re2nn_core.services.recipes import (
@@ -94,7 +94,7 @@ def train_system(
     learned = {example.label for part, _ in parts for example in part if example.label is not None}
     contexts = Contexts()
     bundle = start_network(system, corpus, network_config, sorted(learned), contexts)
-    encode = ExampleEncoder(bundle, [*split.train, *split.dev, *split.test, *answered], contexts)
+    encode = ExampleEncoder(bundle, [*split.train, *split.dev, *split.test, *answered.examples], contexts)
     known = [example for example in split.test if example.label in encode.labels]
     test, missing = encode(known), len(split.test) - len(known)
     before = _share(bundle, test, missing, untrained=True)
@@ -157,14 +157,12 @@ def _steps(
     network_config: NetworkConfig,
     train_config: TrainConfig,
     by_hand: Collection[str],
-) -> tuple[Split, tuple[Example, ...], Recipe]:
+) -> tuple[Split, Answered, Recipe]:
     """The labelled texts, those that are learned with the rules' answers, and how."""
     split = split_examples(corpus)
-    answered = answered_examples(system, corpus) if train_config.unlabelled else ()
+    answered = answered_by(system, corpus) if train_config.unlabelled else Answered()
     ruleless, reader = without_rules(split, system.ruleset.labels), network_config.beside != "none"
-    recipe = choose_recipe(
-        train_config, split, ruleless=ruleless, answered=len(answered), reader=reader, by_hand=by_hand
-    )
+    recipe = choose_recipe(train_config, split, ruleless=ruleless, answered=answered, reader=reader, by_hand=by_hand)
     return split, answered, recipe
 
 

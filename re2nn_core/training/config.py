@@ -30,7 +30,7 @@ class TrainConfig:
     average          weights: the copies end as one network with their mean weights. answers: all are kept, and the mean
                      of their probabilities answers, which is more often right and as many times slower
     unlabelled       weight of a text without a label that the rules answer (self-training), beside 1 for a labelled
-                     one; 0 leaves these texts out
+                     one; 0 leaves these texts out. Texts that no rule speaks of weigh together no more than the others
     near_rules       True: the trained network is read back as rules, and training goes on from the network of these,
                      never far from them, so that what is read back is what the network does; it is less often right
     seed             of batch order and dropout
