@@ -33,7 +33,7 @@ def _offer(examples: Examples) -> str:
     labels = f" and your {counted(examples.train, 'label')}" if examples.train else ""
     answered = counted(len(examples.answered), "text")
     return (
-        f"Your rules answer {answered} that nobody has labelled. A reader beside the rules "
-        f"can learn these answers{labels}; the rules stay as they are. It also hears words that no rule names: on "
-        f"three public data sets it was right a little more often than the rules alone.{measured}"
+        f"Your rules answer {answered} that nobody has labelled. A reader beside the rules can learn these "
+        f"answers{labels}; the rules stay as they are. It also hears words that no rule names: on three public data "
+        f"sets it was right more often than the rules alone.{measured}"
     )
