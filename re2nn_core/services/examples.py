@@ -22,6 +22,8 @@ FEW_OF_A_LABEL = 5
 FEW_DEV = 30
 SAMPLE = 200  # texts that show a language; a page asks at each click
 _NAMED = 6
+_RULES_ALONE = "Only a written rule can answer with these."
+_TAUGHT = "What learns the rules' answers learns their mistakes too."
 
 
 @dataclass(frozen=True)
@@ -46,7 +48,7 @@ class Examples:
     """`missing` says why training cannot start, None where it can; `warnings` what may spoil it; `split` what it would
     learn from; `encoder_knows`: the encoder is there and knows the words of the train texts; `ruleless`: some label to
     learn has no rule; `answered`: the texts that have an answer of the rules and no label, where too few train texts
-    have one to learn from."""
+    have one to learn from; `can_be_taught`: a reader beside the rules can learn from these answers."""
 
     labels: tuple[LabelExamples, ...]
     train: int
@@ -59,11 +61,7 @@ class Examples:
     encoder_knows: bool = False
     ruleless: bool = False
     answered: Answered = Answered()
-
-    @property
-    def can_be_taught(self) -> bool:
-        """Whether a reader beside the rules can learn from their answers, for want of labels."""
-        return self.train < FEWEST and len(self.answered) >= MANY and self.encoder_knows
+    can_be_taught: bool = False
 
     @property
     def turns(self) -> bool:
@@ -82,6 +80,8 @@ def examples_of(records: Sequence[TextRecord], system: RuleSystem) -> Examples:
     train, dev, test = split.train, split.dev, split.test
     labels = _by_label(records, system)
     answered = answered_by(system, corpus) if len(train) < FEWEST else Answered()
+    known = encoder_knows_texts([*train, *answered.examples], system.tokenization)
+    taught = known and len(answered) >= MANY
     return Examples(
         labels=labels,
         train=len(train),
@@ -89,11 +89,12 @@ def examples_of(records: Sequence[TextRecord], system: RuleSystem) -> Examples:
         test=len(test),
         unlabelled=sum(record.label is None for record in records),
         missing=_missing(len(train), len(dev), {example.label for example in train}),
-        warnings=_warnings(labels, system, len(dev)),
+        warnings=_warnings(labels, system, len(dev), taught),
         split=split,
-        encoder_knows=encoder_knows_texts([*train, *answered.examples], system.tokenization),
+        encoder_knows=known,
         ruleless=without_rules(split, system.ruleset.labels),
         answered=answered,
+        can_be_taught=taught,
     )
 
 
@@ -133,12 +134,12 @@ def _missing(train: int, dev: int, labels: Collection[str | None]) -> str | None
     return None
 
 
-def _warnings(labels: Sequence[LabelExamples], system: RuleSystem, dev: int) -> tuple[str, ...]:
+def _warnings(labels: Sequence[LabelExamples], system: RuleSystem, dev: int, taught: bool) -> tuple[str, ...]:
     found = []
     if few := [entry for entry in labels if 0 < entry.train < FEW_OF_A_LABEL]:
         found.append(f"Fewer than {FEW_OF_A_LABEL} training texts: {_names(few)}. Label a few more of these.")
     if none := [entry for entry in labels if not entry.train and (entry.rules or entry.dev or entry.test)]:
-        found.append(f"No training text at all: {_names(none)}. Only a written rule can answer with these.")
+        found.append(f"No training text at all: {_names(none)}. {_TAUGHT if taught else _RULES_ALONE}")
     logic = system.logic
     silent = {name for name, formula in zip(logic.labels, logic.formulas, strict=True) if formula == NEVER}
     silent |= {entry.label for entry in labels} - set(logic.labels)

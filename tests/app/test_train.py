@@ -7,6 +7,7 @@ from html import unescape
 from typing import Any
 
 import pytest
+import streamlit as st
 from app_studio import Studio, small_project
 from finished_run import finished_run, learnable_project
 from small_system import LOGIC, RULES, small_corpus
@@ -369,11 +370,14 @@ def test_without_labels_the_rules_answers_can_be_learned(
     studio.open("train", project=own.id)
     assert "0 labelled training texts; at least 10 are needed" in studio.messages
     assert "Or begin without labels." not in studio.html, "64 answers are too few to teach a reader"
+    assert ". Only a written rule can answer with these." in studio.html
     for module in ("examples", "aims"):
         monkeypatch.setattr(f"re2nn_core.services.{module}.MANY", 60)
+    st.cache_resource.clear()  # the page remembers what it found until the texts change
     studio.open("train", project=own.id)
     assert "Your rules answer 64 texts that nobody has labelled." in studio.html
     assert "Nothing measures here whether it helps: label some texts soon." in studio.html
+    assert ". What learns the rules' answers learns their mistakes too." in unescape(studio.html)
     assert "the rules' answers to 64 texts; the reader beside the rules learns from them" in unescape(studio.html)
     # A few labels are not yet enough to learn from alone, and take the offer away from nobody.
     for text in texts_of(store, own.id)[:3]:
