@@ -37,12 +37,14 @@ _GENTLE_HEAD = 1e-3  # for labels without rules, which nothing but the state hea
 @dataclass(frozen=True)
 class Recipe:
     """`turns`: train and dev texts take turns at being held out, one share for each copy. Otherwise dev decides, and
-    each copy sees all train texts in an order of its own. `reason` says what was chosen and why."""
+    each copy sees all train texts in an order of its own. `latest`: it decides for the latest epoch that it cannot tell
+    from the best. `reason` says what was chosen and why."""
 
     config: TrainConfig
     copies: int
     turns: bool
     reason: str
+    latest: bool = False
 
 
 @dataclass(frozen=True)
@@ -118,7 +120,10 @@ def choose_recipe(
             reasons.append(f"no dev texts: every {HELD_OUT}th training text decides when to stop")
         if copies > 1:
             reasons.append(f"{copies} copies that see the texts in different orders, and their {averaged} averaged")
-    return Recipe(config, copies, turns, "; ".join(reasons) + set_by_hand + ".")
+    latest = few and reader and not turns
+    if latest:
+        reasons.append("of the epochs that dev can hardly tell from the best one, the latest is kept")
+    return Recipe(config, copies, turns, "; ".join(reasons) + set_by_hand + ".", latest)
 
 
 def _from_answers(

@@ -7,10 +7,14 @@ validation): every example is measured by a copy that has not learned from it, o
 network ends with the mean of the copies' weights. All start from the same rules and are pulled towards them, so that
 their weights stay near each other and their mean is a network like them, only steadier. Or all copies are kept and
 their answers averaged.
+
+Dev decides which epoch is kept: the best; or the latest that it cannot tell from the best, where early epochs that
+happen to do well on few texts would end a training that still gains.
 """
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -80,17 +84,20 @@ def train_parts(
     parts: Sequence[Part[Taught]],
     config: TrainConfig,
     *,
+    latest: bool = False,
     on_epoch: OnEpoch | None = None,
     should_stop: ShouldStop | None = None,
     folder: Path | None = None,
 ) -> TrainResult[Taught]:
     """As `train_network`, with a copy of the network for each part; the network ends with their mean weights at the
-    epoch that was best for all held-out examples together."""
+    epoch that was best for all held-out examples together. `latest`: at the latest epoch within one standard error of
+    that one and better than the rules, where all parts have the same dev (the one-standard-error rule of Breiman et
+    al., Classification and Regression Trees, 1984, here towards longer training)."""
     if config.threads:
         torch.set_num_threads(config.threads)
     device = resolve_device(config.device)
     network.to(device)
-    run = _Run(network, parts, config, device)
+    run = _Run(network, parts, config, device, latest)
     if folder is None or not run.resume(folder):
         run.record([_evaluate_epoch(s.network, p, 0, 0.0, time.perf_counter()) for s, p in run])
         _tell(run, on_epoch)
@@ -140,9 +147,14 @@ class _Run(Generic[Taught]):
     """All parts of a training, and what is decided for them together."""
 
     def __init__(
-        self, network: Taught, parts: Sequence[Part[Taught]], config: TrainConfig, device: torch.device
+        self,
+        network: Taught,
+        parts: Sequence[Part[Taught]],
+        config: TrainConfig,
+        device: torch.device,
+        latest: bool = False,
     ) -> None:
-        self.parts, self.config = parts, config
+        self.parts, self.config, self.latest = parts, config, latest
         copies = [network, *(twin_of(network) for _ in parts[1:])]
         self.learners = [Learner(network, config, device, number) for number, network in enumerate(copies)]
         self.history: list[Epoch] = []
@@ -162,13 +174,20 @@ class _Run(Generic[Taught]):
             dev, loss = self.parts[0].dev.measure(networks, untrained=epoch.epoch == 0)
             epoch = replace(epoch, dev=dev, dev_loss=loss)
         self.history.append(epoch)
-        best = self.history[self.best]
-        # Where nothing decides, the last epoch it is.
-        unmeasured = not any(len(part.dev) and part.decides for part in self.parts)
-        if unmeasured or (epoch.dev, -epoch.dev_loss) > (best.dev, -best.dev_loss):
+        if self._is_kept(epoch):
             self.best = epoch.epoch
             for state in self.learners:
                 state.best_parameters = parameters_of(state.network)
+
+    def _is_kept(self, epoch: Epoch) -> bool:
+        """Whether it is the one to end with, among those up to here."""
+        if not any(len(part.dev) and part.decides for part in self.parts):
+            return True  # nothing decides: the last epoch it is
+        if not self.latest:
+            return _is_better(epoch, self.history[self.best])
+        best = max(known.dev for known in self.history)
+        near = epoch.dev >= best - math.sqrt(best * (1 - best) / len(self.parts[0].dev))
+        return near and _is_better(epoch, self.history[0])
 
     def finished(self) -> bool:
         done = len(self.history) - 1
@@ -212,6 +231,11 @@ class _Run(Generic[Taught]):
         self.best = int(found.values["best"])
         self.history = [Epoch(**values) for values in found.values["history"]]
         return True
+
+
+def _is_better(one: Epoch, other: Epoch) -> bool:
+    """On dev."""
+    return (one.dev, -one.dev_loss) > (other.dev, -other.dev_loss)
 
 
 def _mean_epoch(epochs: Sequence[Epoch], parts: Sequence[Part[Taught]]) -> Epoch:

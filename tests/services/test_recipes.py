@@ -80,6 +80,28 @@ def test_many_examples_keep_the_usual_settings():
     assert recipe.reason == "4,000 training texts: the usual steps."
 
 
+def test_with_few_examples_and_a_reader_the_latest_of_the_good_epochs_is_kept():
+    recipe = choose_recipe(TrainConfig(average="answers"), split_of(400, 500), reader=True)
+    assert recipe.latest
+    assert recipe.reason.endswith(
+        "averaged; of the epochs that dev can hardly tell from the best one, the latest is kept."
+    )
+    for split, reader in ((split_of(400, 500), False), (split_of(4000, 500), True), (split_of(40, 40), True)):
+        recipe = choose_recipe(TrainConfig(average="answers"), split, reader=reader)
+        assert not recipe.latest
+        assert "the latest" not in recipe.reason
+
+
+def test_training_keeps_the_epoch_that_the_recipe_says(tmp_path: Path):
+    config = replace(QUICK, copies=1, learning_rate=0.2, beside_rate=0.01)
+    report = train_system(small_system(), small_corpus(), replace(NETWORK, beside="rnn"), config, folder=tmp_path)
+    assert "the latest is kept" in report.recipe
+    lowest_loss = min(report.history, key=lambda epoch: (-epoch.dev, epoch.dev_loss))
+    assert lowest_loss.epoch < 6
+    assert (lowest_loss.dev, report.history[-1].dev) == (1.0, 1.0)
+    assert (report.best_epoch, report.dev) == (6, 1.0)
+
+
 def test_what_was_set_by_hand_stays():
     by_hand = TrainConfig(pull=0.5, head_rate=0.1, copies=2, batch_size=7)
     recipe = choose_recipe(by_hand, split_of(40, 40))
