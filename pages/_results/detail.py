@@ -31,7 +31,7 @@ def draw_detail(result: Result) -> None:
     runs = result.measured.runs
     html(
         html_table(
-            ["Seed", cell.measure, "train texts", "best epoch", "seconds", "day (UTC)", "version"],
+            ["Seed", cell.measure, "train texts", "epoch kept", "seconds", "day (UTC)", "version"],
             [_line(run, cell.measure, cell.digits) for run in runs],
         )
     )

@@ -33,7 +33,7 @@ TRAIN = (
     Setting(
         "patience",
         "Patience",
-        "It stops after so many epochs without a better dev accuracy.",
+        "It stops after so many epochs in a row that dev would not keep.",
         "no figure is given",
         highest=1000,
     ),

@@ -68,7 +68,7 @@ def facts_table(
         *_accuracies(first, second, turns, measure),
         _row("rules", *(f"v{run.version}" if run.version else NOT_KNOWN for run in (first, second))),
         _row("learned from", *(run.learned_from or NOT_KNOWN for run in (first, second))),
-        _row("best epoch", *(_epochs(run) for run in (first, second))),
+        _row("epoch kept", *(_epochs(run) for run in (first, second))),
         _row("took", *(NOT_KNOWN if run.seconds is None else time_taken(run.seconds) for run in (first, second))),
         _row("parameters", *(_count(run.parameters) for run in (first, second))),
         _row("word vectors", *(escape(run.vectors) or NOT_KNOWN for run in (first, second))),

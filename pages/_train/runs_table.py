@@ -70,7 +70,7 @@ def draw_runs(rows: Sequence[RunRow], chosen: int, *, measure: Measure = ACCURAC
         "dev": st.column_config.TextColumn(f"Dev{named}, trained", **dev),
         "zero_test": st.column_config.TextColumn(f"Test{named}, rules", **figure),
         "test": st.column_config.TextColumn(f"Test{named}, trained", **figure),
-        "epochs": st.column_config.TextColumn("Best epoch", width=88),
+        "epochs": st.column_config.TextColumn("Epoch kept", width=88),
         "texts": st.column_config.TextColumn("Learned from", **figure),
         "took": st.column_config.TextColumn("Took", width=70),
         "parameters": st.column_config.TextColumn("Parameters", **figure),

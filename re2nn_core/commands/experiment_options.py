@@ -262,7 +262,7 @@ class Running:
             note(f"{what}: {reached}")
         else:
             note(
-                f"{what}: {reached}  {record.train_size:,} texts, best epoch {record.best_epoch} of {record.epochs}, "
+                f"{what}: {reached}  {record.train_size:,} texts, kept epoch {record.best_epoch} of {record.epochs}, "
                 f"{record.seconds:.1f} s"
             )
 

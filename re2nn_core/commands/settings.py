@@ -58,7 +58,7 @@ _NETWORK_OPTIONS = (
 )
 _TRAIN_OPTIONS = (
     click.option("--epochs", type=int, help="Passes over the texts, at most."),
-    click.option("--patience", type=int, help="Epochs without a better dev accuracy before it stops."),
+    click.option("--patience", type=int, help="Epochs in a row that dev would not keep before it stops."),
     click.option("--batch-size", type=int, help="Sentences a step."),
     click.option("--learning-rate", type=float, help="Of arcs, start and final weights."),
     click.option("--vector-rate", type=float, help="Of the map from word vectors to arcs."),

@@ -212,7 +212,7 @@ def _tell_run(cell: StoredSlotCell, record: SlotRecord, fresh: bool) -> None:
         note(f"{what}  (from the file of results; --again runs it once more)")
         return
     note(
-        f"{what}  untrained {record.zero_shot.f1:.2f}  {record.train_size:,} texts, best epoch {record.best_epoch} of "
+        f"{what}  untrained {record.zero_shot.f1:.2f}  {record.train_size:,} texts, kept epoch {record.best_epoch} of "
         f"{record.epochs}, {record.seconds:.1f} s"
     )
 

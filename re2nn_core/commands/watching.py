@@ -121,7 +121,7 @@ def training_summary(report: TrainReport | SlotTrainReport, measured: str, follo
     commands = "\n".join(f"    {command}" for command in following)
     return (
         f"{_figures(report, measured)}\n\n"
-        f"{counted(report.epochs, 'epoch')} on {report.device}, the best was {report.best_epoch}. "
+        f"{counted(report.epochs, 'epoch')} on {report.device}, kept is epoch {report.best_epoch}. "
         f"{report.recipe}\n{notes}"
         f"The model is in {report.model}. Next:\n{commands}"
     )

@@ -17,6 +17,7 @@ from re2nn_core.services.answered import Answered
 from re2nn_core.text.corpus import Corpus, Example
 from re2nn_core.text.counting import counted
 from re2nn_core.training.config import TrainConfig
+from re2nn_core.training.learner import LATEST
 
 HELD_OUT = 5  # without dev texts, every fifth labelled training text is held out to decide when to stop
 FEWEST = 10
@@ -37,14 +38,14 @@ _GENTLE_HEAD = 1e-3  # for labels without rules, which nothing but the state hea
 @dataclass(frozen=True)
 class Recipe:
     """`turns`: train and dev texts take turns at being held out, one share for each copy. Otherwise dev decides, and
-    each copy sees all train texts in an order of its own. `latest`: it decides for the latest epoch that it cannot tell
-    from the best. `reason` says what was chosen and why."""
+    each copy sees all train texts in an order of its own. `steady`: it decides for the latest epoch that it cannot tell
+    from the best, with the mean weights of the last ones. `reason` says what was chosen and why."""
 
     config: TrainConfig
     copies: int
     turns: bool
     reason: str
-    latest: bool = False
+    steady: bool = False
 
 
 @dataclass(frozen=True)
@@ -120,10 +121,13 @@ def choose_recipe(
             reasons.append(f"no dev texts: every {HELD_OUT}th training text decides when to stop")
         if copies > 1:
             reasons.append(f"{copies} copies that see the texts in different orders, and their {averaged} averaged")
-    latest = few and reader and not turns
-    if latest:
-        reasons.append("of the epochs that dev can hardly tell from the best one, the latest is kept")
-    return Recipe(config, copies, turns, "; ".join(reasons) + set_by_hand + ".", latest)
+    steady = few and reader and not turns
+    if steady:
+        reasons.append(
+            "of the epochs that dev can hardly tell from the best one, the latest is kept, each measured with the mean "
+            f"weights of its last {epochs_in_words(LATEST)}"
+        )
+    return Recipe(config, copies, turns, "; ".join(reasons) + set_by_hand + ".", steady)
 
 
 def _from_answers(

@@ -105,7 +105,7 @@ def train_system(
         bundle.network,
         [Part(encode(part, answered, train_config.unlabelled), shares[id(held)]) for part, held in parts],
         recipe.config,
-        latest=recipe.latest,
+        steady=recipe.steady,
         on_epoch=on_epoch,
         should_stop=should_stop,
         folder=checkpoint,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -18,11 +18,13 @@ TENSORS, STATE = "checkpoint.safetensors", "checkpoint.json"
 
 @dataclass(frozen=True)
 class Checkpoint:
-    """Parameters now and at the best epoch, Adam's two moments by parameter name, and plain values."""
+    """Parameters now and at the best epoch, Adam's two moments by parameter name, the parameters of the latest epochs
+    where their mean is taken, and plain values."""
 
     parameters: Mapping[str, Tensor]
     best: Mapping[str, Tensor]
     moments: Mapping[str, tuple[Tensor, Tensor, float]]
+    latest: Sequence[Mapping[str, Tensor]]
     values: Mapping[str, Any]
 
 
@@ -37,6 +39,8 @@ def save_checkpoint(folder: Path, checkpoint: Checkpoint) -> None:
     for name, (first, second, step) in checkpoint.moments.items():
         tensors[f"first/{name}"], tensors[f"second/{name}"] = first, second
         tensors[f"step/{name}"] = torch.tensor(step)
+    for place, parameters in enumerate(checkpoint.latest):
+        tensors |= {f"latest/{place}/{name}": value for name, value in parameters.items()}
     tensors = {name: value.detach().cpu().contiguous().clone() for name, value in tensors.items()}
     number = str(checkpoint.values["epoch"])
     save_file(tensors, str(folder / (TENSORS + ".part")), metadata={"epoch": number})
@@ -54,13 +58,19 @@ def load_checkpoint(folder: Path) -> Checkpoint | None:
         values = json.loads((folder / STATE).read_text(encoding="utf-8"))
     except (OSError, ValueError, SafetensorError):
         return None
-    names = [name.removeprefix("first/") for name in tensors if name.startswith("first/")]
+    first = _of(tensors, "first/")
+    places = sorted({int(name.split("/")[0]) for name in _of(tensors, "latest/")})
     return Checkpoint(
-        {name.removeprefix("now/"): value for name, value in tensors.items() if name.startswith("now/")},
-        {name.removeprefix("best/"): value for name, value in tensors.items() if name.startswith("best/")},
-        {n: (tensors[f"first/{n}"], tensors[f"second/{n}"], float(tensors[f"step/{n}"])) for n in names},
+        _of(tensors, "now/"),
+        _of(tensors, "best/"),
+        {n: (first[n], tensors[f"second/{n}"], float(tensors[f"step/{n}"])) for n in first},
+        [_of(tensors, f"latest/{place}/") for place in places],
         values,
     )
+
+
+def _of(tensors: Mapping[str, Tensor], prefix: str) -> dict[str, Tensor]:
+    return {name.removeprefix(prefix): value for name, value in tensors.items() if name.startswith(prefix)}
 
 
 def adam_moments(network: nn.Module, optimizer: torch.optim.Adam) -> dict[str, tuple[Tensor, Tensor, float]]:

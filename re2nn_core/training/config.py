@@ -23,7 +23,7 @@ class TrainConfig:
     encoder_rate     of the sentence encoder, where it learns along
     beside_rate      of the reader beside the rules of labels
     decay            all rates are multiplied by this after each epoch; 1 keeps them
-    patience         epochs without a better dev accuracy before it stops
+    patience         epochs in a row that dev would not keep before it stops
     pull             weight of the squared distance from the initial arcs, which protects good rules
     copies           networks trained side by side from the same rules and averaged. 0: five where examples and dev
                      texts are few, each with other texts held out; else one, or three where answers are averaged

@@ -1,9 +1,16 @@
-"""One copy of a network in training: its parameters at the best epoch, its optimizer, and an epoch of steps."""
+"""One copy of a network in training: its parameters at the best epoch, its optimizer, and an epoch of steps.
+
+Where it is `steady`, the network is measured and kept with the mean weights of its latest epochs: steps no longer
+throw it to and fro, and the mean is right more often than any of them (stochastic weight averaging, Izmailov et al.,
+UAI 2018).
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Generic
 
 import torch
@@ -16,6 +23,7 @@ from re2nn_core.training.examples import Material, Taught
 
 WARM_UP = 50  # steps over which the rates grow to their full size: Adam's first steps are blind
 GRADIENT_NORM = 5.0  # gradients are scaled down to this norm, so that one odd sentence cannot throw the arcs
+LATEST = 5  # so many epochs' weights make the mean of a steady network
 _ARCS = ("sources", "targets", "wildcard", "start", "final", "word_factors", "arc_weights")
 
 ShouldStop = Callable[[], bool]
@@ -28,12 +36,16 @@ class DivergedError(Exception):
 class Learner(Generic[Taught]):
     """What changes while a copy of the network is trained."""
 
-    def __init__(self, network: Taught, config: TrainConfig, device: torch.device, number: int) -> None:
+    def __init__(
+        self, network: Taught, config: TrainConfig, device: torch.device, number: int, *, steady: bool = False
+    ) -> None:
         self.network, self.config, self.device, self.number = network, config, device, number
         self.optimizer = _optimizer(network, config)
         self.anchors = {name: p.detach().clone() for name, p in _arc_parameters(network)}
         self.epochs_done = 0
         self.best_parameters = parameters_of(network)
+        self.steady = steady
+        self.latest: deque[Mapping[str, Tensor]] = deque(maxlen=LATEST)  # of a steady network, the newest one last
         self.random = torch.Generator()
 
     def resume(
@@ -41,11 +53,31 @@ class Learner(Generic[Taught]):
         parameters: Mapping[str, Tensor],
         best: Mapping[str, Tensor],
         moments: Mapping[str, tuple[Tensor, Tensor, float]],
+        latest: Sequence[Mapping[str, Tensor]],
     ) -> None:
         """Put saved values back."""
         self.network.load_state_dict(dict(parameters), strict=False)
         restore_moments(self.network, self.optimizer, moments)
         self.best_parameters = {name: value.to(self.device) for name, value in best.items()}
+        self.latest.extend({name: value.to(self.device) for name, value in one.items()} for one in latest)
+
+    def end_epoch(self) -> None:
+        """Count an epoch that the network has learned."""
+        self.epochs_done += 1
+        if self.steady:
+            self.latest.append(parameters_of(self.network))
+
+    @contextmanager
+    def as_kept(self) -> Iterator[None]:
+        """Meanwhile the network is what it would be, were this its last epoch."""
+        if not self.latest:
+            yield
+            return
+        self.network.load_state_dict(mean_of(self.latest), strict=False)
+        try:
+            yield
+        finally:
+            self.network.load_state_dict(dict(self.latest[-1]), strict=False)
 
     def set_rates(self, share: float) -> None:
         """Learning rates as a share of the configured ones."""
@@ -62,6 +94,11 @@ class Learner(Generic[Taught]):
 def parameters_of(network: nn.Module) -> dict[str, Tensor]:
     """What training may change, by name, as it is now."""
     return {name: value.detach().clone() for name, value in network.named_parameters()}
+
+
+def mean_of(every: Sequence[Mapping[str, Tensor]]) -> dict[str, Tensor]:
+    """The mean of networks' parameters, by name."""
+    return {name: torch.stack([one[name] for one in every]).mean(0) for name in every[0]}
 
 
 def _arc_parameters(network: nn.Module) -> list[tuple[str, nn.Parameter]]:

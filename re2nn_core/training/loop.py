@@ -8,18 +8,21 @@ network ends with the mean of the copies' weights. All start from the same rules
 their weights stay near each other and their mean is a network like them, only steadier. Or all copies are kept and
 their answers averaged.
 
-Dev decides which epoch is kept: the best; or the latest that it cannot tell from the best, where early epochs that
-happen to do well on few texts would end a training that still gains.
+Dev decides which epoch is kept: the best. A steady run is measured with the mean weights of its latest epochs
+(learner.py) and keeps the latest epoch that dev cannot tell from the best: early epochs that happen to do well on few
+texts would end a training that still gains.
 """
 
 from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from pathlib import Path
-from typing import Generic
+from typing import Generic, TypeVar
 
 import torch
 
@@ -27,7 +30,7 @@ from re2nn_core.network.classifier import twin_of
 from re2nn_core.training.checkpoint import Checkpoint, adam_moments, load_checkpoint, save_checkpoint
 from re2nn_core.training.config import TrainConfig, resolve_device
 from re2nn_core.training.examples import Material, Part, Taught
-from re2nn_core.training.learner import DivergedError, Learner, ShouldStop, one_epoch, parameters_of
+from re2nn_core.training.learner import DivergedError, Learner, ShouldStop, mean_of, one_epoch, parameters_of
 
 _RATES = ("learning_rate", "vector_rate", "head_rate", "beside_rate")
 LARGEST_PULL = 1.0  # a stronger pull than this is what to blame where the loss is no longer a number
@@ -61,6 +64,7 @@ class TrainResult(Generic[Taught]):
     copies: tuple[Taught, ...] = ()
 
 
+Value = TypeVar("Value")
 OnEpoch = Callable[[Epoch, int], None]
 
 
@@ -84,30 +88,30 @@ def train_parts(
     parts: Sequence[Part[Taught]],
     config: TrainConfig,
     *,
-    latest: bool = False,
+    steady: bool = False,
     on_epoch: OnEpoch | None = None,
     should_stop: ShouldStop | None = None,
     folder: Path | None = None,
 ) -> TrainResult[Taught]:
     """As `train_network`, with a copy of the network for each part; the network ends with their mean weights at the
-    epoch that was best for all held-out examples together. `latest`: at the latest epoch within one standard error of
+    epoch that was best for all held-out examples together. `steady`: at the latest epoch within one standard error of
     that one and better than the rules, where all parts have the same dev (the one-standard-error rule of Breiman et
-    al., Classification and Regression Trees, 1984, here towards longer training)."""
+    al., Classification and Regression Trees, 1984, here towards longer training), with the mean of its last weights."""
     if config.threads:
         torch.set_num_threads(config.threads)
     device = resolve_device(config.device)
     network.to(device)
-    run = _Run(network, parts, config, device, latest)
+    run = _Run(network, parts, config, device, steady)
     if folder is None or not run.resume(folder):
-        run.record([_evaluate_epoch(s.network, p, 0, 0.0, time.perf_counter()) for s, p in run])
+        run.measure([(0.0, 0.0) for _ in parts])
         _tell(run, on_epoch)
     while not run.finished():
         try:
-            epochs = [_train_and_evaluate(learner, part, should_stop) for learner, part in run]
+            learned = [_learn(learner, part, should_stop) for learner, part in run]
         except DivergedError:
             run.warning = diverged(config, len(run.history), run.best)
             break
-        run.record(epochs)
+        run.measure(learned)
         if folder is not None:
             save_checkpoint(folder, run.checkpoint())
         _tell(run, on_epoch)
@@ -115,12 +119,12 @@ def train_parts(
     return TrainResult(tuple(run.history), run.best, str(device), run.warning, copies if run.best else ())
 
 
-def _train_and_evaluate(state: Learner[Taught], part: Part[Taught], should_stop: ShouldStop | None) -> Epoch:
+def _learn(state: Learner[Taught], part: Part[Taught], should_stop: ShouldStop | None) -> tuple[float, float]:
+    """An epoch: its mean loss, and the seconds that it took."""
     began = time.perf_counter()
-    number = state.epochs_done + 1
     loss = one_epoch(state, part.train, should_stop)
-    state.epochs_done = number
-    return _evaluate_epoch(state.network, part, number, loss, began)
+    state.end_epoch()
+    return loss, time.perf_counter() - began
 
 
 def _tell(run: _Run[Taught], on_epoch: OnEpoch | None) -> None:
@@ -152,11 +156,13 @@ class _Run(Generic[Taught]):
         parts: Sequence[Part[Taught]],
         config: TrainConfig,
         device: torch.device,
-        latest: bool = False,
+        steady: bool = False,
     ) -> None:
-        self.parts, self.config, self.latest = parts, config, latest
+        self.parts, self.config, self.steady = parts, config, steady
         copies = [network, *(twin_of(network) for _ in parts[1:])]
-        self.learners = [Learner(network, config, device, number) for number, network in enumerate(copies)]
+        self.learners = [
+            Learner(network, config, device, number, steady=steady) for number, network in enumerate(copies)
+        ]
         self.history: list[Epoch] = []
         self.best = 0
         self.warning = ""
@@ -167,7 +173,15 @@ class _Run(Generic[Taught]):
     def __iter__(self) -> Iterator[tuple[Learner[Taught], Part[Taught]]]:
         return iter(zip(self.learners, self.parts, strict=True))
 
-    def record(self, epochs: Sequence[Epoch]) -> None:
+    def measure(self, learned: Sequence[tuple[float, float]]) -> None:
+        """Measure each network as it would be kept. learned [parts]: the epoch's mean loss, and its seconds."""
+        with ExitStack() as stack:
+            for learner in self.learners:
+                stack.enter_context(learner.as_kept())
+            told = zip(self, learned, strict=True)
+            self._record([_evaluate_epoch(learner, part, *epoch) for (learner, part), epoch in told])
+
+    def _record(self, epochs: Sequence[Epoch]) -> None:
         epoch = _mean_epoch(epochs, self.parts)
         if self.joint:
             networks = [learner.network for learner in self.learners]
@@ -183,7 +197,7 @@ class _Run(Generic[Taught]):
         """Whether it is the one to end with, among those up to here."""
         if not any(len(part.dev) and part.decides for part in self.parts):
             return True  # nothing decides: the last epoch it is
-        if not self.latest:
+        if not self.steady:
             return _is_better(epoch, self.history[self.best])
         best = max(known.dev for known in self.history)
         near = epoch.dev >= best - math.sqrt(best * (1 - best) / len(self.parts[0].dev))
@@ -198,7 +212,7 @@ class _Run(Generic[Taught]):
         every = [learner.best_parameters for learner in self.learners]
         kept = self.config.average == "answers"
         if not kept:
-            every = [{name: torch.stack([one[name] for one in every]).mean(0) for name in every[0]}]
+            every = [mean_of(every)]
         networks = [learner.network for learner in self.learners[: len(every)]]
         for network, parameters in zip(networks, every, strict=True):
             network.load_state_dict(parameters, strict=False)
@@ -212,6 +226,10 @@ class _Run(Generic[Taught]):
             {f"{n}/{name}": p for n, s in named for name, p in s.network.named_parameters()},
             {f"{n}/{name}": p for n, s in named for name, p in s.best_parameters.items()},
             {f"{n}/{name}": m for n, s in named for name, m in adam_moments(s.network, s.optimizer).items()},
+            [
+                {f"{n}/{name}": p for n, s in named for name, p in s.latest[k].items()}
+                for k in range(len(self.learners[0].latest))
+            ],
             {**values, "parts": len(self.learners)},
         )
 
@@ -221,16 +239,18 @@ class _Run(Generic[Taught]):
         if found is None or found.values.get("parts") != len(self.learners):
             return False
         for number, state in enumerate(self.learners):
-            prefix = f"{number}/"
-            state.resume(
-                {n.removeprefix(prefix): v for n, v in found.parameters.items() if n.startswith(prefix)},
-                {n.removeprefix(prefix): v for n, v in found.best.items() if n.startswith(prefix)},
-                {n.removeprefix(prefix): v for n, v in found.moments.items() if n.startswith(prefix)},
-            )
+            of = partial(_of_learner, number)
+            state.resume(of(found.parameters), of(found.best), of(found.moments), [of(one) for one in found.latest])
             state.epochs_done = int(found.values["epoch"])
         self.best = int(found.values["best"])
         self.history = [Epoch(**values) for values in found.values["history"]]
         return True
+
+
+def _of_learner(number: int, named: Mapping[str, Value]) -> dict[str, Value]:
+    """What a checkpoint says of one copy."""
+    prefix = f"{number}/"
+    return {name.removeprefix(prefix): value for name, value in named.items() if name.startswith(prefix)}
 
 
 def _is_better(one: Epoch, other: Epoch) -> bool:
@@ -255,7 +275,8 @@ def _mean_epoch(epochs: Sequence[Epoch], parts: Sequence[Part[Taught]]) -> Epoch
     )
 
 
-def _evaluate_epoch(network: Taught, part: Part[Taught], epoch: int, loss: float, began: float) -> Epoch:
-    train_accuracy, _ = part.train.measure([network], untrained=epoch == 0)
-    dev_accuracy, dev_loss = part.dev.measure([network], untrained=epoch == 0)
-    return Epoch(epoch, loss, train_accuracy, dev_accuracy, dev_loss, time.perf_counter() - began)
+def _evaluate_epoch(learner: Learner[Taught], part: Part[Taught], loss: float, seconds: float) -> Epoch:
+    began, number, network = time.perf_counter(), learner.epochs_done, learner.network
+    train_accuracy, _ = part.train.measure([network], untrained=number == 0)
+    dev_accuracy, dev_loss = part.dev.measure([network], untrained=number == 0)
+    return Epoch(number, loss, train_accuracy, dev_accuracy, dev_loss, seconds + time.perf_counter() - began)

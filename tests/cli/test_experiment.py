@@ -46,7 +46,7 @@ def test_a_cell_as_json(re2nn: Call, own: tuple[str | Path, ...]) -> None:
     assert data["published"] is None
     told = [line for line in outcome.err.splitlines() if line.startswith("rules  5%  fa-rnn, epochs=1  seed ")]
     assert len(told) == 2
-    assert "untrained 87.50%  16 texts, best epoch" in told[0]
+    assert "untrained 87.50%  16 texts, kept epoch" in told[0]
 
 
 def test_a_cell_as_text(re2nn: Call, own: tuple[str | Path, ...]) -> None:
@@ -115,8 +115,8 @@ def test_results_are_kept_and_shown(re2nn: Call, own: tuple[str | Path, ...], tm
     again = re2nn(*given)
     assert again.data == first.data
     assert f"(from {file}; --again runs it once more)" in again.err
-    assert "texts, best epoch" not in again.err
-    assert "texts, best epoch" in re2nn(*given, "--again").err
+    assert "texts, kept epoch" not in again.err
+    assert "texts, kept epoch" in re2nn(*given, "--again").err
     re2nn("experiment", "classification", *own, *QUICK, "--portion", "0", "--output", file)
     shown = re2nn("experiment", "show", file, "--json").data["cells"]
     assert [(cell["portion"], cell["seeds"]) for cell in shown] == [(0, [0, 1]), (0.05, [0, 1])]

@@ -82,13 +82,14 @@ def test_many_examples_keep_the_usual_settings():
 
 def test_with_few_examples_and_a_reader_the_latest_of_the_good_epochs_is_kept():
     recipe = choose_recipe(TrainConfig(average="answers"), split_of(400, 500), reader=True)
-    assert recipe.latest
+    assert recipe.steady
     assert recipe.reason.endswith(
-        "averaged; of the epochs that dev can hardly tell from the best one, the latest is kept."
+        "averaged; of the epochs that dev can hardly tell from the best one, the latest is kept, each measured with "
+        "the mean weights of its last 5 epochs."
     )
     for split, reader in ((split_of(400, 500), False), (split_of(4000, 500), True), (split_of(40, 40), True)):
         recipe = choose_recipe(TrainConfig(average="answers"), split, reader=reader)
-        assert not recipe.latest
+        assert not recipe.steady
         assert "the latest" not in recipe.reason
 
 

@@ -1,9 +1,8 @@
-"""Which epoch training ends with, for dev accuracies that are written down here."""
+"""Which epoch training ends with, and with which weights, for dev accuracies that are written down here."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -11,94 +10,85 @@ import torch
 from torch import Tensor, nn
 
 from re2nn_core.errors import Cancelled
-from re2nn_core.network.batching import Numbered
+from re2nn_core.network.batching import Numbered, make_batch
 from re2nn_core.training.config import TrainConfig
 from re2nn_core.training.examples import Part
 from re2nn_core.training.loop import Epoch, TrainResult, train_parts
 
 TEXTS = 100
-STEP = 0.5
 
 
-class Nothing:
-    """No examples: an epoch of them moves no weight."""
+class Planned:
+    """Texts that each epoch counts in the network's one weight, and that are right as often as planned for it."""
 
-    def __len__(self) -> int:
-        return 0
-
-    def shuffled(self, size: int, device: torch.device, random: torch.Generator) -> Iterator[Numbered]:
-        return iter(())
-
-    def loss(self, network: nn.Module, numbered: Numbered) -> Tensor:
-        raise AssertionError("there is nothing to learn from")
-
-    def measure(self, networks: Sequence[nn.Module], *, untrained: bool = False) -> tuple[float, float]:
-        return 0.0, 0.0
-
-
-@dataclass
-class Planned(Nothing):
-    """Dev texts that are right as planned for each epoch, which they count in the network's weight."""
-
-    accuracies: Sequence[float]
-    losses: Sequence[float]
+    def __init__(self, accuracies: Sequence[float], losses: Sequence[float]) -> None:
+        self.accuracies, self.losses = accuracies, losses
+        self.learned = 0
 
     def __len__(self) -> int:
         return TEXTS
 
-    def measure(self, networks: Sequence[nn.Module], *, untrained: bool = False) -> tuple[float, float]:
-        weight = next(networks[0].parameters())
-        epoch = 0 if untrained else round(float(weight.detach()) / STEP) + 1
+    def shuffled(self, size: int, device: torch.device, random: torch.Generator) -> Iterator[Numbered]:
+        yield Numbered(make_batch([[1]], device), [0])
+
+    def loss(self, network: nn.Module, numbered: Numbered) -> Tensor:
+        weight = next(network.parameters())
         with torch.no_grad():
-            weight.fill_(STEP * epoch)
-        return self.accuracies[epoch], self.losses[epoch]
+            weight += 1
+        self.learned = round(float(weight.detach()))
+        return weight.sum() * 0  # the optimizer moves nothing
+
+    def measure(self, networks: Sequence[nn.Module], *, untrained: bool = False) -> tuple[float, float]:
+        assert untrained == (self.learned == 0)
+        return self.accuracies[self.learned], self.losses[self.learned]
 
 
 def trained(
-    accuracies: Sequence[float], *, latest: bool, patience: int = 50, losses: Sequence[float] = (), **more: object
+    accuracies: Sequence[float], *, steady: bool, patience: int = 50, losses: Sequence[float] = (), **more: object
 ) -> tuple[TrainResult[nn.Module], float]:
-    """What comes out, and which epoch's weight the network has."""
+    """What comes out, and the network's weight."""
     network = nn.Linear(1, 1, bias=False)
     with torch.no_grad():
         network.weight.fill_(0.0)
-    dev = Planned(accuracies, losses or [1.0 / (place + 1) for place in range(len(accuracies))])
+    texts = Planned(accuracies, losses or [1.0 / (place + 1) for place in range(len(accuracies))])
     config = TrainConfig(device="cpu", epochs=len(accuracies) - 1, patience=patience)
-    result = train_parts(network, [Part(Nothing(), dev)], config, latest=latest, **more)
-    return result, float(network.weight.detach()) / STEP
+    result = train_parts(network, [Part(texts, texts)], config, steady=steady, **more)
+    return result, float(network.weight.detach())
 
 
 @pytest.mark.parametrize(
-    ("accuracies", "best", "latest"),
+    ("accuracies", "best", "latest", "mean"),
     [
-        pytest.param([0.5, 0.9, 0.88, 0.87, 0.86], 1, 3, id="0.9 of 100 texts is known to 0.03"),
-        pytest.param([0.5, 0.8, 0.79, 0.9, 0.8], 3, 3, id="what was near an earlier best is not near a later one"),
-        pytest.param([0.5, 0.8, 0.9, 0.6, 0.89], 2, 4, id="far epochs between do not matter"),
-        pytest.param([0.5, 1.0, 0.99], 1, 1, id="nothing is near to all right but all right"),
-        pytest.param([0.9, 0.89, 0.89, 0.88], 0, 0, id="what is worse than the rules is never kept"),
-        pytest.param([0.9, 0.91, 0.9, 0.89], 1, 2, id="as often right as the rules with a lower loss is better"),
-        pytest.param([0.0, 0.0, 0.1], 2, 2, id="rules that answer nothing"),
+        pytest.param([0.5, 0.9, 0.88, 0.87, 0.86], 1, 3, 2.0, id="0.9 of 100 texts is known to 0.03"),
+        pytest.param([0.5, 0.8, 0.79, 0.9, 0.8], 3, 3, 2.0, id="what was near an earlier best is not near a later one"),
+        pytest.param([0.5, 0.8, 0.9, 0.6, 0.89], 2, 4, 2.5, id="far epochs between do not matter"),
+        pytest.param([0.5, 1.0, 0.99], 1, 1, 1.0, id="nothing is near to all right but all right"),
+        pytest.param([0.9, 0.89, 0.89, 0.88], 0, 0, 0.0, id="what is worse than the rules is never kept"),
+        pytest.param([0.9, 0.91, 0.9, 0.89], 1, 2, 1.5, id="as often right as the rules with a lower loss is better"),
+        pytest.param([0.0, 0.0, 0.1], 2, 2, 1.5, id="rules that answer nothing"),
+        pytest.param([0.5, *[0.8] * 7], 7, 7, 5.0, id="the mean of five epochs"),
     ],
 )
-def test_the_epoch_that_is_kept(accuracies: list[float], best: int, latest: int) -> None:
-    for expected, choice in ((best, False), (latest, True)):
-        result, weight = trained(accuracies, latest=choice)
-        assert (result.best, weight) == (expected, expected)
-        assert len(result.history) == len(accuracies)
+def test_the_epoch_that_is_kept(accuracies: list[float], best: int, latest: int, mean: float) -> None:
+    result, weight = trained(accuracies, steady=False)
+    assert (result.best, weight, len(result.history)) == (best, best, len(accuracies))
+    result, weight = trained(accuracies, steady=True)
+    assert (result.best, weight, len(result.history)) == (latest, mean, len(accuracies))
 
 
 def test_as_often_right_as_the_rules_with_a_higher_loss_is_not_kept() -> None:
-    assert trained([0.9, 0.9, 0.9], latest=True, losses=[1.0, 2.0, 3.0])[0].best == 0
+    assert trained([0.9, 0.9, 0.9], steady=True, losses=[1.0, 2.0, 3.0])[0].best == 0
 
 
 def test_patience_counts_from_the_epoch_that_would_be_kept() -> None:
     near, far = [0.5, 0.9, 0.88, 0.88, 0.88, 0.88], [0.5, 0.9, 0.7, 0.7, 0.7, 0.7]
-    for accuracies, latest, epochs in ((near, True, 5), (near, False, 3), (far, True, 3)):
-        result, _ = trained(accuracies, latest=latest, patience=2)
+    for accuracies, steady, epochs in ((near, True, 5), (near, False, 3), (far, True, 3)):
+        result, _ = trained(accuracies, steady=steady, patience=2)
         assert len(result.history) - 1 == epochs
 
 
-def test_a_stopped_run_keeps_the_same_epoch(tmp_path: Path) -> None:
-    accuracies = [0.5, 0.9, 0.88, 0.6, 0.87, 0.7]
+def test_a_stopped_run_keeps_the_same_epoch_with_the_same_mean(tmp_path: Path) -> None:
+    accuracies = [0.5, 0.9, 0.88, 0.6, 0.87, 0.88, 0.89, 0.7]
     seen: list[int] = []
 
     def stop_behind_the_third(epoch: Epoch, best: int) -> None:
@@ -107,7 +97,7 @@ def test_a_stopped_run_keeps_the_same_epoch(tmp_path: Path) -> None:
             raise Cancelled("stopped")
 
     with pytest.raises(Cancelled):
-        trained(accuracies, latest=True, folder=tmp_path, on_epoch=stop_behind_the_third)
-    result, weight = trained(accuracies, latest=True, folder=tmp_path)
+        trained(accuracies, steady=True, folder=tmp_path, on_epoch=stop_behind_the_third)
+    result, weight = trained(accuracies, steady=True, folder=tmp_path)
     assert seen == [0, 1, 2, 2]
-    assert (result.best, weight, len(result.history)) == (4, 4, 6)
+    assert (result.best, weight, len(result.history)) == (6, 4.0, 8)
