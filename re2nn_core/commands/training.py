@@ -73,7 +73,7 @@ def train_command(
 ) -> Answer:
     """Train the network of the rules on texts with labels, or with slots.
 
-    Training starts from the network that equals the rules, and keeps the epoch that does best on --dev.
+    Training starts from the network that equals the rules, and keeps an epoch that does well on --dev.
     Ctrl+C stops it; the same command goes on from the last epoch.
 
     \b

@@ -110,7 +110,7 @@ def tell_former_training(output: Path, *, resumes: bool) -> None:
 
 def epoch_line(epoch: Epoch, best: int, reached: str) -> str:
     """An epoch in a line; `reached` are its figures."""
-    mark = "  best so far" if best == epoch.epoch else ""
+    mark = "  kept so far" if best == epoch.epoch else ""
     loss = f"loss {epoch.loss:.4f}" if epoch.epoch else "(untrained)"  # nothing is learned in epoch 0
     return f"epoch {epoch.epoch:>3}  {loss}  {reached}  {epoch.seconds:.1f} s{mark}"
 

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from re2nn_core.services.slot_training import SlotTrainReport
     from re2nn_core.services.training import TrainReport
 
+KEPT = "kept"  # in a point of a run's curve: the epoch that would be kept, were this one the last
+
 Network = TypeVar("Network", NetworkConfig, TaggerConfig)
 
 
@@ -30,8 +32,8 @@ def epochs_told(report: Report, epochs: int) -> OnEpoch:
     """Keeps each epoch as a point of the run's curve, and tells how far it is."""
 
     def on_epoch(epoch: Epoch, best: int) -> None:
-        report.point(epoch.epoch, asdict(epoch))
-        report.progress(epoch.epoch, epochs, f"epoch {epoch.epoch}, best so far {best}")
+        report.point(epoch.epoch, {**asdict(epoch), KEPT: best})
+        report.progress(epoch.epoch, epochs, f"epoch {epoch.epoch}; kept so far: epoch {best}")
 
     return on_epoch
 

@@ -22,7 +22,7 @@ from re2nn_core.services.dev_figures import DEV, dev_of
 from re2nn_core.services.people import require_role
 from re2nn_core.services.run_edits import edit_of
 from re2nn_core.services.run_figures import run_dev_name
-from re2nn_core.services.run_job import damaged_network, stored_settings
+from re2nn_core.services.run_job import KEPT, damaged_network, stored_settings
 from re2nn_core.services.run_material import policy_of
 from re2nn_core.services.settling import training_texts
 from re2nn_core.services.slot_runs import (
@@ -147,11 +147,12 @@ def go_on(store: Store, run: RunRecord, *, person: str) -> RunRecord:
 @dataclass(frozen=True)
 class Watched:
     """A run as it is now. `epochs[0]` is the untrained network; `seconds_left` counts all epochs there may
-    be."""
+    be; `kept` is the epoch that would be kept, were the last one here the last of all."""
 
     run: RunRecord
     epochs: tuple[Epoch, ...]
     seconds_left: float | None
+    kept: int | None = None
 
     @property
     def has_dev(self) -> bool:
@@ -160,9 +161,9 @@ class Watched:
 
     @property
     def best(self) -> Epoch | None:
-        """The epoch whose network a finished run has; until then the one that is best on dev, the lowest loss of
-        equals."""
-        kept = (self.run.result or {}).get("best_epoch")
+        """The epoch whose network a finished run has; until then the one that would be kept. Runs of earlier versions
+        do not tell it: the one that is best on dev, the lowest loss of equals."""
+        kept = (self.run.result or {}).get("best_epoch", self.kept)
         if kept is not None and 0 <= kept < len(self.epochs):
             return self.epochs[kept]
         return max(self.epochs, key=lambda epoch: (epoch.dev, -epoch.dev_loss), default=None)
@@ -172,8 +173,10 @@ def watch(store: Store, run_id: int) -> Watched:
     """The run with its curve; one whose process is gone is marked as lost first."""
     recover(store)
     run = get_run(store, run_id)
-    epochs = tuple(_epoch(point.metrics) for point in points(store, run_id))
-    return Watched(run, epochs, None if run.is_over else _seconds_left(run, epochs))
+    told = points(store, run_id)
+    epochs = tuple(_epoch(point.metrics) for point in told)
+    kept = told[-1].metrics.get(KEPT) if told else None
+    return Watched(run, epochs, None if run.is_over else _seconds_left(run, epochs), kept)
 
 
 def has_moved_on(store: Store, seen: Mapping[int, RunState]) -> bool:

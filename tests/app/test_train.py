@@ -179,9 +179,9 @@ def test_a_run_at_work_shows_its_curve_and_can_be_cancelled(
         point = {"epoch": epoch, "loss": 1.0, "train": 0.6, "dev": dev, "dev_loss": 1.0, "seconds": 2.0}
         add_point(store, run_id, epoch, point)
     assert claim_run(store, run_id, max_running=1, pid=1, host="elsewhere")
-    set_progress(store, run_id, 1, 60, "epoch 1, best so far 1")
+    set_progress(store, run_id, 1, 60, "epoch 1; kept so far: epoch 1")
     studio.open("train", project=learnable.id)
-    assert "At work: epoch 1, best so far 1." in studio.html
+    assert "At work: epoch 1; kept so far: epoch 1." in studio.html
     assert "75.0%" in studio.html
     assert studio.test.get("plotly_chart")
     assert "at most 2 minutes left" in studio.test.get("progress")[0].proto.text

@@ -169,7 +169,7 @@ def test_a_run_at_work_shows_its_curve_of_f1_and_can_be_cancelled(studio: Studio
         point = {"epoch": epoch, "loss": 1.0, "train": 0.6, "dev": dev, "dev_loss": 1.0, "seconds": 2.0}
         add_point(store, run.id, epoch, point)
     assert claim_run(store, run.id, max_running=1, pid=1, host="elsewhere")
-    set_progress(store, run.id, 1, 60, "epoch 1, best so far 1")
+    set_progress(store, run.id, 1, 60, "epoch 1; kept so far: epoch 1")
     studio.open("train", project=project.id)
     assert "<b>50.0</b> <span>F1 on dev, rules alone</span>" in studio.html
     assert "<b>75.0</b> <span>F1 on dev, best (epoch 1)</span>" in studio.html

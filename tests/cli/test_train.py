@@ -71,7 +71,7 @@ def test_train_reports_and_writes_a_model(folder: Path, trained: Outcome) -> Non
 def test_progress_is_on_stderr(trained: Outcome) -> None:
     lines = [line for line in trained.err.splitlines() if line.startswith("epoch")]
     assert lines[0].startswith("epoch   0  (untrained)  train  83.33%  dev, held out  83.33%")
-    assert lines[0].endswith("best so far")
+    assert lines[0].endswith("kept so far")
     assert len(lines) == 3
     assert len(trained.out.splitlines()) == 1
 

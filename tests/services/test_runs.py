@@ -66,7 +66,7 @@ def test_a_finished_run_is_watched_with_its_curve(home):
     found = runs.watch(store, run.id)
     assert found.run.state == "done"
     assert [epoch.epoch for epoch in found.epochs] == list(range(run.result["epochs"] + 1))
-    assert found.best.epoch == run.result["best_epoch"]
+    assert found.best.epoch == found.kept == run.result["best_epoch"]
     assert found.seconds_left is None
 
 
@@ -76,6 +76,20 @@ def test_time_left_comes_from_the_newest_epochs(store):
         add_point(store, run.id, epoch, {"epoch": epoch, "dev": 0.5, "dev_loss": 1.0, "seconds": seconds})
     set_progress(store, run.id, 2, 10, "epoch 2")
     assert runs.watch(store, run.id).seconds_left == pytest.approx(16.0)
+
+
+def test_a_run_at_work_shows_the_epoch_that_it_would_keep_not_the_best_on_dev(store):
+    run = queued(store)
+    for epoch, (dev, kept) in enumerate(((0.5, 0), (0.9, 1), (0.88, 2))):
+        add_point(store, run.id, epoch, {"epoch": epoch, "dev": dev, "dev_loss": 1.0, "seconds": 1.0, "kept": kept})
+    assert runs.watch(store, run.id).best.epoch == 2
+
+
+def test_a_run_of_an_earlier_version_shows_the_best_on_dev(store):
+    run = queued(store)
+    for epoch, dev in enumerate((0.5, 0.9, 0.88)):
+        add_point(store, run.id, epoch, {"epoch": epoch, "dev": dev, "dev_loss": 1.0, "seconds": 1.0})
+    assert runs.watch(store, run.id).best.epoch == 1
 
 
 @pytest.mark.parametrize(
