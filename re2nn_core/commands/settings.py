@@ -51,7 +51,7 @@ _NETWORK_OPTIONS = (
         help="An ordinary reader beside the rules of labels, which learns by itself and is added to them.",
     ),
     click.option("--beside-states", type=int, help="Its states in each direction."),
-    click.option("--beside-share", type=float, help="How much it counts; training keeps what helps on texts held out."),
+    click.option("--beside-share", type=float, help="How much it counts; training keeps what suits texts held out."),
     click.option("--logit-scale", type=float, help="Logits are label scores times this."),
     click.option("--dropout", type=float, help="Share of word-vector entries dropped."),
     click.option("--leak", type=float, help="Gradient where states are clamped."),

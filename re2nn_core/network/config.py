@@ -48,7 +48,7 @@ class NetworkConfig:
                     bilstm. What it says is added to the logits; without word vectors there is none
     beside_states   its states in each direction
     beside_share    how much it counts. Training begins with this, and takes 0, 0.25, 0.5 or 1 in its place where that
-                    is right more often on texts held out
+                    suits texts held out better (services/beside_share.py)
     seed            of the extra states' random weights, and of the reader beside
     """
 

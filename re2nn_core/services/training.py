@@ -133,7 +133,7 @@ def train_system(
         dev=near_dev if near and held_out else best_dev,
         test=after,
         history=result.history,
-        recipe=f"{recipe.reason} {network_in_words(bundle.config)}{_share_in_words(trained, with_reader)}",
+        recipe=f"{recipe.reason} {network_in_words(bundle.config)}{_share_in_words(trained, with_reader, recipe)}",
         vectors=bundle.vectors_name,
         parameters=len(trained.networks) * sum(p.numel() for p in trained.network.parameters() if p.requires_grad),
         notes=(*filter(None, (result.warning, aside, near.in_words if near else None)), *_notes(system, split)),
@@ -191,13 +191,17 @@ def _mark(
     return mark_of(*texts, corpus, network_config, train_config, *sorted(by_hand))
 
 
-def _share_in_words(bundle: Bundle, accuracy: float | None) -> str:
+def _share_in_words(bundle: Bundle, accuracy: float | None, recipe: Recipe) -> str:
     """How much the reader beside the rules counts, as a sentence; empty where there is none."""
     if accuracy is None or bundle.network.beside is None:
         return ""
     share = bundle.config.beside_share
     counts = {0.0: "counts nothing", 1.0: "counts fully"}.get(share, f"counts {share:g} times")
-    return f" What the reader beside the rules says {counts}, which is right most often on texts held out."
+    if recipe.turns:
+        why = "which is right most often on texts held out"
+    else:
+        why = "the largest share that texts held out can hardly tell from the best one"
+    return f" What the reader beside the rules says {counts}, {why}."
 
 
 def _notes(system: RuleSystem, split: Split) -> tuple[str, ...]:

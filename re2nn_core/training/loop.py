@@ -15,7 +15,6 @@ texts would end a training that still gains.
 
 from __future__ import annotations
 
-import math
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
@@ -31,6 +30,7 @@ from re2nn_core.training.checkpoint import Checkpoint, adam_moments, load_checkp
 from re2nn_core.training.config import TrainConfig, resolve_device
 from re2nn_core.training.examples import Material, Part, Taught
 from re2nn_core.training.learner import DivergedError, Learner, ShouldStop, mean_of, one_epoch, parameters_of
+from re2nn_core.training.standard_error import near_the_best
 
 _RATES = ("learning_rate", "vector_rate", "head_rate", "beside_rate")
 LARGEST_PULL = 1.0  # a stronger pull than this is what to blame where the loss is no longer a number
@@ -95,8 +95,8 @@ def train_parts(
 ) -> TrainResult[Taught]:
     """As `train_network`, with a copy of the network for each part; the network ends with their mean weights at the
     epoch that was best for all held-out examples together. `steady`: at the latest epoch within one standard error of
-    that one and better than the rules, where all parts have the same dev (the one-standard-error rule of Breiman et
-    al., Classification and Regression Trees, 1984, here towards longer training), with the mean of its last weights."""
+    that one (standard_error.py) and better than the rules, where all parts have the same dev, with the mean of its last
+    weights."""
     if config.threads:
         torch.set_num_threads(config.threads)
     device = resolve_device(config.device)
@@ -200,8 +200,7 @@ class _Run(Generic[Taught]):
         if not self.steady:
             return _is_better(epoch, self.history[self.best])
         best = max(known.dev for known in self.history)
-        near = epoch.dev >= best - math.sqrt(best * (1 - best) / len(self.parts[0].dev))
-        return near and _is_better(epoch, self.history[0])
+        return near_the_best(epoch.dev, best, len(self.parts[0].dev)) and _is_better(epoch, self.history[0])
 
     def finished(self) -> bool:
         done = len(self.history) - 1

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 import torch
 from explained import as_trained
@@ -51,6 +53,29 @@ def test_of_equal_shares_dev_takes_the_largest_and_parts_of_few_texts_the_smalle
         assert choose_share(with_reader(copies=copies), held_out)[0].config.beside_share == share
 
 
+@pytest.mark.parametrize(
+    ("by_the_rules", "dev", "parts"),
+    [
+        pytest.param(52, 1.0, 0.0, id="52 and 48 of 100 texts cannot be told apart"),
+        pytest.param(56, 0.25, 0.0, id="56 and 44 can: the reader is not heard at one quarter"),
+        pytest.param(48, 1.0, 0.5, id="the reader is right more often"),
+    ],
+)
+def test_dev_takes_the_largest_share_that_it_can_hardly_tell_from_the_best(
+    by_the_rules: int, dev: float, parts: float
+) -> None:
+    """From one half on the reader is heard, and says 'other' of every text."""
+    bundle = with_reader()
+    rules, reader = examples(bundle, None), examples(bundle, "other")
+    texts = Examples(
+        [rules.codes[0]] * 100, [rules.labels[0]] * by_the_rules + [reader.labels[0]] * (100 - by_the_rules)
+    )
+    chosen, accuracy = choose_share(bundle, [texts])
+    heard = dev >= 0.5
+    assert (chosen.config.beside_share, accuracy) == (dev, (100 - by_the_rules if heard else by_the_rules) / 100)
+    assert choose_share(with_reader(copies=1), [texts, texts])[0].config.beside_share == parts
+
+
 def test_each_network_answers_for_the_texts_held_out_from_it() -> None:
     """Two parts of six texts: with the reader one is right wholly, without it the other."""
     bundle = with_reader(copies=1)
@@ -72,14 +97,18 @@ def test_without_a_reader_or_texts_all_stays_as_it_is() -> None:
     assert bundle.config.beside_share == 1.0
 
 
-def test_training_tells_how_much_the_reader_counts(tmp_path) -> None:
-    train = TrainConfig(device="cpu", epochs=3, batch_size=8, copies=2, average="answers", beside_rate=0.02)
+@pytest.mark.parametrize("turns", [False, True])
+def test_training_tells_how_much_the_reader_counts(tmp_path: Path, turns: bool) -> None:
+    copies = 2 if turns else 1
+    train = TrainConfig(device="cpu", epochs=3, batch_size=8, copies=copies, average="answers", beside_rate=0.02)
     network = NetworkConfig(vectors="builtin", beside="gru", beside_states=4)
     report = train_system(small_system(), small_corpus(), network, train, folder=tmp_path)
     bundle = load_bundle(tmp_path)
     share = bundle.config.beside_share
     counts = {0.0: "counts nothing", 0.25: "counts 0.25 times", 0.5: "counts 0.5 times", 1.0: "counts fully"}[share]
-    told = f" What the reader beside the rules says {counts}, which is right most often on texts held out."
-    assert report.recipe.endswith(told)
+    why = "which is right most often on texts held out"
+    if not turns:
+        why = "the largest share that texts held out can hardly tell from the best one"
+    assert report.recipe.endswith(f" What the reader beside the rules says {counts}, {why}.")
     assert report.dev is not None
-    assert report.dev >= max(epoch.dev for epoch in report.history)  # that of the chosen share
+    assert report.dev >= report.history[report.best_epoch].dev  # that of the chosen share
