@@ -227,6 +227,22 @@ def test_of_what_was_found_on_dev_nothing_is_taken_that_is_not_there(monkeypatch
     }
 
 
+def test_another_reader_was_found_for_its_row_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    taken = {}
+    for installed in (True, False):
+        monkeypatch.setattr(found_on_dev, "encoder_is_installed", lambda installed=installed: installed)
+        for model in ("fa-rnn", WITH_READER):
+            taken[model, installed] = dict(found_on_dev.found_on_dev("SMS", model, 0.1))
+    assert taken.pop((WITH_READER, True)) == {"vectors": "auto", "beside": "bilstm"}
+    assert list(taken.values()) == [{"vectors": "auto"}] * 3
+    assert found_on_dev.found_on_dev("SMS", WITH_READER, 0.01) == {}
+    as_aimed(monkeypatch)
+    monkeypatch.setattr(found_on_dev, "encoder_is_installed", lambda: True)
+    own = found_on_dev.found_on_dev("SMS", WITH_READER, 0.1)
+    cell = label_runs.label_cell(small_set(), 0.1, WITH_READER, own)
+    assert (cell.network.beside, cell.network.vectors) == ("bilstm", "auto")
+
+
 def test_rnns_for_slots_take_the_rate_that_was_found_on_dev(monkeypatch: pytest.MonkeyPatch) -> None:
     taken = {
         (data, model, amount): dict(found_on_dev.slots_found_on_dev(data, model, amount))
