@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from re2nn_core.commands.answer import table
 from re2nn_core.experiments.kinds import REST
+from re2nn_core.services.dev_figures import DEV, HELD_OUT
 from re2nn_core.text.counting import counted
 
 if TYPE_CHECKING:
@@ -36,6 +37,8 @@ def cell_text(summary: Summary) -> str:
     published = summary.published
     on_rest = summary.data.endswith(REST)
     header = _ON_REST if on_rest else ["test", "test without texts of train"]
+    # The recipe tells where all labelled texts took turns at being held out, and the column is another one then.
+    dev = HELD_OUT if HELD_OUT in summary.recipe else DEV
     rows = [
         ["trained", shown(summary.test), shown(summary.without_duplicates), shown(summary.dev)],
         ["untrained", shown(summary.zero_shot), shown(summary.zero_shot_without_duplicates), ""],
@@ -45,9 +48,9 @@ def cell_text(summary: Summary) -> str:
     of_labels = f"precision {shown(summary.precision)}, recall {shown(summary.recall)} (means over labels)"
     return "\n".join(
         [
-            f"{summary.data}, {share(summary.portion)} of train, {summary.model}, {_over(summary)}",
+            f"{summary.data}, {share(summary.portion)} of train, {_named(summary)}, {_over(summary)}",
             "",
-            table(["accuracy %", *header, "dev"], rows),
+            table(["accuracy %", *header, dev], rows),
             "",
             f"{of_labels}; {summary.parameters:,} parameters, word vectors: {summary.vectors}",
             *([f"Against the published figure: {signed(summary.difference)}"] if published is not None else []),
@@ -56,6 +59,10 @@ def cell_text(summary: Summary) -> str:
             "Deviations are those of a sample (n - 1).",
         ]
     )
+
+
+def _named(summary: Summary) -> str:
+    return f"{summary.model} with a reader beside the rules" if summary.reader else summary.model
 
 
 def _over(summary: Summary) -> str:
@@ -71,7 +78,7 @@ def cells_text(found: Sequence[Summary]) -> str:
         [
             summary.data,
             share(summary.portion),
-            summary.model,
+            _named(summary),
             summary.vectors,
             len(summary.seeds),
             shown(summary.test),

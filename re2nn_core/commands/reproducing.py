@@ -91,6 +91,7 @@ def reproduce_command(
         raise InputError(f"{found.name} cannot be run. {found.why_not}")
     chosen = chosen_cells(found, quick=quick, rows=only, columns=columns)
     if only_show:
+        _refuse_with_show()
         return _shown(found, chosen, place)
     if not any(cell.job for cell in chosen.cells):
         reasons = " ".join(dict.fromkeys(cell.why_not for cell in chosen.cells))
@@ -125,6 +126,12 @@ def _refuse_without_table() -> None:
     if given := given_options("quick", "only", "columns", "minutes", "again", "mixed_vectors", "only_show"):
         named = given.replace("--only-show", "--show")
         raise InputError(f"Without a TABLE all are listed. Name one with {named}: re2nn reproduce emnlp2020-table5 ...")
+
+
+def _refuse_with_show() -> None:
+    """InputError for options that say how something is run."""
+    if given := given_options("seeds", "cores", "minutes", "again", "mixed_vectors"):
+        raise InputError(f"With --show nothing is run: all runs that there are count. Leave out {given}.")
 
 
 def _data_folder(folder: Path | None) -> Path:
@@ -202,8 +209,13 @@ def _shown(table: Table, chosen: Chosen, place: Path) -> Answer:
     found = with_reasons(filled(table, joined(own, [stored_runs()]), chosen.cells, chosen.left_out), {})
     here = len(filled(table, own, chosen.cells).measured)
     source = {"folder": str(place), "cells_of_folder": here, "cells_that_come_with_it": len(found.measured) - here}
-    told = f"The figures of {counted(here, 'cell')} are of {place}, the others" if here else "All figures"
-    return Answer({**values_of(found), **source}, f"{text_of(found)}\n{told} come with the program.")
+    told = "All figures come with the program."
+    if here:
+        told = (
+            f"Of {counted(here, 'cell')} there are runs in {place}, which count before those of the same seeds that "
+            "come with the program. All else comes with it."
+        )
+    return Answer({**values_of(found), **source}, "\n".join([text_of(found), *([told] if found.measured else [])]))
 
 
 def _listing(place: Path, seeds: int, cores: int) -> Answer:

@@ -106,14 +106,21 @@ def baseline_settings(config: BaselineConfig) -> dict[str, Any]:
 
 def changed_baseline(model: str, task: Task, examples: int, settings: Mapping[str, Any]) -> dict[str, Any]:
     """The settings that are not those that the system has for so many texts; word vectors have a name of their own."""
+    usual = usual_baseline(model, task, examples, settings)
+    return _changed(usual, settings)
+
+
+def usual_baseline(model: str, task: Task, examples: int, settings: Mapping[str, Any]) -> dict[str, Any]:
+    """The settings that the system has for so many texts, which those of a run are to be compared with."""
     spec = spec_of(model, task)
     # How many texts a +u system learned from without labelled ones is not told: the nearest defaults are taken.
     sizes = (examples,) if examples or not spec.unlabelled else (0, TINY, FEW, MANY)
-    found = []
-    for size in sizes:
-        own = baseline_settings(config_for(spec, size, {}))
-        found.append({name: value for name, value in settings.items() if name != "vectors" and own.get(name) != value})
-    return min(found, key=len)
+    every = [baseline_settings(config_for(spec, size, {})) for size in sizes]
+    return min(every, key=lambda usual: len(_changed(usual, settings)))
+
+
+def _changed(usual: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in settings.items() if name != "vectors" and usual.get(name) != value}
 
 
 def vectors_named(spec: BaselineSpec, config: BaselineConfig) -> str:

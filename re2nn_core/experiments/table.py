@@ -47,11 +47,12 @@ def spread_of_all(values: Iterable[float | None]) -> Spread | None:
 @dataclass(frozen=True)
 class Summary:
     """`difference` is the mean above the published one. `recipe` joins the recipes where seeds had different ones;
-    `settings` are those that are not the model's defaults now."""
+    `settings` are those that are not the model's defaults now. `reader`: an ordinary one learned beside the rules."""
 
     data: str
     portion: float
     model: str
+    reader: bool
     vectors: str
     settings: Mapping[str, Any]
     seeds: tuple[int, ...]
@@ -82,6 +83,7 @@ def summarise(cell: StoredCell, *, label: str | None = None) -> Summary | None:
         data=cell.data,
         portion=cell.portion,
         model=cell.model,
+        reader=cell.settings.get("beside", "none") != "none",
         vectors=runs[0].vectors,
         settings=changed_settings(cell),
         seeds=tuple(cell.runs),

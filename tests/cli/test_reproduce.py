@@ -50,6 +50,13 @@ def test_without_a_table_all_are_listed(re2nn: Call, tmp_path: Path) -> None:
             ["emnlp2020-table5", "--columns", "5%"],
             "there are: ATIS, QC, SMS; 1%, 10%, 100%; both together, such as 'ATIS 1%'.",
         ),
+        *(
+            (
+                ["emnlp2020-table5", "--show", option, value],
+                f"With --show nothing is run: all runs that there are count. Leave out {option}.",
+            )
+            for option, value in (("--seeds", "-3"), ("--cores", "2"))
+        ),
         (["--quick", "--show"], "Name one with --quick and --show: re2nn reproduce emnlp2020-table5 ..."),
         (
             ["emnlp2021-table12"],
@@ -117,7 +124,19 @@ def test_what_there_is_can_be_shown_without_the_data(
     assert cell["runs"][0]["machine"] == "Linux, 1 thread"
     assert (outcome.data["cells_of_folder"], outcome.data["cells_that_come_with_it"]) == (1, 0)
     told = re2nn("reproduce", "emnlp2020-table5", "--show", "--output", tmp_path).out
-    assert f"The figures of 1 cell are of {tmp_path}, the others come with the program." in told
+    assert f"Of 1 cell there are runs in {tmp_path}, which count before those of the same seeds" in told
+
+
+@pytest.mark.parametrize(
+    ("table", "measured", "told"),
+    [("emnlp2020-table5", True, True), ("emnlp2021-figure5", False, False)],
+)
+def test_where_figures_come_from_is_told_where_there_are_any(
+    table: str, measured: bool, told: bool, re2nn: Call, tmp_path: Path
+) -> None:
+    out = re2nn("reproduce", table, "--show", "--output", tmp_path / "none").out
+    assert (" cells have a figure" in out, "All figures come with the program." in out) == (measured, told)
+    assert ("None of" in out) is not measured
 
 
 def test_runs_of_an_experiment_are_taken_over(re2nn: Call, tmp_path: Path) -> None:

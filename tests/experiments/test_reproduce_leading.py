@@ -34,22 +34,31 @@ def measured(**accuracy: float) -> Filled:
     return filled(table("1%"), Kept({job(model).key: (run(0, value),) for model, value in values}))
 
 
+SURELY = "by more than the standard error over seeds, which one seed does not tell"
 CASES = [
     pytest.param(
         {"rnn": 91.0, "gru": 90.0, "cnn": 80.0, "helped": 89.0, "rules": 95.0},
-        "By the mean each of ours is ahead of all others in 1 of 1 column, the best of ours in 1.",
+        "Of what was run, by the mean: each of our 2 systems is ahead of all others in 1 of 1 column, the best of them "
+        f"in 1 (0 of 1 {SURELY}).",
         id="all ahead, and the rules themselves are neither",
     ),
     pytest.param(
         {"rnn": 91.0, "gru": 88.0, "cnn": 80.0, "helped": 89.0, "rules": 50.0},
-        "By the mean each of ours is ahead of all others in 0 of 1 column, the best of ours in 1.",
+        "Of what was run, by the mean: each of our 2 systems is ahead of all others in 0 of 1 column, the best of them "
+        f"in 1 (0 of 1 {SURELY}).",
         id="the best alone",
     ),
     pytest.param(
         {"rnn": 88.0, "gru": 89.0, "cnn": 80.0, "helped": 89.0, "rules": 50.0},
-        "By the mean each of ours is ahead of all others in 0 of 1 column, the best of ours in 0. "
-        "Not in ATIS 1% (FA-GRU 89.00, BiGRU+i 89.00).",
+        "Of what was run, by the mean: each of our 2 systems is ahead of all others in 0 of 1 column, the best of them "
+        "in 0. Level in ATIS 1% (FA-GRU 89.00, BiGRU+i 89.00).",
         id="level is not ahead",
+    ),
+    pytest.param(
+        {"rnn": 88.0, "gru": 87.0, "cnn": 80.0, "helped": 89.0, "rules": 50.0},
+        "Of what was run, by the mean: each of our 2 systems is ahead of all others in 0 of 1 column, the best of them "
+        "in 0. Behind in ATIS 1% (FA-RNN 88.00, BiGRU+i 89.00).",
+        id="behind",
     ),
 ]
 
@@ -61,14 +70,32 @@ def test_where_ours_are_ahead(accuracy: dict[str, float], told: str) -> None:
     for text in (text_of(found), markdown_of(found), html_of(found)):
         assert told in text
     [lead] = values_of(found)["leads"]
-    assert (lead["column"], lead["ahead"]) == ("ATIS 1%", "in 1." in told)
+    assert (lead["column"], lead["ahead"]) == ("ATIS 1%", "in 1 (" in told)
+
+
+@pytest.mark.parametrize(
+    ("ours", "other", "surely"),
+    [
+        pytest.param((91.0, 92.0), (89.0, 90.0), True, id="two points, each mean is known to one half"),
+        pytest.param((88.0, 95.0), (89.0, 90.0), False, id="within its error"),
+        pytest.param((91.0,), (89.0, 90.0), False, id="one seed tells no error"),
+    ],
+)
+def test_a_lead_within_the_error_over_seeds_is_told(
+    ours: tuple[float, ...], other: tuple[float, ...], surely: bool
+) -> None:
+    runs = {job(model).key: tuple(run(*one) for one in enumerate(v)) for model, v in (("fa-rnn", ours), ("cnn", other))}
+    found = filled(table("1%"), Kept(runs))
+    [lead] = leads(found)
+    assert (lead.ahead, lead.surely) == (True, surely)
+    assert f"our system is ahead of all others in 1 of 1 column ({int(surely)} of 1 {SURELY})." in leads_in_words(found)
 
 
 def test_a_column_without_figures_of_both_is_not_counted() -> None:
     kept = Kept({job("fa-rnn").key: (run(0, 90.0),), job("cnn", 0.1).key: (run(0, 80.0),)})
     found = filled(table("1%", "10%"), kept)
     assert (leads(found), leads_in_words(found)) == ((), "")
-    assert "By the mean" not in text_of(found)
+    assert "by the mean:" not in text_of(found)
 
 
 @pytest.mark.parametrize("name", ["emnlp2020-figure2", "emnlp2020-table8"])

@@ -12,6 +12,7 @@ from slot_samples import system as slot_system
 from small_experiment import quick_cell, small_set
 
 from re2nn_core.errors import InputError
+from re2nn_core.experiments.baseline_cell import usual_baseline
 from re2nn_core.experiments.reproduce import baseline_runs, fact_runs, found_on_dev, label_runs, slot_runs, take
 from re2nn_core.experiments.reproduce.emnlp2020 import TABLES as FIRST
 from re2nn_core.experiments.reproduce.emnlp2021 import TABLES as SECOND
@@ -29,7 +30,7 @@ from re2nn_core.experiments.reproduce.systems import (
     nothing_random,
 )
 from re2nn_core.experiments.reproduce.take import Took, take_over
-from re2nn_core.experiments.results import add_run, describe
+from re2nn_core.experiments.results import StoredCell, add_run, describe
 from re2nn_core.experiments.run import run_seed
 from re2nn_core.experiments.slot_data import SlotDataSet
 from re2nn_core.services import aims
@@ -148,17 +149,53 @@ def test_a_model_of_another_task_is_not_there() -> None:
 def test_runs_of_an_experiment_are_taken_over_by_their_settings(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-
     monkeypatch.setattr(take, "aimed", lambda aim, examples, reader: {"vectors": "none"})
     monkeypatch.setattr(take, "aimed_training", lambda aim, examples, reader: {"epochs": 1})
     source, target = tmp_path / "results.json", tmp_path / "runs.json"
-    for cell in (quick_cell(), quick_cell(extra_states=3), quick_cell(beta=0.5, vectors="builtin")):
+    for cell in (quick_cell(0.1), quick_cell(0.1, extra_states=3), quick_cell(0.1, beta=0.5, vectors="builtin")):
+        cell = replace(cell, data=small_set(name="QC"))
         record = run_seed(cell, 1)
         add_run(source, cell.key, describe(cell), record)
     assert take_over(source, target, machine="here", date="2026-01-01", code="x") == Took(1, 2)
-    [run] = read_runs(target).of("labels/small/5%/fa-rnn")
+    [run] = read_runs(target).of("labels/QC/10%/fa-rnn")
     assert (run.seed, run.machine, run.date, run.code) == (1, "here", "2026-01-01", "x")
     assert 0 < run.measured.values["accuracy"] <= 100
+
+
+@pytest.mark.parametrize(
+    ("model", "amount", "settings", "taken"),
+    [
+        pytest.param(
+            "cnn", 0.1, {"vectors": "context"}, Job("labels", "QC", "cnn", 0.1), id="as the table asks for it"
+        ),
+        pytest.param("cnn", 0.1, {"vectors": "auto:encoder"}, None, id="other word vectors than were found on dev"),
+        pytest.param("cnn", 0.1, {"vectors": "context", "hidden": 10}, None, id="a smaller network"),
+        pytest.param(
+            "bigru+io",
+            0.0,
+            {"vectors": "auto:encoder", "start": "random"},
+            Job("labels", "QC", "bigru+io", 0.0, (("start", "random"),)),
+            id="a start that is drawn",
+        ),
+    ],
+)
+def test_runs_of_an_ordinary_network_are_taken_over_by_their_settings(
+    model: str, amount: float, settings: dict[str, Any], taken: Job | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(found_on_dev, "encoder_is_installed", lambda: True)
+    texts = 496 if amount else 0
+    usual = usual_baseline(model, "labels", texts, {})
+    cell = StoredCell("QC", amount, model, "", {**usual, **settings}, "", 64.6, None)
+    assert take._label_job(cell, texts) == taken
+
+
+@pytest.mark.parametrize(("data", "taken"), [("QC", 1), ("QC, the rest of train", 0), ("my texts", 0)])
+def test_runs_of_no_table_are_left(data: str, taken: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(take, "aimed", lambda aim, examples, reader: {"vectors": "none"})
+    monkeypatch.setattr(take, "aimed_training", lambda aim, examples, reader: {"epochs": 1})
+    cell = replace(quick_cell(0.1), data=small_set(name=data))
+    add_run(tmp_path / "results.json", cell.key, describe(cell), run_seed(cell, 1))
+    assert take_over(tmp_path / "results.json", tmp_path / "runs.json") == Took(taken, 1 - taken)
 
 
 def test_what_was_found_on_dev_of_one_set_is_taken_for_it_alone(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -82,6 +82,7 @@ def _lead(lead: Lead) -> dict[str, Any]:
         "best_of_ours": lead.ours.cell.row,
         "best_of_others": lead.other.cell.row,
         "ahead": lead.ahead,
+        "ahead_by_more_than_the_standard_error": lead.surely,
         "all_ahead": lead.all_ahead,
     }
 

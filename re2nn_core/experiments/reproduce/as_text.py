@@ -28,7 +28,7 @@ def text_of(filled: Filled) -> str:
     """Title, blocks, and what must be known to read them."""
     table = filled.table
     blocks = [_block(filled, part) for group in _groups(filled) for part in _parts(filled, group)]
-    told = [summary(filled), f"In each block: {table.unit}. {FOOT}"]
+    told = [summary(filled), f"In each block: {table.unit}. {FOOT} n: seeds, = where nothing is random."]
     told += [text for text in (leads_in_words(filled), table.note) if text]
     told += [*mixed_vectors(filled), *other_settings(filled)]
     told += [reason for reason in why_not(filled) if reason != NO_TIME]  # the command counts these, and tells how long

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -23,6 +24,17 @@ class Lead:
     @property
     def ahead(self) -> bool:
         return _mean(self.ours) > _mean(self.other)
+
+    @property
+    def level(self) -> bool:
+        return _mean(self.ours) == _mean(self.other)
+
+    @property
+    def surely(self) -> bool:
+        """Whether it is ahead by more than the standard error of the difference over seeds; of a single seed, where
+        anything is random, none is known."""
+        errors = (_squared_error(self.ours), _squared_error(self.other))
+        return None not in errors and _mean(self.ours) - _mean(self.other) > math.sqrt(sum(filter(None, errors)))
 
 
 def leads(filled: Filled) -> tuple[Lead, ...]:
@@ -46,12 +58,25 @@ def leads_in_words(filled: Filled) -> str:
     found = leads(filled)
     if not found:
         return ""
-    told = (
-        f"By the mean each of ours is ahead of all others in {sum(one.all_ahead for one in found)} of "
-        f"{counted(len(found), 'column')}, the best of ours in {sum(one.ahead for one in found)}."
-    )
-    behind = [f"{one.column} ({_named(one.ours)}, {_named(one.other)})" for one in found if not one.ahead]
-    return f"{told} Not in {', '.join(behind)}." if behind else told
+    rows = {result.cell.row for result in _of(filled.measured, ours=True)}
+    whose = f"each of our {len(rows)} systems" if len(rows) > 1 else "our system"
+    ahead, surely = sum(one.ahead for one in found), sum(one.surely for one in found)
+    best = f", the best of them in {ahead}" if len(rows) > 1 else ""
+    columns = counted(len(found), "column")
+    told = [
+        f"Of what was run, by the mean: {whose} is ahead of all others in {sum(one.all_ahead for one in found)} of "
+        f"{columns}{best}"
+    ]
+    if ahead:
+        told[0] += f" ({surely} of {ahead} by more than the standard error over seeds, which one seed does not tell)"
+    told += _named("Level in", [one for one in found if one.level])
+    told += _named("Behind in", [one for one in found if not one.ahead and not one.level])
+    return ". ".join(told) + "."
+
+
+def _named(how: str, found: Sequence[Lead]) -> list[str]:
+    columns = [f"{one.column} ({_with_mean(one.ours)}, {_with_mean(one.other)})" for one in found]
+    return [f"{how} {', '.join(columns)}"] if columns else []
 
 
 def _of(results: Sequence[Result], *, ours: bool) -> list[Result]:
@@ -63,5 +88,13 @@ def _mean(result: Result) -> float:
     return 0.0 if result.measured is None else result.measured.mean
 
 
-def _named(result: Result) -> str:
+def _squared_error(result: Result) -> float | None:
+    """The squared standard error of the mean over seeds; None where it is not known."""
+    if result.nothing_random:
+        return 0.0
+    measured = result.measured
+    return None if measured is None or measured.std is None else measured.std**2 / len(measured.runs)
+
+
+def _with_mean(result: Result) -> str:
     return f"{result.cell.row} {_mean(result):.2f}"

@@ -75,5 +75,6 @@ def _state(one: Listed) -> str:
         told.append(f"{one.cells - one.can_run} cannot be run here")
     if one.seconds_left or one.unknown:
         more = f" and {one.unknown} runs of unknown length" if one.unknown else ""
-        told.append(f"left: about {in_words(one.seconds_left)}{more}" if one.seconds_left else f"left:{more[4:]}")
+        left = "left" if one.run else "to run it here"
+        told.append(f"{left}: about {in_words(one.seconds_left)}{more}" if one.seconds_left else f"{left}:{more[4:]}")
     return ", ".join(told)

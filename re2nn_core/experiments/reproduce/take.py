@@ -8,10 +8,14 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from re2nn_core.baselines.spec import ENCODER, spec_of
+from re2nn_core.baselines.spec import Task as BaselineTask
 from re2nn_core.errors import InputError
+from re2nn_core.experiments.baseline_cell import usual_baseline
 from re2nn_core.experiments.cell import settings_of
 from re2nn_core.experiments.models import MODELS
-from re2nn_core.experiments.reproduce.found_on_dev import found_on_dev
+from re2nn_core.experiments.reproduce.catalog import TABLES
+from re2nn_core.experiments.reproduce.found_on_dev import found_on_dev, slots_found_on_dev
 from re2nn_core.experiments.reproduce.label_runs import measured_labels
 from re2nn_core.experiments.reproduce.measured import Measured, Run
 from re2nn_core.experiments.reproduce.runs_file import add_published, add_runs, holds_runs, read_runs
@@ -30,7 +34,7 @@ UNKNOWN_MACHINE = "not written down"
 
 @dataclass(frozen=True)
 class Took:
-    """How many runs became runs of a job, and how many have settings that no job begins with."""
+    """How many runs became runs of a job, and how many are of no table: their settings, amount or texts are others."""
 
     taken: int
     left: int
@@ -50,7 +54,8 @@ def take_over(
         return _joined(source, target)
     day = date or datetime.fromtimestamp(source.stat().st_mtime, UTC).isoformat(timespec="seconds")
     found = list(_slot_runs(source) if holds_slots(source) else _label_runs(source))
-    known = [(job, seed, measured) for job, seed, measured in found if job is not None]
+    asked = {cell.job for table in TABLES.values() for cell in table.cells}
+    known = [(job, seed, measured) for job, seed, measured in found if job is not None and job in asked]
     add_runs(target, [(job.key, Run(seed, measured, machine, day, code)) for job, seed, measured in known])
     return Took(len(known), len(found) - len(known))
 
@@ -73,10 +78,10 @@ def _label_runs(source: Path) -> Iterator[tuple[Job | None, int, Measured]]:
 
 
 def _label_job(cell: StoredCell, examples: int) -> Job | None:
-    """The job whose settings the cell has; a change of beta alone is one too. Of an ordinary network any settings are
-    taken: it is read with each run which they were."""
+    """The job whose settings the cell has; a change of beta alone is one too."""
     if is_baseline("labels", cell.model):
-        return Job("labels", cell.data, cell.model, cell.portion)
+        found = found_on_dev(cell.data, cell.model, cell.portion)
+        return _baseline_job(Job("labels", cell.data, cell.model, cell.portion), cell.settings, found, examples)
     reader = cell.model == WITH_READER.removesuffix(READER) and cell.settings.get("beside", "none") != "none"
     model = WITH_READER if reader else cell.model
     begin = {**aimed("accuracy", examples, reader=reader), **found_on_dev(cell.data, model, cell.portion)}
@@ -112,7 +117,8 @@ def _slot_job(cell: StoredSlotCell, examples: int) -> Job | None:
     of an ordinary network."""
     model = str(getattr(cell, "model", ""))
     if is_baseline("slots", model):
-        return Job("slots", cell.data, model, cell.amount)
+        found = slots_found_on_dev(cell.data, model, cell.amount)
+        return _baseline_job(Job("slots", cell.data, model, cell.amount), cell.settings, found, examples)
     network = slot_network("accuracy", examples)
     usual = settings_of(network, slot_training("accuracy", examples))
     told = {**usual, **cell.settings}
@@ -122,6 +128,21 @@ def _slot_job(cell: StoredSlotCell, examples: int) -> Job | None:
         return Job("slots", cell.data, "fstrnn+reader", cell.amount, settings)
     differing = {name for name, value in told.items() if value != usual[name]} - {"vectors"}
     return None if differing and cell.amount else Job("slots", cell.data, "fstrnn+reader", cell.amount)
+
+
+def _baseline_job(job: Job, settings: Mapping[str, Any], found: Mapping[str, Any], examples: int) -> Job | None:
+    """The job of an ordinary network that begins with these settings; a start that is drawn makes one of its own."""
+    task: BaselineTask = "slots" if job.task == "slots" else "labels"
+    usual = {**usual_baseline(job.model, task, examples, settings), **found}
+    told = {**usual, **settings}
+    differing = {name for name, value in told.items() if value != usual[name]} - {"vectors"}
+    if spec_of(job.model, task).cell == ENCODER:
+        usual["vectors"] = told["vectors"]  # which the settings of the encoder tell already
+    if told["vectors"] != usual["vectors"] and not _is_auto(told["vectors"], usual["vectors"]):
+        return None
+    if differing == {"start"}:
+        return replace(job, settings=(("start", told["start"]),))
+    return None if differing else job
 
 
 def _without(values: Mapping[str, float], name: str) -> dict[str, float]:
