@@ -218,7 +218,13 @@ class Running:
         given = {name: value for name, value in self.settings.items() if name in known and value is not None}
         examples = round(portion * len(data.train))
         answered = len(data.train) - examples if self.settings.get("unlabelled") else 0
-        begin = aimed(self.settings["aim"], examples, in_context=in_context_by(self.settings), answered=answered)
+        begin = aimed(
+            self.settings["aim"],
+            examples,
+            in_context=in_context_by(self.settings),
+            reader=self.settings.get("beside") != "none",
+            answered=answered,
+        )
         if "beta" in more or not (portion or begin.get("beside")):
             # A mixture is of vectors that a word has everywhere; and before training none of them plays a part.
             begin["vectors"] = "auto"

@@ -120,7 +120,8 @@ def config_of(
     aim: Aim = settings.get("aim") or "reading"
     network = kind is NetworkConfig
     known, answered = in_context_by(settings, in_context), unlabelled if settings.get("unlabelled") else 0
-    begin = (aimed if network else aimed_training)(aim, examples, in_context=known, answered=answered)
+    reader = settings.get("beside") != "none"  # without it the aim trains as the published networks are trained
+    begin = (aimed if network else aimed_training)(aim, examples, in_context=known, reader=reader, answered=answered)
     return kind(**{**begin, **given_of(kind, settings)})
 
 

@@ -13,12 +13,17 @@ import pytest
 from command_line import Call
 from small_experiment import small_set, write_files
 
+from re2nn_core.commands.experiment_options import Running
 from re2nn_core.commands.experiments import experiment_command
 from re2nn_core.experiments import data as data_module
 from re2nn_core.experiments import study
+from re2nn_core.experiments.cell import Cell
 from re2nn_core.experiments.data import FOLDER_VARIABLE
 from re2nn_core.experiments.portions import draw
+from re2nn_core.experiments.reproduce.label_runs import label_cell
+from re2nn_core.experiments.reproduce.systems import WITH_READER
 from re2nn_core.experiments.run import Record, run_seed
+from re2nn_core.services import aims
 
 QUICK = ("--vectors", "none", "--device", "cpu", "--epochs", "1", "--seeds", "2")
 
@@ -125,6 +130,18 @@ def test_results_are_kept_and_shown(re2nn: Call, own: tuple[str | Path, ...], tm
     assert text.splitlines()[0].split()[:4] == ["data", "portion", "model", "vectors"]
     assert "standard deviation of a sample (n - 1)" in text
     assert text.splitlines()[2].endswith("epochs=1")
+
+
+@pytest.mark.parametrize("given", [{}, {"beside": "none"}])
+def test_without_a_reader_a_cell_is_that_of_the_table_s_row(
+    given: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(aims, "encoder_is_installed", lambda: True)
+    running = Running((0,), None, again=False, verbose=False, settings={"aim": "accuracy", **given})
+    cell = running.cell(small_set(), 0.1, "fa-rnn")
+    assert isinstance(cell, Cell)
+    row = label_cell(small_set(), 0.1, "fa-rnn" if given else WITH_READER, {})
+    assert (cell.network, cell.train.average) == (row.network, row.train.average)
 
 
 def test_published_stands_beside_measured(re2nn: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

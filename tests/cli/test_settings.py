@@ -54,6 +54,7 @@ def test_settings_of_slots_are_refused_for_labels(name: str) -> None:
         ({}, "context", "rnn", "answers"),
         ({"vectors": "builtin"}, "builtin", "none", "weights"),
         ({"vectors": "builtin", "beside": "gru"}, "builtin", "gru", "weights"),
+        ({"beside": "none"}, "context", "none", "weights"),
     ],
 )
 def test_an_aim_takes_what_suits_the_vectors_that_were_asked_for(
