@@ -19,14 +19,14 @@ _ASKED = (
 )
 
 
-def draw_detail(result: Result) -> None:
-    """What is known of a cell."""
+def draw_detail(result: Result, table: str) -> None:
+    """What is known of a cell of a table; what runs it, where nobody has."""
     cell = result.cell
     st.subheader(f"{cell.row}, {cell.column.title}".replace("+", "\\+"), anchor=False)
     html(f'<div class="re2-figures">{"".join(_figures(result))}</div>')
     if result.measured is None:
-        why = result.why_not or "Nobody has run it yet."
-        html(f'<p class="re2-muted">{escape(why)}</p>')
+        why = escape(result.why_not) or f"Nobody has run it yet. <code>{escape(_command(result, table))}</code> does."
+        html(f'<p class="re2-muted">{why}</p>')
         return
     runs = result.measured.runs
     html(
@@ -45,6 +45,12 @@ def draw_detail(result: Result) -> None:
         if runs[0].measured.epochs:
             html(f'<p class="re2-muted">{_ASKED}</p>')
         html(_settings(runs[0].measured.settings))
+
+
+def _command(result: Result, table: str) -> str:
+    """What runs the cell, and as little else as can be: a name with a comma cannot be given."""
+    given = (("--only", result.cell.row), ("--columns", result.cell.column.title))
+    return " ".join(["re2nn reproduce", table, *(f'{how} "{name}"' for how, name in given if "," not in name)])
 
 
 def _figures(result: Result) -> list[str]:

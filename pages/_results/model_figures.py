@@ -9,7 +9,13 @@ import streamlit as st
 from pages._shared.appearance import dark
 from pages._shared.markup import escape, html
 from pages._shared.tables import html_table
-from re2nn_core.experiments.project_model_findings import Curve, caution_in_words, comparison_in_words, curves_of
+from re2nn_core.experiments.project_model_findings import (
+    Curve,
+    Measure,
+    caution_in_words,
+    comparison_in_words,
+    curves_of,
+)
 from re2nn_core.experiments.project_model_runs import Comparison, trainings_csv
 from re2nn_core.plots.reproduced import Band, bands_figure
 
@@ -19,11 +25,12 @@ def draw_comparison_figures(found: Comparison) -> None:
     curves = curves_of(found.trained)
     if found.rules is None or not curves:
         return
-    measure = str(found.run.config["measure"])
+    config = found.run.config
+    measure = Measure(str(config["measure"]), int(config["measured_texts"]))
     if found.run.state == "done":
         told = comparison_in_words(found.rules, curves, measure)
         html("".join(f'<p class="re2-verdict">{escape(sentence)}</p>' for sentence in told))
-        html(f'<div class="re2-muted">{caution_in_words(curves, int(found.run.config["measured_texts"]))}</div>')
+        html(f'<div class="re2-muted">{caution_in_words(curves, measure)}</div>')
     left, right = st.columns([11, 9], gap="medium")
     with left:
         bands = [
@@ -36,7 +43,7 @@ def draw_comparison_figures(found: Comparison) -> None:
             for curve in curves
         ]
         st.plotly_chart(
-            bands_figure(bands, ("the rules alone", found.rules), beside=f"{measure}, per cent", dark=dark()),
+            bands_figure(bands, ("the rules alone", found.rules), beside=f"{measure.name}, per cent", dark=dark()),
             key=f"models_figure_{found.run.id}",
             config={"displayModeBar": False},
             alt="The figures of the table beside, as curves with bands of one deviation",
@@ -44,7 +51,7 @@ def draw_comparison_figures(found: Comparison) -> None:
     with right:
         html(_table(curves, found.rules))
         html(
-            f'<div class="re2-muted">{escape(measure)} in per cent; ± is the standard deviation of a sample over '
+            f'<div class="re2-muted">{escape(measure.name)} in per cent; ± is the standard deviation of a sample over '
             f"seeds. The rules alone: {found.rules:.1f}.</div>"
         )
         st.download_button(

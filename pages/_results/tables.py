@@ -55,13 +55,13 @@ def draw_tables() -> None:
         messages.empty("No row has these letters in its name.", "Empty the field, or write others.")
         return
     chosen = choose_cell(found, rows, view, key=f"results_grid_{name}")
-    _draw_notes(found)
     if chosen is not None:
         left, right = st.columns([11, 10], gap="large")
         with left:
-            draw_detail(chosen)
+            draw_detail(chosen, name)
         with right:
             _draw_figure(found, chosen, rows)
+    _draw_notes(found)
     _draw_downloads(found)
     _draw_others()
 

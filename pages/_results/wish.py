@@ -42,6 +42,18 @@ _ABOUT = (
 )
 
 
+_SEVERAL = (
+    "Our network (accuracy) may be several networks that answer together, with an ordinary reader beside the rules; an "
+    "ordinary network answers by itself. So a lead of it is not the rules' alone."
+)
+_OURS = {
+    "labels": f"{_SEVERAL} To see what the rules bring, choose our network (reading), which is plain FA-RNN: one "
+    "network, without a reader.",
+    "slots": f"{_SEVERAL} To see what the rules bring, choose our network (reading), which is plain FSTRNN: one "
+    "network, without a reader and without a chain over the tags.",
+}
+
+
 def draw_wish(project: ProjectRecord, version: RuleVersion, run: RunRecord | None) -> None:
     """What to compare, and the button that starts it."""
     try:
@@ -69,7 +81,7 @@ def draw_wish(project: ProjectRecord, version: RuleVersion, run: RunRecord | Non
             _started(lambda: go_on(store(), run, person=state.person()), "Going on")
         told = fault or f"{counted(wish.trainings, 'training')}{_how_long(project, wish)}. {found.in_words}"
         html(f'<span class="re2-muted">{escape(told)}</span>')
-    html(f'<div class="re2-muted">{escape(_ABOUT)}{escape(_no_others(found))}</div>')
+    html(f'<div class="re2-muted">{escape(_ABOUT)} {escape(_OURS[found.task])}{escape(_no_others(found))}</div>')
     if asked:
         _started(
             lambda: start_comparison(store(), project.id, version.id, wish, person=state.person()),

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from re2nn_core.experiments.project_chance import error_of_difference, within_chance
 from re2nn_core.experiments.project_data import Measured
 from re2nn_core.experiments.project_series import Outcome
 from re2nn_core.experiments.table import Spread, spread, spread_of_all
@@ -83,16 +83,20 @@ def _change(before: Row, after: Row) -> tuple[str, str]:
     return ("rose" if gain > 0 else "fell"), f"{abs(gain):.1f}"
 
 
+def _error(before: Row, after: Row) -> float:
+    return error_of_difference(before.main, before.seeds, after.main, after.seeds)
+
+
 def _verdict(before: Row, after: Row, *, one_text: float) -> str:
     gain = after.main.mean - before.main.mean
-    chance = max(one_text, math.hypot(before.main.std or 0.0, after.main.std or 0.0))
+    chance = within_chance(gain, _error(before, after), one_text)
     if gain >= LITTLE:
         return (
-            "more texts of the same kind still help."
-            if gain > chance
-            else "more texts of the same kind may still help, but so small a gain may be chance."
+            "more texts of the same kind may still help, but so small a gain may be chance."
+            if chance
+            else "more texts of the same kind still help."
         )
-    if gain <= -LITTLE and -gain > chance:
+    if gain <= -LITTLE and not chance:
         return "more texts of the same kind did not help. Look whether their labels are right."
     return "more texts of the same kind bring little now."
 
@@ -108,7 +112,7 @@ def beta_in_words(rows: Sequence[Row], rules: Outcome, measured: Measured, texts
         f"After training beta {best.at:g} is best with {best.main.mean:.1f}% {accuracy_name(measured)}, beside "
         f"{default.main.mean:.1f}% without beta, as by default"
     )
-    if gain >= max(LITTLE, 100 / texts):
+    if gain >= LITTLE and not within_chance(gain, _error(best, default), 100 / texts):
         advice = "worth a try, under All settings, Variants."
     elif gain > -LITTLE:
         advice = "it matters little here, so leave it empty."

@@ -1,18 +1,41 @@
 """What a comparison of systems comes to: rows of a table, and in sentences where rules help and where they stop.
 
-All figures in per cent; a point is one of these.
+All figures in per cent; a point is one of these. Two systems are called level where they are no more than one point
+apart, or where the difference is within chance (project_chance.py): nothing is said to be ahead by less.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
+from typing import Literal
 
+from re2nn_core.experiments.project_chance import error_of_difference, less_than_two_texts, within_chance
 from re2nn_core.experiments.project_models import OURS, RULES, Trained, system_name
 from re2nn_core.experiments.table import Spread, spread
 from re2nn_core.text.counting import counted
 
-MUCH, LITTLE = 5.0, 1.0  # points: far ahead; level
+LITTLE = 1.0  # points; a smaller lead matters to nobody
+Place = Literal["ahead", "level", "behind"]
+
+
+@dataclass(frozen=True)
+class Measure:
+    """What the figures are: `name` is accuracy or F1, on so many `texts`."""
+
+    name: str
+    texts: int
+
+    @property
+    def one_text(self) -> float:
+        """How many points a text comes to; of F1 about so many, since texts have more and fewer spans."""
+        return 100 / max(1, self.texts)
+
+    @property
+    def about(self) -> str:
+        """What stands before a figure in texts."""
+        return "about " if self.name == "F1" else ""
 
 
 @dataclass(frozen=True)
@@ -28,9 +51,10 @@ class Curve:
     def name(self) -> str:
         return system_name(self.system)
 
-    def at(self, texts: int) -> float | None:
-        """The mean for an amount."""
-        return self.reached[self.texts.index(texts)].mean if texts in self.texts else None
+    def at(self, texts: int) -> tuple[Spread, int]:
+        """What it reached with one of its amounts, and by how many seeds."""
+        place = self.texts.index(texts)
+        return self.reached[place], self.seeds[place]
 
 
 def curves_of(trained: Iterable[Trained]) -> tuple[Curve, ...]:
@@ -47,93 +71,106 @@ def _curve(system: str, values: Mapping[int, Sequence[float]]) -> Curve:
     return Curve(system, tuple(values), reached, tuple(len(own) for own in values.values()))
 
 
-def comparison_in_words(rules: float, curves: Sequence[Curve], measure: str) -> tuple[str, ...]:
+@dataclass(frozen=True)
+class Lead:
+    """By how many points a system is ahead of another with so many texts; `error` is that of the difference."""
+
+    texts: int
+    points: float
+    error: float
+
+    def place(self, measure: Measure) -> Place:
+        """Where it stands, once chance is taken off."""
+        if abs(self.points) <= LITTLE or within_chance(self.points, self.error, measure.one_text):
+            return "level"
+        return "ahead" if self.points > 0 else "behind"
+
+
+def comparison_in_words(rules: float, curves: Sequence[Curve], measure: Measure) -> tuple[str, ...]:
     """Sentences: our best network against each ordinary one, and against the rules alone."""
     ours = [curve for curve in curves if curve.system in OURS]
     others = [curve for curve in curves if curve.system not in OURS]
-    told = []
-    if ours:
-        best = max(ours, key=lambda curve: sum(one.mean for one in curve.reached) / len(curve.reached))
-        told += [sentence for other in others if (sentence := _against(best, other))]
-        told.append(_against_rules(best, rules, measure))
-    else:
-        told += [_against_rules(other, rules, measure) for other in others]
-    return tuple(filter(None, told))
+    if not ours:
+        return tuple(_against_rules(other, rules, measure) for other in others)
+    best = max(ours, key=lambda curve: sum(one.mean for one in curve.reached) / len(curve.reached))
+    told = [_in_words(best.name, other.name, leads, measure) for other in others if (leads := _leads(best, other))]
+    return (*told, _against_rules(best, rules, measure))
 
 
-def caution_in_words(curves: Sequence[Curve], texts: int) -> str:
-    """How much the sentences can be trusted: how many texts they were measured on, and by how many seeds."""
+def caution_in_words(curves: Sequence[Curve], measure: Measure) -> str:
+    """How much the sentences can be trusted: how many texts and seeds they come from, and what they call level."""
     fewest = min(count for curve in curves for count in curve.seeds)
-    seeds = "one seed; another draw of texts may say otherwise" if fewest == 1 else f"{fewest} seeds or more"
-    return f"Measured on {counted(texts, 'text')}, with {seeds}. One text is {100 / max(1, texts):.1f} points."
-
-
-def _against(ours: Curve, other: Curve) -> str:
-    """Where our network is ahead of an ordinary one, and from where on it is not."""
-    amounts = [texts for texts in ours.texts if texts in other.texts]
-    if not amounts:
-        return ""
-    leads = [_lead(ours, other, texts) for texts in amounts]
-    far = _first_run(leads, lambda lead: lead >= MUCH)
-    level = _last_run(leads, lambda lead: abs(lead) <= LITTLE)
-    behind = _last_run(leads, lambda lead: lead < -LITTLE)
-    parts = []
-    if far:
-        parts.append(f"{_up_to(amounts, far)} {ours.name} is ahead of {other.name} by {MUCH:g} points or more")
-    elif leads[0] > LITTLE:
-        parts.append(f"With {amounts[0]:,} texts {ours.name} is ahead of {other.name} by {leads[0]:.1f} points")
-    elif leads[0] < -LITTLE:
-        parts.append(f"With {amounts[0]:,} texts {ours.name} is behind {other.name} by {-leads[0]:.1f} points already")
-    else:
-        parts.append(f"With {amounts[0]:,} texts {ours.name} and {other.name} are within one point")
-    if level and len(level) < len(leads):
-        parts.append(f"{_from(amounts, level)} within one point")
-    elif behind and len(behind) < len(leads):
-        parts.append(f"{_from(amounts, behind)} {other.name} is ahead, by {-leads[-1]:.1f} points in the end")
-    elif leads[-1] > LITTLE and len(amounts) > 1:
-        parts.append(f"with {amounts[-1]:,} it is still ahead by {leads[-1]:.1f}")
-    return "; ".join(parts) + "."
-
-
-def _lead(ours: Curve, other: Curve, texts: int) -> float:
-    return (ours.at(texts) or 0.0) - (other.at(texts) or 0.0)
-
-
-def _first_run(leads: Sequence[float], holds: Callable[[float], bool]) -> list[int]:
-    """The places from the first on for which it holds."""
-    found = []
-    for place, lead in enumerate(leads):
-        if not holds(lead):
-            break
-        found.append(place)
-    return found
-
-
-def _last_run(leads: Sequence[float], holds: Callable[[float], bool]) -> list[int]:
-    """The places up to the last one for which it holds."""
-    return [len(leads) - 1 - place for place in _first_run(leads[::-1], holds)][::-1]
-
-
-def _up_to(amounts: Sequence[int], places: Sequence[int]) -> str:
-    if len(amounts) == 1 or len(places) == len(amounts):
-        return f"With all amounts up to {amounts[-1]:,} texts" if len(amounts) > 1 else f"With {amounts[0]:,} texts"
-    return f"Up to about {amounts[places[-1]]:,} texts"
-
-
-def _from(amounts: Sequence[int], places: Sequence[int]) -> str:
-    return f"from {amounts[places[0]]:,} on" if len(places) > 1 else f"with {amounts[places[0]]:,}"
-
-
-def _against_rules(curve: Curve, rules: float, measure: str) -> str:
-    """From how many texts on training brings more than the rules alone."""
-    leads = [one.mean - rules for one in curve.reached]
-    ahead = _last_run(leads, lambda lead: lead > LITTLE)
-    name = f"{curve.name[0].upper()}{curve.name[1:]}"
-    beside = f"the rules alone ({rules:.1f}% {measure})"
-    if not ahead:
-        more = "is level with" if abs(leads[-1]) <= LITTLE else "stays below"
-        return f"{name} {more} {beside}, with {curve.texts[-1]:,} texts too."
-    first = curve.texts[ahead[0]]
-    return (
-        f"{name} is better than {beside} from {first:,} texts on, by {leads[-1]:.1f} points with {curve.texts[-1]:,}."
+    one = "one seed, so that no spread is known; another draw of texts may say otherwise"
+    apart = f"no more than {LITTLE:g} point apart"
+    level = (
+        f"{apart} or by less than two texts"
+        if fewest == 1
+        else f"{apart}, or by less than two texts or two standard errors of the difference over seeds"
     )
+    return (
+        f"Measured on {counted(measure.texts, 'text')}, with {one if fewest == 1 else f'{fewest} seeds or more'}. "
+        f"One text is {measure.about}{measure.one_text:.1f} points. Level means: {level}."
+    )
+
+
+def _leads(one: Curve, other: Curve) -> tuple[Lead, ...]:
+    """With each amount that both have learned from."""
+    found = []
+    for texts in (texts for texts in one.texts if texts in other.texts):
+        (mine, seeds), (theirs, their_seeds) = one.at(texts), other.at(texts)
+        found.append(Lead(texts, mine.mean - theirs.mean, error_of_difference(mine, seeds, theirs, their_seeds)))
+    return tuple(found)
+
+
+def _against_rules(curve: Curve, rules: float, measure: Measure) -> str:
+    """Where training brings more than the rules alone, which have no spread."""
+    alone = Curve(RULES, curve.texts, (Spread(rules, None),) * len(curve.texts), (1,) * len(curve.texts))
+    return _in_words(curve.name, f"{alone.name} ({rules:.1f}% {measure.name})", _leads(curve, alone), measure)
+
+
+def _in_words(one: str, other: str, leads: Sequence[Lead], measure: Measure) -> str:
+    """A part for each run of amounts with which the first system is ahead, level or behind."""
+    parts: list[str] = []
+    for place, run in groupby(leads, key=lambda lead: lead.place(measure)):
+        part = tuple(run)
+        amounts = _amounts([lead.texts for lead in part], every=len(part) == len(leads), first=not parts)
+        parts.append(f"{amounts} {_standing(place, one, other if not parts else '', part, measure)}")
+    sentence = "; ".join(parts)
+    return f"{sentence[0].upper()}{sentence[1:]}."
+
+
+def _amounts(amounts: Sequence[int], *, every: bool, first: bool) -> str:
+    """`with 20 and with 200 texts`: those that were measured and none between them. `every`: there are no others."""
+    noun = " texts" if first else ""
+    if len(amounts) <= 2:
+        return " and ".join(f"with {amount:,}" for amount in amounts) + noun
+    measured, comma = (" measured,", ",") if every else ("", "")
+    return f"with each of the {len(amounts)} amounts{measured} from {amounts[0]:,} to {amounts[-1]:,}{noun}{comma}"
+
+
+def _standing(place: Place, one: str, other: str, leads: Sequence[Lead], measure: Measure) -> str:
+    """`other` is empty once it has been named."""
+    if place == "level":
+        return f"{f'{one} and {other}' if other else 'the two'} are level ({_level(leads, measure)})"
+    points = sorted(round(abs(lead.points), 1) for lead in leads)
+    by = f"{points[0]:.1f} to {points[-1]:.1f}" if points[0] < points[-1] else f"{points[0]:.1f}"
+    of = {"ahead": f" of {other}", "behind": f" {other}"}[place] if other else ""
+    return f"{one} is {place}{of} by {by} points"
+
+
+def _level(leads: Sequence[Lead], measure: Measure) -> str:
+    """How far they are apart at most, and why that says nothing."""
+    most = max(abs(lead.points) for lead in leads)
+    told = f"{'at most ' if len(leads) > 1 else ''}{most:.1f} points"
+    if most <= LITTLE:
+        return told
+    if not less_than_two_texts(most, measure.one_text):
+        return f"{told}, within the spread of the seeds"
+    return f"{told}, {measure.about}{_texts(most / measure.one_text)}"
+
+
+def _texts(count: float) -> str:
+    """Of less than two texts; means over seeds come to parts of one."""
+    if abs(count - 1) < 0.1:
+        return "one text"
+    return "less than one text" if count < 1 else "less than two texts"

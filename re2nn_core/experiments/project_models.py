@@ -20,6 +20,7 @@ from re2nn_core.experiments.project_data import Measured, measured_in_words, slo
 from re2nn_core.experiments.project_series import data_of
 from re2nn_core.experiments.reproduce.baseline_runs import train_label_baseline, train_slot_baseline
 from re2nn_core.experiments.reproduce.label_runs import label_cell, rules_of_labels
+from re2nn_core.experiments.reproduce.measured import code_name
 from re2nn_core.experiments.reproduce.slot_runs import rules_of_slots
 from re2nn_core.experiments.reproduce.systems import WITH_READER, is_baseline
 from re2nn_core.experiments.run import run_seed
@@ -54,13 +55,16 @@ OnEpoch = Callable[["Epoch", int], None]
 
 @dataclass(frozen=True)
 class Trained:
-    """One training, or the rules alone (no texts). `value`: accuracy, or F1 of spans, in per cent."""
+    """One training, or the rules alone (no texts). `value`: accuracy, or F1 of spans, in per cent. `vectors` are the
+    word vectors by name, `code` is the version of this program; empty where an earlier version did not keep them."""
 
     system: str
     texts: int
     seed: int
     value: float
     seconds: float = 0.0
+    vectors: str = ""
+    code: str = ""
 
 
 @dataclass(frozen=True)
@@ -114,15 +118,17 @@ def run_models(store: Store, run: RunRecord, report: Report) -> Mapping[str, Any
     found = material_of(store, run.project_id, run.rule_version_id)
     wanted = trainings_of(run.config)
     known = {(one.system, one.texts, one.seed): one for one in trained_of(store, run.id)}
+    done = sum(one in known for one in wanted)
     report.point(0, asdict(rules_alone(found)))
     for number, (system, amount, seed) in enumerate(wanted, start=1):
         report.stop_if_asked()
-        tell = partial(_tell, report, number, len(wanted), system)
-        tell(None, 0)
         if (system, amount, seed) not in known:
+            tell = partial(_tell, report, done, len(wanted), system)
+            tell(None, 0)
             known[system, amount, seed] = train_one(
                 found, system, amount, seed, on_epoch=tell, should_stop=report.should_stop
             )
+            done += 1
         report.point(number, asdict(known[system, amount, seed]))
     report.progress(len(wanted), len(wanted))
     return {"trained": [asdict(known[one]) for one in wanted]}
@@ -138,9 +144,9 @@ def trainings_of(config: Mapping[str, Any]) -> list[tuple[str, int, int]]:
     ]
 
 
-def _tell(report: Report, number: int, of: int, system: str, epoch: Epoch | None, best: int) -> None:
+def _tell(report: Report, done: int, of: int, system: str, epoch: Epoch | None, best: int) -> None:
     at = "" if epoch is None else f", epoch {epoch.epoch}"
-    report.progress(number - 1, of, f"training {number} of {of} ({system_name(system)}{at})")
+    report.progress(done, of, f"training {done + 1} of {of} ({system_name(system)}{at})")
 
 
 def system_name(system: str) -> str:
@@ -162,8 +168,10 @@ def rules_alone(found: Material) -> Trained:
     """The symbolic rules on what is measured on."""
     data = found.data
     if isinstance(data, SlotDataSet):
-        return Trained(RULES, 0, 0, rules_of_slots(data).values["f1"])
-    return Trained(RULES, 0, 0, rules_of_labels(data).values["accuracy"])
+        value = rules_of_slots(data).values["f1"]
+    else:
+        value = rules_of_labels(data).values["accuracy"]
+    return Trained(RULES, 0, 0, value, vectors="none", code=code_name())
 
 
 def train_one(
@@ -179,30 +187,38 @@ def train_one(
     began = time.perf_counter()
     watch: dict[str, Any] = {"on_epoch": on_epoch, "should_stop": should_stop}
     if isinstance(found.data, SlotDataSet):
-        value = _slot_value(found.data, system, amount, seed, watch)
+        value, vectors = _slot_value(found.data, system, amount, seed, watch)
     else:
-        value = _label_value(found.data, system, amount, seed, watch)
-    return Trained(system, amount, seed, value, round(time.perf_counter() - began, 2))
+        value, vectors = _label_value(found.data, system, amount, seed, watch)
+    seconds = round(time.perf_counter() - began, 2)
+    return Trained(system, amount, seed, value, seconds, vectors, code_name())
 
 
-def _label_value(data: DataSet, system: str, amount: int, seed: int, watch: dict[str, Any]) -> float:
+Reached = tuple[float, str]  # the figure, and the word vectors by name
+
+
+def _label_value(data: DataSet, system: str, amount: int, seed: int, watch: dict[str, Any]) -> Reached:
     drawn = draw(data, min(1.0, amount / len(data.train)), seed).train
     if system in OURS:
         aim: Aim = "reading" if system == "reading" else "accuracy"
         model = "fa-rnn" if aim == "reading" else WITH_READER
-        return run_seed(label_cell(replace(data, train=drawn), 1.0, model, {}, aim), seed, **watch).test
-    learned, held = _held_out(drawn)
-    return train_label_baseline(system, replace(data, train=learned, dev=held), 1.0, seed, **watch).test
+        record = run_seed(label_cell(replace(data, train=drawn), 1.0, model, {}, aim), seed, **watch)
+    else:
+        learned, held = _held_out(drawn)
+        record = train_label_baseline(system, replace(data, train=learned, dev=held), 1.0, seed, **watch)
+    return record.test, record.vectors
 
 
-def _slot_value(data: SlotDataSet, system: str, amount: int, seed: int, watch: dict[str, Any]) -> float:
+def _slot_value(data: SlotDataSet, system: str, amount: int, seed: int, watch: dict[str, Any]) -> Reached:
     drawn = draw_slots(data, 1.0 if amount >= len(data.train) else float(amount), seed).train
     if system in OURS:
         aim: Aim = "reading" if system == "reading" else "accuracy"
         cell = SlotCell(replace(data, train=drawn), 1.0, slot_network(aim, amount), slot_training(aim, amount))
-        return run_slot_seed(cell, seed, **watch).test.f1
-    learned, held = _held_out(drawn)
-    return train_slot_baseline(system, replace(data, train=learned, dev=held), 1.0, seed, **watch).test.f1
+        record = run_slot_seed(cell, seed, **watch)
+    else:
+        learned, held = _held_out(drawn)
+        record = train_slot_baseline(system, replace(data, train=learned, dev=held), 1.0, seed, **watch)
+    return record.test.f1, record.vectors
 
 
 def _held_out(drawn: Sequence[Any]) -> tuple[tuple[Any, ...], tuple[Any, ...]]:

@@ -30,6 +30,7 @@ from re2nn_core.store import (
     get_run,
     list_runs,
     points,
+    set_progress,
 )
 
 KINDS = (CURVE, BETA)
@@ -86,6 +87,7 @@ def go_on(store: Store, run: RunRecord, *, person: str) -> RunRecord:
     )
     for point in points(store, run.id):
         add_point(store, new.id, point.step, point.metrics)
+    set_progress(store, new.id, len(points(store, run.id)) - 1, run.total)  # the rules alone are no training
     return _launched(store, new)
 
 
@@ -152,7 +154,8 @@ def estimate(store: Store, project_id: int, kind: str) -> Estimate | None:
 def series_in_words(run: RunRecord, *, goes_on: bool = False) -> str:
     """Where a series stands and what can be done, in words. `goes_on`: it can be taken up again (`can_go_on`)."""
     if run.state == "queued":
-        return "Waiting for its turn. You may leave this page."
+        kept = f"{run.step} of {run.total or '…'} trainings are kept. " if run.step else ""
+        return f"{kept}Waiting for its turn. You may leave this page."
     if run.state == "running":
         if run.cancel_requested:
             return "Stopping."

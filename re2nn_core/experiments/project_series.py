@@ -126,26 +126,29 @@ def _run(
 ) -> Mapping[str, Any]:
     settings = Settings(**{name: run.config[name] for name in ("aim", "network", "train") if name in run.config})
     known = {(outcome.at, outcome.seed): outcome for outcome in outcomes_of(store, run.id)[1:]}
+    done = sum(one in known for one in wanted)
     report.point(0, asdict(rules_alone(found)))
     for number, (at, seed) in enumerate(wanted, start=1):
         report.stop_if_asked()
-        tell = _teller(report, number, len(wanted))
         if (at, seed) not in known:
+            tell = _teller(report, done, len(wanted))
             known[at, seed] = train_once(
                 found, run.kind, at, seed, settings, on_epoch=tell, should_stop=report.should_stop
             )
+            done += 1
         report.point(number, asdict(known[at, seed]))
     report.progress(len(wanted), len(wanted))
     return {"outcomes": [asdict(known[one]) for one in wanted]}
 
 
-def _teller(report: Report, number: int, of: int) -> Callable[[Epoch, int], None]:
-    """What tells the epochs of a training, and that it begins."""
+def _teller(report: Report, done: int, of: int) -> Callable[[Epoch, int], None]:
+    """What tells the epochs of the training behind those that are done, and that it begins."""
+    message = f"training {done + 1} of {of}"
 
     def tell(epoch: Epoch, best: int) -> None:
-        report.progress(number - 1, of, f"training {number} of {of}, epoch {epoch.epoch}")
+        report.progress(done, of, f"{message}, epoch {epoch.epoch}")
 
-    report.progress(number - 1, of, f"training {number} of {of}")
+    report.progress(done, of, message)
     return tell
 
 

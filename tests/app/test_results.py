@@ -64,7 +64,7 @@ def wished(store: Store, project: ProjectRecord, **changes: object) -> RunRecord
 
 
 def measured(store: Store, run: RunRecord, values: dict[tuple[str, int], tuple[float, ...]]) -> None:
-    every = [Trained("rules", 0, 0, 75.0)]
+    every = [Trained("rules", 0, 0, 75.0, vectors="none", code="0.1.0")]
     every += [Trained(s, n, seed, v, 2.0) for (s, n), found in values.items() for seed, v in enumerate(found)]
     for step, one in enumerate(every):
         add_point(store, run.id, step, vars(one))
@@ -96,6 +96,17 @@ def test_a_cell_tells_its_runs_with_machine_day_version_and_settings(studio: Stu
         assert f"<td>{one.date[:16].replace('T', ' ')}</td>" in studio.html
     assert "Below: the settings that were asked for." in studio.html
     assert "<td>learning_rate</td><td>0.001</td>" in studio.html
+
+
+def test_a_cell_that_was_not_run_tells_what_runs_it(studio: Studio) -> None:
+    studio.open("results")
+    studio.test.selectbox(key="results_table").set_value("emnlp2021-figure5").run()
+    studio.test.selectbox(key="results_grid_emnlp2021-figure5_column").set_value("0.5").run()
+    studio.checked()
+    [row] = [head.value.removesuffix(", 0.5") for head in studio.test.subheader]
+    wanted = "" if "," in row else f' --only "{row}"'
+    told = f'Nobody has run it yet. <code>re2nn reproduce emnlp2021-figure5{wanted} --columns "0.5"</code> does.'
+    assert told in unescape(studio.html)
 
 
 def test_a_cell_that_was_not_run_says_so(studio: Studio) -> None:
@@ -186,6 +197,7 @@ def test_a_comparison_is_started(studio: Studio, own: ProjectRecord, store: Stor
     trainings = len(studio.test.multiselect(key="models_systems").value) * 2 * 3
     told = f"{trainings} trainings; how long they take is told after the first one. Measured on the 40 dev texts;"
     assert told in studio.html
+    assert "choose our network (reading), which is plain FA-RNN: one network, without a reader." in studio.html
     studio.test.button(key="models_start").click().run()
     studio.checked()
     [started] = list_runs(store, own.id, COMPARISON)
@@ -235,7 +247,7 @@ def test_earlier_comparisons_stay_and_are_not_trained_again(
     models_of(studio, own.id)
     which = studio.test.selectbox(key="models_which")
     assert [option[20:] for option in which.options] == [
-        ", 0 of 6 trainings, cancelled",
+        ", 2 of 6 trainings, cancelled",
         ", 2 of 8 trainings, cancelled",
     ]
     which.set_value(first.id).run()
@@ -275,17 +287,19 @@ def test_a_finished_comparison_is_sentences_curves_and_a_table(
     finish_run(store, run.id, "done", result={})
     models_of(studio, own.id)
     assert (
-        "Up to about 50 texts our network (accuracy) is ahead of BiGRU by 5 points or more; with 200 within one point."
+        "With 50 texts our network (accuracy) is ahead of BiGRU by 20.0 points; with 200 the two are level "
+        "(0.2 points)."
     ) in studio.html
-    assert "from 50 texts on, by 20.0 points with 200." in studio.html
+    alone = "With 50 and with 200 texts our network (accuracy) is ahead of the rules alone (75.0% accuracy) by "
+    assert f"{alone}16.0 to 20.0 points." in studio.html
     assert len(studio.test.get("plotly_chart")) == 1
     assert "Measured on 40 texts, with 2 seeds or more. One text is 2.5 points." in studio.html
     assert [button.proto.label for button in studio.test.get("download_button")] == ["CSV of all trainings"]
     lines = trainings_csv(watch_comparison(store, run.id)).splitlines()
     assert lines[:3] == [
-        "system,texts,seed,accuracy,seconds,measured on",
-        f"the rules alone,0,0,75.0,0.0,{MEASURED}",
-        f"our network (accuracy),50,0,90.0,2.0,{MEASURED}",
+        "system,texts,seed,accuracy,seconds,measured on,word vectors,rules version,program version",
+        f"the rules alone,0,0,75.0,0.0,{MEASURED},none,v1,0.1.0",
+        f"our network (accuracy),50,0,90.0,2.0,{MEASURED},,v1,",
     ]
     assert "models_start" in {button.key for button in studio.test.button}
 
@@ -298,12 +312,14 @@ def test_a_cancelled_comparison_is_gone_on_with(
     monkeypatch.setattr(project_runs, "launch", lambda store, run_id: None)
     run = wished(store, own)
     measured(store, run, {("reading", 50): (80.0,)})
+    set_progress(store, run.id, 1, 8, "")
     finish_run(store, run.id, "cancelled")
     models_of(studio, own.id)
     assert "Cancelled. What is measured is kept: go on from there." in studio.html
     studio.test.button(key="models_go_on").click().run()
     studio.checked()
     assert len(list_runs(store, own.id, COMPARISON)) == 2
+    assert "1 of 8 trainings are kept. Waiting for its turn." in studio.html
 
 
 def test_downloads_hold_the_whole_table(studio: Studio) -> None:

@@ -47,7 +47,7 @@ def test_a_gain_that_goes_on() -> None:
     assert told(80.0, 84.0, 89.0).endswith("from 400 to 1,200 by 5.0: more texts of the same kind still help.")
 
 
-@pytest.mark.parametrize("chance", [{"spread": 3.0}, {"texts": 40}])
+@pytest.mark.parametrize("chance", [{"spread": 1.2}, {"texts": 75}])
 def test_a_gain_no_larger_than_chance_is_told_as_one(chance: dict[str, float]) -> None:
     assert told(80.0, 84.0, 86.0, **chance).endswith(
         "more texts of the same kind may still help, but so small a gain may be chance."
@@ -92,6 +92,11 @@ def test_a_beta_that_helps_is_named() -> None:
 def test_a_beta_that_matters_little() -> None:
     found = betas((0.3, 75.0, 79.0), (1.0, 76.0, 78.0), (None, 75.0, 78.5))
     assert found.startswith("Before training no beta loses anything against the rules alone (75.0%).")
+    assert found.endswith("it matters little here, so leave it empty.")
+
+
+def test_a_beta_that_gains_less_than_two_texts_is_not_advised() -> None:
+    found = betas((0.3, 75.0, 80.0), (1.0, 76.0, 78.0), (None, 75.0, 78.5))
     assert found.endswith("it matters little here, so leave it empty.")
 
 

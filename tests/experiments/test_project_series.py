@@ -128,6 +128,8 @@ def test_a_stopped_series_goes_on_behind_its_last_training(
     assert runs.series_in_words(run, goes_on=True) == "Cancelled. What is measured is kept: go on from there."
     new = runs.go_on(store, run, person="Ann")
     assert launched == [run.id, new.id]
+    assert (new.step, new.total) == (2, 5)
+    assert runs.series_in_words(new).startswith("2 of 5 trainings are kept. Waiting for its turn.")
     before = outcomes_of(store, run.id)
     monkeypatch.setattr(series, "VALUES", {BETA: (0.3, 0.5, 1.0, None)})
     assert run_job(store, new.id) == "done"
