@@ -16,7 +16,7 @@ from re2nn_core.plots.curves import training_curve
 from re2nn_core.services.aims import AIMS
 from re2nn_core.services.changes import request_cancel
 from re2nn_core.services.dev_figures import dev_of
-from re2nn_core.services.run_figures import SAID, epoch_dev_name, run_dev_name
+from re2nn_core.services.run_figures import SAID, chosen_behind
 from re2nn_core.services.run_material import policy_sentence
 from re2nn_core.services.runs import (
     Watched,
@@ -39,7 +39,7 @@ _ICONS = {
     "lost": "?",
 }
 CHOSEN = "train_run"
-_ALIKE = 0.0005  # figures nearer to each other are shown as one
+_ALIKE = 0.0005  # figures nearer to each other count as one
 
 
 def draw_run(run: RunRecord) -> None:
@@ -57,6 +57,8 @@ def _panel(run_id: int, drawn_as: str) -> None:
         _head(found)
         if found.epochs:
             _curve(found)
+            if told := _told_otherwise(found):
+                st.caption(told)
         elif found.run.state == "running":
             own = measure_of(found.run).name or "accuracy"
             st.caption(f"Reading the texts and the word vectors. The curve begins with the rules' own {own}.")
@@ -76,7 +78,7 @@ def _head(found: Watched) -> None:
         st.error(messages.plain(words).replace("\n", "  \n"), icon=":material/error:")
     if found.epochs and found.best is not None:
         html(figures(_figures(found)))
-        if (name := run_dev_name(run)) in SAID:
+        if (name := found.dev_name) in SAID:
             html(f'<div class="re2-muted">{name}: {SAID[name]}.</div>')
     recipe = (run.result or {}).get("recipe")
     if recipe:
@@ -136,18 +138,15 @@ def _goes_on(run: RunRecord) -> bool:
 def _figures(found: Watched) -> list[tuple[str, str, str]]:
     best, measure = found.best, measure_of(found.run)
     zero = found.epochs[0].dev
-    dev, last = epoch_dev_name(found.run), run_dev_name(found.run)
+    dev, last = found.epoch_dev, found.dev_name
     shown = [(measure.shown(zero), measure.on(f"{dev}, rules alone"), "")] if found.has_dev else []
     result = found.run.result or {}
     if found.has_dev and best is not None and best.epoch > 0 and not changed_nothing(found.run):
         which = "best" if best.dev >= max(epoch.dev for epoch in found.epochs) else "kept"
-        name = measure.on(f"{dev}, {which} (epoch {best.epoch})")
+        # Of other texts than the curve, the figure is that of no epoch.
+        name = measure.on(f"{dev}, {which} (epoch {best.epoch})" if last == dev else last)
         told = result.get("dev")
-        if isinstance(told, float) and abs(told - best.dev) > _ALIKE:
-            # What was chosen behind the last epoch changes the answers once more.
-            name, reached = measure.on(last), told
-        else:
-            reached = best.dev
+        reached = told if isinstance(told, float) else best.dev
         begun, _ = dev_of(result) if last != dev else (zero, None)
         shown.append((measure.shown(reached), name, "" if begun is None else measure.gain(reached - begun)))
     test, before = result.get("test"), (result.get("zero_shot") or {}).get("test")
@@ -159,11 +158,20 @@ def _figures(found: Watched) -> list[tuple[str, str, str]]:
     return shown
 
 
+def _told_otherwise(found: Watched) -> str:
+    """Why the kept network's dev figure is another than its epoch's in the curve; empty where it is not."""
+    told, best = (found.run.result or {}).get("dev"), found.best
+    if not isinstance(told, float) or best is None or changed_nothing(found.run) or abs(told - best.dev) <= _ALIKE:
+        return ""
+    why = chosen_behind(found.run)
+    return f"{measure_of(found.run).shown(told)} {why}" if why else ""
+
+
 def _curve(found: Watched) -> None:
     best = None if found.best is None else found.epochs.index(found.best)
     if changed_nothing(found.run):
         best = 0
-    measured, dev = measure_of(found.run).name, epoch_dev_name(found.run)
+    measured, dev = measure_of(found.run).name, found.epoch_dev
     st.plotly_chart(
         training_curve(
             found.epochs, best=best, total=found.run.total, dark=dark(), height=380, measured=measured, dev=dev

@@ -23,10 +23,11 @@ from pages._train.more_texts import draw_more_texts
 from pages._train.rule_table import draw_rule_table
 from pages._train.run_comparison import draw_run_comparison
 from pages._train.runs_table import draw_runs
-from pages._train.settings import draw_settings
+from pages._train.settings import begin_aim, chosen_aim, draw_settings
 from pages._train.slots.page import draw_slot_page
 from pages._train.start import choose_view, chosen_run, draw_button, start_run
 from pages._train.teaching import draw_teaching
+from re2nn_core.services.beside_share import reader_in_words
 from re2nn_core.services.by_hand import Chosen
 from re2nn_core.services.examples import Examples, examples_of
 from re2nn_core.services.run_edits import edit_of
@@ -61,18 +62,25 @@ def draw_start(project: ProjectRecord, version: RuleVersion, busy: bool) -> Chos
             if examples.can_be_taught:
                 draw_teaching(project, version, examples, busy)
         return None
+    begin_aim(project.id)
     with messages.guard("Reading the settings") as settings:
         chosen = draw_settings(examples)
     with start:
         device, asked = draw_button(version, busy)
         if settings.ok:
-            html(f'<div class="re2-muted">Recipe: {escape(examples.recipe(chosen.train, chosen.by_hand).reason)}</div>')
+            html(f'<div class="re2-muted">Recipe: {escape(_recipe(examples, chosen))}</div>')
     if not settings.ok:
         return None
     chosen = replace(chosen, train=replace(chosen.train, device=device))
     if asked:
-        start_run(project, version, chosen.network, chosen.train, chosen.by_hand)
+        start_run(project, version, chosen.network, chosen.train, aim=chosen_aim(), by_hand=chosen.by_hand)
     return chosen
+
+
+def _recipe(examples: Examples, chosen: Chosen) -> str:
+    reader = reader_in_words(chosen.network)
+    recipe = examples.recipe(chosen.train, chosen.by_hand, reader=bool(reader))
+    return f"{recipe.reason} {reader}".strip()
 
 
 @st.cache_resource(show_spinner=False, max_entries=8)

@@ -8,12 +8,14 @@ from typing import Any
 
 import streamlit as st
 
+from pages._shared.resources import store
 from pages._train.known_settings import DEVICE, NETWORK, TRAIN, VARIANTS, Setting
 from re2nn_core.network.config import NetworkConfig
 from re2nn_core.network.tagger_config import TaggerConfig
 from re2nn_core.services.aims import AIMS, Aim, aimed, aimed_training
 from re2nn_core.services.by_hand import Chosen, changed_by_hand
 from re2nn_core.services.examples import Examples
+from re2nn_core.services.runs import newest_aim
 from re2nn_core.training.config import TrainConfig, available_devices
 
 
@@ -35,6 +37,7 @@ def draw_device() -> str:
 
 
 AIM_KEY = "train_aim"
+_BEGUN = "_train_aim_of"  # the project whose newest run the choice began with
 CAPTION = (
     "They begin with what was found by trying to suit as many texts as yours, and what stands here is trained with. "
     "Change one at a time, and compare the runs below."
@@ -46,6 +49,21 @@ _AIM_HELP = (
     "answer together; from 400 texts on arcs may join any states, with states to spare. These read back roughly at "
     "best, and take no rule without training. It changes what the settings below begin with."
 )
+
+
+def begin_aim(project_id: int) -> None:
+    """Where a project comes on the page, "Train for" begins with what its newest run is for, if that tells it."""
+    if st.session_state.get(_BEGUN) == project_id:
+        return
+    st.session_state[_BEGUN] = project_id
+    if (aim := newest_aim(store(), project_id)) is not None:
+        st.session_state[AIM_KEY] = aim
+
+
+def chosen_aim() -> Aim:
+    """What stands at "Train for"."""
+    aim: Aim = st.session_state.get(AIM_KEY, AIMS[0])
+    return aim
 
 
 def draw_settings(examples: Examples) -> Chosen:

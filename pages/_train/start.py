@@ -12,6 +12,7 @@ from pages._train.live import CHOSEN
 from pages._train.settings import draw_device
 from re2nn_core.network.config import NetworkConfig
 from re2nn_core.network.tagger_config import TaggerConfig
+from re2nn_core.services.aims import Aim
 from re2nn_core.services.runs import start_training
 from re2nn_core.store import ProjectRecord, RuleVersion, RunRecord, get_run
 from re2nn_core.training.config import TrainConfig
@@ -36,12 +37,14 @@ def start_run(
     version: RuleVersion,
     network: NetworkConfig | TaggerConfig,
     train: TrainConfig,
+    *,
+    aim: Aim,
     by_hand: Sequence[str] = (),
 ) -> None:
     """Start it, and look at it; the recipe leaves the settings `by_hand` as they are."""
     with messages.guard("Starting the training") as outcome:
-        person = state.person()
-        run = start_training(store(), project.id, version.id, network, train, person=person, by_hand=by_hand)
+        given = {"person": state.person(), "by_hand": by_hand, "aim": aim}
+        run = start_training(store(), project.id, version.id, network, train, **given)
     if outcome.ok:
         st.session_state[CHOSEN] = run.id
         st.rerun()

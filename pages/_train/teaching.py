@@ -23,7 +23,7 @@ def draw_teaching(project: ProjectRecord, version: RuleVersion, examples: Exampl
     recipe = choose_recipe(train, examples.split, answered=examples.answered, reader=True)
     html(f'<div class="re2-muted">Recipe: {escape(recipe.reason)}</div>')
     if asked:
-        start_run(project, version, NetworkConfig(**aimed("accuracy", examples.train, **known)), train)
+        start_run(project, version, NetworkConfig(**aimed("accuracy", examples.train, **known)), train, aim="accuracy")
 
 
 def _offer(examples: Examples) -> str:

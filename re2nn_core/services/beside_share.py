@@ -18,10 +18,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from re2nn_core.network.bundle import Bundle, with_config
+from re2nn_core.network.config import NetworkConfig
 from re2nn_core.training.examples import Examples, joint_accuracy_and_loss
 from re2nn_core.training.standard_error import near_the_best
 
 SHARES = (0.0, 0.25, 0.5, 1.0)
+_COUNTS = {0.0: "counts nothing", 0.25: "counts a quarter", 0.5: "counts half", 1.0: "counts fully"}
 
 
 def choose_share(bundle: Bundle, held_out: Sequence[Examples]) -> tuple[Bundle, float | None]:
@@ -43,6 +45,32 @@ def choose_share(bundle: Bundle, held_out: Sequence[Examples]) -> tuple[Bundle, 
         best = min(share for share, right in tried.items() if right == most)
     chosen = with_config(bundle, replace(bundle.config, beside_share=best))
     return chosen, tried[best]
+
+
+def reader_in_words(config: NetworkConfig) -> str:
+    """That a reader will learn beside the rules, and which, as a sentence; empty where none will."""
+    if config.beside == "none":
+        return ""
+    return f"An ordinary network ({_kind(config)}) learns beside the rules, and what it says is added to theirs."
+
+
+def share_in_words(bundle: Bundle, *, turns: bool) -> str:
+    """How much the reader beside the rules counts, as a sentence; empty where there is none. `turns`: each network
+    answered for its own part of the texts."""
+    if bundle.network.beside is None:
+        return ""
+    share = bundle.config.beside_share
+    if turns:
+        why = "which is right most often on texts held out"
+    else:
+        why = "the largest share that texts held out can hardly tell from the best one"
+    counts = _COUNTS.get(share, f"counts {share:g} times")
+    return f"An ordinary network ({_kind(bundle.config)}) reads beside the rules; what it says {counts}, {why}."
+
+
+def _kind(config: NetworkConfig) -> str:
+    """`RNN`, `BiLSTM`."""
+    return config.beside.upper().replace("BI", "Bi")
 
 
 def _right(bundle: Bundle, held_out: Sequence[Examples]) -> int:

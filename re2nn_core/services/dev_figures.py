@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from re2nn_core.network.tagger_config import TaggerConfig
-from re2nn_core.services.recipes import Split, choose_recipe
+from re2nn_core.services.recipes import FEWEST, Split, choose_recipe
 from re2nn_core.services.slot_split import SlotSplit, used
 from re2nn_core.training.config import TrainConfig
 
@@ -45,7 +45,9 @@ def measured(pairs: Iterable[FigurePair]) -> tuple[FigurePair, ...]:
 
 def dev_name(split: Split, config: TrainConfig) -> str:
     """What the dev figure of each epoch is called, for labels."""
-    return HELD_OUT if split.decided_by == "held out" or choose_recipe(config, split).turns else DEV
+    learned = len(split.train) >= FEWEST  # fewer are learned beside the rules' answers, and take no turns
+    turns = learned and choose_recipe(config, split).turns
+    return HELD_OUT if split.decided_by == "held out" or turns else DEV
 
 
 def slot_dev_name(split: SlotSplit, network: TaggerConfig, config: TrainConfig) -> str:

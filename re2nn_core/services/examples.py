@@ -68,9 +68,10 @@ class Examples:
         """Whether train and dev texts all take turns at being held out, with the usual settings."""
         return self.missing is None and choose_recipe(TrainConfig(), self.split).turns
 
-    def recipe(self, config: TrainConfig, by_hand: Collection[str] = ()) -> Recipe:
-        """Which steps are taken with these settings, and why; those set `by_hand` stay as they are."""
-        return choose_recipe(config, self.split, ruleless=self.ruleless, by_hand=by_hand)
+    def recipe(self, config: TrainConfig, by_hand: Collection[str] = (), *, reader: bool = False) -> Recipe:
+        """Which steps are taken with these settings, and why; those set `by_hand` stay as they are. `reader`: one
+        learns beside the rules."""
+        return choose_recipe(config, self.split, ruleless=self.ruleless, reader=reader, by_hand=by_hand)
 
 
 def examples_of(records: Sequence[TextRecord], system: RuleSystem) -> Examples:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from re2nn_core.services.training import TrainReport
 
 KEPT = "kept"  # in a point of a run's curve: the epoch that would be kept, were this one the last
+DEV_NAME = "dev_name"  # there too: what its dev figure is called
 
 Network = TypeVar("Network", NetworkConfig, TaggerConfig)
 
@@ -28,11 +29,11 @@ def stored_settings(kind: type[Network], run: RunRecord) -> tuple[Network, Train
     return network, config_from(TrainConfig, run.config.get("train", {}))
 
 
-def epochs_told(report: Report, epochs: int) -> OnEpoch:
-    """Keeps each epoch as a point of the run's curve, and tells how far it is."""
+def epochs_told(report: Report, epochs: int, dev: str) -> OnEpoch:
+    """Keeps each epoch as a point of the run's curve, and tells how far it is; `dev` names its dev figure."""
 
     def on_epoch(epoch: Epoch, best: int) -> None:
-        report.point(epoch.epoch, {**asdict(epoch), KEPT: best})
+        report.point(epoch.epoch, {**asdict(epoch), KEPT: best, DEV_NAME: dev})
         report.progress(epoch.epoch, epochs, f"epoch {epoch.epoch}; kept so far: epoch {best}")
 
     return on_epoch

@@ -16,13 +16,14 @@ from re2nn_core.network.bundle import Bundle, load_bundle
 from re2nn_core.network.config import NetworkConfig
 from re2nn_core.network.model_folder import DESCRIPTION
 from re2nn_core.network.tagger_config import TaggerConfig
+from re2nn_core.services.aims import AIMS, Aim
 from re2nn_core.services.by_hand import KEY as KEY_BY_HAND
 from re2nn_core.services.by_hand import by_hand_of
 from re2nn_core.services.dev_figures import DEV, dev_of
 from re2nn_core.services.people import require_role
 from re2nn_core.services.run_edits import edit_of
-from re2nn_core.services.run_figures import run_dev_name
-from re2nn_core.services.run_job import KEPT, damaged_network, stored_settings
+from re2nn_core.services.run_figures import epoch_dev_name, run_dev_name
+from re2nn_core.services.run_job import DEV_NAME, KEPT, damaged_network, stored_settings
 from re2nn_core.services.run_material import policy_of
 from re2nn_core.services.settling import training_texts
 from re2nn_core.services.slot_runs import (
@@ -58,6 +59,7 @@ from re2nn_core.training.loop import Epoch
 from re2nn_core.training.resuming import CHECKPOINT
 
 KIND = "train"
+KEY_AIM = "aim"  # in the settings of a run
 # Epochs whose mean time tells how long the rest will take: the newest ones, since the first is slower.
 _TIMED_EPOCHS = 5
 
@@ -71,18 +73,32 @@ def start_training(
     *,
     person: str,
     by_hand: Collection[str] = (),
+    aim: Aim | None = None,
 ) -> RunRecord:
     """Start the process of a training on the project's labels, or on its spans. `by_hand`: settings of a training on
-    labels that the recipe leaves as they are. InputError where it cannot be started."""
+    labels that the recipe leaves as they are. `aim`: what was chosen to train for. InputError where it cannot be
+    started."""
     require_role(store, person, "reviewer", "start a training")
     config: dict[str, Any] = {"network": asdict(network), "train": asdict(train), "threads": max(1, train.threads)}
     if isinstance(network, TaggerConfig):
         config[TASK_KEY] = SLOTS
     elif by_hand:
         config[KEY_BY_HAND] = sorted(by_hand)
+    if aim is not None:
+        config[KEY_AIM] = aim
     run = create_run(store, project_id, KIND, rule_version_id=version_id, config=config, person=person)
     launch(store, run.id)
     return get_run(store, run.id)
+
+
+def newest_aim(store: Store, project_id: int) -> Aim | None:
+    """What the project's newest training is for; None where there is none, or where it is older than this note. Of
+    slots the settings tell it then."""
+    trained = (run for run in list_runs(store, project_id, KIND) if edit_of(run) is None)
+    if (run := next(trained, None)) is None:
+        return None
+    told = next((aim for aim in AIMS if aim == run.config.get(KEY_AIM)), None)
+    return begun_with(run)[0] if told is None and of_slots(run) else told
 
 
 def fingerprint(records: Sequence[TextRecord]) -> str:
@@ -147,12 +163,15 @@ def go_on(store: Store, run: RunRecord, *, person: str) -> RunRecord:
 @dataclass(frozen=True)
 class Watched:
     """A run as it is now. `epochs[0]` is the untrained network; `seconds_left` counts all epochs there may
-    be; `kept` is the epoch that would be kept, were the last one here the last of all."""
+    be; `kept` is the epoch that would be kept, were the last one here the last of all. `epoch_dev` is what the dev
+    figure of each epoch is called, `dev_name` that of the network that was kept."""
 
     run: RunRecord
     epochs: tuple[Epoch, ...]
     seconds_left: float | None
     kept: int | None = None
+    epoch_dev: str = DEV
+    dev_name: str = DEV
 
     @property
     def has_dev(self) -> bool:
@@ -175,8 +194,16 @@ def watch(store: Store, run_id: int) -> Watched:
     run = get_run(store, run_id)
     told = points(store, run_id)
     epochs = tuple(_epoch(point.metrics) for point in told)
-    kept = told[-1].metrics.get(KEPT) if told else None
-    return Watched(run, epochs, None if run.is_over else _seconds_left(run, epochs), kept)
+    newest = told[-1].metrics if told else {}
+    name = newest.get(DEV_NAME)
+    return Watched(
+        run,
+        epochs,
+        None if run.is_over else _seconds_left(run, epochs),
+        newest.get(KEPT),
+        epoch_dev_name(run, name),
+        run_dev_name(run, name),
+    )
 
 
 def has_moved_on(store: Store, seen: Mapping[int, RunState]) -> bool:

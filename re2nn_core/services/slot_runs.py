@@ -12,10 +12,12 @@ from re2nn_core.network.tagger_bundle import TaggerBundle, load_tagger
 from re2nn_core.network.tagger_config import TaggerConfig
 from re2nn_core.services.aims import AIMS, Aim
 from re2nn_core.services.by_hand import by_hand_of
+from re2nn_core.services.dev_figures import slot_dev_name
 from re2nn_core.services.run_job import damaged_network, epochs_told, run_result, stored_settings
 from re2nn_core.services.run_material import keep_material, material_now
 from re2nn_core.services.settling import material_of, training_texts
 from re2nn_core.services.slot_aims import FEW, MANY, TINY, slot_network, slot_training
+from re2nn_core.services.slot_split import split_slots
 from re2nn_core.services.slot_systems import SlotSystem, read_slot_system
 from re2nn_core.services.slot_texts import examples_of, known_slots_of
 from re2nn_core.services.slot_training import train_tagger, will_resume
@@ -121,13 +123,15 @@ def train_slots(store: Store, run: RunRecord, version: RuleVersion, report: Repo
     known = known_slots_of(store, project)
     system = slot_system_of(project, version, known)
     material = material_of(store, project)
+    corpus = Corpus(examples_of(material.records, known))
+    dev = slot_dev_name(split_slots(corpus), network, settings)
     done = train_tagger(
         system,
-        Corpus(examples_of(material.records, known)),
+        corpus,
         network,
         settings,
         folder=run.folder,
-        on_epoch=epochs_told(report, settings.epochs),
+        on_epoch=epochs_told(report, settings.epochs, dev),
         should_stop=report.should_stop,
     )
     kept = material_now(material)

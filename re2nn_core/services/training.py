@@ -12,7 +12,7 @@ from re2nn_core.network.bundle import Bundle, save_bundle
 from re2nn_core.network.config import NetworkConfig
 from re2nn_core.services.aims import network_in_words
 from re2nn_core.services.answered import Answered, answered_by
-from re2nn_core.services.beside_share import choose_share
+from re2nn_core.services.beside_share import choose_share, share_in_words
 from re2nn_core.services.by_hand import by_hand_of
 from re2nn_core.services.dev_figures import LEARNED_FROM, TEST, FigurePair, dev_name, measured
 from re2nn_core.services.encoding import Contexts
@@ -123,6 +123,7 @@ def train_system(
     best_dev = best_dev if with_reader is None else with_reader
     after = _share(trained, near.encode(known) if near else test, missing, untrained=not trained.trained)
     near_dev = near.dev if near else None
+    reader = "" if with_reader is None else share_in_words(trained, turns=recipe.turns)
     report = TrainReport(
         model=str(folder),
         device=result.device,
@@ -133,7 +134,7 @@ def train_system(
         dev=near_dev if near and held_out else best_dev,
         test=after,
         history=result.history,
-        recipe=f"{recipe.reason} {network_in_words(bundle.config)}{_share_in_words(trained, with_reader, recipe)}",
+        recipe=" ".join(filter(None, (recipe.reason, network_in_words(bundle.config), reader))),
         vectors=bundle.vectors_name,
         parameters=len(trained.networks) * sum(p.numel() for p in trained.network.parameters() if p.requires_grad),
         notes=(*filter(None, (result.warning, aside, near.in_words if near else None)), *_notes(system, split)),
@@ -189,19 +190,6 @@ def _mark(
 ) -> str:
     texts = (system.rules_text, system.logic_text, system.tokenization)
     return mark_of(*texts, corpus, network_config, train_config, *sorted(by_hand))
-
-
-def _share_in_words(bundle: Bundle, accuracy: float | None, recipe: Recipe) -> str:
-    """How much the reader beside the rules counts, as a sentence; empty where there is none."""
-    if accuracy is None or bundle.network.beside is None:
-        return ""
-    share = bundle.config.beside_share
-    counts = {0.0: "counts nothing", 1.0: "counts fully"}.get(share, f"counts {share:g} times")
-    if recipe.turns:
-        why = "which is right most often on texts held out"
-    else:
-        why = "the largest share that texts held out can hardly tell from the best one"
-    return f" What the reader beside the rules says {counts}, {why}."
 
 
 def _notes(system: RuleSystem, split: Split) -> tuple[str, ...]:
@@ -260,7 +248,7 @@ def run_training(store: Store, run: RunRecord, report: Report) -> Mapping[str, A
         network,
         settings,
         folder=run.folder,
-        on_epoch=epochs_told(report, recipe.config.epochs),
+        on_epoch=epochs_told(report, recipe.config.epochs, dev_name(split, settings)),
         should_stop=report.should_stop,
         by_hand=by_hand_of(run),
     )

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+import re
+from collections.abc import Sequence
 from dataclasses import replace
 from html import unescape
 from typing import Any
@@ -39,6 +42,8 @@ from re2nn_core.store import (
 from re2nn_core.text.corpus import Corpus
 from re2nn_core.training.config import TrainConfig
 
+BEST = "best, dev, held out 75.0%"
+
 
 @pytest.fixture
 def learnable(store: Store) -> ProjectRecord:
@@ -56,6 +61,32 @@ def launched(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 def waiting(store: Store, project: ProjectRecord) -> int:
     version = latest_version(store, project.id)
     return create_run(store, project.id, "train", rule_version_id=version.id).id
+
+
+def add_curve(store: Store, run_id: int, dev: Sequence[float], **more: str) -> None:
+    """A point for each of these dev accuracies."""
+    for epoch, share in enumerate(dev):
+        point = {"epoch": epoch, "loss": 1.0, "train": 0.6, "dev": share, "dev_loss": 1.0, "seconds": 2.0}
+        add_point(store, run_id, epoch, {**point, **more})
+
+
+def curve_names(studio: Studio) -> list[str]:
+    """The legend of the run's curve."""
+    return [line["name"] for line in json.loads(studio.test.get("plotly_chart")[0].proto.spec)["data"]]
+
+
+def recipe(studio: Studio) -> str:
+    """What is told of the training before it starts."""
+    [told] = re.findall("Recipe: (.*)</div>", studio.html)
+    return unescape(told)
+
+
+def aim(studio: Studio) -> Any:
+    return studio.test.segmented_control(key="train_aim")
+
+
+def captions(studio: Studio) -> list[str]:
+    return [caption.value for caption in studio.test.caption]
 
 
 def test_without_a_project_the_page_says_where_to_open_one(studio: Studio) -> None:
@@ -132,6 +163,55 @@ def test_a_value_that_is_the_general_default_counts_too(
     assert differing_settings(left, by_hand) == (SettingPair("train", name, LEFT, general),)
 
 
+def test_the_recipe_says_before_the_start_that_a_reader_will_learn_beside_the_rules(
+    studio: Studio, learnable: ProjectRecord, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("re2nn_core.services.examples.encoder_knows", lambda words: True)
+    studio.open("train", project=learnable.id)
+    assert "beside the rules" not in recipe(studio)
+    studio.test.segmented_control(key="train_aim").set_value("accuracy").run()
+    told = " An ordinary network (RNN) learns beside the rules, and what it says is added to theirs."
+    assert recipe(studio).endswith(told)
+    assert "the latest is kept" not in recipe(studio)
+    studio.test.number_input(key="train_train_accuracy_copies").set_value(1).run()
+    studio.checked()
+    assert "the latest is kept" in recipe(studio), "as training with a reader does where dev decides"
+
+
+def test_the_choice_begins_with_what_the_newest_run_is_for(
+    studio: Studio, learnable: ProjectRecord, store: Store, launched: list[int]
+) -> None:
+    """The recipe on the left is that of the run beside it, after the page was loaded anew too."""
+    studio.open("train", project=learnable.id)
+    assert aim(studio).value == "reading"
+    aim(studio).set_value("accuracy").run()
+    studio.test.button(key="train_start").click().run()
+    studio.checked()
+    assert aim(studio).value == "accuracy"
+    again = Studio()
+    again.open("train", project=learnable.id)
+    assert aim(again).value == "accuracy"
+    aim(again).set_value("reading").run()
+    again.test.run()
+    assert aim(again).value == "reading", "what somebody chose stays"
+    again.test.button(key="train_start").click().run()
+    again.checked()
+    assert [run.config["aim"] for run in list_runs(store, learnable.id, "train")] == ["reading", "accuracy"]
+    assert not again.messages
+
+
+def test_another_project_begins_with_its_own_newest_run(studio: Studio, learnable: ProjectRecord, store: Store) -> None:
+    other = learnable_project(store, name="Other")
+    for project, begins in ((learnable, "accuracy"), (other, "reading")):
+        config = {"network": {}, "train": {}, "aim": begins}
+        version = latest_version(store, project.id)
+        run = create_run(store, project.id, "train", rule_version_id=version.id, config=config)
+        finish_run(store, run.id, "cancelled")
+    for project, begins in ((learnable, "accuracy"), (other, "reading"), (learnable, "accuracy")):
+        studio.open("train", project=project.id)
+        assert aim(studio).value == begins
+
+
 def test_the_settings_begin_with_what_the_recipe_takes(
     studio: Studio, learnable: ProjectRecord, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -189,6 +269,50 @@ def test_a_run_at_work_shows_its_curve_and_can_be_cancelled(
     studio.checked()
     assert get_run(store, run_id).cancel_requested
     assert "Stopping after this step." in studio.html
+
+
+@pytest.mark.parametrize("over", [False, True])
+def test_a_run_at_work_names_its_dev_figures_as_a_finished_one_does(
+    studio: Studio, learnable: ProjectRecord, store: Store, over: bool
+) -> None:
+    """Figures of one name alone can be compared."""
+    run_id = waiting(store, learnable)
+    add_curve(store, run_id, (0.5, 0.75), dev_name="dev, held out")
+    assert claim_run(store, run_id, max_running=1, pid=1, host="elsewhere")
+    if over:
+        finish_run(store, run_id, "cancelled")
+    studio.open("train", project=learnable.id)
+    assert "<b>50.0%</b> <span>dev, held out, rules alone</span>" in studio.html
+    assert "<b>75.0%</b> <span>dev, held out, best (epoch 1)</span>" in studio.html
+    assert "dev, held out: the mean over shares of the labelled texts" in studio.html
+    assert curve_names(studio) == ["train", "dev, held out", "rules alone, dev, held out 50.0%", BEST]
+
+
+def test_a_figure_that_is_not_that_of_the_curve_names_its_epoch_and_says_why(
+    studio: Studio, learnable: ProjectRecord, store: Store
+) -> None:
+    """How much the reader beside the rules counts is chosen when the last epoch is over."""
+    config = {"network": {"beside": "rnn"}}
+    version = latest_version(store, learnable.id)
+    run_id = create_run(store, learnable.id, "train", rule_version_id=version.id, config=config).id
+    add_curve(store, run_id, (0.5, 0.75))
+    figures = [{"name": "dev, held out", "untrained": 0.5, "trained": 0.8}]
+    result = {"best_epoch": 1, "epochs": 1, "dev": 0.8, "zero_shot": {"dev": 0.5}, "figures": figures}
+    finish_run(store, run_id, "done", result=result)
+    studio.open("train", project=learnable.id)
+    assert "<b>80.0%</b> <span>dev, held out, best (epoch 1)</span>" in studio.html
+    assert curve_names(studio)[-1] == BEST
+    assert (
+        "80.0% is with the share of the reader chosen behind training; the curve is measured with all that it says."
+    ) in captions(studio)
+
+
+def test_a_figure_that_is_that_of_the_curve_needs_no_word(
+    studio: Studio, learnable: ProjectRecord, store: Store
+) -> None:
+    finished_run(store, learnable)
+    studio.open("train", project=learnable.id)
+    assert not [said for said in captions(studio) if "the curve is measured" in said]
 
 
 @pytest.mark.parametrize(

@@ -137,6 +137,9 @@ def test_a_training_starts_with_what_the_aim_begins_with(
     [run] = list_runs(store, project.id, "train")
     assert launched == [run.id]
     assert runs.settings_of(run) == (slot_network(aim, 28), slot_training(aim, 28))
+    again = Studio()
+    again.open("train", project=project.id)
+    assert again.test.segmented_control(key="train_aim").value == aim
     assert "Waiting." in studio.html
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,9 +10,9 @@ import torch
 from explained import as_trained
 from small_system import small_corpus, small_system
 
-from re2nn_core.network.bundle import Bundle, load_bundle
+from re2nn_core.network.bundle import Bundle, load_bundle, with_config
 from re2nn_core.network.config import NetworkConfig
-from re2nn_core.services.beside_share import choose_share
+from re2nn_core.services.beside_share import choose_share, reader_in_words, share_in_words
 from re2nn_core.services.training import train_system
 from re2nn_core.training.config import TrainConfig
 from re2nn_core.training.examples import Examples
@@ -105,10 +106,25 @@ def test_training_tells_how_much_the_reader_counts(tmp_path: Path, turns: bool) 
     report = train_system(small_system(), small_corpus(), network, train, folder=tmp_path)
     bundle = load_bundle(tmp_path)
     share = bundle.config.beside_share
-    counts = {0.0: "counts nothing", 0.25: "counts 0.25 times", 0.5: "counts 0.5 times", 1.0: "counts fully"}[share]
+    counts = {0.0: "counts nothing", 0.25: "counts a quarter", 0.5: "counts half", 1.0: "counts fully"}[share]
     why = "which is right most often on texts held out"
     if not turns:
         why = "the largest share that texts held out can hardly tell from the best one"
-    assert report.recipe.endswith(f" What the reader beside the rules says {counts}, {why}.")
+    reader = " An ordinary network (GRU) reads beside the rules;"
+    assert report.recipe.endswith(f"{reader} what it says {counts}, {why}.")
     assert report.dev is not None
     assert report.dev >= report.history[report.best_epoch].dev  # that of the chosen share
+
+
+def test_before_the_start_the_reader_is_named_where_there_will_be_one() -> None:
+    told = "An ordinary network (BiLSTM) learns beside the rules, and what it says is added to theirs."
+    assert reader_in_words(NetworkConfig(beside="bilstm")) == told
+    assert reader_in_words(NetworkConfig()) == ""
+
+
+def test_a_share_that_was_set_by_hand_is_told_as_a_number() -> None:
+    bundle = with_reader()
+    bundle = with_config(bundle, replace(bundle.config, beside_share=8.0))
+    told = "An ordinary network (RNN) reads beside the rules; what it says counts 8 times, which is right most often"
+    assert share_in_words(bundle, turns=True).startswith(told)
+    assert share_in_words(as_trained(), turns=True) == ""

@@ -78,6 +78,8 @@ def test_names_are_known_before_the_training() -> None:
     assert dev_name(Split(texts, texts[:9], (), "dev"), TrainConfig()) == "dev, held out"
     assert dev_name(Split(texts, texts[:9], (), "dev"), TrainConfig(copies=1)) == "dev"
     assert dev_name(split_examples(Corpus(texts)), TrainConfig(copies=1)) == "dev, held out"
+    # So few labels are learned beside the rules' answers, in no turns.
+    assert dev_name(Split(texts[:9], texts[9:], (), "dev"), TrainConfig(unlabelled=1.0)) == "dev"
 
 
 def test_names_are_explained_where_they_are_not_plain() -> None:

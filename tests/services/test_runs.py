@@ -15,6 +15,7 @@ from re2nn_core.jobs.report import Report
 from re2nn_core.jobs.worker import run_job
 from re2nn_core.network.config import NetworkConfig
 from re2nn_core.services import runs
+from re2nn_core.services.run_edits import RunEdit, as_result
 from re2nn_core.services.run_material import policy_sentence
 from re2nn_core.services.training import run_training
 from re2nn_core.store import (
@@ -187,6 +188,37 @@ def test_a_cancelled_run_goes_on_from_its_last_epoch(store, monkeypatch):
     assert run_job(store, new.id) == "done"
     epochs = [epoch.epoch for epoch in runs.watch(store, new.id).epochs]
     assert epochs == list(range(len(epochs)))
+
+
+def test_a_run_that_is_not_done_names_its_dev_figure_as_a_finished_one_does(store, home):
+    run = interrupted(store)
+    found, done = runs.watch(store, run.id), runs.watch(home[0], home[1].id)
+    assert run.result is None
+    assert (found.epoch_dev, found.dev_name) == (done.epoch_dev, done.dev_name) == ("dev, held out",) * 2
+
+
+def an_edit() -> RunEdit:
+    """Of one rule, measured on nothing."""
+    numbers = {"untouched": 0, "max_difference": 0.0, "texts": 0, "changed": 0, "dev_texts": 0}
+    checks = {"same_weights": True, "bit_equal": True, "restarted": (), "dev_before": None, "dev_after": None}
+    return RunEdit(former=1, added=("price",), disabled=(), enabled=(), off=(), **numbers, **checks)
+
+
+def test_a_project_tells_what_its_newest_training_is_for(store, monkeypatch):
+    monkeypatch.setattr(runs, "launch", lambda store, run_id: None)
+    project = learnable_project(store)
+    version, given = latest_version(store, project.id), (NetworkConfig(), TrainConfig())
+    assert runs.newest_aim(store, project.id) is None
+    older = create_run(store, project.id, "train", rule_version_id=version.id)
+    assert runs.newest_aim(store, project.id) is None, "runs of earlier versions do not tell it"
+    run = runs.start_training(store, project.id, version.id, *given, person="Ann", aim="accuracy")
+    assert runs.newest_aim(store, project.id) == "accuracy"
+    assert runs.changed_settings(run) == runs.changed_settings(older)
+    edited = create_run(store, project.id, "train", rule_version_id=version.id)
+    finish_run(store, edited.id, "done", result=as_result(an_edit()))
+    assert runs.newest_aim(store, project.id) == "accuracy", "an edit is no training"
+    runs.start_training(store, project.id, version.id, *given, person="Ann", aim="reading")
+    assert runs.newest_aim(store, project.id) == "reading"
 
 
 def test_a_run_does_not_go_on_after_a_label_has_changed(store):

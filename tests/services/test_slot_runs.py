@@ -26,6 +26,7 @@ from re2nn_core.store import (
     get_run,
     latest_version,
     open_store,
+    points,
     record_label,
     save_version,
     texts_of,
@@ -63,6 +64,23 @@ def test_what_an_aim_begins_with_is_no_change(store: Store, monkeypatch: pytest.
         settings = slot_network(aim, examples), slot_training(aim, examples)
         run = runs.start_training(store, project.id, version.id, *settings, person="Ann")
         assert runs.changed_settings(run) == words
+
+
+@pytest.mark.parametrize("aim", ["reading", "accuracy"])
+def test_runs_of_earlier_versions_tell_their_aim_by_their_settings(
+    store: Store, monkeypatch: pytest.MonkeyPatch, aim: str
+) -> None:
+    monkeypatch.setattr(runs, "launch", lambda store, run_id: None)
+    project = slot_project(store)
+    settings = slot_network(aim, 500), slot_training(aim, 500)
+    run = runs.start_training(store, project.id, latest_version(store, project.id).id, *settings, person="Ann")
+    assert "aim" not in run.config
+    assert runs.newest_aim(store, project.id) == aim
+
+
+def test_points_of_the_curve_name_their_dev_figure(home: tuple[Store, RunRecord]) -> None:
+    store, run = home
+    assert {point.metrics["dev_name"] for point in points(store, run.id)} == {"dev"}
 
 
 def test_a_run_of_labels_is_not_one_of_slots(store: Store) -> None:

@@ -18,6 +18,7 @@ from pages._shared.systems import slot_system
 from pages._train.live import draw_run
 from pages._train.material import STYLE, draw_waiting
 from pages._train.runs_table import draw_runs
+from pages._train.settings import begin_aim, chosen_aim
 from pages._train.slots import lines
 from pages._train.slots.figures import draw_slot_figures
 from pages._train.slots.material import draw_counts, draw_slots, draw_warnings
@@ -53,6 +54,7 @@ def draw_slot_start(project: ProjectRecord, version: RuleVersion, busy: bool) ->
             st.warning(messages.plain(examples.missing), icon=":material/warning:")
             st.page_link(LABEL.file, label="Mark more texts", icon=LABEL.icon)
         return
+    begin_aim(project.id)
     with messages.guard("Reading the settings") as settings:
         network, train = draw_slot_settings(examples.train, in_context=examples.encoder_knows)
     with counts:
@@ -64,7 +66,7 @@ def draw_slot_start(project: ProjectRecord, version: RuleVersion, busy: bool) ->
         if settings.ok:
             html(f'<div class="re2-muted">Recipe: {escape(examples.recipe(network, train))}</div>')
     if settings.ok and asked:
-        start_run(project, version, network, replace(train, device=device))
+        start_run(project, version, network, replace(train, device=device), aim=chosen_aim())
 
 
 @st.cache_resource(show_spinner=False, max_entries=8)
