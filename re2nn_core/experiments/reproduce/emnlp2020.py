@@ -161,8 +161,8 @@ _TUNED = (
 _TUNED_WITH_READER = (
     f"{_TUNED} The row named ours is what this program takes for the aim accuracy: an ordinary reader learns beside "
     "the rules, and several networks answer together from the first text on; with 10% each is kept with the mean "
-    "weights of five epochs, at the latest that dev can hardly tell from the best, and of the shares by which the reader "
-    "may count the largest such one is taken. Its published figure is the best of the paper's four. "
+    "weights of five epochs, at the latest that dev can hardly tell from the best, and of the shares by which the "
+    "reader may count the largest such one is taken. Its published figure is the best of the paper's four. "
     f"{_UNTRAINED}"
 )
 
