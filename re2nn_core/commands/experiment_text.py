@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 from re2nn_core.commands.answer import table
 from re2nn_core.experiments.kinds import REST
-from re2nn_core.services.dev_figures import DEV, HELD_OUT
 from re2nn_core.text.counting import counted
 
 if TYPE_CHECKING:
@@ -34,6 +33,9 @@ def figures_with_runs(summary: Summary, cell: StoredCell) -> dict[str, Any]:
 
 def cell_text(summary: Summary) -> str:
     """One cell: all that is measured on, and without what stands in train; trained, untrained, published."""
+    # Imported here: --help does without what trains.
+    from re2nn_core.services.dev_figures import DEV, HELD_OUT
+
     published = summary.published
     on_rest = summary.data.endswith(REST)
     header = _ON_REST if on_rest else ["test", "test without texts of train"]

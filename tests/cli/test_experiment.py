@@ -132,6 +132,26 @@ def test_results_are_kept_and_shown(re2nn: Call, own: tuple[str | Path, ...], tm
     assert text.splitlines()[2].endswith("epochs=1")
 
 
+@pytest.mark.parametrize(("copies", "dev"), [("2", "dev, held out"), ("1", "dev")])
+def test_dev_is_named_after_what_was_learned_from(
+    copies: str, dev: str, re2nn: Call, own: tuple[str | Path, ...]
+) -> None:
+    """Few texts take turns at being held out; one copy keeps dev apart."""
+    given = (*own, "--portion", "5%", *QUICK, "--seeds", "1", "--copies", copies)
+    outcome = re2nn("experiment", "classification", *given)
+    assert outcome.code == 0, outcome.err
+    [header] = [line for line in outcome.out.splitlines() if line.startswith("accuracy %")]
+    assert header.endswith(f"  {dev}")
+
+
+def test_a_reader_beside_the_rules_is_named(re2nn: Call, own: tuple[str | Path, ...]) -> None:
+    quick = ("--vectors", "builtin", "--device", "cpu", "--epochs", "1", "--seeds", "1", "--beside", "rnn")
+    outcome = re2nn("experiment", "classification", *own, "--portion", "5%", *quick)
+    assert outcome.out.startswith("rules, 5% of train, fa-rnn with a reader beside the rules, 1 seed (0)\n"), (
+        outcome.err
+    )
+
+
 @pytest.mark.parametrize("given", [{}, {"beside": "none"}])
 def test_without_a_reader_a_cell_is_that_of_the_table_s_row(
     given: dict[str, str], monkeypatch: pytest.MonkeyPatch
