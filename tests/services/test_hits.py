@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import time
+from itertools import count
 
 import numpy as np
 import pytest
+from processor_time import takes_less_than
 
 from re2nn_core.automata.positions import accepts, build_positions
 from re2nn_core.errors import LogicError, RuleError
@@ -168,9 +169,13 @@ def test_an_edit_on_ten_thousand_texts_takes_less_than_half_a_second() -> None:
     bench = TextBench([text for text, _ in TEXTS] * 1_700, PLAIN)
     gold = [label for _, label in TEXTS] * 1_700
     before = analyse(bench, gold, RULES, "")
-    started = time.process_time()
-    now = analyse(bench, gold, RULES.replace("bags )", "bags | suitcase )"), "")
-    assert len(effect(now, before).won) == 1_700
-    assert now.rule_figures
-    assert now.label_figures
-    assert time.process_time() - started < 0.5
+    tries = count()
+
+    def edit() -> None:
+        """Another rule each time: what was run is kept."""
+        now = analyse(bench, gold, RULES.replace("bags )", f"bags | suitcase | trunk{next(tries)} )"), "")
+        assert len(effect(now, before).won) == 1_700
+        assert now.rule_figures
+        assert now.label_figures
+
+    assert takes_less_than(0.5, edit)
