@@ -45,13 +45,24 @@ def test_a_learned_word_is_accepted_and_dev_rises(tmp_path: Path, store: Store) 
     assert newest.message == "price: where price | fare is read, also read cost (learned by run 1)"
 
 
-def focus_is(page: sync_api.Page, place: str, kind: str) -> None:
+def focus_is(page: sync_api.Page, place: str, kind: str, timeout: float = FIRST) -> None:
     """Wait until the focus is on a `kind` of element in a place of the page, or in one."""
     page.wait_for_function(
         "([place, kind]) => document.activeElement.closest(`.st-key-${place} ${kind}`)",
         arg=[place, kind],
-        timeout=FIRST,
+        timeout=timeout,
     )
+
+
+def go_to_edits(page: sync_api.Page) -> None:
+    """By the letter; once more where the page did not hear it yet, or drew the table anew meanwhile."""
+    for _ in range(9):
+        page.keyboard.press("e")
+        try:
+            return focus_is(page, "compare_edits", "canvas", 2_000)
+        except sync_api.TimeoutError:
+            continue
+    focus_is(page, "compare_edits", "canvas")
 
 
 @pytest.mark.long
@@ -70,8 +81,7 @@ def test_edits_are_accepted_by_keys_alone(tmp_path: Path, store: Store) -> None:
         settled(page)
         for tools in page.get_by_test_id("stElementToolbar").all():  # a row is chosen, and nothing lies over the text
             sync_api.expect(tools).to_have_css("opacity", "0")
-        page.keyboard.press("e")
-        focus_is(page, "compare_edits", "canvas")
+        go_to_edits(page)
         page.keyboard.down("a")
         focus_is(page, "compare_accept", "button")
         page.keyboard.down("a")  # held down
