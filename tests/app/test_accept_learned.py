@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -58,10 +59,9 @@ def go_to_edits(page: sync_api.Page) -> None:
     """By the letter; once more where the page did not hear it yet, or drew the table anew meanwhile."""
     for _ in range(9):
         page.keyboard.press("e")
-        try:
-            return focus_is(page, "compare_edits", "canvas", 2_000)
-        except sync_api.TimeoutError:
-            continue
+        with suppress(sync_api.TimeoutError):
+            focus_is(page, "compare_edits", "canvas", 2_000)
+            return
     focus_is(page, "compare_edits", "canvas")
 
 
