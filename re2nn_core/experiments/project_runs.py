@@ -85,9 +85,10 @@ def go_on(store: Store, run: RunRecord, *, person: str) -> RunRecord:
     new = create_run(
         store, run.project_id, run.kind, rule_version_id=run.rule_version_id, config=run.config, person=person
     )
-    for point in points(store, run.id):
+    kept = points(store, run.id)
+    for point in kept:
         add_point(store, new.id, point.step, point.metrics)
-    set_progress(store, new.id, len(points(store, run.id)) - 1, run.total)  # the rules alone are no training
+    set_progress(store, new.id, len(kept) - 1, run.total)  # the rules alone are no training
     return _launched(store, new)
 
 

@@ -170,6 +170,7 @@ def test_runs_of_an_experiment_are_taken_over_by_their_settings(
         ),
         pytest.param("cnn", 0.1, {"vectors": "auto:encoder"}, None, id="other word vectors than were found on dev"),
         pytest.param("cnn", 0.1, {"vectors": "context", "hidden": 10}, None, id="a smaller network"),
+        pytest.param("cnn", 0.1, {"vectors": "context", "gone": 1}, None, id="a setting that is no more"),
         pytest.param(
             "bigru+io",
             0.0,

@@ -135,7 +135,7 @@ def _baseline_job(job: Job, settings: Mapping[str, Any], found: Mapping[str, Any
     task: BaselineTask = "slots" if job.task == "slots" else "labels"
     usual = {**usual_baseline(job.model, task, examples, settings), **found}
     told = {**usual, **settings}
-    differing = {name for name, value in told.items() if value != usual[name]} - {"vectors"}
+    differing = {name for name, value in told.items() if value != usual.get(name)} - {"vectors"}
     if spec_of(job.model, task).cell == ENCODER:
         usual["vectors"] = told["vectors"]  # which the settings of the encoder tell already
     if told["vectors"] != usual["vectors"] and not _is_auto(told["vectors"], usual["vectors"]):
