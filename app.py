@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages._shared import warming
-from pages._shared.browser_session import routes
-from pages._shared.router import run_page
+from pages._shared.session import warming
+from pages._shared.session.browser_session import routes
+from pages._shared.session.router import run_page
 
 if __name__ == "__main__":
     run_page()

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from pages._automaton.page import draw_rule_machine
-from pages._automaton.slot_page import draw_slot_machine
-from pages._shared import state
-from pages._shared.bar import draw_bar
+from pages._automaton.slot_filling.page import draw_slot_machine
 from pages._shared.catalog import AUTOMATON
+from pages._shared.components.bar import draw_bar
+from pages._shared.session import state
 from re2nn_core.store import SLOTS
 
 draw_bar(AUTOMATON, [("← →", "on the slider: one word back or on")])

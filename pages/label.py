@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from pages._shared.bar import draw_bar
 from pages._shared.catalog import LABEL
-from pages._shared.late import draw_body
+from pages._shared.components.bar import draw_bar
+from pages._shared.session.lazy_body import draw_body
 
 KEYS = [
     ("1 … 9, 0", "choose a label; each keeps its digit"),

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pages._projects.cards import own_projects, sample_projects
 from pages._projects.forms import new_project
-from pages._shared import messages
-from pages._shared.bar import draw_bar
 from pages._shared.catalog import PROJECTS
+from pages._shared.components.bar import draw_bar
+from pages._shared.drawing import messages
 
 draw_bar(PROJECTS)
 

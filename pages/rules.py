@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from pages._rules import label_workbench, slot_workbench
+from pages._rules import classification
+from pages._rules.slot_filling import workbench
 from pages._rules.workbench import draw_workbench
-from pages._shared import messages, state
-from pages._shared.bar import draw_bar
 from pages._shared.catalog import RULES
+from pages._shared.components.bar import draw_bar
+from pages._shared.drawing import messages
 from pages._shared.resources import store
+from pages._shared.session import state
 from re2nn_core.store import SLOTS, latest_version
 
 draw_bar(
@@ -21,5 +23,5 @@ draw_bar(
 )
 project = state.require_project()
 with messages.guard("Opening the rules"):
-    subject = slot_workbench.SUBJECT if project.task == SLOTS else label_workbench.SUBJECT
+    subject = workbench.SUBJECT if project.task == SLOTS else classification.SUBJECT
     draw_workbench(subject, project, state.current_version(project), latest_version(store(), project.id).number)

@@ -15,38 +15,38 @@ from typing import Any
 
 import click
 
-from re2nn_core.commands.answer import Answer, show
+from re2nn_core.commands._common.answer import Answer, show
 from re2nn_core.errors import Cancelled, Re2nnError
 
 FINE, NO, UNUSABLE, INTERRUPTED = 0, 1, 2, 130
 
 # Command -> the module of re2nn_core.commands that holds it; loaded when the command is called.
 COMMANDS = {
-    "app": "app",
-    "check": "rules",
-    "compile": "rules",
-    "draw": "drawing",
-    "compare": "comparing",
-    "diff": "diffing",
-    "predict": "predicting",
-    "explain": "explaining",
-    "evaluate": "evaluating",
-    "certify": "certifying",
-    "train": "training",
-    "reconstruct": "rebuilding",
-    "add-rules": "editing",
-    "disable-rule": "editing",
-    "enable-rule": "editing",
-    "experiment": "experiments",
-    "reproduce": "reproducing",
-    "backup": "store_care",
-    "restore": "store_care",
-    "verify": "store_care",
-    "users": "people",
-    "bench": "benching",
-    "import": "importing",
-    "export": "exporting",
-    "agreement": "agreeing",
+    "app": "server.app",
+    "check": "rules.check",
+    "compile": "rules.check",
+    "draw": "rules.draw",
+    "compare": "rules.compare",
+    "diff": "rules.diff",
+    "predict": "models.predict",
+    "explain": "models.explain",
+    "evaluate": "models.evaluate",
+    "certify": "models.certify",
+    "train": "models.train",
+    "reconstruct": "models.reconstruct",
+    "add-rules": "models.edit_rules",
+    "disable-rule": "models.edit_rules",
+    "enable-rule": "models.edit_rules",
+    "experiment": "experiments.experiment",
+    "reproduce": "experiments.reproduce",
+    "backup": "server.store_care",
+    "restore": "server.store_care",
+    "verify": "server.store_care",
+    "users": "team.users",
+    "bench": "server.bench",
+    "import": "data.import_project",
+    "export": "data.export",
+    "agreement": "team.agreement",
 }
 
 

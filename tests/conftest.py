@@ -50,7 +50,7 @@ def _hashes_are_made_in_no_time() -> Iterator[None]:
     """A quarter of a second of work for each password is right for people, and too long for hundreds of tests."""
     from argon2 import PasswordHasher
 
-    from re2nn_core.services import passwords
+    from re2nn_core.services.team import passwords
 
     quick = PasswordHasher(time_cost=1, memory_cost=64, parallelism=1)
     with pytest.MonkeyPatch.context() as patch:
@@ -72,7 +72,8 @@ def _empty_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module", autouse=True)
 def _new_databases_are_copies(request: pytest.FixtureRequest, _empty_database: Path) -> Iterator[None]:
     """Where a test opens a new SQLite database, it gets a copy of one that is ready; tests of the store make theirs."""
-    from re2nn_core.store import Store, opening
+    from re2nn_core.store import Store
+    from re2nn_core.store.engine import opening
 
     def copied(store: Store) -> None:
         if store.path is not None and not store.path.exists():

@@ -9,10 +9,10 @@ from typing import Any
 
 import streamlit as st
 
-from pages._shared import messages
+from pages._shared.drawing import messages
 from pages._shared.resources import store
-from re2nn_core.services.slot_systems import SlotSystem
-from re2nn_core.services.systems import RuleSystem
+from re2nn_core.services.rule_systems.classification.systems import RuleSystem
+from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem
 from re2nn_core.store import ProjectRecord, RuleVersion, texts_of
 from re2nn_core.text.counting import counted
 
@@ -54,9 +54,9 @@ def _certificate(
     texts = [record.text for record in texts_of(store(), project_id)]
     # Imported here: they bring the numeric libraries of the network, which this page needs for nothing else.
     if isinstance(_system, SlotSystem):
-        from re2nn_core.services.slot_certification import certify_slots
+        from re2nn_core.services.automaton_views.slot_filling.certification import certify_slots
 
         return certify_slots(_system, texts)
-    from re2nn_core.services.certification import certify
+    from re2nn_core.services.automaton_views.classification.certification import certify
 
     return certify(_system, texts)

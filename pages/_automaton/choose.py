@@ -8,11 +8,11 @@ from functools import partial
 
 import streamlit as st
 
-from pages._shared.markup import escape, html
+from pages._shared.drawing.markup import escape, html
 from re2nn_core.automata.dfa import ExactDfa, PseudoDfa
 from re2nn_core.rules.ruleset import RuleSet
-from re2nn_core.services.machine_views import MachineView, Size, view_label, view_rule
-from re2nn_core.services.systems import RuleSystem
+from re2nn_core.services.automaton_views.classification.views import MachineView, Size, view_label, view_rule
+from re2nn_core.services.rule_systems.classification.systems import RuleSystem
 from re2nn_core.text.tokenization import Tokenization
 
 RULE, LABEL = "Rule", "Label"

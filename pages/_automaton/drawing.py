@@ -10,9 +10,9 @@ from typing import Any
 import streamlit as st
 
 from pages._automaton.choose import Chosen
-from pages._shared import messages
-from pages._shared.markup import escape, html
-from pages._shared.tables import choose_row
+from pages._shared.drawing import messages
+from pages._shared.drawing.markup import escape, html
+from pages._shared.drawing.tables import choose_row
 from re2nn_core.automata.symbols import show_symbols
 from re2nn_core.errors import Re2nnError
 from re2nn_core.plots.automaton import Highlight, arc_label, automaton_dot, refusal, render

@@ -11,9 +11,9 @@ from pages._automaton.choose import choose_machine, draw_sizes
 from pages._automaton.drawing import draw_machine
 from pages._automaton.examples import example_for
 from pages._automaton.sentence import choose_sentence, draw_position, highlight_of
-from pages._shared import messages
-from pages._shared.systems import system_of
-from re2nn_core.services.machine_views import expected_symbols
+from pages._shared.cached.systems import system_of
+from pages._shared.drawing import messages
+from re2nn_core.services.automaton_views.classification.views import expected_symbols
 from re2nn_core.store import ProjectRecord, RuleVersion
 
 

@@ -10,16 +10,16 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from pages._compare.long_texts import MOST, NARROW, in_full, shortened_cells
-from pages._shared import messages
-from pages._shared.grid import height_of
-from pages._shared.markup import escape, html
-from re2nn_core.services.idle_rules import Findings
-from re2nn_core.services.language_difference import LanguageVerdict, RuleSide, Verdict
-from re2nn_core.services.moved_texts import MovedText, MovedTexts
-from re2nn_core.services.overlap_changes import Came, Decides, OverlapChange, overlap_changes
-from re2nn_core.services.rule_set_difference import RuleSetDifference, rule_set_difference
-from re2nn_core.services.witnesses import Witness, both_sides
+from pages._compare.drawing.long_texts import MOST, NARROW, in_full, shortened_cells
+from pages._shared.components.grid import height_of
+from pages._shared.drawing import messages
+from pages._shared.drawing.markup import escape, html
+from re2nn_core.services.rule_difference.dead_and_subsumed_rules import Findings
+from re2nn_core.services.rule_difference.language_difference import LanguageVerdict, RuleSide, Verdict
+from re2nn_core.services.rule_difference.moved_texts import MovedText, MovedTexts
+from re2nn_core.services.rule_difference.overlap_changes import Came, Decides, OverlapChange, overlap_changes
+from re2nn_core.services.rule_difference.rule_set_difference import RuleSetDifference, rule_set_difference
+from re2nn_core.services.rule_difference.witnesses import Witness, both_sides
 from re2nn_core.text.counting import counted
 
 _SHOWN = 200  # texts of a table

@@ -7,13 +7,15 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from pages._shared import access, jumps, messages, state
 from pages._shared.catalog import RULES
-from pages._shared.markup import escape, html
+from pages._shared.components import jumps
+from pages._shared.drawing import messages
+from pages._shared.drawing.markup import escape, html
 from pages._shared.resources import store
+from pages._shared.session import access, state
 from re2nn_core.rules.ruleset import RuleSet
-from re2nn_core.services.rule_changes import EDITED
-from re2nn_core.services.rule_history import last_change, undo, undo_target
+from re2nn_core.services.rule_reconstruction.classification.rule_changes import EDITED
+from re2nn_core.services.rule_writing.rule_history import last_change, undo, undo_target
 from re2nn_core.store import ProjectRecord, RuleVersion, RunRecord, get_version, list_versions
 
 _QUOTED = 90  # signs of a version's message

@@ -7,15 +7,15 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
+from pages._compare.accepting.training_analysis import analysis, slot_analysis
 from pages._compare.newest import Newest
-from pages._compare.read import Compared
-from pages._compare.settled import analysis, slot_analysis
-from pages._compare.slots.read import Compared as ComparedSlots
-from pages._shared.markup import escape
-from pages._shared.systems import slot_system, system_of
+from pages._compare.reconstructed.classification import Compared
+from pages._compare.reconstructed.slot_filling import Compared as ComparedSlots
+from pages._shared.cached.systems import slot_system, system_of
+from pages._shared.drawing.markup import escape
 from re2nn_core.errors import Re2nnError
-from re2nn_core.services.slot_systems import SlotSystem
-from re2nn_core.services.systems import RuleSystem
+from re2nn_core.services.rule_systems.classification.systems import RuleSystem
+from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem
 from re2nn_core.store import ProjectRecord, TextRecord
 
 System = TypeVar("System", RuleSystem, SlotSystem)

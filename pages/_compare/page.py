@@ -4,39 +4,40 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages._compare.choose_run import choose_run, draw_nothing_trained
-from pages._compare.detail import choose_sides, draw_machines, draw_moved, draw_words
-from pages._compare.edit_table import JUMPS
-from pages._compare.headline import changed_rules, draw_headline
+from pages._compare.accepting.edit_table import JUMPS
+from pages._compare.accepting.learned import draw_learned
+from pages._compare.accepting.new_rules import draw_new_rules
+from pages._compare.accepting.taking import Taken, draw_accept, draw_downloads, draw_texts, measure
+from pages._compare.drawing.style import STYLE
+from pages._compare.drawing.union import stamp_of
 from pages._compare.language import draw_language
-from pages._compare.learned import draw_learned
-from pages._compare.new_rules import draw_new_rules
 from pages._compare.newest import draw_newest, newest_of
 from pages._compare.newest_rules import newest_rules
-from pages._compare.read import Compared, compared
-from pages._compare.rule_list import choose_rule
-from pages._compare.slots.page import draw_slot_comparison
-from pages._compare.style import STYLE
-from pages._compare.taking import Taken, draw_accept, draw_downloads, draw_texts, measure
-from pages._compare.thresholds import can_explore, draw_thresholds
-from pages._compare.union import stamp_of
-from pages._compare.unread import draw_unread
-from pages._compare.versions import compares_versions, draw_versions
-from pages._compare.why import LabelSides, draw_why
-from pages._shared import messages, state
-from pages._shared.explaining import explainer_for
-from pages._shared.jumps import draw_jumps
-from pages._shared.labels import palette_of
-from pages._shared.markup import escape, html
-from pages._shared.models import network_of
+from pages._compare.reconstructed.classification import Compared, compared
+from pages._compare.reconstruction.choose_run import choose_run, draw_nothing_trained
+from pages._compare.reconstruction.detail import choose_sides, draw_machines, draw_moved, draw_words
+from pages._compare.reconstruction.headline import changed_rules, draw_headline
+from pages._compare.reconstruction.not_reconstructed import draw_unread
+from pages._compare.reconstruction.rule_list import choose_rule
+from pages._compare.reconstruction.thresholds import can_explore, draw_thresholds
+from pages._compare.reconstruction.why import LabelSides, draw_why
+from pages._compare.slot_filling.page import draw_slot_comparison
+from pages._compare.versions.page import compares_versions, draw_versions
+from pages._shared.cached.explaining import explainer_for
+from pages._shared.cached.models import network_of
+from pages._shared.cached.systems import system_of_texts
+from pages._shared.components.jumps import draw_jumps
+from pages._shared.drawing import messages
+from pages._shared.drawing.labels import palette_of
+from pages._shared.drawing.markup import escape, html
 from pages._shared.resources import store
-from pages._shared.systems import system_of_texts
-from re2nn_core.services.language_difference import label_side
-from re2nn_core.services.not_read_back import parts_not_read_back
-from re2nn_core.services.overlap_changes import what_decides
-from re2nn_core.services.reconstruction import RuleChange
-from re2nn_core.services.runs import changed_nothing, finished_runs, state_in_words
-from re2nn_core.services.systems import RuleSystem
+from pages._shared.session import state
+from re2nn_core.services.fine_tuning.runs import changed_nothing, finished_runs, state_in_words
+from re2nn_core.services.rule_difference.language_difference import label_side
+from re2nn_core.services.rule_difference.overlap_changes import what_decides
+from re2nn_core.services.rule_reconstruction.classification.reconstruction import RuleChange
+from re2nn_core.services.rule_reconstruction.not_reconstructed import parts_not_read_back
+from re2nn_core.services.rule_systems.classification.systems import RuleSystem
 from re2nn_core.store import SLOTS, ProjectRecord
 
 

@@ -9,11 +9,11 @@ from typing import cast
 import streamlit as st
 
 from pages._label.desk import Desk
-from pages._shared import state
-from pages._shared.models import records_of
-from pages._shared.selection import selection
-from pages._shared.state import ModelChoice
-from re2nn_core.services.labelling import ORDERS, Answers, Order, belongs, build_queue
+from pages._shared.cached.models import records_of
+from pages._shared.session import state
+from pages._shared.session.selection import selection
+from pages._shared.session.state import ModelChoice
+from re2nn_core.services.annotation.classification import ORDERS, Answers, Order, belongs, build_queue
 from re2nn_core.store import ProjectRecord, RuleVersion, TextRecord
 
 SELECTION = "selection"

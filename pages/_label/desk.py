@@ -8,10 +8,11 @@ from dataclasses import dataclass, field
 
 import streamlit as st
 
-from pages._shared import messages, state
+from pages._shared.drawing import messages
 from pages._shared.resources import store
+from pages._shared.session import state
 from re2nn_core.errors import Re2nnError
-from re2nn_core.services.labelling import changed_since, judge, judge_all, next_open, undo
+from re2nn_core.services.annotation.classification import changed_since, judge, judge_all, next_open, undo
 from re2nn_core.store import TextRecord, get_text
 
 

@@ -9,13 +9,13 @@ import streamlit as st
 
 from pages._label.desk import Desk
 from pages._label.queue_view import draw_ticks, open_places
-from pages._shared.grid import height_of, percent_column
-from pages._shared.labels import Palette
-from pages._shared.markup import html
-from pages._shared.models import records_of
-from pages._shared.tables import label_column
-from re2nn_core.services.batch import Answered
-from re2nn_core.services.reasons import sure_percent
+from pages._shared.cached.models import records_of
+from pages._shared.components.grid import height_of, percent_column
+from pages._shared.drawing.labels import Palette
+from pages._shared.drawing.markup import html
+from pages._shared.drawing.tables import label_column
+from re2nn_core.services.explanation.classification.reasons import sure_percent
+from re2nn_core.services.prediction.classification.predictions import Answered
 from re2nn_core.store import ProjectRecord
 
 _ROWS = 12  # of the table that are seen at once

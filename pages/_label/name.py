@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages._shared import access, state
-from pages._shared.markup import escape, html
+from pages._shared.drawing.markup import escape, html
+from pages._shared.session import access, state
 
 _ASKED = "_label_name_asked"
 _FIELD = "label_name"

@@ -11,14 +11,14 @@ import streamlit as st
 
 from pages._label.choose_queue import SELECTION
 from pages._label.desk import Desk, accept, choose, move, take_back
-from pages._shared import messages
-from pages._shared.labels import Palette, button_style
-from pages._shared.markup import escape, html
-from pages._shared.reasons import draw_reasons, marked_text
-from pages._shared.strokes import CHOOSE, Stroke, Typed, hear
-from re2nn_core.services.batch import Answered
-from re2nn_core.services.labelling import DIGITS, Order, choices, offered, speaker, why_shown
-from re2nn_core.services.reasons import Reasons, reasons_for
+from pages._shared.components.strokes import CHOOSE, Stroke, Typed, hear
+from pages._shared.drawing import messages
+from pages._shared.drawing.labels import Palette, button_style
+from pages._shared.drawing.markup import escape, html
+from pages._shared.drawing.reasons import draw_reasons, marked_text
+from re2nn_core.services.annotation.classification import DIGITS, Order, choices, offered, speaker, why_shown
+from re2nn_core.services.explanation.classification.reasons import Reasons, reasons_for
+from re2nn_core.services.prediction.classification.predictions import Answered
 from re2nn_core.store import TextRecord
 
 # Pixels. The button that gives the label is as wide for each label, so that those behind it stay where they are.

@@ -11,21 +11,22 @@ from pages._label.name import ask_name
 from pages._label.one_text import draw_text
 from pages._label.progress import draw_progress
 from pages._label.queue_view import LIST, TEAM, choose_way, next_text, tell_of_team
-from pages._label.spans.page import draw_span_page
+from pages._label.slot_filling.page import draw_span_page
 from pages._label.style import STYLE
 from pages._label.team.desk import leave_team, team_desk
 from pages._label.team.heartbeat import draw_anew_if_changed, watch
 from pages._label.team.opening import draw_opening
 from pages._label.team.page import draw_team
-from pages._shared import messages, state
+from pages._shared.cached.models import answers_for_project
 from pages._shared.catalog import PREDICT
-from pages._shared.labels import Palette, palette_of
-from pages._shared.models import answers_for_project
+from pages._shared.components.strokes import draw_ears
+from pages._shared.drawing import messages
+from pages._shared.drawing.labels import Palette, palette_of
 from pages._shared.resources import store
-from pages._shared.state import ModelChoice
-from pages._shared.strokes import draw_ears
-from re2nn_core.services.batch import Answered
-from re2nn_core.services.labelling import progress
+from pages._shared.session import state
+from pages._shared.session.state import ModelChoice
+from re2nn_core.services.annotation.classification import progress
+from re2nn_core.services.prediction.classification.predictions import Answered
 from re2nn_core.store import SLOTS, ProjectRecord, RuleVersion, count_texts, get_project, get_queue
 
 

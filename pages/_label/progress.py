@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from pages._shared import state
-from pages._shared.markup import escape, html
-from re2nn_core.services.labelling import Progress
+from pages._shared.drawing.markup import escape, html
+from pages._shared.session import state
+from re2nn_core.services.annotation.classification import Progress
 
 _SHOWN_PEOPLE = 4
 

@@ -10,12 +10,12 @@ import streamlit as st
 from pages._label.choose_queue import LABELS, Wording, nothing_left
 from pages._label.desk import Desk, accept_many, forget_lost, move, take_back
 from pages._label.one_text import draw_moves, draw_said, hear_undo
-from pages._shared import messages
-from pages._shared.access import may
-from pages._shared.markup import escape, html
-from pages._shared.models import records_of
+from pages._shared.cached.models import records_of
+from pages._shared.components.strokes import Stroke
+from pages._shared.drawing import messages
+from pages._shared.drawing.markup import escape, html
 from pages._shared.resources import store
-from pages._shared.strokes import Stroke
+from pages._shared.session.access import may
 from re2nn_core.store import ProjectRecord, TextRecord, get_text
 
 _SHOWN = 500

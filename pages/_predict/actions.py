@@ -11,12 +11,13 @@ import streamlit as st
 from numpy.typing import NDArray
 
 from pages._predict.sources import Given
-from pages._shared import access, messages, state
 from pages._shared.catalog import LABEL
+from pages._shared.drawing import messages
 from pages._shared.resources import store
-from pages._shared.selection import keep_selection
-from re2nn_core.services.batch import EXPORT_FORMATS, Answered, export
-from re2nn_core.services.labelling import Added, send_to_labelling
+from pages._shared.session import access, state
+from pages._shared.session.selection import keep_selection
+from re2nn_core.services.annotation.classification import Added, send_to_labelling
+from re2nn_core.services.prediction.classification.predictions import EXPORT_FORMATS, Answered, export
 from re2nn_core.store import ProjectRecord
 from re2nn_core.text.counting import counted
 

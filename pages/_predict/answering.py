@@ -8,8 +8,9 @@ from typing import TypeVar
 import streamlit as st
 
 from pages._predict.sources import Given, Gold
-from pages._shared import messages, state
-from pages._shared.models import model_title
+from pages._shared.cached.models import model_title
+from pages._shared.drawing import messages
+from pages._shared.session import state
 from re2nn_core.store import ProjectRecord
 
 A = TypeVar("A")

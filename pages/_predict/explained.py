@@ -7,8 +7,7 @@ from typing import Literal, get_args
 
 import streamlit as st
 
-from pages._shared import messages, state
-from pages._shared.explaining import (
+from pages._shared.cached.explaining import (
     STYLE,
     choose_path,
     explainer_for,
@@ -18,12 +17,14 @@ from pages._shared.explaining import (
     signed,
     why_not_html,
 )
-from pages._shared.labels import NO_ANSWER, Palette
-from pages._shared.markup import escape, html
-from pages._shared.tables import html_table
-from re2nn_core.services.explainers import Explainer
-from re2nn_core.services.explanation import Explanation, RulePart
-from re2nn_core.services.text_notes import too_long
+from pages._shared.drawing import messages
+from pages._shared.drawing.labels import NO_ANSWER, Palette
+from pages._shared.drawing.markup import escape, html
+from pages._shared.drawing.tables import html_table
+from pages._shared.session import state
+from re2nn_core.services.explanation.classification.explainers import Explainer
+from re2nn_core.services.explanation.classification.explanation import Explanation, RulePart
+from re2nn_core.services.explanation.text_notes import too_long
 from re2nn_core.store import ProjectRecord
 from re2nn_core.text.counting import counted
 from re2nn_core.text.visible import visible

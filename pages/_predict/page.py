@@ -8,13 +8,14 @@ from pages._predict.actions import draw_actions
 from pages._predict.answering import answer_texts
 from pages._predict.explained import draw_explanation, wants_explanation
 from pages._predict.results import choose_rows, draw_figures, draw_reason, draw_table
-from pages._predict.slot_page import draw_slot_page
+from pages._predict.slot_filling.page import draw_slot_page
 from pages._predict.sources import Given, choose_texts
-from pages._shared import messages, state
-from pages._shared.labels import palette_of
-from pages._shared.models import answers_for_project, answers_for_texts, records_of
-from re2nn_core.services.batch import Answered
-from re2nn_core.services.run_comparison import learned_from_dev
+from pages._shared.cached.models import answers_for_project, answers_for_texts, records_of
+from pages._shared.drawing import messages
+from pages._shared.drawing.labels import palette_of
+from pages._shared.session import state
+from re2nn_core.services.fine_tuning.run_comparison import learned_from_dev
+from re2nn_core.services.prediction.classification.predictions import Answered
 from re2nn_core.store import SLOTS, ProjectRecord
 from re2nn_core.text.corpus import Corpus, Example
 

@@ -10,15 +10,21 @@ from numpy.typing import NDArray
 
 from pages._predict.filters import UNSURE_BELOW, View, choose_names, choose_search, choose_sureness, choose_view
 from pages._predict.sources import Given
-from pages._shared.grid import percent_column, walk_rows
-from pages._shared.labels import NO_ANSWER, Palette
-from pages._shared.markup import figures, html
-from pages._shared.reasons import draw_reasons
-from pages._shared.tables import label_column
-from re2nn_core.services.batch import NO_ANSWER as ANSWERLESS
-from re2nn_core.services.batch import Answered, Wanted, accuracy_of, select, wrong_answers
-from re2nn_core.services.reasons import reasons_for, sure_percent
-from re2nn_core.services.split_roles import figure_name
+from pages._shared.components.grid import percent_column, walk_rows
+from pages._shared.drawing.labels import NO_ANSWER, Palette
+from pages._shared.drawing.markup import figures, html
+from pages._shared.drawing.reasons import draw_reasons
+from pages._shared.drawing.tables import label_column
+from re2nn_core.services.explanation.classification.reasons import reasons_for, sure_percent
+from re2nn_core.services.prediction.classification.predictions import NO_ANSWER as ANSWERLESS
+from re2nn_core.services.prediction.classification.predictions import (
+    Answered,
+    Wanted,
+    accuracy_of,
+    select,
+    wrong_answers,
+)
+from re2nn_core.services.rule_review.split_roles import figure_name
 
 TABLE_HEIGHT = 500
 _ROW_HEIGHT = 35

@@ -8,15 +8,15 @@ from typing import Generic, Literal, TypeVar, get_args
 
 import streamlit as st
 
-from pages._shared import messages
-from pages._shared.left_out import draw_left_out
-from pages._shared.markup import escape, html
-from pages._shared.models import records_of
+from pages._shared.cached.models import records_of
+from pages._shared.components.left_out import draw_left_out
+from pages._shared.drawing import messages
+from pages._shared.drawing.markup import escape, html
 from re2nn_core.exchange.corpora import CorpusRead
-from re2nn_core.exchange.slot_corpora import SlotCorpusRead
-from re2nn_core.exchange.table import FORMATS, Table
-from re2nn_core.services.batch import Source, source_of
-from re2nn_core.services.projects import Upload, corpus_of, read_upload
+from re2nn_core.exchange.slot_filling.corpora import SlotCorpusRead
+from re2nn_core.exchange.tables.table import FORMATS, Table
+from re2nn_core.services.prediction.classification.predictions import Source, source_of
+from re2nn_core.services.projects.projects import Upload, corpus_of, read_upload
 from re2nn_core.store import ProjectRecord, TextRecord
 
 Gold = TypeVar("Gold")

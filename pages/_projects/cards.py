@@ -9,14 +9,15 @@ import streamlit as st
 
 from pages._projects.downloads import draw_texts_download
 from pages._projects.parts import SLOT_CASE, SLOT_CASE_HELP
-from pages._shared import access, messages, state
 from pages._shared.catalog import LABEL, RULES
-from pages._shared.markup import escape, figures, html
+from pages._shared.drawing import messages
+from pages._shared.drawing.markup import escape, figures, html
 from pages._shared.resources import store
-from re2nn_core.services.archives import export_project
-from re2nn_core.services.changes import delete_project, rename_project, set_slot_case
-from re2nn_core.services.judged import may_see_judgements
-from re2nn_core.services.projects import SampleCard, list_samples, open_sample
+from pages._shared.session import access, state
+from re2nn_core.services.projects.archives import export_project
+from re2nn_core.services.projects.guarded_writes import delete_project, rename_project, set_slot_case
+from re2nn_core.services.projects.projects import SampleCard, list_samples, open_sample
+from re2nn_core.services.team.annotations import may_see_judgements
 from re2nn_core.store import (
     SLOTS,
     ProjectRecord,

@@ -8,13 +8,14 @@ from typing import Any
 
 import streamlit as st
 
-from pages._shared import messages, state
-from pages._shared.markup import escape, html
+from pages._shared.drawing import messages
+from pages._shared.drawing.markup import escape, html
 from pages._shared.resources import store
+from pages._shared.session import state
 from re2nn_core.exchange.export import Unheld, UnheldError
 from re2nn_core.exchange.formats import FileFormat, formats_for
-from re2nn_core.services.exchanging import export_texts
-from re2nn_core.services.judged import BLIND, may_see_judgements
+from re2nn_core.services.projects.exchanging import export_texts
+from re2nn_core.services.team.annotations import BLIND, may_see_judgements
 from re2nn_core.store import ProjectRecord, read_policy
 
 # The one file that is ready, of whatever project: (project, format, bytes).

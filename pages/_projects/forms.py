@@ -11,16 +11,17 @@ import pandas as pd
 import streamlit as st
 
 from pages._projects.parts import CLASSIFICATION, choose_task, choose_tokenization, draw_notes, open_new, wants_rules
-from pages._projects.slot_forms import SLOT_FILES, draw_marked_file, draw_unmarked
-from pages._shared import access, messages, state
-from pages._shared.labels import Palette
-from pages._shared.left_out import draw_left_out
-from pages._shared.markup import escape, html
+from pages._projects.slot_filling import SLOT_FILES, draw_marked_file, draw_unmarked
+from pages._shared.components.left_out import draw_left_out
+from pages._shared.drawing import messages
+from pages._shared.drawing.labels import Palette
+from pages._shared.drawing.markup import escape, html
 from pages._shared.resources import store
+from pages._shared.session import access, state
 from re2nn_core.exchange.corpora import CorpusRead
-from re2nn_core.exchange.slot_corpora import looks_like_slots
-from re2nn_core.exchange.table import FORMATS, Table
-from re2nn_core.services.projects import (
+from re2nn_core.exchange.slot_filling.corpora import looks_like_slots
+from re2nn_core.exchange.tables.table import FORMATS, Table
+from re2nn_core.services.projects.projects import (
     Upload,
     corpus_of,
     create_from_corpus,

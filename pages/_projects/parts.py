@@ -6,11 +6,12 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from pages._shared import messages, state
 from pages._shared.catalog import RULES
-from pages._shared.markup import escape, html
+from pages._shared.drawing import messages
+from pages._shared.drawing.markup import escape, html
 from pages._shared.resources import store
-from re2nn_core.services.exchanging import suggested_rules
+from pages._shared.session import state
+from re2nn_core.services.projects.exchanging import suggested_rules
 from re2nn_core.store import SLOTS, TASKS, ProjectRecord
 from re2nn_core.text.chinese import INSTALL, is_installed
 from re2nn_core.text.counting import counted

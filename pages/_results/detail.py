@@ -7,11 +7,11 @@ from typing import Any
 
 import streamlit as st
 
-from pages._shared.markup import escape, html
-from pages._shared.tables import html_table
+from pages._shared.drawing.markup import escape, html
+from pages._shared.drawing.tables import html_table
 from re2nn_core.experiments.reproduce.measured import Run
-from re2nn_core.experiments.reproduce.results import Result
-from re2nn_core.experiments.reproduce.wording import difference, ours, published, seeds
+from re2nn_core.experiments.reproduce.output.results import Result
+from re2nn_core.experiments.reproduce.output.wording import difference, ours, published, seeds
 
 _ASKED = (
     "Below: the settings that were asked for. Steps, pull, epochs and copies that stand there as the general defaults "

@@ -8,10 +8,10 @@ from typing import Any
 
 import streamlit as st
 
-from pages._shared.editor import plain
-from pages._shared.markup import escape, html
-from re2nn_core.experiments.reproduce.results import Filled, Result
-from re2nn_core.experiments.reproduce.wording import difference, ours, plain_cell, published, seeds
+from pages._shared.components.editor import plain
+from pages._shared.drawing.markup import escape, html
+from re2nn_core.experiments.reproduce.output.results import Filled, Result
+from re2nn_core.experiments.reproduce.output.wording import difference, ours, plain_cell, published, seeds
 
 _ASSETS = Path(__file__).resolve().parent / "assets"
 _MOST_HEIGHT = 560

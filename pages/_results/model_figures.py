@@ -6,17 +6,17 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from pages._shared.appearance import dark
-from pages._shared.markup import escape, html
-from pages._shared.tables import html_table
-from re2nn_core.experiments.project_model_findings import (
+from pages._shared.drawing.appearance import dark
+from pages._shared.drawing.markup import escape, html
+from pages._shared.drawing.tables import html_table
+from re2nn_core.experiments.project.model_findings import (
     Curve,
     Measure,
     caution_in_words,
     comparison_in_words,
     curves_of,
 )
-from re2nn_core.experiments.project_model_runs import Comparison, trainings_csv
+from re2nn_core.experiments.project.model_runs import Comparison, trainings_csv
 from re2nn_core.plots.reproduced import Band, bands_figure
 
 

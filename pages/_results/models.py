@@ -6,23 +6,24 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from pages._results.comparison_form import WHICH, draw_wish
 from pages._results.model_figures import draw_comparison_figures
-from pages._results.wish import WHICH, draw_wish
-from pages._shared import access, messages, state
-from pages._shared.markup import escape, html
+from pages._shared.drawing import messages
+from pages._shared.drawing.markup import escape, html
 from pages._shared.resources import store
-from re2nn_core.experiments.project_model_runs import (
+from pages._shared.session import access, state
+from re2nn_core.experiments.project.model_runs import (
     Comparison,
     comparisons,
     watch_comparison,
 )
-from re2nn_core.experiments.project_models import (
+from re2nn_core.experiments.project.models import (
     system_name,
     trainings_of,
 )
-from re2nn_core.experiments.project_runs import can_go_on, is_current, series_in_words
-from re2nn_core.experiments.reproduce.plan import in_words
-from re2nn_core.services.changes import request_cancel
+from re2nn_core.experiments.project.runs import can_go_on, is_current, series_in_words
+from re2nn_core.experiments.reproduce.runs.plan import in_words
+from re2nn_core.services.projects.guarded_writes import request_cancel
 from re2nn_core.store import ProjectRecord, RuleVersion, RunRecord, get_version
 
 _LOOK_SECONDS = 1.0

@@ -5,12 +5,13 @@ from __future__ import annotations
 import streamlit as st
 
 from pages._results.tables import draw_tables
-from pages._shared import messages, state
-from pages._shared.late import draw_body
-from pages._shared.markup import html
+from pages._shared.drawing import messages
+from pages._shared.drawing.markup import html
 from pages._shared.resources import store
-from pages._shared.views import choose_view
-from re2nn_core.experiments.kinds import COMPARISON
+from pages._shared.session import state
+from pages._shared.session.lazy_body import draw_body
+from pages._shared.session.views import choose_view
+from re2nn_core.experiments.datasets.kinds import COMPARISON
 from re2nn_core.store import list_runs
 
 TABLES, MODELS = "tables", "models"

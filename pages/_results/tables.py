@@ -8,20 +8,20 @@ import streamlit as st
 
 from pages._results.detail import draw_detail
 from pages._results.grid import VIEWS, choose_cell
-from pages._shared import messages
-from pages._shared.appearance import dark
-from pages._shared.markup import escape, html
-from re2nn_core.experiments.reproduce.as_data import csv_of, values_of
-from re2nn_core.experiments.reproduce.as_page import html_of
-from re2nn_core.experiments.reproduce.catalog import TABLES
-from re2nn_core.experiments.reproduce.leading import leads_in_words
-from re2nn_core.experiments.reproduce.lines import lines_of
-from re2nn_core.experiments.reproduce.results import Filled, Result, filled, joined
+from pages._shared.drawing import messages
+from pages._shared.drawing.appearance import dark
+from pages._shared.drawing.markup import escape, html
+from re2nn_core.experiments.reproduce.output.as_data import csv_of, values_of
+from re2nn_core.experiments.reproduce.output.as_page import html_of
+from re2nn_core.experiments.reproduce.output.leading import leads_in_words
+from re2nn_core.experiments.reproduce.output.lines import lines_of
+from re2nn_core.experiments.reproduce.output.results import Filled, Result, filled, joined
+from re2nn_core.experiments.reproduce.output.wording import FOOT, mixed_vectors, other_settings, summary, why_not
 from re2nn_core.experiments.reproduce.run_table import with_reasons
-from re2nn_core.experiments.reproduce.runs_file import FILE_NAME, Kept, read_runs
-from re2nn_core.experiments.reproduce.spec import Table
-from re2nn_core.experiments.reproduce.stored import own_folder, stored_runs
-from re2nn_core.experiments.reproduce.wording import FOOT, mixed_vectors, other_settings, summary, why_not
+from re2nn_core.experiments.reproduce.runs.runs_file import FILE_NAME, Kept, read_runs
+from re2nn_core.experiments.reproduce.runs.stored import own_folder, stored_runs
+from re2nn_core.experiments.reproduce.tables.catalog import TABLES
+from re2nn_core.experiments.reproduce.tables.spec import Table
 from re2nn_core.plots.experiments import Line
 from re2nn_core.plots.reproduced import Pair, curves_figure, pairs_figure
 

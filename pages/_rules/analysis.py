@@ -9,9 +9,9 @@ from datetime import datetime
 import streamlit as st
 
 from pages._shared.resources import store
-from pages._shared.seen import blind_for, records_for, records_seen
-from re2nn_core.services.bench import TextBench
-from re2nn_core.services.hits import Analysis, analyse
+from pages._shared.session.visible_labels import blind_for, records_for, records_seen
+from re2nn_core.services.rule_writing.classification.incremental_matcher import TextBench
+from re2nn_core.services.rule_writing.classification.rule_coverage import Analysis, analyse
 from re2nn_core.store import ProjectRecord, TextRecord
 from re2nn_core.text.tokenization import Tokenization
 

@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from pages._shared.editor import PLAIN, plain
-from pages._shared.markup import escape, html
-from pages._shared.tables import html_table
+from pages._shared.components.editor import PLAIN, plain
+from pages._shared.drawing.markup import escape, html
+from pages._shared.drawing.tables import html_table
 from re2nn_core.rules.printer import print_expression
 from re2nn_core.rules.ruleset import RuleSet, WordClass
 

@@ -9,8 +9,8 @@ import streamlit as st
 
 from pages._rules.cards import draw_cards
 from pages._rules.draft import Draft
-from pages._shared import messages
-from pages._shared.editor import Marks, Note, draw_editor
+from pages._shared.components.editor import Marks, Note, draw_editor
+from pages._shared.drawing import messages
 from re2nn_core.errors import Fault, FaultsError, LogicError, Re2nnError, RuleError
 from re2nn_core.rules.ruleset import RuleSet
 

@@ -8,11 +8,11 @@ import numpy as np
 import streamlit as st
 from numpy.typing import NDArray
 
-from pages._shared.labels import NO_ANSWER, Palette
-from pages._shared.markup import html
-from pages._shared.tables import MarkedText, text_list
-from re2nn_core.services.hits import Analysis, Effect, effect
-from re2nn_core.services.slot_hits import SlotEffect
+from pages._shared.drawing.labels import NO_ANSWER, Palette
+from pages._shared.drawing.markup import html
+from pages._shared.drawing.tables import MarkedText, text_list
+from re2nn_core.services.rule_writing.classification.rule_coverage import Analysis, Effect, effect
+from re2nn_core.services.rule_writing.slot_filling.rule_coverage import SlotEffect
 from re2nn_core.store import TextRecord
 
 _SHOWN = 100

@@ -7,14 +7,15 @@ from collections.abc import Callable
 import streamlit as st
 
 from pages._rules.draft import Draft
-from pages._shared import messages, state
-from pages._shared.markup import escape, html
+from pages._shared.drawing import messages
+from pages._shared.drawing.markup import escape, html
 from pages._shared.resources import store
+from pages._shared.session import state
 from re2nn_core.errors import Re2nnError
 from re2nn_core.rules.sentences import read_sentences
-from re2nn_core.services.hits import Analysis
-from re2nn_core.services.rule_saving import return_to
-from re2nn_core.services.slot_hits import SlotAnalysis
+from re2nn_core.services.rule_writing.classification.rule_coverage import Analysis
+from re2nn_core.services.rule_writing.rule_saving import return_to
+from re2nn_core.services.rule_writing.slot_filling.rule_coverage import SlotAnalysis
 from re2nn_core.store import ProjectRecord, RuleVersion, list_versions
 from re2nn_core.text.counting import counted
 

@@ -10,11 +10,11 @@ import streamlit as st
 
 from pages._rules.draft import Draft, View
 from pages._shared.catalog import ASSETS
-from pages._shared.editor import plain
-from pages._shared.labels import Palette
-from pages._shared.tables import choose_row, label_column
-from re2nn_core.services.edits import switch_off, switch_on, switched_off
-from re2nn_core.services.hits import Analysis, LabelFigures, RuleFigures
+from pages._shared.components.editor import plain
+from pages._shared.drawing.labels import Palette
+from pages._shared.drawing.tables import choose_row, label_column
+from re2nn_core.services.rule_systems.rule_switches import switch_off, switch_on, switched_off
+from re2nn_core.services.rule_writing.classification.rule_coverage import Analysis, LabelFigures, RuleFigures
 
 _NO_FIGURES = {"line": None, "hits": 0, "precision": None, "wrong": 0, "missed": 0, "conflicts": 0}
 VIEWS: tuple[View, ...] = ("hits", "missed", "wrong", "conflicts")

@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 import streamlit as st
 
 from pages._rules.draft import Draft
-from pages._shared import messages
-from pages._shared.markup import escape, html
+from pages._shared.drawing import messages
+from pages._shared.drawing.markup import escape, html
 from re2nn_core.errors import InputError
 from re2nn_core.rules.ruleset import Rule
 from re2nn_core.rules.sentences import (
@@ -23,9 +23,15 @@ from re2nn_core.rules.sentences import (
     without_sentence,
     write_sentences,
 )
-from re2nn_core.services.rule_sentences import CheckedSentence, Orphan, SentenceReport, System, check_sentences
-from re2nn_core.services.sentence_suggestions import suggest_sentences
-from re2nn_core.services.slot_systems import SlotSystem
+from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem
+from re2nn_core.services.rule_writing.rule_sentences import (
+    CheckedSentence,
+    Orphan,
+    SentenceReport,
+    System,
+    check_sentences,
+)
+from re2nn_core.services.rule_writing.sentence_suggestions import suggest_sentences
 
 HEADS: dict[Kind, str] = {"must": "Must match", "must_not": "Must not match"}
 _NOTHING = SentenceReport(())

@@ -5,13 +5,14 @@ from __future__ import annotations
 import streamlit as st
 
 from pages._rules.draft import Draft
-from pages._shared import access, messages, state
-from pages._shared.markup import difference, escape, figures, html
+from pages._shared.drawing import messages
+from pages._shared.drawing.markup import difference, escape, figures, html
 from pages._shared.resources import store
+from pages._shared.session import access, state
 from re2nn_core.errors import ConflictError, Re2nnError, SentencesError
-from re2nn_core.services.hits import Analysis
-from re2nn_core.services.rule_saving import save_rules
-from re2nn_core.services.slot_hits import SlotAnalysis
+from re2nn_core.services.rule_writing.classification.rule_coverage import Analysis
+from re2nn_core.services.rule_writing.rule_saving import save_rules
+from re2nn_core.services.rule_writing.slot_filling.rule_coverage import SlotAnalysis
 from re2nn_core.store import get_project, latest_version
 
 

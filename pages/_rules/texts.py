@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 from pages._rules.draft import Draft, View
 from pages._rules.rule_list import VIEWS
 from pages._rules.sentences import draw_sentences, keep_button, report_of, sentences_title
-from pages._shared.labels import NO_ANSWER, Palette
-from pages._shared.markup import escape, html
-from pages._shared.tables import MarkedText, text_row
+from pages._shared.drawing.labels import NO_ANSWER, Palette
+from pages._shared.drawing.markup import escape, html
+from pages._shared.drawing.tables import MarkedText, text_row
 from re2nn_core.rules.sentences import Kind
-from re2nn_core.services.hits import Analysis, Mark, matched_words
+from re2nn_core.services.rule_writing.classification.rule_coverage import Analysis, Mark, matched_words
 from re2nn_core.store import ProjectRecord, TextRecord
 
 TITLES: dict[View, str] = {"hits": "Hits", "missed": "Missed", "wrong": "Wrong", "conflicts": "Conflicts"}

@@ -1,6 +1,6 @@
 """The working area of the page: takes over what was typed, analyses it, draws all parts. Reruns by itself.
 
-What differs between labels and slots is a Subject (label_workbench.py, slot_workbench.py).
+What differs between labels and slots is a Subject (classification.py, slot_filling/workbench.py).
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from pages._rules.editors import Beside, draw_editors
 from pages._rules.history import draw_history_button
 from pages._rules.rule_list import picked, take_switch
 from pages._rules.strip import draw_conflict, draw_failing, draw_saving
-from pages._shared import messages
-from pages._shared.editor import Edited, Note
-from pages._shared.labels import Palette, palette_of
+from pages._shared.components.editor import Edited, Note
+from pages._shared.drawing import messages
+from pages._shared.drawing.labels import Palette, palette_of
 from re2nn_core.errors import Re2nnError
-from re2nn_core.services.hits import Analysis
-from re2nn_core.services.slot_hits import SlotAnalysis
+from re2nn_core.services.rule_writing.classification.rule_coverage import Analysis
+from re2nn_core.services.rule_writing.slot_filling.rule_coverage import SlotAnalysis
 from re2nn_core.store import ProjectRecord, RuleVersion, TextRecord
 
 LIST_HEIGHT = 232

@@ -6,14 +6,14 @@ from datetime import UTC, date, datetime, time, timedelta
 
 import streamlit as st
 
-from pages._shared import messages
 from pages._shared.catalog import RULES
-from pages._shared.markup import escape, html
+from pages._shared.drawing import messages
+from pages._shared.drawing.markup import escape, html
+from pages._shared.drawing.tables import choose_row
 from pages._shared.resources import store
-from pages._shared.tables import choose_row
 from pages._team.desk import ask_for
 from pages._team.files import csv_button
-from re2nn_core.services.activity import KINDS, Line, Wanted, lines_of, log_as_csv, read_log
+from re2nn_core.services.team.activity import KINDS, Line, Wanted, lines_of, log_as_csv, read_log
 from re2nn_core.store import ProjectRecord, list_events, people_in_log
 
 _PAGE = 50

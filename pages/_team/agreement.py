@@ -6,18 +6,19 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from pages._shared import messages, state
 from pages._shared.catalog import LABEL
-from pages._shared.labels import palette_of
-from pages._shared.markup import escape, figures, html
-from pages._shared.tables import html_table
+from pages._shared.drawing import messages
+from pages._shared.drawing.labels import palette_of
+from pages._shared.drawing.markup import escape, figures, html
+from pages._shared.drawing.tables import html_table
+from pages._shared.session import state
 from pages._team.data import figures_of, team_of
 from pages._team.files import csv_button
 from pages._team.matrix import draw_matrix
-from re2nn_core.exchange.write import render_table
-from re2nn_core.services.agreement import Agreement, Coefficient
-from re2nn_core.services.span_agreement import SpanAgreement
-from re2nn_core.services.team_agreement import Figures
+from re2nn_core.exchange.tables.write import render_table
+from re2nn_core.services.team.agreement import Agreement, Coefficient
+from re2nn_core.services.team.span_agreement import SpanAgreement
+from re2nn_core.services.team.team_agreement import Figures
 from re2nn_core.store import SLOTS, ProjectRecord
 from re2nn_core.text.counting import counted
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages._shared.markup import html
+from pages._shared.drawing.markup import html
 from pages._team.desk import ReviewDesk, confirm_many, to_confirm
-from re2nn_core.services.judged import Why
+from re2nn_core.services.team.annotations import Why
 
 # Why a text is only to be confirmed, and what such texts are called: one, and several.
 _CONFIRMED: tuple[tuple[Why, str, str], ...] = (

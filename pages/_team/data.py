@@ -14,13 +14,13 @@ from time import monotonic, thread_time
 
 import streamlit as st
 
-from pages._shared.models import all_records_of, answers_for_project, followed_from, records_of
+from pages._shared.cached.models import all_records_of, answers_for_project, followed_from, records_of
+from pages._shared.cached.taggers import slot_answers_for_project
 from pages._shared.resources import store
-from pages._shared.seen import blind_for
-from pages._shared.slot_models import slot_answers_for_project
-from pages._shared.state import ModelChoice
-from re2nn_core.services.judged import Judged, as_seen_by, judged_of
-from re2nn_core.services.raters import (
+from pages._shared.session.state import ModelChoice
+from pages._shared.session.visible_labels import blind_for
+from re2nn_core.services.team.annotations import Judged, as_seen_by, judged_of
+from re2nn_core.services.team.raters import (
     Matrix,
     label_machines,
     label_matrix,
@@ -29,8 +29,8 @@ from re2nn_core.services.raters import (
     slot_machines,
     slot_matrix,
 )
-from re2nn_core.services.team_agreement import Figures, label_figures, slot_figures
-from re2nn_core.services.team_progress import TeamProgress, team_progress
+from re2nn_core.services.team.team_agreement import Figures, label_figures, slot_figures
+from re2nn_core.services.team.team_progress import TeamProgress, team_progress
 from re2nn_core.store import SLOTS, ProjectRecord, RuleVersion
 
 # What took so many seconds to read is kept for so many times as long.

@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 
 import streamlit as st
 
-from pages._shared import state
 from pages._shared.resources import store
+from pages._shared.session import state
 from pages._team.views import go_to
 from re2nn_core.errors import Re2nnError
-from re2nn_core.services.judged import Why
-from re2nn_core.services.review import Case, case_of, confirm, settle_case, undo_decision, waiting_texts
+from re2nn_core.services.team.annotations import Why
+from re2nn_core.services.team.review import Case, case_of, confirm, settle_case, undo_decision, waiting_texts
 from re2nn_core.text.counting import counted
 
 _QUOTED = 40  # so many characters of a text are enough to know it again

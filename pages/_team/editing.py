@@ -6,11 +6,11 @@ from collections.abc import Callable, Sequence
 
 import streamlit as st
 
-from pages._label.spans.plain import read_lines, write_lines
-from pages._shared import messages
-from pages._shared.markup import escape, html
+from pages._label.slot_filling.plain import read_lines, write_lines
+from pages._shared.drawing import messages
+from pages._shared.drawing.markup import escape, html
 from re2nn_core.errors import InputError, Re2nnError
-from re2nn_core.services.review import Case
+from re2nn_core.services.team.review import Case
 from re2nn_core.store import ProjectRecord
 from re2nn_core.text.spans import Span, read_spans, write_spans
 from re2nn_core.text.tokenization import Token, tokenize

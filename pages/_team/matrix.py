@@ -8,18 +8,18 @@ from collections.abc import Sequence
 import pandas as pd
 import streamlit as st
 
-from pages._shared import messages
-from pages._shared.labels import Palette, palette_of
-from pages._shared.markup import escape, html
+from pages._shared.drawing import messages
+from pages._shared.drawing.labels import Palette, palette_of
+from pages._shared.drawing.markup import escape, html
+from pages._shared.drawing.spans import SpanText, span_list, spans_html
+from pages._shared.drawing.tables import MarkedText, text_list
 from pages._shared.resources import store
-from pages._shared.spans import SpanText, span_list, spans_html
-from pages._shared.state import ModelChoice
-from pages._shared.tables import MarkedText, text_list
+from pages._shared.session.state import ModelChoice
 from pages._team.data import Team, matrix_of
 from pages._team.desk import ask_for
 from pages._team.files import csv_button
-from re2nn_core.exchange.write import render_table
-from re2nn_core.services.raters import Cell, Matrix, Rater
+from re2nn_core.exchange.tables.write import render_table
+from re2nn_core.services.team.raters import Cell, Matrix, Rater
 from re2nn_core.store import SLOTS, ProjectRecord, RuleVersion, TextRecord, texts_by_id
 
 _SHOWN = 40

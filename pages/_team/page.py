@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages._shared import messages, state
 from pages._shared.catalog import PREDICT
+from pages._shared.drawing import messages
 from pages._shared.resources import store
+from pages._shared.session import state
 from pages._team.activity import draw_activity
 from pages._team.agreement import draw_agreement
 from pages._team.people import draw_people
@@ -15,7 +16,7 @@ from pages._team.progress import draw_progress
 from pages._team.review import draw_review
 from pages._team.style import STYLE
 from pages._team.views import choose_view
-from re2nn_core.services.judged import BLIND, may_see_judgements
+from re2nn_core.services.team.annotations import BLIND, may_see_judgements
 from re2nn_core.store import count_texts
 
 _BLIND = (

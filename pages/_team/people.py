@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages._shared import access, messages, state
-from pages._shared.markup import escape, html
+from pages._shared.drawing import messages
+from pages._shared.drawing.markup import escape, html
 from pages._shared.resources import store
-from re2nn_core.services.accounts import NewPassword, add_person, change_role, new_password, remove_person
-from re2nn_core.services.gone_people import told_waiting, waits_for
-from re2nn_core.services.newcomers import known_people
-from re2nn_core.services.people import ROLES, check_role
+from pages._shared.session import access, state
+from re2nn_core.services.annotation.annotator_lookup import known_people
+from re2nn_core.services.annotation.removed_members import told_waiting, waits_for
+from re2nn_core.services.team.accounts import NewPassword, add_person, change_role, new_password, remove_person
+from re2nn_core.services.team.people import ROLES, check_role
 from re2nn_core.store import Account, Event, list_accounts, people_events
 
 _SHOWN_ONCE = "_people_new_password"

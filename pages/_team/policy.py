@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages._shared import access, messages, state
+from pages._shared.cached.models import all_records_of
 from pages._shared.catalog import TRAIN
-from pages._shared.markup import escape, figures, html
-from pages._shared.models import all_records_of
+from pages._shared.drawing import messages
+from pages._shared.drawing.markup import escape, figures, html
 from pages._shared.resources import store
+from pages._shared.session import access, state
 from pages._team.data import team_of
 from pages._team.views import go_to
-from re2nn_core.services.settling import choose_policy, review_of, settle, to_confirm
+from re2nn_core.services.team.training_labels import choose_policy, review_of, settle, to_confirm
 from re2nn_core.store import POLICY_KINDS, Policy, PolicyKind, ProjectRecord, read_policy
 from re2nn_core.text.counting import counted
 

@@ -7,22 +7,22 @@ from datetime import UTC, datetime
 
 import streamlit as st
 
-from pages._shared import messages
-from pages._shared.appearance import dark
+from pages._shared.cached.models import all_records_of
 from pages._shared.catalog import LABEL
-from pages._shared.labels import Palette, palette_of
-from pages._shared.markup import escape, figures, html
-from pages._shared.models import all_records_of
+from pages._shared.drawing import messages
+from pages._shared.drawing.appearance import dark
+from pages._shared.drawing.labels import Palette, palette_of
+from pages._shared.drawing.markup import escape, figures, html
+from pages._shared.drawing.tables import html_table
 from pages._shared.resources import store
-from pages._shared.seen import blind_for
-from pages._shared.tables import html_table
+from pages._shared.session.visible_labels import blind_for
 from pages._team.data import Team, progress_of, seen_team_of
 from pages._team.views import go_to
 from re2nn_core.plots.team import Stretch, team_over_time
-from re2nn_core.services.gone_people import gone_with_texts, told_gone
-from re2nn_core.services.judged import BLIND
-from re2nn_core.services.settling import to_confirm
-from re2nn_core.services.team_progress import LabelProgress, Period, PersonProgress, TeamProgress
+from re2nn_core.services.annotation.removed_members import gone_with_texts, told_gone
+from re2nn_core.services.team.annotations import BLIND
+from re2nn_core.services.team.team_progress import LabelProgress, Period, PersonProgress, TeamProgress
+from re2nn_core.services.team.training_labels import to_confirm
 from re2nn_core.store import SLOTS, ProjectRecord, count_queue, get_queue, read_policy
 from re2nn_core.text.counting import counted
 

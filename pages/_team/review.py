@@ -8,15 +8,16 @@ from functools import partial
 
 import streamlit as st
 
-from pages._shared import access, messages, state
+from pages._shared.cached.models import answers_for_project
+from pages._shared.cached.taggers import slot_answers_for_project
 from pages._shared.catalog import LABEL
-from pages._shared.labels import Palette, button_style, palette_of
-from pages._shared.markup import escape, html
-from pages._shared.models import answers_for_project
+from pages._shared.components.strokes import Stroke, Typed, draw_ears, hear
+from pages._shared.drawing import messages
+from pages._shared.drawing.labels import Palette, button_style, palette_of
+from pages._shared.drawing.markup import escape, html
+from pages._shared.drawing.spans import spans_html
 from pages._shared.resources import store
-from pages._shared.slot_models import slot_answers_for_project
-from pages._shared.spans import spans_html
-from pages._shared.strokes import Stroke, Typed, draw_ears, hear
+from pages._shared.session import access, state
 from pages._team.confirming import draw_confirming
 from pages._team.desk import (
     ReviewDesk,
@@ -29,9 +30,9 @@ from pages._team.desk import (
     take_back,
 )
 from pages._team.editing import draw_edit
-from re2nn_core.services.judged import Why
-from re2nn_core.services.labelling import DIGITS, choices
-from re2nn_core.services.review import LETTERS, Case, Side
+from re2nn_core.services.annotation.classification import DIGITS, choices
+from re2nn_core.services.team.annotations import Why
+from re2nn_core.services.team.review import LETTERS, Case, Side
 from re2nn_core.store import SLOTS, ProjectRecord, RuleVersion, get_project, get_queue
 from re2nn_core.text.counting import counted
 from re2nn_core.text.spans import read_spans, write_spans

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages._shared import views
+from pages._shared.session import views
 
 VIEWS = {
     "progress": "Progress",

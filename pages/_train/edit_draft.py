@@ -7,9 +7,9 @@ from uuid import uuid4
 
 import streamlit as st
 
-from pages._shared.editor import Shown, latest, plain
-from re2nn_core.services.added_rules import Addition
-from re2nn_core.services.hot_edits import EditedModel, Edits
+from pages._shared.components.editor import Shown, latest, plain
+from re2nn_core.services.fine_tuning.classification.rule_patching import EditedModel, Edits
+from re2nn_core.services.rule_systems.added_rules import Addition
 
 
 @dataclass

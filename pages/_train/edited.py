@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages._shared import messages, state
-from pages._shared.markup import difference, escape, figures, html
+from pages._shared.drawing import messages
+from pages._shared.drawing.markup import difference, escape, figures, html
 from pages._shared.resources import store
+from pages._shared.session import state
 from pages._train.live import CHOSEN, draw_next
-from re2nn_core.services.edited_runs import former_runs
-from re2nn_core.services.run_edits import RunEdit, edit_of
-from re2nn_core.services.runs import run_numbers
+from re2nn_core.services.fine_tuning.edited_runs import former_runs
+from re2nn_core.services.fine_tuning.run_edits import RunEdit, edit_of
+from re2nn_core.services.fine_tuning.runs import run_numbers
 from re2nn_core.store import RunRecord, get_project, get_run
 from re2nn_core.text.counting import counted
 

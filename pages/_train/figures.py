@@ -8,19 +8,19 @@ from dataclasses import replace
 
 import streamlit as st
 
-from pages._shared import messages
-from pages._shared.appearance import dark
-from pages._shared.labels import NO_ANSWER, Palette, palette_of
-from pages._shared.markup import difference, figures, html
-from pages._shared.models import answers_for_project, network_of, records_of
+from pages._shared.cached.models import answers_for_project, network_of, records_of
+from pages._shared.drawing import messages
+from pages._shared.drawing.appearance import dark
+from pages._shared.drawing.labels import NO_ANSWER, Palette, palette_of
+from pages._shared.drawing.markup import difference, figures, html
+from pages._shared.drawing.tables import MarkedText, html_table, text_list
 from pages._shared.resources import store
-from pages._shared.tables import MarkedText, html_table, text_list
 from pages._train.splits import caution_of, choose_split
 from re2nn_core.plots.curves import confusion_matrix
-from re2nn_core.services.batch import Answered
-from re2nn_core.services.evaluation import NO_ANSWER as ANSWERLESS
-from re2nn_core.services.evaluation import LabelScores, Scores, score
-from re2nn_core.services.run_edits import edit_of
+from re2nn_core.services.fine_tuning.run_edits import edit_of
+from re2nn_core.services.prediction.classification.evaluation import NO_ANSWER as ANSWERLESS
+from re2nn_core.services.prediction.classification.evaluation import LabelScores, Scores, score
+from re2nn_core.services.prediction.classification.predictions import Answered
 from re2nn_core.store import ProjectRecord, RuleVersion, RunRecord, TextRecord, get_version, latest_version
 
 _SHOWN = 60

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from re2nn_core.network.config import BESIDE
+from re2nn_core.network.configuration.classification import BESIDE
 
 
 @dataclass(frozen=True)

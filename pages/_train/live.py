@@ -5,20 +5,20 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages._shared import access, messages, state
-from pages._shared.appearance import dark
 from pages._shared.catalog import COMPARE, LABEL
-from pages._shared.markup import escape, figures, html
-from pages._shared.measures import measure_of
+from pages._shared.drawing import messages
+from pages._shared.drawing.appearance import dark
+from pages._shared.drawing.markup import escape, figures, html
+from pages._shared.drawing.measures import measure_of
 from pages._shared.resources import store
+from pages._shared.session import access, state
 from pages._train.settings import AIM_KEY
 from re2nn_core.plots.curves import training_curve
-from re2nn_core.services.aims import AIMS
-from re2nn_core.services.changes import request_cancel
-from re2nn_core.services.dev_figures import dev_of
-from re2nn_core.services.run_figures import SAID, chosen_behind
-from re2nn_core.services.run_material import policy_sentence
-from re2nn_core.services.runs import (
+from re2nn_core.services.fine_tuning.classification.objectives import AIMS
+from re2nn_core.services.fine_tuning.dev_figures import dev_of
+from re2nn_core.services.fine_tuning.run_figures import SAID, chosen_behind
+from re2nn_core.services.fine_tuning.run_material import policy_sentence
+from re2nn_core.services.fine_tuning.runs import (
     Watched,
     can_go_on,
     changed_nothing,
@@ -27,7 +27,8 @@ from re2nn_core.services.runs import (
     state_in_words,
     watch,
 )
-from re2nn_core.services.slot_runs import can_learn_beside, of_slots
+from re2nn_core.services.fine_tuning.slot_filling.runs import can_learn_beside, of_slots
+from re2nn_core.services.projects.guarded_writes import request_cancel
 from re2nn_core.store import RunRecord, get_project
 
 _ICONS = {

@@ -5,11 +5,11 @@ from __future__ import annotations
 import streamlit as st
 
 from pages._shared.catalog import TEAM
-from pages._shared.labels import Palette
-from pages._shared.markup import escape, figures, html
-from pages._shared.tables import html_table
-from re2nn_core.services.examples import FEW_OF_A_LABEL, Examples, LabelExamples
-from re2nn_core.services.settling import Material
+from pages._shared.drawing.labels import Palette
+from pages._shared.drawing.markup import escape, figures, html
+from pages._shared.drawing.tables import html_table
+from re2nn_core.services.fine_tuning.classification.examples import FEW_OF_A_LABEL, Examples, LabelExamples
+from re2nn_core.services.team.training_labels import Material
 
 
 def draw_counts(examples: Examples) -> None:

@@ -7,17 +7,18 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from pages._shared import access, messages, state
+from pages._shared.cached.models import material_of_project
+from pages._shared.cached.systems import system_of
 from pages._shared.catalog import LABEL
-from pages._shared.markup import escape, html
-from pages._shared.models import material_of_project
+from pages._shared.drawing import messages
+from pages._shared.drawing.markup import escape, html
+from pages._shared.drawing.tables import html_table
 from pages._shared.resources import store
-from pages._shared.systems import system_of
-from pages._shared.tables import html_table
+from pages._shared.session import access, state
 from pages._train.series_figures import draw_findings
 from pages._train.settings import AIM_KEY, AIM_NAMES
-from re2nn_core.experiments.project_data import too_few
-from re2nn_core.experiments.project_runs import (
+from re2nn_core.experiments.project.data import too_few
+from re2nn_core.experiments.project.runs import (
     Series,
     at_work,
     can_go_on,
@@ -30,12 +31,12 @@ from re2nn_core.experiments.project_runs import (
     trainings_worth,
     watch_series,
 )
-from re2nn_core.experiments.project_series import BETA, CURVE, Settings, settings_beyond
-from re2nn_core.experiments.project_sizes import Size, sizes
-from re2nn_core.network.config import NetworkConfig
-from re2nn_core.services.by_hand import Chosen
-from re2nn_core.services.changes import request_cancel
-from re2nn_core.services.recipes import split_examples
+from re2nn_core.experiments.project.series import BETA, CURVE, Settings, settings_beyond
+from re2nn_core.experiments.project.sizes import Size, sizes
+from re2nn_core.network.configuration.classification import NetworkConfig
+from re2nn_core.services.fine_tuning.manual_overrides import Chosen
+from re2nn_core.services.fine_tuning.training_plan import split_examples
+from re2nn_core.services.projects.guarded_writes import request_cancel
 from re2nn_core.store import ProjectRecord, RuleVersion, RunRecord, get_version
 from re2nn_core.text.corpus import Corpus, Example
 from re2nn_core.text.tokenization import Tokenization

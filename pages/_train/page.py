@@ -7,13 +7,14 @@ from datetime import datetime
 
 import streamlit as st
 
-from pages._shared import messages, state
+from pages._shared.cached.models import material_of_project
+from pages._shared.cached.systems import system_of
 from pages._shared.catalog import LABEL
-from pages._shared.labels import palette_of
-from pages._shared.markup import escape, html
-from pages._shared.models import material_of_project
+from pages._shared.drawing import messages
+from pages._shared.drawing.labels import palette_of
+from pages._shared.drawing.markup import escape, html
 from pages._shared.resources import store
-from pages._shared.systems import system_of
+from pages._shared.session import state
 from pages._train.edited import draw_edited
 from pages._train.editing import draw_editing
 from pages._train.figures import draw_figures
@@ -24,16 +25,16 @@ from pages._train.rule_table import draw_rule_table
 from pages._train.run_comparison import draw_run_comparison
 from pages._train.runs_table import draw_runs
 from pages._train.settings import begin_aim, chosen_aim, draw_settings
-from pages._train.slots.page import draw_slot_page
+from pages._train.slot_filling.page import draw_slot_page
 from pages._train.start import choose_view, chosen_run, draw_button, start_run
 from pages._train.teaching import draw_teaching
-from re2nn_core.services.beside_share import reader_in_words
-from re2nn_core.services.by_hand import Chosen
-from re2nn_core.services.examples import Examples, examples_of
-from re2nn_core.services.run_edits import edit_of
-from re2nn_core.services.runs import run_rows
-from re2nn_core.services.settling import Material
-from re2nn_core.services.systems import RuleSystem
+from re2nn_core.services.fine_tuning.classification.auxiliary_weight import reader_in_words
+from re2nn_core.services.fine_tuning.classification.examples import Examples, examples_of
+from re2nn_core.services.fine_tuning.manual_overrides import Chosen
+from re2nn_core.services.fine_tuning.run_edits import edit_of
+from re2nn_core.services.fine_tuning.runs import run_rows
+from re2nn_core.services.rule_systems.classification.systems import RuleSystem
+from re2nn_core.services.team.training_labels import Material
 from re2nn_core.store import SLOTS, ProjectRecord, RuleVersion
 
 _VIEWS = {

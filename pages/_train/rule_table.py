@@ -8,14 +8,14 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from pages._shared import messages
-from pages._shared.labels import Palette, palette_of
-from pages._shared.markup import difference, figures, html
-from pages._shared.models import network_of, records_of
-from pages._shared.tables import label_column
+from pages._shared.cached.models import network_of, records_of
+from pages._shared.drawing import messages
+from pages._shared.drawing.labels import Palette, palette_of
+from pages._shared.drawing.markup import difference, figures, html
+from pages._shared.drawing.tables import label_column
 from pages._train.splits import caution_of, choose_split
-from re2nn_core.services.contributions import Contribution, Contributions, rule_contributions
-from re2nn_core.services.runs import bundle_stamp, fingerprint
+from re2nn_core.services.fine_tuning.runs import bundle_stamp, fingerprint
+from re2nn_core.services.prediction.classification.contributions import Contribution, Contributions, rule_contributions
 from re2nn_core.store import ProjectRecord, RunRecord, TextRecord
 from re2nn_core.text.corpus import Corpus, Example
 

@@ -8,29 +8,29 @@ from typing import Protocol, TypeVar
 
 import streamlit as st
 
-from pages._shared import messages
-from pages._shared.appearance import dark
-from pages._shared.labels import Palette, palette_of
-from pages._shared.markup import difference, escape, figures, html
-from pages._shared.measures import Measure, measure_of
-from pages._shared.models import answers_for_project, records_of
+from pages._shared.cached.models import answers_for_project, records_of
+from pages._shared.drawing import messages
+from pages._shared.drawing.appearance import dark
+from pages._shared.drawing.labels import Palette, palette_of
+from pages._shared.drawing.markup import difference, escape, figures, html
+from pages._shared.drawing.measures import Measure, measure_of
 from pages._shared.resources import store
 from pages._train.figures import rules_of
 from pages._train.run_pair import STYLE, facts_table, label_table, text_table
 from pages._train.splits import choose_split
 from re2nn_core.errors import ModelError
 from re2nn_core.plots.curves import Curve, Level, two_curves
-from re2nn_core.services.batch import Answered
-from re2nn_core.services.dev_figures import DEV
-from re2nn_core.services.run_comparison import (
+from re2nn_core.services.fine_tuning.dev_figures import DEV
+from re2nn_core.services.fine_tuning.run_comparison import (
     OtherAnswer,
     RunComparison,
     compare_runs,
     differing_settings,
     learned_from_dev,
 )
-from re2nn_core.services.run_figures import epoch_dev_name
-from re2nn_core.services.runs import RunRow, finished_runs, run_rows, watch
+from re2nn_core.services.fine_tuning.run_figures import epoch_dev_name
+from re2nn_core.services.fine_tuning.runs import RunRow, finished_runs, run_rows, watch
+from re2nn_core.services.prediction.classification.predictions import Answered
 from re2nn_core.store import UNFINISHED, ProjectRecord, RunRecord, TextRecord
 from re2nn_core.text.corpus import Corpus, Example
 

@@ -6,15 +6,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from pages._shared.labels import NO_ANSWER, Palette
-from pages._shared.markup import escape
-from pages._shared.measures import ACCURACY, Measure
-from pages._shared.tables import html_table
+from pages._shared.drawing.labels import NO_ANSWER, Palette
+from pages._shared.drawing.markup import escape
+from pages._shared.drawing.measures import ACCURACY, Measure
+from pages._shared.drawing.tables import html_table
 from pages._train.known_settings import DEVICE, NETWORK, TRAIN, VARIANTS
 from pages._train.runs_table import time_taken
-from re2nn_core.services.evaluation import LabelScores
-from re2nn_core.services.run_comparison import LabelPair, OtherAnswer, RunComparison, SettingPair
-from re2nn_core.services.runs import RunRow
+from re2nn_core.services.fine_tuning.run_comparison import LabelPair, OtherAnswer, RunComparison, SettingPair
+from re2nn_core.services.fine_tuning.runs import RunRow
+from re2nn_core.services.prediction.classification.evaluation import LabelScores
 
 NOT_KNOWN = "–"
 _TITLES = {

@@ -7,14 +7,14 @@ from typing import Any
 
 import streamlit as st
 
-from pages._shared import messages
-from pages._shared.grid import walk_rows
-from pages._shared.measures import ACCURACY, Measure
+from pages._shared.components.grid import walk_rows
+from pages._shared.drawing import messages
+from pages._shared.drawing.measures import ACCURACY, Measure
 from pages._shared.resources import store
 from pages._train.live import CHOSEN
-from re2nn_core.services.dev_figures import HELD_OUT, LEARNED_FROM
-from re2nn_core.services.run_figures import SAID
-from re2nn_core.services.runs import RunRow, has_moved_on
+from re2nn_core.services.fine_tuning.dev_figures import HELD_OUT, LEARNED_FROM
+from re2nn_core.services.fine_tuning.run_figures import SAID
+from re2nn_core.services.fine_tuning.runs import RunRow, has_moved_on
 from re2nn_core.store import UNFINISHED, RunState
 
 _STATES = {

@@ -6,14 +6,14 @@ from collections.abc import Callable, Sequence
 
 import streamlit as st
 
-from pages._shared.appearance import dark
-from pages._shared.markup import escape, html
-from pages._shared.tables import html_table
-from re2nn_core.experiments.project_data import Measured
-from re2nn_core.experiments.project_findings import Row, accuracy_name, beta_in_words, curve_in_words, rows_of
-from re2nn_core.experiments.project_runs import Series
-from re2nn_core.experiments.project_series import CURVE
-from re2nn_core.experiments.table import Spread
+from pages._shared.drawing.appearance import dark
+from pages._shared.drawing.markup import escape, html
+from pages._shared.drawing.tables import html_table
+from re2nn_core.experiments.project.data import Measured
+from re2nn_core.experiments.project.findings import Row, accuracy_name, beta_in_words, curve_in_words, rows_of
+from re2nn_core.experiments.project.runs import Series
+from re2nn_core.experiments.project.series import CURVE
+from re2nn_core.experiments.result_tables.table import Spread
 from re2nn_core.plots.experiments import Line, page_figure
 
 _HEIGHT = 320

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from pages._shared.markup import escape, html
-from re2nn_core.services.run_comparison import learned_from_dev
-from re2nn_core.services.run_edits import edit_of
-from re2nn_core.services.run_material import RunMaterial, apart_in_words, kept_material
-from re2nn_core.services.split_roles import figure_name
+from pages._shared.drawing.markup import escape, html
+from re2nn_core.services.fine_tuning.run_comparison import learned_from_dev
+from re2nn_core.services.fine_tuning.run_edits import edit_of
+from re2nn_core.services.fine_tuning.run_material import RunMaterial, apart_in_words, kept_material
+from re2nn_core.services.rule_review.split_roles import figure_name
 from re2nn_core.store import RunRecord, TextRecord
 from re2nn_core.text.corpus import SPLITS, Corpus, Example
 

@@ -6,14 +6,15 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from pages._shared import access, messages, state
+from pages._shared.drawing import messages
 from pages._shared.resources import store
+from pages._shared.session import access, state
 from pages._train.live import CHOSEN
 from pages._train.settings import draw_device
-from re2nn_core.network.config import NetworkConfig
-from re2nn_core.network.tagger_config import TaggerConfig
-from re2nn_core.services.aims import Aim
-from re2nn_core.services.runs import start_training
+from re2nn_core.network.configuration.classification import NetworkConfig
+from re2nn_core.network.configuration.slot_filling import TaggerConfig
+from re2nn_core.services.fine_tuning.classification.objectives import Aim
+from re2nn_core.services.fine_tuning.runs import start_training
 from re2nn_core.store import ProjectRecord, RuleVersion, RunRecord, get_run
 from re2nn_core.training.config import TrainConfig
 

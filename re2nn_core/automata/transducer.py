@@ -7,8 +7,8 @@ Transducer           the paper's FST: determinised and minimised with pairs of s
 BOS and EOS read no word and have no output (None). They are folded into the first and the last step as in
 positions.py: a run may begin behind an arc that reads BOS, and may end in front of one that reads EOS.
 
-All machines with outputs answer the same few questions (the methods of TagMachine in tag_sets.py); sets of states are
-bit sets.
+All machines with outputs answer the same few questions (the methods of TagMachine in output_sets.py); sets of states
+are bit sets.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from re2nn_core.baselines.spec import BaselineSpec
 from re2nn_core.errors import InputError
-from re2nn_core.network.recurrent import Pooling
+from re2nn_core.network.auxiliary.encoder import Pooling
 from re2nn_core.training.config import TrainConfig
 
 POOLINGS: tuple[Pooling, ...] = ("last", "mean", "max")

@@ -11,7 +11,7 @@ from typing import TypeAlias
 import torch
 from torch import Tensor, nn
 
-from re2nn_core.network.recurrent import Recurrent, inside, pooled
+from re2nn_core.network.auxiliary.encoder import Recurrent, inside, pooled
 
 LAYERS = 4
 WINDOW = 3  # words that a filter sees

@@ -12,7 +12,7 @@ from re2nn_core.baselines.lesson import Lesson
 from re2nn_core.baselines.network import Baseline, Sizes
 from re2nn_core.baselines.spec import BaselineSpec
 from re2nn_core.baselines.texts import Features
-from re2nn_core.network.tuned_encoder import TunedEncoder
+from re2nn_core.network.auxiliary.tuned_encoder import TunedEncoder
 from re2nn_core.training.loop import Epoch, OnEpoch, TrainResult, train_network
 
 ShouldStop = Callable[[], bool]

@@ -15,7 +15,7 @@ from torch.nn import functional
 from re2nn_core.baselines.imitation import imitation_loss, teacher_weight
 from re2nn_core.baselines.network import Baseline
 from re2nn_core.baselines.texts import SILENT, Hints, Numbers, Texts, gold_of, hints_of, weights_of
-from re2nn_core.network.batching import Numbered, batches_by_length, shuffled_batches
+from re2nn_core.network.recurrence.batching import Numbered, batches_by_length, shuffled_batches
 from re2nn_core.training.span_scores import span_scores
 
 AT_ONCE = 256

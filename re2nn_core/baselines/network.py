@@ -21,10 +21,10 @@ from re2nn_core.baselines.config import BaselineConfig
 from re2nn_core.baselines.encoders import Averaging, Convolution, Encoder
 from re2nn_core.baselines.spec import BaselineSpec
 from re2nn_core.baselines.texts import Hints
-from re2nn_core.network.batch import Batch
-from re2nn_core.network.crf import LinearChain
-from re2nn_core.network.recurrent import Recurrent, both_ends, pooled
-from re2nn_core.network.tuned_encoder import TunedEncoder
+from re2nn_core.network.auxiliary.encoder import Recurrent, both_ends, pooled
+from re2nn_core.network.auxiliary.tuned_encoder import TunedEncoder
+from re2nn_core.network.recurrence.batch import Batch
+from re2nn_core.network.slot_filling.crf import LinearChain
 
 SIZE = 5.0  # word vectors have length one on average; entries of about a quarter learn best
 

@@ -14,7 +14,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from re2nn_core.network.batching import Context
+from re2nn_core.network.recurrence.batching import Context
 
 SILENT = -1  # the answer of rules that say nothing of a unit, and of people a label that the network does not have
 

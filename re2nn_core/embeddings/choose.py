@@ -23,7 +23,7 @@ from re2nn_core.embeddings.encoder_files import EncoderUnavailable, encoder_is_i
 from re2nn_core.embeddings.language import ENOUGH
 from re2nn_core.embeddings.vectors import read_vectors
 from re2nn_core.errors import DataFileError
-from re2nn_core.exchange.table import Progress
+from re2nn_core.exchange.tables.table import Progress
 from re2nn_core.text.counting import counted
 from re2nn_core.text.vocabulary import UNKNOWN_KINDS
 

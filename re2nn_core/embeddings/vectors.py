@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from re2nn_core.embeddings.vector_files import LONGEST_LINE, Layout, VectorFormat, find_layout, quoted
 from re2nn_core.errors import DataFileError
-from re2nn_core.exchange.table import BadRow, Progress
+from re2nn_core.exchange.tables.table import BadRow, Progress
 
 _MOST_BAD_ROWS = 20
 _EVERY = 20_000

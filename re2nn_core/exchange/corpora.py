@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from re2nn_core.errors import DataFileError
-from re2nn_core.exchange.assemble import nothing_left
-from re2nn_core.exchange.columns import SPLIT_ALIASES, guess_columns, place_of
-from re2nn_core.exchange.header import TEXT_NAMES
-from re2nn_core.exchange.jsonl import Spelled
 from re2nn_core.exchange.read import read_table
-from re2nn_core.exchange.table import BadRow, Cell, Progress, Table
+from re2nn_core.exchange.tables.assemble import nothing_left
+from re2nn_core.exchange.tables.columns import SPLIT_ALIASES, guess_columns, place_of
+from re2nn_core.exchange.tables.header import TEXT_NAMES
+from re2nn_core.exchange.tables.jsonl import Spelled
+from re2nn_core.exchange.tables.table import BadRow, Cell, Progress, Table
 from re2nn_core.text.corpus import Corpus, Example
 from re2nn_core.text.counting import counted
 from re2nn_core.text.lines import line_fault

@@ -18,14 +18,14 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from re2nn_core.errors import DataFileError
-from re2nn_core.exchange import doccano, label_studio, prodigy
-from re2nn_core.exchange.docbin import write_docbin
+from re2nn_core.exchange.annotation_tools import doccano, label_studio, prodigy
+from re2nn_core.exchange.annotation_tools.docbin import write_docbin
 from re2nn_core.exchange.formats import SLOTS, FileFormat
-from re2nn_core.exchange.hf_write import write_folder, write_zip
-from re2nn_core.exchange.parquet import write_parquet
-from re2nn_core.exchange.slot_write import refuse_damaged, render_conll
-from re2nn_core.exchange.table import Row
-from re2nn_core.exchange.write import MARK, render_rows
+from re2nn_core.exchange.hugging_face.write import write_folder, write_zip
+from re2nn_core.exchange.slot_filling.write import refuse_damaged, render_conll
+from re2nn_core.exchange.tables.parquet import write_parquet
+from re2nn_core.exchange.tables.table import Row
+from re2nn_core.exchange.tables.write import MARK, render_rows
 from re2nn_core.text.corpus import Example
 from re2nn_core.text.counting import counted
 from re2nn_core.text.spans import write_spans

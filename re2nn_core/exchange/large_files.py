@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from re2nn_core.exchange import parquet
-from re2nn_core.exchange.delimited import physical_lines
-from re2nn_core.exchange.tools import DOCCANO, PRODIGY, tool_of_text
+from re2nn_core.exchange.annotation_tools.which_tool import DOCCANO, PRODIGY, tool_of_text
+from re2nn_core.exchange.tables import parquet
+from re2nn_core.exchange.tables.delimited import physical_lines
 
 LARGE = 8 * 2**20  # bytes; a smaller file is read at once, with notes on texts that come twice
 PART = 4 * 2**20

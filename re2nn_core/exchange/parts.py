@@ -15,20 +15,20 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from re2nn_core.errors import DataFileError
-from re2nn_core.exchange import parquet
-from re2nn_core.exchange.annotated import as_slot_rows, as_table
-from re2nn_core.exchange.assemble import rows_under
-from re2nn_core.exchange.columns import guess_columns
+from re2nn_core.exchange.annotation_tools.annotated import as_slot_rows, as_table
+from re2nn_core.exchange.annotation_tools.which_tool import DOCCANO, PRODIGY, rows_of_tool_text, tool_of_text
 from re2nn_core.exchange.corpora import CorpusRead, examples_of_table, read_corpus, repeat_notes
-from re2nn_core.exchange.delimited import guess_separator, physical_lines, split_csv, split_tsv, split_txt
-from re2nn_core.exchange.guard import carries_guard
-from re2nn_core.exchange.jsonl import split_jsonl
 from re2nn_core.exchange.large_files import LineParts, Reading, head_of, is_large
 from re2nn_core.exchange.read import read_table
-from re2nn_core.exchange.slot_corpora import SlotCorpusRead, examples_of_rows, read_slot_corpus
-from re2nn_core.exchange.slot_jsonl import is_json, read_slot_jsonl
-from re2nn_core.exchange.table import LONGEST_CELL, BadRow, Progress, Table
-from re2nn_core.exchange.tools import DOCCANO, PRODIGY, rows_of_tool_text, tool_of_text
+from re2nn_core.exchange.slot_filling.corpora import SlotCorpusRead, examples_of_rows, read_slot_corpus
+from re2nn_core.exchange.slot_filling.jsonl import is_json, read_slot_jsonl
+from re2nn_core.exchange.tables import parquet
+from re2nn_core.exchange.tables.assemble import rows_under
+from re2nn_core.exchange.tables.columns import guess_columns
+from re2nn_core.exchange.tables.delimited import guess_separator, physical_lines, split_csv, split_tsv, split_txt
+from re2nn_core.exchange.tables.guard import carries_guard
+from re2nn_core.exchange.tables.jsonl import split_jsonl
+from re2nn_core.exchange.tables.table import LONGEST_CELL, BadRow, Progress, Table
 from re2nn_core.text.corpus import Example
 from re2nn_core.text.tokenization import Tokenization
 
@@ -184,7 +184,8 @@ def _plan(path: Path, head: str, name: str, reading: Reading) -> _Plan:
 
 
 def _is_guarded(path: Path, separator: str, format: str) -> bool:
-    """True if the cells of the whole file were guarded, as guard.py tells; read through at the speed of the module."""
+    """True if the cells of the whole file were guarded, as tables/guard.py tells; read through at the speed of the
+    module."""
     csv.field_size_limit(max(csv.field_size_limit(), LONGEST_CELL))
     with path.open(encoding="utf-8-sig", errors="surrogateescape", newline="") as stream:
         rows = (

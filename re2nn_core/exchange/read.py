@@ -11,19 +11,19 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from re2nn_core.errors import DataFileError
-from re2nn_core.exchange import parquet
-from re2nn_core.exchange.annotated import as_table
-from re2nn_core.exchange.assemble import assemble, blank_note, nothing_left
-from re2nn_core.exchange.decoding import decode, refuse_other_kinds
-from re2nn_core.exchange.delimited import RawRows, guess_separator, split_csv, split_tsv, split_txt
+from re2nn_core.exchange.annotation_tools.annotated import as_table
+from re2nn_core.exchange.annotation_tools.which_tool import SPACY, TOOLS, read_spacy, read_tool_text, tool_of_text
 from re2nn_core.exchange.formats import refuse_unknown
-from re2nn_core.exchange.header import asks_for, has_known_names, is_header
-from re2nn_core.exchange.hf_files import Folder
-from re2nn_core.exchange.hf_folder import read_folder_table
-from re2nn_core.exchange.jsonl import EXPECTED, is_object, split_jsonl
+from re2nn_core.exchange.hugging_face.files import Folder
+from re2nn_core.exchange.hugging_face.folder import read_folder_table
 from re2nn_core.exchange.sources import bytes_of, content_of, is_docbin
-from re2nn_core.exchange.table import FORMATS, Progress, Table
-from re2nn_core.exchange.tools import SPACY, TOOLS, read_spacy, read_tool_text, tool_of_text
+from re2nn_core.exchange.tables import parquet
+from re2nn_core.exchange.tables.assemble import assemble, blank_note, nothing_left
+from re2nn_core.exchange.tables.decoding import decode, refuse_other_kinds
+from re2nn_core.exchange.tables.delimited import RawRows, guess_separator, split_csv, split_tsv, split_txt
+from re2nn_core.exchange.tables.header import asks_for, has_known_names, is_header
+from re2nn_core.exchange.tables.jsonl import EXPECTED, is_object, split_jsonl
+from re2nn_core.exchange.tables.table import FORMATS, Progress, Table
 
 __all__ = ["bytes_of", "read_table"]
 
@@ -75,7 +75,7 @@ def read_table(
 
     `header` says whether the first row names the columns, `encoding` how bytes become text, `separator` what
     stands between the cells of a CSV, `guarded` whether apostrophes before formula signs are taken off (CSV
-    and TSV, see guard.py). A first row that holds one of the `wanted` column names is a header. Raises
+    and TSV, see tables/guard.py). A first row that holds one of the `wanted` column names is a header. Raises
     DataFileError.
     """
     name = name or (source.name if isinstance(source, Path) else "the file")

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from re2nn_core.errors import DataFileError
-from re2nn_core.exchange.docbin import looks_like_docbin
-from re2nn_core.exchange.hf_files import Folder, folder_in_zip, folder_on_disk, zip_holds_dataset
-from re2nn_core.exchange.tools import HUGGINGFACE, SPACY
+from re2nn_core.exchange.annotation_tools.docbin import looks_like_docbin
+from re2nn_core.exchange.annotation_tools.which_tool import HUGGINGFACE, SPACY
+from re2nn_core.exchange.hugging_face.files import Folder, folder_in_zip, folder_on_disk, zip_holds_dataset
 
 _ZIP = b"PK\x03\x04"
 LARGEST_FILE = 1 << 30

@@ -26,10 +26,10 @@ Job = Callable[[Store, RunRecord, Report], Mapping[str, Any]]
 
 # Kind of run -> where its job is. By name, so that this package needs none of the stages behind it.
 KINDS: Mapping[str, str] = {
-    "train": "re2nn_core.services.training:run_training",
-    "curve": "re2nn_core.experiments.project_series:run_curve",
-    "beta": "re2nn_core.experiments.project_series:run_beta",
-    "models": "re2nn_core.experiments.project_models:run_models",
+    "train": "re2nn_core.services.fine_tuning.classification.training:run_training",
+    "curve": "re2nn_core.experiments.project.series:run_curve",
+    "beta": "re2nn_core.experiments.project.series:run_beta",
+    "models": "re2nn_core.experiments.project.models:run_models",
 }
 
 HEARTBEAT_SECONDS = 1.0

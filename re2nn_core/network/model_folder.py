@@ -1,6 +1,7 @@
 """A trained model as a folder: `parameters.safetensors`, `bundle.json`, `rules.txt`, `logic.toml`. No pickle.
 
-Networks for labels (bundle.py) and for slots (tagger_bundle.py) stand in such folders; the description says which.
+Networks for labels (classification/bundle.py) and for slots (slot_filling/bundle.py) stand in such folders; the
+description says which.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from safetensors.torch import load_file, save_file
 from torch import nn
 
 from re2nn_core.errors import InputError, ModelError
-from re2nn_core.network.classifier import Network, twin_of
+from re2nn_core.network.classification.classifier import Network, twin_of
 from re2nn_core.tensors.factors import Floats
 
 FORMAT = 2

@@ -8,8 +8,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from operator import is_
 
-from re2nn_core.rules import suspicious
-from re2nn_core.rules.checks import NEVER, accepts_every_sentence, can_match
 from re2nn_core.rules.leaves import new_leaves
 from re2nn_core.rules.lexer import spans, tokenize
 from re2nn_core.rules.names import did_you_mean
@@ -30,6 +28,8 @@ from re2nn_core.rules.tree import (
     concat,
     walk,
 )
+from re2nn_core.rules.warnings import suspicious
+from re2nn_core.rules.warnings.checks import NEVER, accepts_every_sentence, can_match
 
 EVERY = "the rule accepts every sentence"
 # Classes of classes grow by multiplication; past these bounds a rule file is a mistake or an attack.

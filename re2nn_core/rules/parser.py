@@ -15,10 +15,8 @@ from __future__ import annotations
 import re
 
 from re2nn_core.errors import RuleError
-from re2nn_core.rules import suspicious
 from re2nn_core.rules.leaves import SLOT, Leaves, new_leaves, read_leaf, read_repeat
 from re2nn_core.rules.lexer import BadTokenError, print_word, spans, tokenize
-from re2nn_core.rules.odd_slots import odd_capture, odd_tag
 from re2nn_core.rules.source import Problem, joined_line, split_lines
 from re2nn_core.rules.tree import (
     Capture,
@@ -35,6 +33,8 @@ from re2nn_core.rules.tree import (
     concat,
     walk,
 )
+from re2nn_core.rules.warnings import suspicious
+from re2nn_core.rules.warnings.odd_slots import odd_capture, odd_tag
 
 # Deep enough for any rule a person reads, and shallow enough for every recursion over trees.
 MAX_NESTING = 50

@@ -23,11 +23,11 @@ from re2nn_core.errors import Fault, RuleError
 from re2nn_core.rules.definitions import EVERY, Classes
 from re2nn_core.rules.leaves import CLASS_NAME, SLOT
 from re2nn_core.rules.names import LABEL, LABEL_ADVICE, RULE_NAME, SLOT_LABEL, rule_names
-from re2nn_core.rules.odd_tags import lonely_tags, same_but_for_case
 from re2nn_core.rules.ruleset import Rule, RuleSet, WordClass
 from re2nn_core.rules.source import LogicalLine, Problem, Written, logical_lines, split_lines
 from re2nn_core.rules.tagging import has_slots
 from re2nn_core.rules.text_file import read_text
+from re2nn_core.rules.warnings.odd_tags import lonely_tags, same_but_for_case
 
 _HEADER = re.compile(r"\s*\[([^\[\]]*)\]\s*(?://.*)?\Z", re.DOTALL)
 _UNCLOSED_HEADER = re.compile(r"\s*(\[)([\w+\-./& ]*)\Z")

@@ -18,14 +18,13 @@ from re2nn_core.store.accounts import (
     set_role,
     shut_account,
 )
-from re2nn_core.store.addresses import DATABASE_VARIABLE, HOME_VARIABLE, default_database, default_store_path
-from re2nn_core.store.backup import read_backup, write_backup
-from re2nn_core.store.database import Store
+from re2nn_core.store.backup.restoring import restore_backup
+from re2nn_core.store.backup.whole_store import read_backup, write_backup
 from re2nn_core.store.decisions import Opinion, confirm_labels, decide, newest_event, opinions_of
-from re2nn_core.store.derive import rebuild_store, verify_store
-from re2nn_core.store.events import DECISION, JUDGEMENTS, SETTLE, Event, list_events, people_in_log
+from re2nn_core.store.engine.addresses import DATABASE_VARIABLE, HOME_VARIABLE, default_database, default_store_path
+from re2nn_core.store.engine.database import Store
+from re2nn_core.store.engine.opening import open_store
 from re2nn_core.store.flags import settle_flag
-from re2nn_core.store.history import Done, as_line, from_line, read_history
 from re2nn_core.store.labels import (
     label_history,
     labelled_by,
@@ -35,8 +34,7 @@ from re2nn_core.store.labels import (
     undo_last,
     undo_last_action,
 )
-from re2nn_core.store.open_texts import OpenText, open_texts, record_open_labels
-from re2nn_core.store.opening import open_store
+from re2nn_core.store.log.events import DECISION, JUDGEMENTS, SETTLE, Event, list_events, people_in_log
 from re2nn_core.store.policy import POLICY_KINDS, Policy, PolicyKind, read_policy, set_policy
 from re2nn_core.store.projects import (
     create_from_stream,
@@ -48,10 +46,11 @@ from re2nn_core.store.projects import (
     rename_project,
     set_slot_case,
 )
-from re2nn_core.store.queue import extend_lease, flag, lease_next, save, skip
-from re2nn_core.store.queue_kept import KeptQueue, queue_from_lines, queue_lines, read_kept_queue
-from re2nn_core.store.queue_opening import Planned, close_queue, open_queue, plan_queue
-from re2nn_core.store.queue_views import (
+from re2nn_core.store.queue.archived import KeptQueue, queue_from_lines, queue_lines, read_kept_queue
+from re2nn_core.store.queue.leases import extend_lease, flag, lease_next, save, skip
+from re2nn_core.store.queue.open_texts import OpenText, open_texts, record_open_labels
+from re2nn_core.store.queue.opening import Planned, close_queue, open_queue, plan_queue
+from re2nn_core.store.queue.views import (
     Lease,
     Queue,
     QueueCounts,
@@ -79,7 +78,8 @@ from re2nn_core.store.records import (
     RunState,
     TextRecord,
 )
-from re2nn_core.store.restoring import restore_backup
+from re2nn_core.store.replay.derived_tables import rebuild_store, verify_store
+from re2nn_core.store.replay.history import Done, as_line, from_line, read_history
 from re2nn_core.store.run_progress import (
     STALE_SECONDS,
     add_point,

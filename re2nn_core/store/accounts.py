@@ -10,11 +10,11 @@ from typing import Any
 from sqlalchemy import Connection, delete, insert, select, update
 
 from re2nn_core.errors import ConflictError, InputError, NotFoundError
+from re2nn_core.store.assignments import free_seats_of
 from re2nn_core.store.checks import check_line, check_person, now, unstorable
-from re2nn_core.store.database import Store
-from re2nn_core.store.events import Event, append_event
+from re2nn_core.store.engine.database import Store
+from re2nn_core.store.log.events import Event, append_event
 from re2nn_core.store.schema import EMAIL_LENGTH, AccountRow, EventRow, SignInRow
-from re2nn_core.store.seats import free_seats_of
 
 OWNER = "owner"
 ACCOUNT_COLUMNS = (

@@ -14,15 +14,15 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection, func, select
 
 from re2nn_core.errors import ConflictError
+from re2nn_core.store.assignments import close_seats
 from re2nn_core.store.checks import check_person
-from re2nn_core.store.database import Store
-from re2nn_core.store.events import DECISION, SETTLE, append_judgements
+from re2nn_core.store.engine.bulk_rows import batched
+from re2nn_core.store.engine.database import Store
 from re2nn_core.store.labels import check_labels, event_of, hold_texts, project_of, standing, write_labels_of
-from re2nn_core.store.many import batched
+from re2nn_core.store.log.events import DECISION, SETTLE, append_judgements
 from re2nn_core.store.project_rows import read_project
 from re2nn_core.store.records import LabelEvent
 from re2nn_core.store.schema import EventRow, SeatRow
-from re2nn_core.store.seats import close_seats
 
 _PIECE = 500
 _OPINIONS = ("label", "flag", DECISION)

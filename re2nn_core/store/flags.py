@@ -9,13 +9,13 @@ from __future__ import annotations
 from sqlalchemy import Connection, select
 
 from re2nn_core.errors import ConflictError
+from re2nn_core.store.assignments import take_seats
 from re2nn_core.store.checks import check_person
-from re2nn_core.store.database import Store
-from re2nn_core.store.events import SETTLE, append_judgements
+from re2nn_core.store.engine.database import Store
 from re2nn_core.store.labels import check_labels, hold_texts, project_of, standing, write_labels
-from re2nn_core.store.reach import move_back
+from re2nn_core.store.log.events import SETTLE, append_judgements
+from re2nn_core.store.queue_cursor import move_back
 from re2nn_core.store.schema import EventRow
-from re2nn_core.store.seats import take_seats
 
 
 def settle_flag(store: Store, text_id: int, person: str, label: str | None = None) -> None:

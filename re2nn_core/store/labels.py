@@ -1,4 +1,4 @@
-"""Labels given by people: events of the log (see events.py) and what follows from them.
+"""Labels given by people: events of the log (see log/events.py) and what follows from them.
 
 The effective label of a text is what a reviewer decided last (decisions.py); else what was said of it last, by
 whomever; else the gold one. What was taken back counts as never said. It follows from the log alone; `text.label`,
@@ -14,14 +14,14 @@ from sqlalchemy import Connection, Row, Select, Table, Text, bindparam, case, fu
 from sqlalchemy.orm import aliased
 
 from re2nn_core.errors import InputError
+from re2nn_core.store.assignments import close_seats, give_back_seats, let_go, take_seats
 from re2nn_core.store.checks import check_label, check_person, check_spans
-from re2nn_core.store.database import Store
-from re2nn_core.store.events import DECISION, SETTLE, append_judgements
+from re2nn_core.store.engine.database import Store
+from re2nn_core.store.log.events import DECISION, SETTLE, append_judgements
 from re2nn_core.store.project_rows import hold_project, no_such_project, read_project
-from re2nn_core.store.reach import is_settled, move_back
+from re2nn_core.store.queue_cursor import is_settled, move_back
 from re2nn_core.store.records import SLOTS, LabelEvent
 from re2nn_core.store.schema import EventRow, SeatRow, TextRow
-from re2nn_core.store.seats import close_seats, give_back_seats, let_go, take_seats
 from re2nn_core.store.texts import read_text
 from re2nn_core.text.spans import read_spans
 from re2nn_core.text.tokenization import Tokenization

@@ -18,8 +18,8 @@ from sqlalchemy import update
 
 from re2nn_core.errors import InputError
 from re2nn_core.store.checks import now
-from re2nn_core.store.database import Store
-from re2nn_core.store.events import append_event
+from re2nn_core.store.engine.database import Store
+from re2nn_core.store.log.events import append_event
 from re2nn_core.store.project_rows import hold_project, read_project
 from re2nn_core.store.records import ProjectRecord
 from re2nn_core.store.schema import ProjectRow

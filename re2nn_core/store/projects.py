@@ -11,17 +11,17 @@ from sqlalchemy import Connection, delete, func, insert, select, update
 
 from re2nn_core.errors import ConflictError, InputError
 from re2nn_core.store.checks import CheckedText, check_corpus, check_line, check_name, check_text, now
-from re2nn_core.store.database import Store
-from re2nn_core.store.events import append_event
-from re2nn_core.store.history import History, check_history, write_history
+from re2nn_core.store.engine.database import Store
+from re2nn_core.store.log.events import append_event
 from re2nn_core.store.policy import read_policy
 from re2nn_core.store.project_rows import hold_project, project_from_row, projects_query, read_project
-from re2nn_core.store.queue_kept import KeptQueue, check_kept_queue, write_kept_queue
+from re2nn_core.store.queue.archived import KeptQueue, check_kept_queue, write_kept_queue
 from re2nn_core.store.records import TASKS, UNFINISHED, ProjectRecord, ProjectSummary
+from re2nn_core.store.replay.history import History, check_history, write_history
 from re2nn_core.store.schema import NAME_LENGTH, ProjectRow, RunRow, TextRow
+from re2nn_core.store.staged_texts import Progress, waiting_texts
 from re2nn_core.store.texts import insert_texts
 from re2nn_core.store.versions import check_version, insert_version
-from re2nn_core.store.waiting import Progress, waiting_texts
 from re2nn_core.text.corpus import Corpus, Example
 from re2nn_core.text.tokenization import Tokenization
 
@@ -69,8 +69,8 @@ def create_from_stream(
     progress: Progress | None = None,
     written: Progress | None = None,
 ) -> tuple[ProjectRecord, int]:
-    """A new project from any number of texts, as files give them one by one, in one transaction (see waiting.py); and
-    how many there are. `rules_of` makes its rules from the first ones. `progress` is told how many were read, then
+    """A new project from any number of texts, as files give them one by one, in one transaction (see staged_texts.py);
+    and how many there are. `rules_of` makes its rules from the first ones. `progress` is told how many were read, then
     `written` how many went in."""
     project = _checked_project(name, task, description, tokenization, None, False, "every")
     first: list[Example] = []

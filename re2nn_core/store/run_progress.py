@@ -14,8 +14,8 @@ from sqlalchemy import Connection, case, func, insert, select, update
 
 from re2nn_core.errors import ConflictError
 from re2nn_core.store.checks import cleaned, now, plain
-from re2nn_core.store.database import Store
-from re2nn_core.store.events import append_event
+from re2nn_core.store.engine.database import Store
+from re2nn_core.store.log.events import append_event
 from re2nn_core.store.records import ENDS, UNFINISHED, RunRecord, RunState
 from re2nn_core.store.runs import accuracy_in, no_such_run, read_run, tell_end
 from re2nn_core.store.schema import RunPointRow, RunRow, SchemaVersionRow

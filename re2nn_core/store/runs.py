@@ -11,8 +11,8 @@ from sqlalchemy import Connection, Row, insert, select, update
 
 from re2nn_core.errors import InputError, NotFoundError
 from re2nn_core.store.checks import now, plain
-from re2nn_core.store.database import Store
-from re2nn_core.store.events import append_event
+from re2nn_core.store.engine.database import Store
+from re2nn_core.store.log.events import append_event
 from re2nn_core.store.project_rows import hold_project, read_project
 from re2nn_core.store.records import ENDS, UNFINISHED, RunPoint, RunRecord
 from re2nn_core.store.schema import RuleVersionRow, RunPointRow, RunRow

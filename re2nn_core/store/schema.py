@@ -202,7 +202,7 @@ class SeatRow(Base):
 
 class ReachRow(Base):
     """Before which place of a queue there is nothing any more that a person could be given, of the seats `assigned` to
-    them, or (empty) to anybody. See reach.py."""
+    them, or (empty) to anybody. See queue_cursor.py."""
 
     __tablename__ = "reach"
 

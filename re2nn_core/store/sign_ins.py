@@ -15,7 +15,7 @@ from sqlalchemy import Connection, delete, insert, select, update
 
 from re2nn_core.errors import ConflictError
 from re2nn_core.store.accounts import ACCOUNT_COLUMNS, Account, account_from_row
-from re2nn_core.store.database import Store
+from re2nn_core.store.engine.database import Store
 from re2nn_core.store.schema import AccountRow, AttemptRow, SignInRow
 
 # After so long a time without an attempt, earlier ones are forgotten.

@@ -10,14 +10,14 @@ from sqlalchemy import ColumnElement, Connection, bindparam, func, select
 
 from re2nn_core.errors import InputError, NotFoundError
 from re2nn_core.store.checks import CheckedText, check_corpus, check_text
-from re2nn_core.store.database import Store
-from re2nn_core.store.digest import TextsDigest
-from re2nn_core.store.events import append_event
-from re2nn_core.store.many import batched, insert_many
+from re2nn_core.store.engine.bulk_rows import batched, insert_many
+from re2nn_core.store.engine.database import Store
+from re2nn_core.store.log.digest import TextsDigest
+from re2nn_core.store.log.events import append_event
 from re2nn_core.store.project_rows import hold_project, read_project
 from re2nn_core.store.records import TextRecord
 from re2nn_core.store.schema import TextRow
-from re2nn_core.store.waiting import Progress, waiting_texts
+from re2nn_core.store.staged_texts import Progress, waiting_texts
 from re2nn_core.text.corpus import Corpus, Example
 
 _COLUMNS = TextRow.__table__
@@ -47,7 +47,7 @@ def import_texts(
     progress: Progress | None = None,
     written: Progress | None = None,
 ) -> int:
-    """Add any number of texts, as a file gives them one by one, all or none (see waiting.py); how many were added.
+    """Add any number of texts, as a file gives them one by one, all or none (see staged_texts.py); how many were added.
     `progress` is told how many were read, then `written` how many went in."""
     with store.reading() as connection:
         project = read_project(connection, project_id)

@@ -10,8 +10,8 @@ from sqlalchemy import Connection, Row, insert, select
 
 from re2nn_core.errors import ConflictError, NotFoundError
 from re2nn_core.store.checks import check_person, check_text, now
-from re2nn_core.store.database import Store
-from re2nn_core.store.events import append_event
+from re2nn_core.store.engine.database import Store
+from re2nn_core.store.log.events import append_event
 from re2nn_core.store.project_rows import hold_project, read_project
 from re2nn_core.store.records import RuleVersion
 from re2nn_core.store.schema import RuleVersionRow

@@ -13,7 +13,7 @@ from typing import Literal
 from re2nn_core.automata.determinize import STATE_BUDGET, pseudo_dfa
 from re2nn_core.automata.dfa import PseudoDfa
 from re2nn_core.automata.reverse import reverse_tree
-from re2nn_core.rules.logic import And, Fact, Formula, LabelLogic, Not, Or
+from re2nn_core.rules.logic.label_logic import And, Fact, Formula, LabelLogic, Not, Or
 from re2nn_core.rules.ruleset import RuleSet
 from re2nn_core.rules.tree import Node, choice
 

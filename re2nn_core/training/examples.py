@@ -11,10 +11,10 @@ from typing import Generic, Protocol, TypeVar
 import torch
 from torch import Tensor, nn
 
-from re2nn_core.network.batching import Context, Numbered, shuffled_batches, targets_of
-from re2nn_core.network.classifier import FaRnn
-from re2nn_core.network.predict import batches_for
-from re2nn_core.network.soft_logic import DEFAULT_SCORE
+from re2nn_core.network.classification.classifier import FaRnn
+from re2nn_core.network.classification.predict import batches_for
+from re2nn_core.network.classification.soft_logic import DEFAULT_SCORE
+from re2nn_core.network.recurrence.batching import Context, Numbered, shuffled_batches, targets_of
 
 
 @dataclass(frozen=True)

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 import streamlit as st
-from app_studio import ROOT, Studio, small_project
-from finished_run import finished_run, learnable_project
 from streamlit.components.v2 import manifest_scanner
+from support.app.app_studio import ROOT, Studio, small_project
+from support.projects.finished_run import finished_run, learnable_project
 
-from re2nn_core.services.projects import open_sample
+from re2nn_core.services.projects.projects import open_sample
 from re2nn_core.store import (
     HOME_VARIABLE,
     ProjectRecord,
@@ -26,10 +26,10 @@ from re2nn_core.store import (
     list_runs,
     open_store,
 )
-from re2nn_core.store.addresses import DATABASE_NAME
+from re2nn_core.store.engine.addresses import DATABASE_NAME
 
 if TYPE_CHECKING:
-    from served import sync_api
+    from support.app.served import sync_api
 
 if str(ROOT) not in sys.path:
     # `streamlit run` puts the folder of app.py there; pages import their shared parts from it.
@@ -107,7 +107,7 @@ def run(store: Store, learnable: ProjectRecord) -> RunRecord:
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]:
     """The address of the application, shared by the tests of a module, and the folder of its store."""
-    from served import served
+    from support.app.served import served
 
     folder = tmp_path_factory.mktemp("served")
     with served(folder) as address:
@@ -117,7 +117,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path
 @pytest.fixture(scope="module")
 def browser() -> Iterator[sync_api.Browser]:
     """A Chromium that the tests of a module share, each with windows of its own."""
-    from served import chromium
+    from support.app.served import chromium
 
     with chromium() as opened:
         yield opened

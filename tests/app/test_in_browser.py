@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from app_studio import small_project
-from served import in_chromium, put_caret_behind, sync_api, window
-from slot_samples import marked_project
+from support.app.app_studio import small_project
+from support.app.served import in_chromium, put_caret_behind, sync_api, window
+from support.projects.span_samples import marked_project
 
 from re2nn_core.store import ProjectRecord, Store, latest_version, open_store
-from re2nn_core.store.addresses import DATABASE_NAME
+from re2nn_core.store.engine.addresses import DATABASE_NAME
 
 pytestmark = in_chromium
 

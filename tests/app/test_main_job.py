@@ -10,12 +10,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from label_keys import is_shown, shown
-from served import go, in_chromium, opened_page, picture, put_caret_behind, served, settled, sync_api
+from support.app.label_keys import is_shown, shown
+from support.app.served import go, in_chromium, opened_page, picture, put_caret_behind, served, settled, sync_api
 
-from re2nn_core.network.bundle import load_bundle
+from re2nn_core.network.classification.bundle import load_bundle
 from re2nn_core.store import label_history, latest_version, list_projects, list_runs, open_store
-from re2nn_core.store.addresses import DATABASE_NAME
+from re2nn_core.store.engine.addresses import DATABASE_NAME
 
 pytestmark = [*in_chromium, pytest.mark.timeout(900)]
 TRAINING_MILLISECONDS = 300_000

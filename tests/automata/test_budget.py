@@ -12,7 +12,7 @@ from re2nn_core.automata.determinize import exact_dfa, pseudo_dfa
 from re2nn_core.automata.matcher import build_matcher
 from re2nn_core.automata.positions import POSITION_BUDGET, build_positions
 from re2nn_core.errors import StateBudgetError
-from re2nn_core.rules.logic import default_logic
+from re2nn_core.rules.logic.label_logic import default_logic
 from re2nn_core.rules.parser import parse_expression
 from re2nn_core.rules.printer import print_expression
 from re2nn_core.rules.read import read_rules

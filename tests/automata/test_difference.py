@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection
 
 import pytest
-from automata_strategies import trees
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.rules.automata_strategies import trees
 
 from re2nn_core.automata.alignment import align, matched_states
 from re2nn_core.automata.determinize import pseudo_dfa

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import oracles
 import pytest
-from automata_strategies import TEXT_WORDS, trees
 from hypothesis import given, settings
+from support.rules import oracles
+from support.rules.automata_strategies import TEXT_WORDS, trees
 
 from re2nn_core.automata.algebra import equivalent, shortest_witness
 from re2nn_core.automata.determinize import exact_dfa

@@ -6,7 +6,7 @@ from collections import defaultdict
 
 import pytest
 from hypothesis import given, settings
-from tag_samples import ATIS, SNIPS, all_sequences, published_rules, slot_trees
+from support.rules.tagged_rules import ATIS, SNIPS, all_sequences, published_rules, slot_trees
 
 from re2nn_core.automata.arcs import Arc
 from re2nn_core.automata.independent import IndependentTransducer, MachineSizes, independent, sizes

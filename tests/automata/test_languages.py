@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import oracles
 import pytest
-from automata_strategies import TEXT_WORDS, trees
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.rules import oracles
+from support.rules.automata_strategies import TEXT_WORDS, trees
 
 from re2nn_core.automata import determinize
 from re2nn_core.automata.algebra import canonical

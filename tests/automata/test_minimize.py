@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from itertools import combinations, product
 from random import Random
 
-from automata_strategies import trees
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.rules.automata_strategies import trees
 
 from re2nn_core.automata.algebra import canonical
 from re2nn_core.automata.determinize import exact_dfa, pseudo_dfa

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import outside
 import pytest
-from automata_strategies import trees
 from hypothesis import given, settings
+from support.rules import outside
+from support.rules.automata_strategies import trees
 
 from re2nn_core.automata.determinize import exact_dfa, pseudo_dfa
 from re2nn_core.automata.dfa import DEAD, ExactDfa, PseudoDfa
 from re2nn_core.automata.symbols import Symbol
-from re2nn_core.rules.logic import default_logic
+from re2nn_core.rules.logic.label_logic import default_logic
 from re2nn_core.rules.read import read_rule_file
 from re2nn_core.rules.tree import Node
 from re2nn_core.tensors.machines import Machines, build_machines

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from machine_samples import published_machines
+from support.networks.machine_samples import published_machines
 
 from re2nn_core.automata.determinize import exact_dfa
 from re2nn_core.automata.matcher import Matcher

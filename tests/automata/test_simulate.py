@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import oracles
-from automata_strategies import TEXT_WORDS, sentences, trees
 from hypothesis import given, settings
+from support.rules import oracles
+from support.rules.automata_strategies import TEXT_WORDS, sentences, trees
 
 from re2nn_core.automata.determinize import pseudo_dfa
 from re2nn_core.automata.dfa import PseudoDfa

@@ -5,10 +5,10 @@ from __future__ import annotations
 from itertools import product
 
 import pytest
-from automata_strategies import TEXT_WORDS, word_trees
 from hypothesis import given, settings
+from support.rules.automata_strategies import TEXT_WORDS, word_trees
 
-from re2nn_core.automata.tag_sets import tag_sets
+from re2nn_core.automata.output_sets import tag_sets
 from re2nn_core.automata.tagged_inclusion import TaggedSentence, shortest_dispute, shortest_tagged_escape
 from re2nn_core.automata.transducer import PositionTransducer, position_transducer
 from re2nn_core.errors import StateBudgetError

@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 from hypothesis import given, settings
-from tag_samples import all_sequences, slot_trees
+from support.rules.tagged_rules import all_sequences, slot_trees
 
 from re2nn_core.automata.determinize import pseudo_dfa
 from re2nn_core.automata.positions import PositionAutomaton, accepts, build_positions

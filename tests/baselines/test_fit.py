@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import torch
-from baseline_samples import LABELS, RULE_TAGS, network
+from support.networks.baseline_samples import LABELS, RULE_TAGS, network
 
 from re2nn_core.baselines.fit import fit
 from re2nn_core.baselines.lesson import Lesson

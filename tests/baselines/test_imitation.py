@@ -6,7 +6,7 @@ import math
 
 import pytest
 import torch
-from baseline_samples import config, lesson, network
+from support.networks.baseline_samples import config, lesson, network
 
 from re2nn_core.baselines.imitation import imitation_loss, projected, rule_teacher, teacher_weight
 

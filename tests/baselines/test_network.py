@@ -7,9 +7,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import torch
-from baseline_samples import LABELS, NAMES, logits_of, network, texts
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.networks.baseline_samples import LABELS, NAMES, logits_of, network, texts
 
 from re2nn_core.baselines.lesson import Lesson, answers_of
 from re2nn_core.baselines.spec import Task

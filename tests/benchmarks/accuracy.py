@@ -26,12 +26,12 @@ sys.path[:0] = [str(HERE.parent), str(HERE.parents[1])]
 import torch
 
 from re2nn_core.exchange.corpora import read_corpus
-from re2nn_core.experiments.data import LOGIC
-from re2nn_core.network.bundle import load_bundle
-from re2nn_core.network.config import NetworkConfig
-from re2nn_core.services.reconstruction import reconstruct
-from re2nn_core.services.systems import RuleSystem, read_system
-from re2nn_core.services.training import train_system
+from re2nn_core.experiments.datasets.classification import LOGIC
+from re2nn_core.network.classification.bundle import load_bundle
+from re2nn_core.network.configuration.classification import NetworkConfig
+from re2nn_core.services.fine_tuning.classification.training import train_system
+from re2nn_core.services.rule_reconstruction.classification.reconstruction import reconstruct
+from re2nn_core.services.rule_systems.classification.systems import RuleSystem, read_system
 from re2nn_core.text.corpus import SPLITS, Corpus, Example
 from re2nn_core.text.tokenization import Tokenization
 from re2nn_core.training.config import TrainConfig

@@ -31,14 +31,14 @@ from benchmarks.synthetic import made_up_words
 
 from re2nn_core.automata.folding import fold
 from re2nn_core.errors import InputError
-from re2nn_core.experiments.data import benchmark_folder
+from re2nn_core.experiments.datasets.classification import benchmark_folder
 from re2nn_core.plots.difference_files import difference_file
 from re2nn_core.plots.difference_scene import scene_of
 from re2nn_core.rules.read import read_rule_file, read_rules
-from re2nn_core.services.drawn_differences import DrawnDifference, drawn_rule
-from re2nn_core.services.idle_rules import find_idle, peers_of, subsumed_by
-from re2nn_core.services.language_difference import RuleSide, label_side, language_verdict, slot_side
-from re2nn_core.services.slot_systems import read_slot_system
+from re2nn_core.services.rule_difference.dead_and_subsumed_rules import find_idle, peers_of, subsumed_by
+from re2nn_core.services.rule_difference.drawn_differences import DrawnDifference, drawn_rule
+from re2nn_core.services.rule_difference.language_difference import RuleSide, label_side, language_verdict, slot_side
+from re2nn_core.services.rule_systems.slot_filling.systems import read_slot_system
 from re2nn_core.text.tokenization import Tokenization
 
 TITLES = ("before", "after")

@@ -23,7 +23,7 @@ import click
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parents[1])]
 
-from re2nn_core.services.archives import export_project, read_archive
+from re2nn_core.services.projects.archives import export_project, read_archive
 from re2nn_core.store import (
     Store,
     count_texts,

@@ -24,14 +24,15 @@ import click
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parents[1])]
 
-from re2nn_core.exchange import delimited, export
+from re2nn_core.exchange import export
 from re2nn_core.exchange.formats import format_called
 from re2nn_core.exchange.large_files import Reading
 from re2nn_core.exchange.parts import label_parts
-from re2nn_core.exchange.table import Progress
-from re2nn_core.services import archives, exchanging
-from re2nn_core.services.archives import read_archive, write_project
-from re2nn_core.services.exchanging import export_texts, import_new, project_named
+from re2nn_core.exchange.tables import delimited
+from re2nn_core.exchange.tables.table import Progress
+from re2nn_core.services.projects import archives, exchanging
+from re2nn_core.services.projects.archives import read_archive, write_project
+from re2nn_core.services.projects.exchanging import export_texts, import_new, project_named
 from re2nn_core.store import Store, count_texts, delete_project, list_projects, open_store, verify_store
 from re2nn_core.store import texts as stored
 from re2nn_core.text.tokenization import Tokenization

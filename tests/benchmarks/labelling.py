@@ -21,9 +21,9 @@ import click
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent), str(HERE.parents[1])]
 
-from postgres_server import MISSING, binaries, running_server
+from support.projects.postgres_server import MISSING, binaries, running_server
 
-from re2nn_core.services.labelling_bench import measure_labelling
+from re2nn_core.services.annotation.annotation_load_test import measure_labelling
 from re2nn_core.store import open_store
 
 TARGET_MS = 250.0

@@ -17,14 +17,14 @@ from re2nn_core.automata.determinize import exact_dfa, pseudo_dfa
 from re2nn_core.automata.dfa import ExactDfa
 from re2nn_core.automata.matcher import Matcher
 from re2nn_core.exchange.corpora import read_corpus
-from re2nn_core.experiments.data import LOGIC
-from re2nn_core.rules.logic import default_logic
+from re2nn_core.experiments.datasets.classification import LOGIC
+from re2nn_core.rules.logic.label_logic import default_logic
 from re2nn_core.rules.read import read_rules
-from re2nn_core.services.bench import TextBench
-from re2nn_core.services.evaluation import evaluate
-from re2nn_core.services.hits import Analysis, analyse, effect
-from re2nn_core.services.prediction import untrained
-from re2nn_core.services.sources import load_rules
+from re2nn_core.services.prediction.classification.evaluation import evaluate
+from re2nn_core.services.prediction.classification.predictor import untrained
+from re2nn_core.services.rule_systems.classification.sources import load_rules
+from re2nn_core.services.rule_writing.classification.incremental_matcher import TextBench
+from re2nn_core.services.rule_writing.classification.rule_coverage import Analysis, analyse, effect
 from re2nn_core.tensors.certificate import check_states
 from re2nn_core.tensors.factors import exact_factors
 from re2nn_core.tensors.machines import build_machines

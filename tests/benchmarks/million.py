@@ -23,7 +23,7 @@ import click
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parents[1])]
 
-from re2nn_core.services.archives import write_project
+from re2nn_core.services.projects.archives import write_project
 from re2nn_core.store import (
     count_texts,
     create_project,

@@ -29,10 +29,10 @@ from benchmarks import slow_twin
 from benchmarks.slow_twin import SlowTwin
 
 from re2nn_core.embeddings.choose import word_vectors
-from re2nn_core.experiments.data import DataSet, benchmark_folder, known_data
-from re2nn_core.network.bundle import Bundle, build_bundle
-from re2nn_core.network.config import NetworkConfig
-from re2nn_core.network.predict import run_network
+from re2nn_core.experiments.datasets.classification import DataSet, benchmark_folder, known_data
+from re2nn_core.network.classification.bundle import Bundle, build_bundle
+from re2nn_core.network.classification.predict import run_network
+from re2nn_core.network.configuration.classification import NetworkConfig
 from re2nn_core.text.tokenization import words_of_all
 from re2nn_core.text.vocabulary import build_vocabulary
 from re2nn_core.training.config import TrainConfig

@@ -17,7 +17,7 @@ import click
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent), str(HERE.parents[1])]
 
-from postgres_server import MISSING, binaries, running_server
+from support.projects.postgres_server import MISSING, binaries, running_server
 
 
 @click.command(context_settings={"ignore_unknown_options": True})

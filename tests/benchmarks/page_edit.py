@@ -18,11 +18,11 @@ import click
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent), str(HERE.parents[1])]
 
-from served import opened_page, put_caret_behind, served, sync_api
+from support.app.served import opened_page, put_caret_behind, served, sync_api
 
-from re2nn_core.services.projects import open_sample
+from re2nn_core.services.projects.projects import open_sample
 from re2nn_core.store import add_texts, open_store, texts_of
-from re2nn_core.store.addresses import DATABASE_NAME
+from re2nn_core.store.engine.addresses import DATABASE_NAME
 from re2nn_core.text.corpus import Corpus, Example
 
 TEXTS = 10_000

@@ -21,10 +21,10 @@ import click
 import torch
 from accuracy import BENCHMARKS, HERE, RULES, load
 
-from re2nn_core.network.bundle import load_bundle
-from re2nn_core.network.config import NetworkConfig
-from re2nn_core.services.reconstruction import reconstruct
-from re2nn_core.services.training import train_system
+from re2nn_core.network.classification.bundle import load_bundle
+from re2nn_core.network.configuration.classification import NetworkConfig
+from re2nn_core.services.fine_tuning.classification.training import train_system
+from re2nn_core.services.rule_reconstruction.classification.reconstruction import reconstruct
 from re2nn_core.training.config import TrainConfig
 
 FIGURES = ("original", "network", "reconstructed", "agreement")

@@ -24,7 +24,7 @@ sys.path[:0] = [str(HERE.parent), str(HERE.parents[1])]
 import numpy as np
 import torch
 from benchmarks.measures import MEASURES, Row, published
-from benchmarks.slot_measures import SLOT_MEASURES
+from benchmarks.tagging_measures import SLOT_MEASURES
 
 ALL = {**MEASURES, **SLOT_MEASURES}
 

@@ -33,7 +33,7 @@ from websockets.asyncio.client import ClientConnection, connect
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent), str(HERE.parents[1])]
 
-from served import served_process
+from support.app.served import served_process
 from synthetic import made_up_words, rule_file, texts
 
 from re2nn_core.store import (
@@ -46,7 +46,7 @@ from re2nn_core.store import (
     open_store,
     texts_of,
 )
-from re2nn_core.store.addresses import DATABASE_NAME
+from re2nn_core.store.engine.addresses import DATABASE_NAME
 from re2nn_core.text.corpus import Corpus, Example
 
 TARGET_MS = 300.0

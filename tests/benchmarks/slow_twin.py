@@ -14,8 +14,8 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from re2nn_core.network.bundle import Bundle
-from re2nn_core.network.classifier import FaRnn
+from re2nn_core.network.classification.bundle import Bundle
+from re2nn_core.network.classification.classifier import FaRnn
 from re2nn_core.tensors.factors import Factors, exact_factors
 from re2nn_core.training.learner import GRADIENT_NORM
 

@@ -6,8 +6,8 @@ import pytest
 from benchmarks.difference_speed import DRAWN, Row, pictures, rule_pair, slowest, witnesses
 
 from re2nn_core.rules.read import read_rules
-from re2nn_core.services.drawn_differences import drawn_rule
-from re2nn_core.services.language_difference import label_side
+from re2nn_core.services.rule_difference.drawn_differences import drawn_rule
+from re2nn_core.services.rule_difference.language_difference import label_side
 
 
 @pytest.mark.parametrize(("states", "alternatives"), [(states, count) for states, count, _ in DRAWN[:1]])

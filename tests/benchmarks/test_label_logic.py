@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from re2nn_core.exchange.corpora import read_corpus
-from re2nn_core.experiments.data import LOGIC
-from re2nn_core.services.sources import load_rules
+from re2nn_core.experiments.datasets.classification import LOGIC
+from re2nn_core.services.rule_systems.classification.sources import load_rules
 from re2nn_core.text.tokenization import Tokenization
 
 BENCHMARKS = Path(__file__).resolve().parents[3] / "shared" / "benchmarks"

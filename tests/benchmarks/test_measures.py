@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from benchmarks import synthetic
 from benchmarks.measures import MEASURES, Row
-from benchmarks.slot_measures import SLOT_MEASURES
+from benchmarks.tagging_measures import SLOT_MEASURES
 
 from re2nn_core.automata.matcher import build_matcher
 from re2nn_core.rules.read import read_rules

@@ -10,10 +10,10 @@ from benchmarks.network_speed import Row, in_turns, line
 from benchmarks.slow_twin import SlowTwin
 from torch import nn
 
-from re2nn_core.network.batching import make_batch
-from re2nn_core.network.bundle import Bundle, build_bundle
-from re2nn_core.network.config import NetworkConfig
-from re2nn_core.network.predict import run_network
+from re2nn_core.network.classification.bundle import Bundle, build_bundle
+from re2nn_core.network.classification.predict import run_network
+from re2nn_core.network.configuration.classification import NetworkConfig
+from re2nn_core.network.recurrence.batching import make_batch
 from re2nn_core.text.tokenization import Tokenization
 from re2nn_core.text.vocabulary import build_vocabulary
 

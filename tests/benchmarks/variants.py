@@ -24,11 +24,11 @@ import torch
 from benchmarks.accuracy import BENCHMARKS, RULES, load
 
 from re2nn_core.embeddings.choose import word_vectors
-from re2nn_core.network.bundle import Bundle, build_bundle
-from re2nn_core.network.config import NetworkConfig
-from re2nn_core.services.evaluation import accuracy
-from re2nn_core.services.prediction import predict
-from re2nn_core.services.systems import RuleSystem
+from re2nn_core.network.classification.bundle import Bundle, build_bundle
+from re2nn_core.network.configuration.classification import NetworkConfig
+from re2nn_core.services.prediction.classification.evaluation import accuracy
+from re2nn_core.services.prediction.classification.predictor import predict
+from re2nn_core.services.rule_systems.classification.systems import RuleSystem
 from re2nn_core.text.tokenization import words_of_all
 from re2nn_core.text.vocabulary import build_vocabulary
 

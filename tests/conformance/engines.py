@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from unittest import mock
 
 import numpy as np
-import oracles
-from accept_cases import Case
+from support.rules import oracles
+from support.rules.accept_cases import Case
 
 from re2nn_core.automata import determinize, matcher
 from re2nn_core.automata.algebra import canonical, complement
@@ -23,18 +23,18 @@ from re2nn_core.automata.matcher import build_matcher
 from re2nn_core.automata.positions import accepts, build_positions
 from re2nn_core.automata.reverse import reverse_tree
 from re2nn_core.automata.simulate import run
-from re2nn_core.network.bundle import Bundle, build_bundle
-from re2nn_core.network.config import NetworkConfig
-from re2nn_core.network.predict import Outputs, run_network
-from re2nn_core.reconstruction.expression import expression_of
-from re2nn_core.reconstruction.threshold import thresholded
-from re2nn_core.reconstruction.weighted import weighted_machines
-from re2nn_core.rules.logic import default_logic
+from re2nn_core.network.classification.bundle import Bundle, build_bundle
+from re2nn_core.network.classification.predict import Outputs, run_network
+from re2nn_core.network.configuration.classification import NetworkConfig
+from re2nn_core.reconstruction.expressions.expression import expression_of
+from re2nn_core.reconstruction.weights.threshold import thresholded
+from re2nn_core.reconstruction.weights.weighted import weighted_machines
+from re2nn_core.rules.logic.label_logic import default_logic
 from re2nn_core.rules.parser import parse_expression
 from re2nn_core.rules.printer import print_expression, write_rules
 from re2nn_core.rules.read import read_rules
 from re2nn_core.rules.tree import Node
-from re2nn_core.services.systems import read_system
+from re2nn_core.services.rule_systems.classification.systems import read_system
 from re2nn_core.tensors.decompose import low_rank
 from re2nn_core.tensors.factors import Factors, exact_factors, normalise, scores
 from re2nn_core.tensors.machines import MachineMode, build_machines

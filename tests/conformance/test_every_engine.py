@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-from accept_cases import Case, all_cases
 from conformance.engines import ENGINES, Engine
+from support.rules.accept_cases import Case, all_cases
 
 CASES = all_cases()
 ROWS = sum(len(case.sentences) for case in CASES)

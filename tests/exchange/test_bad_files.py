@@ -9,10 +9,11 @@ from exchange.bad_file import BadFile, zipped
 from exchange.bad_files import CASES
 
 from re2nn_core.errors import DataFileError
-from re2nn_core.exchange import docbin, hf_files
+from re2nn_core.exchange.annotation_tools import docbin
+from re2nn_core.exchange.annotation_tools.docbin import is_installed
 from re2nn_core.exchange.corpora import read_corpus
-from re2nn_core.exchange.docbin import is_installed
-from re2nn_core.exchange.slot_corpora import read_slot_corpus
+from re2nn_core.exchange.hugging_face import files
+from re2nn_core.exchange.slot_filling.corpora import read_slot_corpus
 from re2nn_core.text.tokenization import Tokenization
 
 SPACY = "spaCy is not installed: pip install 're2nn-studio[spacy]'"
@@ -54,7 +55,7 @@ def test_bad_file(case: BadFile, tmp_path: Path, capsys: pytest.CaptureFixture[s
 def test_a_zip_that_unpacks_to_too_much_is_not_opened() -> None:
     data = zipped(data_DOT_arrow=b"\0" * 3 * 2**20)
     with pytest.raises(DataFileError, match=r"Unpacked, 'bomb.zip' has more than 1 MiB. It was not opened."):
-        hf_files.folder_in_zip(data, "bomb.zip", most_bytes=2**20)
+        files.folder_in_zip(data, "bomb.zip", most_bytes=2**20)
 
 
 def test_without_spacy_it_is_said_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:

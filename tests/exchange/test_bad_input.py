@@ -10,7 +10,7 @@ import pytest
 
 from re2nn_core.errors import DataFileError
 from re2nn_core.exchange.read import read_table
-from re2nn_core.exchange.table import BadRow, Table
+from re2nn_core.exchange.tables.table import BadRow, Table
 
 
 def refused(data: bytes, name: str = "texts.csv", encoding: str | None = None) -> list[str]:

@@ -3,9 +3,9 @@
 import pytest
 
 from re2nn_core.errors import DataFileError
-from re2nn_core.exchange.columns import ColumnGuess, guess_columns
 from re2nn_core.exchange.corpora import read_corpus, to_corpus
 from re2nn_core.exchange.read import read_table
+from re2nn_core.exchange.tables.columns import ColumnGuess, guess_columns
 from re2nn_core.text.corpus import Example
 
 

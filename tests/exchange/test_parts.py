@@ -12,8 +12,8 @@ from re2nn_core.exchange import large_files, parts
 from re2nn_core.exchange.corpora import read_corpus
 from re2nn_core.exchange.large_files import Reading
 from re2nn_core.exchange.parts import label_parts, slot_parts
-from re2nn_core.exchange.slot_corpora import read_slot_corpus
-from re2nn_core.exchange.write import render_table
+from re2nn_core.exchange.slot_filling.corpora import read_slot_corpus
+from re2nn_core.exchange.tables.write import render_table
 from re2nn_core.text.corpus import Example
 from re2nn_core.text.tokenization import Tokenization
 

@@ -12,11 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from re2nn_core.errors import DataFileError
+from re2nn_core.exchange.annotation_tools.docbin import is_installed
 from re2nn_core.exchange.corpora import read_corpus
-from re2nn_core.exchange.docbin import is_installed
 from re2nn_core.exchange.export import UnheldError, write_examples
 from re2nn_core.exchange.formats import FILE_FORMATS, LABELS, SLOTS, format_called, formats_for
-from re2nn_core.exchange.slot_corpora import read_slot_corpus
+from re2nn_core.exchange.slot_filling.corpora import read_slot_corpus
 from re2nn_core.text.corpus import Example
 from re2nn_core.text.spans import Span
 from re2nn_core.text.tokenization import Tokenization, tokenize

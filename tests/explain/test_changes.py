@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from automata_strategies import RULE_WORDS, TEXT_WORDS, sentences, trees
-from edited_sentences import one_edit_away
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from oracles import accepts as accepts_by_definition
+from support.rules.automata_strategies import RULE_WORDS, TEXT_WORDS, sentences, trees
+from support.rules.edited_sentences import one_edit_away
+from support.rules.oracles import accepts as accepts_by_definition
 
 from re2nn_core.automata.positions import accepts, build_positions
 from re2nn_core.explain.changes import changed, smallest_change

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from automata_strategies import TEXT_WORDS, sentences, word_trees
-from edited_sentences import one_edit_away
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from oracles import accepts
+from support.rules.automata_strategies import TEXT_WORDS, sentences, word_trees
+from support.rules.edited_sentences import one_edit_away
+from support.rules.oracles import accepts
 
 from re2nn_core.automata.determinize import exact_dfa
 from re2nn_core.automata.matcher import Matcher

@@ -5,9 +5,9 @@ from __future__ import annotations
 from itertools import product
 
 import pytest
-from automata_strategies import TEXT_WORDS, sentences, trees
 from hypothesis import given, settings
-from oracles import accepts
+from support.rules.automata_strategies import TEXT_WORDS, sentences, trees
+from support.rules.oracles import accepts
 
 from re2nn_core.automata.positions import PositionAutomaton, build_positions
 from re2nn_core.explain.death import where_it_died

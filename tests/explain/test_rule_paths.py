@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from automata_strategies import sentences, trees
 from hypothesis import given, settings
+from support.rules.automata_strategies import sentences, trees
 
 from re2nn_core.automata.determinize import exact_dfa, pseudo_dfa
 from re2nn_core.automata.dfa import DEAD, PseudoDfa

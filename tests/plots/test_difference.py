@@ -7,9 +7,9 @@ from io import BytesIO
 from xml.etree import ElementTree
 
 import pytest
-from automata_strategies import trees
 from hypothesis import given, settings
 from PIL import Image
+from support.rules.automata_strategies import trees
 
 from re2nn_core.automata.determinize import pseudo_dfa
 from re2nn_core.automata.difference import MachineDifference, Mark, machine_difference

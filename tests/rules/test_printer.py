@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from strategies import trees, words
+from support.rules.strategies import trees, words
 
 from re2nn_core.rules.lexer import needs_quotes
 from re2nn_core.rules.parser import parse_expression

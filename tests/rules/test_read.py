@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from strategies import trees
+from support.rules.strategies import trees
 
 from re2nn_core.errors import InputError, RuleError
 from re2nn_core.rules.printer import print_expression, without_lines, write_rules

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import json
 
-import oracles
 import pytest
-import strategies
-from automata_strategies import TEXT_WORDS
 from hypothesis import given, settings
-from tag_oracles import output_sequences
-from tag_samples import ATIS, BENCHMARKS, SNIPS, TagCase, published_rules, slot_trees, tag_cases
+from support.rules import oracles, strategies
+from support.rules.automata_strategies import TEXT_WORDS
+from support.rules.tagged_rules import ATIS, BENCHMARKS, SNIPS, TagCase, published_rules, slot_trees, tag_cases
+from support.rules.tagging_oracles import output_sequences
 
 from re2nn_core.automata.positions import accepts, build_positions
 from re2nn_core.rules.parser import parse_expression

@@ -14,27 +14,27 @@ from typing import Any
 import pytest
 
 from re2nn_core.errors import DataFileError
-from re2nn_core.experiments.project_model_runs import watch_comparison
-from re2nn_core.experiments.project_runs import is_current, watch_series
-from re2nn_core.experiments.project_series import Outcome
-from re2nn_core.network.bundle import Bundle, load_bundle
-from re2nn_core.network.config import NetworkConfig
-from re2nn_core.network.tagger_bundle import TaggerBundle, load_tagger
-from re2nn_core.network.tagger_config import TaggerConfig
-from re2nn_core.services.added_rules import Addition
-from re2nn_core.services.edited_runs import former_runs, model_of
-from re2nn_core.services.hot_edits import Edits
-from re2nn_core.services.prediction import predict
-from re2nn_core.services.projects import import_archive
-from re2nn_core.services.readback import Readback, kept_readback
-from re2nn_core.services.run_edits import edit_of
-from re2nn_core.services.run_material import kept_material
-from re2nn_core.services.runs import bundle_of, changed_settings, run_rows, settings_of, watch
-from re2nn_core.services.slot_encoding import answer_texts
-from re2nn_core.services.slot_readback import kept_slot_readback
-from re2nn_core.services.slot_runs import tagger_of
-from re2nn_core.services.slot_threshold_file import kept_or_explored as kept_or_explored_slots
-from re2nn_core.services.threshold_file import kept_or_explored
+from re2nn_core.experiments.project.model_runs import watch_comparison
+from re2nn_core.experiments.project.runs import is_current, watch_series
+from re2nn_core.experiments.project.series import Outcome
+from re2nn_core.network.classification.bundle import Bundle, load_bundle
+from re2nn_core.network.configuration.classification import NetworkConfig
+from re2nn_core.network.configuration.slot_filling import TaggerConfig
+from re2nn_core.network.slot_filling.bundle import TaggerBundle, load_tagger
+from re2nn_core.services.fine_tuning.classification.rule_patching import Edits
+from re2nn_core.services.fine_tuning.edited_runs import former_runs, model_of
+from re2nn_core.services.fine_tuning.run_edits import edit_of
+from re2nn_core.services.fine_tuning.run_material import kept_material
+from re2nn_core.services.fine_tuning.runs import bundle_of, changed_settings, run_rows, settings_of, watch
+from re2nn_core.services.fine_tuning.slot_filling.runs import tagger_of
+from re2nn_core.services.prediction.classification.predictor import predict
+from re2nn_core.services.prediction.slot_filling.encoding import answer_texts
+from re2nn_core.services.projects.projects import import_archive
+from re2nn_core.services.rule_review.classification.stored_reconstruction import Readback, kept_readback
+from re2nn_core.services.rule_review.classification.threshold_file import kept_or_explored
+from re2nn_core.services.rule_review.slot_filling.stored_reconstruction import kept_slot_readback
+from re2nn_core.services.rule_review.slot_filling.threshold_file import kept_or_explored as kept_or_explored_slots
+from re2nn_core.services.rule_systems.added_rules import Addition
 from re2nn_core.store import (
     SLOTS,
     Store,

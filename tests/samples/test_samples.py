@@ -11,14 +11,14 @@ import numpy as np
 import pytest
 
 from re2nn_core.automata.matcher import build_matcher
-from re2nn_core.rules.logic import LabelLogic, decide_all, read_logic_file
+from re2nn_core.rules.logic.label_logic import LabelLogic, decide_all, read_logic_file
 from re2nn_core.rules.read import RuleFile, read_rule_file
 from re2nn_core.rules.sentences import read_sentences
-from re2nn_core.services.project_files import read_project_files
-from re2nn_core.services.projects import list_samples
-from re2nn_core.services.rule_sentences import check_sentences
-from re2nn_core.services.slot_systems import read_slot_system
-from re2nn_core.services.systems import read_system
+from re2nn_core.services.projects.project_files import read_project_files
+from re2nn_core.services.projects.projects import list_samples
+from re2nn_core.services.rule_systems.classification.systems import read_system
+from re2nn_core.services.rule_systems.slot_filling.systems import read_slot_system
+from re2nn_core.services.rule_writing.rule_sentences import check_sentences
 from re2nn_core.text.corpus import SPLITS, Corpus, Example
 from re2nn_core.text.tokenization import Tokenization, words_of_all
 

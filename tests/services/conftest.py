@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from app_studio import LOGIC, RULES, small_project
-from conflicts import Made, conflict_project
-from small_answers import answers
+from support.app.app_studio import LOGIC, RULES, small_project
+from support.projects.conflicts import Made, conflict_project
+from support.projects.small_answers import answers
 
-from re2nn_core.services.batch import Answered
+from re2nn_core.services.prediction.classification.predictions import Answered
 from re2nn_core.store import ProjectRecord, Store, TextRecord, open_store, texts_of
 
 

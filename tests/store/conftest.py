@@ -6,8 +6,8 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
-import postgres_server
 import pytest
+from support.projects import postgres_server
 
 from re2nn_core.store import ProjectRecord, Store, create_project, open_store
 from re2nn_core.text.corpus import Corpus, Example

@@ -6,12 +6,12 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from conflicts import conflict_project
 from sqlalchemy import text as sql
+from support.projects.conflicts import conflict_project
 
 from re2nn_core.errors import ConflictError, InputError
-from re2nn_core.services.archives import export_project
-from re2nn_core.services.projects import import_archive
+from re2nn_core.services.projects.archives import export_project
+from re2nn_core.services.projects.projects import import_archive
 from re2nn_core.store import (
     DECISION,
     SLOTS,

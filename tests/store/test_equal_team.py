@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from re2nn_core.errors import InputError
-from re2nn_core.services.archives import export_project, pack, unpack
-from re2nn_core.services.projects import import_archive
-from re2nn_core.services.team_agreement import team_agreement
+from re2nn_core.services.projects.archives import export_project, pack, unpack
+from re2nn_core.services.projects.projects import import_archive
+from re2nn_core.services.team.team_agreement import team_agreement
 from re2nn_core.store import (
     JUDGEMENTS,
     Policy,

@@ -5,12 +5,18 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-import oracles
 import pytest
-from automata_strategies import sentences
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from machine_samples import VOCABULARY, machines_of, published_machines, random_machines, vocabulary_for
+from support.networks.machine_samples import (
+    VOCABULARY,
+    machines_of,
+    published_machines,
+    random_machines,
+    vocabulary_for,
+)
+from support.rules import oracles
+from support.rules.automata_strategies import sentences
 
 from re2nn_core.tensors.certificate import StateCheck, check_states
 from re2nn_core.tensors.decompose import low_rank

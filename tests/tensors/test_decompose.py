@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from machine_samples import VOCABULARY, machines_of, random_machines, vocabulary_for
+from support.networks.machine_samples import VOCABULARY, machines_of, random_machines, vocabulary_for
 
 from re2nn_core.tensors.decompose import LowRank, low_rank
 from re2nn_core.tensors.factors import Factors, exact_factors, scores, tensor_of

@@ -6,12 +6,10 @@ from collections import Counter
 from dataclasses import replace
 
 import numpy as np
-import oracles
 import pytest
-from automata_strategies import TEXT_WORDS, sentences, trees
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from machine_samples import (
+from support.networks.machine_samples import (
     VOCABULARY,
     machines_of,
     machines_of_trees,
@@ -19,6 +17,8 @@ from machine_samples import (
     random_machines,
     vocabulary_for,
 )
+from support.rules import oracles
+from support.rules.automata_strategies import TEXT_WORDS, sentences, trees
 
 from re2nn_core.automata.determinize import pseudo_dfa
 from re2nn_core.automata.symbols import ANY, END, START

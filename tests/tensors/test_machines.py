@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-import oracles
 import pytest
-from automata_strategies import TEXT_WORDS
-from machine_samples import machines_of
+from support.networks.machine_samples import machines_of
+from support.rules import oracles
+from support.rules.automata_strategies import TEXT_WORDS
 
 from re2nn_core.automata.matcher import build_matcher
-from re2nn_core.rules.logic import Fact, Or, decide_all, read_logic
+from re2nn_core.rules.logic.label_logic import Fact, Or, decide_all, read_logic
 from re2nn_core.rules.read import read_rules
 from re2nn_core.tensors.machines import Machines, build_machines, reversed_machines
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import unicodedata
 
-import oracles
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from support.rules import oracles
 
 from re2nn_core.text import chinese
 from re2nn_core.text.kinds import is_number, is_punctuation

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 import torch
-from small_system import small_corpus, small_system
+from support.networks.small_system import small_corpus, small_system
 
 from re2nn_core.errors import Cancelled, InputError
-from re2nn_core.network.bundle import Bundle
-from re2nn_core.network.config import NetworkConfig
-from re2nn_core.services.prediction import untrained
+from re2nn_core.network.classification.bundle import Bundle
+from re2nn_core.network.configuration.classification import NetworkConfig
+from re2nn_core.services.prediction.classification.predictor import untrained
 from re2nn_core.text.tokenization import words_of_all
 from re2nn_core.training.config import TrainConfig, resolve_device
 from re2nn_core.training.examples import Examples

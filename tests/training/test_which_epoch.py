@@ -10,7 +10,7 @@ import torch
 from torch import Tensor, nn
 
 from re2nn_core.errors import Cancelled
-from re2nn_core.network.batching import Numbered, make_batch
+from re2nn_core.network.recurrence.batching import Numbered, make_batch
 from re2nn_core.training.config import TrainConfig
 from re2nn_core.training.examples import Part
 from re2nn_core.training.loop import Epoch, TrainResult, train_parts

@@ -10,17 +10,18 @@ import streamlit as st
 from pages._label.one_text import draw_said
 from pages._label.team.desk import TeamDesk
 from pages._label.team.keys import draw_undo
-from pages._shared import messages, state
-from pages._shared.labels import Palette
-from pages._shared.markup import escape, html
+from pages._shared.drawing import messages
+from pages._shared.drawing.labels import Palette
+from pages._shared.drawing.markup import escape, html
+from pages._shared.drawing.tables import MarkedText, text_list
 from pages._shared.resources import store
-from pages._shared.tables import MarkedText, text_list
+from pages._shared.session import state
 from re2nn_core.errors import Re2nnError
-from re2nn_core.services.batch import Answered
-from re2nn_core.services.bulk_accept import BulkHits, accept_hits, label_hits, terms_of
-from re2nn_core.services.hits import matched_words
-from re2nn_core.services.labelling import Answers
-from re2nn_core.services.reasons import reasons_for
+from re2nn_core.services.annotation.bulk_accept import BulkHits, accept_hits, label_hits, terms_of
+from re2nn_core.services.annotation.classification import Answers
+from re2nn_core.services.explanation.classification.reasons import reasons_for
+from re2nn_core.services.prediction.classification.predictions import Answered
+from re2nn_core.services.rule_writing.classification.rule_coverage import matched_words
 from re2nn_core.store import ProjectRecord
 from re2nn_core.text.counting import counted
 

@@ -10,10 +10,10 @@ from time import monotonic
 import streamlit as st
 
 from pages._label.desk import Desk
-from pages._shared import state
 from pages._shared.resources import store
+from pages._shared.session import state
 from re2nn_core.errors import LeaseLostError, Re2nnError
-from re2nn_core.services import queue_work
+from re2nn_core.services.annotation import queue_work
 from re2nn_core.store import Lease, TextRecord, same_texts
 
 

@@ -8,10 +8,11 @@ import streamlit as st
 
 from pages._label.team.desk import TeamDesk
 from pages._label.team.keys import draw_empty
-from pages._shared import messages, state
-from pages._shared.markup import escape, html
+from pages._shared.drawing import messages
+from pages._shared.drawing.markup import escape, html
 from pages._shared.resources import store
-from re2nn_core.services.queue_work import Flagged, flagged
+from pages._shared.session import state
+from re2nn_core.services.annotation.queue_work import Flagged, flagged
 
 _SHOWN = 8
 

@@ -8,10 +8,10 @@ from time import monotonic
 import streamlit as st
 
 from pages._label.team.desk import TeamDesk, team_desk
-from pages._shared import state
 from pages._shared.resources import store
+from pages._shared.session import state
 from re2nn_core.errors import LeaseLostError, Re2nnError
-from re2nn_core.services import queue_work
+from re2nn_core.services.annotation import queue_work
 from re2nn_core.store import Queue, get_queue
 
 EVERY_SECONDS = 20

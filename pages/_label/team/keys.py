@@ -9,9 +9,10 @@ import streamlit as st
 
 from pages._label.one_text import UNDO, Typing, draw_accept, draw_said, hear_undo
 from pages._label.team.desk import TeamDesk, give, give_same, put_aside, settle, skip, take_back
-from pages._shared import messages, state
-from pages._shared.markup import escape, html
-from pages._shared.strokes import Stroke
+from pages._shared.components.strokes import Stroke
+from pages._shared.drawing import messages
+from pages._shared.drawing.markup import escape, html
+from pages._shared.session import state
 from re2nn_core.store import TextRecord
 
 

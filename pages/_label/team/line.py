@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from pages._label.team.desk import TeamDesk
-from pages._shared import state
-from pages._shared.markup import escape, html
-from pages._shared.recent import Recent, recent
+from pages._shared.cached.recent import Recent, recent
+from pages._shared.drawing.markup import escape, html
 from pages._shared.resources import store
-from re2nn_core.services.queue_progress import QueueProgress, queue_progress
+from pages._shared.session import state
+from re2nn_core.services.annotation.queue_progress import QueueProgress, queue_progress
 
 
 def progress_now(project_id: int, since: float = 0.0) -> Recent[QueueProgress]:

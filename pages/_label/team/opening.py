@@ -9,17 +9,17 @@ import streamlit as st
 
 from pages._label.team.desk import team_desk
 from pages._label.team.settings import choose_settings
-from pages._shared import messages, state
-from pages._shared.markup import escape, html
-from pages._shared.models import answers_for_project, records_of
+from pages._shared.cached.models import answers_for_project, records_of
+from pages._shared.cached.taggers import slot_answers_for_project
+from pages._shared.drawing import messages
+from pages._shared.drawing.markup import escape, html
 from pages._shared.resources import store
-from pages._shared.slot_models import slot_answers_for_project
+from pages._shared.session import state
 from re2nn_core.errors import InputError, Re2nnError
-from re2nn_core.services.answer_changes import AnswerChange
-from re2nn_core.services.labelling import Answers
-from re2nn_core.services.newcomers import in_words, known_people
-from re2nn_core.services.queue_progress import QueueProgress
-from re2nn_core.services.team_queue import (
+from re2nn_core.services.annotation.annotator_lookup import in_words, known_people
+from re2nn_core.services.annotation.classification import Answers
+from re2nn_core.services.annotation.queue_progress import QueueProgress
+from re2nn_core.services.annotation.team_queue import (
     Laid,
     Preview,
     QueueSettings,
@@ -28,6 +28,7 @@ from re2nn_core.services.team_queue import (
     preview_queue,
     start_queue,
 )
+from re2nn_core.services.rule_review.answer_changes import AnswerChange
 from re2nn_core.store import SLOTS, ProjectRecord, Queue, RuleVersion, RunRecord
 from re2nn_core.text.counting import counted
 

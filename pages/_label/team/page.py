@@ -18,17 +18,17 @@ from pages._label.team.keys import draw_empty, queue_keys, queue_typing, settle_
 from pages._label.team.line import draw_line, progress_now
 from pages._label.team.opening import draw_opening
 from pages._label.team.ways import BULK, FLAGGED, QUEUE, choose_team_way
-from pages._shared import state
-from pages._shared.labels import Palette, read_palette
-from pages._shared.markup import escape, html
-from pages._shared.recent import recent
+from pages._shared.cached.recent import recent
+from pages._shared.drawing.labels import Palette, read_palette
+from pages._shared.drawing.markup import escape, html
 from pages._shared.resources import store
+from pages._shared.session import state
 from re2nn_core.errors import LeaseLostError, NotFoundError
-from re2nn_core.services import queue_work
-from re2nn_core.services.batch import Answered
-from re2nn_core.services.gone_people import gone_with_texts, who_can_help
-from re2nn_core.services.labelling import Answers, proposed, why_in_queue
-from re2nn_core.services.queue_progress import QueueProgress
+from re2nn_core.services.annotation import queue_work
+from re2nn_core.services.annotation.classification import Answers, proposed, why_in_queue
+from re2nn_core.services.annotation.queue_progress import QueueProgress
+from re2nn_core.services.annotation.removed_members import gone_with_texts, who_can_help
+from re2nn_core.services.prediction.classification.predictions import Answered
 from re2nn_core.store import Lease, ProjectRecord, Queue, RuleVersion, waiting_for
 
 _A_MINUTE = 60

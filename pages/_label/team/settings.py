@@ -7,13 +7,13 @@ from typing import cast
 
 import streamlit as st
 
-from pages._shared import state
 from pages._shared.resources import store
-from pages._shared.selection import selection
-from re2nn_core.services.answer_changes import AnswerChange, answer_changes
-from re2nn_core.services.newcomers import known_people
-from re2nn_core.services.queue_orders import QUEUE_ORDERS, QueueOrder
-from re2nn_core.services.team_queue import QueueSettings, Remembered, remembered
+from pages._shared.session import state
+from pages._shared.session.selection import selection
+from re2nn_core.services.annotation.annotator_lookup import known_people
+from re2nn_core.services.annotation.queue_orders import QUEUE_ORDERS, QueueOrder
+from re2nn_core.services.annotation.team_queue import QueueSettings, Remembered, remembered
+from re2nn_core.services.rule_review.answer_changes import AnswerChange, answer_changes
 from re2nn_core.store import (
     ProjectRecord,
     Queue,
@@ -23,7 +23,7 @@ from re2nn_core.store import (
     people_in_log,
     queue_texts,
 )
-from re2nn_core.store.queue_opening import MOST_OVERLAP
+from re2nn_core.store.queue.opening import MOST_OVERLAP
 
 _TITLES = {
     "uncertain": "Least sure first",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages._shared.access import may
+from pages._shared.session.access import may
 
 ONE, BULK, FLAGGED, QUEUE = "One text", "Many at once", "Flagged", "Team queue"
 

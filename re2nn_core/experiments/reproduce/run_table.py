@@ -9,17 +9,17 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from re2nn_core.errors import InputError
-from re2nn_core.experiments.reproduce.as_data import csv_of, values_of
-from re2nn_core.experiments.reproduce.as_page import html_of, markdown_of
-from re2nn_core.experiments.reproduce.plan import Chosen, Task, expected_seconds, missing_tasks, tasks_of
-from re2nn_core.experiments.reproduce.pool import Done, Pool, run_tasks
-from re2nn_core.experiments.reproduce.results import Filled, Result, filled, joined, published_figures
-from re2nn_core.experiments.reproduce.runs_file import FILE_NAME, Kept, add_published, read_runs
-from re2nn_core.experiments.reproduce.spec import Table
-from re2nn_core.experiments.reproduce.stored import stored_runs
-from re2nn_core.experiments.reproduce.systems import can_run, not_there
-from re2nn_core.experiments.reproduce.vector_kinds import check_kinds
-from re2nn_core.experiments.reproduce.wording import NO_TIME
+from re2nn_core.experiments.reproduce.output.as_data import csv_of, values_of
+from re2nn_core.experiments.reproduce.output.as_page import html_of, markdown_of
+from re2nn_core.experiments.reproduce.output.results import Filled, Result, filled, joined, published_figures
+from re2nn_core.experiments.reproduce.output.wording import NO_TIME
+from re2nn_core.experiments.reproduce.runs.plan import Chosen, Task, expected_seconds, missing_tasks, tasks_of
+from re2nn_core.experiments.reproduce.runs.pool import Done, Pool, run_tasks
+from re2nn_core.experiments.reproduce.runs.runs_file import FILE_NAME, Kept, add_published, read_runs
+from re2nn_core.experiments.reproduce.runs.stored import stored_runs
+from re2nn_core.experiments.reproduce.runs.vector_kinds import check_kinds
+from re2nn_core.experiments.reproduce.tables.spec import Table
+from re2nn_core.experiments.reproduce.tables.systems import can_run, not_there
 
 QUICK_MINUTES = 17.0  # no cell is begun that would end behind it, so that a quick table takes 20 minutes at most
 

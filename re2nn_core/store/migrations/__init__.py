@@ -1,1 +1,1 @@
-"""How older databases become what `schema` describes; migrate.py runs it."""
+"""How older databases become what `schema` describes; engine/migrate.py runs it."""

@@ -1,4 +1,4 @@
-"""Run by Alembic, on the connection and in the transaction that migrate.py gives it."""
+"""Run by Alembic, on the connection and in the transaction that engine/migrate.py gives it."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from re2nn_core.store.digest import TextsDigest
+from re2nn_core.store.log.digest import TextsDigest
 
 _MANY = 10_000
 _INSERT = sa.text(

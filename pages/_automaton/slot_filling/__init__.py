@@ -1,0 +1,1 @@
+"""The page See automaton for projects whose texts carry spans."""

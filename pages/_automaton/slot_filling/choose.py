@@ -1,0 +1,55 @@
+"""Which machine is looked at: a rule or a slot of the chosen version, as transducer or as independent transducer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import streamlit as st
+
+from pages._automaton.choose import RULE, choose_names
+from re2nn_core.automata.independent import AnyTransducer
+from re2nn_core.services.automaton_views.slot_filling.views import TagMachineView, view_slot, view_slot_rule
+from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem
+from re2nn_core.text.tokenization import Tokenization
+
+SLOT = "Slot"
+ON_ARROWS, IN_CIRCLES = "Tags on arrows (FST)", "Tags in circles (i-FST)"
+_FORMS = {
+    ON_ARROWS: "The transducer: each arrow reads a word and says behind the stroke which tag the word gets.",
+    IN_CIRCLES: "The independent transducer: a tag belongs to the circle that the word leads to, as in the network. A "
+    "circle that words enter with several tags is split into one for each.",
+}
+
+
+@dataclass(frozen=True)
+class ChosenTags:
+    """The view and the machine in the chosen form; None where it is past the budget. `key` tells it from others."""
+
+    view: TagMachineView
+    machine: AnyTransducer | None
+    key: str
+
+
+def choose_tag_machine(system: SlotSystem, project_id: int) -> ChosenTags:
+    """The choosers, and what they choose."""
+    names = {RULE: list(system.rule_names), SLOT: list(system.slots)}
+    asked = choose_names(f"_tags_{{}}_{project_id}", names, _FORMS, lambda _, name: name)
+    view = rule_machine(system, asked.name) if asked.kind == RULE else _slot_machine(system, asked.name)
+    machine = view.independent if asked.form == IN_CIRCLES else view.transducer
+    return ChosenTags(view, machine, f"{project_id}_{asked.kind}_{asked.name}_{asked.form}")
+
+
+def rule_machine(system: SlotSystem, rule: str) -> TagMachineView:
+    """The machine of a rule, kept between reruns."""
+    return _view(system.rules_text, system.tokenization, system.known_slots, True, rule, system)
+
+
+def _slot_machine(system: SlotSystem, slot: str) -> TagMachineView:
+    return _view(system.rules_text, system.tokenization, system.known_slots, False, slot, system)
+
+
+@st.cache_resource(show_spinner="Building the machine", max_entries=64)
+def _view(
+    rules_text: str, tokenization: Tokenization, known: tuple[str, ...], of_rule: bool, name: str, _system: SlotSystem
+) -> TagMachineView:
+    return view_slot_rule(_system, name) if of_rule else view_slot(_system, name)

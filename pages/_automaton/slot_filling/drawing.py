@@ -1,0 +1,62 @@
+"""The drawing of a transducer with the colours of its slots."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+
+import streamlit as st
+
+from pages._automaton.drawing import Drawable, draw
+from pages._automaton.slot_filling.choose import ChosenTags
+from pages._shared.drawing import messages
+from re2nn_core.automata.independent import IndependentTransducer
+from re2nn_core.plots.automaton import Highlight
+from re2nn_core.plots.transducer import drawn_arcs, tag_machine_dot, tag_machine_refusal
+from re2nn_core.text.counting import counted
+
+_GRAPH = '[data-testid="stGraphVizChart"] svg'
+
+
+def draw_tag_machine(chosen: ChosenTags, highlight: Highlight, colours: Mapping[str, str]) -> None:
+    """The drawing of a transducer and the table of its arcs."""
+    machine = chosen.machine
+    if machine is None:
+        st.warning(messages.plain(chosen.view.refusal), icon=":material/warning:")
+        return
+    drawable = Drawable(
+        chosen.view.name,
+        f"tags_{chosen.key}",
+        list(drawn_arcs(machine)),
+        machine.finals,
+        tag_machine_refusal(machine),
+        partial(tag_machine_dot, machine, colours),
+        f"Transducer with {counted(len(machine), 'state')}",
+        f'<div class="re2-muted">{_legend(machine)}</div>',
+        slot_style(colours),
+    )
+    draw(drawable, highlight)
+
+
+def _legend(machine: object) -> str:
+    if isinstance(machine, IndependentTransducer):
+        return "A word gets the tag in the circle it leads to; where there is none, the rule says nothing about it."
+    return "Behind the stroke: the tag that the word gets; where there is none, the rule says nothing about the word."
+
+
+def slot_style(colours: Mapping[str, str], of: str = "") -> str:
+    """Arcs and circles of a slot in its colour. These rules stand in front of those for what is alive or marked; `of`
+    goes into their selectors, where they have to win over others."""
+    rules = "".join(
+        f"{_GRAPH} .arc.slot{number}{of} path {{ stroke: {colour}; stroke-opacity: 1; stroke-width: 1.6; }} "
+        f"{_GRAPH} .arc.slot{number}{of} polygon {{ fill: {colour}; stroke: {colour}; fill-opacity: 1; "
+        f"stroke-opacity: 1; }} "
+        f"{_GRAPH} .state.slot{number} path {{ stroke: {colour}; stroke-width: 2; }} "
+        for number, colour in enumerate(colours.values())
+    )
+    boxes = f"{_GRAPH} .state path {{ fill: transparent; stroke: currentColor; }} "
+    alive = (
+        f"{_GRAPH} .state.alive path {{ stroke: #2a8fb3; stroke-width: 3; "
+        "fill: color-mix(in srgb, #2a8fb3 28%, transparent); } "
+    )
+    return f"<style>{boxes}{rules}{alive}</style>"

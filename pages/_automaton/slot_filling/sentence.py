@@ -1,0 +1,84 @@
+"""A sentence in a transducer, word by word: what is alive, which tags each word may get, and where it died."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import streamlit as st
+
+from pages._automaton.sentence import Position, choose_path, choose_step, draw_path, verdict, word_html
+from pages._automaton.slot_filling.choose import ChosenTags
+from pages._shared.drawing.labels import Palette
+from pages._shared.drawing.markup import escape, html
+from pages._shared.drawing.tables import html_table
+from re2nn_core.rules.tagging import slot_of
+from re2nn_core.services.automaton_views.slot_filling.views import (
+    TagStep,
+    TagTrace,
+    expected_words,
+    trace_tags,
+    whole_tag_path,
+)
+from re2nn_core.text.tokenization import Tokenization
+
+_SHOWN_STATES = 24
+_STYLE = """
+<style>
+.re2-tagged { display: inline-flex; flex-direction: column; align-items: center; vertical-align: top;
+  margin-bottom: .3rem; }
+.re2-tagged > small { font-size: .74em; font-weight: 600; line-height: 1.35; min-height: 1.35em;
+  padding: 0 .35em;
+  color: color-mix(in srgb, var(--chip, currentColor) 68%, light-dark(black, white)); }
+</style>
+"""
+
+
+def choose_tagged_sentence(chosen: ChosenTags, example: str, tokenization: Tokenization) -> Position | None:
+    """The sentence and the slider; None where nothing is typed or no machine is there."""
+    run = None if chosen.machine is None else partial(trace_tags, chosen.machine)
+    stem = chosen.key.rpartition("_")[0]
+    way = None if chosen.machine is None else partial(whole_tag_path, chosen.machine)
+    keys = {"sentence_key": f"_tagged_{stem}", "step_key": f"_tag_step_{chosen.key}"}
+    return choose_path(choose_step(run, example, tokenization, **keys), way)
+
+
+def draw_tags(position: Position, chosen: ChosenTags, palette: Palette) -> None:
+    """The words with their tags below, what is alive, and the whole run as a table."""
+    trace = position.trace
+    if chosen.machine is None or not isinstance(trace, TagTrace):
+        return
+    read = "".join(_word(position, trace, place, palette) for place in range(len(position.words)))
+    html(f"{_STYLE}<div>{read}</div><div>{verdict(position, partial(expected_words, chosen.machine))}</div>")
+    draw_path(position)
+    with st.expander("The run as a table"):
+        given = "Tags that ways through the whole sentence give" if trace.accepted else "Tags on the arrows walked"
+        rows = [_row(number, step, palette) for number, step in enumerate(trace.steps)]
+        html(html_table(["Step", "Word", "Alive behind it", given], rows, numbers=(0,)))
+
+
+def _word(position: Position, trace: TagTrace, place: int, palette: Palette) -> str:
+    word = word_html(position, place, position.words[place])
+    if place >= position.step or place + 1 >= len(trace.steps):
+        return f'<span class="re2-tagged">{word}<small>&nbsp;</small></span>'
+    tags = trace.steps[place + 1].tags
+    names = "".join(f'<small style="--chip:{_colour(tag, palette)}">{escape(tag)}</small>' for tag in tags)
+    return f'<span class="re2-tagged">{word}{names or "<small>&nbsp;</small>"}</span>'
+
+
+def _colour(tag: str, palette: Palette) -> str:
+    slot = slot_of(tag)
+    return "currentColor" if slot is None else palette.colour(slot)
+
+
+def _row(number: int, step: TagStep, palette: Palette) -> list[str]:
+    states = ", ".join(map(str, step.alive[:_SHOWN_STATES])) + (" …" if len(step.alive) > _SHOWN_STATES else "")
+    tags = " ".join(
+        escape(tag) if (slot := slot_of(tag)) is None else f"{escape(tag[:2])}{palette.chip(slot)}" for tag in step.tags
+    )
+    nothing = '<span class="re2-muted">says nothing</span>' if step.alive else ""
+    return [
+        str(number),
+        '<span class="re2-muted">before the first word</span>' if step.word is None else escape(step.word),
+        states or "✗ none, the sentence died here",
+        "" if step.word is None else tags or nothing,
+    ]

@@ -1,0 +1,1 @@
+"""Accepting changes: switches, conflicts, what they gain, saving as a new version."""

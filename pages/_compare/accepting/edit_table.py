@@ -1,0 +1,221 @@
+"""What training taught a rule as a table of edits, and what is asked before one is taken over: for labels and slots."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import streamlit as st
+
+from pages._compare.accepting.gains import gain_told, signed
+from pages._compare.accepting.saving import Saving, save_on_click
+from pages._compare.accepting.training_analysis import tell_waiting
+from pages._compare.drawing.words import rule_html, word_list
+from pages._shared.components.grid import height_of, walk_rows
+from pages._shared.components.jumps import landing
+from pages._shared.drawing.markup import escape, html, section
+from pages._shared.resources import store
+from re2nn_core.rules.read import read_rules
+from re2nn_core.rules.ruleset import RuleSet
+from re2nn_core.services.fine_tuning.runs import number_of
+from re2nn_core.services.rule_reconstruction.classification.rule_changes import Acceptance, word_change
+from re2nn_core.services.rule_reconstruction.slot_filling.rule_changes import rule_difference
+from re2nn_core.services.rule_review.classification.learned_edits import OfferedEdit, Offers, Verdict, accept_edit
+from re2nn_core.store import ProjectRecord, RuleVersion, RunRecord
+from re2nn_core.text.counting import counted
+
+EDITS, ACCEPT = "compare_edits", "compare_accept"  # what holds the table and all below it; the button
+JUMPS = {"e": (EDITS,), "a": (ACCEPT, "compare_new")}  # letters of the page, and where they lead
+_MOST_ROWS = 7
+_ABOUT = (
+    "Choose an edit to see what it does, and accept it below. All are small edits of the rule as it stands in the "
+    "newest version. Each is proved on the "
+)
+_PROVED = {
+    False: f"{_ABOUT}automata: the rule read back accepts whatever the edit lets in, and nothing that it shuts out.",
+    True: f"{_ABOUT}transducers: the rule read back marks just these words in whatever text the edit lets in, and not "
+    "in those that it shuts out.",
+}
+_PARTS = "An edit of several words contains those of its single words, which can be accepted one by one instead"
+_HERE: dict[Verdict, str] = {
+    "gains": "gains",
+    "even": "as many right",
+    "loses": "loses",
+    "nothing": "changes nothing",
+}
+
+
+def offers_for(
+    project: ProjectRecord, newest: RuleVersion, learned: str, name: str, find: Callable[[RuleSet], Offers]
+) -> Offers:
+    """The edits of a rule, found once by `find` in the rules read back (`learned`)."""
+    texts = newest.rules_text, newest.logic_text, learned
+    key = (store().url, project.id, project.updated_at, *texts, name)
+    return _found(key, lambda: find(read_rules(learned, lowercase=project.tokenization.lowercase).ruleset))
+
+
+@st.cache_resource(show_spinner="Looking for edits that the machines bear out", max_entries=64)
+def _found(key: object, _find: Callable[[], Offers]) -> Offers:
+    return _find()
+
+
+def draw_edits(
+    project: ProjectRecord,
+    run: RunRecord,
+    newest: RuleVersion,
+    offers: Offers,
+    key: str,
+    draw_figures: Callable[[Acceptance], None],
+    *,
+    slots: bool,
+) -> None:
+    """The table; of the chosen edit the rule after it, what it does by `draw_figures`, and the button."""
+    edit = _choose_edit(offers, key, slots=slots)
+    if edit is None:
+        return
+    tell_waiting(project)
+    lowercase = project.tokenization.lowercase
+    accepted = accept_edit(edit, rules_text=newest.rules_text, logic_text=newest.logic_text, lowercase=lowercase)
+    rules = [read_rules(text, lowercase=lowercase).ruleset for text in (newest.rules_text, accepted.rules_text)]
+    words = (rule_difference if slots else word_change)(*rules, edit.rule)
+    html(rule_html(words.after, "new"))
+    if words.gone:
+        html(word_list("Words that went", words.gone, "gone"))
+    html(f"<div>This edit by itself: {escape(gain_told(edit.right, slots=slots))}.</div>")
+    draw_figures(accepted)
+    _accept_on_click(project, run, newest, edit, accepted, slots=slots)
+
+
+def _choose_edit(offers: Offers, key: str, *, slots: bool) -> OfferedEdit | None:
+    """The edit that is chosen in the table, at first the best one; None where there is none."""
+    section("What was learned, edit by edit", _PROVED[slots])
+    edits = [*offers.edits, *_idle(offers, key)]
+    if not edits:
+        html(landing(_nothing(offers), "re2-muted"))
+        return None
+    columns, config = _columns(edits, slots=slots)
+    row = walk_rows(columns, key=key, config=config, height=height_of(len(edits), _MOST_ROWS), first=True)
+    if offers.more:
+        html(f'<div class="re2-muted">and {offers.more:,} more, of less effect on these texts or none</div>')
+    return edits[row or 0]
+
+
+def _idle(offers: Offers, key: str) -> Sequence[OfferedEdit]:
+    """The edits that change no answer here: behind the others and on demand; at once where there are no others."""
+    count = len(offers.idle)
+    if not count:
+        return ()
+    if not offers.edits:
+        html(f'<div class="re2-muted">{_ALL_IDLE[count == 1]}</div>')
+        return offers.idle
+    said = f"Show {counted(count, 'edit')} more that {'changes' if count == 1 else 'change'} no answer on these texts"
+    return offers.idle if st.toggle(said, key=f"{key}_idle", persist_state="session") else ()
+
+
+_ALL_IDLE = {
+    True: "The one edit that is left changes no answer on these texts.",
+    False: "None of the edits that are left changes an answer on these texts.",
+}
+
+
+def _columns(edits: Sequence[OfferedEdit], *, slots: bool) -> tuple[dict[str, list[Any]], dict[str, Any]]:
+    right = (
+        "So many mistakes fewer in marked train and dev texts, all rules together: this edit alone, made in the rules "
+        "as they are now. The gain of the whole rule was counted with all changes made before it, so its edits need "
+        "not add up to it"
+        if slots
+        else "Labelled train and dev texts put right, less those spoiled"
+    )
+    more, less = ("Texts with fewer mistakes", "Texts with more mistakes") if slots else ("Texts more", "Texts less")
+    columns: dict[str, list[Any]] = {
+        "edit": [edit.in_short for edit in edits],
+        "right": [signed(edit.right) for edit in edits],
+        "here": [_HERE[edit.verdict] for edit in edits],
+        "won": [f"{len(edit.won):,}" for edit in edits],
+        "lost": [f"{len(edit.lost):,}" for edit in edits],
+    }
+    if any(parts := parts_told(edits)):
+        columns = {"edit": columns.pop("edit"), "parts": parts, **columns}
+    config = {
+        "edit": st.column_config.TextColumn("Edit", width=398 if slots else 424),
+        "parts": st.column_config.TextColumn("Beside others", width=130, help=_PARTS),
+        "right": st.column_config.TextColumn(
+            "Mistakes fewer" if slots else "More right", width=106 if slots else 80, alignment="right", help=right
+        ),
+        "here": st.column_config.TextColumn("On these texts it", width=112),
+        "won": st.column_config.TextColumn("+ texts", width=54, alignment="right", help=more),
+        "lost": st.column_config.TextColumn("− texts", width=54, alignment="right", help=less),
+    }
+    return columns, config
+
+
+def parts_told(edits: Sequence[OfferedEdit]) -> list[str]:
+    """Of an edit of several words which edits of the list it contains, and of these that they are part of it."""
+    told = [""] * len(edits)
+    for place, whole in enumerate(edits):
+        parts = [at for at, edit in enumerate(edits) if at != place and _contains(whole, edit)]
+        if parts:
+            said = counted(len(parts), "edit")
+            told[place] = f"contains {said}{' below' if min(parts) > place else ''}"
+        for at in parts:
+            whole_is = "the first" if place == 0 else "one above" if place < at else "one below"
+            told[at] = told[at] or f"part of {whole_is}"
+    return told
+
+
+def _contains(whole: OfferedEdit, edit: OfferedEdit) -> bool:
+    """Whether an edit does all that another one does, and more of the same."""
+    same = (whole.kind, whole.place, whole.rule) == (edit.kind, edit.place, edit.rule)
+    return same and set(edit.words) < set(whole.words)
+
+
+def _nothing(offers: Offers) -> str:
+    if offers.undecided:
+        return "The automata are too large to prove single edits; take the whole change over, or leave it."
+    return "No small edit is left that the rule read back bears out: the change is there already, or only as a whole."
+
+
+def _accept_on_click(
+    project: ProjectRecord,
+    run: RunRecord,
+    newest: RuleVersion,
+    edit: OfferedEdit,
+    accepted: Acceptance,
+    *,
+    slots: bool,
+) -> None:
+    """The reason, what is to be thought of before, and the button that makes the edit a new version."""
+    html(
+        _caution(edit)
+        + '<div class="re2-muted">Afterwards the other edits of this rule can still be accepted one by one, or all '
+        "that is left of its change at once, with the other rules’ changes.</div>"
+    )
+    reason = st.text_input(
+        "Reason",
+        f"{edit.rule}: {edit.in_words} (learned by run {number_of(store(), run)})",
+        key=f"compare_reason_{run.id}_{edit.rule}_{edit.in_words}",
+        help="Kept with the new version, under your name.",
+    )
+    title = {
+        "gains": "Accept into rules v{}",
+        "even": "Accept into rules v{}",
+        "loses": "Accept into rules v{} although it loses",
+        "nothing": "Accept into rules v{}, which changes nothing here",
+    }[edit.verdict].format(newest.number + 1)
+    button = Saving(title, ACCEPT, primary=edit.verdict == "gains", shortcut="A", then=EDITS)
+    save_on_click(project, newest, accepted, reason, button)
+
+
+def _caution(edit: OfferedEdit) -> str:
+    """What speaks against an edit that gains nothing, as HTML."""
+    if edit.verdict == "loses":
+        return '<div class="re2-warn">It loses more than it wins.</div>'
+    if edit.verdict == "even":
+        said = f"It changes {counted(edit.answers, 'answer')}, and as many are right as before."
+    elif edit.verdict == "nothing":
+        said = (
+            "It changes no answer on these texts: they say neither for nor against it. Accept it only if you know why."
+        )
+    else:
+        return ""
+    return f'<div class="re2-muted">{said}</div>'

@@ -1,0 +1,33 @@
+"""What an edit gains, as a figure and in words, so that tables and sentences say the same of the same texts."""
+
+from __future__ import annotations
+
+from pages._shared.drawing.markup import difference
+from pages._shared.drawing.measures import Measure
+from re2nn_core.text.counting import counted
+
+WHERE = "in labelled train and dev texts"
+
+
+def signed(right: int) -> str:
+    """A gain as tables show it: so many right answers more, or mistakes fewer."""
+    return f"{right:+,}" if right else "0"
+
+
+def moved(measure: Measure, change: float | None, *, unit: bool = True) -> str:
+    """A change of a figure since before, as HTML with its sign; one that no digit shows as ±0.0, since an empty place
+    could mean that nobody measured. Empty for None. `unit`: with that of accuracies, which are told in points."""
+    if change is None:
+        return ""
+    shown = measure.gain(change) if unit else difference(100 * change, digits=1)
+    return shown or f' <span class="re2-muted">±0.0{"" if measure.name or not unit else " points"}</span>'
+
+
+def gain_told(right: int, *, slots: bool) -> str:
+    """The same in words: `+6 right answers in labelled train and dev texts`; of slots `+6, so many mistakes fewer`."""
+    if not right:
+        return f"0, as many {'mistakes' if slots else 'right answers'} as before {WHERE}"
+    better = right > 0
+    what = "mistake" if slots else "right answer"
+    side = ("fewer" if better else "more") if slots else ("more" if better else "fewer")
+    return f"{signed(right)}, that is {counted(abs(right), what)} {side} {WHERE}"

@@ -1,0 +1,89 @@
+"""What a version of the rules would do to the answers, in figures, and what test texts say of it: for labels and
+slots."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from pages._compare.accepting.gains import moved
+from pages._shared.drawing.markup import figures, html
+from pages._shared.drawing.measures import ACCURACY, Measure
+from re2nn_core.services.rule_review.split_chance import SplitMoves
+from re2nn_core.services.rule_review.split_roles import (
+    DEV_LOSES,
+    LOSES,
+    NO_CHANGE,
+    NO_TEST,
+    dev_loses,
+    moves_in_words,
+    said_by_test,
+)
+from re2nn_core.services.rule_writing.classification.rule_coverage import Effect
+from re2nn_core.services.rule_writing.slot_filling.rule_coverage import SlotEffect
+from re2nn_core.store import TextRecord
+
+Measured = Sequence[tuple[str, float, float]]  # split, its figure before and now
+Moves = Mapping[str, SplitMoves]  # by split
+
+
+def moves_of(change: Effect | SlotEffect, records: Sequence[TextRecord]) -> dict[str, SplitMoves]:
+    """How many labelled texts of dev and of test come out better, and worse."""
+    won, lost = set(change.won.tolist()), set(change.lost.tolist())
+    return {
+        split: SplitMoves(len(places), len(won & set(places)), len(lost & set(places)))
+        for split, places in labelled_splits(records)
+    }
+
+
+def labelled_splits(records: Sequence[TextRecord]) -> list[tuple[str, list[int]]]:
+    """dev and test with the places of their labelled texts, where they have any."""
+    found = []
+    for split in ("dev", "test"):
+        places = [place for place, record in enumerate(records) if record.label is not None and record.split == split]
+        if places:
+            found.append((split, places))
+    return found
+
+
+def draw_moves(measured: Measured, change: Effect | SlotEffect, measure: Measure, dev: str) -> None:
+    """The figures of each split, and how many texts are won and lost; `dev` is what those on dev are called."""
+    named = {"dev": dev}
+    shown = [
+        (measure.shown(will), measure.on(named.get(split, split)), moved(measure, will - was))
+        for split, was, will in measured
+    ]
+    won = len(change.won)
+    of_all = [(f"{won:,}", "text won" if won == 1 else "texts won", ""), (f"{len(change.lost):,}", "lost", "")]
+    html(figures([*shown, *of_all]))
+
+
+def draw_advice(measured: Measured, moves: Moves, measure: Measure, *, where_test_alone: bool = False) -> None:
+    """What test texts say of it. `where_test_alone`: for what is tried out, of which no texts are listed; nothing is
+    said where there are none."""
+    gains = {split: will - was for split, was, will in measured}
+    if "test" in gains or not where_test_alone:
+        html(advice(gains, moves, measure, listed=not where_test_alone))
+
+
+def advice(gains: Mapping[str, float], moves: Moves, measure: Measure = ACCURACY, *, listed: bool = True) -> str:
+    """What the texts say that had no part in choosing the changes, as HTML; `gains` are those of each split. `listed`:
+    the texts won and lost stand on the page."""
+    worse = f'<div class="re2-warn">{DEV_LOSES}</div>' if dev_loses(gains, moves) else ""
+    if "test" not in gains:
+        return f'{worse}<div class="re2-muted">{NO_TEST}</div>'
+    return worse + _test_advice(gains, moves, measure, listed=listed)
+
+
+def _test_advice(gains: Mapping[str, float], moves: Moves, measure: Measure, *, listed: bool) -> str:
+    test = moves["test"]
+    said = (
+        f"On test, which had no part in choosing: {measure.change(gains['test'], NO_CHANGE)}, "
+        f"{moves_in_words(test)} of {test.texts:,} texts."
+    )
+    against, much = said_by_test(gains, moves)
+    if not much:
+        return f'<div class="re2-muted">{" ".join(filter(None, (said, against)))}</div>'
+    if against == LOSES:
+        return f'<div class="re2-warn">{said} {against}</div>'
+    read = " Read the texts won and lost, further below, before you save." if listed else ""
+    return f'<div class="re2-muted">{said}</div><div class="re2-warn">{against}{read}</div>'

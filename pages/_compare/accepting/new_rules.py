@@ -1,0 +1,163 @@
+"""The rules that nobody has written, one by one: what each does to the answers, and the buttons that take one of them
+or all of them over."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import streamlit as st
+
+from pages._compare.accepting.saving import Saving, save_on_click
+from pages._compare.accepting.taking import draw_figures
+from pages._compare.accepting.training_analysis import analysis, tell_waiting
+from pages._compare.drawing.words import rule_html
+from pages._compare.reconstructed.classification import Compared
+from pages._rules.analysis import bench
+from pages._rules.effect import draw_effect
+from pages._shared.components.grid import height_of, walk_rows
+from pages._shared.drawing import messages
+from pages._shared.drawing.labels import Palette
+from pages._shared.drawing.markup import escape, html, section
+from pages._shared.drawing.tables import label_column
+from pages._shared.resources import store
+from re2nn_core.services.fine_tuning.runs import number_of
+from re2nn_core.services.rule_reconstruction.classification.rule_changes import Acceptance, pieces_of
+from re2nn_core.services.rule_reconstruction.reconstruction_report import NewRule
+from re2nn_core.services.rule_review.classification.offered_rules import OfferedRule, all_together, offered_rules
+from re2nn_core.services.rule_writing.classification.rule_coverage import Analysis
+from re2nn_core.store import ProjectRecord, RuleVersion, TextRecord, latest_version
+from re2nn_core.text.counting import counted
+
+_MOST_ROWS, _LONGEST = 7, 76
+
+
+@st.fragment
+def draw_new_rules(project: ProjectRecord, compared: Compared, palette: Palette) -> None:
+    """The table of new rules and, of the chosen one, what it does and the buttons; a click runs this part alone."""
+    new = compared.found.new_rules
+    if not new:
+        return
+    with messages.guard("Measuring the new rules"), st.container(border=True):
+        section("New rules, one by one")
+        html(
+            '<div class="re2-muted">Phrases of your training texts that set answers right. Each goes into the section '
+            "of its label and answers first: a text that it accepts gets its label, whatever other rules say. The "
+            "label logic says so under <code>first</code>.</div>"
+        )
+        tell_waiting(project)
+        newest = latest_version(store(), project.id)
+        before = analysis(project, newest.rules_text, newest.logic_text)
+        offered = _offered(project, newest, compared)
+        if not offered:
+            html('<div class="re2-muted">All of them are in the newest rules.</div>')
+            return
+        _Offered(project, compared, newest, before, palette).draw(offered)
+
+
+def _offered(project: ProjectRecord, newest: RuleVersion, compared: Compared) -> tuple[OfferedRule, ...]:
+    found = compared.found
+    key = _key(project, newest, compared)
+    return _measured(key, found.rules_text, found.new_rules, newest, project, compared.records)
+
+
+def _key(project: ProjectRecord, newest: RuleVersion, compared: Compared) -> tuple[object, ...]:
+    texts = newest.rules_text, newest.logic_text, compared.found.rules_text
+    return store().url, project.id, project.updated_at, *texts
+
+
+@st.cache_resource(show_spinner=False, max_entries=8)
+def _together(key: object, _compared: Compared, _offered: Sequence[OfferedRule], _before: Analysis) -> Acceptance:
+    return all_together(_compared.found.rules_text, _offered, _before)
+
+
+@st.cache_resource(show_spinner="Measuring the new rules", max_entries=8)
+def _measured(
+    key: object,
+    found_rules: str,
+    _new: Sequence[NewRule],
+    _newest: RuleVersion,
+    _project: ProjectRecord,
+    _records: Sequence[TextRecord],
+) -> tuple[OfferedRule, ...]:
+    before = analysis(_project, _newest.rules_text, _newest.logic_text)
+    labels, splits = [record.label for record in _records], [record.split for record in _records]
+    return offered_rules(found_rules, _new, before, bench(_project), labels, splits)
+
+
+def _in_short(rule: str) -> str:
+    """A rule as its column can show it, cut between two alternatives; the chosen one stands below in full."""
+    return rule if len(rule) <= _LONGEST else f"{rule[:_LONGEST].rpartition(' | ')[0]} | …"
+
+
+@dataclass(frozen=True)
+class _Offered:
+    """What all parts of the drawing need."""
+
+    project: ProjectRecord
+    compared: Compared
+    newest: RuleVersion
+    before: Analysis
+    palette: Palette
+
+    def draw(self, offered: Sequence[OfferedRule]) -> None:
+        one = offered[self._choose(offered)]
+        chips = f"<b>{escape(one.name)}</b> {self.palette.chip(one.label)}"
+        html(f'<div class="re2-state">{chips} <span class="re2-muted">accepts {counted(one.hits, "text")}</span></div>')
+        html(rule_html(pieces_of(self.compared.reconstructed, one.name), "new"))
+        draw_figures(self.before, one.now, self.compared)
+        number = self.newest.number + 1
+        reason = self._reason(f"new rule {one.name} (learned by run {self._run})", one.name)
+        with st.container(horizontal=True, vertical_alignment="center"):
+            self._save(one.accepted, reason, f"Put {one.name} into rules v{number}", "compare_new")
+        draw_effect(one.now, self.before, self.compared.records, self.palette, self.newest.number, "this rule")
+        if len(offered) > 1:
+            self._draw_all(offered)
+
+    @property
+    def _run(self) -> int:
+        return number_of(store(), self.compared.run)
+
+    def _choose(self, offered: Sequence[OfferedRule]) -> int:
+        row = walk_rows(
+            {
+                "name": [one.name for one in offered],
+                "label": [[one.label] for one in offered],
+                "rule": [_in_short(one.text) for one in offered],
+                "hits": [f"{one.hits:,}" for one in offered],
+                "right": [f"{one.right:+,}" if one.right else "0" for one in offered],
+            },
+            key=f"compare_new_rules_{self.compared.run.id}",
+            config={
+                "name": st.column_config.TextColumn("New rule", width=150),
+                "label": label_column("Label", self.palette, self.palette.labels, width=150),
+                "rule": st.column_config.TextColumn("Accepts", width=480),
+                "hits": st.column_config.TextColumn("Texts", width=60, alignment="right"),
+                "right": st.column_config.TextColumn(
+                    "Right",
+                    width=60,
+                    alignment="right",
+                    help="Labelled train and dev texts put right beside the newest rules, less those spoiled",
+                ),
+            },
+            height=height_of(len(offered), _MOST_ROWS),
+            first=True,
+        )
+        return row or 0
+
+    def _draw_all(self, offered: Sequence[OfferedRule]) -> None:
+        count = len(offered)
+        html(f'<div class="re2-head">All {count} together</div>')
+        together = _together(_key(self.project, self.newest, self.compared), self.compared, offered, self.before)
+        now = analysis(self.project, together.rules_text, together.logic_text)
+        draw_figures(self.before, now, self.compared)
+        reason = self._reason(f"{count} new rules (learned by run {self._run})", "all")
+        title = f"Take over all {count} new rules as rules v{self.newest.number + 1}"
+        self._save(together, reason, title, "compare_new_all")
+
+    def _reason(self, given: str, which: str) -> str:
+        key = f"compare_new_reason_{self.compared.run.id}_{self.newest.number}_{which}"
+        return st.text_input("Reason", given, key=key, help="Kept with the new version, under your name.") or ""
+
+    def _save(self, accepted: Acceptance, reason: str, title: str, key: str) -> None:
+        save_on_click(self.project, self.newest, accepted, reason, Saving(title, key))

@@ -1,0 +1,288 @@
+"""What is said of changes that are taken over, and the button that saves them as a new rule version."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+from zlib import crc32
+
+import streamlit as st
+
+from pages._compare.accepting.conflicts import Conflicts, Failures, failing_with
+from pages._compare.accepting.switches import leave_out
+from pages._compare.newest import SAVED, Newest, forget_drawn, stop_unseen
+from pages._shared.catalog import RULES
+from pages._shared.components import jumps
+from pages._shared.drawing import messages
+from pages._shared.drawing.markup import escape, html
+from pages._shared.resources import store
+from pages._shared.session import access, state
+from re2nn_core.errors import SentencesError
+from re2nn_core.services.fine_tuning.runs import number_of
+from re2nn_core.services.rule_reconstruction.classification.rule_changes import Acceptance
+from re2nn_core.services.rule_writing.rule_saving import save_rules
+from re2nn_core.store import ProjectRecord, RuleVersion, RunRecord
+from re2nn_core.text.counting import counted
+
+_NAMED = 8
+_QUOTED = 3  # rules that are named on a button
+_TOLD = 5  # sentences that are told of
+_GOES_THERE = "The key {} comes here from anywhere on the page; Enter accepts."
+_NOT_SAVED = "<b>Not saved.</b> Leave the change out, or say why it should be saved."
+_BLOCKED = "Sentences stand in the way: leave the change out, or say above why it should be saved all the same."
+
+
+def together(accepted: Acceptance, newest: RuleVersion) -> str:
+    """What the figures of changes are of."""
+    count = len(accepted.accepted)
+    said = "The change that is chosen" if count == 1 else f"The {count:,} changes that are chosen"
+    return f"{said}, put into rules v{newest.number}{'' if count == 1 else ' together'}:"
+
+
+def draw_left_out(accepted: Acceptance, newest: Newest) -> None:
+    """The rules that are left as they are, and why."""
+    for name, why in accepted.refused:
+        told = escape(newest.left_because(name, why))
+        html(f'<div class="re2-muted"><b>{escape(name)}</b> is left as it is: {told}.</div>')
+    if accepted.begun:
+        one = len(accepted.begun) == 1
+        html(
+            f'<div class="re2-muted"><b>{escape(_listed(accepted.begun))}</b> {"has" if one else "have"} some of '
+            f"{'its' if one else 'their'} learned edits already; the rest is taken over.</div>"
+        )
+    if accepted.there:
+        count = len(accepted.there)
+        html(
+            f'<div class="re2-muted">In the newest rules as {"it was" if count == 1 else "they were"} read back '
+            f"already: {escape(_listed(accepted.there))}.</div>"
+        )
+    if not accepted.accepted:
+        html('<div class="re2-muted">There is no change to take over.</div>')
+
+
+def can_be_alone(name: str, accepted: Acceptance, conflicts: Conflicts) -> bool:
+    """Whether a change can be taken over by itself, and that is not what the button for all does."""
+    return name in accepted.accepted and name not in conflicts and len(accepted.accepted) > 1
+
+
+def draw_alone(
+    project: ProjectRecord,
+    run: RunRecord,
+    name: str,
+    accepted: Acceptance,
+    newest: RuleVersion,
+    draw_effect: Callable[[], None],
+) -> None:
+    """One rule taken over and all others as they are: what that does by `draw_effect`, and the button."""
+    html('<div class="re2-head">This rule alone</div>')
+    draw_effect()
+    message = f"Run {number_of(store(), run)} read back: {name}"
+    title = f"Take over this rule alone as rules v{newest.number + 1}"
+    save_on_click(project, newest, accepted, message, Saving(title, "compare_alone"))
+
+
+def _listed(names: Sequence[str]) -> str:
+    more = len(names) - _NAMED
+    return ", ".join(names[:_NAMED]) + (f" and {more:,} more" if more > 0 else "")
+
+
+def draw_save(
+    project: ProjectRecord,
+    run: RunRecord,
+    accepted: Acceptance,
+    newest: RuleVersion,
+    key_of: Callable[[str], str] | None,
+) -> None:
+    """What the version is to say of itself, and the button. `key_of` a rule: what the session knows its switch by; None
+    where rules can be taken over only all at once."""
+    count = len(accepted.accepted)
+    named = ", ".join(accepted.accepted[:4]) + (" …" if count > 4 else "")
+    message = st.text_input(
+        "What changed",
+        f"Run {number_of(store(), run)} read back: {named}",
+        key=f"compare_message_{run.id}_{named}",
+        label_visibility="collapsed",
+        placeholder="What changed",
+    )
+    title = f"Save {count} change{'' if count == 1 else 's'} as rules v{newest.number + 1}"
+    failing = failing_with(project, newest, accepted)
+    button = Saving(title, "compare_save", ":material/save:", primary=True)
+    blamed = {one.rule for one in failing.fresh}
+    names = [] if key_of is None else [name for name in accepted.accepted if name in blamed]
+    keys = [] if key_of is None else [key_of(name) for name in names]
+    known = Failing(failing, newest.number, lambda: _draw_leave_out(names, count, keys))
+    save_on_click(project, newest, accepted, message, button, known)
+
+
+def _draw_leave_out(names: Sequence[str], count: int, keys: Sequence[str]) -> None:
+    """Where sentences of rules would stop the save: the button that leaves these rules out and keeps the others. `keys`
+    are what the session knows their switches by."""
+    if not names:
+        return
+    shown = ", ".join(names[:_QUOTED]) + (f" and {len(names) - _QUOTED:,} more" if len(names) > _QUOTED else "")
+    others = f"; the other {count - len(names):,} can be saved" if count > len(names) else ""
+    st.button(
+        f"Leave out {shown}".replace("_", "\\_"),
+        key="compare_leave_out",
+        icon=":material/remove_done:",
+        help=f"Sentences that these rules must or must not match fail with the changes{others}.",
+        on_click=leave_out,
+        args=(keys,),
+    )
+
+
+@dataclass(frozen=True)
+class Failing:
+    """Sentences that are known to fail, the number of the newest version, and what draws a button that takes out of the
+    way what makes them fail."""
+
+    found: Failures
+    newest: int
+    draw_way_out: Callable[[], None]
+
+    @property
+    def told(self) -> tuple[str, ...]:
+        """Each in a sentence, those in front that do not fail yet."""
+        return tuple(map(str, (*self.found.fresh, *self.found.already)))
+
+    @property
+    def begin(self) -> str:
+        """What stands in the way, as HTML."""
+        count = len(self.found.already)
+        already = f"{counted(count, 'sentence')} {'fails' if count == 1 else 'fail'} in v{self.newest} already"
+        if not self.found.fresh:
+            return (
+                f"<b>{already}</b>, and nothing that is chosen changes that. Mend the rules or the sentences on the "
+                f"page {RULES.title}, or say why this should be saved all the same."
+            )
+        more = f" {already}." if count else ""
+        return f"<b>This cannot be saved as it is.</b> Leave the change out, or say why it should be saved.{more}"
+
+
+@dataclass(frozen=True)
+class Saving:
+    """A button that saves; `shortcut`: the letter that leads to it. `then`: where the focus goes from it."""
+
+    title: str
+    key: str
+    icon: str = ":material/add_task:"
+    primary: bool = False
+    shortcut: str | None = None
+    then: str = SAVED
+
+    @property
+    def stopped(self) -> str:
+        """What holds the message of what stopped it."""
+        return f"{self.key}_stopped"
+
+
+def save_on_click(
+    project: ProjectRecord,
+    newest: RuleVersion,
+    accepted: Acceptance,
+    message: str | None,
+    button: Saving,
+    failing: Failing | None = None,
+) -> None:
+    """The button; a click saves the rules as the version behind the newest one, and runs the page again. `failing`: the
+    sentences that are known to be in its way."""
+    key = f"{project.id}_{crc32(accepted.rules_text.encode()):x}"
+    _draw_comments(accepted)
+    with st.container(key=button.stopped):
+        blocked, although = draw_although(key, failing)
+    if not _pressed(button, access.why_not("reviewer") or (_BLOCKED if blocked else None)):
+        return
+    rules_text, logic_text = accepted.rules_text, accepted.logic_text
+    save_as_next(project, newest, rules_text, logic_text, message or "", key, although, button)
+
+
+def _pressed(button: Saving, why_not: str | None) -> bool:
+    """The button, with what its letter does beside it: a note that opened above it would hide what is to be read
+    before."""
+    kind: Literal["primary", "secondary"] = "primary" if button.primary else "secondary"
+    with st.container(horizontal=True, vertical_alignment="center"):
+        pressed = st.button(
+            button.title,
+            key=button.key,
+            type=kind,
+            icon=button.icon,
+            disabled=why_not is not None,
+            help=why_not,
+            shortcut=button.shortcut,
+        )
+        if button.shortcut:
+            html(f'<div class="re2-muted">{_GOES_THERE.format(button.shortcut)}</div>')
+    return pressed
+
+
+def _draw_comments(accepted: Acceptance) -> None:
+    """What people wrote about the rules that change: it stays, and may not fit them any more."""
+    if not accepted.comments:
+        return
+    shown = "".join(f"<div><b>{escape(name)}</b>: {escape(' '.join(lines))}</div>" for name, lines in accepted.comments)
+    count = sum(len(lines) for _, lines in accepted.comments)
+    said = "This comment stays" if count == 1 else f"{count:,} comments stay"
+    older = "it is" if count == 1 else "they are"
+    html(
+        f'<details class="re2-muted"{" open" if count == 1 else ""}><summary>{said}, though the rules change; a line '
+        f"above the rule will say that {older} older.</summary>{shown}</details>"
+    )
+
+
+def draw_although(key: str, known: Failing | None = None) -> tuple[bool, str]:
+    """Where sentences of the rules stopped a save, or would (`known`): which, and a reason to save all the same.
+    Whether there is none yet, and the reason."""
+    failures = st.session_state.get(f"_stopped_{key}")
+    ahead: Sequence[str] = () if known is None else known.told
+    if not failures and not ahead:
+        return False, ""
+    told = [f'<div><b class="re2-down">✗</b> {escape(failure)}</div>' for failure in failures or ahead]
+    rows, behind = "".join(told[:_TOLD]), told[_TOLD:]
+    more = f"<details><summary>and {len(behind):,} more</summary>{''.join(behind)}</details>" if behind else ""
+    begin = known.begin if known is not None and not failures else _NOT_SAVED
+    html(jumps.landing(f"{begin}{rows}{more}", "re2-fault" if failures else "re2-warn"))
+    if known is not None:
+        known.draw_way_out()
+    said = st.text_input(
+        "Why it should be saved all the same", key=f"_although_{key}", max_chars=200, help="Kept with the new version."
+    )
+    return not (said or "").strip(), said or ""
+
+
+def save_as_next(
+    project: ProjectRecord,
+    newest: RuleVersion,
+    rules_text: str,
+    logic_text: str,
+    message: str,
+    key: str,
+    although: str,
+    button: Saving,
+) -> None:
+    """Save the next version and begin the page anew, with the focus where it goes from the button; what stops it is
+    shown, sentences by `draw_although`, and has the focus then."""
+    stop_unseen(newest)
+    with messages.guard("Saving the rules") as outcome:
+        try:
+            saved = save_rules(
+                store(),
+                project,
+                rules_text=rules_text,
+                logic_text=logic_text,
+                author=state.person(),
+                message=message,
+                expected_number=newest.number,
+                although=although,
+            )
+        except SentencesError as error:
+            st.session_state[f"_stopped_{key}"] = error.failures
+            jumps.land(button.stopped)
+            st.rerun(scope="app")
+    if outcome.ok:
+        st.session_state.pop(f"_stopped_{key}", None)
+        state.choose_version(None)
+        forget_drawn()
+        jumps.land(button.then)
+        messages.remember(f"Saved as rules v{saved.number}. Open them on the page {RULES.title}.")
+        st.rerun(scope="app")

@@ -1,0 +1,67 @@
+"""The switch that takes a change over, what the session knows of it, and the one for weights of the network."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from pages._shared.drawing.markup import html
+from re2nn_core.services.rule_reconstruction.classification.rule_changes import Acceptance
+
+
+def is_taken(key: str, *, conflict: bool) -> bool:
+    """Whether a change is taken over: yes at first, but for one that sentences stand against. The session knows under
+    `key` what was chosen by hand."""
+    return bool(st.session_state.get(key, not conflict))
+
+
+def draw_take_switch(title: str, key: str, *, refused: bool = False, conflict: bool = False) -> None:
+    """The switch of `is_taken`. `refused`: the change cannot be taken over."""
+    if refused:
+        why = (
+            "The newest version has this rule otherwise than it was written or learned, and the whole change would "
+            "undo that. What can still be taken over stands below, edit by edit."
+        )
+        st.toggle(title, value=False, key=f"{key}_refused", disabled=True, help=why)
+        return
+    # The switch is drawn for the chosen rule alone, and would be forgotten with it; so its value is kept apart.
+    switch = _switches(key)[conflict]  # one each, lest what the one remembers decide about the other
+    st.toggle(title, value=is_taken(key, conflict=conflict), key=switch, on_change=_take, args=(key, switch))
+
+
+def left_alone(accepted: Acceptance | None) -> frozenset[str]:
+    """The rules that cannot be taken over."""
+    return frozenset() if accepted is None else frozenset(name for name, _ in accepted.refused)
+
+
+def _take(key: str, switch: str) -> None:
+    st.session_state[key] = st.session_state.get(switch, True)
+
+
+def leave_out(keys: Sequence[str]) -> None:
+    """Take none of these changes over."""
+    for key in keys:
+        st.session_state[key] = False
+        for switch in _switches(key):
+            if switch in st.session_state:
+                st.session_state[switch] = False
+
+
+def _switches(key: str) -> tuple[str, str]:
+    """The switch of a change, and that of one that sentences stand against."""
+    return f"{key}_switch", f"{key}_although_switch"
+
+
+def wants_weights(*, trained: bool) -> bool:
+    """The switch for weights in a drawing; off, and it says why, where the network was trained from another form of the
+    rule."""
+    title = "Lines as thick as training changed their weight"
+    if trained:
+        return st.toggle(title, key="compare_weights", persist_state="session")
+    st.toggle(title, value=False, disabled=True, key="compare_no_weights")
+    html(
+        '<div class="re2-muted">The network has weights for the rule that it was trained from alone; this one was '
+        "edited since. Choose that version at “Compared is” above to see them.</div>"
+    )
+    return False

@@ -1,0 +1,1 @@
+"""How two rules stand side by side: words, automata on one canvas, a sentence through both."""

@@ -1,0 +1,76 @@
+"""All that a difference draws, in words and in order: for a screen reader, and for whoever would rather read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from pages._shared.drawing.markup import escape
+from re2nn_core.automata.difference import MachineDifference, Mark
+from re2nn_core.automata.folding import word_classes
+from re2nn_core.automata.symbols import show_symbol
+from re2nn_core.services.rule_difference.drawn_differences import ArcRow
+from re2nn_core.text.counting import counted
+
+_LISTED = 60  # of either list; the table has all
+Weights = Mapping[int, tuple[float, float]]
+
+
+def weight_told(pair: tuple[float, float] | None) -> str:
+    """A weight before and after training; nothing where the network has no such arrow."""
+    return "" if pair is None else f"{pair[0]:.2f} → {pair[1]:.2f}"
+
+
+def everything_listed(rows: Sequence[ArcRow], difference: MachineDifference, weights: Weights | None) -> str:
+    """All that is drawn, one after the other: states that changed, arrows that did, and those that stayed."""
+    changed = [row for row in rows if row.mark != Mark.KEPT.value]
+    kept = [row for row in rows if row.mark == Mark.KEPT.value]
+    states = [(place, node.mark) for place, node in enumerate(difference.nodes) if node.mark is not Mark.KEPT]
+    told = ", ".join(f"{place} ({mark.word} {mark.value})" for place, mark in states[:_LISTED])
+    classes = "".join(
+        f"<li>{found.name}: {counted(len(found.symbols), 'word')} on {counted(found.arcs, 'arrow')}, "
+        f"{escape(' '.join(sorted(map(show_symbol, found.symbols))[:8]))} …</li>"
+        for found in word_classes(difference.arcs)[:12]
+    )
+    head = "" if changed or states else "<p>Nothing changed.</p>"
+    return (
+        head
+        + _items("Arrows that changed", changed, weights)
+        + (f"<p>States that changed: {escape(told)}</p>" if states else "")
+        + _items("Arrows that stayed", kept, weights)
+        + (f"<p>Sets of words:</p><ul>{classes}</ul>" if classes else "")
+    )
+
+
+def _items(title: str, rows: Sequence[ArcRow], weights: Weights | None) -> str:
+    if not rows:
+        return ""
+    items = "".join(f"<li>{escape(_in_words(row, weights))}</li>" for row in rows[:_LISTED])
+    more = f"<p>and {len(rows) - _LISTED:,} more in the table</p>" if len(rows) > _LISTED else ""
+    return f"<p>{title}, {len(rows):,}:</p><ol>{items}</ol>{more}"
+
+
+def _in_words(row: ArcRow, weights: Weights | None) -> str:
+    weight = weight_told((weights or {}).get(row.place))
+    told = f"; weight {weight}" if weight else ""
+    tag = f" and gives {row.tag}" if row.tag else ""
+    way = f"{row.mark} {row.meaning}: the arrow from {row.source} to {row.target}{tag}"
+    if row.mark != Mark.CHANGED.value:
+        verb = "read" if row.mark == Mark.REMOVED.value else "reads"
+        return f"{way} {verb} {some(row.after or row.before)}{told}"
+    parts = [f"reads {some(row.added)} too"] if row.added else []
+    parts += [f"no longer reads {some(row.removed)}"] if row.removed else []
+    parts += [f"gives another tag to {some(row.retagged)}"] if row.retagged else []
+    return f"{way} {' and '.join(parts)}{told}"
+
+
+def fitting(words: Sequence[str], signs: int = 27) -> str:
+    """As many of the words as a column of a table shows, at least one, and how many more there are."""
+    most = max(1, len(words))
+    while most > 1 and len(some(words, most)) > signs:
+        most -= 1
+    return some(words, most)
+
+
+def some(words: Sequence[str], most: int = 12) -> str:
+    """The first words, and how many more there are."""
+    return ", ".join(words[:most]) + (f" and {len(words) - most:,} more" if len(words) > most else "")

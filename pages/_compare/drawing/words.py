@@ -1,0 +1,71 @@
+"""Rules before and after as HTML: what went is struck through, what came is underlined."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+from pages._shared.drawing.markup import escape
+from re2nn_core.services.rule_systems.rule_pieces import Piece
+from re2nn_core.text.counting import counted
+
+Kind = Literal["gone", "new"]
+_FOLD_WORDS = 12
+_IN_LINE = 3  # words of a class that are told beside its name
+
+
+def rule_html(pieces: Sequence[Piece], kind: Kind) -> str:
+    """A printed rule with the words that went or came marked."""
+    return f'<div class="re2-rule-text">{"".join(_piece(piece, kind) for piece in pieces)}</div>'
+
+
+def _piece(piece: Piece, kind: Kind) -> str:
+    text = escape(piece.text)
+    if piece.words:
+        changed = [word for word in piece.words if word.kind == "changed"]
+        words = " | ".join(_marked(escape(word.text), kind, word.kind == "changed") for word in piece.words)
+        whole = len(changed) == len(piece.words)  # of a class that keeps some words, those are marked that changed
+        told = f"{_marked(text, kind, whole)} <i>{_counted(piece.words)}</i>{_told(changed, kind, whole=whole)}"
+        return f"<details><summary>{told}</summary><div>{words}</div></details>"
+    return _marked(text, kind, piece.kind == "changed")
+
+
+def _told(changed: Sequence[Piece], kind: Kind, *, whole: bool) -> str:
+    """How many words of a class went or came, and the first of them where others stayed."""
+    if not changed:
+        return ""
+    said = f"<i>, {'all' if whole else f'{len(changed):,}'} {kind}</i>"
+    if whole:
+        return said
+    shown = ", ".join(_marked(escape(word.text), kind, True) for word in changed[:_IN_LINE])
+    return f"{said}<i>:</i> {shown}{' …' if len(changed) > _IN_LINE else ''}"
+
+
+def _counted(words: Sequence[Piece]) -> str:
+    """How many alternatives a class has; one of several words counts once, as it does in the file."""
+    if any(" " in word.text for word in words):
+        return f"{len(words):,} words and phrases"
+    return counted(len(words), "word")
+
+
+def _marked(text: str, kind: Kind, changed: bool) -> str:
+    if not changed or text == "|":  # a bar says nothing by itself, and among many words it only disturbs
+        return text
+    # Struck through or underlined as well, so that colour is not the only mark.
+    return f'<del class="re2-gone">{text}</del>' if kind == "gone" else f'<ins class="re2-new">{text}</ins>'
+
+
+def word_list(title: str, words: Sequence[str], kind: Kind) -> str:
+    """Words that went or came, the first ones in sight."""
+    if not words:
+        return f'<div class="re2-head">{title}: none</div>'
+    told = sorted(words, key=lambda word: not word[:1].isalpha())  # numbers and signs say least, and come last
+    shown = ", ".join(_marked(escape(word), kind, True) for word in told[:_FOLD_WORDS])
+    rest = told[_FOLD_WORDS:]
+    more = (
+        f' <details class="re2-inline"><summary>… {len(rest):,} more</summary>'
+        f"{', '.join(_marked(escape(word), kind, True) for word in rest)}</details>"
+        if rest
+        else ""
+    )
+    return f'<div class="re2-head">{title}, {len(words)}</div><div class="re2-words">{shown}{more}</div>'

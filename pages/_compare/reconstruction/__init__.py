@@ -1,0 +1,1 @@
+"""Reconstructed rules for labels beside the written ones."""

@@ -1,0 +1,52 @@
+"""The trained network that is compared with its rules."""
+
+from __future__ import annotations
+
+from typing import NoReturn
+
+import streamlit as st
+
+from pages._shared.catalog import TRAIN
+from pages._shared.drawing import messages
+from pages._shared.drawing.measures import measure_of
+from pages._shared.resources import store
+from pages._shared.session import state
+from re2nn_core.services.fine_tuning.run_figures import run_dev_name
+from re2nn_core.services.fine_tuning.runs import run_numbers
+from re2nn_core.store import ProjectRecord, RunRecord
+
+
+def draw_nothing_trained() -> NoReturn:
+    """Where there is no trained network, the page says what to do, and ends here."""
+    messages.empty(
+        "There is no trained network to compare with yet.",
+        "Fine-tune your rules first; this page then reads the network back as rules and shows what changed. "
+        "Two versions of the rules are compared here too, as soon as a second one is saved.",
+        link=TRAIN,
+    )
+    st.stop()
+
+
+def choose_run(project: ProjectRecord, runs: tuple[RunRecord, ...]) -> RunRecord:
+    """The run that is looked at: the bar's model where that is one, else the newest."""
+    model = state.current_model(project).run
+    ids = [run.id for run in runs]
+    numbers = run_numbers(store(), project.id)
+    titles = {run.id: _title(run, numbers[run.id]) for run in runs}
+    chosen = st.selectbox(
+        "Run",
+        ids,
+        index=ids.index(model.id) if model is not None and model.id in ids else 0,
+        format_func=titles.__getitem__,
+        key=f"compare_run_{ids[0]}_{model.id if model else 0}",
+        label_visibility="collapsed",
+        width=330,
+    )
+    return runs[ids.index(chosen)] if chosen in ids else runs[0]
+
+
+def _title(run: RunRecord, number: int) -> str:
+    dev, measure = (run.result or {}).get("dev"), measure_of(run)
+    return f"Run {number}" + (
+        f", {measure.on(run_dev_name(run))} {measure.shown(dev)}" if isinstance(dev, float) else ""
+    )

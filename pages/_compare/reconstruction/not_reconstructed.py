@@ -1,0 +1,31 @@
+"""What of a network the rules on the page do not say: parts that are no rule, and rules that could not be read back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pages._shared.catalog import TRAIN
+from pages._shared.drawing.markup import escape, html
+from pages._train.settings import AIM_NAMES
+from re2nn_core.services.rule_reconstruction.not_reconstructed import listed
+from re2nn_core.text.counting import counted
+
+_MOST = 6
+_READS_BACK = f"Training for “{AIM_NAMES['reading']}” on {TRAIN.title} gives a network without it."
+
+
+def draw_unread(parts: Sequence[str], rules: Sequence[str] = ()) -> None:
+    """Said where the rules are read, nothing where all was read back. `parts`: as `parts_not_read_back` names them;
+    `rules`: names of those that stand as written since what the network made of them could not be written."""
+    if parts:
+        html(
+            f'<div class="re2-warn"><b>Not read back:</b> {escape(listed(parts))}. No rule can say this, so the rules '
+            f"below leave it out: where it decides, the network answers otherwise than they do. {_READS_BACK}</div>"
+        )
+    if rules:
+        more = f" and {len(rules) - _MOST:,} more" if len(rules) > _MOST else ""
+        they = "It stands as it was" if len(rules) == 1 else "They stand as they were"
+        html(
+            f'<div class="re2-warn"><b>{counted(len(rules), "rule")} could not be read back:</b> '
+            f"{escape(', '.join(rules[:_MOST]))}{more}. {they} written; the network may answer otherwise there.</div>"
+        )

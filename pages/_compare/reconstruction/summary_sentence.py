@@ -1,0 +1,59 @@
+"""What training brought, in one sentence above the figures: for labels and slots."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+
+from pages._compare.split_names import ALL
+from pages._shared.drawing.markup import escape
+
+NOTHING = 5e-4  # a change that figures of one digit do not show
+Shares = tuple[float | None, float | None, float | None]  # of the written rules, the network, the rules read back
+
+
+def lead(splits: Mapping[str, Shares], dev: str, points: str) -> str:
+    """The sentence as HTML, of test texts where there are any, else of dev; empty where one of the three is missing.
+    `dev` is what figures on dev are called, `points` what is counted."""
+    split = next((one for one in ("test", "dev") if one in splits), None)
+    if split is None or None in splits[split]:
+        return ""
+    written, network, read_back = (share or 0.0 for share in splits[split])
+    return (
+        f'<p class="re2-lead">{escape(_told(network - written, read_back - written, _where(split, dev), points))}</p>'
+    )
+
+
+def flattering(splits: Collection[str], dev: str, chose: str) -> str:
+    """What the figures of each split are worth, in a sentence; `chose` is what was chosen by those of dev and train,
+    `dev` what the former are called. Empty where no text had a part in choosing."""
+    if "dev" not in splits:
+        return ""
+    chosen = ALL if dev == ALL else "dev and train" if "train" in splits else "dev"
+    said = f"The {chose} were chosen by what they gain on {chosen}, so the figures there are flattering."
+    return (
+        f"{said} Go by test: its texts had no part in it." if "test" in splits else f"{said} There are no test texts."
+    )
+
+
+def _where(split: str, dev: str) -> str:
+    if split == "test":
+        return "the test texts"
+    return ALL if dev == ALL else "the dev texts"
+
+
+def _told(brought: float, kept: float, where: str, points: str) -> str:
+    if brought < NOTHING:
+        said = f"On {where} the trained network is no better than the written rules"
+        return f"{said}; the rules read back are better by {_number(kept)} {points}." if kept >= NOTHING else f"{said}."
+    began = f"Training brought {_number(brought)} {points} on {where}"
+    if kept <= -NOTHING:
+        return f"{began}; the rules read back lose {_number(-kept)} against the written ones."
+    if kept < NOTHING:
+        return f"{began}; the rules read back keep none of them."
+    if kept > brought + NOTHING:
+        return f"{began}; the rules read back even {_number(kept)}."
+    return f"{began}; the rules read back keep {_number(kept)} of them."
+
+
+def _number(share: float) -> str:
+    return f"{100 * share:.1f}"

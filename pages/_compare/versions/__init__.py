@@ -1,0 +1,1 @@
+"""Two versions of a project's rules side by side."""

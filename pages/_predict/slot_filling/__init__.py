@@ -1,0 +1,1 @@
+"""The page Predict for projects whose texts carry spans."""

@@ -1,0 +1,127 @@
+"""New projects with slots: from a file with spans, or from texts that nobody has marked yet."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import streamlit as st
+
+from pages._projects.parts import SLOT_CASE, SLOT_CASE_HELP, choose_tokenization, draw_notes, open_new, wants_rules
+from pages._shared.components.left_out import draw_left_out
+from pages._shared.drawing import messages
+from pages._shared.drawing.labels import Palette
+from pages._shared.drawing.markup import html
+from pages._shared.drawing.spans import SpanText, span_list, spans_html
+from pages._shared.resources import store
+from pages._shared.session import state
+from re2nn_core.errors import DataFileError
+from re2nn_core.exchange.corpora import CorpusRead, repeat_notes
+from re2nn_core.exchange.slot_filling.corpora import CONLL_ENDINGS, SlotCorpusRead, read_slot_corpus
+from re2nn_core.exchange.tables.table import BadRow
+from re2nn_core.services.projects.projects import create_slot_project
+from re2nn_core.text.corpus import Corpus, Example
+from re2nn_core.text.counting import counted
+from re2nn_core.text.tokenization import Tokenization, TokenizerKind, suggested_kind
+
+SLOT_FILES = ("json", *CONLL_ENDINGS)
+# The first cuts finest.
+_FIRST_KINDS: tuple[TokenizerKind, ...] = ("characters", "whitespace")
+_PREVIEW = 6
+_LOOKED_AT = 200
+_SHOWN_SLOTS = 60
+_SHOWN_NOTES = 8
+
+
+def draw_marked_file(data: bytes, name: str, stem: str) -> None:
+    """A file with spans: how its texts become words, what was read, and the button."""
+    with messages.guard("Reading the file") as outcome:
+        first = _first_reading(data, name)
+    if not outcome.ok:
+        return
+    found: TokenizerKind = "whitespace" if first.has_words else suggested_kind(first.corpus.texts[:_LOOKED_AT])
+    left, right = st.columns(2)
+    chosen = left.text_input("Name of the project", stem[:100], key="new_name_slots")
+    with right:
+        tokenization = choose_tokenization(first.corpus.texts, found, "slots")
+        ignore_case = st.checkbox(SLOT_CASE, key="new_slot_case", help=SLOT_CASE_HELP)
+    with messages.guard("Reading the file") as outcome:
+        read = _read(data, name, tokenization)
+    if not outcome.ok:
+        return
+    _summary(read.corpus, read.bad_rows, stem, "marked")
+    for note in read.notes[:_SHOWN_NOTES]:
+        st.caption(messages.plain(note))
+    _preview(read.corpus)
+    _create(read.corpus, chosen or "", tokenization, "slots", ignore_case=ignore_case)
+
+
+def draw_unmarked(read: CorpusRead, stem: str, way: str) -> None:
+    """Texts of which nobody has said what stands in them."""
+    corpus = read.corpus
+    left, right = st.columns(2)
+    chosen = left.text_input("Name of the project", stem[:100], key=f"new_name_{way}_slots")
+    with right:
+        found = suggested_kind(corpus.texts[:_LOOKED_AT])
+        tokenization = choose_tokenization(corpus.texts, found, f"{way}_slots")
+    _summary(corpus, read.bad_rows, stem, way)
+    draw_notes([*repeat_notes(Example(one.text, None, one.split) for one in corpus)])
+    html(
+        '<div class="re2-muted">Nobody has marked these texts yet. Name your slots in the rules, then mark texts on '
+        "the page Label.</div>"
+    )
+    _create(corpus, chosen or "", tokenization, f"{way}_slots")
+
+
+def _first_reading(data: bytes, name: str) -> SlotCorpusRead:
+    """The file as read with the first tokenizer that meets the borders of any spans; DataFileError where none does."""
+    for kind in _FIRST_KINDS:
+        try:
+            return _read(data, name, Tokenization(kind))
+        except DataFileError:
+            continue
+    return _read(data, name, Tokenization("punctuation"))
+
+
+@st.cache_resource(show_spinner="Reading the file", max_entries=6)
+def _read(data: bytes, name: str, tokenization: Tokenization) -> SlotCorpusRead:
+    return read_slot_corpus(data, name, tokenization=tokenization)
+
+
+def _summary(corpus: Corpus, bad_rows: tuple[BadRow, ...], name: str, way: str) -> None:
+    """What the project would hold: counts, slots, rows left out."""
+    palette = Palette(corpus.slots)
+    spans = Counter(span.slot for example in corpus for span in example.spans or ())
+    marked = sum(example.spans is not None for example in corpus)
+    chips = " ".join(f"{palette.chip(slot)} {spans[slot]:,}" for slot in corpus.slots[:_SHOWN_SLOTS])
+    more = f" and {len(corpus.slots) - _SHOWN_SLOTS:,} more" if len(corpus.slots) > _SHOWN_SLOTS else ""
+    known = f", {counted(len(corpus.slots), 'slot')}: {chips}{more}" if corpus.slots else ""
+    html(f"<b>{len(corpus):,}</b> {'text' if len(corpus) == 1 else 'texts'}, {marked:,} marked{known}")
+    draw_left_out(bad_rows, name, f"{way}_slots")
+
+
+def _preview(corpus: Corpus) -> None:
+    """The first texts with a span in them."""
+    palette = Palette(corpus.slots)
+    shown = [e for e in corpus if e.spans][:_PREVIEW]
+    split = '<span class="re2-muted">{}</span>'
+    rows = [SpanText(spans_html(e.text, e.spans or (), palette), split.format(e.split or "")) for e in shown]
+    span_list(rows)
+
+
+def _create(corpus: Corpus, name: str, tokenization: Tokenization, way: str, *, ignore_case: bool = False) -> None:
+    suggest = wants_rules(way) if corpus.slots else False
+    if not st.button("Create project", type="primary", key=f"create_{way}", icon=":material/add:"):
+        return
+    # Labels that a table came with mean nothing here.
+    with messages.guard("Creating the project") as outcome:
+        project = create_slot_project(
+            store(),
+            name=name,
+            corpus=corpus,
+            tokenization=tokenization,
+            person=state.person(),
+            ignore_slot_case=ignore_case,
+            suggest_rules=suggest,
+        )
+    if outcome.ok:
+        open_new(project)

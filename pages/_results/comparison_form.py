@@ -1,0 +1,160 @@
+"""Compare models: what is to be compared, and the button that starts it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import streamlit as st
+
+from pages._shared.catalog import LABEL
+from pages._shared.drawing import messages
+from pages._shared.drawing.markup import escape, html
+from pages._shared.resources import store
+from pages._shared.session import access, state
+from re2nn_core.errors import InputError
+from re2nn_core.experiments.project.model_runs import Wish, expected_seconds, start_comparison
+from re2nn_core.experiments.project.models import (
+    AMOUNTS,
+    MOST_SEEDS,
+    OURS,
+    Material,
+    amounts_for,
+    check_wanted,
+    material_of,
+    system_name,
+    systems_for,
+    usual_amounts,
+)
+from re2nn_core.experiments.project.runs import can_go_on, go_on
+from re2nn_core.experiments.reproduce.runs.plan import in_words
+from re2nn_core.store import ProjectRecord, RuleVersion, RunRecord
+from re2nn_core.text.counting import counted
+
+WHICH = "models_which"  # the key of the choice among comparisons
+_SYSTEMS = (
+    "Our network is the rules as a network, trained so that rules can be read back from it (reading), or to be right "
+    "as often as it can (accuracy). The others are ordinary networks; +i reads the rules' answers as one more input, "
+    "+o adds them to its own, +kd and +pr learn from them while training."
+)
+_ABOUT = (
+    "Each system learns from so many of the project's texts, drawn anew for each seed, and is measured on the same "
+    "texts as all others. Ordinary networks hold out every fifth drawn text to know when to stop. The rules alone are "
+    "measured beside. Nothing that you wrote is changed, and no model is kept."
+)
+
+
+_SEVERAL = (
+    "Our network (accuracy) may be several networks that answer together, with an ordinary reader beside the rules; an "
+    "ordinary network answers by itself. So a lead of it is not the rules' alone."
+)
+_OURS = {
+    "labels": f"{_SEVERAL} To see what the rules bring, choose our network (reading), which is plain FA-RNN: one "
+    "network, without a reader.",
+    "slots": f"{_SEVERAL} To see what the rules bring, choose our network (reading), which is plain FSTRNN: one "
+    "network, without a reader and without a chain over the tags.",
+}
+
+
+def draw_wish(project: ProjectRecord, version: RuleVersion, run: RunRecord | None) -> None:
+    """What to compare, and the button that starts it."""
+    try:
+        found = material_of(store(), project.id, version.id)
+    except InputError as error:
+        messages.empty("Nothing can be compared yet.", str(error), link=LABEL)
+        return
+    wish, fault = _choose(found, run)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        barred = access.why_not("reviewer")
+        why = barred or fault or None
+        asked = st.button(
+            "Compare",
+            key="models_start",
+            icon=":material/play_arrow:",
+            type="primary",
+            disabled=why is not None,
+            help=why,
+        )
+        if (
+            run is not None
+            and can_go_on(store(), run)
+            and st.button("Go on", key="models_go_on", icon=":material/resume:", disabled=bool(barred), help=barred)
+        ):
+            _started(lambda: go_on(store(), run, person=state.person()), "Going on")
+        told = fault or f"{counted(wish.trainings, 'training')}{_how_long(project, wish)}. {found.in_words}"
+        html(f'<span class="re2-muted">{escape(told)}</span>')
+    html(f'<div class="re2-muted">{escape(_ABOUT)} {escape(_OURS[found.task])}{escape(_no_others(found))}</div>')
+    if asked:
+        _started(
+            lambda: start_comparison(store(), project.id, version.id, wish, person=state.person()),
+            "Starting the comparison",
+        )
+
+
+def _how_long(project: ProjectRecord, wish: Wish) -> str:
+    seconds = expected_seconds(store(), project.id, wish)
+    return "; how long they take is told after the first one" if seconds is None else f", about {in_words(seconds)}"
+
+
+def _choose(found: Material, run: RunRecord | None) -> tuple[Wish, str]:
+    """What is to be compared, and what is wrong with it; empty where nothing is."""
+    texts = len(found.data.train)
+    before = {} if run is None else run.config
+    systems, amounts = systems_for(found.task), amounts_for(texts)
+    left, middle, right = st.columns([12, 10, 5], gap="small")
+    with left:
+        chosen = st.multiselect(
+            "Systems",
+            systems,
+            default=[one for one in before.get("systems", _usual(systems)) if one in systems],
+            format_func=system_name,
+            key="models_systems",
+            help=_SYSTEMS,
+        )
+    with middle:
+        usual = [one for one in before.get("amounts", usual_amounts(texts)) if AMOUNTS[0] <= one <= texts]
+        counts = st.multiselect(
+            "Amounts of texts",
+            sorted({*amounts, *usual}),
+            default=usual,
+            format_func=lambda amount: f"{amount:,}" + (" (all)" if amount == texts else ""),
+            key="models_amounts",
+            accept_new_options=True,
+            help=f"Choose, or type a number from {AMOUNTS[0]} to {texts:,}.",
+        )
+    with right:
+        seeds = st.number_input(
+            "Seeds",
+            1,
+            MOST_SEEDS,
+            before.get("seeds", 2),
+            key="models_seeds",
+            help=f"From 1 to {MOST_SEEDS}. Each draws other texts.",
+        )
+    typed = [str(count) for count in counts if not str(count).isdecimal()]
+    wish = Wish(tuple(chosen), tuple(sorted({int(count) for count in counts if str(count) not in typed})), int(seeds))
+    if typed:
+        return wish, f"'{typed[0]}' is no amount: a whole number from {AMOUNTS[0]} to {texts:,} is expected."
+    try:
+        check_wanted(wish.systems, wish.amounts, wish.seeds, found)
+    except InputError as error:
+        return wish, str(error)
+    return wish, ""
+
+
+def _usual(systems: Sequence[str]) -> list[str]:
+    """Both of ours where there is nothing else, otherwise the more accurate one beside two ordinary networks."""
+    others = [system for system in systems if system not in OURS]
+    return ["accuracy", *others[:2]] if others else list(OURS)
+
+
+def _no_others(found: Material) -> str:
+    there = any(system not in OURS for system in systems_for(found.task))
+    return "" if there else " Ordinary networks (BiGRU, CNN and others) are not in this version."
+
+
+def _started(start: Callable[[], RunRecord], doing: str) -> None:
+    with messages.guard(doing) as outcome:
+        start()
+    if outcome.ok:
+        st.session_state.pop(WHICH, None)  # the new one is what is looked at
+        st.rerun()

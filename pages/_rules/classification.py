@@ -1,0 +1,54 @@
+"""What the working area shows of rules for labels of whole texts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pages._rules.analysis import analysis
+from pages._rules.draft import Draft, stands
+from pages._rules.effect import draw_effect
+from pages._rules.rule_list import draw_rule_list
+from pages._rules.strip import draw_figures
+from pages._rules.texts import draw_texts
+from pages._rules.workbench import LIST_HEIGHT, Records, Subject
+from pages._shared.components.editor import Note
+from pages._shared.drawing.labels import Palette
+from re2nn_core.errors import FaultsError
+from re2nn_core.services.rule_writing.classification.rule_coverage import Analysis
+from re2nn_core.store import ProjectRecord
+from re2nn_core.text.counting import counted
+
+
+def _notes(draft: Draft, found: Analysis) -> Iterator[Note]:
+    """Figures beside the rules."""
+    for figures in found.rule_figures:
+        if not stands(draft, found.system.rules_text, figures.line):
+            continue
+        share = "" if figures.precision is None else f" · {figures.precision:.0%}"
+        right = f"{figures.correct:,} of {figures.labelled:,} labelled ones right"
+        yield Note(
+            figures.line,
+            f"{figures.hits:,}{share}",
+            f"{figures.name}: {counted(figures.hits, 'hit')}, {right}. Click for the texts.",
+            figures.name,
+            bad=figures.hits == 0,
+        )
+
+
+def _draw_results(
+    project: ProjectRecord, draft: Draft, found: Analysis, records: Records, palette: Palette, stale: bool
+) -> None:
+    draw_rule_list(found, draft, palette, height=LIST_HEIGHT, stale=stale)
+    draw_texts(found, records, draft, palette, project)
+
+
+SUBJECT = Subject(
+    analyse=analysis,
+    unreadable=(FaultsError,),
+    names=lambda found: found.labels,
+    notes=_notes,
+    draw_figures=draw_figures,
+    draw_effect=draw_effect,
+    draw_results=_draw_results,
+    advice="They appear as soon as the rules can be read: mend the faults on the left.",
+)

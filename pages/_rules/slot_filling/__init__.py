@@ -1,0 +1,1 @@
+"""The page Rules for projects whose texts carry spans."""

@@ -1,0 +1,53 @@
+"""Below the editor: which texts an edit of slot rules makes better, worse, or only different."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pages._rules.effect import draw_head, draw_sides
+from pages._shared.drawing.labels import Palette
+from pages._shared.drawing.markup import difference
+from pages._shared.drawing.spans import Shown, SpanText, span_html, span_list, spans_html
+from re2nn_core.services.rule_writing.slot_filling.rule_coverage import SlotAnalysis, slot_effect
+from re2nn_core.services.rule_writing.slot_filling.span_errors import SpanCounts
+from re2nn_core.store import TextRecord
+
+
+def draw_slot_effect(
+    now: SlotAnalysis,
+    before: SlotAnalysis,
+    records: Sequence[TextRecord],
+    palette: Palette,
+    base: int,
+    what: str = "this edit",
+) -> None:
+    """F1 before and now, then texts won on the left, lost on the right, other changes below."""
+
+    def draw(places: Sequence[int]) -> None:
+        span_list([_row(now, before, records[place].text, place, palette) for place in places])
+
+    change = slot_effect(now, before)
+    draw_head(now.texts, base, f" &nbsp; {_scores(change.before, change.now)}", what)
+    meanings = ("fewer mistakes", "more mistakes", "as many mistakes as before, or not marked")
+    draw_sides(change, meanings, "No span changes.", draw)
+
+
+def _scores(before: SpanCounts, now: SpanCounts) -> str:
+    if before.f1 is None or now.f1 is None:
+        return ""
+    gain = difference((now.f1 - before.f1) * 100, digits=1)
+    return f"F1 {100 * before.f1:.1f} → <b>{100 * now.f1:.1f}</b>{gain}"
+
+
+def _row(now: SlotAnalysis, before: SlotAnalysis, text: str, place: int, palette: Palette) -> SpanText:
+    """The text with what is new in it, and a note for each span that is new or gone."""
+    gold, new, old = now.gold[place], now.answers[place], before.answers[place]
+    gained, gone = [s for s in new if s not in old], [s for s in old if s not in new]
+    shown = [Shown(span, "wrong" if gold is not None and span not in gold else "given") for span in gained]
+    notes = [f"<b>+</b> {span_html(text, span, palette)}{_verdict(span in (gold or ()), gold)}" for span in gained]
+    notes += [f"<b>−</b> {span_html(text, span, palette)}{_verdict(span in (gold or ()), gold)}" for span in gone]
+    return SpanText(spans_html(text, shown, palette), "", tuple(notes))
+
+
+def _verdict(right: bool, gold: object) -> str:
+    return "" if gold is None else " ✓" if right else " ✗"

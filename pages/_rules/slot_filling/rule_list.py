@@ -1,0 +1,126 @@
+"""The rules grouped by slot with their figures. A rule of several slots stands below each, with the figures of that."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+import streamlit as st
+
+from pages._rules.draft import Draft
+from pages._rules.rule_list import draw_list, grouped, list_key
+from pages._shared.components.editor import plain
+from pages._shared.drawing.labels import Palette
+from pages._shared.drawing.tables import choose_row, label_column
+from re2nn_core.rules.source import split_lines
+from re2nn_core.services.rule_systems.rule_switches import OffRule, switched_off
+from re2nn_core.services.rule_systems.slot_filling.systems import spelt_slot
+from re2nn_core.services.rule_writing.slot_filling.rule_coverage import RuleSlotFigures, SlotAnalysis, SlotFigures
+
+_TITLES = {
+    "Rule": ("Rule", "Rules by slot"),
+    "hits": ("spans", "Spans that the rule gives alone; of a slot: spans of the answers"),
+    "right": ("right", "Precision: the share of spans given in marked texts that are marked just so"),
+    "wrong": ("wrong", "Given spans that are not marked: other borders, another slot, or nothing there"),
+    "missed": ("missed", "Marked spans of the slot that the answers do not have"),
+    "conflicts": ("conflicts", "Words that another rule wants for something else"),
+}
+_CAPTURED = re.compile(r"\]<([^<>]+)>|<:>(?:[BIbi]-)?([\w.:/'\-]+)")
+_NO_SLOT = "no slot"
+
+
+def draw_slot_list(analysis: SlotAnalysis, draft: Draft, palette: Palette, *, height: int, stale: bool = False) -> None:
+    """The list; in plain mode a table whose chosen row is the focus. `stale`: figures of an earlier text."""
+    if plain():
+        _plain_list(analysis, draft, palette, height)
+    else:
+        groups = _groups(analysis, draft, palette)
+        draw_list(draft, groups, height=height, stale=stale, titles=_TITLES, search="Find a rule or a slot")
+
+
+def _groups(analysis: SlotAnalysis, draft: Draft, palette: Palette) -> list[dict[str, Any]]:
+    """One group a slot; rules that are off stand among the others, also where all rules of their slot are off."""
+    off = switched_off(draft.rules_text)
+    lines_off = {rule.line for rule in off}
+    totals = {figures.slot: _total(figures, draft) for figures in analysis.slot_figures}
+    rows: dict[str, list[dict[str, Any]]] = {slot: [] for slot in totals}
+    for figures in analysis.rule_figures:
+        if figures.line not in lines_off:
+            rows[figures.slot].append(_rule(figures, draft))
+    for rule in analysis.system.ruleset.rules:
+        if not analysis.slots_of_rule[rule.name] and rule.line not in lines_off:
+            rows.setdefault(_NO_SLOT, []).append({"rule": rule.name, "line": rule.line} | _NOTHING)
+    for one in off:
+        for written in _slots_of_off(draft.rules_text, one):
+            slot = spelt_slot(written, analysis.system.known_slots)
+            rows.setdefault(slot, []).append({"rule": one.name, "line": one.line, "on": False})
+    return grouped(totals, rows, palette)
+
+
+_NOTHING = {"hits": 0, "precision": None, "wrong": 0, "conflicts": 0}
+
+
+def _slots_of_off(rules_text: str, rule: OffRule) -> Sequence[str]:
+    """The slots that the lines of a switched-off rule name."""
+    lines = split_lines(rules_text)[rule.line - 1 :]
+    last = next((place for place, line in enumerate(lines) if not line.endswith("\\")), 0)
+    found = _CAPTURED.findall("\n".join(lines[: last + 1]))
+    return list(dict.fromkeys((capture or tag).strip() for capture, tag in found)) or [_NO_SLOT]
+
+
+def _rule(row: RuleSlotFigures, draft: Draft) -> dict[str, Any]:
+    return {
+        "rule": row.name,
+        "line": row.line,
+        "hits": row.spans,
+        "precision": row.counts.precision,
+        "wrong": row.wrong,
+        "conflicts": row.conflicts,
+        "chosen": draft.rule == row.name and draft.label in (None, row.slot),
+    }
+
+
+def _total(row: SlotFigures, draft: Draft) -> dict[str, Any]:
+    return {
+        "line": None,
+        "hits": row.spans,
+        "precision": row.counts.precision,
+        "wrong": row.wrong,
+        "missed": row.missed,
+        "conflicts": row.conflicts,
+        "chosen": draft.rule is None and draft.label == row.slot,
+        "note": _note(row),
+    }
+
+
+def _note(row: SlotFigures) -> str:
+    """Recall and F1 of a slot, beside its name."""
+    if row.counts.recall is None:
+        return "not marked anywhere"
+    return f"recall {row.counts.recall:.0%} · F1 {100 * (row.counts.f1 or 0):.0f}"
+
+
+def _plain_list(analysis: SlotAnalysis, draft: Draft, palette: Palette, height: int) -> None:
+    rows = analysis.rule_figures
+    recall = {figures.slot: figures.counts.recall for figures in analysis.slot_figures}
+    columns: dict[str, list[Any]] = {
+        "Rule": [row.name for row in rows],
+        "Slot": [[row.slot] for row in rows],
+        "Spans": [row.spans for row in rows],
+        "Right": [row.counts.precision for row in rows],
+        "Wrong": [row.wrong for row in rows],
+        "Recall": [recall[row.slot] for row in rows],
+        "Conflicts": [row.conflicts for row in rows],
+    }
+    config = {
+        "Slot": label_column("Slot", palette, analysis.slots),
+        "Right": st.column_config.NumberColumn("Right", format="percent"),
+        "Recall": st.column_config.NumberColumn("Recall of the slot", format="percent"),
+    }
+    chosen = choose_row(columns, key=f"{list_key(draft)}_plain", config=config, height=height)
+    if chosen is not None and chosen < len(rows):
+        if (draft.rule, draft.label) != (rows[chosen].name, rows[chosen].slot):
+            draft.focus(rule=rows[chosen].name, label=rows[chosen].slot)
+    elif chosen is None and draft.rule is not None:
+        draft.focus()

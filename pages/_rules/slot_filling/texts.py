@@ -1,0 +1,165 @@
+"""The spans behind the figures: hits, missed, wrong, conflicts, each in its text."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import streamlit as st
+
+from pages._rules.draft import Draft, View
+from pages._rules.rule_list import VIEWS
+from pages._rules.sentences import draw_sentences, report_of, sentences_title
+from pages._rules.texts import MORE, TITLES, choose_view, draw_rows
+from pages._shared.drawing.labels import Palette
+from pages._shared.drawing.markup import escape, html
+from pages._shared.drawing.spans import Shown, SpanText, quoted, span_html, span_row, spans_html
+from re2nn_core.rules.marked_text import write_marked
+from re2nn_core.services.rule_writing.slot_filling.disputed_tokens import Claim, Dispute, disputes
+from re2nn_core.services.rule_writing.slot_filling.rule_coverage import SlotAnalysis
+from re2nn_core.services.rule_writing.slot_filling.span_errors import ErrorKind, SpanError, errors_in, meeting
+from re2nn_core.store import TextRecord
+from re2nn_core.text.spans import Span
+
+_NOTHING: dict[View, str] = {
+    "hits": "Nothing is marked. Try a shorter rule, or $* at both ends: a rule has to read the whole text.",
+    "missed": "No marked span is missed.",
+    "wrong": "Every span that is given here is marked just so.",
+    "conflicts": "Nowhere do rules want one word for two things.",
+}
+_WRONG: dict[ErrorKind, str] = {
+    "boundary": "other borders",
+    "type": "another slot",
+    "both": "another slot and other borders",
+    "invented": "nothing is marked there",
+}
+_TOO_MANY = "one span too many"  # what is marked there counts for another one
+Spans = tuple[Span, ...]
+Behind = Mapping[int, Sequence[object]]
+
+
+def draw_slot_texts(analysis: SlotAnalysis, records: Sequence[TextRecord], draft: Draft, palette: Palette) -> None:
+    """The chosen view of the chosen rule, slot, or all."""
+    if draft.rule is not None and draft.rule not in analysis.rule_index:
+        draft.focus()
+    found: dict[View, Behind] = {view: getattr(analysis, view)(draft.rule, draft.label) for view in VIEWS}
+    report = report_of(draft, analysis.system)
+    titles: dict[View, str] = {view: f"{TITLES[view]} {_total(found[view]):,}" for view in VIEWS}
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        choose_view(draft, titles | {"sentences": sentences_title(report, draft.rule)})
+        _heading(analysis, draft, palette)
+    with st.container(height=300, border=False, key="re2_texts"):
+        if draft.view == "sentences":
+            draw_sentences(draft, analysis.system, report, lambda rule: _refused(analysis, records, rule.name))
+            return
+        behind = found[draft.view]
+        if not behind:
+            html(f'<div class="re2-empty re2-muted">{escape(_NOTHING[draft.view])}</div>')
+            return
+        texts = list(behind)[: draft.shown]
+        rows = [span_row(_row(analysis, records[text].text, text, behind[text], draft, palette)) for text in texts]
+        draw_rows(
+            draft, rows, [_as_sentence(analysis, records[text].text, text, behind[text], draft) for text in texts]
+        )
+        if len(behind) > draft.shown:
+            more = min(MORE, len(behind) - draft.shown)
+            st.button(
+                f"Show {more} more of {len(behind):,} texts", key="rules_more", on_click=_show_more, args=(draft,)
+            )
+
+
+def _as_sentence(analysis: SlotAnalysis, text: str, place: int, behind: Sequence[object], draft: Draft) -> str:
+    """A text with the spans that the chosen rule gives, should give, or should not."""
+    if draft.rule is None or draft.view == "conflicts":
+        return ""
+    spans = analysis.hits(draft.rule)[place] if draft.view == "hits" else behind
+    return write_marked(text, [span for span in spans if isinstance(span, Span)])
+
+
+def _refused(analysis: SlotAnalysis, records: Sequence[TextRecord], rule: str) -> list[str]:
+    """The texts that a rule does not read."""
+    read = {
+        text for text, own in analysis.accepting.items() if any(one.rule == analysis.rule_index[rule] for one in own)
+    }
+    return [record.text for place, record in enumerate(records) if place not in read]
+
+
+def _show_more(draft: Draft) -> None:
+    draft.shown += MORE
+
+
+def _total(behind: Behind) -> int:
+    return sum(map(len, behind.values()))
+
+
+def _heading(analysis: SlotAnalysis, draft: Draft, palette: Palette) -> None:
+    if draft.rule is not None:
+        slots = (draft.label,) if draft.label else analysis.slots_of_rule[draft.rule]
+        html(f"of <b>{escape(draft.rule)}</b> {' '.join(map(palette.chip, slots))}")
+    elif draft.label is not None:
+        html(f"of {palette.chip(draft.label)}")
+    else:
+        html("of all rules")
+    if draft.rule or draft.label:
+        st.button("All", key="rules_all", help="Texts of all rules", type="tertiary", on_click=draft.focus)
+
+
+def _row(
+    analysis: SlotAnalysis, text: str, place: int, behind: Sequence[object], draft: Draft, palette: Palette
+) -> SpanText:
+    gold = analysis.gold[place]
+    unmarked = '<span class="re2-muted">not marked yet</span>' if gold is None else ""
+    if draft.view == "conflicts":
+        found = disputes(analysis, place, tuple(word for word in behind if isinstance(word, int)))
+        shown = [Shown(Span(one.start, one.end, one.winner.slot or "O")) for one in found]
+        return SpanText(
+            spans_html(text, shown, palette), unmarked, tuple(_dispute(text, one, palette) for one in found)
+        )
+    spans: Spans = tuple(span for span in behind if isinstance(span, Span))
+    if draft.view == "missed":
+        notes = [note for span in spans if (note := _missed(analysis, place, text, span, palette))]
+        return SpanText(spans_html(text, [Shown(span, "missed") for span in spans], palette), "", tuple(notes))
+    shown = [Shown(span, "wrong" if gold is not None and span not in gold else "given") for span in spans]
+    notes = [] if draft.view == "hits" or gold is None else _wrong(text, spans, gold, palette)
+    return SpanText(spans_html(text, shown, palette), unmarked, tuple(notes))
+
+
+def _wrong(text: str, spans: Spans, gold: Spans, palette: Palette) -> list[str]:
+    found = {error.answer: error for error in errors_in(0, gold, spans)}
+    return [f"{quoted(text, span)}: {_what(text, found[span], gold, palette)}" for span in spans if span in found]
+
+
+def _what(text: str, error: SpanError, gold: Spans, palette: Palette) -> str:
+    marked, what = error.gold, _WRONG[error.kind]
+    if marked is None and error.answer is not None and (met := meeting(error.answer, gold)):
+        marked, what = met[0], _TOO_MANY
+    return what if marked is None else f"{what}, marked is {span_html(text, marked, palette)}"
+
+
+def _missed(analysis: SlotAnalysis, place: int, text: str, span: Span, palette: Palette) -> str:
+    """What became of a marked span: another one was given there, or a rule gave it and lost the vote; empty for
+    neither."""
+    met = meeting(span, analysis.answers[place])
+    givers = analysis.gives(place, span.slot, span.start, span.end)
+    instead = f"given is {span_html(text, met[0], palette)}" if met else ""
+    if not givers:
+        return f"{quoted(text, span)}: {instead}" if instead else ""
+    names = ", ".join(f"<b>{escape(name)}</b>" for name in givers)
+    return f"{quoted(text, span)}: {names} would give it" + (f", but {instead}" if instead else ", but loses the vote")
+
+
+def _dispute(text: str, one: Dispute, palette: Palette) -> str:
+    what = f"“{escape(text[one.start : one.end])}”"
+    why = f'<span class="re2-muted">{escape(one.why)}</span>'
+    if one.borders:
+        ways = [f"{_border(claim)}{_rules(claim.rules)}" for claim in one.claims]
+        return f"{what}: {palette.chip(one.winner.slot)} {' rather than '.join(ways)}, {why}"
+    first, *others = (f"{palette.chip(claim.slot, missing='no slot')}{_rules(claim.rules)}" for claim in one.claims)
+    return f"{what}: {first} before {' and '.join(others)}, {why}"
+
+
+def _border(claim: Claim) -> str:
+    return "begins here" if claim.tag.startswith("B-") else "goes on"
+
+
+def _rules(names: Sequence[str]) -> str:
+    return f' <span class="re2-muted">({escape(", ".join(names))})</span>'

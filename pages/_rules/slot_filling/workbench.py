@@ -1,0 +1,60 @@
+"""What the working area shows of rules for slots."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pages._rules.draft import Draft, stands
+from pages._rules.slot_filling.analysis import slot_analysis
+from pages._rules.slot_filling.effect import draw_slot_effect
+from pages._rules.slot_filling.remarks import draw_remarks
+from pages._rules.slot_filling.rule_list import draw_slot_list
+from pages._rules.slot_filling.texts import draw_slot_texts
+from pages._rules.strip import draw_span_figures
+from pages._rules.workbench import LIST_HEIGHT, Records, Subject
+from pages._shared.components.editor import Note
+from pages._shared.drawing.labels import Palette
+from re2nn_core.errors import InputError, StateBudgetError
+from re2nn_core.services.rule_writing.slot_filling.rule_coverage import RuleSlotFigures, SlotAnalysis
+from re2nn_core.store import ProjectRecord
+from re2nn_core.text.counting import counted
+
+
+def _notes(draft: Draft, found: SlotAnalysis) -> Iterator[Note]:
+    """Figures beside the rules."""
+    by_rule: dict[str, list[RuleSlotFigures]] = {}
+    for figures in found.rule_figures:
+        by_rule.setdefault(figures.name, []).append(figures)
+    for name, rows in by_rule.items():
+        if not stands(draft, found.system.rules_text, rows[0].line):
+            continue
+        spans = sum(row.spans for row in rows)
+        given, right = (sum(getattr(row.counts, part) for row in rows) for part in ("given", "right"))
+        share = f" · {right / given:.0%}" if given else ""
+        meaning = (
+            f"{name}: {counted(spans, 'span')}, {right:,} of {given:,} in marked texts right. Click for the texts."
+        )
+        yield Note(rows[0].line, f"{spans:,}{share}", meaning, name, bad=spans == 0)
+
+
+def _draw_results(
+    _: ProjectRecord, draft: Draft, found: SlotAnalysis, records: Records, palette: Palette, stale: bool
+) -> None:
+    draw_remarks(found, draft, records)
+    draw_slot_list(found, draft, palette, height=LIST_HEIGHT, stale=stale)
+    draw_slot_texts(found, records, draft, palette)
+
+
+SUBJECT = Subject(
+    analyse=slot_analysis,
+    unreadable=(InputError, StateBudgetError),
+    names=lambda found: found.slots,
+    notes=_notes,
+    draw_figures=draw_span_figures,
+    draw_effect=draw_slot_effect,
+    draw_results=_draw_results,
+    advice="They appear as soon as the rules can be read and one captures a word: mend the faults on the left.",
+    slots=True,
+    rule_and_name=True,
+    written=lambda found: found.system.spelt,
+)

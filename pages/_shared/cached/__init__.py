@@ -1,0 +1,1 @@
+"""What is read once and shared by all sessions: rules, networks, explainers, recent figures."""

@@ -1,0 +1,181 @@
+"""Networks and their answers, kept between reruns and shared by all sessions: reading one takes a second,
+running it over ten thousand texts several.
+
+Answers are kept under what they follow from (rules, network, texts), so a label that is given changes nothing
+here.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from threading import Lock
+from time import monotonic
+from typing import Any, TypeVar
+
+import streamlit as st
+
+from pages._shared.cached.systems import system_of
+from pages._shared.resources import store
+from pages._shared.session.state import ModelChoice
+from pages._shared.session.visible_labels import records_for, records_seen
+from re2nn_core.network.classification.bundle import Bundle
+from re2nn_core.services.fine_tuning.runs import bundle_of, bundle_stamp
+from re2nn_core.services.prediction.classification.predictions import Answered, answer_texts
+from re2nn_core.services.prediction.classification.predictor import OnProgress
+from re2nn_core.services.team.training_labels import Material, material_of
+from re2nn_core.store import ProjectRecord, RuleVersion, RunRecord, TextRecord, count_texts
+from re2nn_core.text.counting import counted
+
+# Below this the answers are there before a bar could be read.
+_SHOW_BAR_FROM = 400
+_WORTH_SAYING = 5  # seconds
+_KEPT = 12
+A = TypeVar("A")
+
+
+@dataclass
+class _Kept:
+    """The answers used last."""
+
+    entries: OrderedDict[Hashable, Any]
+    lock: Lock
+
+    def get(self, key: Hashable) -> Any:
+        with self.lock:
+            found = self.entries.get(key)
+            if found is not None:
+                self.entries.move_to_end(key)
+            return found
+
+    def put(self, key: Hashable, value: Any) -> None:
+        with self.lock:
+            self.entries[key] = value
+            while len(self.entries) > _KEPT:
+                self.entries.popitem(last=False)
+
+
+@st.cache_resource(show_spinner=False)
+def _kept() -> _Kept:
+    return _Kept(OrderedDict(), Lock())
+
+
+def records_of(project: ProjectRecord) -> tuple[TextRecord, ...]:
+    """The project's texts in their order, with the labels they have now, as far as the person in front of the page may
+    see them."""
+    return records_seen(project)
+
+
+def all_records_of(project: ProjectRecord) -> tuple[TextRecord, ...]:
+    """The same with every label: for what is kept for all sessions, or counts only."""
+    return records_for(project, "")
+
+
+def material_of_project(project: ProjectRecord) -> Material:
+    """The project's texts in their order, with the labels that may train by its policy."""
+    return _material(store().url, project.id, project.updated_at, project)
+
+
+@st.cache_resource(show_spinner=False, max_entries=4)
+def _material(url: str, project_id: int, changed: datetime, _project: ProjectRecord) -> Material:
+    return material_of(store(), _project, all_records_of(_project))
+
+
+def network_of(run: RunRecord) -> Bundle:
+    """The trained network of a run; ModelError where it cannot be read."""
+    return _network(str(run.folder), bundle_stamp(run.folder), run)
+
+
+@st.cache_resource(show_spinner=False, max_entries=4)
+def _network(folder: str, stamp: int | None, _run: RunRecord) -> Bundle:
+    return bundle_of(_run)
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Texts to answer: how many they are, and a key that only these texts have, so that they need not be read."""
+
+    key: Hashable
+    count: int
+    read: Callable[[], Sequence[str]]
+
+
+def texts_of_project(project: ProjectRecord) -> Batch:
+    """The project's texts in their order."""
+    # Texts are only ever added to a project, so their number tells whether these are still all of them.
+    count = count_texts(store(), project.id)
+    key = (store().url, project.id, count)
+    return Batch(key, count, lambda: [record.text for record in all_records_of(project)])
+
+
+def given_texts(texts: Sequence[str]) -> Batch:
+    """Any texts."""
+    digest = hashlib.sha256()
+    for text in texts:
+        digest.update(text.encode("utf-8", "surrogatepass") + b"\0")
+    return Batch(digest.hexdigest(), len(texts), lambda: texts)
+
+
+def answers_for_project(project: ProjectRecord, version: RuleVersion, run: RunRecord | None) -> Answered:
+    """What rules and network (None: the rules' own) say of the project's texts, in their order."""
+    return _answers(texts_of_project(project), project, version, run)
+
+
+def answers_for_texts(
+    texts: Sequence[str], project: ProjectRecord, version: RuleVersion, run: RunRecord | None
+) -> Answered:
+    """What rules and network say of any texts."""
+    return _answers(given_texts(texts), project, version, run)
+
+
+def _answers(batch: Batch, project: ProjectRecord, version: RuleVersion, run: RunRecord | None) -> Answered:
+    def work(tell: OnProgress) -> Answered:
+        network = None if run is None else network_of(run)
+        return answer_texts(system_of(version, project.tokenization), network, batch.read(), on_progress=tell)
+
+    return kept(("labels", batch.key, *followed_from(project, version, run)), batch.count, work)
+
+
+def followed_from(project: ProjectRecord, version: RuleVersion, run: RunRecord | None) -> tuple[Hashable, ...]:
+    """What answers follow from, besides the texts."""
+    model = None if run is None else (str(run.folder), bundle_stamp(run.folder))
+    return version.rules_text, version.logic_text, project.tokenization, model
+
+
+def kept(key: Hashable, count: int, work: Callable[[OnProgress], A]) -> A:
+    """What `work` gives, kept under the key; while it is at work a bar tells how many of so many texts are done."""
+    found: A | None = _kept().get(key)
+    if found is not None:
+        return found
+    bar = st.progress(0.0, text=f"Reading {counted(count, 'text')}") if count >= _SHOW_BAR_FROM else None
+    begun = monotonic()
+
+    def tell(done: int, total: int) -> None:
+        if bar is not None:
+            bar.progress(done / max(1, total), text=progress_in_words(done, total, monotonic() - begun))
+
+    try:
+        found = work(tell)
+    finally:
+        if bar is not None:
+            bar.empty()
+    _kept().put(key, found)
+    return found
+
+
+def progress_in_words(done: int, total: int, seconds: float) -> str:
+    """How far it is after so many seconds; where it takes long, how long the rest takes, and what to do instead."""
+    said = f"{done:,} of {counted(total, 'text')} answered"
+    left = seconds / max(1, done) * (total - done)
+    if left < _WORTH_SAYING:
+        return said
+    shown = f"{left:.0f} seconds" if left < 90 else f"{left / 60:.0f} minutes"
+    return f"{said}, about {shown} left. The rules alone answer at once: choose them as the model in the bar above."
+
+
+def model_title(choice: ModelChoice) -> str:
+    """What answers, in words: rules and their untrained network are one, since they are equal."""
+    return "Rules, as their exact network" if choice.run is None else choice.title

@@ -1,0 +1,1 @@
+"""Parts of pages that people operate: the bar, the editor, grids, keys."""

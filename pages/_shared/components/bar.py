@@ -1,0 +1,133 @@
+"""The bar at the top of every page: project, rule version, model, who is working. Every page calls it
+first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from pages._shared.catalog import PROJECTS, RULES, PageEntry
+from pages._shared.components import keys as key_help
+from pages._shared.drawing import messages
+from pages._shared.drawing.markup import escape, html, styles
+from pages._shared.resources import store
+from pages._shared.session import access, gate, state
+from pages._shared.session.account import draw_account
+from pages._shared.session.router import ensure_routed
+from pages._shared.session.visible_labels import tell_blind
+from re2nn_core.errors import Re2nnError
+from re2nn_core.store import SLOTS, ProjectRecord, list_versions
+
+_LONGEST_NAME = 28
+
+
+def draw_bar(
+    page: PageEntry, keys: Sequence[key_help.Key] = (), *, slot_keys: Sequence[key_help.Key] | None = None
+) -> None:
+    """The first thing of a page: style sheet, bar, the page's title and question. `slot_keys`: the keys where the
+    project is for slots, if they are others."""
+    ensure_routed()
+    styles()
+    gate.stop_unless_passed()
+    state.sync()
+    try:
+        project = state.current_project()
+    except Re2nnError as error:
+        messages.show_error(error, "Opening the database")
+        st.stop()
+    with st.container(horizontal=True, vertical_alignment="center", key="re2_bar", gap="small"):
+        html(
+            f'<span style="font-size:1.18rem;font-weight:600">{escape(page.title)}</span> '
+            f'<span class="re2-muted re2-question">{escape(page.question)}</span>'
+        )
+        if project is None:
+            st.page_link(PROJECTS.file, label="No project open", icon=PROJECTS.icon)
+        else:
+            if page is not RULES and state.has_unsaved_rules(project.id):
+                st.page_link(RULES.file, label="Unsaved edits", icon=RULES.icon, help="Go on with your rules")
+            _project(project)
+        _person()
+        for_slots = slot_keys is not None and project is not None and project.task == SLOTS
+        key_help.help_popover((slot_keys or ()) if for_slots else keys)
+        gate.hand_in_ticket()
+    messages.show_remembered()
+    if project is not None:
+        tell_blind(page, project)
+
+
+def _project(project: ProjectRecord) -> None:
+    name = project.name if len(project.name) <= _LONGEST_NAME else project.name[: _LONGEST_NAME - 1] + "…"
+    st.page_link(
+        PROJECTS.file,
+        label=messages.plain(name),
+        icon=PROJECTS.icon,
+        help=f"{messages.plain(project.name)}  \nClick to choose another project.",
+    )
+    numbers = [version.number for version in list_versions(store(), project.id)]
+    shown = state.current_version(project).number
+    st.selectbox(
+        "Rule version",
+        numbers,
+        index=numbers.index(shown),
+        format_func=lambda number: f"Rules v{number}" + (" (newest)" if number == numbers[0] else ""),
+        key=f"_bar_version_{project.id}_{numbers[0]}_{shown}",
+        label_visibility="collapsed",
+        width=175,
+        on_change=_take_version,
+        args=(f"_bar_version_{project.id}_{numbers[0]}_{shown}", numbers[0]),
+    )
+    _model(project)
+
+
+def _take_version(key: str, newest: int) -> None:
+    # A change of page may call this without a value.
+    number = st.session_state.get(key)
+    if number is not None:
+        state.choose_version(None if number == newest else number)
+
+
+def _model(project: ProjectRecord) -> None:
+    choices = {choice.key: choice.title for choice in state.model_choices(project)}
+    shown = state.current_model(project).key
+    key = f"_bar_model_{project.id}_{shown}"
+    st.selectbox(
+        "Model that answers",
+        list(choices),
+        index=list(choices).index(shown),
+        format_func=lambda model: f"Answers: {choices[model]}",
+        key=key,
+        label_visibility="collapsed",
+        width=215,
+        on_change=_take_model,
+        args=(key,),
+    )
+
+
+def _take_model(key: str) -> None:
+    model = st.session_state.get(key)
+    if model is not None:
+        state.choose_model(model)
+
+
+def _take_person() -> None:
+    name = st.session_state.get("_bar_person")
+    if name is not None:
+        state.choose_person(name)
+
+
+def _person() -> None:
+    if access.person() is not None:
+        draw_account()
+        return
+    name = state.person()
+    with st.popover(messages.plain(name), icon=":material/person:", help="Who is working"):
+        st.text_input(
+            "Your name",
+            name,
+            max_chars=80,
+            key="_bar_person",
+            on_change=_take_person,
+        )
+        html('<span class="re2-muted">Kept with every label and version. Taken at its word.</span>')

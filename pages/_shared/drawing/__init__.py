@@ -1,0 +1,1 @@
+"""How things look on every page: markup, labels, spans, tables, messages. Nothing here keeps state."""

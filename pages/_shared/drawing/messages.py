@@ -1,0 +1,107 @@
+"""What a page says when something is missing or went wrong: empty states, errors, faults. Never a
+traceback.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+import streamlit as st
+
+from pages._shared.catalog import PageEntry
+from pages._shared.drawing.markup import escape, html
+from re2nn_core.errors import ConflictError, Fault, FaultsError, Re2nnError, StateBudgetError
+
+_SHOWN_FAULTS = 30
+
+
+@dataclass
+class Outcome:
+    """What became of a guarded block: `error` is None where it went through."""
+
+    error: Re2nnError | None = field(default=None)
+
+    @property
+    def ok(self) -> bool:
+        return self.error is None
+
+
+@contextmanager
+def guard(doing: str = "") -> Iterator[Outcome]:
+    """Run a block; an error that is meant for people is shown in its place, and the page goes on behind it.
+
+    with guard("Open the sample") as outcome:
+        project = open_sample(...)
+    if outcome.ok:
+        ...
+    """
+    outcome = Outcome()
+    try:
+        yield outcome
+    except Re2nnError as error:
+        outcome.error = error
+        show_error(error, doing)
+
+
+def show_error(error: Re2nnError, doing: str = "") -> None:
+    """The error as a box: what was tried, what is wrong, what to do."""
+    if isinstance(error, FaultsError):
+        faults(error.faults)
+        return
+    head = f"**{plain(doing)} did not work.**\n\n" if doing else ""
+    body = head + plain(str(error)).replace("\n", "  \n")
+    if isinstance(error, ConflictError | StateBudgetError):
+        st.warning(body, icon=":material/warning:")
+    else:
+        st.error(body, icon=":material/error:")
+
+
+def plain(text: str) -> str:
+    """Text as it is inside Markdown: nothing in it is a link, an emphasis, a colour, a formula or an icon."""
+    return "".join(f"\\{sign}" if sign in _MARKDOWN else sign for sign in text)
+
+
+_MARKDOWN = frozenset("\\`*_{}[]()<>#+-!|$:~^&")
+
+
+def faults(found: Sequence[Fault], *, warning: bool = False) -> None:
+    """Faults of rules or label logic: place, message, the line with a caret, advice."""
+    boxes = [_fault_box(fault, "re2-warn" if warning else "re2-fault") for fault in found[:_SHOWN_FAULTS]]
+    if len(found) > _SHOWN_FAULTS:
+        boxes.append(f'<div class="re2-muted">and {len(found) - _SHOWN_FAULTS} more</div>')
+    html("".join(boxes))
+
+
+def _fault_box(fault: Fault, kind: str) -> str:
+    who = f"{escape(fault.where)}: " if fault.where else ""
+    before = fault.source[: fault.column - 1]
+    at = fault.source[fault.column - 1 : fault.column - 1 + fault.width] or " "
+    behind = fault.source[fault.column - 1 + fault.width :]
+    return (
+        f'<div class="{kind}"><div class="re2-fault-head"><span class="re2-place">{escape(fault.file)}, '
+        f"line {fault.line}, column {fault.column}</span> {who}{escape(fault.message)}</div>"
+        f"<pre>{escape(before)}<mark>{escape(at)}</mark>{escape(behind)}</pre>"
+        f'<div class="re2-advice">{escape(fault.advice)}</div></div>'
+    )
+
+
+def empty(title: str, advice: str, *, link: PageEntry | None = None) -> None:
+    """The page has nothing to show: says so, and where to go next."""
+    with st.container(border=True):
+        html(f'<div class="re2-empty"><b>{escape(title)}</b><br>{escape(advice)}</div>')
+        if link is not None:
+            with st.container(horizontal=True, horizontal_alignment="center"):
+                st.page_link(link.file, label=f"Go to {link.title}", icon=link.icon)
+
+
+def remember(message: str, icon: str = ":material/check:") -> None:
+    """Say this once, at the bottom of the screen, after the rerun that is about to come."""
+    st.session_state.setdefault("_messages", []).append((message, icon))
+
+
+def show_remembered() -> None:
+    """Say what `remember` kept; the bar calls this."""
+    for message, icon in st.session_state.pop("_messages", []):
+        st.toast(plain(message), icon=icon)

@@ -1,0 +1,78 @@
+"""Why a text got its answer: the text with its matched words, the rules that fired, the labels'
+probabilities."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pages._shared.drawing.labels import NO_ANSWER, Palette
+from pages._shared.drawing.markup import escape, html
+from pages._shared.drawing.tables import marked
+from re2nn_core.services.explanation.classification.reasons import Reasons, RuleHit
+
+_STYLE = """
+<style>
+.re2-why-text { font-size: 1.04em; line-height: 1.55; margin: .1rem 0 .5rem; overflow-wrap: anywhere;
+  white-space: pre-wrap; }
+.re2-bars { display: grid; grid-template-columns: minmax(6em, max-content) 1fr max-content; gap: .18rem .6rem;
+  align-items: center; font-size: .92em; }
+.re2-bar { height: .55em; border-radius: .3em; background: color-mix(in srgb, currentColor 9%, transparent); }
+.re2-bar > div { height: 100%; border-radius: .3em; background: var(--chip); min-width: 2px; }
+.re2-rule { margin: .25rem 0; font-size: .92em; }
+.re2-rule code { display: block; white-space: pre-wrap; overflow-wrap: anywhere; font-size: .92em; opacity: .85;
+  background: color-mix(in srgb, currentColor 5%, transparent); padding: .12rem .35rem; border-radius: .25rem; }
+.re2-head { font-weight: 600; font-size: .88em; opacity: .75; margin: .65rem 0 .2rem; }
+</style>
+"""
+_LONGEST_RULE = 260
+
+
+def draw_reasons(reasons: Reasons, palette: Palette, *, head: str = "", text: bool = True) -> None:
+    """All of it. `head` is HTML that stands beside the answer."""
+    answer = palette.chip(reasons.answer, missing=NO_ANSWER)
+    parts = [_STYLE]
+    if text:
+        parts.append(f'<div class="re2-why-text">{marked_text(reasons, palette)}</div>')
+    parts.append(f'<div>{answer} <span class="re2-muted">{escape(reasons.sureness)}</span> {head}</div>')
+    parts.append(f'<div class="re2-muted" style="margin-top:.3rem">{escape(reasons.sentence)}</div>')
+    parts.append(rules_html(reasons.hits, palette))
+    if reasons.scored:
+        parts.append('<div class="re2-head">How the labels score</div>')
+        parts.append(bars_html(reasons.scored, palette))
+    html("".join(parts))
+
+
+def marked_text(reasons: Reasons, palette: Palette) -> str:
+    """The text as HTML, the words of the first rule marked in its label's colour."""
+    colour = next((palette.colour(hit.label) for hit in reasons.hits if hit.marks), "")
+    style = f' style="--chip:{colour}"' if colour else ""
+    return f"<span{style}>{marked(reasons.text, reasons.marks)}</span>"
+
+
+def rules_html(hits: Sequence[RuleHit], palette: Palette) -> str:
+    """The rules that matched, those that speak for the answer first."""
+    if not hits:
+        return '<div class="re2-head">Rules</div><div class="re2-rule re2-muted">No rule matches this text.</div>'
+    rows = "".join(
+        f'<div class="re2-rule"><b>{escape(hit.name)}</b> {palette.chip(hit.label)}'
+        f"<code>{escape(_short(hit.expression))}</code></div>"
+        for hit in hits
+    )
+    title = "Rule that matches" if len(hits) == 1 else f"{len(hits)} rules that match"
+    return f'<div class="re2-head">{title}</div>{rows}'
+
+
+def _short(expression: str) -> str:
+    return expression if len(expression) <= _LONGEST_RULE else expression[:_LONGEST_RULE] + " …"
+
+
+def bars_html(ranked: Sequence[tuple[str, float]], palette: Palette) -> str:
+    """Labels with their probabilities as bars."""
+    rows = "".join(
+        f"<div>{palette.chip(label)}</div>"
+        f'<div class="re2-bar" style="--chip:{palette.colour(label)}">'
+        f'<div style="width:{100 * share:.1f}%"></div></div>'
+        f'<div style="text-align:right;font-variant-numeric:tabular-nums">{share:.0%}</div>'
+        for label, share in ranked
+    )
+    return f'<div class="re2-bars">{rows}</div>'

@@ -1,0 +1,87 @@
+"""Tables with names that people read, and lists of texts with their matched words marked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import pandas as pd
+import streamlit as st
+
+from pages._shared.drawing.labels import Palette
+from pages._shared.drawing.markup import escape, html
+
+
+def html_table(head: Sequence[str], rows: Iterable[Sequence[str]], numbers: Sequence[int] = ()) -> str:
+    """A small table as HTML. Cells are HTML already: escape what comes from people. `numbers`: columns set
+    right.
+    """
+    cells = "".join(
+        f'<th class="re2-number">{escape(name)}</th>' if place in numbers else f"<th>{escape(name)}</th>"
+        for place, name in enumerate(head)
+    )
+    body = "".join(
+        "<tr>"
+        + "".join(
+            f'<td class="re2-number">{cell}</td>' if place in numbers else f"<td>{cell}</td>"
+            for place, cell in enumerate(row)
+        )
+        + "</tr>"
+        for row in rows
+    )
+    return f'<table class="re2-table"><thead><tr>{cells}</tr></thead><tbody>{body}</tbody></table>'
+
+
+def label_column(title: str, palette: Palette, labels: Sequence[str], **options: Any) -> Any:
+    """A column of `st.dataframe` whose cells are lists of labels, drawn as chips in the labels' colours."""
+    return st.column_config.MultiselectColumn(title, options=list(labels), color=palette.colours(labels), **options)
+
+
+def choose_row(
+    columns: Mapping[str, Sequence[Any]], *, key: str, config: Mapping[str, Any], height: int | Literal["auto"] = "auto"
+) -> int | None:
+    """A table in which one row can be chosen; the number of the chosen row, or None."""
+    shown = st.dataframe(
+        pd.DataFrame(dict(columns)),
+        key=key,
+        height=height,
+        hide_index=True,
+        on_select="rerun",
+        selection_mode="single-row",
+        column_config=dict(config),
+    )
+    rows = shown["selection"]["rows"]
+    return int(rows[0]) if rows else None
+
+
+@dataclass(frozen=True)
+class MarkedText:
+    """A text to list. `marks` are half-open character ranges with the kind "hit" or "any"; `meta` is HTML."""
+
+    text: str
+    marks: tuple[tuple[int, int, str], ...] = ()
+    meta: str = ""
+    colour: str = ""
+
+
+def text_list(texts: Sequence[MarkedText]) -> None:
+    """Texts one below the other, their marked words standing out."""
+    html('<div class="re2-texts">' + "".join(map(text_row, texts)) + "</div>")
+
+
+def text_row(item: MarkedText) -> str:
+    """One of them as HTML."""
+    style = f' style="--chip:{item.colour}"' if item.colour else ""
+    meta = f'<span class="re2-meta">{item.meta}</span>' if item.meta else ""
+    return f'<div class="re2-text"{style}>{meta}{marked(item.text, item.marks)}</div>'
+
+
+def marked(text: str, marks: Sequence[tuple[int, int, str]]) -> str:
+    """The text as HTML with its marked ranges; ranges must not overlap."""
+    parts, at = [], 0
+    for start, end, kind in sorted(marks):
+        parts.append(escape(text[at:start]))
+        parts.append(f'<mark class="re2-{kind}">{escape(text[start:end])}</mark>')
+        at = end
+    return "".join([*parts, escape(text[at:])])

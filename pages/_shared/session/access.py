@@ -1,0 +1,194 @@
+"""Who is in front of the page: nobody in particular, a typed name, or somebody who has signed in; and what they may do.
+
+Streamlit forgets a session with its page. What lasts is a cookie, which no script can read (see browser_session), and
+each run asks the database whether that sign-in still stands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib.util import find_spec
+from ipaddress import ip_address
+from time import monotonic
+from typing import Any
+
+import streamlit as st
+
+from pages._shared.resources import store
+from pages._shared.session.browser_session import cookie_name
+from re2nn_core.errors import NotAllowedError
+from re2nn_core.services.team import sign_in as signing
+from re2nn_core.services.team.people import Role, check_role, reaches, refusal
+from re2nn_core.store import Account, SignIn, has_accounts
+
+SIGN_IN, TICKET, _SEEN = "_sign_in", "_sign_in_ticket", "_sign_in_seen"
+# Services ask the database each time, whatever is remembered here.
+HOLDS_SECONDS = 0.5
+# What a proxy adds for a request from elsewhere.
+_FORWARDED = ("X-Forwarded-For", "X-Forwarded-Host", "X-Real-Ip", "Forwarded")
+
+
+@dataclass(frozen=True)
+class Visitor:
+    """Somebody who has signed in: here, as `sign_in` tells, or at a provider."""
+
+    account: Account
+    sign_in: SignIn | None = None
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What was found at a moment of the clock: whether a sign-in is needed, who has signed in, and why somebody whom a
+    provider vouches for is not let in."""
+
+    at: float
+    needed: bool
+    visitor: Visitor | None = None
+    refused: str = ""
+
+
+def reachable() -> bool:
+    """Whether others than this machine's own people may be in front of the page: the server listens on an address that
+    other machines reach, or the page was asked for under one."""
+    headers = st.context.headers
+    asked_for = (headers.get("Host") or "localhost").rsplit("@", 1)[-1]
+    return not (
+        is_local(st.get_option("server.address") or "")
+        and is_local(_without_port(asked_for))
+        and not any(name in headers for name in _FORWARDED)
+    )
+
+
+def is_local(address: str) -> bool:
+    """Whether an address can be reached from this machine alone."""
+    if address.rstrip(".").lower() == "localhost":
+        return True
+    try:
+        return ip_address(address.strip("[]")).is_loopback
+    except ValueError:
+        return False
+
+
+def _without_port(host: str) -> str:
+    if host.startswith("["):
+        return host.partition("]")[0] + "]"
+    return host.partition(":")[0]
+
+
+def address() -> str | None:
+    """The address of the browser's machine, where it is another one than this and known."""
+    found = st.context.ip_address
+    return found if isinstance(found, str) else None
+
+
+def has_provider() -> bool:
+    """Whether `[auth]` of .streamlit/secrets.toml names an OpenID Connect provider."""
+    return st.secrets.load_if_toml_exists() and bool(st.secrets.get("auth"))
+
+
+def provider_is_installed() -> bool:
+    """Whether Streamlit can speak with a provider: the extra `oidc` brings what it takes."""
+    return all(find_spec(name) is not None for name in ("authlib", "httpx"))
+
+
+def nobody_can_sign_in() -> bool:
+    """Whether there is no way in at all."""
+    return not has_accounts(store()) and not has_provider()
+
+
+def look(*, again: bool = False) -> Seen:
+    """Who is in front of the page. Asked for many times a run, so an answer holds for a moment; `again` asks anew."""
+    known: Seen | None = st.session_state.get(_SEEN)
+    if not again and known is not None and monotonic() - known.at < HOLDS_SECONDS:
+        return known
+    seen = _look()
+    st.session_state[_SEEN] = seen
+    return seen
+
+
+def _look() -> Seen:
+    needed = signing.needs_sign_in(store(), reachable=reachable())
+    if not needed:
+        return Seen(monotonic(), needed)
+    found = _by_session() or _by_cookie()
+    if found is not None:
+        return Seen(monotonic(), needed, Visitor(found.account, found))
+    claims = provider_claims()
+    try:
+        account = None if claims is None else signing.known_by_claims(store(), claims)
+    except NotAllowedError as refused:
+        return Seen(monotonic(), needed, refused=str(refused))
+    return Seen(monotonic(), needed, None if account is None else Visitor(account))
+
+
+def visitor() -> Visitor | None:
+    """Who has signed in in this browser; None for nobody."""
+    return look().visitor
+
+
+def _by_session() -> SignIn | None:
+    known = st.session_state.get(SIGN_IN)
+    return None if known is None else signing.still_in(store(), known)
+
+
+def _by_cookie() -> SignIn | None:
+    token = st.context.cookies.get(cookie_name())
+    # Without a browser, as in tests, a cookie is no text.
+    found = signing.known_by_token(store(), token) if isinstance(token, str) else None
+    if found is not None:
+        st.session_state[SIGN_IN] = found.id
+    return found
+
+
+def provider_claims() -> Mapping[str, Any] | None:
+    """What a provider says of who has signed in there; None where nobody has."""
+    if not has_provider() or not st.user.get("is_logged_in"):
+        return None
+    return st.user.to_dict()
+
+
+def person() -> str | None:
+    """The name under which everything is done where people sign in, empty for nobody; None where a typed name is
+    enough."""
+    seen = look()
+    if not seen.needed:
+        return None
+    return "" if seen.visitor is None else seen.visitor.account.name
+
+
+def take_in(signed_in: signing.SignedIn) -> None:
+    """Somebody has signed in; the next run hands the ticket to the browser."""
+    st.session_state.clear()
+    st.session_state[SIGN_IN] = signed_in.sign_in.id
+    st.session_state[TICKET] = signed_in.ticket
+
+
+def sign_out() -> None:
+    """Nobody is signed in in this browser any more, and nothing of theirs is left in its session."""
+    known = st.session_state.get(SIGN_IN)
+    if known is not None:
+        signing.sign_out(store(), known)
+    elsewhere = provider_claims() is not None
+    st.session_state.clear()
+    if elsewhere:
+        st.logout()
+
+
+def why_not(role: Role) -> str | None:
+    """Why the person in front of the page may not do what takes this role, in a sentence; None where they may.
+
+    For the help of a button that is switched off; the services check again.
+    """
+    seen = look()
+    if not seen.needed:
+        return None
+    if seen.visitor is None:
+        st.rerun()  # signed out meanwhile; the gate stands before the next run
+    has = check_role(seen.visitor.account.role)
+    return None if reaches(has, role) else f"Not for you: {refusal(has, role)}"
+
+
+def may(role: Role) -> bool:
+    """Whether the person in front of the page may do what takes this role."""
+    return why_not(role) is None

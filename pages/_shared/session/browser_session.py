@@ -1,0 +1,68 @@
+"""What the browser keeps of a sign-in: a cookie that no script can read and that no other site makes it send.
+
+Pages come through a web socket, which can set no cookie. So a page hands a ticket to the browser, which sends it here
+once, and the answer sets the cookie.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from pages._shared.catalog import ASSETS
+from pages._shared.resources import store
+from re2nn_core.services.team.sign_in import LASTS, token_for
+
+# A page of another site may not send this header, unless the server allowed it, which it does not.
+TICKET_HEADER = "X-Re2nn-Ticket"
+
+
+def cookie_name() -> str:
+    """One for each server: cookies do not tell the ports of a machine apart."""
+    return f"re2nn_{st.get_option('server.port')}"
+
+
+def _base() -> str:
+    return "/" + (st.get_option("server.baseUrlPath") or "").strip("/")
+
+
+def _path() -> str:
+    return f"{_base().rstrip('/')}/re2nn/session"
+
+
+def set_cookie(request: Request) -> Response:
+    """Take a ticket, once and within a minute, and answer with the cookie; 403 for any other."""
+    token = token_for(store(), request.headers.get(TICKET_HEADER, ""))
+    if token is None:
+        return Response(status_code=403)
+    response = Response(status_code=204, headers={"Cache-Control": "no-store"})
+    response.set_cookie(
+        cookie_name(),
+        token,
+        max_age=int(LASTS.total_seconds()),
+        path=_base(),
+        httponly=True,
+        samesite="strict",
+        secure="https" in (request.url.scheme, request.headers.get("X-Forwarded-Proto")),
+    )
+    return response
+
+
+def routes() -> list[Route]:
+    """What the server answers besides the pages."""
+    return [Route(_path(), set_cookie, methods=["POST"])]
+
+
+def hand_in(ticket: str) -> None:
+    """Have the browser send the ticket. Drawn once or several times: a ticket is sent once."""
+    _component()(key="re2nn_session", data={"ticket": ticket, "header": TICKET_HEADER, "path": _path()}, height=0)
+
+
+@st.cache_resource(show_spinner=False)
+def _component() -> Any:
+    js = (ASSETS / "session.js").read_text(encoding="utf-8")
+    return st.components.v2.component("re2nn_session", js=js)

@@ -1,0 +1,197 @@
+"""What a session works on: project, rule version, model, person. Ids only; everything else is in the store.
+
+Each id lives in the session and in the address of the page, so that a reload and a bookmark keep it. The
+address wins where it was changed by something else than this module: a link, a bookmark, the person.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import streamlit as st
+
+from pages._shared.catalog import PROJECTS
+from pages._shared.drawing import messages
+from pages._shared.resources import store
+from pages._shared.session import access
+from re2nn_core.errors import NotFoundError
+from re2nn_core.services.fine_tuning.run_edits import edit_of
+from re2nn_core.store import (
+    SLOTS,
+    ProjectRecord,
+    RuleVersion,
+    RunRecord,
+    get_project,
+    latest_version,
+    list_runs,
+    version_by_number,
+)
+
+NAMES = ("project", "version", "model", "person")
+DEFAULT_PERSON = "analyst"
+RULES_MODEL, NETWORK_MODEL = "rules", "network"
+
+
+@dataclass(frozen=True)
+class ModelChoice:
+    """What answers: the rules, their untrained network, or a trained run. `key` is what the address holds."""
+
+    key: str
+    title: str
+    run: RunRecord | None = None
+
+
+def sync() -> None:
+    """Bring session and address together; the bar calls this before a page reads anything."""
+    mirrored: dict[str, str] = st.session_state.setdefault("_mirrored", {})
+    if access.person() is not None:
+        st.query_params.pop("person", None)
+        st.session_state.pop(_key("person"), None)
+    for name in NAMES:
+        given = st.query_params.get(name)
+        if given is not None and given != mirrored.get(name):
+            _keep(name, given)
+        elif _key(name) in st.session_state and given is None:
+            st.query_params[name] = st.session_state[_key(name)]
+        mirrored[name] = st.session_state.get(_key(name), "")
+
+
+def _key(name: str) -> str:
+    return f"_chosen_{name}"
+
+
+def _keep(name: str, value: str) -> None:
+    if name == "project" and value != st.session_state.get(_key("project")):
+        for dependent in ("version", "model"):
+            st.session_state.pop(_key(dependent), None)
+    st.session_state[_key(name)] = value
+
+
+def _choose(name: str, value: str | None) -> None:
+    mirrored: dict[str, str] = st.session_state.setdefault("_mirrored", {})
+    if value is None:
+        st.session_state.pop(_key(name), None)
+        st.query_params.pop(name, None)
+    else:
+        _keep(name, value)
+        st.query_params[name] = value
+    mirrored[name] = value or ""
+
+
+def choose_project(project_id: int) -> None:
+    """Work on this project from now on, with its newest rules, answered by the rules."""
+    _choose("version", None)
+    _choose("model", None)
+    _choose("project", str(project_id))
+
+
+def leave_project() -> None:
+    """Work on no project, for example because it was deleted."""
+    for name in ("version", "model", "project"):
+        _choose(name, None)
+
+
+def choose_version(number: int | None) -> None:
+    """Look at this rule version; None follows the newest one."""
+    _choose("version", None if number is None else str(number))
+
+
+def choose_model(key: str) -> None:
+    """Let this model answer: RULES_MODEL, NETWORK_MODEL or "run:<id>"."""
+    _choose("model", key)
+
+
+def choose_person(name: str) -> None:
+    """Work under this name. It is taken at its word: nobody has checked it."""
+    _choose("person", name.strip() or DEFAULT_PERSON)
+
+
+def person() -> str:
+    """Who is working: who has signed in, whatever the address says; where a typed name is enough, that name."""
+    signed_in = access.person()
+    if signed_in == "":
+        # Signed out meanwhile, or removed: what is still on the screen gives way to the gate.
+        st.rerun()
+    if signed_in is not None:
+        return signed_in
+    return str(st.session_state.get(_key("person"), DEFAULT_PERSON))
+
+
+def project_id() -> int | None:
+    """The id of the chosen project, as the address has it; it may not exist any more."""
+    value = str(st.session_state.get(_key("project"), ""))
+    return int(value) if value.isascii() and value.isdecimal() else None
+
+
+def current_project() -> ProjectRecord | None:
+    """The chosen project; None where none is chosen or where it is gone."""
+    chosen = project_id()
+    if chosen is None:
+        return None
+    try:
+        return get_project(store(), chosen)
+    except NotFoundError:
+        return None
+
+
+def require_project() -> ProjectRecord:
+    """The chosen project. Where there is none the page says where to choose one, and ends here."""
+    project = current_project()
+    if project is None:
+        messages.empty(
+            "No project is open." if project_id() is None else "The project is not there any more.",
+            "Open one of your own, or a sample project to look around.",
+            link=PROJECTS,
+        )
+        st.stop()
+    return project
+
+
+def current_version(project: ProjectRecord) -> RuleVersion:
+    """The chosen rule version of the project, else the newest one."""
+    value = str(st.session_state.get(_key("version"), ""))
+    if value.isascii() and value.isdecimal():
+        try:
+            return version_by_number(store(), project.id, int(value))
+        except NotFoundError:
+            choose_version(None)
+    return latest_version(store(), project.id)
+
+
+def model_choices(project: ProjectRecord) -> tuple[ModelChoice, ...]:
+    """Everything that can answer for the project, trained runs newest first."""
+    runs = list_runs(store(), project.id, "train")
+    # People count the runs of a project from 1; ids count those of all projects.
+    numbers = {run.id: len(runs) - place for place, run in enumerate(runs)}
+    trained = [run for run in runs if run.state == "done"]
+    return (
+        ModelChoice(RULES_MODEL, "rules"),
+        ModelChoice(NETWORK_MODEL, "network, untrained"),
+        *(ModelChoice(f"run:{run.id}", _run_title(run, numbers[run.id], project.task), run) for run in trained),
+    )
+
+
+def _run_title(run: RunRecord, number: int, task: str) -> str:
+    """Its number and how good it is; for slots the figure is an F1."""
+    figure = (run.result or {}).get("accuracy")
+    edited = "" if edit_of(run) is None else ", edited"
+    if not isinstance(figure, float):
+        return f"run {number}{edited}"
+    return f"run {number}{edited}, " + (f"F1 {100 * figure:.1f}" if task == SLOTS else f"{figure:.1%}")
+
+
+def current_model(project: ProjectRecord) -> ModelChoice:
+    """The chosen model, else the rules."""
+    choices = model_choices(project)
+    key = st.session_state.get(_key("model"), RULES_MODEL)
+    return next((choice for choice in choices if choice.key == key), choices[0])
+
+
+def draft_key(project_id: int) -> str:
+    """Where the session keeps the rules that are being edited."""
+    return f"_draft_{project_id}"
+
+
+def has_unsaved_rules(project_id: int) -> bool:
+    """Whether there are edits of the project's rules that no version holds."""
+    return bool(getattr(st.session_state.get(draft_key(project_id)), "dirty", False))

@@ -1,0 +1,255 @@
+"""What several commands read: a rule system or a model, and a corpus, with their warnings told on stderr."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from re2nn_core.commands._common.options import LABELS, Reading, Wanted, note
+from re2nn_core.commands._common.splits import joined
+from re2nn_core.errors import DataFileError, Fault, InputError
+from re2nn_core.rules.warnings.checks import NEVER
+from re2nn_core.text.corpus import Corpus
+from re2nn_core.text.counting import counted
+from re2nn_core.text.tokenization import Tokenization
+
+if TYPE_CHECKING:
+    from re2nn_core.exchange.corpora import CorpusRead, UnknownLabel
+    from re2nn_core.exchange.tables.table import BadRow, Table
+    from re2nn_core.network.classification.bundle import Bundle
+    from re2nn_core.services.projects.left_out import LeftOutKind
+    from re2nn_core.services.rule_systems.classification.systems import RuleSystem
+
+# So many rows or labels are told one by one.
+_TOLD = 10
+_LINES = 6  # of rows left out for one reason
+
+
+@dataclass(frozen=True)
+class Speakers:
+    """A rule system, and the network that is asked beside it or instead of it."""
+
+    system: RuleSystem
+    bundle: Bundle | None
+
+
+def tell_warnings(warnings: Sequence[Fault], file: Path, tokenization: Tokenization | None) -> None:
+    """How many warnings of rules there are, and the first of what can never match: `check` shows all in full."""
+    if not warnings:
+        return
+    never = [warning for warning in warnings if NEVER in warning.message]
+    options = "" if tokenization is None else "".join(f" {option}" for option in options_of(tokenization))
+    see = f"see {'it' if len(warnings) == 1 else 'them'} with: re2nn check {file}{options}"
+    note(f"{file}: {counted(len(warnings), 'warning')}; {see}")
+    if never:
+        first = never[0]
+        more = f" ({len(never) - 1:,} more of the kind)" if len(never) > 1 else ""
+        note(f"  line {first.line}: {first.where}: {first.message}. {first.advice}{more}")
+
+
+def options_of(tokenization: Tokenization) -> tuple[str, ...]:
+    """The options that ask for a tokenization."""
+    return ("--tokenizer", tokenization.kind, *(() if tokenization.lowercase else ("--no-lowercase",)))
+
+
+def unlike_defaults(tokenization: Tokenization, *, ignores_slot_case: bool = False) -> str:
+    """The options that a next command needs to read texts as a model was trained to; empty for the defaults."""
+    usual = Tokenization()
+    options = [
+        *(["--tokenizer", tokenization.kind] if tokenization.kind != usual.kind else []),
+        *(["--no-lowercase"] if usual.lowercase and not tokenization.lowercase else []),
+        *(["--ignore-slot-case"] if ignores_slot_case else []),
+    ]
+    return "".join(f" {option}" for option in options)
+
+
+def tell_left_out(bad_rows: Sequence[BadRow], file: str, *, every: bool = False) -> None:
+    """Rows of a file that could not be used: the first of each kind with line and reason, or `every` one."""
+    if not bad_rows:
+        return
+    from re2nn_core.services.projects.left_out import kinds_of
+
+    head = f"{file}: {counted(len(bad_rows), 'row')} left out:"
+    if every:
+        note("\n".join([head, *(f"  {bad}" for bad in bad_rows)]))
+        return
+    kinds = kinds_of(bad_rows)
+    lines = [line for kind in kinds[:_TOLD] for line in _kind_in_words(kind)]
+    if len(kinds) > _TOLD:
+        lines.append(f"  and {counted(len(kinds) - _TOLD, 'other reason')}")
+    if len(bad_rows) > len(kinds) or len(kinds) > _TOLD:
+        lines.append("Write --all-faults to see each of them.")
+    note("\n".join([head, *lines]))
+
+
+def _kind_in_words(kind: LeftOutKind) -> Iterator[str]:
+    first, *others = kind.lines
+    yield f"  line {first:,}: {kind.reason}"
+    if others:
+        named = ", ".join(f"{line:,}" for line in others[:_LINES]) + (" ..." if len(others) > _LINES else "")
+        yield f"    the same in {counted(len(others), 'more row')}: {'lines' if len(others) > 1 else 'line'} {named}"
+
+
+def tell_unknown_labels(unknown: Sequence[UnknownLabel], file: str) -> None:
+    """Labels of texts that no answer can be, which count as wrong answers."""
+    for found in unknown[:_TOLD]:
+        meant = f" Did you mean '{found.nearest}'?" if found.nearest else ""
+        texts = counted(found.texts, "text")
+        note(f"{file}: the label '{found.label}' ({texts}) is none that the rules can give: counted as wrong.{meant}")
+    if len(unknown) > _TOLD:
+        note(f"{file}: {counted(len(unknown) - _TOLD, 'more such label')}")
+
+
+def load_system(rules_path: Path, logic_path: Path | None, tokenization: Tokenization | None) -> RuleSystem:
+    """The rule system of the files."""
+    from re2nn_core.services.rule_systems.classification.sources import load_rules
+
+    loaded = load_rules(rules_path, logic_path, tokenization or Tokenization())
+    tell_warnings(loaded.warnings, rules_path, tokenization)
+    return loaded.system()
+
+
+def load_speakers(
+    rules_path: Path | None, logic_path: Path | None, model: Path | None, tokenization: Tokenization | None
+) -> Speakers:
+    """Rules from files, a network from a model folder. A model brings its own rules where none are given."""
+    if model is None:
+        if rules_path is None:
+            raise InputError("Neither rules nor a model were given. Write --rules FILE, or --model DIR.")
+        return Speakers(load_system(rules_path, logic_path, tokenization), None)
+    from re2nn_core.network.classification.bundle import load_bundle
+    from re2nn_core.services.rule_systems.classification.systems import RuleSystem
+
+    bundle = load_bundle(model)
+    refuse_other_tokenization(bundle.tokenization, tokenization, model)
+    if rules_path is not None:
+        return Speakers(load_system(rules_path, logic_path, bundle.tokenization), bundle)
+    if logic_path is not None:
+        raise InputError("--logic belongs to rules: write --rules FILE too, or leave it out.")
+    system = RuleSystem(bundle.ruleset, bundle.logic, bundle.tokenization, bundle.rules_text, bundle.logic_text)
+    return Speakers(system, bundle)
+
+
+def refuse_other_tokenization(trained: Tokenization, given: Tokenization | None, model: Path) -> None:
+    """InputError where a model is asked to cut texts otherwise than it has learned to."""
+    if given is not None and given != trained:
+        options = " ".join(options_of(trained))
+        raise InputError(f"{model} was made for {options}. Leave these options out for a model.")
+
+
+def read_texts(
+    path: Path,
+    reading: Reading,
+    *,
+    split_column: str | None = None,
+    labelled: bool = False,
+    data: bytes | None = None,
+    model: Path | None = None,
+) -> CorpusRead:
+    """The corpus of a file; `-` reads from stdin; `data` is what stands there, where it was read already. With
+    `labelled` there has to be a column of labels. `model`: the folder of a model for labels that the texts are for.
+
+    What was found out from the file and the rows left out are told on stderr. DataFileError.
+    """
+    from re2nn_core.exchange.tables.decoding import EncodingError
+
+    try:
+        table = _table_of(path, reading, split_column, data)
+        _tell_decisions(table, reading, str(path))
+        read = _corpus_of(table, reading, split_column, labelled)
+    except EncodingError as error:
+        raise DataFileError(error.for_command) from None
+    except DataFileError as error:
+        if _holds_slots(path):
+            if model is not None:
+                raise DataFileError(f"{path} holds slots. {Wanted(model, LABELS).message}") from None
+            raise DataFileError(f"{error}\n{_NO_CAPTURES}") from None
+        raise
+    tell_left_out(read.bad_rows, str(path), every=reading.all_faults)
+    return read
+
+
+_NO_CAPTURES = (
+    "The file holds slots, and the task is labels: the rules capture no word, or --task says so. Write [ ... ]<slot> "
+    "in the rules around what fills a slot, or give a file of texts with labels."
+)
+
+
+def _holds_slots(path: Path) -> bool:
+    """Whether a file that could not be read as texts with labels is one of slots."""
+    from re2nn_core.exchange.slot_filling.corpora import looks_like_slots
+
+    return path.is_file() and looks_like_slots(path.read_bytes())
+
+
+def _table_of(path: Path, reading: Reading, split_column: str | None, data: bytes | None) -> Table:
+    from re2nn_core.exchange.read import read_table
+
+    from_stdin = str(path) == "-"
+    if from_stdin and data is None:
+        data = sys.stdin.buffer.read()
+    if data is None:
+        refuse_missing(path)
+    columns = (reading.text_column, reading.label_column, split_column)
+    return read_table(
+        path if data is None else data,
+        "stdin" if from_stdin else path.name,
+        format=reading.file_format,
+        header=reading.header,
+        encoding=reading.encoding,
+        wanted=[column for column in columns if column],
+    )
+
+
+TABLES = "CSV, TSV, JSONL, TXT or Parquet"
+
+
+def refuse_missing(path: Path, kinds: str = TABLES) -> None:
+    """DataFileError for a path without a file; `kinds` are those that could be read."""
+    if path.is_dir():
+        raise DataFileError(f"{path}: this is a folder. Give the path of a file of texts in it.")
+    if not path.exists():
+        raise DataFileError(f"{path}: there is no such file. Give a file of texts: {kinds}.")
+
+
+def _tell_decisions(table: Table, reading: Reading, file: str) -> None:
+    """What was found out from the file alone, and the option that says otherwise."""
+    for told in table.notes:
+        note(f"{file}: {told}")
+    if reading.header is None and table.format in ("csv", "tsv"):
+        if not table.had_header:
+            note("If the first row names the columns, write --header.")
+        elif any("taken for names" in told for told in table.notes):
+            note("If the first row is a text like the others, write --no-header.")
+
+
+def _corpus_of(table: Table, reading: Reading, split_column: str | None, labelled: bool) -> CorpusRead:
+    """The texts of a table; columns that are not named are found by name and content."""
+    from re2nn_core.exchange.corpora import to_corpus
+    from re2nn_core.exchange.tables.columns import guess_columns
+
+    guess = guess_columns(table)
+    text = reading.text_column or guess.text
+    label = reading.label_column or (guess.label if guess.label != text else None)
+    split = split_column or (guess.split if guess.split not in (text, label) else None)
+    if labelled and label is None:
+        columns = ", ".join(table.columns)
+        raise DataFileError(
+            f"'{table.name}' has no column that looks like labels; its columns are: {columns}.\n"
+            "Name the column with --label-column, or call it 'label' in the file."
+        )
+    read = to_corpus(table, text_column=text, label_column=label, split_column=split)
+    if labelled and not read.corpus.labels:
+        raise DataFileError(
+            f"'{table.name}': the column '{label}' holds no label. Choose another column with --label-column."
+        )
+    return read
+
+
+def joined_corpus(files: Mapping[str, Path | None], reading: Reading, *, bare: Path | None = None) -> Corpus:
+    """One corpus of several files, each a split of it; a row that names another split is left out. The file `bare`
+    alone may be without labels."""
+    return joined(files, lambda path: read_texts(path, reading, labelled=path != bare).corpus)

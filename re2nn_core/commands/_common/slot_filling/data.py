@@ -1,0 +1,188 @@
+"""Texts with spans as the commands read them, and what is told of them on stderr."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from re2nn_core.commands._common.inputs import TABLES, read_texts, refuse_missing, tell_left_out
+from re2nn_core.commands._common.options import SLOTS, Reading, Wanted, note
+from re2nn_core.commands._common.splits import joined
+from re2nn_core.errors import DataFileError, InputError
+from re2nn_core.exchange.formats import refuse_unknown
+from re2nn_core.text.corpus import Corpus
+from re2nn_core.text.counting import counted
+from re2nn_core.text.tokenization import TOKENIZER_KINDS, Tokenization
+
+if TYPE_CHECKING:
+    from re2nn_core.exchange.slot_filling.corpora import SlotCorpusRead, UnknownSlot
+    from re2nn_core.exchange.tables.table import BadRow
+
+_TOLD = 10  # so many slots are named
+
+
+def read_slot_texts(
+    path: Path,
+    reading: Reading,
+    tokenization: Tokenization | None,
+    *,
+    marked: bool = True,
+    data: bytes | None = None,
+    model: Path | None = None,
+) -> SlotCorpusRead:
+    """The texts of a file with their spans; `-` reads from stdin; `data` is what stands there, where it was read
+    already. With `marked` there has to be a marked one; otherwise only the texts are read. `model`: the folder of a
+    model for slots that the texts are for.
+
+    What was found out from the file and the rows left out are told on stderr. DataFileError.
+    """
+    from re2nn_core.exchange.slot_filling.corpora import EXPECTED, looks_like_slots, read_slot_corpus
+
+    if marked:
+        _refuse_table_options(reading)
+    data = bytes_of_input(path) if data is None else data
+    try:
+        read = read_slot_corpus(
+            data,
+            path.name,
+            tokenization=tokenization or Tokenization(),
+            encoding=reading.encoding,
+            text_column=reading.text_column,
+            with_spans=marked,
+        )
+    except DataFileError as error:
+        if hint := _other_tokenizers(tokenization, [str(error)]):
+            raise DataFileError(f"{error}\n{hint}") from None
+        if looks_like_slots(data) or not data.strip(b"\xef\xbb\xbf \t\r\n"):
+            raise
+        raise DataFileError(f"{error}\n{_advice(model)}") from None
+    if reading.file_format not in (None, read.format):
+        raise DataFileError(f"{path} is {read.format}, not {reading.file_format}. Leave --format out.")
+    for told in read.notes:
+        note(f"{path}: {told}")
+    tell_left_out(read.bad_rows, str(path), every=reading.all_faults)
+    if hint := _other_tokenizers(tokenization, [bad.reason for bad in read.bad_rows]):
+        note(hint)
+    if marked and all(example.spans is None for example in read.corpus):
+        raise DataFileError(f"{path}: nobody has marked a text in it. {EXPECTED}\n{_advice(model)}")
+    return read
+
+
+def _advice(model: Path | None) -> str:
+    """What else the file may have been given for."""
+    return _TASK_ADVICE if model is None else Wanted(model, SLOTS).message
+
+
+def _other_tokenizers(tokenization: Tokenization | None, reasons: Sequence[str]) -> str:
+    """The tokenizers that would cut where one of the spans begins and ends; empty where none would."""
+    named = {kind for reason in reasons for found in _CUT_OTHERWISE.findall(reason) for kind in found.split(" or ")}
+    others = " or ".join(kind for kind in TOKENIZER_KINDS if kind in named)
+    kind = (tokenization or Tokenization()).kind
+    return others and f"--tokenizer {kind} does not cut where these spans begin or end; try {others}."
+
+
+_CUT_OTHERWISE = re.compile(r"choose a tokenizer that cuts there \(([a-z ]+)\)")  # as text/spans.py advises
+_TASK_ADVICE = "The task is slots, as the rules capture words; if labels are meant, write --task classification."
+
+
+MARKED = "JSON lines, CoNLL, or a table (CSV, TSV, Parquet) with a column of spans"
+
+
+def bytes_of_input(path: Path, kinds: str = MARKED) -> bytes:
+    """What stands in a file, or on stdin for `-`; `kinds` are those that can be read. DataFileError."""
+    from re2nn_core.exchange.read import bytes_of
+
+    if str(path) == "-":
+        return sys.stdin.buffer.read()
+    refuse_missing(path, kinds)
+    return bytes_of(path)
+
+
+def _refuse_table_options(reading: Reading) -> None:
+    given = {
+        "--label-column": reading.label_column,
+        "--header or --no-header": reading.header,
+    }
+    if found := [option for option, value in given.items() if value is not None]:
+        raise InputError(
+            f"{' and '.join(found)}: this is for texts with labels. Slots are read from JSON lines, CoNLL, or a table "
+            'whose first row names a column "spans". Leave it out.'
+        )
+
+
+def read_any_texts(path: Path, reading: Reading, tokenization: Tokenization | None) -> tuple[Corpus, Sequence[BadRow]]:
+    """The texts of slot data or of any other file, and the rows left out. Marks play no part, so that one with a fault
+    leaves no text out."""
+    from re2nn_core.exchange.slot_filling.corpora import looks_like_slots
+
+    refuse_unknown(reading.file_format)
+    data = bytes_of_input(path, f"{TABLES}; for slots CoNLL too")
+    slots = reading.file_format == "conll"
+    if not slots and reading.file_format != "txt":
+        slots = looks_like_slots(data) or _has_words(data)
+    if slots:
+        read = read_slot_texts(path, reading, tokenization, marked=False, data=data)
+        return read.corpus, read.bad_rows
+    plain = read_texts(path, reading, data=data)
+    return plain.corpus, plain.bad_rows
+
+
+def _has_words(data: bytes) -> bool:
+    """Whether the first line is a JSON object with words, tagged or not."""
+    try:
+        found = json.loads(data.partition(b"\n")[0])
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(found, dict) and isinstance(found.get("tokens"), list)
+
+
+def joined_slots(files: Mapping[str, Path | None], reading: Reading, tokenization: Tokenization | None) -> Corpus:
+    """One corpus of several files, each a split of it; a row that names another split is left out."""
+    return joined(files, lambda path: read_slot_texts(path, reading, tokenization).corpus)
+
+
+_CASE_ADVICE = "The rules spell some of them with small or capital letters instead: write --ignore-slot-case."
+
+
+def tell_slots_apart(corpus: Corpus, known: Sequence[str], rules_slots: Sequence[str], file: str) -> dict[str, Any]:
+    """Say which slots of the texts no answer can have (`known` are those that can be), and which of the rules stand on
+    no text; the same as values."""
+    from re2nn_core.exchange.slot_filling.corpora import slots_without_data, unknown_slots
+
+    unknown = unknown_slots(corpus, known)
+    alone = slots_without_data(corpus, rules_slots)
+    if unknown:
+        are = "is a slot" if len(unknown) == 1 else "are slots"
+        note(f"{file}: {_named([_shown(slot, alone) for slot in unknown])} {are} that nobody gives: counted as missed.")
+        folded = {slot.casefold() for slot in alone}
+        if any(found.slot.casefold() in folded for found in unknown):
+            note(_CASE_ADVICE)
+    if alone:
+        stand = "stands" if len(alone) == 1 else "stand"
+        note(f"{file}: {_named([repr(slot) for slot in alone])} of the rules {stand} on no text.")
+    return {"unknown_slots": [asdict(found) for found in unknown], "slots_without_data": list(alone)}
+
+
+def tell_each(told: Sequence[str], of_rules: Sequence[str], of_texts: Sequence[str]) -> None:
+    """Say where slots of rules and of the texts that are learned from do not meet, before anything is learned."""
+    for one in told:
+        note(one)
+    apart = {slot.casefold() for slot in of_texts if slot not in of_rules}
+    if told and any(slot.casefold() in apart for slot in of_rules):
+        note(_CASE_ADVICE)
+
+
+def _named(shown: Sequence[str]) -> str:
+    more = f" and {len(shown) - _TOLD:,} more" if len(shown) > _TOLD else ""
+    return ", ".join(shown[:_TOLD]) + more
+
+
+def _shown(found: UnknownSlot, alone: Sequence[str]) -> str:
+    """A slot with its texts, and the one that may be meant: one of the rules that stands on no text."""
+    meant = f", did you mean '{found.nearest}'?" if found.nearest in alone else ""
+    return f"'{found.slot}' ({counted(found.texts, 'text')}{meant})"

@@ -1,0 +1,88 @@
+"""The settings of a tagger as options, beside those that networks for labels have too (_common/settings.py)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, fields
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from re2nn_core.commands._common.options import LABELS, SLOTS, TASK_NAMES, Command, with_options
+from re2nn_core.errors import InputError
+
+if TYPE_CHECKING:
+    from re2nn_core.network.configuration.slot_filling import TaggerConfig
+    from re2nn_core.training.config import TrainConfig
+
+# `--transducer`, which other commands have too, is in _common/options.py.
+_SLOT_OPTIONS = (
+    click.option(
+        "--activation", type=click.Choice(["clamp", "tanh", "none"]), help="Slots: of states; all but clamp only near."
+    ),
+    click.option("--eta", type=float, help="Slots: weight of the rules beside the word vectors (equation 3)."),
+    click.option(
+        "--context-start",
+        type=click.Choice(["aggregate", "random"]),
+        help="Slots: with context and --eta, the vectors of words that their map is solved from.",
+    ),
+    click.option("--tune-encoder/--fixed-encoder", default=None, help="Slots: with context, the encoder learns too."),
+    click.option("--threshold", type=float, help="Slots: the most that a tag scores by which rules say nothing."),
+    click.option(
+        "--decoding",
+        type=click.Choice(["softmax", "crf"]),
+        help="Slots: each word by itself, or a chain over the tags.",
+    ),
+    click.option(
+        "--residual", type=click.Choice(["none", "gru", "lstm"]), help="Slots: an ordinary reader beside the rules."
+    ),
+    click.option("--residual-states", type=int, help="Slots: its states in each direction."),
+    click.option("--apart/--together", default=None, help="Slots: it learns as if there were no rules."),
+    click.option("--doubt", type=float, help="Slots: a tag other than O is given from this probability on."),
+    click.option("--word-dimensions", type=int, help="Slots: numbers that it learns for each word; 0 for none."),
+    click.option("--word-dropout", type=float, help="Slots: share of words that it takes for unknown in training."),
+)
+_OF_ALL = ("aim",)
+_OF_LABELS_ALONE = ("unlabelled", "near_rules")  # of the settings of training
+
+
+def slot_setting_options(function: Command) -> Command:
+    """The settings that taggers alone have; what is not given keeps its default."""
+    return with_options(_SLOT_OPTIONS, function)
+
+
+def slot_configs(
+    settings: Mapping[str, Any], examples: int, words: Iterable[str] = ()
+) -> tuple[TaggerConfig, TrainConfig]:
+    """The configurations from those options that were given, upon what `--aim` takes for so many training texts of
+    these words. InputError for settings of labels."""
+    from re2nn_core.embeddings.language import encoder_knows
+    from re2nn_core.network.configuration.slot_filling import TaggerConfig
+    from re2nn_core.services.fine_tuning.classification.objectives import Aim
+    from re2nn_core.services.fine_tuning.slot_filling.objectives import slot_network, slot_training
+    from re2nn_core.training.config import TrainConfig
+
+    given = {name: value for name, value in settings.items() if value is not None}
+    network, training = ({field.name for field in fields(kind)} for kind in (TaggerConfig, TrainConfig))
+    _refuse_others(given, (network | training | {*_OF_ALL}) - {*_OF_LABELS_ALONE}, SLOTS)
+    aim: Aim = given.get("aim", "reading")
+    begins = asdict(slot_network(aim, examples, in_context=encoder_knows(words))), asdict(slot_training(aim, examples))
+    parts = [{name: value for name, value in given.items() if name in names} for names in (network, training)]
+    return TaggerConfig(**{**begins[0], **parts[0]}), TrainConfig(**{**begins[1], **parts[1]})
+
+
+def refuse_slot_settings(settings: Mapping[str, Any]) -> None:
+    """InputError for settings of taggers that were given where labels are learned."""
+    given = {name for name, value in settings.items() if value is not None}
+    own = {
+        "transducer",
+        "encoder_rate",
+        *(option.name for option in click.command(slot_setting_options(lambda **_: None)).params),
+    }
+    _refuse_others(given, given - own, LABELS)
+
+
+def _refuse_others(given: Mapping[str, Any] | set[str], known: set[str], task: str) -> None:
+    if others := [name for name in sorted(given) if name not in known]:
+        options = " and ".join(f"--{name.replace('_', '-')}" for name in others)
+        raise InputError(f"{options}: no setting of networks for {TASK_NAMES[task]}, the task here. Leave it out.")

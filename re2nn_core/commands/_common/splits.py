@@ -1,0 +1,117 @@
+"""Texts of several splits: a file for each, or one file that names them, so that test texts never teach anything."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from re2nn_core.commands._common.options import note
+from re2nn_core.errors import InputError
+from re2nn_core.text.corpus import Corpus, Example
+from re2nn_core.text.counting import counted
+
+
+@dataclass(frozen=True)
+class ChoosingTexts:
+    """The texts of `reconstruct`: one file that names splits, of which one may be chosen, or a file for each split."""
+
+    data: Path | None
+    split: str | None
+    files: Mapping[str, Path | None]
+
+    def read(self, read: Callable[[Path], Corpus]) -> Corpus:
+        """The texts, those to choose on as dev. InputError where there are none, or options contradict each other."""
+        if self.data is None:
+            if self.split is not None:
+                raise InputError("--split is for --data, one file that names the split of each text. Leave it out.")
+            if self.files["dev"] is None:
+                raise InputError(
+                    "There are no texts to choose on. Write --dev FILE, or --data FILE where each text names its split."
+                )
+            return joined(self.files, read)
+        if given := [f"--{name}" for name, path in self.files.items() if path is not None]:
+            raise InputError(f"--data holds all splits in one file. Leave out {' and '.join(given)}, or --data.")
+        return _choosing_of(read(self.data), self.split, self.data)
+
+
+def _choosing_of(corpus: Corpus, split: str | None, path: Path) -> Corpus:
+    if split is not None:
+        corpus = corpus.of_split(split)
+        if not len(corpus):
+            raise InputError(f"{path} has no text of the split '{split}'. Leave --split out, or choose another.")
+        return Corpus(tuple(replace(example, split="dev") for example in corpus))
+    if not len(corpus.of_split("dev")):
+        note(f"{path} has no text of the split 'dev', so all but test texts are chosen on, and measured as dev.")
+        return Corpus(tuple(e if e.split == "test" else replace(e, split="dev") for e in corpus))
+    return corpus
+
+
+def joined(files: Mapping[str, Path | None], read: Callable[[Path], Corpus]) -> Corpus:
+    """One corpus of several files, each a split of it. Rows that name another split are left out, so that test texts
+    of a file with all splits teach nothing. InputError for a file that is given twice without naming splits."""
+    given = {split: path for split, path in files.items() if path is not None}
+    examples: list[Example] = []
+    for split, path in given.items():
+        corpus = read(path)
+        if any(example.split is None for example in corpus):
+            _refuse_second_use(split, path, given)
+        examples += _of_split(corpus, split, path)
+    return Corpus(tuple(examples))
+
+
+def _refuse_second_use(split: str, path: Path, given: Mapping[str, Path]) -> None:
+    """InputError for texts that are learned from and measured on; a word on others that are given twice."""
+    for other, its in given.items():
+        if other == split or its.resolve() != path.resolve():
+            continue
+        if {split, other} == {"train", "test"}:
+            raise InputError(
+                f"{path} is given as --train and as --test: figures on texts that were learned from say nothing of "
+                "others.\nGive different files, or name the split of each text in the file."
+            )
+        if list(given).index(split) < list(given).index(other):
+            note(f"{path} is given as --{split} and as --{other}: {_CHOSEN_TWICE[frozenset((split, other))]}")
+
+
+_CHOSEN_TWICE = {
+    frozenset(("train", "dev")): "dev texts that were learned from cannot tell when to stop.",
+    frozenset(("dev", "test")): "figures on texts that something was chosen on flatter.",
+}
+
+
+def _of_split(corpus: Corpus, split: str, path: Path) -> list[Example]:
+    """The examples as those of a split, without those that say they are of another."""
+    kept = [replace(example, split=split) for example in corpus if example.split in (None, split)]
+    others = Counter(example.split for example in corpus if example.split not in (None, split))
+    named = ", ".join(f"{count:,} {other}" for other, count in others.items())
+    if not kept:
+        raise InputError(
+            f"{path} is given as --{split}, but its texts name other splits ({named}).\n"
+            f"Give a file of {split} texts, or mend the splits in it."
+        )
+    if others:
+        note(f"{path}: {counted(others.total(), 'text')} of other splits ({named}) left out of --{split}.")
+    return kept
+
+
+@dataclass(frozen=True)
+class ToldOfSplits:
+    """How figures of splits read: the name of each, and what stands below the table."""
+
+    names: Mapping[str, str]
+    below: str
+
+
+def told_of_splits(
+    splits: Sequence[str], chose: str, warnings: Sequence[str], remarks: Sequence[str], *, learned_from_dev: bool
+) -> ToldOfSplits:
+    """What `reconstruct` says of its splits; `chose` is what was chosen on dev."""
+    from re2nn_core.services.rule_review.split_roles import figure_name, roles_in_words
+
+    names = {split: figure_name(split, learned_from_dev=learned_from_dev) for split in splits}
+    roles = roles_in_words(splits, chose, learned_from_dev=learned_from_dev)
+    return ToldOfSplits(
+        names, "".join(f"\n{line}" for line in (roles, *remarks, *(f"Warning: {told}" for told in warnings)))
+    )

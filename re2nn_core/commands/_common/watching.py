@@ -1,0 +1,144 @@
+"""What commands that train have in common: Ctrl+C, what is told while they run, and what they say at the end."""
+
+from __future__ import annotations
+
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+import click
+
+from re2nn_core.commands._common.answer import percent, table
+from re2nn_core.commands._common.options import note
+from re2nn_core.text.counting import counted
+
+if TYPE_CHECKING:
+    from re2nn_core.services.fine_tuning.classification.training import TrainReport
+    from re2nn_core.services.fine_tuning.slot_filling.training import SlotTrainReport
+    from re2nn_core.training.loop import Epoch
+
+Report = TypeVar("Report", "TrainReport", "SlotTrainReport")
+
+_QUIET_SECONDS = 10  # so long progress may say nothing
+_SOON = 3  # work that is over in so many seconds tells nothing
+
+
+@contextmanager
+def stop_on_interrupt() -> Iterator[Callable[[], bool]]:
+    """Ctrl+C asks the loop to stop, so that its checkpoint is whole; a second one stops at once."""
+    asked = threading.Event()
+    before = signal.getsignal(signal.SIGINT)
+
+    def ask(*_: object) -> None:
+        note("Stopping; press Ctrl+C again to stop at once.")
+        asked.set()
+        signal.signal(signal.SIGINT, before)
+
+    if threading.current_thread() is not threading.main_thread():
+        yield asked.is_set
+        return
+    signal.signal(signal.SIGINT, ask)
+    try:
+        yield asked.is_set
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def watched(train: Callable[..., Report], on_epoch: Callable[[Epoch, int], None]) -> tuple[Report, float]:
+    """The report of a training that Ctrl+C stops, and the seconds it took."""
+    began = time.perf_counter()
+    with stop_on_interrupt() as should_stop:
+        report = train(on_epoch=on_epoch, should_stop=should_stop)
+    return report, round(time.perf_counter() - began, 2)
+
+
+def counting_up(what: str) -> Callable[[int, int], None]:
+    """Progress on stderr as a share that never falls: one line where a terminal shows it, else one for each fifth. What
+    stays at one share for long is told with the seconds it took so far, so that nobody takes it for dead."""
+    shown, began = -1, time.monotonic()
+    told = began
+
+    def tell(done: int, total: int) -> None:
+        nonlocal shown, told
+        percents = max(shown, 100 if done >= total else 100 * done // total)
+        terminal, now = sys.stderr.isatty(), time.monotonic()
+        waited = now - told >= _QUIET_SECONDS and percents < 100
+        further = percents > shown and (terminal or percents // 20 > shown // 20 or percents == 100)
+        if not further and not waited:
+            return
+        shown, told = percents, now
+        seconds = f", {now - began:.0f} s" if waited else ""
+        if terminal:
+            click.echo(f"\r{what}: {percents:>3}%{seconds:<9}", err=True, nl=percents == 100)
+        else:
+            note(f"{what}: {percents}%{seconds}")
+
+    return tell
+
+
+def counting_parts() -> Callable[[str, int, int], None]:
+    """Progress of work in several parts, each counted up by its name. The first seconds tell nothing, for most work of
+    this kind is over by then."""
+    began, parts = time.monotonic(), dict[str, Callable[[int, int], None]]()
+
+    def tell(what: str, done: int, total: int) -> None:
+        if time.monotonic() - began >= _SOON and total:
+            if what not in parts:
+                parts[what] = counting_up(what)
+            parts[what](done, total)
+
+    return tell
+
+
+def tell_former_training(output: Path, *, resumes: bool) -> None:
+    """Say what becomes of an unfinished training in the folder."""
+    from re2nn_core.training.resuming import unfinished_elsewhere
+
+    if resumes:
+        note(f"Going on from the checkpoint in {output}.")
+    elif unfinished := unfinished_elsewhere(output):
+        note(
+            f"{output} holds an unfinished training of other rules, texts or settings. It is kept in {unfinished}; the "
+            "former command goes on with it."
+        )
+
+
+def epoch_line(epoch: Epoch, best: int, reached: str) -> str:
+    """An epoch in a line; `reached` are its figures."""
+    mark = "  kept so far" if best == epoch.epoch else ""
+    loss = f"loss {epoch.loss:.4f}" if epoch.epoch else "(untrained)"  # nothing is learned in epoch 0
+    return f"epoch {epoch.epoch:>3}  {loss}  {reached}  {epoch.seconds:.1f} s{mark}"
+
+
+def training_summary(report: TrainReport | SlotTrainReport, measured: str, following: Sequence[str]) -> str:
+    """What came out of a training; `following` are commands for what comes next."""
+    notes = "".join(f"{told}\n" for told in report.notes)
+    commands = "\n".join(f"    {command}" for command in following)
+    return (
+        f"{_figures(report, measured)}\n\n"
+        f"{counted(report.epochs, 'epoch')} on {report.device}, kept is epoch {report.best_epoch}. "
+        f"{report.recipe}\n{notes}"
+        f"The model is in {report.model}. Next:\n{commands}"
+    )
+
+
+def _figures(report: TrainReport | SlotTrainReport, measured: str) -> str:
+    """Before and after side by side, a column for each kind of figure, and what the kinds mean."""
+    from re2nn_core.services.fine_tuning.dev_figures import names_in_words
+
+    pairs = report.figures
+    if not pairs:
+        return f"There are no texts to measure {measured} on."
+    rows = [
+        ["untrained", *(percent(pair.untrained) for pair in pairs)],
+        ["trained", *(percent(pair.trained) for pair in pairs)],
+    ]
+    if any(pair.near_rules is not None for pair in pairs):
+        rows.append(["then near rules", *(percent(pair.near_rules) for pair in pairs)])
+    told = names_in_words(pairs)
+    return table([measured, *(pair.name for pair in pairs)], rows) + (f"\n{told}" if told else "")

@@ -1,0 +1,1 @@
+"""Commands that bring projects and texts in and out: import, export."""

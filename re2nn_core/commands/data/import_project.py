@@ -1,0 +1,226 @@
+"""import: a project from files of texts or from an archive, or more texts for one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from re2nn_core.commands._common.answer import Answer
+from re2nn_core.commands._common.inputs import refuse_missing, tell_left_out
+from re2nn_core.commands._common.options import (
+    DATA_OPTIONS,
+    PATH,
+    TASKS,
+    Reading,
+    data_options,
+    given_options,
+    json_option,
+    note,
+    tokenization_options,
+)
+from re2nn_core.commands._common.store_options import Database, database_options, opened, progress_notes
+from re2nn_core.errors import InputError
+from re2nn_core.exchange.formats import in_words, refuse_unknown
+from re2nn_core.text.corpus import SPLITS
+from re2nn_core.text.counting import counted
+from re2nn_core.text.tokenization import Tokenization
+
+if TYPE_CHECKING:
+    from re2nn_core.store import Store
+
+_KINDS = f"{in_words()} (a folder), or the archive of a project"
+_NOTES = 8
+_NAMED = 6  # labels with suggested rules
+
+
+@click.command("import")
+@click.argument("files", metavar="FILE...", type=PATH, nargs=-1, required=True)
+@click.option("--project", "name", required=True, metavar="NAME", help="Name of the project.")
+@click.option("--add", is_flag=True, help="Add the texts to a project that exists; else a new one is made.")
+@click.option("--again", is_flag=True, help="With --add: also texts that the project has with the same answer.")
+@click.option("--no-rules", is_flag=True, help="Suggest no first rules from the texts.")
+@click.option("--task", type=click.Choice(TASKS), help="Labels or slots. [default: by what the first file holds]")
+@click.option("--split", type=click.Choice(SPLITS), help="The split of rows that name none.")
+@click.option(
+    "--person",
+    metavar="NAME",
+    help="Who does it, as the log tells; where people have accounts, the name of an owner. [default: 'command line', "
+    "which may do all and has no account]",
+)
+@data_options
+@tokenization_options
+@database_options
+@json_option
+def import_command(
+    files: tuple[Path, ...],
+    name: str,
+    add: bool,
+    task: str | None,
+    split: str | None,
+    person: str | None,
+    again: bool,
+    no_rules: bool,
+    database: Database,
+    tokenization: Tokenization | None,
+    reading: Reading,
+) -> Answer:
+    """Make a project from files of texts, with the labels or slots and the splits that they hold.
+
+    FILE is CSV, TSV, JSONL, plain lines, Parquet, CoNLL, spaCy's DocBin (.spacy), JSON of Label Studio, JSONL of
+    Prodigy or doccano, or a Hugging Face datasets folder. What it is, is found from what it holds, or --format says it.
+    Rows that cannot be read are told with line and reason, and the others are kept. A file of which nothing can be read
+    leaves nothing behind. First rules are suggested for labels or slots that words tell apart, as version 1, and
+    proposed to who labels; --no-rules suggests none.
+
+    Plain lines for a project of slots, which nobody has marked: --format txt, and --task slots where it is new.
+
+    An archive (.zip of `re2nn export`) becomes a project equal to the one it was written from, named NAME.
+
+    With --add, texts that the project has with the same answer are left out; --again adds them too. Texts that it has
+    with another answer are added and told.
+
+    \b
+    Example: re2nn import texts.csv --project Flights
+             re2nn import more.jsonl --project Flights --add --split test
+             re2nn import flights.zip --project "Flights again"
+    """
+    from re2nn_core.exchange.large_files import Reading as FileReading
+    from re2nn_core.services.projects.archives import is_archive
+    from re2nn_core.services.projects.exchanging import import_more, import_new, project_named
+    from re2nn_core.services.team.people import AT_THE_MACHINE
+
+    refuse_unknown(reading.file_format)
+    for file in files:
+        if not file.is_dir():
+            refuse_missing(file, _KINDS)
+    archives = [file for file in files if is_archive(file)]
+    if archives:
+        return _from_archive(archives[0], files, name, person or AT_THE_MACHINE, database)
+    _refuse_for_other_way(add, again, no_rules)
+    as_file = FileReading(
+        reading.file_format, reading.encoding, reading.header, reading.text_column, reading.label_column, split=split
+    )
+    with opened(database) as store, progress_notes("read") as told:
+        who = _who(store, person)
+        if add:
+            project = project_named(store, name)
+            _refuse_other(project.task, task, tokenization)
+            done = import_more(store, project, files, person=who, reading=as_file, keep_doubles=again, on_progress=told)
+        else:
+            done = import_new(
+                store,
+                files,
+                name=name,
+                person=who,
+                task=task,
+                tokenization=tokenization,
+                reading=as_file,
+                suggest_rules=not no_rules,
+                on_progress=told,
+            )
+    for read in done.files:
+        for said in read.notes[:_NOTES]:
+            note(f"{read.name}: {said}")
+        tell_left_out(read.bad_rows, read.name, every=reading.all_faults)
+    return Answer(_data(done), _text(done))
+
+
+def _who(store: Store, person: str | None) -> str:
+    """Who the log names; where people have accounts and nobody was named, that is told."""
+    from re2nn_core.services.team.people import AT_THE_MACHINE
+    from re2nn_core.store import has_accounts
+
+    if person is None and has_accounts(store):
+        note(f"People have accounts here, and the log will name '{AT_THE_MACHINE}': --person NAME says who it was.")
+    return person or AT_THE_MACHINE
+
+
+def _from_archive(file: Path, files: tuple[Path, ...], name: str, person: str, database: Database) -> Answer:
+    """A new project from the archive of one."""
+    from re2nn_core.services.projects.archives import MOST_BYTES_HERE
+    from re2nn_core.services.projects.projects import import_archive
+    from re2nn_core.store import count_texts
+
+    if len(files) > 1:
+        raise InputError(f"{file} is the archive of a whole project. Import it alone.")
+    if given := given_options("add", "again"):
+        raise InputError(
+            f"{file} is the archive of a whole project, with rules and judgements of its own, and cannot be added to "
+            f"another one. Leave {given} out and give a new name with --project."
+        )
+    if given := given_options("task", "split", "tokenizer", "no_lowercase", *DATA_OPTIONS, "file_format"):
+        raise InputError(f"{file} is the archive of a whole project, which says all of this. Leave {given} out.")
+    with opened(database) as store:
+        project = import_archive(store, file, person, name=name, most_bytes=MOST_BYTES_HERE)
+        texts = count_texts(store, project.id)
+    data = {"project": project.name, "task": project.task, "texts": texts, "archive": True}
+    said = "rules, judgements and settings are those of the archive"
+    return Answer(data, f"{project.name}: {counted(texts, 'text')} from an archive ({project.task}); {said}.")
+
+
+def _refuse_for_other_way(add: bool, again: bool, no_rules: bool) -> None:
+    """InputError for an option that says nothing with or without --add."""
+    if again and not add:
+        raise InputError("--again is for texts that are added to a project. Write --add too, or leave it out.")
+    if no_rules and add:
+        raise InputError("--no-rules is for a new project; --add changes no rules. Leave it out.")
+
+
+def _refuse_other(task: str, asked: str | None, tokenization: Tokenization | None) -> None:
+    """InputError for what a project that exists has decided already."""
+    if asked not in (None, task):
+        raise InputError(f"The project is one for {task}, not {asked}. Leave --task out.")
+    if tokenization is not None:
+        raise InputError("How texts become words is decided by the project. Leave --tokenizer and --no-lowercase out.")
+
+
+def _data(done: Any) -> dict[str, Any]:
+    left_out = [
+        {"file": read.name, "line": bad.line, "reason": bad.reason} for read in done.files for bad in read.bad_rows
+    ]
+    return {
+        "project": done.project.name,
+        "task": done.project.task,
+        "tokenizer": done.project.tokenization.kind,
+        "texts": done.added,
+        "starter_rules": list(done.rules),
+        "already_there": done.already,
+        "other_answer": done.differing,
+        "repeated": {
+            "texts": done.repeats.texts,
+            "other_answer": done.repeats.differing,
+            "leaked": done.repeats.leaked,
+        },
+        "left_out": left_out,
+        "notes": [f"{read.name}: {said}" for read in done.files for said in read.notes],
+    }
+
+
+def _text(done: Any) -> str:
+    left_out = sum(len(read.bad_rows) for read in done.files)
+    rest = f"; {counted(left_out, 'row')} left out" if left_out else ""
+    told = f"{done.project.name}: {counted(done.added, 'text')} added ({done.project.task}){rest}."
+    return "\n".join([told, *_further(done)])
+
+
+def _further(done: Any) -> Iterator[str]:
+    """What an import did besides, each in a line."""
+    if done.rules:
+        named = ", ".join(done.rules[:_NAMED]) + (" ..." if len(done.rules) > _NAMED else "")
+        made = "1 starter rule was" if len(done.rules) == 1 else f"{len(done.rules):,} starter rules were"
+        what = "slots" if done.project.task == "slots" else "labels"
+        yield f"{made} made from the texts, as version 1, for the {what}: {named}. --no-rules suggests none."
+    if done.repeated:
+        yield done.repeated
+    if done.already:
+        of = f"{done.already:,} of {done.read:,}"
+        kept = "added again" if done.kept else "left out (--again adds them too)"
+        yield f"{of} texts are in the project already with the same answer, or bring none: {kept}."
+    if done.differing:
+        yield (
+            f"{counted(done.differing, 'text')} of the project came with another answer than there: added as "
+            f"{'a text of its own' if done.differing == 1 else 'texts of their own'}."
+        )

@@ -1,0 +1,253 @@
+"""reproduce: a table or figure of the papers run again, cell by cell, beside what was published."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from re2nn_core.commands._common.answer import Answer, show
+from re2nn_core.commands._common.options import PATH, given_options, note
+from re2nn_core.commands._common.watching import stop_on_interrupt
+from re2nn_core.commands.experiments.experiment_options import INTERRUPTED, exposed_json_option
+from re2nn_core.errors import InputError
+from re2nn_core.text.counting import counted
+
+if TYPE_CHECKING:
+    from re2nn_core.experiments.reproduce.output.results import Filled
+    from re2nn_core.experiments.reproduce.run_table import Outcome, Progress
+    from re2nn_core.experiments.reproduce.runs.plan import Chosen
+    from re2nn_core.experiments.reproduce.tables.spec import Table
+
+
+class Names(click.ParamType):
+    """Names with commas between them."""
+
+    name = "names"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, ...]:
+        if isinstance(value, tuple):
+            return value
+        return tuple(part.strip() for part in str(value).split(",") if part.strip())
+
+
+@click.command("reproduce")
+@click.argument("table", required=False)
+@click.option("--quick", is_flag=True, help="A smaller version: one seed, fewer cells, about a quarter of an hour.")
+@click.option("--seeds", type=int, help="How many, from 0 on. [default: 4; with --quick 1]")
+@click.option("--cores", type=int, default=2, show_default=True, help="Cells that are run side by side.")
+@click.option("--only", type=Names(), default=(), metavar="ROW,ROW", help="These rows alone.")
+@click.option("--columns", type=Names(), default=(), metavar="COLUMN,...", help="These columns: ATIS, 1% or 'ATIS 1%'.")
+@click.option("--minutes", type=float, help="Begin no cell that would end later. [default: none; with --quick 17]")
+@click.option("--output", type=PATH, help="Folder of the results. [default: results in the user's data folder]")
+@click.option("--folder", type=PATH, help="Folder of the published data, as for re2nn experiment.")
+@click.option("--again", is_flag=True, help="Run what the folder has, too.")
+@click.option("--mixed-vectors", is_flag=True, help="Go on although earlier runs took word vectors of another kind.")
+@click.option(
+    "--take", type=PATH, multiple=True, help="Take over the runs of re2nn experiment --output, or of another runs.json."
+)
+@click.option("--show", "only_show", is_flag=True, help="Run nothing; show what there is.")
+@exposed_json_option
+def reproduce_command(
+    table: str | None,
+    quick: bool,
+    seeds: int | None,
+    cores: int,
+    only: tuple[str, ...],
+    columns: tuple[str, ...],
+    minutes: float | None,
+    output: Path | None,
+    folder: Path | None,
+    again: bool,
+    mixed_vectors: bool,
+    take: tuple[Path, ...],
+    only_show: bool,
+    as_json: bool,
+) -> Answer | int:
+    """Run a table or figure of the papers again; without TABLE list all of them.
+
+    What the folder of results has is not run again: a stopped run goes on, and all tables of a folder share their
+    runs. Beside runs.json it gets the table as JSON, CSV, Markdown and HTML, and a figure as HTML.
+
+    \b
+    Example: re2nn reproduce emnlp2020-table5 --quick
+    """
+    from re2nn_core.experiments.reproduce.run_table import QUICK_MINUTES, Wanted, run_table, tasks_wanted
+    from re2nn_core.experiments.reproduce.runs.plan import chosen_cells
+    from re2nn_core.experiments.reproduce.runs.stored import own_folder
+    from re2nn_core.experiments.reproduce.runs.vector_kinds import BUILTIN_TAKEN, takes_builtin
+    from re2nn_core.experiments.reproduce.tables.catalog import find_table
+
+    found = None if table is None else find_table(table)
+    place = output or own_folder()
+    for file in take:
+        _take(file, place)
+    if found is None:
+        _refuse_without_table()
+        return _listing(place, seeds or 4, cores)
+    if found.why_not:
+        raise InputError(f"{found.name} cannot be run. {found.why_not}")
+    chosen = chosen_cells(found, quick=quick, rows=only, columns=columns)
+    if only_show:
+        _refuse_with_show()
+        return _shown(found, chosen, place)
+    if not any(cell.job for cell in chosen.cells):
+        reasons = " ".join(dict.fromkeys(cell.why_not for cell in chosen.cells))
+        raise InputError(f"None of {counted(len(chosen.cells), 'cell')} of {found.name} can be run here. {reasons}")
+    wanted = Wanted(
+        table=found,
+        chosen=chosen,
+        seeds=(1 if quick else 4) if seeds is None else seeds,
+        cores=cores,
+        output=place,
+        data=_data_folder(folder),
+        minutes=QUICK_MINUTES if quick and minutes is None else minutes,
+        again=again,
+        mixed=mixed_vectors,
+    )
+    note(f"{found.paper}, {found.number}: {found.title}. Results in {place}.")
+    if takes_builtin(tasks_wanted(wanted)):
+        note(BUILTIN_TAKEN)
+    with stop_on_interrupt() as should_stop:
+        outcome = run_table(wanted, on_progress=_tell, should_stop=should_stop)
+    _write_figure(outcome.filled, place)
+    answer = _answer(outcome, place, quick=quick)
+    if outcome.stopped:
+        note("Stopped. The same command goes on from there.")
+        show(answer, as_json=as_json)
+        return INTERRUPTED
+    return answer
+
+
+def _refuse_without_table() -> None:
+    """InputError for options that say something of one table."""
+    if given := given_options("quick", "only", "columns", "minutes", "again", "mixed_vectors", "only_show"):
+        named = given.replace("--only-show", "--show")
+        raise InputError(f"Without a TABLE all are listed. Name one with {named}: re2nn reproduce emnlp2020-table5 ...")
+
+
+def _refuse_with_show() -> None:
+    """InputError for options that say how something is run."""
+    if given := given_options("seeds", "cores", "minutes", "again", "mixed_vectors"):
+        raise InputError(f"With --show nothing is run: all runs that there are count. Leave out {given}.")
+
+
+def _data_folder(folder: Path | None) -> Path:
+    """The folder of the published data. InputError where it is not there."""
+    from re2nn_core.experiments.datasets.classification import benchmark_folder
+
+    try:
+        return benchmark_folder(folder)
+    except InputError as error:
+        # Which files to give instead is of no use here: the tables are of these data alone.
+        raise InputError(str(error).partition("\nFor texts of your own")[0]) from error
+
+
+def _tell(progress: Progress) -> None:
+    from re2nn_core.experiments.reproduce.runs.plan import in_words
+
+    done = progress.done
+    job = done.task.job
+    what = f"[{progress.number} of {progress.of}] {job.key.partition('/')[2].replace('/', '  ')}  seed {done.task.seed}"
+    if done.error:
+        note(f"{what}: not run. {done.error}")
+        return
+    if done.elsewhere:
+        note(f"{what}: another command is at it.")
+        return
+    took = "run by another process meanwhile" if done.had else f"{done.seconds:.1f} s"
+    left = "" if not progress.seconds_left else f"; about {in_words(progress.seconds_left)} left"
+    note(f"{what}: {progress.value or 'done'}  ({took}{left})")
+
+
+def _answer(outcome: Outcome, place: Path, *, quick: bool) -> Answer:
+    from re2nn_core.experiments.reproduce.output.as_data import values_of
+    from re2nn_core.experiments.reproduce.output.as_text import text_of
+
+    found = outcome.filled
+    data = {
+        **values_of(found),
+        "quick": quick,
+        "seconds": outcome.seconds,
+        "errors": [{"job": done.task.job.key, "seed": done.task.seed, "error": done.error} for done in outcome.errors],
+        "no_time_for_seconds": outcome.skipped_seconds,
+        "no_time_for": [{"job": task.job.key, "seed": task.seed} for task in outcome.skipped],
+        "stopped": outcome.stopped,
+        "folder": str(place),
+    }
+    told = [text_of(found)]
+    if quick:
+        told.append("This is the smaller version: one seed, and only some cells. Leave out --quick for all of them.")
+    if outcome.skipped:
+        told.append(_no_time(outcome))
+    told.append(f"Table as HTML, Markdown, CSV and JSON: {place / found.table.name}.*")
+    return Answer(data, "\n".join(told))
+
+
+def _no_time(outcome: Outcome) -> str:
+    """`There was no time for 3 runs; the same command goes on with them, for about 12 minutes.`"""
+    from re2nn_core.experiments.reproduce.runs.plan import in_words
+
+    seconds, count = outcome.skipped_seconds, len(outcome.skipped)
+    them = "it" if count == 1 else "them"
+    about = f", for about {in_words(seconds)}" if seconds else ""
+    return f"There was no time for {counted(count, 'run')}; the same command goes on with {them}{about}."
+
+
+def _shown(table: Table, chosen: Chosen, place: Path) -> Answer:
+    """What the folder has of a table, and where it has nothing what comes with the program."""
+    from re2nn_core.experiments.reproduce.output.as_data import values_of
+    from re2nn_core.experiments.reproduce.output.as_text import text_of
+    from re2nn_core.experiments.reproduce.output.results import filled, joined
+    from re2nn_core.experiments.reproduce.run_table import with_reasons
+    from re2nn_core.experiments.reproduce.runs.runs_file import FILE_NAME, read_runs
+    from re2nn_core.experiments.reproduce.runs.stored import stored_runs
+
+    own = read_runs(place / FILE_NAME)
+    found = with_reasons(filled(table, joined(own, [stored_runs()]), chosen.cells, chosen.left_out), {})
+    here = len(filled(table, own, chosen.cells).measured)
+    source = {"folder": str(place), "cells_of_folder": here, "cells_that_come_with_it": len(found.measured) - here}
+    told = "All figures come with the program."
+    if here:
+        told = (
+            f"Of {counted(here, 'cell')} there are runs in {place}, which count before those of the same seeds that "
+            "come with the program. All else comes with it."
+        )
+    return Answer({**values_of(found), **source}, "\n".join([text_of(found), *([told] if found.measured else [])]))
+
+
+def _listing(place: Path, seeds: int, cores: int) -> Answer:
+    """All tables, a line each."""
+    from re2nn_core.experiments.reproduce.output.listing import listed, listing_text
+    from re2nn_core.experiments.reproduce.runs.runs_file import FILE_NAME, read_runs
+    from re2nn_core.experiments.reproduce.runs.stored import stored_runs
+
+    found = listed(read_runs(place / FILE_NAME), stored_runs(), seeds, cores)
+    return Answer({"folder": str(place), "tables": [asdict(one) for one in found]}, listing_text(found, place, cores))
+
+
+def _take(file: Path, place: Path) -> None:
+    from re2nn_core.experiments.reproduce.runs.runs_file import FILE_NAME
+    from re2nn_core.experiments.reproduce.runs.take import take_over
+
+    took = take_over(file, place / FILE_NAME)
+    note(f"{file}: {counted(took.taken, 'run')} taken over, {took.left} left (no table has their settings).")
+
+
+def _write_figure(found: Filled, place: Path) -> None:
+    """The figure of a table whose picture the paper has."""
+    if found.table.curve is None or not found.measured:
+        return
+    from re2nn_core.experiments.reproduce.output.lines import groups_of, lines_of
+    from re2nn_core.plots.experiments import Line, write_figure
+    from re2nn_core.plots.reproduced import as_file, curves_figure
+
+    curve = found.table.curve
+    for group in groups_of(found):
+        lines = [Line(*points) for points in lines_of(found, group)]
+        title = f"{found.table.paper}, {found.table.number}" + (f": {group}" if group else "")
+        figure = curves_figure(lines, below=curve.below, beside=curve.beside, title=title)
+        ending = f"-{group.lower()}" if group else ""
+        write_figure(as_file(figure), place / f"{found.table.name}{ending}.figure.html")

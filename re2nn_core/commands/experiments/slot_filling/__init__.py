@@ -1,0 +1,1 @@
+"""The experiment command for slots."""

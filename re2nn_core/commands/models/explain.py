@@ -1,0 +1,166 @@
+"""explain: why one text gets its answer, why another does not come, and what would change it. For slots see
+slot_filling/explain.py."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from re2nn_core.commands._common.answer import Answer, table
+from re2nn_core.commands._common.inputs import load_speakers
+from re2nn_core.commands._common.options import (
+    SLOTS,
+    json_option,
+    logic_option,
+    model_option,
+    speaking_rules_option,
+    task_option,
+    tokenization_options,
+)
+from re2nn_core.commands._common.slot_filling.inputs import find_task
+from re2nn_core.commands.models.explain_text import (
+    NO_ANSWER,
+    counts_text,
+    explanation_data,
+    flip_text,
+    number,
+    path_texts,
+    shortened,
+    signed,
+    told_beside,
+    why_not_text,
+)
+from re2nn_core.commands.models.slot_filling.explain import explain_slots
+from re2nn_core.text.counting import counted
+from re2nn_core.text.tokenization import Tokenization
+
+if TYPE_CHECKING:
+    from re2nn_core.services.explanation.classification.explanation import Explanation
+    from re2nn_core.services.explanation.flip import Flip
+    from re2nn_core.services.explanation.why_not import WhyNot
+
+_SHOWN_LABELS = 6
+_SHOWN_RULES = 12
+
+
+@click.command("explain")
+@click.option("--text", required=True, help="The text to explain.")
+@speaking_rules_option
+@logic_option
+@model_option
+@click.option("--label", "wanted", help="Ask for this label, slot or rule: why not, and what would bring it.")
+@click.option("--budget", type=int, help="So many changes of the text are tried in search of another answer.")
+@task_option
+@tokenization_options
+@json_option
+def explain_command(
+    text: str,
+    rules_path: Path | None,
+    logic_path: Path | None,
+    model: Path | None,
+    wanted: str | None,
+    budget: int | None,
+    task: str | None,
+    tokenization: Tokenization | None,
+) -> Answer:
+    """Say why a text gets its answer: paths, what each rule adds to each score, and what would change the answer.
+
+    With --label: who speaks instead, and for each rule what it lacks. Exit code 2 for a label, model or budget that
+    cannot be used; any text can be explained, a text of more than 400 words without what needs a search.
+
+    \b
+    Example: re2nn explain --text "fly to oslo" --rules rules.txt --logic logic.toml --label fare
+    """
+    if find_task(task, rules_path, model, tokenization) == SLOTS:
+        return explain_slots(text, rules_path, logic_path, model, wanted, budget, tokenization)
+    from re2nn_core.services.explanation.classification.explainers import Explainer
+
+    speakers = load_speakers(rules_path, logic_path, model, tokenization)
+    explainer = Explainer(speakers.system, speakers.bundle)
+    is_label = wanted is None or wanted in explainer.labels
+    why_not = None if wanted is None else explainer.why_not(text, wanted)
+    found = explainer.explain(text, wanted if is_label else None)
+    flip = explainer.flip(text, wanted if is_label and wanted != found.answer else None, budget=budget)
+    data = explanation_data(found, why_not, flip)
+    data["paths"] = [{**path, "alone": one.alone} for path, one in zip(data["paths"], found.paths, strict=True)]
+    return Answer(data, "\n\n".join(_told(found, why_not, flip)))
+
+
+def _told(found: Explanation, why_not: WhyNot | None, flip: Flip) -> Iterator[str]:
+    answer, rules = found.answer or NO_ANSWER, found.rules_answer or NO_ANSWER
+    differs = f" (the rules say {rules})" if found.trained and answer != rules else ""
+    because = f"\n{found.because}" if found.because else ""
+    yield f"{shortened(found.text)}\nanswer: {answer}{differs}{because}"
+    yield from told_beside(found.ties, found.notes)
+    if found.words and found.about is not None and not found.long:
+        unknown = "the network does not know it" if found.trained else "no rule names it"
+        yield counts_text(found.about, [(one.text, one.heat, "" if one.known else unknown) for one in found.words])
+    if found.sums:
+        yield _sums(found)
+        yield _parts(found)
+    scores = {part.rule: part.after for part in found.parts}
+    yield from path_texts(found.paths, trained=found.trained, scores=scores, rest=found.rest)
+    if why_not is not None:
+        yield why_not_text(why_not)
+    yield flip_text(flip)
+    if why_not is None and len(found.sums) > 1:
+        other = next(one.label for one in found.sums if one.label != found.answer)
+        yield f"Why not another label, and what would bring it: add --label {other}"
+
+
+def _sums(found: Explanation) -> str:
+    shown = [one for place, one in enumerate(found.sums) if place < _SHOWN_LABELS or one.label == found.about]
+    outside = found.trained or any(abs(one.outside) >= 5e-3 for one in shown)
+    rows = [
+        [
+            one.label,
+            number(one.score),
+            signed(one.rules),
+            signed(one.logic),
+            *([signed(one.outside)] if outside else []),
+            "-" if found.answer is None else f"{one.probability:.1%}",  # nothing speaks for any label
+        ]
+        for one in shown
+    ]
+    left = len(found.sums) - len(shown)
+    more = f"\nand {counted(left, 'more label')} (--json has them all)" if left else ""
+    head = ["label", "score", "= rules", "+ without any rule", *(["+ outside the rules"] if outside else [])]
+    means = "without any rule: what label logic gives where no rule matches, as to the default label"
+    if outside:
+        means += "\noutside the rules: what the network has learned beside them, from the words alone"
+    return f"Scores, as sums:\n{table([*head, 'probability'], rows)}{more}\n({means})"
+
+
+def _parts(found: Explanation) -> str:
+    labels = [one.label for one in found.sums[:3]]
+    if found.about is not None and found.about not in labels:
+        labels = [found.about, *labels[:2]]
+    speaking = [part for part in found.parts if part.matches or any(abs(part.added[label]) >= 5e-3 for label in labels)]
+    speaking.sort(key=lambda part: not part.matches)  # a rule that matches is looked for here, however little it adds
+    if not speaking:
+        return "No rule adds anything to these scores."
+    head = [
+        "rule",
+        "of label",
+        "matches",
+        "its own score",
+        *(["before training"] if found.trained else []),
+        *(f"to {label}" for label in labels),
+    ]
+    rows = [
+        [
+            part.rule,
+            part.label,
+            "yes" if part.matches else "no",
+            number(part.after),
+            *([number(part.before)] if found.trained else []),
+            *(signed(part.added[label]) for label in labels),
+        ]
+        for part in speaking[:_SHOWN_RULES]
+    ]
+    left = len(speaking) - _SHOWN_RULES
+    more = f"\nand {counted(left, 'more rule')} (--json has them all)" if left > 0 else ""
+    return f"What each rule adds to each score:\n{table(head, rows)}{more}"

@@ -1,0 +1,51 @@
+"""Texts that a file of answers cannot hold: found before anything is predicted, left out, and told."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from re2nn_core.commands._common.options import note
+from re2nn_core.errors import InputError
+from re2nn_core.text.counting import counted
+from re2nn_core.text.tokenization import Tokenization, words
+
+_TAB_OR_BREAK = re.compile(r"[\t\r\n]")
+_TOLD = 5  # so many texts are told one by one
+_SHOWN = 40  # and so many signs of each
+
+
+def fitting_texts(
+    texts: Sequence[str], output: Path | None, tokenization: Tokenization | None = None
+) -> tuple[tuple[str, ...], list[dict[str, Any]]]:
+    """The texts that the file can hold, and of each other one its number from 1 and the reason, which are told on
+    stderr. InputError where it can hold none."""
+    fault = None if output is None else _fault_of(output.suffix.lower(), tokenization)
+    if fault is None:
+        return tuple(texts), []
+    reasons = [fault(text) for text in texts]
+    left = [(number, texts[number - 1], why) for number, why in enumerate(reasons, start=1) if why]
+    if left:
+        _tell(output, left, len(texts))
+    kept = tuple(text for text, why in zip(texts, reasons, strict=True) if not why)
+    return kept, [{"text": number, "reason": why} for number, _, why in left]
+
+
+def _fault_of(suffix: str, tokenization: Tokenization | None) -> Callable[[str], str] | None:
+    """What finds the reason why a kind of file cannot hold a text; None for files that hold every one."""
+    if suffix == ".tsv":
+        return lambda text: "holds a tab or a line break, which TSV cannot hold" if _TAB_OR_BREAK.search(text) else ""
+    if suffix in (".conll", ".bio") and tokenization is not None:
+        return lambda text: "" if words(text, tokenization) else "has no word, so CoNLL cannot hold it"
+    return None
+
+
+def _tell(output: Path | None, left: Sequence[tuple[int, str, str]], texts: int) -> None:
+    lines = [f"  text {number:,}, {text[:_SHOWN]!r}: {why}" for number, text, why in left[:_TOLD]]
+    lines += [f"  and {len(left) - _TOLD:,} more"] if len(left) > _TOLD else []
+    told = "\n".join([f"{output}: {counted(len(left), 'text')} left out:", *lines])
+    if len(left) == texts:
+        raise InputError(f"{told}\nNo text is left. Choose .csv, .jsonl or .parquet.")
+    note(f"{told}\nChoose .csv, .jsonl or .parquet to keep every text.")

@@ -1,0 +1,156 @@
+"""predict: what rules or a network say about texts. For slots see slot_filling/predict.py."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from re2nn_core.commands._common.answer import Answer, percent, table
+from re2nn_core.commands._common.inputs import Speakers, load_speakers, read_texts
+from re2nn_core.commands._common.options import (
+    PATH,
+    SLOTS,
+    Reading,
+    data_options,
+    json_option,
+    logic_option,
+    model_option,
+    speaking_rules_option,
+    task_option,
+    tokenization_options,
+)
+from re2nn_core.commands._common.slot_filling.inputs import find_task
+from re2nn_core.commands._common.written_files import refuse_outputs
+from re2nn_core.commands.models.fitting_texts import fitting_texts
+from re2nn_core.commands.models.slot_filling.predict import predict_slots
+from re2nn_core.errors import InputError
+from re2nn_core.text.counting import counted
+from re2nn_core.text.tokenization import Tokenization
+
+FORMAT_OF_SUFFIX = {".csv": "csv", ".tsv": "tsv", ".jsonl": "jsonl", ".parquet": "parquet"}
+NO_ANSWER = "(no answer)"
+
+
+@click.command("predict")
+@click.argument("input", metavar="INPUT", type=PATH)
+@speaking_rules_option
+@logic_option
+@model_option
+@data_options
+@click.option(
+    "-o",
+    "--output",
+    type=PATH,
+    help="Write the answers to this file (.csv, .tsv, .jsonl, .parquet; slots also .conll).",
+)
+@task_option
+@tokenization_options
+@json_option
+def predict_command(
+    input: Path,
+    rules_path: Path | None,
+    logic_path: Path | None,
+    model: Path | None,
+    output: Path | None,
+    task: str | None,
+    tokenization: Tokenization | None,
+    reading: Reading,
+) -> Answer:
+    """Give texts their labels or slots, by the rules or a trained model.
+
+    INPUT is CSV, TSV, JSONL, plain lines or Parquet, for slots CoNLL too; `-` reads it from stdin. Slots are written
+    as .jsonl, .conll, .csv, .tsv or .parquet, and every one of them reads back. How sure a network is of a whole text,
+    or of a span, is how sure it is of the least sure word in it, those without a slot among them.
+
+    \b
+    Example: re2nn predict --rules rules.txt --logic logic.toml texts.csv -o answers.csv
+    """
+    if find_task(task, rules_path, model, tokenization) == SLOTS:
+        return predict_slots(input, rules_path, logic_path, model, output, tokenization, reading)
+    if output is not None and output.suffix.lower() not in FORMAT_OF_SUFFIX:
+        raise InputError(
+            f"{output}: answers are written as {', '.join(FORMAT_OF_SUFFIX)}. Choose one of these endings."
+        )
+    refuse_outputs("output")
+    speakers = load_speakers(rules_path, logic_path, model, tokenization)
+    read = read_texts(input, reading)
+    texts, not_written = fitting_texts(read.corpus.texts, output)
+    rows = _predictions(speakers, texts)
+    counts = Counter(row["label"] for row in rows)
+    data = {
+        "sentences": len(rows),
+        "answered": len(rows) - counts[None],
+        "labels": {label: count for label, count in counts.most_common() if label is not None},
+        "left_out": [{"line": bad.line, "reason": bad.reason} for bad in read.bad_rows],
+        "not_written": not_written,
+        "output": None if output is None else str(output),
+    }
+    if output is None:
+        return Answer({**data, "predictions": rows}, _listed(rows))
+    _write(output, rows)
+    return Answer(data, f"{_tally(counts)}\n\n{counted(len(rows), 'answer')} written to {output}.")
+
+
+def _predictions(speakers: Speakers, texts: Sequence[str]) -> list[dict[str, Any]]:
+    """One object a text: the answer, its probability where a network gave it, the rules that speak for it."""
+    from re2nn_core.services.prediction.classification.predictor import decided_by, predict
+
+    fired = speakers.system.fired(texts)
+    answers: list[str | None]
+    confidence: list[float | None]
+    if speakers.bundle is None:
+        answers, confidence = speakers.system.answers(texts), [None] * len(texts)
+    else:
+        predictions = predict(speakers.bundle, texts)
+        answers, confidence = (
+            predictions.answers,
+            [round(float(share), 4) for share in predictions.confidence],
+        )
+    return [
+        {
+            "text": text,
+            "label": answer,
+            "confidence": share,
+            "rules": list(decided_by(speakers.system, row, answer)),
+        }
+        for text, answer, share, row in zip(texts, answers, confidence, fired, strict=True)
+    ]
+
+
+def _listed(rows: Sequence[dict[str, Any]]) -> str:
+    network = any(row["confidence"] is not None for row in rows)
+    header = ["label", *(["confidence"] if network else []), "rules", "text"]
+    cells = [
+        [
+            row["label"] or NO_ANSWER,
+            *([percent(row["confidence"])] if network else []),
+            ", ".join(row["rules"]) or "-",
+            " ".join(row["text"].split()),
+        ]
+        for row in rows
+    ]
+    return table(header, cells)
+
+
+def _tally(counts: Counter[str | None]) -> str:
+    return table(["label", "texts"], [[label or NO_ANSWER, count] for label, count in counts.most_common()])
+
+
+def _write(output: Path, rows: Sequence[dict[str, Any]]) -> None:
+    from re2nn_core.exchange.tables.write import write_table
+
+    columns = ("text", "label", "confidence", "rules")
+    cells = [
+        (
+            row["text"],
+            row["label"],
+            None if row["confidence"] is None else str(row["confidence"]),
+            ", ".join(row["rules"]),
+        )
+        for row in rows
+    ]
+    write_table(output, columns, cells, FORMAT_OF_SUFFIX[output.suffix.lower()])

@@ -1,0 +1,185 @@
+"""evaluate for slots: precision, recall and F1 of spans, in which way spans are wrong, and how often rules and network
+agree."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from re2nn_core.commands._common.answer import Answer, percent, table
+from re2nn_core.commands._common.slot_filling.data import read_slot_texts, tell_slots_apart
+from re2nn_core.commands._common.slot_filling.inputs import (
+    SlotSources,
+    SlotSpeakers,
+    load_tagger_of,
+    slot_speakers,
+)
+from re2nn_core.commands._common.trained_on import trained_on
+from re2nn_core.errors import InputError
+from re2nn_core.text.corpus import Corpus
+from re2nn_core.text.counting import counted
+
+if TYPE_CHECKING:
+    from re2nn_core.services.prediction.slot_filling.evaluation import SlotEvaluation
+    from re2nn_core.services.rule_writing.slot_filling.span_errors import SpanError
+    from re2nn_core.text.spans import Span
+    from re2nn_core.training.span_scores import SpanScores
+
+EXAMPLES = 5  # of each kind of error
+_IN_WORDS = {
+    "boundary": "right slot, wrong borders",
+    "type": "right borders, wrong slot",
+    "both": "wrong slot and wrong borders",
+    "missed": "nothing given",
+    "invented": "nothing there",
+}
+
+
+def evaluate_slot_files(given: SlotSources) -> Answer:
+    """The answer of `re2nn evaluate` for slots."""
+    from re2nn_core.services.prediction.slot_filling.evaluation import evaluate_slots
+
+    bundle = None if given.model is None else load_tagger_of(given.model, given.tokenization)
+    cut = given.tokenization if bundle is None else bundle.tokenization
+    read = read_slot_texts(given.data_path, given.reading, cut, model=given.model)
+    corpus = _of_split(read.corpus, given)
+    left_out = read.texts_left_out(given.split)
+    learned = () if bundle is None else bundle.parts.known_slots
+    if given.ignore_case or learned:
+        corpus = corpus.spelt_alike(learned)
+    known = corpus.slots if given.ignore_case else ()
+    speakers = slot_speakers(given.rules_path, given.logic_path, bundle, cut, known)
+    apart = tell_slots_apart(corpus, _slots_of(speakers), speakers.system.slots, str(given.data_path))
+    evaluation = evaluate_slots(speakers.system, corpus, bundle)
+    trained = bundle is not None and (bundle.trained or not bundle.config.is_exact)
+    equal = evaluation.agree == evaluation.sentences
+    figures = {**_figures(evaluation, corpus.texts), "left_out": left_out, **apart}
+    report = _report(evaluation, corpus.texts, trained=trained)
+    if left_out:
+        every = counted(len(corpus) + left_out, "sentence")
+        report += f"\nMeasured on {len(corpus):,} of {every}; {left_out:,} left out as faulty."
+    told, said = trained_on(given.model)
+    return Answer(figures | told, report + said, ok=trained or equal)
+
+
+def _of_split(corpus: Corpus, given: SlotSources) -> Corpus:
+    if given.split is None:
+        return corpus
+    corpus = corpus.of_split(given.split)
+    if not len(corpus):
+        raise InputError(
+            f"{given.data_path} has no text of the split '{given.split}'. Leave --split out, or choose another."
+        )
+    return corpus
+
+
+def _slots_of(speakers: SlotSpeakers) -> tuple[str, ...]:
+    """The slots that the rules or the network can give."""
+    bundle = speakers.bundle
+    further = () if bundle is None else tuple(tag[2:] for tag in bundle.network.tags if tag.startswith("B-"))
+    return tuple(dict.fromkeys((*speakers.system.slots, *further)))
+
+
+def _figures(evaluation: SlotEvaluation, texts: Sequence[str]) -> dict[str, Any]:
+    return {
+        "sentences": evaluation.sentences,
+        "labelled": evaluation.labelled,
+        "tokens": evaluation.tokens,
+        "agree": evaluation.agree,
+        "agree_tokens": evaluation.agree_tokens,
+        "rules": _scores(evaluation.rules),
+        "network": _scores(evaluation.network),
+        "slots": {
+            slot: {"support": of.support, "rules": _scores(of.rules), "network": _scores(of.network)}
+            for slot, of in evaluation.slots.items()
+        },
+        "errors": {
+            "rules": _errors(evaluation.rules_errors, texts),
+            "network": _errors(evaluation.network_errors, texts),
+        },
+    }
+
+
+def _scores(scores: SpanScores | None) -> dict[str, float] | None:
+    if scores is None:
+        return None
+    return {"precision": scores.precision, "recall": scores.recall, "f1": scores.f1}
+
+
+def _errors(errors: Sequence[SpanError], texts: Sequence[str]) -> dict[str, Any]:
+    """Of each kind how many there are, and the first of them with their texts; spans as they stand in files."""
+    by_kind: dict[str, list[SpanError]] = {kind: [] for kind in _IN_WORDS}
+    for error in errors:
+        by_kind[error.kind].append(error)
+    return {
+        kind: {
+            "count": len(found),
+            "examples": [
+                {"text": texts[error.place], "gold": _span(error.gold), "answer": _span(error.answer)}
+                for error in found[:EXAMPLES]
+            ],
+        }
+        for kind, found in by_kind.items()
+    }
+
+
+def _span(span: Span | None) -> list[Any] | None:
+    return None if span is None else [span.start, span.end, span.slot]
+
+
+def _report(evaluation: SlotEvaluation, texts: Sequence[str], *, trained: bool) -> str:
+    both = (_scores(evaluation.rules), _scores(evaluation.network))
+    rows = [
+        [slot, of.support, *_shares("f1", _scores(of.rules), _scores(of.network))]
+        for slot, of in evaluation.slots.items()
+    ]
+    spans = None if evaluation.rules is None else evaluation.rules.support
+    named = (("all slots", "f1"), ("precision", "precision"), ("recall", "recall"))
+    rows += [[title, spans, *_shares(name, *both)] for title, name in named]
+    parts = [table(["F1 of each slot", "spans", "rules", "network"], rows)]
+    if evaluation.rules_errors or evaluation.network_errors:
+        parts.append(_error_table(evaluation, texts))
+    parts.append(_agreement(evaluation, texts, trained=trained))
+    return "\n\n".join(parts)
+
+
+def _shares(name: str, *scores: dict[str, float] | None) -> list[str]:
+    return [percent(None if of is None else of[name]) for of in scores]
+
+
+def _error_table(evaluation: SlotEvaluation, texts: Sequence[str]) -> str:
+    """How often each kind occurs; the example is one of the network's, which is what answers in the end."""
+    rows = []
+    for kind, words in _IN_WORDS.items():
+        of_rules, of_network = (
+            [error for error in errors if error.kind == kind]
+            for errors in (evaluation.rules_errors, evaluation.network_errors)
+        )
+        first = next(iter((*of_network, *of_rules)), None)
+        rows.append([words, len(of_rules), len(of_network), "-" if first is None else _example(first, texts)])
+    return table(["error", "rules", "network", "for example"], rows)
+
+
+def _example(error: SpanError, texts: Sequence[str]) -> str:
+    text = texts[error.place]
+    told = [
+        f"{who} {' '.join(text[span.start : span.end].split())} <{span.slot}>"
+        for who, span in (("gave", error.answer), ("there is", error.gold))
+        if span is not None
+    ]
+    return "; ".join(told)
+
+
+def _agreement(evaluation: SlotEvaluation, texts: Sequence[str], *, trained: bool) -> str:
+    sentences, words = counted(evaluation.sentences, "sentence"), counted(evaluation.tokens, "word")
+    if evaluation.agree == evaluation.sentences:
+        every = "the one sentence" if evaluation.sentences == 1 else f"all {sentences}"
+        return f"Rules and network give the same tags on {every} ({words})."
+    line = (
+        f"Rules and network give the same tags on {evaluation.agree:,} of {sentences}, and the same tag to "
+        f"{evaluation.agree_tokens:,} of {words}"
+    )
+    first = f"the first that differs: {texts[evaluation.differing[0]]!r}"
+    if trained:
+        return f"{line}; {first}."
+    return f"{line}, though the network is untrained and should equal them; {first}. Please report this."

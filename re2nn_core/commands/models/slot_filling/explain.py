@@ -1,0 +1,103 @@
+"""explain for slots: the tag of each word, and what speaks for it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from re2nn_core.commands._common.answer import Answer, table
+from re2nn_core.commands._common.slot_filling.inputs import load_tagger_of, slot_speakers
+from re2nn_core.commands.models.explain_text import (
+    counts_text,
+    explanation_data,
+    flip_text,
+    number,
+    path_texts,
+    shortened,
+    signed,
+    told_beside,
+    why_not_text,
+)
+from re2nn_core.text.counting import counted
+from re2nn_core.text.tokenization import Tokenization
+
+if TYPE_CHECKING:
+    from re2nn_core.services.explanation.flip import Flip
+    from re2nn_core.services.explanation.slot_filling.explanation import SlotExplanation
+    from re2nn_core.services.explanation.why_not import WhyNot
+
+_SHOWN_RULES = 3
+
+
+def explain_slots(
+    text: str,
+    rules_path: Path | None,
+    logic_path: Path | None,
+    model: Path | None,
+    wanted: str | None,
+    budget: int | None,
+    tokenization: Tokenization | None,
+) -> Answer:
+    """The answer of `re2nn explain` for slots."""
+    from re2nn_core.services.explanation.slot_filling.explainers import SlotExplainer
+
+    bundle = None if model is None else load_tagger_of(model, tokenization)
+    speakers = slot_speakers(rules_path, logic_path, bundle, tokenization)
+    explainer = SlotExplainer(speakers.system, speakers.bundle)
+    is_slot = wanted is None or wanted in explainer.slots
+    why_not = None if wanted is None else explainer.why_not(text, wanted)
+    found = explainer.explain(text)
+    flip = explainer.flip(text, wanted if is_slot else None, budget=budget)
+    return Answer(explanation_data(found, why_not, flip), "\n\n".join(_told(found, why_not, flip)))
+
+
+def _told(found: SlotExplanation, why_not: WhyNot | None, flip: Flip) -> Iterator[str]:
+    from re2nn_core.services.explanation.slot_filling.explanation import bound_note, spans_in_words
+
+    words = [word.text for word in found.words]
+    differs = ""
+    if found.trained and found.tags != found.rules_tags:
+        differs = f"\nthe rules say: {spans_in_words(words, found.rules_tags)}"
+    yield f"{shortened(found.text)}\nanswer: {spans_in_words(words, found.tags)}{differs}"
+    yield from told_beside(found.ties, found.notes)
+    if found.words:
+        note = bound_note(found.words)
+        yield _words(found) + (f"\n{note}" if note else "")
+    for place, span in enumerate(found.spans):
+        name = f"{span.slot}: {' '.join(words[span.first : span.end])}"
+        counts = [(word, heat, "") for word, heat in zip(words, span.heats, strict=True)]
+        yield counts_text(name, counts, meaning=not place)
+    yield from path_texts(found.paths, trained=found.trained)
+    if why_not is not None:
+        yield why_not_text(why_not)
+    yield flip_text(flip)
+
+
+def _words(found: SlotExplanation) -> str:
+    """Each word with its tag, the score as a sum, and the rules behind it."""
+    chained = any(one.chain for word in found.words for one in word.sums)
+    rows = []
+    shown = [word for word in found.words if not found.long or word.tag != "O"]
+    for word in shown:
+        own = next((one for one in word.sums if one.tag == word.own), None)
+        strongest = sorted(word.added.items(), key=lambda item: -abs(item[1]))[:_SHOWN_RULES]
+        rows.append(
+            [
+                word.text,
+                word.tag,
+                *([word.rules_tag] if found.trained else []),
+                *(
+                    ["-"] * (3 + chained)
+                    if own is None
+                    else [number(own.score), signed(own.rules), signed(own.outside)]
+                ),
+                *([signed(own.chain)] if chained and own is not None else []),
+                ", ".join(f"{name} {signed(value)}" for name, value in strongest) or "-",
+            ]
+        )
+    head = ["word", "tag", *(["by rules"] if found.trained else []), "score", "= rules", "+ outside the rules"]
+    left = len(found.words) - len(shown)
+    more = f"\nand {counted(left, 'word')} without a slot (--json has them)" if left else ""
+    told = table([*head, *(["chain beside it"] if chained else []), "which rules add"], rows)
+    return f"The tag of each word, its score as a sum:\n{told}{more}"

@@ -1,0 +1,161 @@
+"""train: fine-tune a rule system on labelled texts. For slots see slot_filling/train.py."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from re2nn_core.commands._common.answer import Answer, percent
+from re2nn_core.commands._common.inputs import joined_corpus, load_system, read_texts
+from re2nn_core.commands._common.options import (
+    LABELS,
+    PATH,
+    SLOTS,
+    Reading,
+    data_options,
+    json_option,
+    logic_option,
+    note,
+    refuse_given,
+    rules_option,
+    slot_case_option,
+    task_option,
+    tokenization_options,
+    transducer_option,
+)
+from re2nn_core.commands._common.settings import aim_option, config_of, given_of, setting_options
+from re2nn_core.commands._common.slot_filling.inputs import find_task
+from re2nn_core.commands._common.slot_filling.settings import refuse_slot_settings, slot_setting_options
+from re2nn_core.commands._common.watching import epoch_line, tell_former_training, training_summary, watched
+from re2nn_core.commands.models.slot_filling.train import train_slot_files
+from re2nn_core.errors import InputError
+from re2nn_core.text.corpus import SPLITS, Corpus
+from re2nn_core.text.tokenization import Tokenization
+
+if TYPE_CHECKING:
+    from re2nn_core.services.rule_systems.classification.systems import RuleSystem
+    from re2nn_core.training.loop import Epoch
+
+
+@click.command("train")
+@rules_option
+@logic_option
+@click.option("--train", "train_path", type=PATH, help="Texts with labels or spans to learn from.")
+@click.option("--dev", "dev_path", type=PATH, help="Such texts that decide when to stop.")
+@click.option("--test", "test_path", type=PATH, help="Such texts to measure on, once, at the end.")
+@click.option("--data", "data_path", type=PATH, help="All of them in one file with a split column, instead.")
+@click.option("--split-column", help="Column of train, dev, test in --data; found in the file.")
+@click.option("--output", type=PATH, required=True, help="Folder for the model.")
+@task_option
+@slot_case_option
+@data_options
+@aim_option("reading")
+@setting_options
+@transducer_option
+@slot_setting_options
+@tokenization_options
+@json_option
+def train_command(
+    rules_path: Path,
+    logic_path: Path | None,
+    data_path: Path | None,
+    split_column: str | None,
+    output: Path,
+    task: str | None,
+    ignore_slot_case: bool,
+    reading: Reading,
+    tokenization: Tokenization | None,
+    **more: Any,
+) -> Answer:
+    """Train the network of the rules on texts with labels, or with slots.
+
+    Training starts from the network that equals the rules, and keeps an epoch that does well on --dev.
+    Ctrl+C stops it; the same command goes on from the last epoch.
+
+    \b
+    Example: re2nn train --rules rules.txt --train train.tsv --dev dev.tsv --output model
+    """
+    files: dict[str, Path | None] = {split: more.pop(f"{split}_path") for split in SPLITS}
+    _check_sources(data_path, files)
+    _check_output(output)
+    if find_task(task, rules_path, tokenization=tokenization) == SLOTS:
+        refuse_given(SLOTS, "split_column")
+        return train_slot_files(
+            (rules_path, logic_path),
+            (data_path, files),
+            output,
+            reading,
+            tokenization,
+            ignore_case=ignore_slot_case,
+            settings=more,
+        )
+    refuse_given(LABELS, "ignore_slot_case")
+    refuse_slot_settings(more)
+    system = load_system(rules_path, logic_path, tokenization)
+    if data_path is None:
+        corpus = joined_corpus(files, reading, bare=files["train"] if more.get("unlabelled") else None)
+    else:
+        labelled = not more.get("unlabelled")  # else the rules' own answers may be all there is to learn
+        corpus = read_texts(data_path, reading, split_column=split_column, labelled=labelled).corpus
+    return _train(system, corpus, output, more)
+
+
+def _check_sources(data: Path | None, files: dict[str, Path | None]) -> None:
+    if data is None and files["train"] is None:
+        raise InputError(
+            "There are no texts to learn from. Write --train FILE --dev FILE, or --data FILE with a split column."
+        )
+    if data is not None and any(files.values()):
+        raise InputError(
+            "--data holds all splits in one file. Leave out --train, --dev and --test, or leave out --data."
+        )
+
+
+def _check_output(output: Path) -> None:
+    from re2nn_core.network.model_folder import MODEL_FILES
+
+    if output.exists() and not output.is_dir():
+        raise InputError(f"{output}: this is a file. Give a folder for --output.")
+    if (output / "bundle.json").exists():
+        note(f"{output} holds a model already; it is replaced when training is done.")
+        return
+    if taken := [name for name in MODEL_FILES if (output / name).exists()]:
+        raise InputError(
+            f"{output} is no model folder and has files that a model would overwrite: {', '.join(taken)}.\n"
+            "Give a new folder for --output."
+        )
+
+
+def _train(system: RuleSystem, corpus: Corpus, output: Path, settings: dict[str, Any]) -> Answer:
+    from re2nn_core.network.configuration.classification import NetworkConfig
+    from re2nn_core.services.fine_tuning.classification.examples import encoder_knows_texts
+    from re2nn_core.services.fine_tuning.classification.training import train_system, will_resume
+    from re2nn_core.services.fine_tuning.dev_figures import dev_name
+    from re2nn_core.services.fine_tuning.training_plan import split_examples
+    from re2nn_core.training.config import TrainConfig
+
+    split = split_examples(corpus)
+    learned = split.train or [example for example in corpus if example.split in ("train", None)]
+    examples, known = len(split.train), encoder_knows_texts(learned, system.tokenization)
+    unlabelled = sum(example.label is None and example.split in ("train", None) for example in corpus)
+    texts: dict[str, Any] = {"examples": examples, "in_context": known, "unlabelled": unlabelled}
+    network, train = config_of(NetworkConfig, settings, **texts), config_of(TrainConfig, settings, **texts)
+    by_hand = given_of(TrainConfig, settings)
+    resumes = will_resume(system, corpus, network, train, folder=output, by_hand=tuple(by_hand))
+    tell_former_training(output, resumes=resumes)
+    tell = partial(_tell_epoch, dev_name(split, train))
+    work = partial(train_system, system, corpus, network, train, folder=output, by_hand=tuple(by_hand))
+    report, seconds = watched(work, tell)
+    following = (
+        f"re2nn predict --model {report.model} TEXTS",
+        f"re2nn reconstruct --model {report.model} --dev FILE -o RULES",
+    )
+    return Answer({**asdict(report), "seconds": seconds}, training_summary(report, "accuracy", following))
+
+
+def _tell_epoch(dev: str, epoch: Epoch, best: int) -> None:
+    note(epoch_line(epoch, best, f"train {percent(epoch.train):>7}  {dev} {percent(epoch.dev):>7}"))

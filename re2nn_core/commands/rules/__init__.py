@@ -1,0 +1,1 @@
+"""Commands on rule files alone: check, compile, draw, compare, diff."""

@@ -1,0 +1,44 @@
+"""check --sentences: do the rules match what they must, and refuse what they must not?"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from re2nn_core.commands._common.answer import Answer
+from re2nn_core.rules.text_file import read_text
+from re2nn_core.text.counting import counted
+
+if TYPE_CHECKING:
+    from re2nn_core.services.rule_writing.rule_sentences import SentenceReport, System
+
+
+def with_sentences(answer: Answer, system: System, path: Path) -> Answer:
+    """The answer of `check` with what became of the sentences in a file; not ok where one fails. InputError where the
+    file cannot be read."""
+    from re2nn_core.rules.sentences import read_sentences
+    from re2nn_core.services.rule_writing.rule_sentences import check_sentences
+
+    report = check_sentences(system, read_sentences(read_text(path, "a file of sentences"), str(path)))
+    ok = answer.ok and not report.failures
+    data = {**answer.data, "ok": ok, "sentences": _shape(report)}
+    return Answer(data, f"{answer.text}\n\n{_told(report, path)}", ok)
+
+
+def _shape(report: SentenceReport) -> dict[str, Any]:
+    return {
+        "checked": len(report.checked),
+        "failed": [
+            {"rule": one.rule, "kind": one.kind, "sentence": one.sentence, "message": str(one)}
+            for one in report.failures
+        ],
+        "orphans": [{"rule": one.rule, "sentences": one.count, "off": one.off} for one in report.orphans],
+    }
+
+
+def _told(report: SentenceReport, path: Path) -> str:
+    rules = len({one.rule for one in report.checked})
+    checked = f"{counted(len(report.checked), 'sentence')} of {counted(rules, 'rule')} checked"
+    failed = f"{len(report.failures):,} failed." if report.failures else "none failed."
+    lines = [*map(str, report.failures), *map(str, report.orphans), f"{path}: {checked}, {failed}"]
+    return "\n".join(lines)

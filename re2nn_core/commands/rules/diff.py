@@ -1,0 +1,208 @@
+"""diff: what came and what went between two rule files, rule by rule, with pictures of both machines."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from re2nn_core.commands._common.answer import Answer
+from re2nn_core.commands._common.collected_errors import every_fault
+from re2nn_core.commands._common.options import (
+    PATH,
+    Reading,
+    data_options,
+    json_option,
+    note,
+    task_option,
+    tokenization_options,
+)
+from re2nn_core.commands._common.watching import counting_parts
+from re2nn_core.commands._common.written_files import refuse_outputs
+from re2nn_core.commands.rules.diff_inputs import Side, one_rule_of_each, read_sides, refuse_unknown_names
+from re2nn_core.commands.rules.diff_pictures import (
+    RULES_ALONE,
+    Drawn,
+    draw,
+    read_network,
+    refuse_strange_network,
+    to_draw,
+)
+from re2nn_core.errors import InputError
+from re2nn_core.text.tokenization import Tokenization
+
+if TYPE_CHECKING:
+    from re2nn_core.services.rule_difference.language_difference import RuleSide
+    from re2nn_core.services.rule_difference.moved_texts import MovedTexts
+    from re2nn_core.services.rule_difference.rule_set_difference import RuleSetDifference
+
+BUDGET = 200_000  # as PAIR_BUDGET of the searches; that module is loaded when it is needed
+
+
+@click.command("diff")
+@click.argument("left", metavar="A", type=PATH)
+@click.argument("right", metavar="B", type=PATH)
+@click.option("--rule", help="Look at this rule alone.")
+@click.option("--rule-b", help="With this rule of B; the rule of the same name unless given.")
+@click.option("--label", "--slot", "label", help="Draw all rules of this label or slot as one machine.")
+@click.option("--svg", type=PATH, help="Draw both machines to this file, each state in the same place.")
+@click.option("--png", type=PATH, help="The same as PNG.")
+@click.option("--dot", type=PATH, help="The same as DOT.")
+@click.option(
+    "--fold", is_flag=True, help="Draw each region that did not change as one state that says how many it is."
+)
+@click.option("--data", type=PATH, help="Texts: which of them change their answer, the most frequent first.")
+@click.option(
+    "--logic-a", type=PATH, help="Label logic or priorities of A: for --data, and for what decides between labels."
+)
+@click.option("--logic-b", type=PATH, help="The same of B; those of A unless given.")
+@click.option(
+    "--all-overlaps",
+    is_flag=True,
+    help="List every two labels or slots that meet, not only those that came, went or are undecided.",
+)
+@click.option(
+    "--model",
+    type=PATH,
+    help="A model trained from A: lines as thick as training changed their weight in the rule of A, measured by the "
+    "largest change.",
+)
+@click.option(
+    "--budget",
+    type=click.IntRange(min=1),
+    default=BUDGET,
+    show_default=True,
+    help="Steps that one search for a sentence may take; what takes more is told as too large to say.",
+)
+@task_option
+@data_options
+@tokenization_options
+@json_option
+def diff_command(
+    left: Path,
+    right: Path,
+    rule: str | None,
+    rule_b: str | None,
+    label: str | None,
+    svg: Path | None,
+    png: Path | None,
+    dot: Path | None,
+    fold: bool,
+    data: Path | None,
+    logic_a: Path | None,
+    logic_b: Path | None,
+    all_overlaps: bool,
+    model: Path | None,
+    budget: int,
+    task: str | None,
+    reading: Reading,
+    tokenization: Tokenization | None,
+) -> Answer:
+    """What came and what went between two rule files, or two rules.
+
+    For each label and each rule: whether B accepts the same sentences, more, less or others, with a shortest
+    sentence of either side alone; how many states and arrows were kept (=), added (+), removed (−) and changed (±).
+    Of rules that capture words: what either side marks in such a sentence. Then rules that do nothing, and
+    sentences for which two labels speak where that is new, gone, or decided by nothing.
+
+    A picture shows one machine: that of --rule or --label, else of the first rule that differs.
+
+    \b
+    Exit codes:
+      0    proved to be the same
+      1    different, or too large to say for some rule
+      2    bad usage or input that cannot be used; nothing was written
+      130  interrupted; no picture was written
+
+    \b
+    Example: re2nn diff before.txt after.txt --rule to_city --svg to_city.svg
+    """
+    from re2nn_core.commands.rules.diff_text import as_answer
+    from re2nn_core.services.rule_difference.overlap_changes import overlap_changes, what_decides
+
+    pictures = {kind: path for kind, path in (("svg", svg), ("png", png), ("dot", dot)) if path is not None}
+    *_, sides, network = every_fault(
+        lambda: refuse_outputs("svg", "png", "dot"),
+        lambda: _refuse_two_names(rule, rule_b, label),
+        lambda: _refuse_weights(model, label, pictures),
+        lambda: read_sides(left, right, (logic_a, logic_b), task, tokenization),
+        lambda: read_network(model),
+    )
+    first, second = (side.side for side in sides)
+    every_fault(
+        lambda: refuse_unknown_names(sides, rule, rule_b, label),
+        lambda: refuse_strange_network(network, first),
+    )
+    of_a, of_b = rule or rule_b or "", rule_b or rule or ""  # the rules that were named
+    if of_a:
+        first, second = one_rule_of_each(sides, of_a, of_b)
+    doing = ["the rules"]
+    try:
+        found = _compared(first, second, budget, doing)
+        doing.append("texts")
+        moved = None if data is None else _moved(sides, data, reading, tokenization)
+        doing.append("the picture")
+        drawn = Drawn()
+        if pictures:
+            shown = to_draw(first, second, (one.name for one in found.differing), of_a or None, label)
+            name = "" if shown is None else shown.name
+            titles = f"A {left}: {name}", f"B {right}: {name}"
+            own = of_a or name  # the rule of A, under whose name the network has it
+            drawn = draw(
+                shown, pictures, titles, fold=fold, network=network, written=sides[0].side.tree_of(own), own=own
+            )
+    except KeyboardInterrupt:
+        if sys.stderr.isatty():
+            note("")  # progress may stand in the line
+        note(f"Stopped at {doing[-1]}." + (" No picture was written." if pictures else ""))
+        raise
+    for line in drawn.told:
+        note(line)
+    decides = [what_decides(side.system, side.side) if side.logic else None for side in sides]
+    overlaps = overlap_changes(*found.findings, (decides[0], decides[1]))
+    return as_answer(
+        found, first, (str(left), str(right)), moved, drawn, overlaps, all_overlaps=all_overlaps, budget=budget
+    )
+
+
+def _refuse_two_names(rule: str | None, rule_b: str | None, label: str | None) -> None:
+    if label is not None and (rule is not None or rule_b is not None):
+        raise InputError("--rule and --label were both given. Leave one of them out.")
+
+
+def _refuse_weights(model: Path | None, label: str | None, pictures: dict[str, Path]) -> None:
+    if model is not None and not pictures:
+        raise InputError("--model changes how lines are drawn: write --svg, --png or --dot FILE too, or leave it out.")
+    if model is not None and label is not None:
+        raise InputError(RULES_ALONE)
+
+
+def _compared(left: RuleSide, right: RuleSide, budget: int, doing: list[str]) -> RuleSetDifference:
+    from re2nn_core.services.rule_difference.rule_set_difference import rule_set_difference
+
+    tell = counting_parts()
+
+    def on_progress(what: str, done: int, total: int) -> None:
+        doing[-1] = what
+        tell(what, done, total)
+
+    return rule_set_difference(left, right, budget=budget, on_progress=on_progress)
+
+
+def _moved(sides: tuple[Side, Side], data: Path, reading: Reading, tokenization: Tokenization | None) -> MovedTexts:
+    from re2nn_core.services.rule_difference.moved_texts import moved_labels, moved_spans
+    from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem
+
+    left, right = (side.system for side in sides)
+    if isinstance(left, SlotSystem) and isinstance(right, SlotSystem):
+        from re2nn_core.commands._common.slot_filling.data import read_any_texts
+
+        return moved_spans(left, right, read_any_texts(data, reading, tokenization)[0].texts)
+    from re2nn_core.commands._common.inputs import read_texts
+    from re2nn_core.services.rule_systems.classification.systems import RuleSystem
+
+    if not isinstance(left, RuleSystem) or not isinstance(right, RuleSystem):
+        raise InputError("Give two rule files of one kind.")
+    return moved_labels(left, right, read_texts(data, reading).corpus.texts)

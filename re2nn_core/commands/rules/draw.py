@@ -1,0 +1,156 @@
+"""draw: the machine of a rule or a label as DOT text or SVG; of rules for slots the transducer, with tags on it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from re2nn_core.commands._common.answer import Answer
+from re2nn_core.commands._common.options import (
+    LABELS,
+    PATH,
+    SLOTS,
+    json_option,
+    refuse_given,
+    task_option,
+    tokenization_options,
+)
+from re2nn_core.commands._common.slot_filling.inputs import find_task
+from re2nn_core.commands._common.written_files import refuse_outputs
+from re2nn_core.errors import InputError, NotFoundError
+from re2nn_core.text.counting import counted
+from re2nn_core.text.tokenization import Tokenization
+
+if TYPE_CHECKING:
+    from re2nn_core.automata.independent import AnyTransducer
+    from re2nn_core.rules.ruleset import RuleSet
+    from re2nn_core.rules.tree import Node
+
+TRANSDUCERS = ("fst", "ifst", "positions")
+
+
+@click.command("draw")
+@click.argument("file", type=PATH)
+@click.option("--rule", help="Draw this rule.")
+@click.option("--label", help="Draw the rules of this label as one machine.")
+@click.option("--exact", is_flag=True, help="The machine that reads words only: one arc for each word.")
+@click.option(
+    "--transducer",
+    type=click.Choice(TRANSDUCERS),
+    help="Slots only: the minimal transducer, the same made independent, or a state for each place. [default: fst]",
+)
+@task_option
+@click.option("--format", "kind", type=click.Choice(["dot", "svg"]), help="[default: the ending of -o, or dot]")
+@click.option("-o", "--output", type=PATH, help="Write the drawing to this file.")
+@tokenization_options
+@json_option
+def draw_command(
+    file: Path,
+    rule: str | None,
+    label: str | None,
+    exact: bool,
+    transducer: str | None,
+    task: str | None,
+    kind: str | None,
+    output: Path | None,
+    tokenization: Tokenization | None,
+) -> Answer:
+    """Draw the machine of a rule or of a label.
+
+    Of rules that capture words it is the transducer: each arc with what it reads and, behind a stroke, the tag
+    it gives, such as boston / B-city; of an independent one the tags stand in the states. Where there is none,
+    the rule says nothing about the word. DOT is text that every Graphviz viewer opens; for SVG the program
+    `dot` of Graphviz is needed.
+
+    \b
+    Example: re2nn draw rules.txt --rule to_city -o to_city.svg
+    """
+    from re2nn_core.plots.automaton import render
+    from re2nn_core.services.rule_systems.classification.sources import load_rules
+
+    refuse_outputs("output")
+    chosen = kind or ("svg" if output is not None and output.suffix.lower() == ".svg" else "dot")
+    ruleset = load_rules(file, None, tokenization or Tokenization()).ruleset
+    name, trees = _choose(ruleset, file, rule, label)
+    if find_task(task, file, tokenization=tokenization) == SLOTS:
+        refuse_given(SLOTS, "exact")
+        drawing, sizes = _draw_transducer(trees, name, transducer or "fst")
+    else:
+        refuse_given(LABELS, "transducer")
+        drawing, sizes = _draw_automaton(trees, name, exact=exact)
+    if chosen == "svg":
+        drawing = render(drawing, "svg").decode("utf-8")
+    return _answer({"machine": name, **sizes, "format": chosen}, drawing, output)
+
+
+def _answer(data: dict[str, Any], drawing: str, output: Path | None) -> Answer:
+    if output is None:
+        return Answer({**data, "output": None, "drawing": drawing}, drawing.rstrip("\n"))
+    output.write_text(drawing, encoding="utf-8")
+    sizes = f"{counted(data['states'], 'state')}, {counted(data['arcs'], 'arc')}"
+    return Answer({**data, "output": str(output)}, f"{data['machine']}: {sizes}; drawn to {output}.")
+
+
+def _choose(ruleset: RuleSet, file: Path, rule: str | None, label: str | None) -> tuple[str, list[Node]]:
+    """Name and trees of what is to be drawn; the only label where neither was given."""
+    from re2nn_core.services.rule_difference.comparison import find_rule
+
+    if rule is not None and label is not None:
+        raise InputError("--rule and --label were both given. Leave one of them out.")
+    if rule is not None:
+        return f"rule '{rule}'", [find_rule(ruleset, rule, str(file)).expanded]
+    labels = ", ".join(ruleset.labels)
+    if label is None and len(ruleset.labels) > 1:
+        raise InputError(
+            f"{file} has {counted(len(ruleset.labels), 'label')}. Say what to draw with --rule or --label: {labels}."
+        )
+    label = ruleset.labels[0] if label is None else label
+    if label not in ruleset.labels:
+        raise NotFoundError(f"{file} has no label '{label}'. Its labels are: {labels}.")
+    return f"label '{label}'", [entry.expanded for entry in ruleset.of_label(label)]
+
+
+def _draw_automaton(trees: Sequence[Node], name: str, *, exact: bool) -> tuple[str, dict[str, int]]:
+    """DOT, and how large the machine is: all symbols between two states are one arc."""
+    from re2nn_core.automata.determinize import exact_dfa, pseudo_dfa
+    from re2nn_core.plots.automaton import automaton_dot, refusal
+    from re2nn_core.rules.tree import choice
+
+    tree = choice(list(trees))
+    machine = exact_dfa(tree, rule=name) if exact else pseudo_dfa(tree, rule=name)
+    sizes = {"states": len(machine), "arcs": sum(1 for _ in machine.arcs())}
+    _refuse_large(refusal(machine), name, **sizes)
+    return automaton_dot(machine), sizes
+
+
+def _draw_transducer(trees: Sequence[Node], name: str, form: str) -> tuple[str, dict[str, int]]:
+    """DOT, and how large the machine is: between two states there is an arc for each tag."""
+    from re2nn_core.plots.transducer import drawn_arcs, tag_machine_dot, tag_machine_refusal
+
+    machine = _transducer(trees, name, form)
+    sizes = {"states": len(machine), "arcs": sum(1 for _ in drawn_arcs(machine))}
+    _refuse_large(tag_machine_refusal(machine), name, **sizes)
+    return tag_machine_dot(machine), sizes
+
+
+def _transducer(trees: Sequence[Node], name: str, form: str) -> AnyTransducer:
+    from re2nn_core.automata.independent import independent
+    from re2nn_core.automata.transducer import minimal_transducer, of_positions, position_transducer, union
+    from re2nn_core.rules.tagging import tagged
+
+    tree = union([tagged(tree) for tree in trees])
+    if form == "positions":
+        return of_positions(position_transducer(tree, name))
+    machine = minimal_transducer(tree, rule=name)
+    return independent(machine) if form == "ifst" else machine
+
+
+def _refuse_large(reason: str | None, name: str, states: int, arcs: int) -> None:
+    if reason is not None:
+        raise InputError(
+            f"The machine of {name} has {states:,} states and {arcs:,} arcs, too many to read in a "
+            "drawing.\nDraw one rule with --rule, or see the sizes of all machines with re2nn compile."
+        )

@@ -1,0 +1,1 @@
+"""Commands about the server and its database: app, bench, backup, restore, verify."""

@@ -1,0 +1,158 @@
+"""users: who may sign in to the application, and with what role."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from re2nn_core.commands._common.answer import Answer, table
+from re2nn_core.commands._common.options import json_option
+from re2nn_core.commands._common.store_options import Database, database_options, opened
+
+if TYPE_CHECKING:
+    from re2nn_core.services.team.accounts import NewPassword
+    from re2nn_core.store import Account
+
+# As in services.people, which loads the database; a test holds that they are the same.
+_ROLES = ("annotator", "reviewer", "owner")
+_role = click.Choice(_ROLES)
+
+
+@click.group("users")
+def users_command() -> None:
+    """Who may sign in, and what they may do.
+
+    \b
+    annotator  labels texts, and reads everything
+    reviewer   also reviews, edits rules, trains and opens queues
+    owner      also makes, imports and deletes projects, and manages people
+
+    All of them take --json.
+
+    \b
+    Example: re2nn users add Ann --role owner
+             re2nn users add Bob --role annotator
+    """
+
+
+@users_command.command("add")
+@click.argument("name")
+@click.option("--role", type=_role, required=True, help="What the person may do. The first one is an owner.")
+@click.option("--email", metavar="ADDRESS", help="By which an OpenID Connect provider knows the person.")
+@click.option("--oidc", is_flag=True, help="No password: the person signs in at the provider alone.")
+@database_options
+@json_option
+def add_command(name: str, role: str, email: str | None, oidc: bool, database: Database) -> Answer:
+    """Make an account for NAME, with a password made at random that is printed once.
+
+    \b
+    Example: re2nn users add Ann --role owner
+             re2nn users add Bob --role annotator --email bob@example.org --oidc
+    """
+    from re2nn_core.services.team.accounts import add_person
+    from re2nn_core.services.team.people import AT_THE_MACHINE
+
+    with opened(database) as store:
+        made = add_person(store, name, role, email=email, oidc=oidc, person=AT_THE_MACHINE)
+    return _with_password(made, f"{made.account.name} has an account as {made.account.role}.")
+
+
+@users_command.command("list")
+@database_options
+@json_option
+def list_command(database: Database) -> Answer:
+    """Tell who has an account, those who are let in no more too."""
+    from re2nn_core.store import list_accounts
+
+    with opened(database) as store:
+        accounts = list_accounts(store)
+    if not accounts:
+        return Answer({"users": []}, "Nobody has an account: on this machine a typed name is enough.")
+    rows = [
+        (one.name, one.role, "yes" if one.active else "no", _way(one), f"{one.created_at:%Y-%m-%d}") for one in accounts
+    ]
+    told = table(("name", "role", "let in", "signs in by", "since"), rows)
+    return Answer({"users": [_data(account) for account in accounts]}, told)
+
+
+@users_command.command("role")
+@click.argument("name")
+@click.argument("role", type=_role)
+@database_options
+@json_option
+def role_command(name: str, role: str, database: Database) -> Answer:
+    """Give NAME another role; it holds from the next click on.
+
+    \b
+    Example: re2nn users role Bob reviewer
+    """
+    from re2nn_core.services.team.accounts import change_role
+    from re2nn_core.services.team.people import AT_THE_MACHINE
+
+    with opened(database) as store:
+        account = change_role(store, name, role, person=AT_THE_MACHINE)
+    return Answer(_data(account), f"{account.name} is {account.role} now.")
+
+
+@users_command.command("password")
+@click.argument("name")
+@database_options
+@json_option
+def password_command(name: str, database: Database) -> Answer:
+    """Give NAME a new password, made at random and printed once; wherever they are signed in, that ends.
+
+    \b
+    Example: re2nn users password Bob
+    """
+    from re2nn_core.services.team.accounts import new_password
+    from re2nn_core.services.team.people import AT_THE_MACHINE
+
+    with opened(database) as store:
+        made = new_password(store, name, person=AT_THE_MACHINE)
+    return _with_password(made, f"{made.account.name} has a new password.")
+
+
+@users_command.command("remove")
+@click.argument("name")
+@database_options
+@json_option
+def remove_command(name: str, database: Database) -> Answer:
+    """Let NAME in no more, from now on. The name stays in the log; `users add` lets it in again. A text in their hands
+    goes to others at once; texts that are shared out to them by name wait, and are told.
+
+    \b
+    Example: re2nn users remove Bob
+    """
+    from re2nn_core.services.annotation.removed_members import told_waiting, waits_for
+    from re2nn_core.services.team.accounts import remove_person
+    from re2nn_core.services.team.people import AT_THE_MACHINE
+
+    with opened(database) as store:
+        account = remove_person(store, name, person=AT_THE_MACHINE)
+        left = waits_for(store, account.name)
+    data = _data(account) | {"waiting": [{"project": project, "texts": count} for project, count in left]}
+    told = f"{account.name} is let in no more. The name stays in the log."
+    return Answer(data, "\n".join([told, *([told_waiting(account.name, left)] if left else [])]))
+
+
+def _with_password(made: NewPassword, done: str) -> Answer:
+    if made.password is None:
+        return Answer(_data(made.account), f"{done} Signs in by {made.account.email}, without a password.")
+    told = f"{done}\n\nPassword: {made.password}\n\nIt is shown only now. Hand it over where nobody reads along."
+    return Answer({**_data(made.account), "password": made.password}, told)
+
+
+def _data(account: Account) -> dict[str, Any]:
+    return {
+        "name": account.name,
+        "role": account.role,
+        "email": account.email,
+        "active": account.active,
+        "signs_in_by": _way(account),
+    }
+
+
+def _way(account: Account) -> str:
+    ways = ("password" if account.has_password else "", account.email or "")
+    return ", ".join(way for way in ways if way) or "-"

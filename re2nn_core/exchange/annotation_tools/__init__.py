@@ -1,0 +1,1 @@
+"""Files of tools for annotation: Label Studio, Prodigy, doccano, spaCy, CoNLL."""

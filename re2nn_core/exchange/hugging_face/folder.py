@@ -1,0 +1,298 @@
+"""Hugging Face datasets folders: read file by file through pyarrow, and written as `save_to_disk` does.
+
+The numbers of a ClassLabel become its names. For slots a column of words with one of tags is read, or one of texts with
+one of spans. A column `position`, which is written here, gives the texts their order back across splits.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from re2nn_core.errors import DataFileError
+from re2nn_core.exchange.hugging_face.files import Folder, notes_of, row_files
+from re2nn_core.exchange.span_cells import spans_of_cell
+from re2nn_core.exchange.span_rows import SlotRow, SlotRows, split_of
+from re2nn_core.exchange.tables.jsonl import JsonObject, JsonRows, json_items, kind_of, object_of
+from re2nn_core.exchange.tables.table import BadRow, Cell, Progress, RefusedError, Table, cell_fault
+from re2nn_core.text.spans import Span
+
+POSITION = "position"
+_TAG_COLUMNS = ("ner_tags", "tags", "slot_tags", "slots", "labels", "bio_tags")
+_WORD_COLUMNS = ("tokens", "words")
+_SPAN_COLUMNS = ("spans", "entities")
+_AGAIN = "Write it again with save_to_disk, or export it as Parquet or JSONL."
+
+
+@dataclass(frozen=True)
+class _Record:
+    """A row of a data set with its number from 1 and the split of its file."""
+
+    number: int
+    split: str | None
+    values: dict[str, Any]
+
+
+@dataclass
+class _Read:
+    """All rows, in the order of their positions where they have some."""
+
+    records: list[_Record]
+    bad_rows: list[BadRow]
+    notes: list[str]
+
+
+def read_folder_table(folder: Folder, on_progress: Progress | None = None) -> Table:
+    """The columns of plain values, and the splits. "line" counts rows from 1, over all files."""
+    read = _read(folder, on_progress)
+    columns = list(dict.fromkeys(key for record in read.records for key in record.values))
+    flat = [key for key in columns if key != POSITION and _is_flat(read.records, key)]
+    if not flat:
+        raise DataFileError(f"'{folder.name}' has no column of plain values; one column of texts is expected.")
+    split_column = "split" if "split" not in flat else None
+    names = (*flat, *([split_column] if split_column else []))
+    rows: list[tuple[Cell, ...]] = []
+    lines, bad_rows = [], list(read.bad_rows)
+    for record in read.records:
+        cells = tuple(_cell(record.values.get(key)) for key in flat) + ((record.split,) if split_column else ())
+        fault = cell_fault(cells, names)
+        if fault is None:
+            rows.append(cells)
+            lines.append(record.number)
+        else:
+            bad_rows.append(BadRow(record.number, fault))
+    if not rows:
+        raise DataFileError(f"'{folder.name}' holds no rows: a data set with at least one text was expected.")
+    left_out = [key for key in columns if key not in flat and key != POSITION]
+    notes = [*read.notes, *([f"Columns of lists or records were left out: {', '.join(left_out)}."] if left_out else [])]
+    return Table(
+        tuple(names), tuple(rows), tuple(lines), tuple(bad_rows), "huggingface", True, folder.name, tuple(notes)
+    )
+
+
+def read_folder_slots(folder: Folder, on_progress: Progress | None = None) -> SlotRows:
+    """Words with tags, or texts with spans. DataFileError where no column holds either."""
+    read = _read(folder, on_progress)
+    columns = dict.fromkeys(key for record in read.records for key in record.values)
+    words, tags, spans = (
+        next((name for name in names if name in columns), None)
+        for names in (_WORD_COLUMNS, _TAG_COLUMNS, _SPAN_COLUMNS)
+    )
+    result = SlotRows(bad_rows=list(read.bad_rows), notes=list(read.notes))
+    if spans is None and (words is None or tags is None):
+        raise DataFileError(
+            f"'{folder.name}' has no column of spans and no columns of words with tags (columns: "
+            f"{', '.join(columns)}). Expected are 'text' with 'spans', or 'tokens' with 'ner_tags'."
+        )
+    for record in read.records:
+        try:
+            result.rows.append(_slot_row(record, words, tags, spans))
+        except RefusedError as reason:
+            result.bad_rows.append(BadRow(record.number, str(reason)))
+    return result
+
+
+def holds_slots(folder: Folder) -> bool:
+    """True where the files of rows have columns of words with tags, or of spans."""
+    try:
+        first = next(iter(row_files(folder)))
+        columns = set(_columns(folder, first))
+    except (DataFileError, pa.ArrowException, OSError, ValueError):
+        return False
+    if columns & set(_WORD_COLUMNS) and columns & set(_TAG_COLUMNS):
+        return True
+    return bool(columns & set(_SPAN_COLUMNS))
+
+
+def _columns(folder: Folder, path: str) -> list[str]:
+    if path.endswith((".jsonl", ".csv", ".tsv")):
+        found = next(iter(_text_records(folder, path)), {})
+        return list(found) if isinstance(found, dict) else []
+    table = _arrow_table(folder, path)
+    return list(table.schema.names)
+
+
+def _read(folder: Folder, on_progress: Progress | None) -> _Read:
+    files = row_files(folder)
+    read = _Read([], [], notes_of(folder))
+    number = 0
+    for done, (path, split) in enumerate(files.items(), start=1):
+        for item in _records(folder, path):
+            number += 1
+            if isinstance(item, RefusedError):
+                read.bad_rows.append(BadRow(number, f"{path}: {item}"))
+            else:
+                read.records.append(_Record(number, split, item))
+        if on_progress is not None:
+            on_progress(done / len(files))
+    positions = [record.values.get(POSITION) for record in read.records]
+    if positions and all(isinstance(place, int) for place in positions) and len(set(positions)) == len(positions):
+        read.records.sort(key=lambda record: record.values[POSITION])
+    return read
+
+
+def _records(folder: Folder, path: str) -> Iterable[dict[str, Any] | RefusedError]:
+    if path.endswith((".jsonl", ".csv", ".tsv")):
+        return _text_records(folder, path)
+    return _arrow_records(folder, path)
+
+
+def _text_records(folder: Folder, path: str) -> Iterator[dict[str, Any] | RefusedError]:
+    from re2nn_core.exchange.tables.decoding import decode, refuse_other_kinds
+
+    data, name = folder.read(path), f"{folder.name}/{path}"
+    refuse_other_kinds(data, name)
+    if path.endswith(".jsonl"):
+        text, _ = decode(data, name)
+        for _, _, item in json_items(text, JsonRows()):
+            try:
+                yield {key: _plain(value) for key, value in object_of(item).items()}
+            except RefusedError as reason:
+                yield reason
+        return
+    from re2nn_core.exchange.read import read_table
+
+    table = read_table(data, name)
+    for row in table.rows:
+        yield dict(zip(table.columns, row, strict=True))
+    for bad in table.bad_rows:
+        yield RefusedError(str(bad))
+
+
+def _plain(value: Any) -> Any:
+    """A value of JSON with objects as dictionaries."""
+    if isinstance(value, JsonObject):
+        return {key: _plain(inner) for key, inner in object_of(value).items()}
+    return [_plain(inner) for inner in value] if isinstance(value, list) else value
+
+
+def _arrow_table(folder: Folder, path: str) -> pa.Table:
+    """The table in an Arrow or Parquet file. DataFileError for a damaged one."""
+    name = f"{folder.name}/{path}"
+    data = folder.read(path)
+    try:
+        if path.endswith(".parquet"):
+            table = pq.ParquetFile(pa.BufferReader(data)).read()
+        else:
+            opened = pa.ipc.open_file if data.startswith(b"ARROW1") else pa.ipc.open_stream
+            table = opened(pa.BufferReader(data)).read_all()
+        table.validate(full=True)
+    # Wrong bytes in names, dates and sizes come out of pyarrow as Python's own errors.
+    except (pa.ArrowException, OSError, ValueError, OverflowError, MemoryError) as error:
+        why = (str(error).strip() or type(error).__name__).splitlines()[0]
+        kind = "Parquet" if path.endswith(".parquet") else "Arrow"
+        raise DataFileError(f"'{name}' is a damaged {kind} file: {why}\n{_AGAIN}") from None
+    return table
+
+
+def _arrow_records(folder: Folder, path: str) -> Iterator[dict[str, Any]]:
+    table = _arrow_table(folder, path)
+    names = _class_names(table, folder, path)
+    for batch in table.to_batches(max_chunksize=10_000):
+        for values in batch.to_pylist():
+            yield {key: _named(values[key], names.get(key)) for key in values}
+
+
+def _class_names(table: pa.Table, folder: Folder, path: str) -> dict[str, list[str]]:
+    """The names of each column of ClassLabel, from the file itself or from dataset_info.json beside it."""
+    features: Any = {}
+    written = (table.schema.metadata or {}).get(b"huggingface")
+    beside = str(PurePosixPath(path).parent / "dataset_info.json")
+    try:
+        if written:
+            features = json.loads(written)["info"]["features"]
+        elif beside in folder.files:
+            features = json.loads(folder.read(beside))["features"]
+    except (ValueError, KeyError, TypeError, RecursionError):
+        return {}
+    found = {key: _names_in(feature) for key, feature in features.items()} if isinstance(features, dict) else {}
+    return {key: names for key, names in found.items() if names}
+
+
+def _names_in(feature: Any) -> list[str]:
+    """The names of a ClassLabel, alone or in a list."""
+    if isinstance(feature, list):
+        return _names_in(feature[0]) if feature else []
+    if not isinstance(feature, dict):
+        return []
+    if feature.get("_type") == "ClassLabel" and isinstance(feature.get("names"), list):
+        return [str(name) for name in feature["names"]]
+    return _names_in(feature.get("feature"))
+
+
+def _named(value: Any, names: list[str] | None) -> Any:
+    if names is None or isinstance(value, str):
+        return value
+    if isinstance(value, list):
+        return [_named(item, names) for item in value]
+    if isinstance(value, int) and 0 <= value < len(names):
+        return names[value]
+    return None if value in (None, -1) else value
+
+
+def _is_flat(records: list[_Record], key: str) -> bool:
+    return not any(isinstance(record.values.get(key), list | dict | bytes) for record in records)
+
+
+def _cell(value: object) -> Cell:
+    if value is None or isinstance(value, str):
+        return value
+    return ("false", "true")[value] if isinstance(value, bool) else str(value)
+
+
+def _slot_row(record: _Record, words: str | None, tags: str | None, spans: str | None) -> SlotRow:
+    """One row; RefusedError tells what is wrong with it."""
+    values = record.values
+    split = record.split if values.get("split") is None else split_of(values["split"])
+    if spans is not None and isinstance(values.get("text"), str):
+        return SlotRow(record.number, split, text=values["text"], spans=_spans(spans, values.get(spans)))
+    if words is None:
+        raise RefusedError(f"'text' holds {kind_of(values.get('text'))}; a text is expected")
+    found = None if tags is None or values.get(tags) is None else _strings(tags, values[tags])
+    return SlotRow(record.number, split, tokens=_strings(words, values.get(words)), tags=found)
+
+
+def _spans(column: str, value: object) -> tuple[Span, ...] | None:
+    """Spans as records, or as JSON in a text."""
+    if value is None:
+        return None
+    if isinstance(value, str):
+        return spans_of_cell(column, value)
+    return spans_of_cell(column, json.dumps(value, ensure_ascii=False, default=str))
+
+
+def _strings(column: str, value: object) -> tuple[str, ...]:
+    if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
+        numbers = isinstance(value, list) and all(isinstance(item, int) for item in value)
+        more = "; their names stand in dataset_info.json, which is missing" if numbers else ""
+        raise RefusedError(f"'{column}' holds {'numbers' if numbers else kind_of(value)}; texts are expected{more}")
+    return tuple(value)
+
+
+def features_of(task: str) -> Mapping[str, Any]:
+    """The columns that are written for a task, as dataset_info.json tells them."""
+    text = {"dtype": "string", "_type": "Value"}
+    number = {"dtype": "int64", "_type": "Value"}
+    if task != "slots":
+        return {POSITION: number, "text": text, "label": text}
+    offset = {"dtype": "int32", "_type": "Value"}
+    span = {"start": offset, "end": offset, "label": text}
+    return {POSITION: number, "text": text, "spans": [span]}
+
+
+def schema_of(task: str) -> pa.Schema:
+    """The same for Arrow, with the features in the metadata, where `datasets` looks for them first."""
+    fields = [(POSITION, pa.int64()), ("text", pa.string())]
+    if task == "slots":
+        span = pa.struct([("start", pa.int32()), ("end", pa.int32()), ("label", pa.string())])
+        fields.append(("spans", pa.list_(span)))
+    else:
+        fields.append(("label", pa.string()))
+    info = json.dumps({"info": {"features": features_of(task)}})
+    return pa.schema(fields, metadata={"huggingface": info})

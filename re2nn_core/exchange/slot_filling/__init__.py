@@ -1,0 +1,1 @@
+"""Corpora with spans, from any format and into some."""

@@ -1,0 +1,263 @@
+"""Corpora for slots, from JSON lines, CoNLL or a table: which of them is found from what the file holds.
+
+Good rows are kept, and each row that cannot be is named with its line, the reason and what to do.
+"""
+
+from __future__ import annotations
+
+import codecs
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+
+from re2nn_core.errors import DataFileError
+from re2nn_core.exchange.annotation_tools.annotated import as_slot_rows
+from re2nn_core.exchange.annotation_tools.conll import looks_like_conll, read_conll
+from re2nn_core.exchange.annotation_tools.which_tool import (
+    HUGGINGFACE,
+    SPACY,
+    TOOLS,
+    read_spacy,
+    read_tool_text,
+    tool_of_text,
+)
+from re2nn_core.exchange.corpora import UnknownLabel, nearest, new_notes, repeat_notes
+from re2nn_core.exchange.hugging_face.files import Folder, folder_in_zip, zip_holds_dataset
+from re2nn_core.exchange.hugging_face.folder import holds_slots, read_folder_slots
+from re2nn_core.exchange.slot_filling.jsonl import has_slots, is_json, read_slot_jsonl
+from re2nn_core.exchange.slot_filling.tables import is_slot_parquet, looks_like_slot_table, read_slot_table
+from re2nn_core.exchange.sources import content_of, is_docbin
+from re2nn_core.exchange.span_rows import Readings, SlotRow, SlotRows, example_of, texts
+from re2nn_core.exchange.tables import parquet
+from re2nn_core.exchange.tables.assemble import nothing_left
+from re2nn_core.exchange.tables.decoding import decode, refuse_other_kinds
+from re2nn_core.exchange.tables.delimited import guess_separator
+from re2nn_core.exchange.tables.jsonl import JsonRows, json_items, object_of
+from re2nn_core.exchange.tables.table import BadRow, Progress, RefusedError
+from re2nn_core.text.corpus import Corpus, Example
+from re2nn_core.text.tokenization import Tokenization
+
+SLOT_FORMATS = ("jsonl", "conll")
+CONLL_ENDINGS = ("conll", "bio", "iob", "iob2")
+EXPECTED = (
+    'Slots are read from JSON lines such as {"tokens": ["to", "oslo"], "tags": ["O", "B-city"]} or '
+    '{"text": "to oslo", "spans": [[3, 7, "city"]]},\nfrom CoNLL: a word and its tag a line, a blank line between '
+    'texts,\nand from CSV, TSV or Parquet with a column of texts and a column "spans" that holds [[3, 7, "city"]].'
+)
+_SAMPLE = 64 * 1024
+_LOOK = 50
+_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+
+
+@dataclass(frozen=True)
+class SlotCorpusRead:
+    """The corpus, the line each example came from, every row refused on the way, and notes.
+
+    `format` is one of SLOT_FORMATS, or csv, tsv, parquet. `has_words` says that words came with the file, so that it
+    is to be read with the tokenizer `whitespace`.
+    """
+
+    corpus: Corpus
+    lines: tuple[int, ...]
+    bad_rows: tuple[BadRow, ...]
+    notes: tuple[str, ...]
+    format: str
+    has_words: bool
+
+    def __post_init__(self) -> None:
+        if len(self.lines) != len(self.corpus):
+            raise ValueError("there must be one line number for each example")
+
+    def texts_left_out(self, split: str | None = None) -> int:
+        """How many texts were left out, of one split or all of them."""
+        return sum(not bad.again and split in (None, bad.split) for bad in self.bad_rows)
+
+
+@dataclass(frozen=True)
+class UnknownSlot:
+    """A slot of the data that is not known, on how many texts it stands, and the known one spelled most like it."""
+
+    slot: str
+    texts: int
+    nearest: str | None
+
+
+def read_slot_corpus(
+    source: Path | bytes,
+    name: str = "",
+    *,
+    tokenization: Tokenization,
+    format: str | None = None,
+    split: str | None = None,
+    encoding: str | None = None,
+    text_column: str | None = None,
+    known_slots: Collection[str] | None = None,
+    with_spans: bool = True,
+    on_progress: Progress | None = None,
+) -> SlotCorpusRead:
+    """The texts and spans of a file, or of bytes called `name`. `split` is for rows that name none. Without
+    `with_spans` the texts alone, so that no fault in their marks leaves one out.
+
+    Spans have to meet the borders of the tokenizer's words. Slots that are not in `known_slots` are kept and named in
+    the notes. `text_column` is that of a table, found where it is not given. DataFileError for a file of which nothing
+    can be read.
+    """
+    name = name or (source.name if isinstance(source, Path) else "the file")
+    data = content_of(source, name, format)
+    if isinstance(data, Folder):
+        read, format = read_folder_slots(data, on_progress), HUGGINGFACE
+    else:
+        refuse_other_kinds(data, name)
+        read, format = _rows(data, name, format, encoding, text_column, with_spans, on_progress)
+    examples, lines, readings = examples_of_rows(read, tokenization, split)
+    bad_rows = tuple(sorted(read.bad_rows, key=lambda bad: bad.line))
+    if not examples:
+        raise DataFileError(f"{nothing_left(name, bad_rows)}\n{EXPECTED}")
+    if on_progress is not None:
+        on_progress(1.0)
+    notes = (*read.notes, *_mixed_notes(read.rows, tokenization), *readings.notes(tokenization))
+    notes += (*_slot_notes(examples, known_slots), *repeat_notes(examples))
+    has_words = any(row.tokens is not None for row in read.rows)
+    return SlotCorpusRead(Corpus(examples), lines, bad_rows, notes, format, has_words)
+
+
+def _rows(
+    data: bytes,
+    name: str,
+    format: str | None,
+    encoding: str | None,
+    text_column: str | None,
+    with_spans: bool,
+    on_progress: Progress | None,
+) -> tuple[SlotRows, str]:
+    """The rows of a file, and its format; the first note tells of its encoding."""
+    if is_docbin(data, name, format):
+        return _marks(as_slot_rows(read_spacy(data, name, on_progress)), with_spans), SPACY
+    table = partial(read_slot_table, data, name, text_column=text_column, with_spans=with_spans)
+    if data.startswith(parquet.MAGIC):
+        if not is_slot_parquet(data):
+            raise DataFileError(f"'{name}' is a Parquet file without a column of spans. {EXPECTED}")
+        return table(on_progress=on_progress)
+    text, notes = decode(data, name, encoding)
+    tool = format if format in TOOLS else None if format else tool_of_text(text)
+    if tool is not None:
+        read = as_slot_rows(read_tool_text(text, name, tool, on_progress))
+        read.notes = [*notes, *read.notes]
+        return _marks(read, with_spans), tool
+    if format != "conll" and not is_json(text) and looks_like_slot_table(text, filled=False):
+        return table(encoding=encoding, separator=guess_separator(text), on_progress=on_progress)
+    if text_column is not None:
+        raise DataFileError(f"'{name}' is no table, so it has no column '{text_column}'. {EXPECTED}")
+    if name.casefold().endswith((".csv", ".tsv")) and not is_json(text) and not looks_like_conll(text):
+        raise DataFileError(f"'{name}' is a table, and its first row names no column of spans. {EXPECTED}")
+    if format != "conll" and is_json(text):
+        read, format = read_slot_jsonl(text, on_progress, with_spans=with_spans), "jsonl"
+    else:
+        read, format = read_conll(text, name, on_progress), "conll"
+    read.notes = [*notes, *read.notes]
+    return _marks(read, with_spans), format
+
+
+def _marks(read: SlotRows, with_spans: bool) -> SlotRows:
+    """The rows as they are, or without their marks."""
+    if not with_spans:
+        read.rows = [replace(row, tags=None, spans=None) for row in read.rows]
+    return read
+
+
+def _mixed_notes(rows: Sequence[SlotRow], tokenization: Tokenization) -> Iterable[str]:
+    """What it means that some rows are words and others texts: they are all cut at white space."""
+    words = sum(row.tokens is not None for row in rows)
+    if 0 < words < len(rows) and tokenization.kind == "whitespace":
+        first = next(row.line for row in rows if row.tokens is None)
+        yield (
+            f"{texts(words)} given as words, {len(rows) - words:,} as they stand (first on line {first:,}): all are "
+            "cut at white space, so marks that begin or end inside a word are refused. Choose another tokenizer, or "
+            "put the two kinds into files of their own."
+        )
+
+
+def looks_like_slots(data: bytes, name: str = "") -> bool:
+    """True if the first rows are slot data, in one of the forms that `read_slot_corpus` reads, or if the file's name
+    ends as names of CoNLL files do; False for all else."""
+    if name.casefold().endswith(tuple(f".{ending}" for ending in CONLL_ENDINGS)):
+        return True
+    cut_off = len(data) > _SAMPLE
+    if data.startswith(_MARKS):
+        sample = data[: _SAMPLE + _SAMPLE % 2].decode("utf-16", "ignore")
+    else:
+        sample = data[:_SAMPLE].decode("utf-8-sig", "ignore")
+    if data.startswith(parquet.MAGIC):
+        return is_slot_parquet(data)
+    marked = _marked_by_tool(data, name, sample)
+    if marked is not None:
+        return marked
+    if not is_json(sample):
+        if looks_like_slot_table(sample):
+            return True
+        return looks_like_conll(sample, cut_off=cut_off)
+    for count, (_, _, item) in enumerate(json_items(sample, JsonRows())):
+        try:
+            if has_slots(object_of(item)):
+                return True
+        except RefusedError:
+            pass
+        if count >= _LOOK:
+            return False
+    return False
+
+
+def _marked_by_tool(data: bytes, name: str, sample: str) -> bool | None:
+    """Whether a file of a tool for labelling holds spans; None for one that is of no such tool."""
+    try:
+        if data.startswith(b"PK") and zip_holds_dataset(data):
+            return holds_slots(folder_in_zip(data, name))
+        if is_docbin(data, name, None):
+            return any(row.spans for row in read_spacy(data, name).rows)
+        tool = tool_of_text(sample)
+        return None if tool is None else any(row.spans for row in read_tool_text(sample, name, tool).rows)
+    except DataFileError:
+        return False
+
+
+def unknown_slots(examples: Iterable[Example], known: Collection[str]) -> tuple[UnknownSlot, ...]:
+    """The slots of the examples that are not known (that no rule has), those of most texts first."""
+    counts = Counter(slot for example in examples for slot in _slots(example) if slot not in known)
+    return tuple(UnknownSlot(slot, count, nearest(slot, known)) for slot, count in counts.most_common())
+
+
+def slots_without_data(examples: Iterable[Example], known: Iterable[str]) -> tuple[str, ...]:
+    """The known slots (of the rules) that stand on no example, in their order."""
+    seen = {slot for example in examples for slot in _slots(example)}
+    return tuple(slot for slot in dict.fromkeys(known) if slot not in seen)
+
+
+def _slots(example: Example) -> tuple[str, ...]:
+    """The distinct slots of an example, in their order."""
+    return tuple(dict.fromkeys(span.slot for span in example.spans or ()))
+
+
+def _slot_notes(examples: Iterable[Example], known: Collection[str] | None) -> Iterable[str]:
+    if known is None:
+        return ()
+    return new_notes([UnknownLabel(u.slot, u.texts, u.nearest) for u in unknown_slots(examples, known)], "slot")
+
+
+def examples_of_rows(
+    read: SlotRows, tokenization: Tokenization, split: str | None
+) -> tuple[tuple[Example, ...], tuple[int, ...], Readings]:
+    """The examples and their lines; rows that make none go to the bad ones."""
+    examples, lines, readings = [], [], Readings()
+    for row in read.rows:
+        try:
+            examples.append(_with_split(row, example_of(row, tokenization, readings), split))
+            lines.append(row.line)
+        except RefusedError as reason:
+            read.bad_rows.append(BadRow(row.line, str(reason), row.split or split))
+    return tuple(examples), tuple(lines), readings
+
+
+def _with_split(row: SlotRow, example: Example, split: str | None) -> Example:
+    return example if row.split or split is None else Example(example.text, None, split, example.spans)

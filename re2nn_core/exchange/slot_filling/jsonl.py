@@ -1,0 +1,121 @@
+"""Slot data as JSON lines: words with tags, or a text with spans, as the common tools for labelling write them.
+
+    {"tokens": ["fly", "to", "oslo"], "tags": ["O", "O", "B-city"]}
+    {"text": "fly to oslo", "spans": [[7, 11, "city"]], "split": "train"}
+    {"text": "fly to oslo", "entities": [{"start": 7, "end": 11, "label": "city"}]}
+
+`split` is optional, spans may be called spans, entities, labels or label, and spans or tags may be left out or null
+where nobody has labelled the text. Keys that are not read are named in a note.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+from re2nn_core.exchange.span_cells import spans_of_value
+from re2nn_core.exchange.span_rows import SlotRow, SlotRows, split_of
+from re2nn_core.exchange.tables.assemble import blank_note
+from re2nn_core.exchange.tables.jsonl import JsonObject, JsonRows, Spelled, is_object, json_items, kind_of, object_of
+from re2nn_core.exchange.tables.table import BadRow, Progress, RefusedError
+
+SPAN_KEYS = ("spans", "entities", "labels", "label")
+_READ = ("tokens", "tags", "text", "split")
+_SPANS_ALONE = ("spans", "entities")  # the other two may hold a label of the whole text
+_ANSWERS = ("sureness", "confidence")  # what `re2nn predict` writes beside spans
+_EVERY = 10_000
+_LOOK = 20
+
+
+def is_json(text: str) -> bool:
+    """True if one of the first lines is a JSON object, or the text an array of objects."""
+    lines = [line for line in text[: 64 * 1024].split("\n") if line.strip()]
+    if any(is_object(line) for line in lines[:_LOOK]):
+        return True
+    if not text.lstrip().startswith("["):
+        return False
+    first = next(json_items(text, JsonRows()), None)
+    return first is not None and isinstance(first[2], JsonObject)
+
+
+def has_slots(values: Mapping[str, Any]) -> bool:
+    """True if an object gives words with tags, or spans."""
+    if isinstance(values.get("tags"), list) and isinstance(values.get("tokens"), list):
+        return True
+    found = (values.get(key) for key in SPAN_KEYS)
+    return any(isinstance(items, list) and items and isinstance(items[0], list | JsonObject) for items in found)
+
+
+def read_slot_jsonl(text: str, on_progress: Progress | None = None, *, with_spans: bool = True) -> SlotRows:
+    """The rows of a JSON lines text or of one JSON array; without `with_spans` their marks are not looked at."""
+    result, counted = SlotRows(), JsonRows()
+    unread: Counter[str] = Counter()
+    for count, (line, share, item) in enumerate(json_items(text, counted), start=1):
+        try:
+            values = object_of(item)
+            if not with_spans:
+                values = _without_marks(values)
+            result.rows.append(_row(line, values))
+            read = (*_READ, *_ANSWERS, _span_key(values))
+            unread.update(key for key, value in values.items() if value is not None and key not in read)
+        except RefusedError as reason:
+            result.bad_rows.append(BadRow(line, str(reason)))
+        if on_progress is not None and count % _EVERY == 0:
+            on_progress(share)
+    result.notes += blank_note(counted.blank)
+    if unread:
+        named = ", ".join(f"'{key[:40]}'" for key, _ in unread.most_common(6))
+        result.notes.append(f"Not read, because slots need only texts, spans and splits: {named}.")
+    return result
+
+
+def _without_marks(values: Mapping[str, Any]) -> dict[str, Any]:
+    """The words or the text of a row, whatever is wrong with its marks."""
+    kept = {key: value for key, value in values.items() if key not in ("tags", *SPAN_KEYS)}
+    if values.get("tags") is not None and isinstance(values.get("tokens"), list):
+        kept.pop("text", None)
+    return kept
+
+
+def _row(line: int, values: Mapping[str, Any]) -> SlotRow:
+    split, span_key = split_of(values.get("split")), _span_key(values)
+    tags, text = values.get("tags"), values.get("text")
+    if tags is not None or (text is None and values.get("tokens") is not None):
+        if span_key is not None:
+            raise RefusedError(f"has both 'tags' and '{span_key}'; keep one of them")
+        return _tagged(line, split, values)
+    if text is None:
+        raise RefusedError("has no 'text' with 'spans' and no 'tokens' with 'tags'")
+    if not isinstance(text, str) or isinstance(text, Spelled):
+        raise RefusedError(f"'text' holds {kind_of(text)}; a text is expected")
+    spans = None if span_key is None else spans_of_value(span_key, values[span_key])
+    return SlotRow(line, split, text=text, spans=spans)
+
+
+def _tagged(line: int, split: str | None, values: Mapping[str, Any]) -> SlotRow:
+    words = _strings("tokens", values.get("tokens"))
+    tags = None if values.get("tags") is None else _strings("tags", values["tags"])
+    text = values.get("text")
+    if text is not None and text != " ".join(words):
+        raise RefusedError("'text' is not its tokens with one blank between; leave it out, or give it with 'spans'")
+    return SlotRow(line, split, tokens=words, tags=tags)
+
+
+def _strings(key: str, value: object) -> tuple[str, ...]:
+    if not isinstance(value, list):
+        found = "is missing" if value is None else f"holds {kind_of(value)}"
+        raise RefusedError(f"'{key}' {found}; a list of texts is expected")
+    for number, item in enumerate(value, start=1):
+        if not isinstance(item, str):
+            raise RefusedError(f"'{key}' holds {kind_of(item)} in place {number}; a text is expected")
+    return tuple(value)
+
+
+def _span_key(values: Mapping[str, Any]) -> str | None:
+    """The key that holds the spans: a list under one of the usual names, or what should be one."""
+    found = [key for key in SPAN_KEYS if isinstance(values.get(key), list)]
+    found += [key for key in _SPANS_ALONE if key not in found and values.get(key) is not None]
+    if len(found) > 1:
+        raise RefusedError(f"has spans under {' and '.join(map(repr, found))}; keep one of them")
+    return found[0] if found else None

@@ -1,0 +1,103 @@
+"""Slot data in tables (CSV, TSV, Parquet): a column of texts, and one called spans with JSON in its cells.
+
+    text,spans,split
+    fly to oslo,"[[7, 11, ""city""]]",train
+    hello,[],train                                 no slot in it
+    to rome,,                                      nobody has marked it
+
+`re2nn predict` and the page Predict write such tables, with answers in further columns, which are passed over.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Sequence
+from dataclasses import replace
+
+from re2nn_core.exchange.read import read_table
+from re2nn_core.exchange.span_cells import spans_of_cell
+from re2nn_core.exchange.span_rows import SlotRow, SlotRows, split_of
+from re2nn_core.exchange.tables import parquet
+from re2nn_core.exchange.tables.columns import guess_columns, place_of
+from re2nn_core.exchange.tables.delimited import guess_separator, physical_lines
+from re2nn_core.exchange.tables.table import BadRow, Progress, RefusedError, Table
+
+SPAN_COLUMNS = ("spans", "entities")
+# What stands beside the spans of an answer; never the texts.
+ANSWER_COLUMNS = ("answer", "spans", "confidence", "rules_spans", "differs")
+_SAMPLE, _LOOK = 64 * 1024, 50
+
+
+def looks_like_slot_table(text: str, *, filled: bool = True) -> bool:
+    """True if the first row names a column of spans and, with `filled`, a row below it has a list there."""
+    separator = guess_separator(text)
+    try:
+        rows = list(csv.reader(physical_lines(text[:_SAMPLE])[:_LOOK], delimiter=separator))
+    except csv.Error:
+        return False
+    place = _span_place(rows[0]) if rows else None
+    if place is None or len(rows[0]) < 2:
+        return False
+    return not filled or any(row[place].lstrip(' "').startswith("[") for row in rows[1:] if len(row) > place)
+
+
+def is_slot_parquet(data: bytes) -> bool:
+    """True for a Parquet file with a column of spans."""
+    if not data.startswith(parquet.MAGIC) or not any(name.encode() in data for name in SPAN_COLUMNS):
+        return False
+    return _span_place(parquet.split_parquet(data, "the file").columns) is not None
+
+
+def read_slot_table(
+    data: bytes,
+    name: str,
+    *,
+    encoding: str | None = None,
+    text_column: str | None = None,
+    with_spans: bool = True,
+    separator: str | None = None,
+    on_progress: Progress | None = None,
+) -> tuple[SlotRows, str]:
+    """The rows of a table with a column of spans, and its format; `separator` is that of a text, None for Parquet.
+    DataFileError for a column that is not there."""
+    format = "parquet" if separator is None else "tsv" if separator == "\t" else "csv"
+    table = read_table(
+        data,
+        name,
+        format=None if separator is None else format,
+        header=None if separator is None else True,
+        encoding=encoding,
+        separator=separator if format == "csv" else None,
+        on_progress=on_progress,
+    )
+    spans = _span_place(table.columns)
+    if spans is None:
+        spans = place_of(table, SPAN_COLUMNS[0], "the spans")
+    others = _without_answers(table, spans)
+    guess = guess_columns(others)
+    text = place_of(table, text_column or guess.text, "the texts")
+    named = next((name for name in others.columns if name.strip().casefold() == "split"), guess.split)
+    split = None if named is None else place_of(table, named, "the splits")
+    result = SlotRows(bad_rows=list(table.bad_rows), notes=list(table.notes))
+    for line, row in zip(table.lines, table.rows, strict=True):
+        try:
+            read = spans_of_cell(table.columns[spans], row[spans]) if with_spans else None
+            own = None if split is None else split_of(row[split])
+            result.rows.append(SlotRow(line, own, text=row[text] or "", spans=read))
+        except RefusedError as reason:
+            result.bad_rows.append(BadRow(line, str(reason)))
+    return result, table.format
+
+
+def _span_place(columns: Sequence[str]) -> int | None:
+    """Where the column of spans stands."""
+    folded = [column.strip().lstrip("\ufeff").casefold() for column in columns]
+    return next((folded.index(name) for name in SPAN_COLUMNS if name in folded), None)
+
+
+def _without_answers(table: Table, spans: int) -> Table:
+    """The table without its spans, and without the columns of answers where any other is left."""
+    others = [place for place in range(len(table.columns)) if place != spans]
+    kept = [place for place in others if table.columns[place].strip().casefold() not in ANSWER_COLUMNS] or others
+    rows = tuple(tuple(row[place] for place in kept) for row in table.rows)
+    return replace(table, columns=tuple(table.columns[place] for place in kept), rows=rows)

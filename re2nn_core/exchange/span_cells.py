@@ -1,0 +1,104 @@
+"""Spans as files write them, in JSON lines and in the cells of tables: a list of [start, end, slot] or of objects.
+
+    [[7, 11, "city"]]                                     a fourth number, how sure a model is, is passed over
+    [{"start": 7, "end": 11, "label": "city"}]
+    []                                                    no slot in the text
+    null, an empty cell                                   nobody has marked the text
+
+Offsets count characters from 0; the end is the one behind the last.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from re2nn_core.exchange.span_rows import listed
+from re2nn_core.exchange.tables.jsonl import JsonObject, kind_of, object_of, parse_line
+from re2nn_core.exchange.tables.table import Cell, RefusedError
+from re2nn_core.text.spans import Span
+
+_STARTS, _ENDS = ("start", "start_offset"), ("end", "end_offset")
+_SLOTS = ("slot", "label", "type", "entity")
+# Numbers are kept as they are spelled by the reader of JSON lines.
+_OFFSET = re.compile(r"\d{1,9}", re.ASCII)
+_SURENESS = re.compile(r"\d+(?:\.\d+)?(?:[eE]-?\d+)?", re.ASCII)
+_SPAN_SHAPE = '[start, end, slot] or {"start": ..., "end": ..., "label": ...} is expected'
+_LIST_SHAPE = (
+    'a list such as [[3, 7, "city"]] is expected, [] for a text without slots, null where nobody has marked the text'
+)
+_KEYS = (
+    f"expected are {_STARTS[0]} (or {_STARTS[1]}), {_ENDS[0]} (or {_ENDS[1]}) and {_SLOTS[0]} "
+    f"(or {', '.join(_SLOTS[1:])})"
+)
+
+
+def spans_of_cell(column: str, cell: Cell) -> tuple[Span, ...] | None:
+    """The spans in a cell of a table; None for an empty one. RefusedError tells all that is wrong."""
+    written = (cell or "").strip()
+    if written.startswith('"['):  # a spreadsheet's quotes, in a file that is read without quoting
+        written = written.strip('"').replace('""', '"')
+    if not written:
+        return None
+    value = parse_line(written)
+    if isinstance(value, RefusedError):
+        raise RefusedError(f"'{column}' {value}; {_LIST_SHAPE.replace('null', 'an empty cell')}")
+    return None if value is None else spans_of_value(column, value)
+
+
+def spans_of_value(key: str, value: Any) -> tuple[Span, ...]:
+    """The spans in a JSON value under a key. RefusedError tells all that is wrong."""
+    if not isinstance(value, list):
+        raise RefusedError(f"'{key}' holds {kind_of(value)}; {_LIST_SHAPE}")
+    spans, faults = [], []
+    for number, item in enumerate(value, start=1):
+        try:
+            spans.append(_span(item))
+        except ValueError as fault:
+            faults.append(f"'{key}', place {number}: {fault}")
+    if faults:
+        raise RefusedError(listed(faults))
+    return tuple(spans)
+
+
+def _span(item: object) -> Span:
+    """A span of a file; ValueError tells what is wrong with it."""
+    if isinstance(item, JsonObject):
+        start, end, slot = _parts(item)
+    elif isinstance(item, list) and (len(item) == 3 or (len(item) == 4 and _is_sureness(item[3]))):
+        start, end, slot = item[:3]
+    else:
+        raise ValueError(f"holds {kind_of(item)}; {_SPAN_SHAPE}")
+    if not isinstance(slot, str):
+        raise ValueError(f"{kind_of(slot)} names no slot; {_SPAN_SHAPE}")
+    return Span(offset_of(start), offset_of(end), slot)
+
+
+def _is_sureness(value: object) -> bool:
+    return value is None or (isinstance(value, str) and _SURENESS.fullmatch(value) is not None)
+
+
+def _parts(item: JsonObject) -> tuple[object, object, object]:
+    """Start, end and slot of an object; ValueError names the keys that are there."""
+    values = object_of(item)
+    start, end, slot = (
+        next((values[name] for name in names if values.get(name) is not None), None)
+        for names in (_STARTS, _ENDS, _SLOTS)
+    )
+    named = values.get("labels")  # how Label Studio writes it in its short form
+    if slot is None and isinstance(named, list) and len(named) == 1:
+        slot = named[0]
+    missing = [what for what, value in (("start", start), ("end", end), ("slot", slot)) if value is None]
+    if missing:
+        found = [repr(key[:40]) for key, value in values.items() if value is not None]
+        there = f"its {'keys are' if len(found) > 1 else 'key is'} {', '.join(found)}" if found else "it holds nothing"
+        raise ValueError(f"has no {' and no '.join(missing)}: {there}; {_KEYS}")
+    return start, end, slot
+
+
+def offset_of(value: object) -> int:
+    """An offset as the reader of JSON keeps it, spelled out; ValueError for anything else."""
+    if not isinstance(value, str) or _OFFSET.fullmatch(value) is None:
+        shown = repr(value[:20]) if isinstance(value, str) else kind_of(value)
+        raise ValueError(f"{shown} is no offset: a whole number from 0 on is expected")
+    return int(value)

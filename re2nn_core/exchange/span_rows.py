@@ -1,0 +1,204 @@
+"""Rows of slot data as files have them, and the examples they make: words with tags, or a text with spans.
+
+The text of words with tags is the words with one blank between. Nothing is read otherwise than it stands without a
+note: tags of the schemes IOBES, BILOU and BMES become BIO, and an I- that continues nothing begins a span.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from re2nn_core.errors import InputError
+from re2nn_core.exchange.tables.columns import SPLIT_ALIASES
+from re2nn_core.exchange.tables.jsonl import kind_of
+from re2nn_core.exchange.tables.table import BadRow, RefusedError, cell_fault
+from re2nn_core.text.corpus import Example
+from re2nn_core.text.counting import counted
+from re2nn_core.text.lines import line_fault
+from re2nn_core.text.spans import Span, check_tags, parts_of, span_faults, spans_of
+from re2nn_core.text.tokenization import Token, Tokenization, tokenize
+
+# What other schemes write for B- and I-; these four end a span, so that the next word cannot continue it.
+_SCHEMES = {"S": "B", "U": "B", "E": "I", "L": "I", "M": "I"}
+_ENDINGS = frozenset("SUEL")
+_SHOWN = 3
+
+
+@dataclass(frozen=True)
+class SlotRow:
+    """One text: its words with their tags, or as it stands with its spans. `tags` and `spans` are None where nobody
+    gave any."""
+
+    line: int
+    split: str | None = None
+    tokens: tuple[str, ...] | None = None
+    tags: tuple[str, ...] | None = None
+    text: str = ""
+    spans: tuple[Span, ...] | None = None
+
+
+@dataclass
+class SlotRows:
+    """The rows of a file, those refused, and notes."""
+
+    rows: list[SlotRow] = field(default_factory=list)
+    bad_rows: list[BadRow] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+
+@dataclass
+class Readings:
+    """How many texts were read otherwise than they stand, and the first of each kind."""
+
+    repaired: int = 0
+    first_repair: str = ""
+    converted: int = 0
+    first_converted: int = 0
+    cut_otherwise: int = 0
+
+    def notes(self, tokenization: Tokenization) -> tuple[str, ...]:
+        notes = []
+        if self.converted:
+            notes.append(
+                f"{texts(self.converted)} with tags of another scheme (S-, E-, U-, L- or M-; first on line "
+                f"{self.first_converted:,}): read as the same spans in BIO."
+            )
+        if self.repaired:
+            notes.append(
+                f"{texts(self.repaired)} with an I- tag that continues no span of its slot, read as B- as conlleval "
+                f"does; first on {self.first_repair}."
+            )
+        if self.cut_otherwise:
+            notes.append(
+                f"{texts(self.cut_otherwise)} refused because '{tokenization.kind}' cuts their words otherwise than "
+                "the file does. Choose the tokenizer 'whitespace' to read them all."
+            )
+        return tuple(notes)
+
+
+def split_of(value: object) -> str | None:
+    """The split that a row names; RefusedError for one that there is not."""
+    if value is None or value == "":
+        return None
+    split = SPLIT_ALIASES.get(value.strip().casefold()) if isinstance(value, str) else None
+    if split is None:
+        shown = value[:40] if isinstance(value, str) else kind_of(value)
+        raise RefusedError(f"split '{shown}' is not one of {', '.join(SPLIT_ALIASES)}")
+    return split
+
+
+def texts(count: int) -> str:
+    return counted(count, "text")
+
+
+def listed(faults: list[str]) -> str:
+    """The first faults, and how many more there are."""
+    more = f"; and {len(faults) - _SHOWN:,} more" if len(faults) > _SHOWN else ""
+    return "; ".join(faults[:_SHOWN]) + more
+
+
+def example_of(row: SlotRow, tokenization: Tokenization, readings: Readings) -> Example:
+    """The example a row makes; RefusedError tells all that is wrong with it."""
+    made = _example_of(row, tokenization, readings)
+    faults = {span.slot: line_fault(span.slot) for span in made.spans or ()}
+    wrong = [f"the slot {slot[:40]!r} {fault}" for slot, fault in faults.items() if fault]
+    if wrong:
+        raise RefusedError(listed(wrong))
+    return made
+
+
+def _example_of(row: SlotRow, tokenization: Tokenization, readings: Readings) -> Example:
+    if row.tokens is not None:
+        return _from_words(row, row.tokens, tokenization, readings)
+    fault = "the text is empty" if not row.text.strip() else cell_fault((row.text,), ("text",))
+    if fault:
+        raise RefusedError(fault)
+    if row.spans:
+        faults = list(span_faults(row.spans, tokenize(row.text, tokenization), row.text))
+        if faults:
+            raise RefusedError(listed(faults))
+    return Example(row.text, None, row.split, None if row.spans is None else tuple(sorted(row.spans)))
+
+
+def _from_words(row: SlotRow, words: tuple[str, ...], tokenization: Tokenization, readings: Readings) -> Example:
+    faults = _word_faults(words, row.tags)
+    bio = None if row.tags is None else to_bio(row.tags)
+    faults += _tag_faults(row.tags or (), bio or ())
+    if faults:
+        raise RefusedError(listed(faults))
+    text, tokens = _joined(words)
+    fault = cell_fault((text,), ("text",))
+    if fault:
+        raise RefusedError(fault)
+    _check_cut(text, tokens, tokenization, readings)
+    if bio is None:
+        return Example(text, None, row.split)
+    if bio != row.tags:
+        readings.converted += 1
+        readings.first_converted = readings.first_converted or row.line
+    repairs = check_tags(bio)
+    if repairs:
+        readings.repaired += 1
+        readings.first_repair = readings.first_repair or f"line {row.line:,}, {repairs[0]}"
+    return Example(text, None, row.split, spans_of(bio, tokens))
+
+
+def to_bio(tags: tuple[str, ...]) -> tuple[str, ...]:
+    """Tags of IOBES, BILOU or BMES as BIO; others stay as they are."""
+    result, ended = [], False
+    for tag in tags:
+        prefix, dash, slot = tag.partition("-")
+        meant = _SCHEMES.get(prefix, prefix) if dash else prefix
+        result.append(f"{'B' if ended and meant == 'I' else meant}{dash}{slot}")
+        ended = bool(dash) and prefix in _ENDINGS
+    return tuple(result)
+
+
+def _word_faults(words: tuple[str, ...], tags: tuple[str, ...] | None) -> list[str]:
+    if not words:
+        return ["the sentence has no words"]
+    faults = []
+    if tags is not None and len(tags) != len(words):
+        faults.append(f"has {counted(len(words), 'word')} but {counted(len(tags), 'tag')}; each word needs one")
+    for number, word in enumerate(words, start=1):
+        if not word:
+            faults.append(f"word {number} is empty")
+        elif word.split() != [word]:
+            faults.append(f"word {number}, {word!r}, holds a blank; cut it in two, or give the text with spans")
+    return faults
+
+
+def _tag_faults(tags: tuple[str, ...], bio: tuple[str, ...]) -> list[str]:
+    """A fault for each tag of a shape nobody knows."""
+    faults = []
+    for number, (tag, read) in enumerate(zip(tags, bio, strict=True), start=1):
+        try:
+            parts_of(read)
+        except InputError:
+            faults.append(f"tag {number}, {tag!r}, is no tag: O, B-slot or I-slot is expected")
+    return faults
+
+
+def _joined(words: tuple[str, ...]) -> tuple[str, tuple[Token, ...]]:
+    """The words with one blank between, and where each stands."""
+    tokens, place = [], 0
+    for word in words:
+        tokens.append(Token(word, place, place + len(word)))
+        place += len(word) + 1
+    return " ".join(words), tuple(tokens)
+
+
+def _check_cut(text: str, tokens: tuple[Token, ...], tokenization: Tokenization, readings: Readings) -> None:
+    """RefusedError where the tokenizer would find other words than the file gives."""
+    if tokenization.kind == "whitespace":
+        return
+    cut = tokenize(text, tokenization)
+    places = {(token.start, token.end) for token in cut}
+    for number, token in enumerate(tokens, start=1):
+        if (token.start, token.end) not in places:
+            readings.cut_otherwise += 1
+            pieces = ", ".join(repr(piece.text) for piece in cut if token.start <= piece.start < token.end)
+            raise RefusedError(
+                f"'{tokenization.kind}' cuts word {number}, {token.text!r}, otherwise ({pieces}); "
+                "words that come with tags are read with the tokenizer 'whitespace'"
+            )

@@ -1,0 +1,1 @@
+"""Plain tables: cells, headers, columns, and the formats that hold nothing else."""

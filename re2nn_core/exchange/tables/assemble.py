@@ -1,0 +1,112 @@
+"""From raw rows to a table: names of columns, refusal of rows that do not fit, guards taken off."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from re2nn_core.errors import DataFileError
+from re2nn_core.exchange.tables.delimited import RawRows
+from re2nn_core.exchange.tables.guard import carries_guard, unguard
+from re2nn_core.exchange.tables.header import invented_columns, named_columns
+from re2nn_core.exchange.tables.table import BadRow, Row, Table, cell_fault
+from re2nn_core.text.counting import counted
+
+
+def assemble(raw: RawRows, name: str, format: str, header: bool, guarded: bool | None, notes: tuple[str, ...]) -> Table:
+    """The table of a CSV, TSV or plain text; raises DataFileError if no row is left."""
+    has_header = header and bool(raw.cells)
+    cells, lines = (raw.cells[1:], raw.lines[1:]) if has_header else (raw.cells, raw.lines)
+    columns, naming = _named(raw, name) if has_header else _invented(raw, format)
+    kept, kept_lines, refused = _fitting(cells, lines, columns, raw.until)
+    bad_rows = tuple(sorted([*raw.bad_rows, *refused], key=lambda bad: bad.line))
+    if not kept and has_header and not bad_rows:
+        raise DataFileError(
+            f"'{name}' holds only a header ({', '.join(columns)}): at least one row below it was expected."
+        )
+    if not kept:
+        raise DataFileError(nothing_left(name, bad_rows))
+    columns, rows, guards = _without_guards(columns, kept, format, guarded)
+    all_notes = (*notes, *blank_note(raw.blank), *naming, *guards)
+    return Table(columns, rows, tuple(kept_lines), bad_rows, format, has_header, name, all_notes)
+
+
+def rows_under(raw: RawRows, columns: tuple[str, ...], format: str, *, guarded: bool) -> Table:
+    """A part of a CSV, TSV or plain text under columns that are known; it may hold no row at all."""
+    kept, lines, refused = _fitting(raw.cells, raw.lines, columns, raw.until)
+    bad_rows = tuple(sorted([*raw.bad_rows, *refused], key=lambda bad: bad.line))
+    _, rows, _ = _without_guards(columns, kept, format, guarded)
+    return Table(columns, rows, tuple(lines), bad_rows, format, True)
+
+
+def _named(raw: RawRows, name: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    fault = cell_fault(raw.cells[0])
+    if fault is not None:
+        raise DataFileError(f"'{name}', line {raw.lines[0]:,}: the header cannot be used: {fault}.")
+    return named_columns(raw.cells[0])
+
+
+def _invented(raw: RawRows, format: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    width = Counter(map(len, raw.cells)).most_common(1)[0][0] if raw.cells else 1
+    columns = invented_columns(raw.cells, width)
+    if format == "txt":
+        return columns, ()
+    return columns, (f"No header was found; the columns are called {', '.join(columns)} here.",)
+
+
+def _fitting(
+    cells: Sequence[list[str]], lines: Sequence[int], columns: tuple[str, ...], until: Mapping[int, int]
+) -> tuple[list[tuple[str, ...]], list[int], list[BadRow]]:
+    """The rows that fit the columns with their lines, and those that do not."""
+    kept, kept_lines, refused = [], [], []
+    for line, row in zip(lines, cells, strict=True):
+        fault = _width_fault(row, len(columns)) or cell_fault(row, columns)
+        if fault is None:
+            kept.append(tuple(row))
+            kept_lines.append(line)
+        else:
+            refused.append(BadRow(line, fault + _lines_taken(line, until.get(line))))
+    return kept, kept_lines, refused
+
+
+def _lines_taken(line: int, last: int | None) -> str:
+    """Which lines a refused row takes along, so that none of them goes without a word."""
+    if last is None:
+        return ""
+    return f"; a quote opened in it is closed on line {last:,} only, so lines {line:,} to {last:,} are left out"
+
+
+def _without_guards(
+    columns: tuple[str, ...], rows: Sequence[tuple[str, ...]], format: str, guarded: bool | None
+) -> tuple[tuple[str, ...], tuple[Row, ...], tuple[str, ...]]:
+    """Columns and rows with the guards of guard.py taken off, and a note if there were any."""
+    if guarded is None:
+        guarded = format != "txt" and carries_guard(cell for row in (columns, *rows) for cell in row)
+    if not guarded:
+        return columns, tuple(rows), ()
+    bare = tuple(tuple(map(unguard, row)) for row in rows)
+    count = sum(before != after for before, after in zip(rows, bare, strict=True))
+    note = f"In {_counted(count, 'row')} an apostrophe that guards a formula sign was taken off."
+    return tuple(map(unguard, columns)), bare, (note,) if count else ()
+
+
+def _width_fault(row: Sequence[str], width: int) -> str | None:
+    return None if len(row) == width else f"has {_counted(len(row), 'field')}, expected {width:,}"
+
+
+def _counted(number: int, noun: str) -> str:
+    return counted(number, noun)
+
+
+def blank_note(blank: int) -> tuple[str, ...]:
+    """A note on blank lines, if there were any."""
+    return (f"{_counted(blank, 'blank line')} left out.",) if blank else ()
+
+
+def nothing_left(name: str, bad_rows: Sequence[BadRow]) -> str:
+    """The message for a file without a single row that can be used."""
+    if not bad_rows:
+        return f"'{name}' holds no rows: a file with at least one text was expected."
+    others = len(bad_rows) - 1
+    more = f" ({others:,} more {'was' if others == 1 else 'were'} refused)" if others > 0 else ""
+    return f"'{name}' holds no row that can be read: {bad_rows[0]}{more}."

@@ -1,0 +1,150 @@
+"""Which row, if any, names the columns, and what to call columns that have no name.
+
+Published files come without a header (`label<TAB>text`), exported ones with one. The first row is taken for a
+header if a cell is a name people give to such columns, or if its cells are short names above a column of
+another kind: numbers, dates, whole sentences. A cell that comes again below it is no column's name: a label
+"message" comes again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from re2nn_core.exchange.tables.cells import is_date, is_number, words_in
+
+TEXT_NAMES = (
+    *("text", "sentence", "utterance", "message", "query", "content", "question"),
+    *("comment", "feedback", "review", "body", "description", "tweet", "post", "email", "request"),
+    *("complaint", "remark", "verbatim", "response", "document", "transcript", "phrase"),
+)
+LABEL_NAMES = (
+    *("label", "intent", "class", "category", "gold", "target"),
+    *("sentiment", "topic", "tag", "annotation", "polarity"),
+)
+SPLIT_NAMES = ("split", "fold", "subset")
+# What a column that names or dates a row is called; such a column holds no labels.
+ID_NAMES = frozenset(("id", "uuid", "guid", "key", "index", "nr", "no", "number", "row", "line"))
+DATE_NAMES = frozenset(("date", "day", "time", "timestamp", "datetime", "created", "updated"))
+
+# These alone are enough; the other names count where the whole row looks like names.
+_PLAIN = frozenset((*TEXT_NAMES[:7], *LABEL_NAMES[:6], *SPLIT_NAMES))
+_TELLING = frozenset((*TEXT_NAMES, *LABEL_NAMES, *SPLIT_NAMES))
+_OTHER = (
+    "author user customer client agent product ticket name title subject source channel language lang country score "
+    "rating stars confidence url status note original raw clean full short main predicted true type kind of the"
+)
+_KNOWN = _TELLING | ID_NAMES | DATE_NAMES | frozenset(_OTHER.split())
+_LOOK = 1_000
+_LONGEST_NAME, _MOST_WORDS = 40, 3
+_FEWEST_BELOW = 2
+_CLEARLY = 0.9
+
+
+def is_header(first: Sequence[str], below: Sequence[Sequence[str]]) -> bool:
+    """True if `first` names the columns of the rows `below`."""
+    below = below[:_LOOK]
+    return has_known_names(first, below) or _differs_in_kind(first, below)
+
+
+def asks_for(first: Sequence[str], wanted: Sequence[str]) -> bool:
+    """True if a cell of the first row is one of the column names that a person asked for."""
+    return not {cell.strip().casefold() for cell in first}.isdisjoint(name.strip().casefold() for name in wanted)
+
+
+def role_of(name: str) -> str:
+    """What a column is for by its name, "customer comment" like "comment": its last word, or the one before
+    "of"; empty for a name without a word."""
+    words = words_in(name)
+    head = words[: words.index("of")] if "of" in words[1:] else words
+    return _singular(head[-1]) if head else ""
+
+
+def _singular(word: str) -> str:
+    return word[:-1] if word.endswith("s") and word[:-1] in _KNOWN else word
+
+
+def has_known_names(first: Sequence[str], below: Sequence[Sequence[str]]) -> bool:
+    """True if cells of the first row are names that people give to columns."""
+    below = below[:_LOOK]
+    fresh = [cell for place, cell in enumerate(first) if not _comes_again(cell, place, below)]
+    if any(_singular(cell.strip().casefold()) in _PLAIN for cell in fresh):
+        return True
+    known = [cell for cell in fresh if _is_known(cell)]
+    if not all(_is_known(cell) or _is_name(cell) or not cell.strip() for cell in first):
+        return False
+    return len(known) > 1 or any(role_of(cell) in _TELLING for cell in known)
+
+
+def _is_known(cell: str) -> bool:
+    """True for names made of words that columns are called by: "Customer comment", "createdDate"."""
+    words = words_in(cell)
+    return 0 < len(words) <= _MOST_WORDS and all(_singular(word) in _KNOWN for word in words)
+
+
+def _differs_in_kind(first: Sequence[str], below: Sequence[Sequence[str]]) -> bool:
+    """Several short names, none of which comes again, above a column that clearly holds something else."""
+    rows = [row for row in below if len(row) == len(first)]
+    if len(first) < 2 or len(rows) < _FEWEST_BELOW or len(rows) < _CLEARLY * len(below):
+        return False
+    if len({cell.strip().casefold() for cell in first}) != len(first) or not all(map(_is_name, first)):
+        return False
+    if any(_comes_again(cell, place, rows) for place, cell in enumerate(first)):
+        return False
+    return any(_is_unlike(cell, [row[place] for row in rows]) for place, cell in enumerate(first))
+
+
+def _is_name(cell: str) -> bool:
+    return (
+        len(cell) <= _LONGEST_NAME
+        and 0 < len(words_in(cell)) <= _MOST_WORDS
+        and any(map(str.isalpha, cell))
+        and not is_number(cell)
+        and not is_date(cell)
+        and cell.strip()[-1] not in ".?!"
+    )
+
+
+def _is_unlike(name: str, cells: Sequence[str]) -> bool:
+    """The cells are numbers or dates, or several words each below a name of at most two."""
+    filled = [cell for cell in cells if cell.strip()]
+    if len(filled) < _FEWEST_BELOW:
+        return False
+    needed = _CLEARLY * len(filled)
+    if sum(is_number(cell) or is_date(cell) for cell in filled) >= needed:
+        return True
+    return len(name.split()) <= 2 and sum(len(cell.split()) > 2 for cell in filled) >= needed
+
+
+def _comes_again(cell: str, place: int, below: Sequence[Sequence[str]]) -> bool:
+    name = cell.strip().casefold()
+    return any(len(row) > place and row[place].strip().casefold() == name for row in below)
+
+
+def named_columns(header: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Distinct column names from a header row, and notes on those that had to be changed."""
+    names: list[str] = []
+    notes = []
+    for place, cell in enumerate(header, start=1):
+        given = cell.strip()
+        name = given or f"column_{place}"
+        if name in names:
+            number = 2
+            while f"{name}_{number}" in names:
+                number += 1
+            name = f"{name}_{number}"
+        if name != given:
+            why = f"another column is called '{given}'" if given else "it has no name"
+            notes.append(f"Column {place} is called '{name}' here: {why}.")
+        names.append(name)
+    return tuple(names), tuple(notes)
+
+
+def invented_columns(rows: Sequence[Sequence[str]], width: int) -> tuple[str, ...]:
+    """Names for columns without a header: 'text'; 'label' and 'text' (the longer one); or column_1, ..."""
+    if width == 1:
+        return ("text",)
+    if width == 2:
+        pairs = [row for row in rows if len(row) == 2]
+        first, second = (sum(len(row[place]) for row in pairs) for place in (0, 1))
+        return ("text", "label") if first > second else ("label", "text")
+    return tuple(f"column_{place}" for place in range(1, width + 1))

@@ -1,0 +1,201 @@
+"""JSON lines: one object a line, the union of their keys as columns. A JSON array of objects reads as well.
+
+Numbers keep the spelling they have in the file. What a table cannot hold is refused row by row: lists and
+objects inside an object, the same key twice, escapes that are half a surrogate pair.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, NoReturn
+
+from re2nn_core.exchange.tables.delimited import physical_lines
+from re2nn_core.exchange.tables.table import LONGEST_CELL, BadRow, Cell, Progress, RefusedError, cell_fault
+
+EXPECTED = 'One JSON object a line is expected, such as {"text": "book a flight", "label": "flight"}.'
+
+# Escapes take six characters for one; a longer line cannot hold a row that would be kept.
+_LONGEST_LINE = 8 * LONGEST_CELL
+_EVERY = 10_000
+_SHOWN = 40
+_BLANK = re.compile(r"\s*")
+
+
+@dataclass
+class JsonRows:
+    """Objects as rows, None where a key is missing or null."""
+
+    columns: list[str] = field(default_factory=list)
+    rows: list[tuple[Cell, ...]] = field(default_factory=list)
+    lines: list[int] = field(default_factory=list)
+    bad_rows: list[BadRow] = field(default_factory=list)
+    blank: int = 0
+
+
+class Spelled(str):
+    """A number, true or false as it is spelled in the file: no text that somebody wrote in quotes."""
+
+
+class JsonObject(tuple[tuple[str, Any], ...]):
+    """The keys and values of an object in their order, told apart from a list."""
+
+
+# The line, the share of the file read so far, and what stands there or why nothing does.
+Item = tuple[int, float, object]
+
+
+def _refuse_constant(constant: str) -> NoReturn:
+    raise RefusedError(f"{constant} is not JSON")
+
+
+# strict=False lets raw tabs stand inside strings: there is no doubt what they mean.
+_DECODER = json.JSONDecoder(
+    object_pairs_hook=JsonObject, parse_int=Spelled, parse_float=Spelled, parse_constant=_refuse_constant, strict=False
+)
+
+
+def split_jsonl(text: str, on_progress: Progress | None = None) -> JsonRows:
+    """The rows of a JSON lines text or of one JSON array."""
+    result = JsonRows()
+    places: dict[str, int] = {}
+    objects: list[dict[str, Cell]] = []
+    for count, (number, share, item) in enumerate(json_items(text, result), start=1):
+        try:
+            cells = _cells(item)
+        except RefusedError as reason:
+            result.bad_rows.append(BadRow(number, str(reason)))
+        else:
+            objects.append(cells)
+            result.lines.append(number)
+            for key in cells:
+                places.setdefault(key, len(places))
+        if on_progress is not None and count % _EVERY == 0:
+            on_progress(share)
+    result.columns = list(places)
+    result.rows = [tuple(cells.get(key) for key in places) for cells in objects]
+    return result
+
+
+def json_items(text: str, result: JsonRows) -> Iterator[Item]:
+    """What stands on each line, or the elements of one array; blank lines are counted in `result`."""
+    return _array_items(text) if _is_array(text) else _line_items(text, result)
+
+
+def _line_items(text: str, result: JsonRows) -> Iterator[Item]:
+    lines = physical_lines(text)
+    for number, line in enumerate(lines, start=1):
+        content = line.strip()
+        if content:
+            yield number, number / len(lines), parse_line(content)
+        else:
+            result.blank += 1
+
+
+def _array_items(text: str) -> Iterator[Item]:
+    """The elements of one array; behind a fault inside it nothing more can be read."""
+    place, line, counted = text.index("[") + 1, 1, 0
+    while True:
+        place = _skip(text, place)
+        if text[place : place + 1] == "]":
+            return
+        line, counted = line + text.count("\n", counted, place), place
+        try:
+            item, place = _parse(text, place)
+        except RefusedError as refused:
+            yield line, 1.0, RefusedError(f"{refused}; the rest of the array was not read")
+            return
+        yield line, place / len(text), item
+        place = _skip(text, place)
+        if text[place : place + 1] == ",":
+            place += 1
+
+
+def _skip(text: str, place: int) -> int:
+    found = _BLANK.match(text, place)
+    return place if found is None else found.end()
+
+
+def _is_array(text: str) -> bool:
+    """True if the text is one array over several lines, or over one and nothing else."""
+    start = text.lstrip()
+    if not start.startswith("["):
+        return False
+    first = physical_lines(start)[0].strip()
+    return len(first) == len(start.rstrip()) or not isinstance(parse_line(first), list)
+
+
+def is_object(line: str) -> bool:
+    """True if the line is a JSON object."""
+    return line.lstrip().startswith("{") and isinstance(parse_line(line.strip()), JsonObject)
+
+
+def parse_line(line: str) -> object:
+    """What stands on a line, or the RefusedError that tells why nothing does."""
+    if len(line) > _LONGEST_LINE:
+        return RefusedError(f"has {len(line):,} characters, more than the {_LONGEST_LINE:,} a line may have")
+    try:
+        value, end = _parse(line, 0)
+    except RefusedError as refused:
+        return refused
+    if end < len(line):
+        return RefusedError(f"is not JSON: something stands behind the value, character {end + 1:,}")
+    return value
+
+
+def _parse(text: str, place: int) -> tuple[object, int]:
+    """The JSON value at a place and where it ends; raises RefusedError."""
+    try:
+        return _DECODER.raw_decode(text, place)
+    except json.JSONDecodeError as error:
+        broken = error.msg.startswith("Unterminated string")
+        hint = "; write a line break inside a text as \\n" if broken else ""
+        where = f"character {error.pos - place + 1:,}"
+        raise RefusedError(f"is not JSON: {error.msg}, {where}{hint}") from None
+    except RecursionError:
+        raise RefusedError("is nested too deeply") from None
+
+
+def object_of(item: object) -> dict[str, Any]:
+    """An item as key -> value; raises RefusedError where it is no object or names a key twice."""
+    if isinstance(item, RefusedError):
+        raise item
+    if not isinstance(item, JsonObject):
+        raise RefusedError(f"holds {kind_of(item)}, not a JSON object")
+    values: dict[str, Any] = {}
+    for key, value in item:
+        if key in values:
+            raise RefusedError(f"has the key '{key}' twice")
+        values[key] = value
+    return values
+
+
+def _cells(item: object) -> dict[str, Cell]:
+    """One object as key -> cell; raises RefusedError with the reason."""
+    cells: dict[str, Cell] = {}
+    for key, value in object_of(item).items():
+        if isinstance(value, list | JsonObject):
+            expected = "a text, a number, true, false or null is expected"
+            raise RefusedError(f"'{key}' holds {kind_of(value)}; {expected}")
+        cells[key] = Spelled(("false", "true")[value]) if isinstance(value, bool) else value
+    fault = cell_fault(cells) or cell_fault(cells.values(), tuple(cells))
+    if fault is not None:
+        raise RefusedError(fault)
+    return cells
+
+
+def kind_of(value: object) -> str:
+    """What a value is, in words; one that can be shown is shown."""
+    if isinstance(value, JsonObject):
+        return "an object"
+    if isinstance(value, list):
+        return "a list"
+    if value is None:
+        return "null"
+    if isinstance(value, Spelled):
+        return f"the number {value[:_SHOWN]}"
+    if isinstance(value, str):
+        return repr(value) if len(value) <= _SHOWN else f"{value[:_SHOWN]!r}..."
+    return str(value).lower()

@@ -1,0 +1,1 @@
+"""Data sets of experiments and portions of them."""

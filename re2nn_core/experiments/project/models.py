@@ -1,0 +1,243 @@
+"""Several systems side by side on a project's own texts, at several amounts of them: a process of its own.
+
+What is measured on is set apart first and the same for all (data.py); of one seed a larger amount holds the
+smaller ones. Ordinary networks need texts that decide when to stop: every fifth one that was drawn, since dev texts are
+measured on alone. Each training is kept before the next one begins, so that a stopped comparison goes on behind it.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from re2nn_core.errors import InputError
+from re2nn_core.experiments.datasets.classification import DataSet
+from re2nn_core.experiments.datasets.portions import draw
+from re2nn_core.experiments.datasets.slot_filling import SlotDataSet, draw_slots
+from re2nn_core.experiments.project.data import Measured, measured_in_words, slot_parts
+from re2nn_core.experiments.project.series import data_of
+from re2nn_core.experiments.reproduce.measured import code_name
+from re2nn_core.experiments.reproduce.runs.baselines import train_label_baseline, train_slot_baseline
+from re2nn_core.experiments.reproduce.runs.classification import label_cell, rules_of_labels
+from re2nn_core.experiments.reproduce.runs.slot_filling import rules_of_slots
+from re2nn_core.experiments.reproduce.tables.systems import WITH_READER, is_baseline
+from re2nn_core.experiments.runs.classification import run_seed
+from re2nn_core.experiments.runs.slot_filling import SlotCell, run_slot_seed
+from re2nn_core.services.fine_tuning.classification.objectives import AIMS, Aim
+from re2nn_core.services.fine_tuning.slot_filling.objectives import slot_network, slot_training
+from re2nn_core.services.fine_tuning.slot_filling.runs import slot_system_of
+from re2nn_core.services.rule_systems.slot_filling.stored_spans import examples_of, known_slots_of
+from re2nn_core.services.team.training_labels import training_texts
+from re2nn_core.store import SLOTS, RunRecord, Store, get_project, get_version, latest_version, points
+from re2nn_core.text.corpus import Corpus
+
+if TYPE_CHECKING:
+    from re2nn_core.jobs.report import Report
+    from re2nn_core.training.loop import Epoch
+
+RULES = "rules"
+OURS: tuple[str, ...] = AIMS  # our network, by what it is trained for
+_ORDINARY = {"labels": ("bigru", "bigru+i", "bigru+kd", "cnn", "dan"), "slots": ("bigru", "bigru-crf", "bigru-crf+i")}
+NAMES: Mapping[str, str] = {
+    RULES: "the rules alone",
+    "reading": "our network (reading)",
+    "accuracy": "our network (accuracy)",
+}
+_TITLES = {"bi": "Bi", "rnn": "RNN", "gru": "GRU", "lstm": "LSTM", "cnn": "CNN", "dan": "DAN", "crf": "CRF"}
+MOST_SEEDS = 8
+_HELD_OUT = 5
+AMOUNTS = (20, 50, 100, 200, 500, 1000, 2000, 5000)
+OnEpoch = Callable[["Epoch", int], None]
+
+
+@dataclass(frozen=True)
+class Trained:
+    """One training, or the rules alone (no texts). `value`: accuracy, or F1 of spans, in per cent. `vectors` are the
+    word vectors by name, `code` is the version of this program; empty where an earlier version did not keep them."""
+
+    system: str
+    texts: int
+    seed: int
+    value: float
+    seconds: float = 0.0
+    vectors: str = ""
+    code: str = ""
+
+
+@dataclass(frozen=True)
+class Material:
+    """The texts of a project for a comparison. `in_words` says what is measured on."""
+
+    data: DataSet | SlotDataSet
+    measured: Measured
+    in_words: str
+
+    @property
+    def task(self) -> str:
+        """`labels` or `slots`."""
+        return "slots" if isinstance(self.data, SlotDataSet) else "labels"
+
+
+def systems_for(task: str) -> tuple[str, ...]:
+    """The systems that can be compared: our network, and the ordinary networks that this version has."""
+    return (*OURS, *(name for name in _ORDINARY[task] if is_baseline("slots" if task == "slots" else "labels", name)))
+
+
+def amounts_for(texts: int) -> tuple[int, ...]:
+    """The amounts that can be drawn from so many texts, all of them last."""
+    return (*(amount for amount in AMOUNTS if amount < 0.9 * texts), texts)
+
+
+def usual_amounts(texts: int) -> tuple[int, ...]:
+    """Four of them at most, spread over their range."""
+    every = amounts_for(texts)
+    if len(every) <= 4:
+        return every
+    step = (len(every) - 1) / 3
+    return tuple(dict.fromkeys(every[round(number * step)] for number in range(4)))
+
+
+def material_of(store: Store, project_id: int, version_id: int | None) -> Material:
+    """The texts of a project with the rules of a version (None: the newest). InputError where there are too few."""
+    project = get_project(store, project_id)
+    if project.task != SLOTS:
+        found = data_of(store, project_id, version_id)
+        return Material(found.data, found.measured, measured_in_words(found.measured, len(found.data.test)))
+    version = latest_version(store, project.id) if version_id is None else get_version(store, version_id)
+    known = known_slots_of(store, project)
+    parts, told = slot_parts(Corpus(examples_of(training_texts(store, project.id), known)))
+    data = SlotDataSet(project.name, slot_system_of(project, version, known), parts.learn, (), parts.measure)
+    return Material(data, parts.measured, told)
+
+
+def run_models(store: Store, run: RunRecord, report: Report) -> Mapping[str, Any]:
+    """The job: every system from every amount by every seed, the smallest amounts first."""
+    found = material_of(store, run.project_id, run.rule_version_id)
+    wanted = trainings_of(run.config)
+    known = {(one.system, one.texts, one.seed): one for one in trained_of(store, run.id)}
+    done = sum(one in known for one in wanted)
+    report.point(0, asdict(rules_alone(found)))
+    for number, (system, amount, seed) in enumerate(wanted, start=1):
+        report.stop_if_asked()
+        if (system, amount, seed) not in known:
+            tell = partial(_tell, report, done, len(wanted), system)
+            tell(None, 0)
+            known[system, amount, seed] = train_one(
+                found, system, amount, seed, on_epoch=tell, should_stop=report.should_stop
+            )
+            done += 1
+        report.point(number, asdict(known[system, amount, seed]))
+    report.progress(len(wanted), len(wanted))
+    return {"trained": [asdict(known[one]) for one in wanted]}
+
+
+def trainings_of(config: Mapping[str, Any]) -> list[tuple[str, int, int]]:
+    """System, amount and seed of every training of a comparison, in the order in which they are run."""
+    return [
+        (system, amount, seed)
+        for amount in config["amounts"]
+        for seed in range(config["seeds"])
+        for system in config["systems"]
+    ]
+
+
+def _tell(report: Report, done: int, of: int, system: str, epoch: Epoch | None, best: int) -> None:
+    at = "" if epoch is None else f", epoch {epoch.epoch}"
+    report.progress(done, of, f"training {done + 1} of {of} ({system_name(system)}{at})")
+
+
+def system_name(system: str) -> str:
+    """As people read it: `BiGRU+kd`."""
+    if system in NAMES:
+        return NAMES[system]
+    base, plus, helped = system.partition("+")
+    for letters, title in _TITLES.items():
+        base = base.replace(letters, title)
+    return f"{base}{plus}{helped}"
+
+
+def trained_of(store: Store, run_id: int) -> tuple[Trained, ...]:
+    """What a comparison has measured so far, the rules alone in front."""
+    return tuple(Trained(**point.metrics) for point in points(store, run_id))
+
+
+def rules_alone(found: Material) -> Trained:
+    """The symbolic rules on what is measured on."""
+    data = found.data
+    if isinstance(data, SlotDataSet):
+        value = rules_of_slots(data).values["f1"]
+    else:
+        value = rules_of_labels(data).values["accuracy"]
+    return Trained(RULES, 0, 0, value, vectors="none", code=code_name())
+
+
+def train_one(
+    found: Material,
+    system: str,
+    amount: int,
+    seed: int,
+    *,
+    on_epoch: OnEpoch | None = None,
+    should_stop: Callable[[], bool] | None = None,
+) -> Trained:
+    """Draw the texts, train, measure. InputError, Cancelled."""
+    began = time.perf_counter()
+    watch: dict[str, Any] = {"on_epoch": on_epoch, "should_stop": should_stop}
+    if isinstance(found.data, SlotDataSet):
+        value, vectors = _slot_value(found.data, system, amount, seed, watch)
+    else:
+        value, vectors = _label_value(found.data, system, amount, seed, watch)
+    seconds = round(time.perf_counter() - began, 2)
+    return Trained(system, amount, seed, value, seconds, vectors, code_name())
+
+
+Reached = tuple[float, str]  # the figure, and the word vectors by name
+
+
+def _label_value(data: DataSet, system: str, amount: int, seed: int, watch: dict[str, Any]) -> Reached:
+    drawn = draw(data, min(1.0, amount / len(data.train)), seed).train
+    if system in OURS:
+        aim: Aim = "reading" if system == "reading" else "accuracy"
+        model = "fa-rnn" if aim == "reading" else WITH_READER
+        record = run_seed(label_cell(replace(data, train=drawn), 1.0, model, {}, aim), seed, **watch)
+    else:
+        learned, held = _held_out(drawn)
+        record = train_label_baseline(system, replace(data, train=learned, dev=held), 1.0, seed, **watch)
+    return record.test, record.vectors
+
+
+def _slot_value(data: SlotDataSet, system: str, amount: int, seed: int, watch: dict[str, Any]) -> Reached:
+    drawn = draw_slots(data, 1.0 if amount >= len(data.train) else float(amount), seed).train
+    if system in OURS:
+        aim: Aim = "reading" if system == "reading" else "accuracy"
+        cell = SlotCell(replace(data, train=drawn), 1.0, slot_network(aim, amount), slot_training(aim, amount))
+        record = run_slot_seed(cell, seed, **watch)
+    else:
+        learned, held = _held_out(drawn)
+        record = train_slot_baseline(system, replace(data, train=learned, dev=held), 1.0, seed, **watch)
+    return record.test.f1, record.vectors
+
+
+def _held_out(drawn: Sequence[Any]) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+    """What is learned from, and every fifth text, which decides when to stop."""
+    kept = tuple(one for place, one in enumerate(drawn) if place % _HELD_OUT != _HELD_OUT - 1)
+    return kept, tuple(drawn[_HELD_OUT - 1 :: _HELD_OUT])
+
+
+def check_wanted(systems: Sequence[str], amounts: Sequence[int], seeds: int, found: Material) -> None:
+    """InputError for what cannot be compared."""
+    if not systems:
+        raise InputError("No system is chosen. Choose one or more; the rules alone are always measured beside.")
+    known = systems_for(found.task)
+    if unknown := [system for system in systems if system not in known]:
+        raise InputError(f"'{unknown[0]}' is no system that can be compared here; there are: {', '.join(known)}.")
+    if not amounts:
+        raise InputError("No amount of texts is chosen. Choose one or more; two make a curve.")
+    texts = len(found.data.train)
+    if wrong := [amount for amount in amounts if not AMOUNTS[0] <= amount <= texts]:
+        raise InputError(f"The amounts must be from {AMOUNTS[0]} to {texts:,} texts (got {wrong[0]:,}).")
+    if not 1 <= seeds <= MOST_SEEDS:
+        raise InputError(f"The number of seeds must be from 1 to {MOST_SEEDS} (got {seeds}).")

@@ -1,0 +1,1 @@
+"""Tables with what was measured, as text, data, pages and lists."""

@@ -1,0 +1,1 @@
+"""Running the cells of published tables: plan, processes, stored runs."""

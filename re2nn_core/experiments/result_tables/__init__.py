@@ -1,0 +1,1 @@
+"""Files of results and the tables made of them."""

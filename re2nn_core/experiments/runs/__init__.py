@@ -1,0 +1,1 @@
+"""One run of a cell: what is run, with which system, and what is measured."""

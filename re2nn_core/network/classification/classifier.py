@@ -1,0 +1,125 @@
+"""FA-RNN (Jiang et al., EMNLP 2020, sections 3.1 to 3.5): rules as a recurrent classifier, equal to them at the start.
+
+    s      = machine scores of the reader, or the mean of both directions' (BiFA-RNN)
+    logits = scale * (label logic of s + h_N H) + r  H, the state head, and r, of an ordinary reader beside the rules
+                                                     (auxiliary/classification.py), start at zero
+
+Label logic is the formulas as written (soft_logic.py), or two linear layers that may be trained (aggregation.py).
+
+The paper mixes z_t = beta v_t + (1 - beta) u_t G with G from a pseudo-inverse, which is equal to the rules only
+approximately; the sum with a zero start (recurrence/recurrent_layer.py) is exact. Gates (FA-GRU) are open up to 5e-5 a
+step.
+"""
+
+from __future__ import annotations
+
+import copy
+from typing import TypeVar
+
+import torch
+from torch import Tensor, nn
+
+from re2nn_core.network.auxiliary.classification import Beside
+from re2nn_core.network.classification.aggregation import AggregationLayers
+from re2nn_core.network.classification.soft_logic import with_priorities
+from re2nn_core.network.classification.soft_units import SoftUnits
+from re2nn_core.network.configuration.classification import NetworkConfig
+from re2nn_core.network.recurrence.batch import Batch, reversed_batch
+from re2nn_core.network.recurrence.recurrent_layer import Reader
+from re2nn_core.rules.logic.label_logic import LabelLogic
+from re2nn_core.tensors.factors import Factors, Floats
+
+__all__ = ["Batch", "FaRnn", "Network", "twin_of"]
+
+Network = TypeVar("Network", bound=nn.Module)
+
+
+class FaRnn(nn.Module):
+    """The classifier over one reader, or over two where `reverse` holds the factors of the reversed rules."""
+
+    def __init__(
+        self,
+        factors: Factors,
+        logic: LabelLogic,
+        vectors: Floats | None,
+        config: NetworkConfig,
+        reverse: Factors | None = None,
+    ) -> None:
+        super().__init__()
+        self.logic, self.names, self.blocks, self.config = logic, factors.names, factors.blocks, config
+        self.reader = Reader(factors, vectors, config)
+        self.backward_reader = None if reverse is None else Reader(reverse, vectors, config)
+        states = sum(len(reader.start) for reader in self.readers)
+        self.head = nn.Parameter(torch.zeros(states, len(logic.labels)))  # H
+        self.bias = nn.Parameter(torch.zeros(len(logic.labels)))
+        self.units = SoftUnits(logic, factors.names)
+        dimensions = self.reader.vectors.shape[1]
+        self.beside = None if config.beside == "none" else Beside(dimensions, len(logic.labels), config)
+        layered = config.aggregation == "layers"
+        self.layers = AggregationLayers(logic, factors.names, config) if layered else None
+
+    @property
+    def readers(self) -> list[Reader]:
+        """The reader from the left, then the one from the right where there is one."""
+        return [self.reader] if self.backward_reader is None else [self.reader, self.backward_reader]
+
+    @property
+    def fused(self) -> bool:
+        """Whether states are computed by the fused recurrence (recurrence/fused.py), without a gradient once a
+        prefix."""
+        return all(reader.groups is not None for reader in self.readers)
+
+    @property
+    def device(self) -> torch.device:
+        """Where the parameters are."""
+        return self.bias.device
+
+    def run(self, batch: Batch) -> list[Tensor]:
+        """[batch, states] after the last word, of each reader."""
+        batches = [batch] if self.backward_reader is None else [batch, reversed_batch(batch)]
+        return [reader.run(part) for reader, part in zip(self.readers, batches, strict=True)]
+
+    def machine_scores(self, states: list[Tensor]) -> Tensor:
+        """[batch, machines] from the readers' last states."""
+        scores = [reader.machine_scores(part) for reader, part in zip(self.readers, states, strict=True)]
+        return scores[0] if len(scores) == 1 else torch.stack(scores).mean(0)
+
+    def aggregated(self, machine_scores: Tensor) -> Tensor:
+        """[batch, labels]: what the label logic makes of machine scores [batch, machines]."""
+        if self.layers is None:
+            return self.units(machine_scores, self.config.leak)
+        return with_priorities(self.logic, self.layers(machine_scores))
+
+    def logits(self, states: list[Tensor], machine_scores: Tensor, beside: Tensor | None) -> Tensor:
+        """[batch, labels] from the readers' last states, machine scores [batch, machines], and what the reader beside
+        the rules says (`from_beside`)."""
+        scores = self.aggregated(machine_scores)
+        if self.config.state_head:
+            scores = scores + torch.cat(states, 1) @ self.head
+        logits = self.config.logit_scale * (scores + self.bias)
+        return logits if beside is None else logits + beside
+
+    def forward(self, batch: Batch) -> Tensor:
+        """[batch, labels]: logits, sentences in the order of the batch."""
+        states = self.run(batch)
+        return self.logits(states, self.machine_scores(states), self.from_beside(batch))
+
+    def parts(self, batch: Batch) -> tuple[Tensor, Tensor | None]:
+        """[batch, labels] each: the logits of the rules alone, and those of the reader beside them, of which the share
+        is not taken yet. They learn apart from each other."""
+        states = self.run(batch)
+        return self.logits(states, self.machine_scores(states), None), self._beside_logits(batch)
+
+    def from_beside(self, batch: Batch) -> Tensor | None:
+        """[batch, labels]: what the reader beside the rules adds to the logits; None where there is none."""
+        found = self._beside_logits(batch)
+        return None if found is None else self.config.beside_share * found
+
+    def _beside_logits(self, batch: Batch) -> Tensor | None:
+        return None if self.beside is None else self.beside(self.reader.word_vectors(batch), batch.lengths)
+
+
+def twin_of(network: Network) -> Network:
+    """A copy with parameters of its own; what is not trained (word vectors, masks) is shared."""
+    shared: dict[int, object] = {id(buffer): buffer for buffer in network.buffers()}
+    return copy.deepcopy(network, shared)

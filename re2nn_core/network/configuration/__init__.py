@@ -1,0 +1,1 @@
+"""What networks are made of, as frozen settings. No tensor stands here."""

@@ -1,0 +1,90 @@
+"""Sentences as batches: longest first inside a batch, alike lengths together, so that little is padded."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from re2nn_core.network.recurrence.batch import Batch
+
+# Vectors of words, or the numbers of their pieces, which single precision holds exactly.
+Context = NDArray[np.float32] | NDArray[np.float16] | NDArray[np.int32]
+CELLS = 2_000_000  # padded words of a batch, at most: one very long text among many would fill the memory
+
+
+@dataclass(frozen=True)
+class Numbered:
+    """A batch and the places of its sentences in the list it was made from."""
+
+    batch: Batch
+    places: list[int]
+
+
+def make_batch(codes: Sequence[Sequence[int]], device: torch.device, context: Sequence[Context] | None = None) -> Batch:
+    """One batch from encoded sentences, which must come longest first. An empty sentence has length 0. `context`: of
+    each sentence the vectors of its words in it, [words, dimensions]."""
+    lengths = list(map(len, codes))
+    words = np.zeros((len(codes), max(lengths, default=0)), dtype=np.int64)
+    inside = np.arange(words.shape[1]) < np.asarray(lengths, dtype=np.int64)[:, None]
+    words[inside] = np.fromiter(chain.from_iterable(codes), dtype=np.int64, count=sum(lengths))
+    vectors = None
+    if context is not None:
+        vectors = torch.from_numpy(np.concatenate(context).astype(np.float32)).to(device)
+    return Batch(torch.from_numpy(words).to(device), lengths, vectors)
+
+
+def longest_first(codes: Sequence[Sequence[int]], places: Sequence[int]) -> list[int]:
+    """The places of sentences by falling length, those of one length as they came."""
+    lengths = np.fromiter((len(codes[place]) for place in places), dtype=np.int64, count=len(places))
+    order = np.argsort(-lengths, kind="stable")
+    return [places[number] for number in order.tolist()]
+
+
+def batches_by_length(
+    codes: Sequence[Sequence[int]], size: int, device: torch.device, context: Sequence[Context] | None = None
+) -> list[Numbered]:
+    """All sentences in batches of about equal length, of `size` sentences or as many as CELLS allows."""
+    order = longest_first(codes, range(len(codes)))
+    batches: list[Numbered] = []
+    while order:
+        fitting = max(1, min(size, CELLS // max(1, len(codes[order[0]]))))
+        chunk, order = order[:fitting], order[fitting:]
+        batches.append(_numbered(codes, chunk, device, context))
+    return batches
+
+
+def shuffled_batches(
+    codes: Sequence[Sequence[int]],
+    size: int,
+    device: torch.device,
+    random: torch.Generator,
+    context: Sequence[Context] | None = None,
+) -> Iterator[Numbered]:
+    """One epoch: sentences in random order, put into pools of ten batches, each pool cut by length, batches in
+    random order."""
+    order = torch.randperm(len(codes), generator=random).tolist()
+    chunks: list[list[int]] = []
+    for begin in range(0, len(order), size * 10):
+        pool = longest_first(codes, order[begin : begin + size * 10])
+        chunks += [pool[i : i + size] for i in range(0, len(pool), size)]
+    for number in torch.randperm(len(chunks), generator=random).tolist():
+        yield _numbered(codes, chunks[number], device, context)
+
+
+def _numbered(
+    codes: Sequence[Sequence[int]], chunk: list[int], device: torch.device, context: Sequence[Context] | None
+) -> Numbered:
+    """The batch of the sentences at these places, which must come longest first."""
+    vectors = None if context is None else [context[place] for place in chunk]
+    return Numbered(make_batch([codes[place] for place in chunk], device, vectors), chunk)
+
+
+def targets_of(places: Sequence[int], labels: Tensor) -> Tensor:
+    """[batch]: the labels of the batch's sentences."""
+    return labels[torch.tensor(places, dtype=torch.long)]

@@ -1,0 +1,1 @@
+"""The recurrent tagger FSTRNN: tags over states, CRF, bundles, parts of scores."""

@@ -1,0 +1,101 @@
+"""Tags of sentences by one tagger, or by several together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from re2nn_core.network.recurrence.batching import Context, batches_by_length
+from re2nn_core.network.slot_filling.tagger import FstRnn
+from re2nn_core.rules.tagging import WILDCARD
+from re2nn_core.text.spans import OUTSIDE
+
+OnProgress = Callable[[int, int], None]
+BATCH = 256
+OUTSIDE_NUMBER = 1  # of O among a tagger's tags
+
+
+@dataclass(frozen=True)
+class Tagged:
+    """tags: of each word its tag, the wildcard read as O; sureness [words]: the probability of each of these tags."""
+
+    tags: tuple[str, ...]
+    sureness: NDArray[np.float32]
+
+
+def run_taggers(
+    networks: Sequence[FstRnn],
+    codes: Sequence[Sequence[int]],
+    *,
+    context: Sequence[Context] | None = None,
+    with_sureness: bool = True,
+    on_progress: OnProgress | None = None,
+) -> list[Tagged]:
+    """The answers for encoded sentences. One network answers by its best sequence; several by the tag with the highest
+    mean probability at each word."""
+    torch.set_num_threads(1)  # small matrices: more threads gain nothing and wait for each other on a busy machine
+    first = networks[0]
+    names = names_of(first)
+    answers = [Tagged((), np.zeros(0, dtype=np.float32))] * len(codes)
+    done = 0
+    with evaluating(networks), torch.no_grad():
+        for numbered in batches_by_length(codes, BATCH, first.device, context):
+            batch, inside = numbered.batch, numbered.batch.inside()
+            logits = [network(batch) for network in networks]
+            best, probabilities = decide(networks, logits, inside, with_probabilities=with_sureness)
+            sure = None if probabilities is None else _sureness(best, probabilities).cpu().numpy()
+            for row, (place, tags) in enumerate(zip(numbered.places, best.tolist(), strict=True)):
+                length = batch.lengths[row]
+                own = np.ones(length, dtype=np.float32) if sure is None else sure[row, :length]
+                answers[place] = Tagged(tuple(names[tag] for tag in tags[:length]), own)
+            done += len(numbered.places)
+            if on_progress is not None:
+                on_progress(done, len(codes))
+    return answers
+
+
+def names_of(network: FstRnn) -> list[str]:
+    """The tags of a network by number, as answers name them."""
+    return [OUTSIDE if tag == WILDCARD else tag for tag in network.tags]
+
+
+def decide(
+    networks: Sequence[FstRnn], logits: Sequence[Tensor], inside: Tensor, *, with_probabilities: bool
+) -> tuple[Tensor, Tensor | None]:
+    """[batch, time]: tag numbers, from each network's logits [batch, time, tags]; and [batch, time, tags]: the mean
+    probabilities, where they are wanted or decide."""
+    doubt = networks[0].config.doubt
+    if len(networks) == 1 and not with_probabilities and not doubt:
+        return networks[0].best(logits[0], inside), None
+    every = [network.probabilities(part, inside) for network, part in zip(networks, logits, strict=True)]
+    probabilities = torch.stack(every).mean(0)
+    best = networks[0].best(logits[0], inside) if len(networks) == 1 else probabilities.argmax(2) * inside
+    if doubt:
+        sure = probabilities.gather(2, best[:, :, None])[:, :, 0] >= doubt
+        best = torch.where(sure, best, OUTSIDE_NUMBER * inside)
+    return best, probabilities
+
+
+def _sureness(best: Tensor, probabilities: Tensor) -> Tensor:
+    """[batch, time]: the probability of each answer; that of O is the sum of both tags that answer O."""
+    outside = probabilities[:, :, : OUTSIDE_NUMBER + 1].sum(2)
+    return torch.where(best <= OUTSIDE_NUMBER, outside, probabilities.gather(2, best[:, :, None])[:, :, 0])
+
+
+@contextmanager
+def evaluating(networks: Sequence[FstRnn]) -> Iterator[None]:
+    """Networks without dropout, for a while."""
+    training = [network.training for network in networks]
+    for network in networks:
+        network.eval()
+    try:
+        yield
+    finally:
+        for network, was in zip(networks, training, strict=True):
+            network.train(was)

@@ -1,0 +1,172 @@
+"""FSTRNN (Jiang et al., EMNLP 2021): rules with captures as a recurrent tagger, equal to them at the start.
+
+    gamma_t  = alpha_t * beta_t                     both directions of the transducers (recurrent_layer.py)
+    votes_t  = squash(gamma_t E) M                  E joins the states of a rule that give the same tag, M rules that do
+    scores_t = silence(votes_t) + gamma_t H         priorities (appendix E); H, the head, starts at zero
+    logits_t = scale * scores_t + residual_t        residual_t, an ordinary reader, starts at zero
+    (auxiliary/slot_filling.py)
+
+The paper scores (alpha_t * beta_t) O, which counts paths and states; here each rule counts once for each tag that it
+may give a word, so that the scores are those of the rule system. The wildcard's score is bounded by tau (section 3.6).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import torch
+from torch import Tensor, nn
+
+from re2nn_core.network.auxiliary.slot_filling import Residual
+from re2nn_core.network.auxiliary.tuned_encoder import TunedEncoder
+from re2nn_core.network.configuration.slot_filling import TaggerConfig
+from re2nn_core.network.recurrence.batch import Batch
+from re2nn_core.network.slot_filling.crf import LinearChain
+from re2nn_core.network.slot_filling.recurrent_layer import TransducerReader, WordOrder, word_order
+from re2nn_core.rules.tagging import WILDCARD
+from re2nn_core.tensors.factors import Floats
+from re2nn_core.tensors.tagged_factors import TagFactors, indicator
+from re2nn_core.text.spans import OUTSIDE
+
+LATER = 1e-3  # of tags with as many votes the first is taken: each one scores this much less than the one before it
+MOST_LATER = 0.05  # all of them together, and half of what is left between the wildcard's bound and one vote
+CLAIMED = 0.5  # a vote is one, less what later tags lose
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What a tagger makes of a batch, words in the order of reading. gamma [words, states]; emitted [words, emitters];
+    logits [words, tags]. A network whose residual reader learns apart leaves the rules out while it learns."""
+
+    order: WordOrder
+    gamma: Tensor
+    emitted: Tensor
+    logits: Tensor
+
+
+class FstRnn(nn.Module):
+    """The tagger of transducers. `tags`: the wildcard, O, then the others in their order; `silences`: pairs of tag
+    numbers, the second of which is silent where the first has a vote. `seen`: word numbers of the texts that are
+    learned from, for the residual reader. `encoder`: one that learns along, for batches of pieces."""
+
+    emitting: Tensor
+    voting: Tensor
+    silencing: Tensor
+    later: Tensor
+
+    def __init__(
+        self,
+        tag_factors: TagFactors,
+        tags: Sequence[str],
+        silences: Sequence[tuple[int, int]],
+        vectors: Floats | None,
+        config: TaggerConfig,
+        seen: Sequence[int] = (),
+        encoder: TunedEncoder | None = None,
+    ) -> None:
+        super().__init__()
+        if tuple(tags[:2]) != (WILDCARD, OUTSIDE):
+            raise ValueError(f"the first two tags are {WILDCARD} and {OUTSIDE} (got {tags[:2]})")
+        self.config, self.tags, self.names = config, tuple(tags), tag_factors.factors.names
+        self.emitters, self.blocks = tag_factors.emitters, tag_factors.factors.blocks
+        self.reader = TransducerReader(tag_factors.factors, vectors, config)
+        numbers = {tag: number for number, tag in enumerate(self.tags)}
+        places = {emitter: place for place, emitter in enumerate(self.emitters)}
+        states = len(self.reader.start)
+        of_state = [None if emitter is None else places[emitter] for emitter in tag_factors.emitter_of]
+        of_state += [None] * (states - len(of_state))
+        count, labels = len(self.emitters), len(self.tags)
+        self.register_buffer("emitting", torch.from_numpy(indicator(states, of_state, count)))
+        votes = indicator(count, [numbers[tag] for _, tag in self.emitters], labels)
+        self.register_buffer("voting", torch.from_numpy(votes))
+        silencing = torch.zeros(labels, labels)
+        for louder, silent in silences:
+            silencing[louder, silent] = 1
+        self.register_buffer("silencing", silencing)
+        most_later = min(MOST_LATER, (1 - config.threshold) / 2)
+        self.register_buffer("later", torch.arange(labels) * min(LATER, most_later / labels))
+        self.trust = nn.Parameter(torch.ones(count))  # [emitters], what a rule's vote for a tag counts
+        self.head = nn.Parameter(torch.zeros(states, labels))  # H
+        self.bias = nn.Parameter(torch.zeros(labels))
+        vocabulary, dimensions = len(self.reader.vectors), self.reader.residual_dimensions
+        residual = Residual(vocabulary, dimensions, labels, config, seen) if config.residual != "none" else None
+        self.residual = residual
+        self.chain = LinearChain(labels) if config.decoding == "crf" else None
+        self.encoder = encoder
+
+    @property
+    def device(self) -> torch.device:
+        """Where the parameters are."""
+        return self.bias.device
+
+    def read(self, batch: Batch) -> Reading:
+        """Both directions, votes and logits of all words of a batch."""
+        if self.encoder is not None and batch.context is not None:
+            batch = replace(batch, context=self.encoder(batch.context.long(), batch.lengths))
+        order = word_order(batch)
+        if self.residual is not None and self.config.apart and self.training:
+            nothing = self.bias.new_zeros(len(order.places), 0)
+            return Reading(order, nothing, nothing, self._beside(self.residual, batch, order, nothing) + self.bias)
+        alpha, beta = self.reader.both_states(batch, order)
+        gamma = alpha * beta
+        emitted = self.reader.squash(gamma @ self.emitting)
+        votes = self.silenced((emitted * self.trust) @ self.voting)
+        scores = votes + gamma @ self.head
+        scores = torch.cat([scores[:, :1].clamp(max=self.config.threshold), scores[:, 1:]], 1) - self.later
+        if self.config.apart:
+            scores = decided(scores)
+        logits = self.config.logit_scale * scores + self.bias
+        if self.residual is not None:
+            logits = logits + self._beside(self.residual, batch, order, votes)
+        return Reading(order, gamma, emitted, logits)
+
+    def _beside(self, residual: Residual, batch: Batch, order: WordOrder, votes: Tensor) -> Tensor:
+        """[words, tags]: what the residual reader says; alone it does not see the votes."""
+        words = batch.words.reshape(-1)[order.places]
+        given = votes[:, :0] if self.config.apart else votes
+        return residual(words, self.reader.residual_vectors(batch, order), given, order.running)
+
+    def silenced(self, votes: Tensor) -> Tensor:
+        """[words, tags] votes without those of tags that a stronger one silences: the paper's max(0, b - a) for votes
+        of one rule, and nothing at all is left however many vote."""
+        if not bool(self.silencing.any()):
+            return votes
+        return votes * (1 - (votes @ self.silencing).clamp(0, 1))
+
+    def forward(self, batch: Batch) -> Tensor:
+        """[batch, time, tags]: logits, zeros behind the end of a sentence."""
+        reading = self.read(batch)
+        return self.padded(reading.logits, reading.order, batch)
+
+    def padded(self, values: Tensor, order: WordOrder, batch: Batch) -> Tensor:
+        """[batch, time, ...] from [words, ...] in the order of reading."""
+        size = batch.words.numel()
+        rows = values.new_zeros(size, *values.shape[1:]).index_copy(0, order.places, values)
+        return rows.unflatten(0, tuple(batch.words.shape))
+
+    def log_likelihood(self, logits: Tensor, gold: Tensor, inside: Tensor) -> Tensor:
+        """[batch]: of tag numbers gold [batch, time], 0 behind the end, from logits [batch, time, tags]; inside [batch,
+        time] is True for words."""
+        if self.chain is not None:
+            return self.chain.log_likelihood(logits, gold, inside)
+        own = torch.log_softmax(logits, 2).gather(2, gold[:, :, None])[:, :, 0]
+        return (own * inside).sum(1)
+
+    def best(self, logits: Tensor, inside: Tensor) -> Tensor:
+        """[batch, time]: tag numbers from logits [batch, time, tags]; inside [batch, time] is True for words."""
+        return logits.argmax(2) * inside if self.chain is None else self.chain.best(logits, inside)
+
+    def probabilities(self, logits: Tensor, inside: Tensor) -> Tensor:
+        """[batch, time, tags]: of each tag at each word."""
+        if self.chain is None:
+            return torch.softmax(logits, 2) * inside[:, :, None]
+        return self.chain.marginals(logits, inside)
+
+
+def decided(scores: Tensor) -> Tensor:
+    """[words, tags]: 1 for the best tag of each word that some rule claims, 0 for all else: where the residual reader
+    learns apart, the rules' answer stands whatever it has learned, and elsewhere it has the word alone."""
+    best = scores[:, 1:].max(1)
+    chosen = torch.zeros_like(scores).scatter(1, best.indices[:, None] + 1, 1.0)
+    return chosen * (best.values > CLAIMED)[:, None]

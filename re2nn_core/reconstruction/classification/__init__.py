@@ -1,0 +1,1 @@
+"""Rules for labels out of a trained network: thresholds chosen, rules rebuilt, mined and written."""

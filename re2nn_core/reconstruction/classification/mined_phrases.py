@@ -1,0 +1,153 @@
+"""New rules out of texts: phrases that set right what rules and learned arcs still get wrong (mined greedily).
+
+A phrase is said for a label. It is taken where, among the texts that hold it, it sets at least LEAST_GAIN more right
+than wrong (one more where there are fewer than FEW texts, of which two prove little), and leaves at
+least PURE of them right; the one that gains most goes first. Where a text holds phrases of several labels the label
+logic decides among these; where it holds none, the rules answer as before.
+
+The phrases are taken on train texts. How many of them stay is decided on dev: as many as get most dev texts right,
+where each phrase more must be worth SIZE_PENALTY of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from re2nn_core.reconstruction.classification.phrases import ONE, SOME, START, Phrase, Phrases, find_phrases
+from re2nn_core.rules.logic.label_logic import LabelLogic
+
+LEAST_GAIN, LEAST_TEXTS, PURE = 2, 3, 0.7
+MOST = 400
+FEW = 1000
+SIZE_PENALTY = 5e-5  # share of the dev texts
+WORTH = 0.004  # share of the dev texts that all phrases together must win
+Bools = NDArray[np.bool_]
+Integers = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class SaidFor:
+    """A phrase and the label, by its number, that a text with this phrase gets."""
+
+    phrase: Phrase
+    label: int
+
+
+def mined_phrases(
+    logic: LabelLogic, sentences: Sequence[Sequence[str]], answers: Integers, gold: Integers, dev: Bools
+) -> tuple[SaidFor, ...]:
+    """The phrases that are worth a rule. answers, gold [texts]: labels by number, of the rules so far and the right
+    ones; dev [texts]: those that decide how many phrases stay, the others are those that phrases are taken from."""
+    train = ~dev
+    if not train.any() or not dev.any():
+        return ()
+    phrases = find_phrases([s for s, learn in zip(sentences, train, strict=True) if learn], least=LEAST_TEXTS)
+    if not phrases.all:
+        return ()
+    search = _Search(logic, phrases, answers[train], gold[train])
+    taken = search.run()
+    held = [s for s, check in zip(sentences, dev, strict=True) if check]
+    return taken[: _how_many(logic, taken, held, answers[dev], gold[dev])]
+
+
+def winners(logic: LabelLogic, true: Bools) -> Integers:
+    """[texts]: the label that priorities and order leave of the true ones [texts, labels]; -1 for none."""
+    active = true.copy()
+    places = {label: place for place, label in enumerate(logic.labels)}
+    for stronger, weaker in logic.priorities:
+        active[:, places[weaker]] &= ~true[:, places[stronger]]
+    return np.where(active.any(1), active.argmax(1), -1)
+
+
+class _Search:
+    """What each phrase would gain for each label, kept up to date while phrases are taken."""
+
+    def __init__(self, logic: LabelLogic, phrases: Phrases, answers: Integers, gold: Integers) -> None:
+        labels = len(logic.labels)
+        self.logic, self.phrases, self.gold, self.before = logic, phrases, gold, answers
+        self.said = np.zeros((len(gold), labels), dtype=np.bool_)  # labels that taken phrases of a text stand for
+        every = np.arange(len(gold))
+        self.gains, self.right = self._outcomes(every)  # [texts, labels]
+        owners, begins = phrases.texts, phrases.begins[:-1]
+        self.gain = np.add.reduceat(self.gains[owners], begins, axis=0)  # [phrases, labels]
+        self.fine = np.add.reduceat(self.right[owners], begins, axis=0)  # [phrases, labels]
+        self.held = np.diff(phrases.begins)  # [phrases]
+
+    def run(self) -> tuple[SaidFor, ...]:
+        """The phrases, the one that gains most first."""
+        taken: list[SaidFor] = []
+        least = LEAST_GAIN + (len(self.gold) < FEW)
+        while len(taken) < MOST:
+            pure = self.fine >= PURE * self.held[:, None]
+            gain = np.where(pure, self.gain, 0)
+            best = int(gain.max())
+            if best < least:
+                break
+            found = np.argwhere(gain == best)
+            shares = self.fine[found[:, 0], found[:, 1]] / self.held[found[:, 0]]
+            phrase, label = (int(number) for number in found[shares.argmax()])
+            taken.append(SaidFor(self.phrases.all[phrase], label))
+            self._take(phrase, label)
+        return tuple(taken)
+
+    def _take(self, phrase: int, label: int) -> None:
+        texts = self.phrases.texts_of(phrase)
+        texts = texts[~self.said[texts, label]]
+        self.said[texts, label] = True
+        gains, right = self._outcomes(texts)
+        counts = self.phrases.text_begins[texts + 1] - self.phrases.text_begins[texts]
+        rows = np.repeat(np.arange(len(texts)), counts)
+        within = np.arange(len(rows)) - np.repeat(np.cumsum(counts) - counts, counts)
+        places = self.phrases.phrases[np.repeat(self.phrases.text_begins[texts], counts) + within]
+        np.add.at(self.gain, places, (gains - self.gains[texts])[rows])
+        np.add.at(self.fine, places, (right - self.right[texts])[rows])
+        self.gains[texts], self.right[texts] = gains, right
+
+    def _outcomes(self, texts: Integers) -> tuple[Integers, Integers]:
+        """[texts, labels] each: what a further phrase for a label would change, 1, 0 or -1, and whether the text would
+        then be right."""
+        said, gold = self.said[texts], self.gold[texts]
+        now = winners(self.logic, said)
+        now_right = np.where(now < 0, self.before[texts], now) == gold
+        right = np.zeros(said.shape, dtype=np.int64)
+        for label in range(said.shape[1]):
+            more = said.copy()
+            more[:, label] = True
+            right[:, label] = winners(self.logic, more) == gold
+        return right - now_right[:, None], right
+
+
+def _how_many(
+    logic: LabelLogic, taken: Sequence[SaidFor], sentences: Sequence[Sequence[str]], answers: Integers, gold: Integers
+) -> int:
+    """The number of phrases, from the first on, that does best on these texts; 0 where they do not help."""
+    said = np.zeros((len(gold), len(logic.labels)), dtype=np.bool_)
+    right = [int((answers == gold).sum())]
+    for one in taken:
+        texts = [place for place, sentence in enumerate(sentences) if holds(sentence, one.phrase)]
+        said[texts, one.label] = True
+        now = winners(logic, said)
+        right.append(int((np.where(now < 0, answers, now) == gold).sum()))
+    best = int(np.argmax(np.asarray(right) - SIZE_PENALTY * len(gold) * np.arange(len(right))))
+    return best if right[best] - right[0] >= max(1, WORTH * len(gold)) else 0
+
+
+def holds(sentence: Sequence[str], phrase: Phrase) -> bool:
+    """Whether a sentence holds a phrase (phrases.py says what the parts mean)."""
+
+    def at(place: int, part: int) -> bool:
+        if part == len(phrase):
+            return True
+        if phrase[part] == SOME:
+            return any(at(later, part + 1) for later in range(place, len(sentence) + 1))
+        if place >= len(sentence) or (phrase[part] != ONE and sentence[place] != phrase[part]):
+            return False
+        return at(place + 1, part + 1)
+
+    if phrase[0] == START:
+        return at(0, 1)
+    return any(at(place, 0) for place in range(len(sentence)))

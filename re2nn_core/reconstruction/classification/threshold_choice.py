@@ -1,0 +1,172 @@
+"""Which threshold for which machine: chosen one after the other by what the whole rule set gets right.
+
+Every machine starts as its written rule. It is replaced by its thresholded form when the rule set then gets at least
+MIN_GAIN more labelled texts right, and no fewer dev texts: the outcome is never worse on dev than the rules were, and
+no rule is bent for a single text. Nor may a rule take too much: for each text that it loses it must win FEWEST_WON
+others, since a rule that wins 480 texts and loses 340 does so by chance of what the texts are, and fails on others.
+Among candidates that get as many right, the one that agrees with the network on more texts wins, then the smaller one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+import numpy as np
+from numpy.typing import NDArray
+
+from re2nn_core.automata.determinize import exact_from_positions, pseudo_from_positions
+from re2nn_core.automata.dfa import PseudoDfa
+from re2nn_core.errors import StateBudgetError
+from re2nn_core.reconstruction.classification.encoded_texts import NumberedTexts
+from re2nn_core.reconstruction.classification.rule_text import can_be_written
+from re2nn_core.reconstruction.weights.threshold import ThresholdedMachine, thresholded
+from re2nn_core.reconstruction.weights.weighted import WeightedMachine
+from re2nn_core.rules.logic.label_logic import LabelLogic, decide_all
+
+THRESHOLDS = tuple(round(0.2 + 0.05 * step, 2) for step in range(15))  # 0.2 to 0.9
+PASSES = 3
+MIN_GAIN = 2
+FEWEST_WON = 2  # texts that a changed rule must win for each that it loses
+READABLE_STATES = 40  # candidates with more states are not worth reading
+EXACT_STATES = 2_000
+Bools = NDArray[np.bool_]
+OnProgress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A machine at a threshold, in its own states and as a minimal one; what it accepts among the texts, and its size
+    in named words."""
+
+    threshold: float
+    machine: ThresholdedMachine
+    dfa: PseudoDfa
+    fired: Bools  # [texts]
+    size: int
+
+
+class Kept(Enum):
+    """Why a machine stays as it is written."""
+
+    SAME = "training changed nothing"
+    EMPTY = "it would accept nothing"
+    LARGE = "it would be too long to read"
+
+
+@dataclass(frozen=True, eq=False)
+class Quality:
+    """Which of the texts get their label; how many do, get the network's answer, and are dev texts that get their
+    label."""
+
+    correct: Bools
+    right: int
+    agree: int
+    dev: int
+
+    def takes_little_from(self, before: Quality) -> bool:
+        """Whether few texts that came out right before no longer do."""
+        lost = int((before.correct & ~self.correct).sum())
+        return self.right - before.right + lost >= FEWEST_WON * lost
+
+
+@dataclass(frozen=True)
+class Choice:
+    """The chosen candidate of each machine, None where the written rule stays; `dev` of the texts that come out
+    `right` are dev texts."""
+
+    chosen: tuple[Candidate | None, ...]
+    right: int
+    agree: int
+    dev: int
+
+
+def distinct(found: Mapping[float, Candidate | Kept]) -> list[Candidate]:
+    """The distinct machines among what the thresholds make of one (all accept something and can be written as a rule),
+    each at the lowest threshold that gives it."""
+    return list({id(one): one for one in found.values() if isinstance(one, Candidate)}.values())
+
+
+def why_unread(found: Mapping[float, Candidate | Kept]) -> str:
+    """Why a machine can be read back at no threshold; empty where it can, at some."""
+    why = [kept.value.removeprefix("it would ") for kept in (Kept.LARGE, Kept.EMPTY) if kept in found.values()]
+    return "" if distinct(found) or not why else f"at every threshold it would {' or '.join(why)}"
+
+
+def read_at_thresholds(machine: WeightedMachine, texts: NumberedTexts) -> dict[float, Candidate | Kept]:
+    """What each threshold makes of a machine; thresholds that make the same share it."""
+    tried: dict[ThresholdedMachine, Candidate | Kept] = {}
+    found: dict[float, Candidate | Kept] = {}
+    for threshold in THRESHOLDS:
+        at_threshold = thresholded(machine, threshold)
+        if at_threshold not in tried:
+            tried[at_threshold] = _read(at_threshold, threshold, texts)
+        found[threshold] = tried[at_threshold]
+    return found
+
+
+def _read(machine: ThresholdedMachine, threshold: float, texts: NumberedTexts) -> Candidate | Kept:
+    positions = machine.positions()
+    try:
+        dfa = pseudo_from_positions(positions, budget=READABLE_STATES)
+        exact = exact_from_positions(positions, budget=EXACT_STATES)
+    except StateBudgetError:
+        return Kept.LARGE
+    if not dfa.finals:
+        return Kept.EMPTY
+    if not can_be_written(dfa):
+        return Kept.LARGE
+    size = sum(len(symbols) for _, _, symbols in dfa.arcs())
+    return Candidate(threshold, machine, dfa, texts.fired(exact), size)
+
+
+def choose(
+    logic: LabelLogic,
+    names: Sequence[str],
+    written: Bools,
+    candidates: Sequence[Sequence[Candidate]],
+    gold: NDArray[np.int64],
+    by_network: NDArray[np.int64],
+    dev: Bools,
+    *,
+    on_progress: OnProgress | None = None,
+) -> Choice:
+    """Choose by coordinate ascent.
+
+    written [texts, machines]: what the written rules accept; gold and by_network [texts]: label indices, gold -2
+    where a text has a label that is not among the logic's; dev [texts]: which of the texts are dev texts.
+    """
+    fired = written.copy()
+    chosen: list[Candidate | None] = [None] * len(names)
+
+    def quality() -> Quality:
+        answers = decide_all(logic, names, fired)
+        right = answers == gold
+        return Quality(right, int(right.sum()), int((answers == by_network).sum()), int(right[dev].sum()))
+
+    now = quality()
+    for round_number in range(PASSES):
+        before = now
+        for number in range(len(names)):
+            best: tuple[Quality, int, Candidate | None] = (now, 0, chosen[number])
+            kept = fired[:, number].copy()
+            for option in [None, *candidates[number]]:
+                fired[:, number] = written[:, number] if option is None else option.fired
+                found = quality()
+                gained = found.right - now.right
+                size = 0 if option is None else option.size
+                enough = gained >= MIN_GAIN and found.dev >= now.dev and found.takes_little_from(now)
+                if enough and (found.right, found.agree, -size) > (best[0].right, best[0].agree, -best[1]):
+                    best = (found, size, option)
+            now, _, taken = best
+            if taken is chosen[number]:
+                fired[:, number] = kept
+            else:
+                chosen[number] = taken
+                fired[:, number] = written[:, number] if taken is None else taken.fired
+            if on_progress is not None:
+                on_progress(round_number * len(names) + number + 1, PASSES * len(names))
+        if now is before:
+            break
+    return Choice(tuple(chosen), now.right, now.agree, now.dev)

@@ -1,0 +1,1 @@
+"""Rules with captures out of a trained tagger: votes, changes chosen, rules rewritten, mined and shortened."""

@@ -1,0 +1,85 @@
+"""What was done to a rule, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from re2nn_core.automata.symbols import ANY, Symbol, show_symbols
+from re2nn_core.reconstruction.slot_filling.machine_changes import RuleMachine
+from re2nn_core.reconstruction.slot_filling.proposed_changes import Change
+from re2nn_core.rules.tagging import WILDCARD
+
+Came = dict[int, frozenset[Symbol]]  # words that changes before brought, by place
+FEW = 6  # words that are told one by one
+
+
+def said_of(written: RuleMachine, changes: Sequence[Change]) -> Iterator[str]:
+    """A sentence for each change of a rule, in their order. A place is told by words that stood there before all of
+    them: what the rule only just learned says nothing of where."""
+    before = written
+    came: Came = {}
+    for change in changes:
+        yield f"{_said(before, change, came)} ({_mistakes(change.gain)})"
+        if change.move.kind == "words":
+            there = came.get(change.move.place, frozenset())
+            came[change.move.place] = there | frozenset(change.words or ())
+        before = change.machine
+
+
+def _mistakes(gain: int) -> str:
+    return "1 mistake fewer" if gain == 1 else f"{gain} mistakes fewer"
+
+
+def _said(before: RuleMachine, change: Change, came: Came) -> str:
+    move, words = change.move, change.words
+    here = _place(before, move.place, came)
+    if move.kind == "words":
+        return f"also reads {'any word' if words is None else _some(words)} where it reads {here}"
+    if move.kind == "fewer":
+        if words is None or ANY not in before.symbols[move.place]:
+            return _no_longer(before, move.place, words or (), came)
+        return f"reads only {_some(words)} where it read {here}"
+    if move.kind == "tag":
+        who = here if words is None else f"{_some(words)} among {here}"
+        return f"{who}: {'no tag any more' if move.tag == WILDCARD else f'tagged {move.tag} now'}"
+    if move.kind == "begin":
+        return f"a sentence may begin behind {here}, which need not stand there"
+    if move.kind == "end":
+        return f"a sentence may end behind {here}"
+    behind = "at the beginning" if move.place == 0 else f"behind {here}"
+    what = _place(before, move.target, came) if words is None else _some(words)
+    output = "" if words is None else _tagged(before.outputs[move.target])
+    return f"{what} may stand {behind}{output}"
+
+
+def _no_longer(before: RuleMachine, place: int, words: Iterable[Symbol], came: Came) -> str:
+    """The words that go from a place; the place is told where another one names them too."""
+    gone, output = frozenset(words), before.outputs[place]
+    tag = "" if output in (None, WILDCARD) else f" as {output}"
+    elsewhere = any(gone & frozenset(symbols) for at, symbols in enumerate(before.symbols) if at != place)
+    at = f" where it reads {_place(before, place, came)}" if elsewhere else tag
+    return f"no longer reads {_listed(gone)}{at}"
+
+
+def _place(machine: RuleMachine, place: int, came: Came) -> str:
+    """A place by what it reads and gives; words that `came` since are left out where others stand there."""
+    there = frozenset(machine.symbols[place])
+    return f"{_some(there - came.get(place, frozenset()) or there)}{_tagged(machine.outputs[place])}"
+
+
+def _tagged(output: str | None) -> str:
+    """An output in words; nothing where a rule says nothing of a word."""
+    return "" if output in (None, WILDCARD) else f", tagged {output}"
+
+
+def _listed(words: frozenset[Symbol]) -> str:
+    shown = show_symbols(words)
+    more = len(shown) - FEW
+    return ", ".join(shown[:FEW]) + (f" and {more} more" if more > 0 else "")
+
+
+def _some(words: frozenset[Symbol] | Sequence[str]) -> str:
+    shown = show_symbols(words)
+    if len(shown) <= FEW:
+        return " | ".join(shown) if len(shown) == 1 else f"( {' | '.join(shown)} )"
+    return f"( {' | '.join(shown[:FEW])} | {len(shown) - FEW} more )"

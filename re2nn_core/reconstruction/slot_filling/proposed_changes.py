@@ -1,0 +1,262 @@
+"""The changes that a network's weights propose for one rule, each at the threshold where it gains most.
+
+    words    a place reads more words: those with the greatest weights on the arcs that lead to it
+    fewer    it reads fewer words, or instead of `$` those with the greatest weights
+    arc      two places that did not follow each other do: with all words of the second, or with those of great weight
+    tag      a place gives another tag that the head H has learned for its state: for all of its words, or for some
+    begin    a sentence may begin, or end, at a place whose start, or final, weight has grown
+    end
+
+Weights say in which order words come, texts say where to stop. Every word of a changed place is put to the test at
+once, and what errors it saves or makes is put down to it; the threshold is where the sum is greatest. Words above it
+that do harm are left out. Of words that no text shows there those come in whose weight is as great as that of the words
+that gain, at most half as many: they were learned through their vectors alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from re2nn_core.automata.symbols import ANY, Symbol
+from re2nn_core.reconstruction.slot_filling.machine_changes import (
+    RuleMachine,
+    beginning,
+    ending,
+    joined,
+    reading,
+    tagging,
+    with_place,
+    without,
+)
+from re2nn_core.reconstruction.slot_filling.vote_table import Ballot, Trial
+from re2nn_core.reconstruction.slot_filling.walks import Bools, Numbers
+from re2nn_core.reconstruction.slot_filling.weighted import WeightedRule
+from re2nn_core.rules.tagging import WILDCARD
+from re2nn_core.text.vocabulary import UNKNOWN_KINDS
+
+Kind = Literal["words", "fewer", "arc", "tag", "begin", "end"]
+LEAST = 0.05  # a learned weight below this proposes nothing
+TAGS = 3  # so many tags of the head are tried at a state
+MIN_GAIN = 2  # errors fewer, of all marked texts
+WORD_COST = 0.25  # errors that a newly named word has to be worth, so that a plain `$` is preferred to a long list
+LARGEST = 100  # words of a place that is still readable
+
+Floats = NDArray[np.float64]
+Form = Callable[[frozenset[Symbol]], RuleMachine]  # a machine with some words at a place of it
+
+
+@dataclass(frozen=True)
+class Move:
+    """What may be changed at a rule: a place, and for an arc a second one; for a tag its name."""
+
+    rule: int
+    kind: Kind
+    place: int
+    target: int = 0
+    tag: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Change:
+    """A move as it gains most. `gain`: errors fewer; `value`: the same less what its words cost. `words`: those that a
+    place reads from now on, or no more; None where no words are named."""
+
+    move: Move
+    machine: RuleMachine
+    gain: int
+    value: float
+    words: tuple[str, ...] | None = None
+
+
+def moves_of(rule: int, machine: RuleMachine, weights: WeightedRule, tags: Sequence[str]) -> Iterator[Move]:
+    """All that the weights propose for a rule."""
+    places = [place for place in machine.reading if place == machine.in_state(machine.states[place])[-1]]
+    for place in machine.reading:
+        yield Move(rule, "words", place)
+        yield Move(rule, "fewer", place)
+        learned = weights.head[machine.states[place]]  # [tags]
+        best = [int(tag) for tag in np.argsort(-learned)[:TAGS] if learned[tag] >= LEAST]
+        for tag in dict.fromkeys([*(tags[number] for number in best), WILDCARD]):
+            if tag != machine.outputs[place]:
+                yield Move(rule, "tag", place, tag=tag)
+    for place in places:
+        state = machine.states[place]
+        if weights.final[state] >= LEAST and not machine.transducer.automaton.final >> place & 1:
+            yield Move(rule, "end", place)
+        if weights.start[state] >= LEAST:
+            yield Move(rule, "begin", place)
+    for group in dict.fromkeys(tuple(machine.like(place)) for place in (0, *places)):
+        sources = sorted({machine.states[place] for place in group})
+        strongest = weights.strongest(sources)
+        for target in places:
+            if strongest[machine.states[target]] >= LEAST:
+                yield Move(rule, "arc", group[-1], target)
+
+
+class Proposals:
+    """Looks for the best form of a move among the votes as they are."""
+
+    def __init__(self, ballot: Ballot, weights: Sequence[WeightedRule]) -> None:
+        self.ballot, self.weights = ballot, weights
+        self.words = ballot.texts.vocabulary.words
+        self.every = np.arange(len(ballot.texts.texts))
+
+    def best(self, machine: RuleMachine, move: Move) -> Change | None:
+        """The change of greatest value; None where nothing gains."""
+        found = [change for change in self._forms(machine, move) if change is not None]
+        return max(found, key=lambda change: change.value, default=None)
+
+    def _forms(self, machine: RuleMachine, move: Move) -> Iterator[Change | None]:
+        place = move.place
+        if move.kind == "words":
+            yield from self._more(machine, move)
+        elif move.kind == "fewer":
+            yield self._fewer(machine, move)
+        elif move.kind == "end":
+            yield self._tried(move, ending(machine, place))
+        elif move.kind == "begin":
+            yield self._tried(move, beginning(machine, place))
+        elif move.kind == "tag":
+            yield self._tried(move, tagging(machine, place, move.tag))
+            if move.tag != WILDCARD:
+                yield from self._retagged(machine, move)
+        else:
+            sources, targets = machine.like(place), machine.in_state(machine.states[move.target])
+            if not any(machine.follows(source, target) for source in sources for target in targets):
+                yield self._tried(move, joined(machine, sources, targets))
+                yield from self._learned_arc(machine, move, sources)
+
+    def _tried(self, move: Move, after: RuleMachine, words: frozenset[Symbol] | None = None) -> Change | None:
+        """The change to another machine, if it gains."""
+        trial = self._trial(move.rule, after)
+        cost = WORD_COST * len(words) if words is not None else 0.0
+        if trial is None or trial.gain - cost < MIN_GAIN or not self.ballot.is_fine(trial):
+            return None
+        return Change(
+            move, after, trial.gain, trial.gain - cost, None if words is None else tuple(sorted(map(str, words)))
+        )
+
+    def _trial(self, rule: int, machine: RuleMachine) -> Trial | None:
+        """A trial on all texts; None where even the texts with errors gain too little."""
+        ballot = self.ballot
+        quick = ballot.trial(rule, machine.transducer, np.nonzero(ballot.wrong)[0])
+        if quick is None or quick.gains.clip(min=0).sum() < MIN_GAIN:
+            return None
+        return ballot.trial(rule, machine.transducer, self.every)
+
+    def _by_word(self, rule: int, after: RuleMachine, reader: RuleMachine, place: int) -> Floats | None:
+        """[vocabulary]: the gains of a change by the words that a place of `reader` reads; None without any."""
+        trial = self._trial(rule, after)
+        return None if trial is None else self.ballot.gains_by_word(trial, reader.transducer, place)
+
+    def _into(self, rule: int, machine: RuleMachine, place: int) -> Floats:
+        """[vocabulary]: the mean weight of each word on the arcs that lead to a place."""
+        return self._from(rule, machine, machine.in_front_of(place), place)
+
+    def _from(self, rule: int, machine: RuleMachine, sources: Sequence[int], place: int) -> Floats:
+        """[vocabulary]: the mean weight of each word on the arcs from some places to one."""
+        states = sorted({machine.states[source] for source in sources})
+        return self.weights[rule].arcs(states, machine.states[place]).astype(np.float64)
+
+    def _inside(self, machine: RuleMachine, place: int) -> Bools:
+        found = np.zeros(len(self.words), dtype=np.bool_)
+        found[self.ballot.texts.members.numbers(machine.symbols[place])] = True
+        return found
+
+    def _more(self, machine: RuleMachine, move: Move) -> Iterator[Change | None]:
+        place, symbols = move.place, machine.symbols[move.place]
+        if ANY in symbols:
+            return
+        yield self._tried(move, reading(machine, place, frozenset({ANY})))
+        weights, outside = self._into(move.rule, machine, place), ~self._inside(machine, place)
+        for words in self._learned(move.rule, weights, outside, lambda w: reading(machine, place, symbols | w), place):
+            if len(symbols | words) <= LARGEST:
+                yield self._tried(move, reading(machine, place, symbols | words), words)
+
+    def _learned(
+        self, rule: int, weights: Floats, among: Bools, changed: Form, place: int
+    ) -> Iterator[frozenset[Symbol]]:
+        """The words that a place may gain by, some of `among`. Put to the test are first all words at once, then those
+        whose weight is at least half the greatest: where everything is claimed, no word does well."""
+        strong = among & (weights >= weights[among].max(initial=0) / 2)
+        for probe in (among, strong):
+            symbols = frozenset({ANY}) if probe is among else self._named(np.nonzero(probe)[0])
+            if not symbols:  # all weights are below nothing: training has taken words away here and added none
+                continue
+            after = changed(symbols)
+            gains = self._by_word(rule, after, after, place)
+            if gains is not None and (words := self._named(above(weights, gains, probe))):
+                yield words
+
+    def _fewer(self, machine: RuleMachine, move: Move) -> Change | None:
+        place, symbols = move.place, machine.symbols[move.place]
+        gains = self._by_word(move.rule, without(machine, place), machine, place)
+        if gains is None:
+            return None
+        weights, inside = self._into(move.rule, machine, place), self._inside(machine, place)
+        kept = above(weights, -gains, inside)
+        left: frozenset[Symbol]
+        if ANY in symbols:
+            left = words = self._named(kept)
+        else:
+            below = inside & (gains > 0)
+            below[kept] = False
+            words = self._named(np.nonzero(below)[0])
+            left = symbols - words
+        if not left or left == symbols or len(left) > LARGEST:
+            return None
+        return self._tried(move, reading(machine, place, left), words)
+
+    def _retagged(self, machine: RuleMachine, move: Move) -> Iterator[Change | None]:
+        """Some words of a place, those of greatest or of least weight, get the tag from a place of their own."""
+        place, symbols = move.place, machine.symbols[move.place]
+        sources = machine.in_front_of(place)
+        every = tagging(machine, place, move.tag)
+        gains = self._by_word(move.rule, every, every, place)
+        if gains is None:
+            return
+        weights, inside = self._into(move.rule, machine, place), self._inside(machine, place)
+        for direction in (1, -1):
+            words = self._named(above(direction * weights, gains, inside))
+            if words and len(words) <= LARGEST:
+                rest = symbols if ANY in symbols else symbols - words
+                kept = reading(machine, place, rest) if rest else machine
+                yield self._tried(move, with_place(kept, sources, place, words, move.tag), words)
+
+    def _learned_arc(self, machine: RuleMachine, move: Move, sources: list[int]) -> Iterator[Change | None]:
+        """The words of greatest weight lead from some places to another, and get the output of that."""
+        like = move.target
+        output = machine.outputs[like]
+        if output is None:
+            return
+        weights = self._from(move.rule, machine, sources, like)
+
+        def joined_by(words: frozenset[Symbol]) -> RuleMachine:
+            return with_place(machine, sources, like, words, output)
+
+        every = np.ones(len(weights), dtype=np.bool_)
+        for words in self._learned(move.rule, weights, every, joined_by, len(machine)):
+            if len(words) <= LARGEST:
+                yield self._tried(move, joined_by(words), words)
+
+    def _named(self, numbers: Numbers) -> frozenset[Symbol]:
+        return frozenset(self.words[number] for number in numbers.tolist() if number >= len(UNKNOWN_KINDS))
+
+
+def above(weights: Floats, gains: Floats, among: Bools) -> Numbers:
+    """The words above the threshold at which their gains sum up to most, as the module says; all [vocabulary]."""
+    order = np.argsort(-weights, kind="stable")
+    order = order[among[order] & (order >= len(UNKNOWN_KINDS))]
+    sums = np.cumsum(gains[order])
+    if not len(sums) or sums.max() <= 0:
+        return order[:0]
+    taken = order[: int(sums.argmax()) + 1]
+    gaining = taken[gains[taken] > 0]
+    unseen = taken[(gains[taken] == 0) & (weights[taken] >= np.median(weights[gaining]))][: len(gaining) // 2]
+    chosen: Numbers = np.sort(np.concatenate([gaining, unseen]))
+    return chosen

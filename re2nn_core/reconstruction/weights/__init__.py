@@ -1,0 +1,1 @@
+"""The weighted automaton inside a trained network: weights, thresholds, edges, word sets and their names."""

@@ -1,0 +1,46 @@
+"""People for whom texts may be laid aside: who is known here, and what is said of a name that is not."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from difflib import get_close_matches
+
+from re2nn_core.services.team.people import AT_THE_MACHINE
+from re2nn_core.store import Store, has_accounts, list_accounts, people_in_log
+
+_MOST_NAMED = 12
+
+
+def known_people(store: Store) -> tuple[str, ...]:
+    """Who can work here, by name: whoever has an account that is not shut; where nobody has one, everybody who has ever
+    done anything in any project."""
+    accounts = list_accounts(store)
+    if accounts:
+        return tuple(account.name for account in accounts if account.active)
+    return tuple(name for name in people_in_log(store) if name != AT_THE_MACHINE)
+
+
+def refusal_of(store: Store, unknown: Sequence[str], known: Sequence[str], *, newcomers: bool) -> str:
+    """Why texts are not laid aside for the people who are unknown; empty where there are none, or where that was asked
+    for (`newcomers`) and they may come."""
+    accounts = bool(unknown) and has_accounts(store)
+    if not unknown or (newcomers and not accounts):
+        return ""
+    meant = dict.fromkeys(near for name in unknown for near in get_close_matches(name, known, 1))
+    did_you = f" Did you mean {in_words(tuple(meant), last='or')}?" if meant else ""
+    state = "has an account" if accounts else "has been here yet"
+    way = "let an owner add them on Team, People" if accounts else "allow people who have not been here yet"
+    return (
+        f"Nobody called {in_words(unknown, last='or')} {state}, so their texts would wait for ever. "
+        f"{'Accounts here' if accounts else 'Known here'}: {_some(known)}.{did_you} Correct the name, or {way}."
+    )
+
+
+def in_words(names: Sequence[str], *, last: str = "and") -> str:
+    """ "Ann", "Ann and Bob", "Ann, Bob and Cleo"."""
+    return f" {last} ".join(part for part in (", ".join(names[:-1]), names[-1]) if part)
+
+
+def _some(names: Sequence[str]) -> str:
+    more = len(names) - _MOST_NAMED
+    return ", ".join(names[:_MOST_NAMED]) + (f" and {more:,} more" if more > 0 else "") if names else "nobody"

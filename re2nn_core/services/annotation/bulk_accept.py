@@ -1,0 +1,164 @@
+"""Bulk acceptance: the answers for all open texts that a rule (or a label's rules) decides, taken over as one action
+after a look at some of them.
+
+Open are texts that the queue still gives out and that nobody has judged, flagged or has in hand. What somebody else
+takes between the look and the acceptance stays theirs.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from re2nn_core.automata.output_sets import TagReader
+from re2nn_core.errors import InputError
+from re2nn_core.services.annotation.classification import Answers
+from re2nn_core.services.annotation.queue_work import told_names
+from re2nn_core.services.prediction.classification.predictions import Answered
+from re2nn_core.services.prediction.slot_filling.predictions import SlotAnswered, Spans
+from re2nn_core.services.team.people import require_role
+from re2nn_core.store import Store, get_queue, open_texts, record_open_labels, waiting_for
+from re2nn_core.text.spans import spans_of
+
+SAMPLE = 10
+ASKED_FROM = 10  # more answers than this are asked for once more
+_DOING = "accept answers for many texts at once"
+
+
+@dataclass(frozen=True)
+class BulkHits:
+    """The open texts that a choice hits. `places` of those whose answer it decides; `ids` by place; `answers`: how
+    often each is given, the most frequent first; `others`: open texts that it hits and that get another answer, or came
+    with another label: to take these over unseen would be too bold."""
+
+    places: tuple[int, ...]
+    ids: Mapping[int, int]
+    answers: tuple[tuple[str, int], ...]
+    others: int
+
+    def __len__(self) -> int:
+        return len(self.places)
+
+    def sample(self, seed: int = 0, most: int = SAMPLE) -> tuple[int, ...]:
+        """Some of the places, drawn at random, in their order."""
+        drawn = np.random.default_rng(seed).permutation(len(self.places))[:most]
+        return tuple(sorted(self.places[number] for number in drawn))
+
+
+def label_hits(
+    store: Store, project_id: int, person: str, answered: Answered, *, rule: str | None = None, label: str | None = None
+) -> BulkHits:
+    """What a rule, or all rules of a label, decide among the open texts of a project with labels."""
+    if rule is not None:
+        _known("rule", rule, answered.system.rule_names)
+        number = answered.system.rule_names.index(rule)
+        hit = answered.fired[:, number]
+        spoken = [place for place, name in enumerate(answered.labels) if number in answered.speakers[name]]
+        decides = hit & np.isin(answered.answers, spoken)
+    else:
+        _known("label", label, answered.labels)
+        hit = decides = answered.answers == answered.labels.index(str(label))
+    found = _hits(store, project_id, person, answered, hit, lambda place: bool(decides[place]))
+    counts = Counter(answered.answer(place) or "" for place in found.places)
+    return BulkHits(found.places, found.ids, tuple(counts.most_common()), found.others)
+
+
+def slot_hits(
+    store: Store,
+    project_id: int,
+    person: str,
+    answered: SlotAnswered,
+    *,
+    rule: str | None = None,
+    label: str | None = None,
+) -> BulkHits:
+    """What a rule, or a slot, marks among the open texts of a project for slots. A rule decides a text where the answer
+    has all that it marks."""
+    if rule is not None:
+        _known("rule", rule, answered.system.rule_names)
+        marked = marks_of_rule(answered, rule)
+    else:
+        _known("slot", label, answered.slots)
+        marked = [tuple(span for span in spans if span.slot == label) for spans in answered.spans]
+    hit = np.fromiter((bool(spans) for spans in marked), np.bool_, len(marked))
+    found = _hits(
+        store, project_id, person, answered, hit, lambda place: set(marked[place]) <= set(answered.spans[place])
+    )
+    counts = Counter(span.slot for place in found.places for span in answered.spans[place])
+    return BulkHits(found.places, found.ids, tuple(counts.most_common()), found.others)
+
+
+def marks_of_rule(answered: SlotAnswered, rule: str) -> list[Spans]:
+    """For each text what the rule alone would mark in it."""
+    system = answered.system
+    trees = dict(system.trees)
+    reader = TagReader([trees[rule]], (rule,))
+    read = reader.read(answered.words)
+    return [
+        spans_of(system.decide(len(tokens), readings), tokens) if readings else ()
+        for tokens, readings in zip(answered.tokens, read, strict=True)
+    ]
+
+
+@dataclass(frozen=True)
+class Terms:
+    """What an acceptance of all hits means for the queue, in sentences; `bold`: it should be asked for once more, and
+    why."""
+
+    told: tuple[str, ...]
+    bold: str = ""
+
+
+def terms_of(store: Store, project_id: int, person: str, hits: BulkHits) -> Terms:
+    """What the queue makes of the acceptance: a judgement of each text, beside or in the place of other people's."""
+    queue = get_queue(store, project_id)
+    if queue is None:
+        return Terms(())
+    told, names = [], [name for name in waiting_for(store, project_id) if name not in ("", person)]
+    if queue.overlap > 1:
+        told.append(f"Each answer counts as one of {queue.overlap} judgements of its text.")
+    if names:
+        whose = told_names(names)
+        told.append(f"The queue is shared out to {whose}: your answer takes the place of a judgement of theirs.")
+    if queue.blind:
+        told.append(
+            "The queue is blind: people judge by themselves, and these answers are the rules’ or the network’s."
+        )
+    if (names or queue.blind) and len(hits):
+        return Terms(tuple(told), f"Count my {len(hits):,} as judgements of this queue")
+    if len(hits) > ASKED_FROM:
+        return Terms(tuple(told), f"I looked at the sample; accept all {len(hits):,}")
+    return Terms(tuple(told))
+
+
+def accept_hits(store: Store, person: str, hits: BulkHits, answered: Answers) -> int:
+    """Give all these texts their answers as one action, taken back by one undo; how many got theirs."""
+    require_role(store, person, "reviewer", _DOING)
+    labels = [(hits.ids[place], answered.answer(place) or "") for place in hits.places]
+    return len(record_open_labels(store, labels, person, how="accepted", first_only=True))
+
+
+def _hits(
+    store: Store,
+    project_id: int,
+    person: str,
+    answered: Answers,
+    hit: NDArray[np.bool_],
+    decides: Callable[[int], bool],
+) -> BulkHits:
+    require_role(store, person, "reviewer", _DOING)
+    there = open_texts(store, project_id, person)
+    # Texts that were added since the answers were made have none yet.
+    open_places = [place for place in there if place < len(hit) and hit[place]]
+    places = tuple(p for p in open_places if decides(p) and there[p].label in (None, answered.answer(p)))
+    return BulkHits(places, {place: there[place].id for place in places}, (), len(open_places) - len(places))
+
+
+def _known(what: str, name: str | None, known: Sequence[str]) -> None:
+    if name not in known:
+        some = ", ".join(known[:SAMPLE]) or "none"
+        raise InputError(f"There is no {what} {name!r} in these rules. Choose one of: {some}.")

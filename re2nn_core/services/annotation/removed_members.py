@@ -1,0 +1,58 @@
+"""Texts that are shared out by name to somebody who cannot come any more: who, how many, and what to do."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from re2nn_core.services.annotation.annotator_lookup import in_words
+from re2nn_core.services.team.people import reaches, role_of
+from re2nn_core.store import Store, has_accounts, list_accounts, waiting_everywhere, waiting_for
+from re2nn_core.text.counting import counted
+
+WHAT_TO_DO = "On Label, Team queue, name others under “Share out to” and lay the queue out anew"
+
+
+def gone_with_texts(store: Store, project_id: int) -> dict[str, int]:
+    """For whom judgements of a project's queue wait though they have no account: name -> how many. Nobody where nobody
+    has an account, since then a typed name is enough."""
+    if not has_accounts(store):
+        return {}
+    there = {account.name for account in list_accounts(store) if account.active}
+    counts = waiting_for(store, project_id)
+    return {name: count for name, count in counts.items() if name and name not in there}
+
+
+def told_gone(gone: dict[str, int]) -> str:
+    """What is said of them where the queue's figures stand; empty where there are none."""
+    if not gone:
+        return ""
+    count, names = sum(gone.values()), tuple(gone)
+    return (
+        f"{counted(count, 'judgement waits', 'judgements wait')} for {in_words(names)}, who "
+        f"{'has' if len(names) == 1 else 'have'} no account: nobody else gets these texts. {WHAT_TO_DO}."
+    )
+
+
+def waits_for(store: Store, name: str) -> tuple[tuple[str, int], ...]:
+    """What is shared out to a person and not judged: project, by name, and how many texts."""
+    return waiting_everywhere(store, name)
+
+
+def told_waiting(name: str, waiting: Sequence[tuple[str, int]]) -> str:
+    """What becomes of the texts that are shared out to somebody who is let in no more; empty where there are none."""
+    if not waiting:
+        return ""
+    where = [f"{counted(count, 'text')} of {project}" for project, count in waiting]
+    one = len(where) == 1 and waiting[0][1] == 1
+    return (
+        f"{in_words(tuple(where))} {'is' if one else 'are'} shared out to {name}: nobody else gets "
+        f"{'it' if one else 'them'}. {WHAT_TO_DO}."
+    )
+
+
+def who_can_help(store: Store, person: str) -> str:
+    """Who can lay a queue out anew, for somebody who has nothing left in it, as a sentence."""
+    if reaches(role_of(store, person), "reviewer"):
+        return f"{WHAT_TO_DO}."
+    names = [one.name for one in list_accounts(store) if one.active and reaches(role_of(store, one.name), "reviewer")]
+    return f"For more texts ask a reviewer or an owner ({', '.join(names)}): they lay the queue out anew."

@@ -1,0 +1,242 @@
+"""Marking slots by people: what a text begins with, why it comes, what others say of it, and where else the same words
+stand.
+
+Which text comes next, undo and progress are those of classification.py: to them the spans of a text are one string.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from re2nn_core.errors import InputError
+from re2nn_core.rules.printer import print_expression
+from re2nn_core.services.annotation.classification import Order
+from re2nn_core.services.prediction.slot_filling.predictions import SlotAnswered, Spans
+from re2nn_core.services.rule_systems.slot_filling.stored_spans import spans_of_record
+from re2nn_core.services.rule_writing.slot_filling.disputed_tokens import Dispute
+from re2nn_core.store import TextRecord
+from re2nn_core.text.counting import counted
+from re2nn_core.text.spans import Span, spans_of, write_spans
+from re2nn_core.text.tokenization import Token
+
+# A word that a trained network is less sure of is pointed out.
+DOUBTFUL = 0.8
+_POINTED_OUT = 3
+_NAMED = 3  # so many slots are named where rules disagree
+
+
+Source = Literal["network", "rules", "data", "person"]
+
+
+@dataclass(frozen=True)
+class Opinion:
+    """What somebody says of a text; `name` is that of a person."""
+
+    source: Source
+    spans: Spans
+    name: str = ""
+
+
+@dataclass(frozen=True)
+class RuleMarks:
+    """A rule that marks words of a text, and the spans it would give alone."""
+
+    name: str
+    expression: str
+    spans: Spans
+
+
+@dataclass(frozen=True)
+class Doubt:
+    """A word, by its number, that the answer is not sure of, and why."""
+
+    word: int
+    reason: str
+
+
+@dataclass(frozen=True)
+class Elsewhere:
+    """Other texts that nobody has judged and in which the same words stand unmarked.
+
+    `labels`: the id of each with the spans it would get, those it has now and the new ones. `places`: how many spans
+    are new. `with_data`: texts whose other spans came with the data; those of the rest are the answer. `taken`: texts
+    in which the words are marked otherwise already.
+    """
+
+    words: tuple[str, ...]
+    slot: str
+    labels: tuple[tuple[int, str], ...] = ()
+    places: int = 0
+    with_data: int = 0
+    taken: int = 0
+
+
+def offered_spans(record: TextRecord, answered: SlotAnswered, place: int) -> Spans:
+    """The spans to begin with: those the text has, so that no answer overwrites them unasked, else the answer."""
+    now = spans_of_record(record)
+    return answered.spans[place] if now is None else now
+
+
+def opinions(record: TextRecord, answered: SlotAnswered, place: int) -> tuple[Opinion, ...]:
+    """The answer first, then the rules' where a trained network answers, then the spans that the text has."""
+    found = [Opinion("network" if answered.trained else "rules", answered.spans[place])]
+    if answered.trained:
+        found.append(Opinion("rules", answered.by_rules[place]))
+    now = spans_of_record(record)
+    if now is not None:
+        found.append(Opinion("person", now, record.annotator) if record.annotator else Opinion("data", now))
+    return tuple(found)
+
+
+def rules_behind(answered: SlotAnswered, place: int) -> tuple[RuleMarks, ...]:
+    """The rules that accept a text and mark something in it."""
+    system, tokens = answered.system, answered.tokens[place]
+    found = []
+    for reading in system.readings([answered.words[place]])[0]:
+        spans = spans_of(system.decide(len(tokens), [reading]), tokens)
+        if spans:
+            rule = system.ruleset.rules[reading.rule]
+            found.append(RuleMarks(rule.name, print_expression(rule.tree), spans))
+    return tuple(found)
+
+
+def doubts(answered: SlotAnswered, place: int) -> tuple[Doubt, ...]:
+    """The words to look at twice: the few that a trained network is least sure of, else those that rules dispute."""
+    if not answered.trained:
+        return tuple(Doubt(one.word, f"rules disagree: {_either(answered, one)}") for one in answered.disputes[place])
+    sure = answered.sureness[place]
+    # Some networks are sure of nothing: a text that is dotted all over would point at no word.
+    least = sorted(range(len(sure)), key=sure.__getitem__)[:_POINTED_OUT]
+    return tuple(Doubt(word, f"{sure[word]:.0%} sure") for word in sorted(least) if sure[word] < DOUBTFUL)
+
+
+def why_marked(answered: SlotAnswered, place: int, record: TextRecord, order: Order) -> str:
+    """Why this text comes now, in a sentence."""
+    text, spans = record.text, answered.spans[place]
+    if order == "unlabelled":
+        return "Nobody has said yet what stands in it."
+    if order == "random":
+        return "Drawn at random."
+    if order == "differ":
+        return _difference(("The rules", answered.by_rules[place]), ("The network", spans), text)
+    now = spans_of_record(record)
+    if order == "mismatch" and now is not None:
+        answer = "The network" if answered.trained else "The rules"
+        return _difference(("Its marks", now), (answer, spans), text)
+    return _uncertainty(answered, place)
+
+
+def why_in_queue(answered: SlotAnswered, record: TextRecord, person: str) -> str:
+    """What is worth knowing of a text that a team's queue gives out, in a sentence."""
+    if record.annotator not in (None, person):
+        return f"{record.annotator} has marked it; a further judgement is wanted."
+    if answered.differing[record.position]:
+        return why_marked(answered, record.position, record, "differ")
+    return f"{_uncertainty(answered, record.position).partition(';')[0].rstrip('.')}."
+
+
+def _uncertainty(answered: SlotAnswered, place: int) -> str:
+    text, tokens = answered.texts[place], answered.tokens[place]
+    if not tokens:
+        return "It has no words."
+    if answered.trained:
+        sure = answered.sureness[place]
+        word = min(range(len(sure)), key=sure.__getitem__)
+        return (
+            f"The least sure word is {_quoted(text, tokens[word])}, {sure[word]:.0%}; texts with less come before it."
+        )
+    disputes = answered.disputes[place]
+    if disputes:
+        more = (
+            "" if len(disputes) < 2 else " and 1 more word" if len(disputes) == 2 else f" and {len(disputes) - 1} more"
+        )
+        return (
+            f"Rules disagree about {_quoted(text, tokens[disputes[0].word])} ({_either(answered, disputes[0])}){more}."
+        )
+    spans = answered.spans[place]
+    if not spans:
+        return "The rules mark nothing in it."
+    marked = sum(any(span.start <= token.start < span.end for span in spans) for token in tokens)
+    return f"The rules agree and mark {marked} of {counted(len(tokens), 'word')}; texts with fewer come first."
+
+
+def _either(answered: SlotAnswered, dispute: Dispute) -> str:
+    claims = sorted(dispute.open, key=lambda claim: answered.system.tags.index(claim.tag))
+    slots = list(dict.fromkeys(claim.slot or "nothing" for claim in claims))
+    if len(slots) == 1:
+        return f"where {slots[0]} begins"
+    return " or ".join(slots if len(slots) <= _NAMED else [*slots[:_NAMED], f"{len(slots) - _NAMED} more"])
+
+
+def _quoted(text: str, part: Token | Span) -> str:
+    return f"“{text[part.start : part.end]}”"
+
+
+def _difference(one: tuple[str, Spans], other: tuple[str, Spans], text: str) -> str:
+    """The first span, by its place, that only one of the two gives."""
+    alone = [(span, one[0], other[0]) for span in set(one[1]) - set(other[1])]
+    alone += [(span, other[0], one[0]) for span in set(other[1]) - set(one[1])]
+    if not alone:
+        return f"{one[0]} and {other[0].lower()} say the same."
+    span, who, against = min(alone)
+    more = "" if len(alone) == 1 else f" {len(alone) - 1} more differ{'s' if len(alone) == 2 else ''}."
+    say, do = ("says" if who == _ONE else "say"), ("does" if against == _ONE else "do")
+    return f"{who} {say} that {_quoted(text, span)} is {span.slot}; {against.lower()} {do} not.{more}"
+
+
+_ONE = "The network"
+
+
+def spans_in_words(spans: Spans, tokens: Sequence[Token]) -> tuple[Span, ...]:
+    """Spans in numbers of words. Spans that do not begin and end where words do are left out."""
+    first = {token.start: place for place, token in enumerate(tokens)}
+    behind = {token.end: place + 1 for place, token in enumerate(tokens)}
+    fit = (span for span in spans if span.start in first and span.end in behind)
+    return tuple(Span(first[span.start], behind[span.end], span.slot) for span in fit)
+
+
+def spans_in_characters(spans: Sequence[Span], tokens: Sequence[Token]) -> Spans:
+    """Spans in characters; InputError for one past the last word."""
+    for span in spans:
+        if span.end > len(tokens):
+            raise InputError(
+                f"A mark ends at word {span.end}; the text has {counted(len(tokens), 'word')}. Reload the page."
+            )
+    return tuple(sorted(Span(tokens[span.start].start, tokens[span.end - 1].end, span.slot) for span in spans))
+
+
+def elsewhere(
+    records: Sequence[TextRecord], answered: SlotAnswered, text_id: int, words: Sequence[str], slot: str
+) -> Elsewhere:
+    """Where the words stand in other texts that nobody has judged. `answered` holds the answers for these records."""
+    phrase = tuple(words)
+    labels, places, with_data, taken = [], 0, 0, 0
+    for place, record in enumerate(records):
+        if record.annotator is not None or record.id == text_id:
+            continue
+        starts = occurrences(answered.words[place], phrase)
+        if not starts:
+            continue
+        tokens, now = answered.tokens[place], offered_spans(record, answered, place)
+        found = spans_in_characters([Span(start, start + len(phrase), slot) for start in starts], tokens)
+        new = [span for span in found if all(span.end <= other.start or other.end <= span.start for other in now)]
+        taken += any(span not in new and span not in now for span in found)
+        if new:
+            labels.append((record.id, write_spans([*now, *new])))
+            places += len(new)
+            with_data += record.label is not None
+    return Elsewhere(phrase, slot, tuple(labels), places, with_data, taken)
+
+
+def occurrences(words: Sequence[str], phrase: Sequence[str]) -> tuple[int, ...]:
+    """Where a phrase stands among words, places that overlap an earlier one left out."""
+    phrase, found, place = tuple(phrase), [], 0
+    while phrase and place + len(phrase) <= len(words):
+        if tuple(words[place : place + len(phrase)]) == phrase:
+            found.append(place)
+            place += len(phrase)
+        else:
+            place += 1
+    return tuple(found)

@@ -1,0 +1,1 @@
+"""Automata of rules and labels, and the certificate for labels."""

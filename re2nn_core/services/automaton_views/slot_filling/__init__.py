@@ -1,0 +1,1 @@
+"""Transducers of rules and slots, and the certificate for tags."""

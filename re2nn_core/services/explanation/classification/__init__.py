@@ -1,0 +1,1 @@
+"""Explanations of labels: rules that match, scores as sums over rules, flips."""

@@ -1,0 +1,97 @@
+"""Who speaks instead, for labels: rules, the default label or nobody; and what decides where several speak equally."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+import numpy as np
+
+from re2nn_core.rules.logic.decisions import Decision
+from re2nn_core.services.explanation.classification.explanation import LabelSum, RulePart
+from re2nn_core.services.explanation.why_not import Winner
+from re2nn_core.services.prediction.classification.predictor import decided_by
+from re2nn_core.services.rule_reconstruction.reconstruction_report import some
+from re2nn_core.services.rule_systems.classification.systems import RuleSystem
+
+_SAME = 0.005  # figures that differ by less are shown as the same
+_COUNTS = 0.05
+_LISTED = 8
+
+
+def winner_of(system: RuleSystem, fired: Collection[str], decision: Decision, wanted: str = "") -> Winner:
+    """Who answers; nothing is said of it where it is the label that was asked for."""
+    row = np.asarray([name in fired for name in system.rule_names])
+    answer, by_default = decision.label, not decision.active and decision.label is not None
+    rules = () if by_default else decided_by(system, row, answer)
+    if answer is None:
+        said = "No rule decides this text and there is no default label, so that the rules give no answer."
+    elif by_default:
+        said = f"No rule decides this text, so that the default label {answer} answers."
+    elif rules:
+        said = f"{_speak(rules)} for {answer}, so that the rules answer {answer}."
+    else:
+        said = f"The label logic answers {answer}: its formula holds without a rule that matches."
+    return Winner(answer, rules, by_default, "" if answer == wanted else said)
+
+
+def _speak(rules: Sequence[str]) -> str:
+    return f"{listed(rules)} {'matches and speaks' if len(rules) == 1 else 'match and speak'}"
+
+
+def because_of(sums: Sequence[LabelSum], parts: Sequence[RulePart], answer: str | None, default: str | None) -> str:
+    """Where most of a trained network's answer comes from, in a sentence; `default` is its default label."""
+    own = next((one for one in sums if one.label == answer), None)
+    if own is None:
+        return ""
+    rivals = [one for one in sums if one.label != answer]
+    ahead = f", {rivals[0].label} comes next with {rivals[0].total:.2f}" if rivals else ""
+    strongest = max(parts, key=lambda part: part.added[own.label], default=None)
+    by_rule = strongest.added[own.label] if strongest is not None else 0.0
+    if strongest is not None and by_rule >= max(own.outside, own.logic, _COUNTS):
+        matches = "matches" if strongest.matches else "does not match as written"
+        most = f"most of it comes from the rule {strongest.rule} ({by_rule:+.2f}), which {matches}"
+    elif own.logic > own.outside:
+        who = "the default label has" if own.label == default else "label logic gives it"
+        most = f"most of it is what {who} without any rule ({own.logic:+.2f})"
+    else:
+        most = f"most of it stands outside the rules ({own.outside:+.2f})"
+    return f"The trained network scores {own.label} {own.total:.2f}{ahead}; {most}."
+
+
+def label_ties(decision: Decision, sums: Sequence[LabelSum], *, trained: bool) -> list[str]:
+    """Labels that answer equally, and what decides: of rules those that are active, of a network equal scores."""
+    if not trained:
+        if len(decision.active) < 2:
+            return []
+        return [
+            f"{listed(decision.active)} {_all(decision.active)} speak, and none has priority over another: "
+            f"{decision.active[0]} stands first in the label logic, so it answers."
+        ]
+    same = [one.label for one in sums if abs(one.total - sums[0].total) < _SAME]
+    if len(same) < 2:
+        return []
+    return [
+        f"{listed(same)} have the same score, {sums[0].total:.2f}, to two decimals: what lies behind these decides."
+    ]
+
+
+def rule_ties(parts: Sequence[RulePart], label: str | None) -> list[str]:
+    """Rules that add the same, and most, to a label."""
+    best = max((part.added[label] for part in parts), default=0.0) if label is not None else 0.0
+    if label is None or best < _COUNTS:
+        return []
+    same = [part.rule for part in parts if abs(part.added[label] - best) < _SAME]
+    if len(same) < 2:
+        return []
+    return [f"{listed(same)} add the same to {label}, {best:+.2f} each: what is bounded is shared among equals."]
+
+
+def listed(names: Sequence[str]) -> str:
+    """Names as a sentence lists them, the first of many."""
+    if len(names) > _LISTED or len(names) < 2:
+        return some(names, _LISTED)
+    return f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def _all(names: Sequence[str]) -> str:
+    return "both" if len(names) == 2 else "all"

@@ -1,0 +1,52 @@
+"""Who speaks instead, for slots, and what decides where several tags of a word have equally many votes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from re2nn_core.rules.tagging import WILDCARD, slot_of
+from re2nn_core.services.explanation.classification.decision_reason import listed
+from re2nn_core.services.explanation.slot_filling.explanation import spans_in_words
+from re2nn_core.services.explanation.why_not import Winner
+from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem, votes_left
+from re2nn_core.text.counting import counted
+from re2nn_core.text.spans import OUTSIDE, token_spans
+
+Claims = Sequence[frozenset[str]]  # of each rule that matches, the tags that it claims for one word
+
+
+def slot_winner(words: Sequence[str], tags: Sequence[str], claims: Sequence[Claims], names: Sequence[str]) -> Winner:
+    """What the rules give the words instead. `claims`: for each word those of each rule that matches, in the order of
+    `names`."""
+    said, speaking = [], []
+    for span in token_spans(tags):
+        own = tags[span.start]
+        rules = [name for name, claimed in zip(names, claims[span.start], strict=True) if own in claimed]
+        speaking += rules
+        said.append(f"{span.slot}: {' '.join(words[span.start : span.end])} (by {listed(rules)})")
+    rules_said = f"The rules give {'; '.join(said)}." if said else "The rules give no span: every word is O."
+    return Winner(spans_in_words(words, tags), tuple(dict.fromkeys(speaking)), not said, rules_said)
+
+
+def slot_ties(system: SlotSystem, words: Sequence[str], tags: Sequence[str], claims: Sequence[Claims]) -> list[str]:
+    """Words for which several tags have equally many votes behind all priorities, and what decides; neighbours with
+    the same tie are told together."""
+    told: list[tuple[list[str], tuple[str, ...], str, int]] = []
+    before: tuple[str, ...] = ()
+    for word, tag, claimed in zip(words, tags, claims, strict=True):
+        votes = votes_left(claimed, system.silent)
+        most = max(votes.values(), default=0)
+        same = tuple(
+            dict.fromkeys(slot_of(t) or OUTSIDE for t in system.tags if votes.get(t) == most and t != WILDCARD)
+        )
+        if len(same) > 1:
+            if same == before:
+                told[-1][0].append(word)
+            else:
+                told.append(([word], same, slot_of(tag) or OUTSIDE, most))
+        before = same if len(same) > 1 else ()
+    return [
+        f"“{' '.join(tied)}”: {listed(same)} have {counted(most, 'vote')} each; {won} is taken, "
+        + ("since O comes first where votes are equal." if won == OUTSIDE else "since the rules name it first.")
+        for tied, same, won, most in told
+    ]

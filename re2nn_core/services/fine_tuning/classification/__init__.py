@@ -1,0 +1,1 @@
+"""Training of rule systems for labels, and edits of the trained networks."""

@@ -1,0 +1,163 @@
+"""What a training would learn from: the labelled texts by label and source, and where there are too few."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from re2nn_core.embeddings.language import encoder_knows
+from re2nn_core.rules.logic.label_logic import NEVER
+from re2nn_core.services.fine_tuning.classification.objectives import MANY
+from re2nn_core.services.fine_tuning.training_plan import (
+    FEWEST,
+    Recipe,
+    Split,
+    choose_recipe,
+    split_examples,
+    without_rules,
+)
+from re2nn_core.services.prediction.classification.pseudo_labels import Answered, answered_by
+from re2nn_core.services.rule_systems.classification.systems import RuleSystem
+from re2nn_core.store import TextRecord
+from re2nn_core.text.corpus import Corpus, Example
+from re2nn_core.text.counting import counted
+from re2nn_core.text.tokenization import Tokenization, tokenize
+from re2nn_core.training.config import TrainConfig
+
+# Below these a figure or a label is named in a warning.
+FEW_OF_A_LABEL = 5
+FEW_DEV = 30
+SAMPLE = 200  # texts that show a language; a page asks at each click
+_NAMED = 6
+_RULES_ALONE = "Only a written rule can answer with these."
+_TAUGHT = "What learns the rules' answers learns their mistakes too."
+
+
+@dataclass(frozen=True)
+class LabelExamples:
+    """Labelled texts of one label. `by_people` and `with_data` are the train texts by who gave the label;
+    `rules` counts the label's rules."""
+
+    label: str
+    by_people: int
+    with_data: int
+    dev: int
+    test: int
+    rules: int
+
+    @property
+    def train(self) -> int:
+        return self.by_people + self.with_data
+
+
+@dataclass(frozen=True)
+class Examples:
+    """`missing` says why training cannot start, None where it can; `warnings` what may spoil it; `split` what it would
+    learn from; `encoder_knows`: the encoder is there and knows the words of the train texts; `ruleless`: some label to
+    learn has no rule; `answered`: the texts that have an answer of the rules and no label, where too few train texts
+    have one to learn from; `can_be_taught`: a reader beside the rules can learn from these answers."""
+
+    labels: tuple[LabelExamples, ...]
+    train: int
+    dev: int
+    test: int
+    unlabelled: int
+    missing: str | None
+    warnings: tuple[str, ...]
+    split: Split
+    encoder_knows: bool = False
+    ruleless: bool = False
+    answered: Answered = Answered()
+    can_be_taught: bool = False
+
+    @property
+    def turns(self) -> bool:
+        """Whether train and dev texts all take turns at being held out, with the usual settings."""
+        return self.missing is None and choose_recipe(TrainConfig(), self.split).turns
+
+    def recipe(self, config: TrainConfig, by_hand: Collection[str] = (), *, reader: bool = False) -> Recipe:
+        """Which steps are taken with these settings, and why; those set `by_hand` stay as they are. `reader`: one
+        learns beside the rules."""
+        return choose_recipe(config, self.split, ruleless=self.ruleless, reader=reader, by_hand=by_hand)
+
+
+def examples_of(records: Sequence[TextRecord], system: RuleSystem) -> Examples:
+    """The examples that a project's texts hold for these rules."""
+    corpus = Corpus(tuple(Example(record.text, record.label, record.split) for record in records))
+    split = split_examples(corpus)
+    train, dev, test = split.train, split.dev, split.test
+    labels = _by_label(records, system)
+    answered = answered_by(system, corpus) if len(train) < FEWEST else Answered()
+    known = encoder_knows_texts([*train, *answered.examples], system.tokenization)
+    taught = known and len(answered) >= MANY
+    return Examples(
+        labels=labels,
+        train=len(train),
+        dev=len(dev),
+        test=len(test),
+        unlabelled=sum(record.label is None for record in records),
+        missing=_missing(len(train), len(dev), {example.label for example in train}),
+        warnings=_warnings(labels, system, len(dev), taught),
+        split=split,
+        encoder_knows=known,
+        ruleless=without_rules(split, system.ruleset.labels),
+        answered=answered,
+        can_be_taught=taught,
+    )
+
+
+def encoder_knows_texts(examples: Sequence[Example], tokenization: Tokenization) -> bool:
+    """Whether the encoder is there and knows the words of these texts; of many, those of a spread sample show it."""
+    sample = examples[:: 1 + len(examples) // SAMPLE]
+    return encoder_knows(token.text for example in sample for token in tokenize(example.text, tokenization))
+
+
+def _by_label(records: Sequence[TextRecord], system: RuleSystem) -> tuple[LabelExamples, ...]:
+    names = dict.fromkeys((*system.logic.labels, *(r.label for r in records if r.label is not None)))
+    return tuple(_count(label, [r for r in records if r.label == label], system) for label in names)
+
+
+def _count(label: str, records: Sequence[TextRecord], system: RuleSystem) -> LabelExamples:
+    train = [record for record in records if record.split in ("train", None)]
+    by_people = sum(record.annotator is not None for record in train)
+    return LabelExamples(
+        label=label,
+        by_people=by_people,
+        with_data=len(train) - by_people,
+        dev=sum(record.split == "dev" for record in records),
+        test=sum(record.split == "test" for record in records),
+        rules=len(system.ruleset.of_label(label)),
+    )
+
+
+def _missing(train: int, dev: int, labels: Collection[str | None]) -> str | None:
+    if train < FEWEST:
+        return f"{train} labelled training texts; at least {FEWEST} are needed. Label more texts first."
+    if len(labels) < 2:
+        return (
+            f"All {counted(train, 'training text')} carry the label {next(iter(labels))}. Label texts of another label."
+        )
+    if not dev:
+        return "No labelled dev text decides when to stop. Give some labelled texts the split 'dev'."
+    return None
+
+
+def _warnings(labels: Sequence[LabelExamples], system: RuleSystem, dev: int, taught: bool) -> tuple[str, ...]:
+    found = []
+    if few := [entry for entry in labels if 0 < entry.train < FEW_OF_A_LABEL]:
+        found.append(f"Fewer than {FEW_OF_A_LABEL} training texts: {_names(few)}. Label a few more of these.")
+    if none := [entry for entry in labels if not entry.train and (entry.rules or entry.dev or entry.test)]:
+        found.append(f"No training text at all: {_names(none)}. {_TAUGHT if taught else _RULES_ALONE}")
+    logic = system.logic
+    silent = {name for name, formula in zip(logic.labels, logic.formulas, strict=True) if formula == NEVER}
+    silent |= {entry.label for entry in labels} - set(logic.labels)
+    if ruleless := [e for e in labels if e.label in silent and e.train and e.label != logic.default]:
+        found.append(f"No rule: {_names(ruleless)}. The network has to learn these from texts alone.")
+    if 0 < dev < FEW_DEV:
+        found.append(f"Only {counted(dev, 'dev text')}: one text more or less moves the dev accuracy by {1 / dev:.1%}.")
+    return tuple(found)
+
+
+def _names(entries: Sequence[LabelExamples]) -> str:
+    names = ", ".join(entry.label for entry in entries[:_NAMED])
+    return names + (f" and {len(entries) - _NAMED} more" if len(entries) > _NAMED else "")

@@ -1,0 +1,51 @@
+"""What the dev figure of a run is called: the same name wherever and whenever it is shown (dev_figures.py)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from re2nn_core.services.fine_tuning.dev_figures import DEV, HELD_OUT, LEARNED_FROM
+from re2nn_core.store import RunRecord
+
+SAID = {
+    HELD_OUT: "the mean over shares of the labelled texts, each by a network that has not learned from it",
+    LEARNED_FROM: "the network has learned from these texts, so a gain here proves little",
+}
+
+
+def run_dev_name(run: RunRecord, told: str | None = None) -> str:
+    """The name of what a training told as its dev figure; by its turns, where it is older than these names. `told` as
+    for `epoch_dev_name`."""
+    figures = (run.result or {}).get("figures") or ()
+    if any(pair["name"] == LEARNED_FROM and pair.get("near_rules") is not None for pair in figures):
+        return LEARNED_FROM  # as `dev_of` takes both from these
+    return epoch_dev_name(run, told)
+
+
+def epoch_dev_name(run: RunRecord, told: str | None = None) -> str:
+    """The name of the dev figure of each epoch, which a network that was brought near rules after it has no more.
+    `told`: what the points of its curve call it, None where they do not."""
+    result = run.result or {}
+    names = [pair["name"] for pair in result.get("figures") or ()]
+    for name in (DEV, HELD_OUT):
+        if name in names:
+            return name
+    if told is not None:
+        return told
+    return HELD_OUT if result.get("turns") or result.get("from_dev") else DEV
+
+
+def chosen_behind(run: RunRecord) -> str:
+    """What was done to the network behind its last epoch, so that its dev figure can be another than that of the kept
+    epoch; the rest of a sentence that begins with the figure. Empty where nothing was."""
+    network: Mapping[str, Any] = run.config.get("network", {})
+    if any(pair.get("near_rules") is not None for pair in (run.result or {}).get("figures") or ()):
+        return "is of the network that ended near rules behind training; the curve is measured before that."
+    if network.get("beside", "none") != "none":
+        share = network.get("beside_share", 1.0)
+        counted = {1.0: "all that", 0.5: "half of what"}.get(share, f"{share:g} times what")
+        return f"is with the share of the reader chosen behind training; the curve is measured with {counted} it says."
+    if network.get("apart"):
+        return "is with the least probability chosen behind training; the curve is measured with the one set before."
+    return ""

@@ -1,0 +1,152 @@
+"""What a run of a project was trained on: the policy as it was then, and which texts had a label that trained.
+
+Kept in the run's folder beside the network, so that neither a later policy nor a later label changes it. Runs from
+before it was kept say nothing of it.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from re2nn_core.errors import InputError
+from re2nn_core.services.team.training_labels import Material
+from re2nn_core.store import Policy, RunRecord, read_policy
+from re2nn_core.text.counting import counted
+
+FILE = "material.json"
+NOT_NOTED = "not noted"
+
+
+@dataclass(frozen=True)
+class RunMaterial:
+    """Positions of texts in their project: `labelled` had a label that trained or that was measured on, `waiting` one
+    that the policy did not take."""
+
+    policy: Policy
+    labelled: frozenset[int]
+    waiting: frozenset[int]
+
+    @property
+    def in_words(self) -> str:
+        """A sentence."""
+        return _trained_on(self.policy.in_words, len(self.waiting))
+
+    @property
+    def as_data(self) -> dict[str, Any]:
+        """What a run's result keeps of it, and what programs are told."""
+        return {"policy": self.policy.written, "waiting": len(self.waiting)}
+
+
+def material_now(material: Material) -> RunMaterial:
+    """What a training that begins now would be trained on."""
+    waiting = frozenset(material.waiting)
+    return RunMaterial(
+        material.policy,
+        frozenset(record.position for record in material.records if record.label is not None),
+        frozenset(record.position for record in material.records if record.id in waiting),
+    )
+
+
+def keep_material(folder: Path, material: RunMaterial) -> None:
+    """Write it into the folder of a run."""
+    folder.mkdir(parents=True, exist_ok=True)
+    values = {
+        "policy": material.policy.written,
+        "labelled": _ranges(material.labelled),
+        "waiting": _ranges(material.waiting),
+    }
+    part = folder / f"{FILE}.part"
+    part.write_text(json.dumps(values), encoding="utf-8")
+    part.replace(folder / FILE)
+
+
+def forget_material(folder: Path) -> None:
+    """Another network comes into the folder."""
+    (folder / FILE).unlink(missing_ok=True)
+
+
+def copy_material(former: Path, folder: Path) -> None:
+    """An edited network has learned from what the one had that it was made from."""
+    forget_material(folder)
+    if (former / FILE).is_file():
+        shutil.copyfile(former / FILE, folder / FILE)
+
+
+def kept_material(folder: Path) -> RunMaterial | None:
+    """What is kept in the folder of a run or model; None where nothing is, or nothing that can be read."""
+    try:
+        values = json.loads((folder / FILE).read_text(encoding="utf-8"))
+        return RunMaterial(
+            read_policy(str(values["policy"])), _positions(values["labelled"]), _positions(values["waiting"])
+        )
+    except (OSError, ValueError, LookupError, TypeError, InputError):
+        return None
+
+
+def policy_of(run: RunRecord) -> str:
+    """The policy that a run was trained under, in words; empty where it was not noted."""
+    written = (run.result or {}).get("policy")
+    try:
+        return "" if written is None else read_policy(str(written)).in_words
+    except InputError:
+        return ""
+
+
+def policy_sentence(run: RunRecord) -> str:
+    """What the result of a run says of it; empty where it was not noted."""
+    policy = policy_of(run)
+    return _trained_on(policy, int((run.result or {}).get("waiting") or 0)) if policy else ""
+
+
+def _trained_on(policy: str, waiting: int) -> str:
+    waits = f"; {counted(waiting, 'text')} waited" if waiting else ""
+    return f"Trained on {policy}{waits}."
+
+
+def result_of(run: RunRecord) -> Mapping[str, Any]:
+    """What a run's result keeps of its material."""
+    return {key: value for key, value in (run.result or {}).items() if key in ("policy", "waiting")}
+
+
+def apart_in_words(
+    material: RunMaterial, positions: Sequence[int], *, learned: bool, own_answers: bool = False, who: str = ""
+) -> str:
+    """How many of these texts, which have a label now, had none that counted when the network was trained, and why;
+    empty where all had one. `learned`: those that had one were learned from, else measured on; `own_answers`: texts
+    without a label were learned from with the rules' answers; `who`: whose network it is."""
+    apart = [position for position in positions if position not in material.labelled]
+    if not apart:
+        return ""
+    waited = sum(position in material.waiting for position in apart)
+    later = len(apart) - waited
+    did = "learned from" if learned else "measured on in the training"
+    reasons = [
+        f"{waited:,} waited by the policy ({material.policy.in_words})" if waited else "",
+        f"{later:,} came or got a label later" if later else "",
+    ]
+    done = len(positions) - len(apart)
+    of = f"{done:,} of these {counted(len(positions), 'text')} {'was' if done == 1 else 'were'} {did}"
+    with_label = " with their labels" if own_answers and learned else ""
+    not_done = f"{len(apart):,} {'was' if len(apart) == 1 else 'were'} not{with_label}"
+    said = f"{of}, {not_done}: {' and '.join(filter(None, reasons))}."
+    return f"{who}: {said}" if who else said
+
+
+def _ranges(positions: Iterable[int]) -> list[list[int]]:
+    """Numbers as [first, last], the shorter way where few are missing."""
+    found: list[list[int]] = []
+    for position in sorted(positions):
+        if found and position == found[-1][1] + 1:
+            found[-1][1] = position
+        else:
+            found.append([position, position])
+    return found
+
+
+def _positions(ranges: Iterable[Sequence[int]]) -> frozenset[int]:
+    return frozenset(position for first, last in ranges for position in range(first, last + 1))

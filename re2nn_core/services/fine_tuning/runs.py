@@ -1,0 +1,374 @@
+"""Training runs of a project: started, watched while they work, compared when they are done."""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import asdict, dataclass, fields
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from re2nn_core.errors import InputError, ModelError
+from re2nn_core.jobs import launch, recover
+from re2nn_core.network.classification.bundle import Bundle, load_bundle
+from re2nn_core.network.configuration.classification import NetworkConfig
+from re2nn_core.network.configuration.slot_filling import TaggerConfig
+from re2nn_core.network.model_folder import DESCRIPTION
+from re2nn_core.services.fine_tuning.classification.objectives import AIMS, Aim
+from re2nn_core.services.fine_tuning.classification.training import will_resume
+from re2nn_core.services.fine_tuning.dev_figures import DEV, dev_of
+from re2nn_core.services.fine_tuning.job import DEV_NAME, KEPT, damaged_network, stored_settings
+from re2nn_core.services.fine_tuning.manual_overrides import KEY as KEY_BY_HAND
+from re2nn_core.services.fine_tuning.manual_overrides import by_hand_of
+from re2nn_core.services.fine_tuning.run_edits import edit_of
+from re2nn_core.services.fine_tuning.run_figures import epoch_dev_name, run_dev_name
+from re2nn_core.services.fine_tuning.run_material import policy_of
+from re2nn_core.services.fine_tuning.slot_filling.runs import (
+    TASK_KEY,
+    advice_after,
+    begun_with,
+    differing_from,
+    of_slots,
+    slot_settings_of,
+    slots_can_go_on,
+)
+from re2nn_core.services.rule_systems.classification.systems import read_system
+from re2nn_core.services.team.people import require_role
+from re2nn_core.services.team.training_labels import training_texts
+from re2nn_core.store import (
+    SLOTS,
+    Policy,
+    RunRecord,
+    RunState,
+    Store,
+    TextRecord,
+    add_point,
+    create_run,
+    get_project,
+    get_run,
+    get_version,
+    latest_version,
+    list_runs,
+    points,
+)
+from re2nn_core.text.corpus import Corpus, Example
+from re2nn_core.training.config import TrainConfig
+from re2nn_core.training.loop import Epoch
+from re2nn_core.training.resuming import CHECKPOINT
+
+KIND = "train"
+KEY_AIM = "aim"  # in the settings of a run
+# Epochs whose mean time tells how long the rest will take: the newest ones, since the first is slower.
+_TIMED_EPOCHS = 5
+
+
+def start_training(
+    store: Store,
+    project_id: int,
+    version_id: int,
+    network: NetworkConfig | TaggerConfig,
+    train: TrainConfig,
+    *,
+    person: str,
+    by_hand: Collection[str] = (),
+    aim: Aim | None = None,
+) -> RunRecord:
+    """Start the process of a training on the project's labels, or on its spans. `by_hand`: settings of a training on
+    labels that the recipe leaves as they are. `aim`: what was chosen to train for. InputError where it cannot be
+    started."""
+    require_role(store, person, "reviewer", "start a training")
+    config: dict[str, Any] = {"network": asdict(network), "train": asdict(train), "threads": max(1, train.threads)}
+    if isinstance(network, TaggerConfig):
+        config[TASK_KEY] = SLOTS
+    elif by_hand:
+        config[KEY_BY_HAND] = sorted(by_hand)
+    if aim is not None:
+        config[KEY_AIM] = aim
+    run = create_run(store, project_id, KIND, rule_version_id=version_id, config=config, person=person)
+    launch(store, run.id)
+    return get_run(store, run.id)
+
+
+def newest_aim(store: Store, project_id: int) -> Aim | None:
+    """What the project's newest training is for; None where there is none, or where it is older than this note. Of
+    slots the settings tell it then."""
+    trained = (run for run in list_runs(store, project_id, KIND) if edit_of(run) is None)
+    if (run := next(trained, None)) is None:
+        return None
+    told = next((aim for aim in AIMS if aim == run.config.get(KEY_AIM)), None)
+    return begun_with(run)[0] if told is None and of_slots(run) else told
+
+
+def fingerprint(records: Sequence[TextRecord]) -> str:
+    """A short value that changes with every text, label and split: what figures were measured on."""
+    digest = hashlib.sha256()
+    for record in records:
+        digest.update(f"{record.id}\t{record.split}\t{record.label}\n".encode())
+    return digest.hexdigest()[:16]
+
+
+def run_numbers(store: Store, project_id: int) -> dict[int, int]:
+    """The number of each training run within its project, counted from 1, by id: what people call it."""
+    ids = sorted(run.id for run in list_runs(store, project_id, KIND))
+    return {run_id: number for number, run_id in enumerate(ids, start=1)}
+
+
+def number_of(store: Store, run: RunRecord) -> int:
+    """The number of one training run within its project."""
+    return run_numbers(store, run.project_id).get(run.id, run.id)
+
+
+def changed_nothing(run: RunRecord) -> bool:
+    """True for a finished run of which no epoch did better on dev than the rules as written."""
+    return run.state == "done" and (run.result or {}).get("best_epoch") == 0
+
+
+def can_go_on(store: Store, run: RunRecord) -> bool:
+    """True for a lost or cancelled run with a checkpoint, as long as no text and no label has changed since."""
+    if run.state not in ("lost", "cancelled") or not (run.folder / CHECKPOINT).is_dir():
+        return False
+    version = (
+        latest_version(store, run.project_id)
+        if run.rule_version_id is None
+        else get_version(store, run.rule_version_id)
+    )
+    if of_slots(run):
+        return slots_can_go_on(store, run, version)
+    tokenization = get_project(store, run.project_id).tokenization
+    system, _ = read_system(version.rules_text, version.logic_text, tokenization)
+    corpus = Corpus(tuple(Example(r.text, r.label, r.split) for r in training_texts(store, run.project_id)))
+    settings = stored_settings(NetworkConfig, run)
+    return will_resume(system, corpus, *settings, folder=run.folder, by_hand=by_hand_of(run))
+
+
+def go_on(store: Store, run: RunRecord, *, person: str) -> RunRecord:
+    """Start a new run that goes on from the last whole epoch of a lost or cancelled one."""
+    require_role(store, person, "reviewer", "start a training")
+    if not can_go_on(store, run):
+        raise InputError(
+            f"Run {number_of(store, run)} cannot be continued: it is {run.state}, "
+            "or texts or labels have changed since.\nStart a new run."
+        )
+    new = create_run(store, run.project_id, KIND, rule_version_id=run.rule_version_id, config=run.config, person=person)
+    new.folder.mkdir(parents=True, exist_ok=True)
+    shutil.copytree(run.folder / CHECKPOINT, new.folder / CHECKPOINT)
+    for point in points(store, run.id):
+        add_point(store, new.id, point.step, point.metrics)
+    launch(store, new.id)
+    return get_run(store, new.id)
+
+
+@dataclass(frozen=True)
+class Watched:
+    """A run as it is now. `epochs[0]` is the untrained network; `seconds_left` counts all epochs there may
+    be; `kept` is the epoch that would be kept, were the last one here the last of all. `epoch_dev` is what the dev
+    figure of each epoch is called, `dev_name` that of the network that was kept."""
+
+    run: RunRecord
+    epochs: tuple[Epoch, ...]
+    seconds_left: float | None
+    kept: int | None = None
+    epoch_dev: str = DEV
+    dev_name: str = DEV
+
+    @property
+    def has_dev(self) -> bool:
+        """Whether there are dev texts; without them an epoch's figures on dev are 0."""
+        return any(epoch.dev or epoch.dev_loss for epoch in self.epochs)
+
+    @property
+    def best(self) -> Epoch | None:
+        """The epoch whose network a finished run has; until then the one that would be kept. Runs of earlier versions
+        do not tell it: the one that is best on dev, the lowest loss of equals."""
+        kept = (self.run.result or {}).get("best_epoch", self.kept)
+        if kept is not None and 0 <= kept < len(self.epochs):
+            return self.epochs[kept]
+        return max(self.epochs, key=lambda epoch: (epoch.dev, -epoch.dev_loss), default=None)
+
+
+def watch(store: Store, run_id: int) -> Watched:
+    """The run with its curve; one whose process is gone is marked as lost first."""
+    recover(store)
+    run = get_run(store, run_id)
+    told = points(store, run_id)
+    epochs = tuple(_epoch(point.metrics) for point in told)
+    newest = told[-1].metrics if told else {}
+    name = newest.get(DEV_NAME)
+    return Watched(
+        run,
+        epochs,
+        None if run.is_over else _seconds_left(run, epochs),
+        newest.get(KEPT),
+        epoch_dev_name(run, name),
+        run_dev_name(run, name),
+    )
+
+
+def has_moved_on(store: Store, seen: Mapping[int, RunState]) -> bool:
+    """Whether one of these runs, by id, is in another state by now; one whose process is gone is marked as lost
+    first."""
+    recover(store)
+    return any(get_run(store, run_id).state != state for run_id, state in seen.items())
+
+
+def _epoch(metrics: dict[str, Any]) -> Epoch:
+    # A number that was not finite is stored as None.
+    return Epoch(**{field.name: metrics.get(field.name) or 0 for field in fields(Epoch)})
+
+
+def _seconds_left(run: RunRecord, epochs: Sequence[Epoch]) -> float | None:
+    timed = [epoch.seconds for epoch in epochs if epoch.epoch > 0][-_TIMED_EPOCHS:]
+    if not timed or not run.total:
+        return None
+    return sum(timed) / len(timed) * max(0, run.total - len(epochs) + 1)
+
+
+@dataclass(frozen=True)
+class RunRow:
+    """One run beside others. Accuracies are shares of 1; `parameters` counts those that could be trained, None where
+    the run did not note it; `settings` names what was changed from the defaults, and which labels trained where that
+    was not every one; `edit` says what an edit without training did to which run, and is empty for a training. `turns`:
+    it has learned from dev texts as well as from the `train_size` ones, and an edit of it has no dev figure
+    (`learned_from_dev`). `dev_name`: what both dev figures are called."""
+
+    id: int
+    number: int
+    state: RunState
+    version: int | None
+    created_at: datetime
+    seconds: float | None
+    zero_dev: float | None
+    dev: float | None
+    zero_test: float | None
+    test: float | None
+    epochs: int | None
+    best_epoch: int | None
+    train_size: int | None
+    parameters: int | None
+    vectors: str
+    device: str
+    recipe: str
+    settings: tuple[str, ...]
+    edit: str = ""
+    turns: bool = False
+    dev_name: str = DEV
+
+    @property
+    def learned_from(self) -> str:
+        """How many texts it has learned from, empty where that is not known."""
+        if not self.train_size:
+            return ""
+        return f"{self.train_size:,}{' + dev' if self.turns else ''}"
+
+
+def run_rows(store: Store, project_id: int) -> tuple[RunRow, ...]:
+    """The project's training runs, the newest first."""
+    numbers = run_numbers(store, project_id)
+    return tuple(_row(store, run, numbers) for run in list_runs(store, project_id, KIND))
+
+
+def finished_runs(store: Store, project_id: int) -> tuple[RunRecord, ...]:
+    """The runs that ended with a trained network, the newest first."""
+    return tuple(run for run in list_runs(store, project_id, KIND) if run.state == "done")
+
+
+def _row(store: Store, run: RunRecord, numbers: Mapping[int, int]) -> RunRow:
+    result = run.result or {}
+    zero_dev, dev = dev_of(result)
+    zero = result.get("zero_shot") or {}
+    edit = edit_of(run)
+    return RunRow(
+        id=run.id,
+        number=numbers.get(run.id, run.id),
+        state=run.state,
+        version=None if run.rule_version_id is None else get_version(store, run.rule_version_id).number,
+        created_at=run.created_at,
+        seconds=None if edit is not None else _seconds(run),
+        zero_dev=zero_dev,
+        dev=dev,
+        zero_test=zero.get("test"),
+        test=result.get("test"),
+        epochs=result.get("epochs"),
+        best_epoch=result.get("best_epoch"),
+        train_size=result.get("train_size"),
+        parameters=result.get("parameters"),
+        vectors=str(result.get("vectors", "")),
+        device=str(result.get("device", "")),
+        recipe=str(result.get("recipe", "")),
+        settings=(*_policy_in_words(run), *changed_settings(run)),
+        edit="" if edit is None else f"run {numbers.get(edit.former, edit.former)}, edited: {edit.words}",
+        turns=bool(result.get("turns")),
+        dev_name=run_dev_name(run),
+    )
+
+
+def _seconds(run: RunRecord) -> float | None:
+    if run.started_at is None or run.finished_at is None:
+        return None
+    return (run.finished_at - run.started_at).total_seconds()
+
+
+def changed_settings(run: RunRecord) -> tuple[str, ...]:
+    """What a run's settings have other than the defaults, or set by hand, as `name = value`; for slots, other than what
+    its aim begins with, which is named where it is accuracy."""
+    if of_slots(run):
+        aim, network, train = begun_with(run)
+        named = ("for accuracy",) if aim == "accuracy" else ()
+        return (*named, *_in_words(differing_from(run, network, train)))
+    return _in_words(differing_from(run, NetworkConfig(), TrainConfig()))
+
+
+def _policy_in_words(run: RunRecord) -> tuple[str, ...]:
+    """Which labels trained, where that was not every one."""
+    policy = policy_of(run)
+    return (f"on {policy}",) if policy not in ("", Policy().in_words) else ()
+
+
+def _in_words(settings: Sequence[tuple[str, Any]]) -> tuple[str, ...]:
+    return tuple(f"{name} = {given}" for name, given in settings)
+
+
+def settings_of(run: RunRecord) -> tuple[NetworkConfig | TaggerConfig, TrainConfig]:
+    """The settings a run was started with. InputError where they are of another version."""
+    return slot_settings_of(run) if of_slots(run) else stored_settings(NetworkConfig, run)
+
+
+def bundle_stamp(folder: Path) -> int | None:
+    """Changes whenever a run's network is written; None while there is none."""
+    path = folder / DESCRIPTION
+    return path.stat().st_mtime_ns if path.is_file() else None
+
+
+def bundle_of(run: RunRecord) -> Bundle:
+    """The trained network of a run; ModelError where it cannot be read."""
+    try:
+        return load_bundle(run.folder)
+    except ModelError as fault:
+        raise damaged_network(run) from fault
+
+
+def state_in_words(run: RunRecord, *, goes_on: bool = False) -> str:
+    """Where a run stands and what can be done, in words. `goes_on`: it can be taken up again (`can_go_on`)."""
+    if run.state == "queued":
+        waits = "It starts as soon as the training before it is over." if run.pid else "It is being started."
+        return f"Waiting. {waits} You may leave this page."
+    if run.state == "running":
+        if run.cancel_requested:
+            return "Stopping after this step."
+        return f"At work: {run.message or 'reading the texts'}. You may leave this page."
+    if run.state == "lost":
+        advice = "What it has learned is kept: go on from there." if goes_on else "Start a new run."
+        return f"The process of this training is gone, perhaps because the computer was restarted. {advice}"
+    if run.state == "failed":
+        return run.error or "The training failed; the reason is in the run's log on the server."
+    if run.state == "cancelled":
+        advice = " What it has learned is kept: go on from there." if goes_on else ""
+        return f"Cancelled. There is no trained network of this run.{advice}"
+    if (edit := edit_of(run)) is not None:
+        return f"Edited without training: {edit.words}."
+    if changed_nothing(run):
+        advice = advice_after(run) if of_slots(run) else "Label more texts."
+        return f"Done. Training changed nothing: the rules as written did best on dev. {advice}"
+    return "Done."

@@ -1,0 +1,1 @@
+"""Training of rule systems for slots."""

@@ -1,0 +1,102 @@
+"""Which marked texts a tagger learns from, which are held out from it, and what decides when to stop."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+from re2nn_core.network.configuration.slot_filling import TaggerConfig
+from re2nn_core.services.fine_tuning.training_plan import HELD_OUT, epochs_in_words
+from re2nn_core.text.corpus import Corpus, Example
+from re2nn_core.text.counting import counted
+from re2nn_core.training.config import TrainConfig
+
+TINY_DEV = 200  # fewer dev texts than this choose an epoch by chance
+_BESIDE = {"none": "the rules' network alone", "gru": "a GRU beside the rules", "lstm": "an LSTM beside the rules"}
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class SlotSplit:
+    """The texts with spans. `held_out`: there was no dev, and every fifth training text was taken for it. `turns`:
+    the training texts are dealt into so many shares, each held out from one copy; 0 where none is."""
+
+    train: tuple[Example, ...]
+    dev: tuple[Example, ...]
+    test: tuple[Example, ...]
+    held_out: bool = False
+    turns: int = 0
+
+    @property
+    def marked(self) -> int:
+        """The marked training texts, with those held out from them."""
+        return len(self.train) + (len(self.dev) if self.held_out else 0)
+
+
+def split_slots(corpus: Corpus) -> SlotSplit:
+    """Train (or unsplit), dev and test texts that somebody has marked and that hold a word."""
+    marked = [example for example in corpus if example.spans is not None and example.text.strip()]
+    train = tuple(example for example in marked if example.split in ("train", None))
+    dev = tuple(example for example in marked if example.split == "dev")
+    test = tuple(example for example in marked if example.split == "test")
+    if dev or len(train) < 2 * HELD_OUT:
+        return SlotSplit(train, dev, test)
+    kept = tuple(example for place, example in enumerate(train) if place % HELD_OUT != HELD_OUT - 1)
+    return SlotSplit(kept, train[HELD_OUT - 1 :: HELD_OUT], test, held_out=True)
+
+
+def used(split: SlotSplit, config: TaggerConfig, train: TrainConfig) -> SlotSplit:
+    """What is learned from. Where the residual reader learns apart and there are few dev texts, these are learned from
+    too: copies side by side take turns, and what each says of its own share tells how sure a tag must be."""
+    if dev_decides(split, config):
+        return split
+    every = (*split.train, *split.dev)
+    if train.copies > 1:
+        return SlotSplit(every, (), split.test, turns=max(2, min(train.copies, len(every))))
+    return SlotSplit(every, (), split.test) if split.held_out else split
+
+
+def dev_decides(split: SlotSplit, config: TaggerConfig) -> bool:
+    """Whether dev texts choose the epoch. A few of them would choose by chance; where the rules cannot be spoiled, the
+    last epoch is taken then."""
+    return not config.apart or len(split.dev) >= TINY_DEV
+
+
+def shares_of(texts: Sequence[T], turns: int, seed: int) -> list[tuple[list[T], list[T]]]:
+    """For each copy what it learns from, and its own share, which is held out from it."""
+    pool = list(texts)
+    random.Random(seed).shuffle(pool)
+    shares = [pool[number::turns] for number in range(turns)]
+    return [
+        ([text for other, share in enumerate(shares) if other != number for text in share], shares[number])
+        for number in range(turns)
+    ]
+
+
+def recipe_in_words(split: SlotSplit, train: TrainConfig, config: TaggerConfig) -> str:
+    """What is trained from what, and what decides when to stop, in a sentence."""
+    learned = used(split, config, train)
+    texts = counted(len(learned.train), "training text")
+    if learned.turns and split.dev and not split.held_out:
+        texts = f"{counted(len(learned.train), 'text')} to learn from, those of dev among them"
+    beside = _BESIDE[config.residual] + (", which learns by itself and adds to what they claim" if config.apart else "")
+    return f"{texts}; {_stopping(learned, train, config)}; {beside}.{_copies(learned, train)}"
+
+
+def _stopping(learned: SlotSplit, train: TrainConfig, config: TaggerConfig) -> str:
+    if not dev_decides(learned, config):
+        return f"{epochs_in_words(train.epochs)}, since few dev texts would choose by chance"
+    if learned.held_out:
+        return f"every fifth marked text is held out to decide when to stop ({len(learned.dev):,})"
+    return f"{len(learned.dev):,} dev {'text decides' if len(learned.dev) == 1 else 'texts decide'} when to stop"
+
+
+def _copies(learned: SlotSplit, train: TrainConfig) -> str:
+    if learned.turns:
+        return (
+            f" {learned.turns} networks, each with another share of the texts held out to tell how sure a tag must be; "
+            f"their {train.average} averaged."
+        )
+    return "" if train.copies <= 1 else f" {train.copies} networks side by side, {train.average} averaged."

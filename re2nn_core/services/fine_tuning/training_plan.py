@@ -1,0 +1,229 @@
+"""How training is done for the examples at hand: which settings, how many copies, and what decides when to stop.
+
+Found on train and dev texts of the three published sets: forty texts spoil strong rules unless steps are small, arcs
+are pulled towards the rules and the state head is left alone; and a dev set of forty texts is too small to choose an
+epoch by, so that all labelled texts take turns at being held out.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Collection
+from dataclasses import dataclass, fields, replace
+from typing import Any, Literal
+
+from re2nn_core.errors import InputError
+from re2nn_core.services.prediction.classification.pseudo_labels import Answered
+from re2nn_core.text.corpus import Corpus, Example
+from re2nn_core.text.counting import counted
+from re2nn_core.training.config import TrainConfig
+from re2nn_core.training.learner import LATEST
+
+HELD_OUT = 5  # without dev texts, every fifth labelled training text is held out to decide when to stop
+FEWEST = 10
+GENTLE_BELOW = 1000  # fewer examples than this are trained gently, so that they cannot spoil good rules
+TINY_DEV = 200  # fewer dev texts than this do not decide alone where examples are few
+FOLDS = 5  # copies side by side, each with another share of the texts held out
+JOINT = 3  # copies whose answers are averaged
+_GENTLY = {"pull": 1e-3, "vector_rate": 2.5e-3, "batch_size": 16, "epochs": 40}
+_SELF_EPOCHS = 3  # passes over the rules' own answers where no label says what helps
+_TAUGHT_EPOCHS = 6  # the same of a reader beside the rules, which has all to learn
+_HELD = {"learning_rate": 0.0, "vector_rate": 0.0, "head_rate": 0.0}  # their own answers teach rules nothing
+_NOT_TOLD = ("seed", "device", "threads")
+_OF_AN_AIM = (
+    "average",
+    "beside_rate",
+)  # an aim sets these (classification/objectives.py), nobody by hand; copies tell what is averaged
+_NOBODY = Answered()
+_GENTLE_HEAD = 1e-3  # for labels without rules, which nothing but the state head can learn
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """`turns`: train and dev texts take turns at being held out, one share for each copy. Otherwise dev decides, and
+    each copy sees all train texts in an order of its own. `steady`: it decides for the latest epoch that it cannot tell
+    from the best, with the mean weights of the last ones. `reason` says what was chosen and why."""
+
+    config: TrainConfig
+    copies: int
+    turns: bool
+    reason: str
+    steady: bool = False
+
+
+@dataclass(frozen=True)
+class Split:
+    """A corpus's labelled texts. `decided_by`: dev texts were given, or every fifth train text was taken for them."""
+
+    train: tuple[Example, ...]
+    dev: tuple[Example, ...]
+    test: tuple[Example, ...]
+    decided_by: Literal["dev", "held out"]
+
+
+def split_examples(corpus: Corpus) -> Split:
+    """Labelled train (or unsplit), dev and test texts."""
+    labelled = [example for example in corpus if example.label is not None]
+    train = tuple(example for example in labelled if example.split in ("train", None))
+    dev = tuple(example for example in labelled if example.split == "dev")
+    test = tuple(example for example in labelled if example.split == "test")
+    if dev or len(train) < FEWEST:
+        return Split(train, dev, test, "dev")
+    held = train[HELD_OUT - 1 :: HELD_OUT]
+    kept = tuple(example for place, example in enumerate(train) if place % HELD_OUT != HELD_OUT - 1)
+    return Split(kept, held, test, "held out")
+
+
+def without_rules(split: Split, ruled: Collection[str]) -> bool:
+    """Whether some label to learn has no rule; `ruled` are the labels that have one."""
+    return not {example.label for example in split.train} <= set(ruled)
+
+
+def choose_recipe(
+    config: TrainConfig,
+    split: Split,
+    *,
+    ruleless: bool = False,
+    answered: Answered = _NOBODY,
+    reader: bool = False,
+    by_hand: Collection[str] = (),
+) -> Recipe:
+    """What suits the number of examples. `ruleless`: some label has no rule, so that only the state head can learn
+    it. `answered` texts without a label are learned with the rules' answers. `reader`: one learns beside the rules.
+    What somebody set by hand stays: whatever is not the default, and the settings `by_hand`, which may be."""
+    train, dev = len(split.train), len(split.dev)
+    if not train or (answered and train < FEWEST):
+        return _from_answers(config, split, answered, reader, by_hand)
+    set_by_hand = _set_by_hand(config, by_hand)
+    few = train < GENTLE_BELOW
+    reasons = [f"{counted(train, 'training text')}: {'gentle' if few else 'the usual'} steps"]
+    if few:
+        head = _GENTLE_HEAD if ruleless else 0.0
+        config = _gently(config, {**_GENTLY, "head_rate": head}, by_hand)
+        pull = f"a pull of {config.pull:g} towards the written rules" if config.pull else "no pull towards the rules"
+        learning = f"a state head at rate {config.head_rate:g}" if config.head_rate else "no state head"
+        reasons[0] += f", {pull}, {learning}"
+    if answered:
+        counts = "counts" if len(answered) == 1 else "count"
+        told = f"{counted(len(answered), 'text')} without a label {counts} {config.unlabelled:g} each"
+        reasons += [f"{told}, with the rules' answers", *answered.told]
+    turns = few and dev < TINY_DEV and config.copies != 1
+    joint = config.average == "answers"
+    copies = config.copies or (FOLDS if turns else JOINT if joint else 1)
+    averaged = "answers" if joint else "weights"
+    if turns:
+        copies = max(2, min(copies, train + dev))
+        reasons.append(
+            f"{counted(dev, 'dev text')} alone {'is' if dev == 1 else 'are'} too few to decide when to stop: {copies} "
+            "copies, each with another share of "
+            f"all {train + dev} labelled texts held out, and their {averaged} averaged; 'dev, held out' is measured "
+            "on these shares"
+        )
+    else:
+        if split.decided_by == "held out":
+            reasons.append(f"no dev texts: every {HELD_OUT}th training text decides when to stop")
+        if copies > 1:
+            reasons.append(f"{copies} copies that see the texts in different orders, and their {averaged} averaged")
+    steady = few and reader and not turns
+    if steady:
+        reasons.append(
+            "of the epochs that dev can hardly tell from the best one, the latest is kept, each measured with the mean "
+            f"weights of its last {epochs_in_words(LATEST)}"
+        )
+    return Recipe(config, copies, turns, "; ".join(reasons) + set_by_hand + ".", steady)
+
+
+def _from_answers(
+    config: TrainConfig, split: Split, answered: Answered, reader: bool, by_hand: Collection[str]
+) -> Recipe:
+    """With too few labelled texts to learn from: the rules' own answers, and the labels there are."""
+    train, dev = len(split.train), len(split.dev)
+    alike = not train or config.unlabelled == 1.0  # all weigh the same: no weight to tell of
+    told = _set_by_hand(replace(config, unlabelled=TrainConfig().unlabelled) if alike else config, by_hand)
+    steps = {**_HELD, "epochs": _TAUGHT_EPOCHS} if reader else {**_GENTLY, "head_rate": 0.0, "epochs": _SELF_EPOCHS}
+    config = _gently(config, steps, by_hand)
+    until = (
+        "dev texts decide when to stop" if dev else f"{epochs_in_words(config.epochs)}, with nothing to measure them by"
+    )
+    answers = f"the rules' answers to {counted(len(answered), 'text')}"
+    few = f"{counted(train, 'labelled training text')}, too few to learn from alone, and {answers}"
+    reasons = [few if train else f"no labelled training text: {answers}", *answered.told, until]
+    if reader:
+        reasons.insert(-1, "the reader beside the rules learns from them, the rules stay as they are")
+    copies = config.copies or (JOINT if config.average == "answers" else 1)
+    if copies > 1:
+        reasons.append(f"{copies} copies that see the texts in different orders, and their {config.average} averaged")
+    return Recipe(config, copies, False, "; ".join(reasons) + told + ".")
+
+
+def epochs_in_words(count: int) -> str:
+    """`1 epoch`, `40 epochs`."""
+    return counted(count, "epoch")
+
+
+def _set_by_hand(config: TrainConfig, by_hand: Collection[str]) -> str:
+    """The settings of learning that are not the defaults or were given all the same, as the end of a sentence."""
+    usual = TrainConfig()
+    given = {field.name: getattr(config, field.name) for field in fields(config) if field.name not in _NOT_TOLD}
+    changed = {
+        name: f"{name} {value:g}" if isinstance(value, float) else f"{name} {value}"
+        for name, value in given.items()
+        if name in by_hand or value != getattr(usual, name)
+    }
+    by_people = [told for name, told in changed.items() if name in by_hand or name not in _OF_AN_AIM]
+    rate = changed.get("beside_rate") if "beside_rate" not in by_hand else None
+    found = f"; with the aim comes {rate}" if rate else ""
+    return f"{found}; set by hand: {', '.join(by_people)}" if by_people else found
+
+
+def parts_of(recipe: Recipe, split: Split) -> list[tuple[tuple[Example, ...], tuple[Example, ...]]]:
+    """For each copy what it learns from and what is held out from it."""
+    if not recipe.turns:
+        return [(split.train, split.dev)] * recipe.copies
+    pool = [*split.train, *split.dev]
+    random.Random(recipe.config.seed).shuffle(pool)
+    pool.sort(key=lambda example: example.label or "")  # each label is dealt out evenly
+    shares = [tuple(pool[number :: recipe.copies]) for number in range(recipe.copies)]
+    return [
+        (tuple(e for other, share in enumerate(shares) if other != number for e in share), shares[number])
+        for number in range(recipe.copies)
+    ]
+
+
+def check_enough(split: Split, answered: int = 0) -> None:
+    """InputError where there is too little to learn from; `answered` texts without a label may be learned, too."""
+    train, dev = split.train, split.dev
+    if answered and len(train) < FEWEST:
+        if answered < FEWEST:
+            raise InputError(
+                f"Labelled training texts: {len(train)}. The rules answer {counted(answered, 'text')} without a label; "
+                f"learning from their answers needs at least {FEWEST}.\n"
+                "Label texts, or give more texts without a label."
+            )
+        return
+    if len(train) < FEWEST:
+        raise InputError(
+            f"There are {len(train)} labelled training texts; training needs at least {FEWEST}.\n"
+            "Label more texts, or give more texts with labels."
+        )
+    if not dev:
+        raise InputError(
+            "There is no labelled dev text to decide when training should stop.\n"
+            "Give some labelled texts the split 'dev'."
+        )
+    if len({example.label for example in train}) < 2:
+        raise InputError(
+            f"All {len(train)} training texts carry the label {train[0].label!r}; there is nothing to tell apart.\n"
+            "Label texts of at least one other label."
+        )
+
+
+def _gently(config: TrainConfig, gentle: dict[str, Any], by_hand: Collection[str]) -> TrainConfig:
+    """Settings for few examples in the place of defaults."""
+    usual = TrainConfig()
+    unset = {
+        name: value
+        for name, value in gentle.items()
+        if name not in by_hand and getattr(config, name) == getattr(usual, name)
+    }
+    return replace(config, **unset)

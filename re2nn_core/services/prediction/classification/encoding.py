@@ -1,0 +1,114 @@
+"""Texts as a network reads them: numbers of words, and their vectors in the sentence where the network takes these."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from re2nn_core.network.classification.bundle import Bundle
+from re2nn_core.network.configuration.classification import CONTEXT
+from re2nn_core.text.tokenization import words_of_all
+from re2nn_core.text.vocabulary import UNKNOWN_KINDS
+
+AT_ONCE = 2048  # so many texts have their vectors in memory at a time, where nothing but their answers is kept
+Sentence = tuple[str, ...]
+# Half precision: training keeps the vectors of all words of its texts, and their third decimal decides nothing.
+Vectors = NDArray[np.float16]
+
+
+@dataclass(frozen=True, eq=False)
+class Encoded:
+    """codes: the numbers of each text's words; context: of each text the vectors of its words, [words, dimensions]."""
+
+    codes: list[list[int]]
+    context: list[Vectors] | None
+
+
+class Contexts:
+    """Vectors of words in their sentences; each distinct sentence is read once. EncoderUnavailable."""
+
+    def __init__(self) -> None:
+        self._known: dict[Sentence, Vectors] = {}
+
+    def of(
+        self, sentences: Sequence[Sequence[str]], on_progress: Callable[[float], None] | None = None
+    ) -> list[Vectors]:
+        """Of each sentence [words, dimensions]."""
+        # Imported here: torch takes seconds to load, and other vectors do without it.
+        from re2nn_core.embeddings.context import in_context
+
+        keys = [tuple(sentence) for sentence in sentences]
+        missing = [key for key in dict.fromkeys(keys) if key not in self._known]
+        for key, vectors in zip(missing, in_context(missing, on_progress=on_progress), strict=True):
+            self._known[key] = vectors.astype(np.float16)
+        return [self._known[key] for key in keys]
+
+
+@dataclass(frozen=True, eq=False)
+class Standard:
+    """What every vector is moved and scaled by, so that the words of the texts have mean zero and mean length one.
+    mean [dimensions]."""
+
+    mean: NDArray[np.float32]
+    scale: float
+
+
+def takes_context(bundle: Bundle) -> bool:
+    """Whether the network asks for the vectors of words in their sentences."""
+    return bundle.config.vectors == CONTEXT and bundle.network.reader.vectors.shape[1] > 0
+
+
+def encode(bundle: Bundle, texts: Sequence[str], contexts: Contexts | None = None) -> Encoded:
+    """Texts for a network. EncoderUnavailable where it takes context and the encoder is not there."""
+    sentences = words_of_all(texts, bundle.tokenization)
+    codes = [bundle.vocabulary.encode(sentence) for sentence in sentences]
+    if not takes_context(bundle):
+        return Encoded(codes, None)
+    return Encoded(codes, (contexts or Contexts()).of(sentences))
+
+
+def stretches(bundle: Bundle, texts: Sequence[str]) -> Iterator[tuple[int, Encoded]]:
+    """The texts in parts that fit into memory with their vectors, each with the place of its first text."""
+    size = AT_ONCE if takes_context(bundle) else max(1, len(texts))
+    for begin in range(0, len(texts), size):
+        yield begin, encode(bundle, texts[begin : begin + size])
+
+
+def standard_of(vectors: Sequence[Vectors]) -> Standard:
+    """The standard of the words of some sentences, each [words, dimensions]."""
+    filled = [rows for rows in vectors if len(rows)]
+    if not filled:
+        return Standard(np.zeros(vectors[0].shape[1] if vectors else 0, dtype=np.float32), 1.0)
+    rows = np.concatenate(filled).astype(np.float32)
+    mean = rows.mean(0)
+    length = float(np.linalg.norm(rows - mean, axis=1).mean())
+    return Standard(mean, 1 / length if length > 0 else 1.0)
+
+
+def mean_vectors(
+    words: Sequence[str], sentences: Sequence[Sequence[str]], contexts: Contexts, standard: Standard
+) -> NDArray[np.float32]:
+    """[words, dimensions]: what each word is on average over the sentences, or alone where none of them has it. This
+    is what reading a network back goes by; unknown kinds have a row of zeros."""
+    index = {word: place for place, word in enumerate(words)}
+    total = np.zeros((len(words), len(standard.mean)), dtype=np.float32)
+    count = np.zeros(len(words), dtype=np.int64)
+
+    def add(sentence: Sequence[str], rows: Vectors) -> None:
+        inside = [(place, index[word]) for place, word in enumerate(sentence) if word in index]
+        if inside:
+            places, numbers = map(list, zip(*inside, strict=True))
+            np.add.at(total, numbers, rows[places].astype(np.float32))
+            np.add.at(count, numbers, 1)
+
+    for sentence, rows in zip(sentences, contexts.of(sentences), strict=True):
+        add(sentence, rows)
+    alone = [(word,) for word, seen in zip(words, count > 0, strict=True) if not seen and word not in UNKNOWN_KINDS]
+    for sentence, rows in zip(alone, contexts.of(alone), strict=True):
+        add(sentence, rows)
+    known = count > 0
+    total[known] = (total[known] / count[known, None] - standard.mean) * standard.scale
+    return total

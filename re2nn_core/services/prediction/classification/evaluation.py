@@ -1,0 +1,95 @@
+"""How often rules and network are right, and how often they agree."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from re2nn_core.network.classification.bundle import Bundle
+from re2nn_core.services.prediction.classification.predictor import predict, untrained
+from re2nn_core.services.rule_systems.classification.systems import RuleSystem
+from re2nn_core.text.corpus import Corpus
+
+NO_ANSWER = "(no answer)"
+
+
+@dataclass(frozen=True)
+class LabelScores:
+    """Shares of 1; `support` is the number of texts that carry the label."""
+
+    label: str
+    precision: float
+    recall: float
+    f1: float
+    support: int
+
+
+@dataclass(frozen=True)
+class Scores:
+    """`accuracy` is None where no text has a label. `confusion[i][j]` counts texts of `labels[i]` that were given
+    `labels[j]`; NO_ANSWER stands last where it occurs."""
+
+    accuracy: float | None
+    per_label: tuple[LabelScores, ...]
+    labels: tuple[str, ...]
+    confusion: tuple[tuple[int, ...], ...]
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """`agree`: texts on which rules and network give the same answer; `differing`: the places of the others."""
+
+    sentences: int
+    labelled: int
+    agree: int
+    rules: Scores
+    network: Scores
+    differing: tuple[int, ...]
+
+
+def evaluate(system: RuleSystem, corpus: Corpus, bundle: Bundle | None = None) -> Evaluation:
+    """Rules against network (the exact untrained one unless given) on a corpus."""
+    texts = corpus.texts
+    by_rules = system.answers(texts)
+    by_network = predict(bundle if bundle is not None else untrained(system, texts), texts).answers
+    gold = [example.label for example in corpus]
+    differing = tuple(i for i, (a, b) in enumerate(zip(by_rules, by_network, strict=True)) if a != b)
+    return Evaluation(
+        len(texts),
+        sum(label is not None for label in gold),
+        len(texts) - len(differing),
+        score(gold, by_rules),
+        score(gold, by_network),
+        differing,
+    )
+
+
+def accuracy(gold: Sequence[str | None], answers: Sequence[str | None]) -> float | None:
+    """Share of labelled texts that got their label; None where none is labelled."""
+    pairs = [(g, a) for g, a in zip(gold, answers, strict=True) if g is not None]
+    return sum(g == a for g, a in pairs) / len(pairs) if pairs else None
+
+
+def score(gold: Sequence[str | None], answers: Sequence[str | None]) -> Scores:
+    """All figures of one system's answers, over the texts that have a label."""
+    pairs = [(g, a if a is not None else NO_ANSWER) for g, a in zip(gold, answers, strict=True) if g is not None]
+    if not pairs:
+        return Scores(None, (), (), ())
+    from sklearn.metrics import precision_recall_fscore_support  # takes a second, which most pages need not wait for
+
+    truth, given = [g for g, _ in pairs], [a for _, a in pairs]
+    labels = sorted(set(truth) | set(given) - {NO_ANSWER}) + ([NO_ANSWER] if NO_ANSWER in given else [])
+    precision, recall, f1, support = precision_recall_fscore_support(truth, given, labels=labels, zero_division=0)
+    per_label = tuple(
+        LabelScores(label, float(precision[i]), float(recall[i]), float(f1[i]), int(support[i]))
+        for i, label in enumerate(labels)
+        if label != NO_ANSWER
+    )
+    counts = Counter(zip(truth, given, strict=True))
+    return Scores(
+        sum(g == a for g, a in pairs) / len(pairs),
+        per_label,
+        tuple(labels),
+        tuple(tuple(counts[right, answer] for answer in labels) for right in labels),
+    )

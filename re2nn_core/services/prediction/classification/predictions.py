@@ -1,0 +1,256 @@
+"""Rules and a network over many texts at once: answers, how sure they are, and where the two differ.
+
+What the pages Predict and Label show is cut out of one `Answered`, so that filters and sorting run nothing
+again.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from re2nn_core.exchange.tables.table import Row, Table
+from re2nn_core.exchange.tables.write import render_table
+from re2nn_core.network.classification.bundle import Bundle
+from re2nn_core.rules.logic.label_logic import decide_all
+from re2nn_core.services.prediction.classification.predictor import OnProgress, decided_by, predict, untrained
+from re2nn_core.services.rule_systems.classification.systems import RuleSystem
+
+Bools = NDArray[np.bool_]
+Integers = NDArray[np.int64]
+Ground = Literal["rules", "default", "network", "none"]
+
+EXPORT_FORMATS = ("csv", "jsonl", "parquet")
+NO_ANSWER = ""
+# How exported columns are called; a file that has a column of that name already gets answer_2, and so on.
+_COLUMNS = ("answer", "confidence", "decided_by", "rules_answer", "differs")
+
+
+@dataclass(frozen=True, eq=False)
+class Answered:
+    """Texts with what a network and what the rules say of them.
+
+    answers, by_rules [texts]: index into `labels`, -1 for no answer; confidence [texts]: the answer's
+    probability; scores [texts, labels]; fired [texts, rules]. `labels` are the network's, then those that
+    only the rules know.
+    """
+
+    texts: tuple[str, ...]
+    system: RuleSystem
+    labels: tuple[str, ...]
+    answers: Integers
+    confidence: NDArray[np.float32]
+    scores: NDArray[np.float32]
+    by_rules: Integers
+    fired: Bools
+    trained: bool
+
+    def __len__(self) -> int:
+        return len(self.texts)
+
+    @cached_property
+    def differing(self) -> Bools:
+        """[texts]: network and rules give different answers."""
+        return np.asarray(self.answers != self.by_rules)
+
+    def label(self, number: int) -> str | None:
+        """The label of an index; None for -1."""
+        return None if number < 0 else self.labels[number]
+
+    def answer(self, place: int) -> str | None:
+        """The network's answer for a text."""
+        return self.label(int(self.answers[place]))
+
+    def rules_answer(self, place: int) -> str | None:
+        """The rules' answer for a text."""
+        return self.label(int(self.by_rules[place]))
+
+    @cached_property
+    def copies(self) -> dict[str, int]:
+        """The texts that are there more than once, with how often."""
+        return repeated(self.texts)
+
+    @cached_property
+    def speakers(self) -> dict[str, tuple[int, ...]]:
+        """For each label the rules that speak for it, as numbers."""
+        everything = np.ones(self.fired.shape[1], dtype=np.bool_)
+        number = {name: place for place, name in enumerate(self.system.rule_names)}
+        return {
+            label: tuple(number[name] for name in decided_by(self.system, everything, label)) for label in self.labels
+        }
+
+    def deciding(self, place: int) -> tuple[str, ...]:
+        """The rules that accept the text and speak for the network's answer."""
+        answer = self.answer(place)
+        if answer is None:
+            return ()
+        names = self.system.rule_names
+        return tuple(names[number] for number in self.speakers[answer] if self.fired[place, number])
+
+    def ground(self, place: int) -> Ground:
+        """What the answer rests on: rules, the default label, the trained network alone, or there is none."""
+        answer = self.answer(place)
+        if answer is None:
+            return "none"
+        if self.deciding(place):
+            return "rules"
+        return "default" if answer == self.rules_answer(place) else "network"
+
+    @cached_property
+    def grounds(self) -> tuple[str, ...]:
+        """What decided each text, in words: names of rules, or why there are none."""
+        words = {"default": "default label", "network": "network alone", "none": "no rule", "rules": ""}
+        return tuple(words[self.ground(p)] or ", ".join(self.deciding(p)) for p in range(len(self)))
+
+    def ranked(self, place: int, most: int | None = None) -> list[tuple[str, float]]:
+        """Labels with their probabilities, the likeliest first; equal ones in the labels' order."""
+        order = np.argsort(-self.scores[place], kind="stable")[:most]
+        return [(self.labels[number], float(self.scores[place, number])) for number in order]
+
+
+def repeated(texts: Sequence[str]) -> dict[str, int]:
+    """The texts that are there more than once, with how often."""
+    return {text: count for text, count in Counter(texts).items() if count > 1}
+
+
+def answer_texts(
+    system: RuleSystem, bundle: Bundle | None, texts: Sequence[str], *, on_progress: OnProgress | None = None
+) -> Answered:
+    """Run the rules and a trained network (None: the rules' own exact network) over texts.
+
+    `on_progress(done, total)` counts texts. StateBudgetError names a rule that is too large to run.
+    """
+    network = untrained(system, texts) if bundle is None else bundle
+    found = predict(network, texts, on_progress=on_progress)
+    labels = (*found.labels, *(label for label in system.logic.labels if label not in found.labels))
+    number = {label: place for place, label in enumerate(labels)}
+    numbers = [-1 if answer is None else number[answer] for answer in found.answers]
+    fired = system.fired(texts)
+    return Answered(
+        texts=tuple(texts),
+        system=system,
+        labels=labels,
+        answers=np.asarray(numbers, dtype=np.int64),
+        confidence=found.confidence,
+        scores=np.pad(found.label_scores, ((0, 0), (0, len(labels) - len(found.labels)))),
+        by_rules=_rules_answers(system, fired, number),
+        fired=fired,
+        trained=network.trained,
+    )
+
+
+def _rules_answers(system: RuleSystem, fired: Bools, number: dict[str, int]) -> Integers:
+    own = np.asarray([*(number[label] for label in system.logic.labels), -1], dtype=np.int64)
+    return own[decide_all(system.logic, system.rule_names, fired)]
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """Which rows to show. Empty `labels` means any; "" in them stands for no answer. `highest` is a
+    confidence."""
+
+    labels: tuple[str, ...] = ()
+    lowest: float = 0.0
+    highest: float = 1.0
+    differing: bool = False
+    wrong: bool = False
+    search: str = ""
+
+
+def select(answered: Answered, wanted: Wanted, gold: Sequence[str | None] = ()) -> Integers:
+    """Places of the texts that are wanted, in their order."""
+    kept = as_sure(answered.confidence, wanted.lowest, wanted.highest)
+    if wanted.labels:
+        numbers = [answered.labels.index(label) for label in wanted.labels if label in answered.labels]
+        if NO_ANSWER in wanted.labels:
+            numbers.append(-1)
+        kept &= np.isin(answered.answers, numbers)
+    if wanted.differing:
+        kept &= answered.differing
+    if wanted.wrong:
+        kept &= wrong_answers(answered, gold)
+    if wanted.search:
+        kept &= holding(wanted.search, answered.texts)
+    return np.flatnonzero(kept)
+
+
+def as_sure(confidence: NDArray[np.float32], lowest: float, highest: float) -> Bools:
+    """[texts]: a confidence from `lowest` to `highest`."""
+    # Shown percentages are rounded, so a bound of 58% takes in what is shown as 58%.
+    shown = np.round(confidence, 2)
+    return np.asarray((shown >= lowest - 1e-6) & (shown <= highest + 1e-6))
+
+
+def holding(search: str, texts: Sequence[str]) -> Bools:
+    """[texts]: the text holds what is searched, whatever the case of letters."""
+    needle = search.casefold()
+    return np.fromiter((needle in text.casefold() for text in texts), np.bool_, len(texts))
+
+
+def wrong_answers(answered: Answered, gold: Sequence[str | None]) -> Bools:
+    """[texts]: the text has a label and the answer is another one, or none."""
+    if not gold:
+        return np.zeros(len(answered), dtype=np.bool_)
+    number = {label: place for place, label in enumerate(answered.labels)}
+    known = np.asarray([-3 if label is None else number.get(label, -2) for label in gold], dtype=np.int64)
+    return np.asarray((known != -3) & (known != answered.answers))
+
+
+def accuracy_of(answered: Answered, gold: Sequence[str | None]) -> float | None:
+    """The share of labelled texts that got their label; None where none is labelled."""
+    labelled = sum(label is not None for label in gold)
+    return 1 - int(wrong_answers(answered, gold).sum()) / labelled if labelled else None
+
+
+@dataclass(frozen=True, eq=False)
+class Source:
+    """The rows that texts came from, so that an export keeps their other columns."""
+
+    columns: tuple[str, ...]
+    rows: tuple[Row, ...]
+
+
+def source_of(table: Table, lines: Sequence[int]) -> Source:
+    """The rows of a table that begin on these lines: those that were kept as texts."""
+    by_line = dict(zip(table.lines, table.rows, strict=True))
+    return Source(table.columns, tuple(by_line[line] for line in lines))
+
+
+def export(answered: Answered, places: Sequence[int] | Integers, source: Source | None, format: str) -> bytes:
+    """The chosen rows as a file: the columns they came with, then answer, confidence and reasons.
+
+    Cells that a spreadsheet would run are guarded (exchange/guard.py). DataFileError for a cell no file can
+    hold.
+    """
+    given = source or Source(("text",), tuple((text,) for text in answered.texts))
+    columns = (*given.columns, *free_names(given.columns, _COLUMNS))
+    rows = [(*given.rows[place], *_cells(answered, int(place))) for place in places]
+    return render_table(columns, rows, format, byte_order_mark=format == "csv")
+
+
+def _cells(answered: Answered, place: int) -> Row:
+    return (
+        answered.answer(place),
+        f"{answered.confidence[place]:.4f}",
+        answered.grounds[place],
+        answered.rules_answer(place),
+        "yes" if answered.differing[place] else "no",
+    )
+
+
+def free_names(taken: Sequence[str], wanted: Sequence[str]) -> list[str]:
+    """The wanted names for new columns, numbered where a column of that name is there already."""
+    names: list[str] = []
+    for first in wanted:
+        name, number = first, 1
+        while name in taken or name in names:
+            number += 1
+            name = f"{first}_{number}"
+        names.append(name)
+    return names

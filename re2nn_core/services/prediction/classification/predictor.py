@@ -1,0 +1,119 @@
+"""Answers for texts: of the exact untrained network of a rule system, or of a trained one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TypedDict
+
+import numpy as np
+from numpy.typing import NDArray
+
+from re2nn_core.network.classification.bundle import Bundle, build_bundle
+from re2nn_core.network.classification.predict import Outputs, mean_of, run_network
+from re2nn_core.network.configuration.classification import NetworkConfig
+from re2nn_core.rules.logic.label_logic import Fact, Formula, Not
+from re2nn_core.services.prediction.classification.encoding import stretches
+from re2nn_core.services.rule_systems.classification.systems import RuleSystem
+from re2nn_core.text.tokenization import words_of_all
+from re2nn_core.text.vocabulary import build_vocabulary
+
+# Untrained label scores are multiples of one half; gates and rounding take them off by less than this.
+UNTRAINED_NEAR = 0.05
+OnProgress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True)
+class Predictions:
+    """One row a text. `answers`: the label, None for no answer; `confidence`: the answer's probability;
+    `label_scores` [texts, labels] probabilities; `machine_scores` [texts, machines] between 0 and 1."""
+
+    answers: list[str | None]
+    confidence: NDArray[np.float32]
+    label_scores: NDArray[np.float32]
+    labels: tuple[str, ...]
+    machine_scores: NDArray[np.float32]
+    machines: tuple[str, ...]
+
+
+def untrained(system: RuleSystem, texts: Sequence[str], config: NetworkConfig | None = None) -> Bundle:
+    """The exact network of a rule system, over the words of the texts and of the rules."""
+    sentences = words_of_all(texts, system.tokenization)
+    vocabulary = build_vocabulary(sentences, always=system.ruleset.words)
+    chosen = config or NetworkConfig(vectors="none", dropout=0.0)
+    return build_bundle(system.rules_text, system.logic_text, system.tokenization, vocabulary, chosen)
+
+
+def predict(bundle: Bundle, texts: Sequence[str], *, on_progress: OnProgress | None = None) -> Predictions:
+    """Run a network over texts. Only an untrained one without default label may give no answer."""
+    outputs = _run(bundle, texts, on_progress)
+    labels = bundle.network.logic.labels
+    best = outputs.probabilities.max(1, initial=0.0)
+    return Predictions(
+        [None if index < 0 else labels[index] for index in outputs.answers],
+        np.where(outputs.answers < 0, np.float32(0), best),
+        outputs.probabilities,
+        labels,
+        outputs.machine_scores,
+        bundle.network.names,
+    )
+
+
+def _run(bundle: Bundle, texts: Sequence[str], on_progress: OnProgress | None) -> Outputs:
+    """The network over texts, a stretch at a time."""
+    parts = []
+    for begin, encoded in stretches(bundle, texts):
+
+        def tell(done: int, _: int, begin: int = begin) -> None:
+            if on_progress is not None:
+                on_progress(begin + done, len(texts))
+
+        last = bundle.networks[-1]
+        runs = [
+            run_network(
+                network,
+                encoded.codes,
+                **answering(bundle),
+                context=encoded.context,
+                on_progress=tell if network is last else None,
+            )
+            for network in bundle.networks
+        ]
+        parts.append(mean_of(runs))
+    if not parts:
+        return run_network(bundle.network, [], **answering(bundle))
+    return Outputs(
+        np.concatenate([part.answers for part in parts]),
+        np.concatenate([part.probabilities for part in parts]),
+        np.concatenate([part.machine_scores for part in parts]),
+    )
+
+
+class Answering(TypedDict):
+    """How a network's scores become answers, see `run_network`."""
+
+    abstain: bool
+    near: float
+
+
+def answering(bundle: Bundle) -> Answering:
+    """A trained network always gives its best label; an untrained one answers as its rules do."""
+    untouched = not bundle.trained
+    return {"abstain": untouched and bundle.logic.default is None, "near": UNTRAINED_NEAR if untouched else 0.0}
+
+
+def decided_by(system: RuleSystem, fired: Sequence[bool] | NDArray[np.bool_], answer: str | None) -> tuple[str, ...]:
+    """The rules that accepted the text and speak for the answer; empty for the default label."""
+    if answer is None or answer not in system.logic.labels:
+        return ()
+    speaking = _unnegated(system.logic.formulas[system.logic.labels.index(answer)])
+    return tuple(name for name, hit in zip(system.rule_names, fired, strict=True) if hit and name in speaking)
+
+
+def _unnegated(formula: Formula) -> frozenset[str]:
+    """The rules that a formula names outside a negation."""
+    if isinstance(formula, Not):
+        return frozenset()
+    if isinstance(formula, Fact):
+        return frozenset((formula.rule,))
+    return frozenset[str]().union(*(_unnegated(part) for part in formula.parts))

@@ -1,0 +1,1 @@
+"""Spans for many texts: rules, untrained and trained taggers, evaluation, files of predictions."""

@@ -1,0 +1,120 @@
+"""Texts with slots as a tagger reads them: words with their places in the text, their numbers, and their tags."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from re2nn_core.network.configuration.classification import CONTEXT
+from re2nn_core.network.recurrence.batching import Context
+from re2nn_core.network.slot_filling.bundle import TaggerBundle
+from re2nn_core.network.slot_filling.predict import OUTSIDE_NUMBER, OnProgress, run_taggers
+from re2nn_core.services.prediction.classification.encoding import Contexts
+from re2nn_core.text.corpus import Corpus, Example
+from re2nn_core.text.spans import Span, spans_of, tags_of
+from re2nn_core.text.tokenization import Token, Tokenization, tokenize
+from re2nn_core.training.slot_examples import TagExamples
+
+# So many texts are answered before the progress is told again; reading words in their sentence takes the longest.
+AT_ONCE, AT_ONCE_IN_CONTEXT = 2048, 256
+
+
+@dataclass(frozen=True)
+class TaggedText:
+    """The words of a text, and a tag for each of them where somebody has said which."""
+
+    tokens: tuple[Token, ...]
+    tags: tuple[str, ...] | None
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        return tuple(token.text for token in self.tokens)
+
+
+def tagged_texts(examples: Sequence[Example], tokenization: Tokenization) -> list[TaggedText]:
+    """The words and tags of examples. InputError for spans that do not meet the borders of words."""
+    found = []
+    for example in examples:
+        tokens = tokenize(example.text, tokenization)
+        tags = None if example.spans is None else tags_of(example.spans, tokens, example.text)
+        found.append(TaggedText(tokens, tags))
+    return found
+
+
+def known_tags(texts: Sequence[TaggedText]) -> tuple[str, ...]:
+    """The tags of texts but O, B before I, in alphabetical order of their slots."""
+    found = {tag for text in texts for tag in text.tags or ()} - {"O"}
+    with_begins = found | {f"B-{tag[2:]}" for tag in found}
+    return tuple(sorted(with_begins, key=lambda tag: (tag[2:], tag[0])))
+
+
+def takes_context(bundle: TaggerBundle) -> bool:
+    """Whether the network asks for the vectors of words in their sentences."""
+    return bundle.config.vectors == CONTEXT and bundle.network.reader.vectors.shape[1] > 0
+
+
+class TagEncoder:
+    """Texts as the network of a bundle reads them; each distinct sentence is read by the encoder once."""
+
+    def __init__(self, bundle: TaggerBundle, contexts: Contexts | None = None) -> None:
+        self.bundle, self.contexts = bundle, contexts or Contexts()
+        self.numbers = {tag: number for number, tag in enumerate(bundle.network.tags)}
+
+    def context(self, sentences: Sequence[tuple[str, ...]]) -> list[Context] | None:
+        """The vectors of words in their sentences, where the network takes them, or the numbers of their pieces, where
+        its own encoder reads them. EncoderUnavailable."""
+        if not takes_context(self.bundle):
+            return None
+        if self.bundle.network.encoder is None:
+            return list(self.contexts.of(sentences))
+        # Imported here: other networks do without the encoder.
+        from re2nn_core.embeddings.pieces import pieces_of
+
+        return [pieces_of(sentence) for sentence in sentences]
+
+    def examples(self, texts: Sequence[TaggedText], measured: int | None = None) -> TagExamples:
+        """Tagged texts that hold a word, for training and measuring."""
+        kept = [text for text in texts if text.tokens and text.tags is not None]
+        sentences = [text.words for text in kept]
+        tags = [text.tags or () for text in kept]
+        numbers = [[self.numbers.get(tag, OUTSIDE_NUMBER) for tag in one] for one in tags]
+        codes = [self.bundle.vocabulary.encode(sentence) for sentence in sentences]
+        return TagExamples(codes, numbers, tags, self.context(sentences), measured)
+
+
+@dataclass(frozen=True)
+class TextAnswer:
+    """What a tagger says of one text: a tag for each word, how sure of each, and the spans in characters."""
+
+    tags: tuple[str, ...]
+    sureness: tuple[float, ...]
+    spans: tuple[Span, ...]
+
+    @property
+    def sure(self) -> float:
+        """How sure of the least sure word; 1 for a text without words."""
+        return min(self.sureness, default=1.0)
+
+
+def answer_texts(
+    bundle: TaggerBundle, texts: Sequence[str], *, sure: bool = True, on_progress: OnProgress | None = None
+) -> list[TextAnswer]:
+    """The answers of a bundle for texts. EncoderUnavailable where it takes context and the encoder is not there."""
+    size = AT_ONCE_IN_CONTEXT if takes_context(bundle) else AT_ONCE
+    answers: list[TextAnswer] = []
+    for begin in range(0, len(texts), size):
+        encoder = TagEncoder(bundle)  # a new one, so that no vectors are kept but those of these texts
+        tokens = [tokenize(text, bundle.tokenization) for text in texts[begin : begin + size]]
+        sentences = [tuple(token.text for token in one) for one in tokens]
+        codes = [bundle.vocabulary.encode(sentence) for sentence in sentences]
+        found = run_taggers(bundle.networks, codes, context=encoder.context(sentences), with_sureness=sure)
+        for one, answer in zip(tokens, found, strict=True):
+            answers.append(TextAnswer(answer.tags, tuple(answer.sureness.tolist()), spans_of(answer.tags, one)))
+        if on_progress is not None:
+            on_progress(len(answers), len(texts))
+    return answers
+
+
+def labelled(corpus: Corpus) -> Corpus:
+    """The examples whose spans somebody has said."""
+    return Corpus(tuple(example for example in corpus if example.spans is not None))

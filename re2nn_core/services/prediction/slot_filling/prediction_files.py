@@ -1,0 +1,203 @@
+"""Spans of many texts, filtered, measured, explained and written to files: what the page Predict does for slots."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from re2nn_core.exchange.slot_filling.tables import ANSWER_COLUMNS
+from re2nn_core.exchange.slot_filling.write import write_slots
+from re2nn_core.exchange.tables.write import render_table
+from re2nn_core.rules.printer import print_expression
+from re2nn_core.services.annotation.classification import Added, add_new_texts
+from re2nn_core.services.prediction.classification.predictions import Source, as_sure, free_names, holding
+from re2nn_core.services.prediction.slot_filling.predictions import SlotAnswered
+from re2nn_core.services.rule_writing.slot_filling.span_errors import SpanCounts, Spans, count_spans
+from re2nn_core.store import Store
+from re2nn_core.text.corpus import Example
+from re2nn_core.text.spans import Span, spans_of, write_spans
+
+EXPORT_FORMATS = ("csv", "jsonl", "conll")
+NO_SPAN = ""
+Integers = NDArray[np.int64]
+Bools = NDArray[np.bool_]
+Gold = Sequence[Spans | None]
+
+
+@dataclass(frozen=True)
+class SlotsWanted:
+    """Which texts to show: with a span of one of `slots` (empty: any; NO_SPAN among them: texts without a span), and
+    with a least sure word from `lowest` to `highest`, where a trained network answers."""
+
+    slots: tuple[str, ...] = ()
+    lowest: float = 0.0
+    highest: float = 1.0
+    differing: bool = False
+    wrong: bool = False
+    search: str = ""
+
+
+def select_texts(answered: SlotAnswered, wanted: SlotsWanted, gold: Gold = ()) -> Integers:
+    """Places of the texts that are wanted, in their order."""
+    kept = np.ones(len(answered), dtype=np.bool_)
+    if answered.trained:
+        kept &= as_sure(answered.confidence, wanted.lowest, wanted.highest)
+    if wanted.slots:
+        kept &= _with_slots(answered, frozenset(wanted.slots))
+    if wanted.differing:
+        kept &= answered.differing
+    if wanted.wrong:
+        kept &= wrong_texts(answered, gold)
+    if wanted.search:
+        kept &= holding(wanted.search, answered.texts)
+    return np.flatnonzero(kept)
+
+
+def _with_slots(answered: SlotAnswered, slots: frozenset[str]) -> Bools:
+    found = ({span.slot for span in spans} or {NO_SPAN} for spans in answered.spans)
+    return np.fromiter((not slots.isdisjoint(one) for one in found), np.bool_, len(answered))
+
+
+def wrong_texts(answered: SlotAnswered, gold: Gold) -> Bools:
+    """[texts]: the text is marked, and the answer has other spans."""
+    if not gold:
+        return np.zeros(len(answered), dtype=np.bool_)
+    pairs = zip(gold, answered.spans, strict=True)
+    return np.fromiter((marked is not None and marked != given for marked, given in pairs), np.bool_, len(answered))
+
+
+def scores_of(answered: SlotAnswered, gold: Gold, of: Sequence[bool] | None = None) -> SpanCounts | None:
+    """How many spans are right, of all marked texts or of those where `of` holds; None where none is marked."""
+    judged = [marked if of is None or of[place] else None for place, marked in enumerate(gold)]
+    return count_spans(judged, answered.spans) if any(marked is not None for marked in judged) else None
+
+
+def sure_percent(answered: SlotAnswered, place: int) -> int | None:
+    """How sure a trained network is of the least sure word of a text; None for rules, which weigh nothing."""
+    return round(100 * float(answered.confidence[place])) if answered.trained and answered.tokens[place] else None
+
+
+@dataclass(frozen=True)
+class GivingRule:
+    """A rule that wants the words of a span for its slot; `whole`: alone, it would give just this span."""
+
+    name: str
+    expression: str
+    whole: bool
+
+
+@dataclass(frozen=True)
+class SpanReasons:
+    """A span of an answer, how sure a trained network is of its least sure word, and the rules that want it."""
+
+    span: Span
+    sure: float | None
+    rules: tuple[GivingRule, ...]
+
+    @property
+    def words(self) -> str:
+        """Where the span comes from, in words."""
+        if not self.rules:
+            return "the network alone"
+        return "" if any(rule.whole for rule in self.rules) else "put together from what several rules want"
+
+
+def span_reasons(answered: SlotAnswered, place: int) -> tuple[SpanReasons, ...]:
+    """The reasons behind each span of a text's answer."""
+    system, tokens = answered.system, answered.tokens[place]
+    readings = system.readings([answered.words[place]])[0]
+    alone = [frozenset(spans_of(system.decide(len(tokens), [reading]), tokens)) for reading in readings]
+    found = []
+    for span in answered.spans[place]:
+        inside = [number for number, token in enumerate(tokens) if span.start <= token.start < span.end]
+        tags = {f"B-{span.slot}", f"I-{span.slot}"}
+        rules = []
+        for reading, own in zip(readings, alone, strict=True):
+            if any(not tags.isdisjoint(reading.sets[number]) for number in inside):
+                rule = system.ruleset.rules[reading.rule]
+                rules.append(GivingRule(rule.name, print_expression(rule.tree), span in own))
+        sure = answered.sureness[place]
+        least = min((sure[number] for number in inside), default=None) if sure else None
+        found.append(SpanReasons(span, least, tuple(sorted(rules, key=lambda rule: not rule.whole))))
+    return tuple(found)
+
+
+def spans_in_words(text: str, spans: Spans) -> str:
+    """Spans as people read them in a table: `to_city: London; date: June 14`."""
+    return "; ".join(f"{span.slot}: {text[span.start : span.end]}" for span in spans)
+
+
+@dataclass(frozen=True)
+class TableAnswer:
+    """A text with the spans it was given and those of the rules; `confidence` of its least sure word, None where no
+    trained network answers."""
+
+    text: str
+    spans: Spans
+    by_rules: Spans
+    confidence: float | None
+
+
+def render_answers(
+    answers: Sequence[TableAnswer], format: str, source: Source | None = None, *, byte_order_mark: bool = False
+) -> bytes:
+    """Answers as a table, CSV, TSV or Parquet, which `read_slot_corpus` reads back: the columns that the texts came
+    with, one row for each answer, then what was answered. Excel reads Chinese in a CSV only with `byte_order_mark`.
+    DataFileError for a cell that the format cannot hold."""
+    given = source or Source(("text",), tuple((answer.text,) for answer in answers))
+    names = free_names(given.columns, ANSWER_COLUMNS)
+    rows = [(*row, *_cells(answer)) for row, answer in zip(given.rows, answers, strict=True)]
+    return render_table((*given.columns, *names), rows, format, byte_order_mark=byte_order_mark)
+
+
+def _cells(answer: TableAnswer) -> tuple[str | None, ...]:
+    return (
+        spans_in_words(answer.text, answer.spans),
+        write_spans(answer.spans),
+        None if answer.confidence is None else f"{answer.confidence:.4f}",
+        write_spans(answer.by_rules),
+        "no" if answer.spans == answer.by_rules else "yes",
+    )
+
+
+def export_spans(
+    answered: SlotAnswered,
+    places: Sequence[int] | Integers,
+    source: Source | None,
+    format: str,
+    splits: Sequence[str | None] = (),
+) -> bytes:
+    """The chosen texts as a file. JSON lines and CoNLL hold texts and spans as they are read back for training, JSON
+    lines with the split of each text, CoNLL without texts that have no word; CSV, which is read back too, has the
+    columns the texts came with, then the answers. DataFileError for what the format cannot hold."""
+    chosen = [int(place) for place in places]
+    if format != "csv":
+        kept = [place for place in chosen if format != "conll" or answered.tokens[place]]
+        examples = [
+            Example(answered.texts[place], None, splits[place] if splits else None, answered.spans[place])
+            for place in kept
+        ]
+        buffer = io.BytesIO()
+        write_slots(buffer, examples, format, answered.system.tokenization)
+        return buffer.getvalue()
+    answers = [_table_answer(answered, place) for place in chosen]
+    if source is None and any(splits):
+        source = Source(("text", "split"), tuple(zip(answered.texts, splits, strict=True)))
+    kept_rows = None if source is None else Source(source.columns, tuple(source.rows[place] for place in chosen))
+    return render_answers(answers, "csv", kept_rows, byte_order_mark=True)
+
+
+def _table_answer(answered: SlotAnswered, place: int) -> TableAnswer:
+    confidence = float(answered.confidence[place]) if answered.trained else None
+    return TableAnswer(answered.texts[place], answered.spans[place], answered.by_rules[place], confidence)
+
+
+def send_to_marking(store: Store, project_id: int, texts: Sequence[str], gold: Gold = (), *, person: str) -> Added:
+    """Add texts to the project, with the spans they came with; those that are there already are not doubled."""
+    given = gold or [None] * len(texts)
+    examples = [Example(text, spans=spans) for text, spans in zip(texts, given, strict=True)]
+    return add_new_texts(store, project_id, examples, person=person)

@@ -1,0 +1,133 @@
+"""Rules and a tagger over many texts at once: spans, how sure they are, and where the two differ.
+
+What a page shows is cut out of one `SlotAnswered`, so that filters and sorting run nothing again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from re2nn_core.network.slot_filling.bundle import TaggerBundle
+from re2nn_core.network.slot_filling.predict import OnProgress
+from re2nn_core.services.prediction.classification.predictions import repeated
+from re2nn_core.services.prediction.slot_filling.encoding import answer_texts
+from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem
+from re2nn_core.services.rule_writing.slot_filling.disputed_tokens import Dispute, open_disputes
+from re2nn_core.text.spans import Span, spans_of, write_spans
+from re2nn_core.text.tokenization import Token, tokenize
+
+Spans = tuple[Span, ...]
+# Rules give no probabilities. A text comes the sooner the less they say about it: those with a word that rules dispute,
+# then those without a mark, then the others by the share of their words that is marked.
+_DISPUTED, _UNMARKED, _MARKED = 0.25, 0.25, 0.5
+_AT_ONCE = 1000  # so many texts are answered by the rules before the progress is told again
+
+
+@dataclass(frozen=True, eq=False)
+class SlotAnswered:
+    """Texts with the spans that a network and the rules give them, in characters.
+
+    `spans` and `by_rules` are equal where nothing is trained. confidence [texts]: of a trained network the probability
+    of the least sure word, of rules a number that only serves to put texts in order. `sureness`: of each word, empty
+    where nothing is trained. `disputes`: the words that rules claim for different tags which no priority decides
+    between. `slots` are the rules', then those that only the network knows.
+    """
+
+    texts: tuple[str, ...]
+    system: SlotSystem
+    tokens: tuple[tuple[Token, ...], ...]
+    spans: tuple[Spans, ...]
+    by_rules: tuple[Spans, ...]
+    confidence: NDArray[np.float32]
+    sureness: tuple[tuple[float, ...], ...]
+    disputes: tuple[tuple[Dispute, ...], ...]
+    slots: tuple[str, ...]
+    trained: bool
+
+    def __len__(self) -> int:
+        return len(self.texts)
+
+    @cached_property
+    def differing(self) -> NDArray[np.bool_]:
+        """[texts]: network and rules give different spans."""
+        pairs = zip(self.spans, self.by_rules, strict=True)
+        return np.fromiter((given != by_rules for given, by_rules in pairs), np.bool_, len(self))
+
+    @cached_property
+    def copies(self) -> dict[str, int]:
+        """The texts that are there more than once, with how often."""
+        return repeated(self.texts)
+
+    def answer(self, place: int) -> str | None:
+        """The answer for a text as the store would keep it."""
+        return write_spans(self.spans[place])
+
+    @cached_property
+    def words(self) -> tuple[tuple[str, ...], ...]:
+        """The words of each text, as rules and network read them."""
+        return tuple(tuple(token.text for token in tokens) for tokens in self.tokens)
+
+
+def answer_slot_texts(
+    system: SlotSystem, bundle: TaggerBundle | None, texts: Sequence[str], *, on_progress: OnProgress | None = None
+) -> SlotAnswered:
+    """Run the rules and a trained tagger (None: the rules alone, which their untrained network equals) over texts.
+
+    `on_progress(done, total)` counts texts. StateBudgetError names a rule that is too large to run.
+    """
+    trained = bundle is not None and bundle.trained
+    tokens = tuple(tokenize(text, system.tokenization) for text in texts)
+    by_rules: list[Spans] = []
+    disputes: list[tuple[Dispute, ...]] = []
+    order: list[float] = []
+    for begin in range(0, len(tokens), _AT_ONCE):
+        part = tokens[begin : begin + _AT_ONCE]
+        read = system.readings([tuple(token.text for token in one) for one in part])
+        for one, readings in zip(part, read, strict=True):
+            tags = system.decide(len(one), readings)
+            by_rules.append(spans_of(tags, one))
+            disputes.append(open_disputes(system, readings, one))
+            order.append(_order(tags, disputes[-1]))
+        if on_progress is not None and not trained:
+            on_progress(len(by_rules), len(tokens))
+    if bundle is None or not trained:
+        return SlotAnswered(
+            texts=tuple(texts),
+            system=system,
+            tokens=tokens,
+            spans=tuple(by_rules),
+            by_rules=tuple(by_rules),
+            confidence=np.asarray(order, dtype=np.float32),
+            sureness=((),) * len(tokens),
+            disputes=tuple(disputes),
+            slots=system.slots,
+            trained=False,
+        )
+    found = answer_texts(bundle, texts, on_progress=on_progress)
+    known = (*system.slots, *(tag[2:] for tag in bundle.network.tags if tag.startswith("B-")))
+    return SlotAnswered(
+        texts=tuple(texts),
+        system=system,
+        tokens=tokens,
+        spans=tuple(answer.spans for answer in found),
+        by_rules=tuple(by_rules),
+        confidence=np.asarray([answer.sure for answer in found], dtype=np.float32),
+        sureness=tuple(answer.sureness for answer in found),
+        disputes=tuple(disputes),
+        slots=tuple(dict.fromkeys(known)),
+        trained=True,
+    )
+
+
+def _order(tags: Sequence[str], disputes: Sequence[Dispute]) -> float:
+    """Where a text comes that only rules have answered: from 0, looked at first, to 1."""
+    words = max(1, len(tags))
+    if disputes:
+        return _DISPUTED * (1 - len(disputes) / words)
+    marked = sum(tag != "O" for tag in tags)
+    return _UNMARKED if not marked else _MARKED + (1 - _MARKED) * marked / words

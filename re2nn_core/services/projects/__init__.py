@@ -1,0 +1,4 @@
+"""Projects as a whole: created, listed, imported, exported, archived, changed under guard.
+
+Reading and writing of formats is the stage exchange.
+"""

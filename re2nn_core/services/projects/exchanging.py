@@ -1,0 +1,349 @@
+"""Projects from files and files from projects, in every format: text by text, with progress, whole or not at all.
+
+Texts wait on the disk until the last one is read and go into the store in one transaction, so that no fault and no
+process that is killed leaves half a project.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import chain
+from pathlib import Path
+from typing import BinaryIO
+
+from re2nn_core.errors import DataFileError, InputError, NotFoundError
+from re2nn_core.exchange.export import Numbered, Unheld, write_examples
+from re2nn_core.exchange.formats import SLOTS, FileFormat
+from re2nn_core.exchange.hugging_face.files import folder_on_disk
+from re2nn_core.exchange.hugging_face.folder import holds_slots
+from re2nn_core.exchange.large_files import Reading
+from re2nn_core.exchange.parts import Part, label_parts, slot_parts
+from re2nn_core.exchange.slot_filling.corpora import looks_like_slots
+from re2nn_core.exchange.sources import bytes_of
+from re2nn_core.exchange.tables.table import BadRow, Progress
+from re2nn_core.services.projects.duplicate_texts import Doubles
+from re2nn_core.services.projects.projects import refuse_taken
+from re2nn_core.services.projects.repeated_texts import Repeated, Repeats
+from re2nn_core.services.rule_systems.slot_filling.stored_spans import spans_of_record
+from re2nn_core.services.rule_writing.classification.starter_rules import starter_rules, suggested_in
+from re2nn_core.services.rule_writing.slot_filling.starter_rules import slot_starter_rules, suggested_slots_in
+from re2nn_core.services.team.annotations import refuse_blind
+from re2nn_core.services.team.people import AT_THE_MACHINE, require_role
+from re2nn_core.services.team.training_labels import settled_texts
+from re2nn_core.store import (
+    ProjectRecord,
+    Store,
+    TextRecord,
+    count_texts,
+    create_from_stream,
+    get_project,
+    import_texts,
+    latest_version,
+    list_projects,
+    list_texts,
+)
+from re2nn_core.text.corpus import Example
+from re2nn_core.text.tokenization import Tokenization, TokenizerKind, suggested_kind
+
+# Reading and checking take this share of an import, writing the rest.
+_READ = 0.75
+_PAGE = 5_000
+_LOOKED_AT = 200
+# So many characters of a text are named.
+_SHOWN = 60
+_LOOK_BYTES = 64 * 2**20
+# The first cuts finest.
+_SLOT_KINDS: tuple[TokenizerKind, ...] = ("characters", "whitespace", "punctuation")
+
+
+@dataclass(frozen=True)
+class FileRead:
+    """One file of an import: its rows left out, and notes on what was decided from it."""
+
+    name: str
+    bad_rows: tuple[BadRow, ...]
+    notes: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Imported:
+    """The project, how many texts were added to it, and what was read file by file.
+
+    `rules`: the labels or slots of a new project for which rules were suggested. Of texts for a project that exists:
+    `already` of the `read` ones are there with the same answer or bring none, and were `kept` or not; `differing` are
+    there with another one. `repeated` says in words what `repeats` counts: texts that came more than once in the files.
+    """
+
+    project: ProjectRecord
+    added: int
+    files: tuple[FileRead, ...]
+    rules: tuple[str, ...] = ()
+    read: int = 0
+    already: int = 0
+    differing: int = 0
+    kept: bool = False
+    repeated: str = ""
+    repeats: Repeated = Repeated()
+
+
+@dataclass
+class _Reader:
+    """The files of an import, one after the other; what was refused is kept, texts are handed on."""
+
+    sources: Sequence[Path]
+    task: str
+    reading: Reading
+    on_progress: Progress | None = None
+    files: list[FileRead] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.repeats = Repeats(self.task)
+
+    def examples(self, tokenization: Tokenization) -> Iterator[tuple[Example, ...]]:
+        for place, source in enumerate(self.sources):
+            bad_rows: list[BadRow] = []
+            notes: list[str] = []
+            kept = 0
+            for part in self._parts(source, tokenization, self._told(place)):
+                bad_rows += part.bad_rows
+                notes += part.notes
+                kept += len(part.examples)
+                for example in part.examples:
+                    self.repeats.take(example)
+                yield part.examples
+            self.files.append(FileRead(source.name, tuple(bad_rows), tuple(notes)))
+            if not kept:
+                first = f" {bad_rows[0]}." if bad_rows else ""
+                raise DataFileError(f"'{source.name}' holds no row that can be read.{first}")
+
+    def _parts(self, source: Path, tokenization: Tokenization, told: Progress | None) -> Iterator[Part]:
+        if self.task == SLOTS:
+            return slot_parts(source, source.name, tokenization, self.reading, told)
+        return label_parts(source, source.name, self.reading, told)
+
+    def _told(self, place: int) -> Progress | None:
+        on_progress = self.on_progress
+        if on_progress is None:
+            return None
+        return lambda share: on_progress((place + share) / len(self.sources))
+
+
+def import_new(
+    store: Store,
+    sources: Sequence[Path],
+    *,
+    name: str,
+    person: str,
+    task: str | None = None,
+    tokenization: Tokenization | None = None,
+    reading: Reading | None = None,
+    description: str = "",
+    suggest_rules: bool = True,
+    on_progress: Progress | None = None,
+) -> Imported:
+    """A new project from files. `task` and `tokenization` are found from the first file where they are not given; its
+    first rules are suggested from the texts, unless that is not wanted.
+
+    ConflictError where there is a project of the name, DataFileError for a file that cannot be used: then there is no
+    new project.
+    """
+    require_role(store, person, "owner", "import texts")
+    refuse_taken(store, name)
+    reading = reading or Reading()
+    task = task or task_of(sources[0], reading)
+    tokenization = tokenization or tokenization_for(sources[0], task, reading)
+    reader = _Reader(sources, task, reading, _up_to(_READ, on_progress))
+    rules = slot_starter_rules if task == SLOTS else starter_rules
+    read = _Counted()
+    project, added = create_from_stream(
+        store,
+        name=name,
+        task=task,
+        examples=chain.from_iterable(reader.examples(tokenization)),
+        rules_of=lambda first: rules(first, tokenization, suggest=suggest_rules),
+        author=person,
+        description=description,
+        tokenization=tokenization,
+        progress=read.take,
+        written=read.told(on_progress),
+    )
+    _over(on_progress)
+    suggested = suggested_rules(store, project)
+    repeats = reader.repeats.found()
+    # Texts stand in the project as they were read.
+    first = "" if repeats.first is None else list_texts(store, project.id, offset=repeats.first, limit=1)[0].text
+    told = repeats.in_words(task, first[:_SHOWN])
+    return Imported(project, added, tuple(reader.files), suggested, repeated=told, repeats=repeats)
+
+
+def suggested_rules(store: Store, project: ProjectRecord) -> tuple[str, ...]:
+    """The labels or slots for which the newest rules of a project hold what was suggested from its texts."""
+    text = latest_version(store, project.id).rules_text
+    return suggested_slots_in(text) if project.task == SLOTS else suggested_in(text)
+
+
+def import_more(
+    store: Store,
+    project: ProjectRecord,
+    sources: Sequence[Path],
+    *,
+    person: str,
+    reading: Reading | None = None,
+    keep_doubles: bool = False,
+    on_progress: Progress | None = None,
+) -> Imported:
+    """Texts behind those of a project that exists: all of them, or none. What the project has already with the same
+    answer is left out, unless `keep_doubles`. InputError for a file of slots where the project has labels."""
+    require_role(store, person, "owner", "import texts")
+    reading = reading or Reading()
+    for source in sources:
+        _refuse_slots(project, source, reading)
+    reader = _Reader(sources, project.task, reading, _up_to(_READ, on_progress))
+    doubles = Doubles(store, project, keep_doubles)
+    examples = doubles.new_ones(reader.examples(project.tokenization))
+    read = _Counted()
+    added = import_texts(store, project.id, examples, person=person, progress=read.take, written=read.told(on_progress))
+    _over(on_progress)
+    repeats = reader.repeats.found()
+    return Imported(
+        get_project(store, project.id),
+        added,
+        tuple(reader.files),
+        read=doubles.read,
+        already=doubles.already,
+        differing=doubles.differing,
+        kept=keep_doubles,
+        repeated=repeats.in_words(project.task),
+        repeats=repeats,
+    )
+
+
+def _refuse_slots(project: ProjectRecord, source: Path, reading: Reading) -> None:
+    """InputError for a file of slots that a project of labels should take, before any of its rows is read."""
+    if project.task != SLOTS and reading.label_column is None and task_of(source, reading) == SLOTS:
+        raise InputError(
+            f"{project.name!r} is a project of labels; '{source.name}' holds slots. Nothing was added. Make a project "
+            "of its own from the file, or name the columns of its texts and labels."
+        )
+
+
+@dataclass
+class _Counted:
+    """How many texts were read, as far as is known, so that it can be said which share of them is written."""
+
+    texts: int = 0
+
+    def take(self, texts: int) -> None:
+        self.texts = texts
+
+    def told(self, on_progress: Progress | None) -> Callable[[int], None] | None:
+        if on_progress is None:
+            return None
+        return lambda done: on_progress(_READ + (1 - _READ) * min(1.0, done / max(1, self.texts)))
+
+
+def _over(on_progress: Progress | None) -> None:
+    if on_progress is not None:
+        on_progress(1.0)
+
+
+def _up_to(most: float, on_progress: Progress | None) -> Progress | None:
+    """The same for a part of the work that ends at the share `most`."""
+    return None if on_progress is None else lambda share: on_progress(most * share)
+
+
+def project_named(store: Store, name: str) -> ProjectRecord:
+    """The project of a name, in any case of letters. NotFoundError names those that there are."""
+    projects = [summary.project for summary in list_projects(store)]
+    found = next((project for project in projects if project.name.casefold() == name.strip().casefold()), None)
+    if found is None:
+        there = ", ".join(repr(project.name) for project in projects[:10]) or "none"
+        raise NotFoundError(f"There is no project named {name!r}. There are: {there}.")
+    return found
+
+
+def task_of(source: Path, reading: Reading) -> str:
+    """What a file looks like: slots where its first rows hold spans or tags, else labels. DataFileError."""
+    if source.is_dir():
+        return SLOTS if holds_slots(folder_on_disk(source)) else "classification"
+    if reading.format in ("conll", "txt"):
+        return SLOTS if reading.format == "conll" else "classification"
+    return SLOTS if looks_like_slots(_looked_at(source), source.name) else "classification"
+
+
+def _looked_at(source: Path) -> bytes:
+    """The bytes of a file, of a very large one its beginning."""
+    if source.is_file() and source.stat().st_size > _LOOK_BYTES:
+        with source.open("rb") as stream:
+            return stream.read(_LOOK_BYTES // 64)
+    return bytes_of(source)
+
+
+def tokenization_for(source: Path, task: str, reading: Reading) -> Tokenization:
+    """How the texts of a file become words: for slots the first way that meets the borders of the spans."""
+    if task != SLOTS:
+        part = next(label_parts(source, source.name, reading), Part(()))
+        return Tokenization(suggested_kind([example.text for example in part.examples[:_LOOKED_AT]]))
+    kinds: list[tuple[int, int, TokenizerKind]] = []
+    for place, kind in enumerate(_SLOT_KINDS):
+        try:
+            part = next(slot_parts(source, source.name, Tokenization(kind), reading), Part(()))
+        except DataFileError:
+            continue
+        if part.has_words:
+            return Tokenization("whitespace")
+        # Of ways that lose as few rows the plain one of two: words and signs apart.
+        preferred = suggested_kind([example.text for example in part.examples[:_LOOKED_AT]]) == kind
+        kinds.append((len(part.bad_rows), place - 10 * preferred, kind))
+    return Tokenization(min(kinds)[2] if kinds else "punctuation")
+
+
+def export_texts(
+    store: Store,
+    project: ProjectRecord,
+    target: Path | BinaryIO,
+    format: FileFormat,
+    *,
+    split: str | None = None,
+    every_label: bool = False,
+    leave_out: bool = False,
+    person: str = AT_THE_MACHINE,
+    on_progress: Progress | None = None,
+    on_left_out: Callable[[Sequence[Unheld]], None] | None = None,
+) -> int:
+    """Write the texts of a project with the answers that may train by its policy, or with every one that stands; how
+    many texts were written. DataFileError where a format cannot hold one of them; then nothing is written. With
+    `leave_out` the others are, and what was left out is told. NotAllowedError for a person who labels blind."""
+    refuse_blind(store, project.id, person)
+    total = count_texts(store, project.id, split=split)
+    if not total:
+        which = f" of the split {split}" if split else ""
+        raise InputError(f"{project.name!r} has no texts{which}, so there is nothing to export.")
+    records = _records(store, project.id, split, _counter(total, on_progress))
+    if not every_label:
+        records = settled_texts(store, project, records)
+    examples = (_numbered(number, record, project.task) for number, record in enumerate(records, start=1))
+    left_out = write_examples(target, examples, format, project.task, project.tokenization, leave_out=leave_out)
+    if left_out and on_left_out is not None:
+        on_left_out(left_out)
+    return total - len(left_out)
+
+
+def _counter(total: int, on_progress: Progress | None) -> Callable[[int], None]:
+    return lambda done: None if on_progress is None else on_progress(min(1.0, done / total))
+
+
+def _records(store: Store, project_id: int, split: str | None, told: Callable[[int], None]) -> Iterator[TextRecord]:
+    """All texts in their order, a page at a time."""
+    done = 0
+    while page := list_texts(store, project_id, split=split, offset=done, limit=_PAGE):
+        yield from page
+        done += len(page)
+        told(done)
+
+
+def _numbered(number: int, record: TextRecord, task: str) -> Numbered:
+    if task == SLOTS:
+        return number, Example(record.text, None, record.split, spans_of_record(record)), record.annotator
+    return number, Example(record.text, record.label, record.split), record.annotator

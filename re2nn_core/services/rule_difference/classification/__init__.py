@@ -1,0 +1,1 @@
+"""Weights of a trained network on a difference of automata."""

@@ -1,0 +1,89 @@
+"""What a trained network makes of the arcs of a difference: their weights before and after training.
+
+A network's block has the states of the machine that its rule was compiled to, so that an arc between two states that
+the written rule has can be looked up in the trained weights. Before training an arc weighs 1 where the rule has it and
+0 where it does not; after training its weight is the mean over its words. Arcs of states that only the rule read back
+has stand for no arc of the network, and have no weight here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+import numpy as np
+
+from re2nn_core.automata.difference import ArcDifference, MachineDifference
+from re2nn_core.automata.symbols import ANY, NUMBER, PUNCTUATION, Symbol
+from re2nn_core.errors import InputError
+from re2nn_core.network.classification.bundle import Bundle
+from re2nn_core.reconstruction.weights.weighted import WeightedMachine, weighted_machines
+from re2nn_core.rules.tree import Node
+from re2nn_core.services.rule_reconstruction.reconstruction_report import some
+from re2nn_core.text.vocabulary import Vocabulary
+
+_KINDS: dict[Symbol, int] = {ANY: 0, NUMBER: 1, PUNCTUATION: 2}
+_NAMED = 20  # of a network's rules, in a message
+Weights = Mapping[int, tuple[float, float]]
+
+
+def refuse_other_network(bundle: Bundle, rules: Mapping[str, Node]) -> None:
+    """InputError where the network was made from none of the rules (name -> tree, classes put in): it belongs to other
+    rules. Single ones may have been edited since."""
+    own = bundle.ruleset.rules
+    if not any(rules.get(rule.name) == rule.expanded for rule in own):
+        raise InputError(
+            "The network was made from none of these rules: it knows each by another name, or otherwise written. "
+            f"Its rules are: {some([rule.name for rule in own], _NAMED)}. "
+            "Choose the network of this project, or draw without weights."
+        )
+
+
+def weights_of_arcs(difference: MachineDifference, bundle: Bundle, name: str, tree: Node) -> Weights:
+    """Place of an arc -> (weight before, weight after), for the arcs that the network has. `tree` is the written rule
+    on the left of the difference.
+
+    InputError where the network has no machine of the name, or one of another rule: it belongs to other rules.
+    """
+    refuse_other_rule({machine.name: machine.tree for machine in bundle.machines.machines}, name, tree)
+    weighted = next(found for found in weighted_machines(bundle.network, bundle.vocabulary) if found.name == name)
+    found = {place: _weights(arc, difference, weighted) for place, arc in enumerate(difference.arcs)}
+    return {place: weights for place, weights in found.items() if weights is not None}
+
+
+def refuse_other_rule(known: Mapping[str, Node], name: str, tree: Node) -> None:
+    """InputError where none of a network's rules has the name, or it is another one than the tree."""
+    if name not in known:
+        names = some(list(known), _NAMED)
+        raise InputError(
+            f"The network has no machine for the rule '{name}', so it was not made from these rules. "
+            f"Its machines are: {names}. Choose the network of this project, or draw without weights."
+        )
+    if known[name] != tree:
+        raise InputError(
+            f"The network's rule '{name}' is another one than the rule here, so it was not made from these rules. "
+            "Choose the network that was trained from them, or draw without weights."
+        )
+
+
+def _weights(
+    arc: ArcDifference, difference: MachineDifference, weighted: WeightedMachine
+) -> tuple[float, float] | None:
+    """Both over the words that the network knows: another one has no weight that could have changed."""
+    source, target = difference.nodes[arc.source].before, difference.nodes[arc.target].before
+    rows = list(rows_of(arc.symbols, weighted.vocabulary))
+    if source is None or target is None or not rows:
+        return None
+    # arcs [vocabulary, states, states]
+    weight = float(np.clip(weighted.arcs[rows, source, target], 0.0, 1.0).mean())
+    before, _ = arc.tags
+    return len(list(rows_of(before, weighted.vocabulary))) / len(rows), weight
+
+
+def rows_of(symbols: Iterable[Symbol], vocabulary: Vocabulary) -> Iterable[int]:
+    """The rows of the symbols in the vocabulary; words that it does not know, BOS and EOS have none."""
+    for symbol in symbols:
+        if isinstance(symbol, str):
+            if symbol in vocabulary.index:
+                yield vocabulary.index[symbol]
+        elif symbol in _KINDS:
+            yield _KINDS[symbol]

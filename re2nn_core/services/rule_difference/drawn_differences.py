@@ -1,0 +1,210 @@
+"""Two rules, or the rules of a label or slot on two sides, as machines laid over one another: ready to be drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from re2nn_core.automata.determinize import pseudo_dfa
+from re2nn_core.automata.difference import (
+    NO_TAG,
+    ArcDifference,
+    MachineDifference,
+    Mark,
+    machine_difference,
+    told_tags,
+)
+from re2nn_core.automata.plain import NOTHING, PlainMachine, plain_of_pseudo, plain_of_transducer
+from re2nn_core.automata.symbols import Symbol, show_symbol, symbol_order
+from re2nn_core.automata.transducer import minimal_transducer
+from re2nn_core.errors import StateBudgetError
+from re2nn_core.rules.tagging import WILDCARD
+from re2nn_core.rules.tree import Node
+from re2nn_core.services.rule_difference.language_difference import RuleSide
+
+DRAWN_BUDGET = 3_000
+
+
+@dataclass(frozen=True)
+class DrawnDifference:
+    """`difference` is None where a machine passes the budget; `refusal` says which. The machines are those that could
+    be made."""
+
+    name: str
+    left: PlainMachine | None
+    right: PlainMachine | None
+    difference: MachineDifference | None
+    refusal: str = ""
+
+
+def drawn_rule(left: RuleSide, right: RuleSide, name: str, *, budget: int = DRAWN_BUDGET) -> DrawnDifference:
+    """One rule on both sides; a side that lacks it has a machine that accepts nothing."""
+    return drawn_trees(name, left.tree_of(name), right.tree_of(name), tagging=left.tagging, budget=budget)
+
+
+def drawn_group(left: RuleSide, right: RuleSide, name: str, *, budget: int = DRAWN_BUDGET) -> DrawnDifference:
+    """All rules of a label or slot on both sides."""
+    return drawn_trees(name, left.tree_of_group(name), right.tree_of_group(name), tagging=left.tagging, budget=budget)
+
+
+def drawn_trees(
+    name: str, left: Node | None, right: Node | None, *, tagging: bool, budget: int = DRAWN_BUDGET
+) -> DrawnDifference:
+    """Two trees as minimal machines, those of tagged trees with the tags on their arcs."""
+    machines: list[PlainMachine | None] = []
+    refusals = []
+    for side, tree in (("A", left), ("B", right)):
+        try:
+            machines.append(machine_of(tree, name, tagging=tagging, budget=budget))
+        except StateBudgetError as error:
+            machines.append(None)
+            refusals.append(f"The machine of {side} is too large to be drawn: {error}")
+    first, second = machines
+    found = None if first is None or second is None else machine_difference(first, second)
+    return DrawnDifference(name, first, second, found, "\n".join(refusals))
+
+
+def machine_of(tree: Node | None, name: str, *, tagging: bool, budget: int = DRAWN_BUDGET) -> PlainMachine:
+    """The minimal machine of a tree; one that accepts nothing for None. StateBudgetError."""
+    if tree is None:
+        return NOTHING
+    if tagging:
+        return plain_of_transducer(minimal_transducer(tree, budget=budget, rule=name), WILDCARD)
+    return plain_of_pseudo(pseudo_dfa(tree, budget=budget, rule=name))
+
+
+Tags = tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class SideStep:
+    """Where a sentence may be on one side after a word: states, and the arcs (source, target, tag) just walked."""
+
+    alive: tuple[int, ...]
+    walked: tuple[tuple[int, int, str], ...]
+
+
+@dataclass(frozen=True)
+class JointStep:
+    """After `word` (None before the first) on both sides."""
+
+    word: str | None
+    left: SideStep
+    right: SideStep
+
+
+@dataclass(frozen=True)
+class JointTrace:
+    """One more step than the sentence has words, whether each side accepts it, and what either side gives each word:
+    the tags on all ways on which it accepts the sentence, slots first; none where it does not."""
+
+    steps: tuple[JointStep, ...]
+    accepted: tuple[bool, bool]
+    tags: tuple[tuple[Tags, ...], tuple[Tags, ...]]
+
+    def died_at(self, side: int) -> int | None:
+        """The place of the word behind which no state of a side is alive."""
+        for place, step in enumerate(self.steps):
+            if not (step.left, step.right)[side].alive:
+                return place - 1
+        return None
+
+
+def step_both(left: PlainMachine, right: PlainMachine, sentence: Iterable[str]) -> JointTrace:
+    """A sentence through both machines at once; a side that has died stays dead."""
+    machines = left, right
+    alive = [machine.behind_anchor() for machine in machines]
+    steps = [JointStep(None, *(SideStep(tuple(sorted(states)), ()) for states in alive))]
+    for word in sentence:
+        sides = []
+        for place, machine in enumerate(machines):
+            arcs = [arc for state in sorted(alive[place]) for arc in machine.reading(state, word)]
+            alive[place] = frozenset(arc.target for arc in arcs)
+            walked = tuple((arc.source, arc.target, arc.tag) for arc in arcs)
+            sides.append(SideStep(tuple(sorted(alive[place])), walked))
+        steps.append(JointStep(word, *sides))
+    ends = [states & machine.before_end() for states, machine in zip(alive, machines, strict=True)]
+    tags = _given([step.left for step in steps], ends[0]), _given([step.right for step in steps], ends[1])
+    return JointTrace(tuple(steps), (bool(ends[0]), bool(ends[1])), tags)
+
+
+def _given(side: Sequence[SideStep], ends: frozenset[int]) -> tuple[Tags, ...]:
+    """What each word gets on the ways that lead to one of `ends`, found from the last word back."""
+    useful, given = ends, list[Tags]()
+    for step in reversed(side[1:]):
+        ways = [(source, tag) for source, target, tag in step.walked if target in useful]
+        given.append(tuple(sorted({tag for _, tag in ways}, key=lambda tag: (not tag, tag))))
+        useful = frozenset(source for source, _ in ways)
+    return tuple(reversed(given))
+
+
+@dataclass(frozen=True)
+class ArcRow:
+    """An arc of the difference in words, as tables and lists show it. `tag` is what its words get, `x → y` where that
+    changed. `before` and `after` are all words of either side; the others part them in four; where an arc has several
+    tags each word carries its own, as in `oslo/B-city` and, of the `retagged` ones, `oslo: B-city → B-town`."""
+
+    place: int
+    mark: str
+    meaning: str
+    source: str
+    target: str
+    tag: str
+    before: tuple[str, ...]
+    after: tuple[str, ...]
+    kept: tuple[str, ...]
+    added: tuple[str, ...]
+    removed: tuple[str, ...]
+    retagged: tuple[str, ...]
+
+
+def arc_rows(difference: MachineDifference) -> tuple[ArcRow, ...]:
+    """All arcs; those that changed first."""
+    rows = [_row(place, arc) for place, arc in enumerate(difference.arcs)]
+    return tuple(sorted(rows, key=lambda row: row.mark == Mark.KEPT.value))
+
+
+def _row(place: int, arc: ArcDifference) -> ArcRow:
+    before, after = arc.tags
+    return ArcRow(
+        place,
+        arc.mark.value,
+        arc.mark.word,
+        str(arc.source),
+        str(arc.target),
+        _tag_of(arc),
+        _words(before, before),
+        _words(after, after),
+        _words(arc.kept, after),
+        _words(arc.added, after),
+        _words(arc.removed, before),
+        _retagged(arc),
+    )
+
+
+def _retagged(arc: ArcDifference) -> tuple[str, ...]:
+    """The words; each with both tags where those of the arc did not all change in the same way."""
+    before, after = arc.tags
+    several = any(len(set(side.values())) > 1 for side in arc.tags)
+    return tuple(
+        show_symbol(s) + (f": {told_tags(before[s])} → {told_tags(after[s])}" if several else "")
+        for s in _ordered(arc.retagged)
+    )
+
+
+def _ordered(symbols: Iterable[Symbol]) -> list[Symbol]:
+    return sorted(symbols, key=symbol_order)
+
+
+def _words(symbols: Iterable[Symbol], tags: Mapping[Symbol, tuple[str, ...]]) -> tuple[str, ...]:
+    """The words; each with its tag where those of the arc do not all get the same."""
+    several = len(set(tags.values())) > 1
+    return tuple(show_symbol(s) + (f"/{told_tags(tags[s])}" if several else "") for s in _ordered(symbols))
+
+
+def _tag_of(arc: ArcDifference) -> str:
+    """What the words of an arc get on either side; nothing where no word of it ever gets a tag."""
+    if not any(tag for letters in (arc.before, arc.after) for _, tag in letters):
+        return ""
+    sides = [", ".join(sorted({tag or NO_TAG for _, tag in side})) for side in (arc.before, arc.after) if side]
+    return " → ".join(dict.fromkeys(sides))

@@ -1,0 +1,1 @@
+"""Reconstruction of rules for labels and the changes it proposes."""

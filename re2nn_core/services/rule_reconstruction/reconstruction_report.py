@@ -1,0 +1,133 @@
+"""What reading a network back found: rules before and after, new ones, and how right all of them are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from re2nn_core.reconstruction.weights.edges import LearnedEdge, Moved
+from re2nn_core.text.counting import counted
+
+
+@dataclass(frozen=True)
+class RuleChange:
+    """One rule before and after. Witnesses are shortest sentences that only one of the two accepts (None: there is
+    none, or the machines are too large to say). `won` and `lost` are places of corpus texts that only the
+    reconstructed or only the original rule accepts. `threshold` is None where the written rule stayed. `edges` is the
+    number of edges whose words changed, `words` how many words came or went on them, `learned` these edges.
+    `unread`: why what the network made of the rule could not be read back, so that it stands as written; else empty."""
+
+    name: str
+    label: str
+    original_text: str
+    reconstructed_text: str
+    threshold: float | None
+    kept_original: bool
+    witness_only_original: tuple[str, ...] | None
+    witness_only_reconstructed: tuple[str, ...] | None
+    lost: tuple[int, ...]
+    won: tuple[int, ...]
+    edges: int = 0
+    words: int = 0
+    learned: tuple[LearnedEdge, ...] = ()
+    unread: str = ""
+
+
+@dataclass(frozen=True)
+class NewRule:
+    """A rule that nobody has written; `texts` are the places of the corpus texts that it accepts."""
+
+    name: str
+    label: str
+    text: str
+    texts: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class SplitAccuracy:
+    """Accuracies on one split, as shares of 1; `agreement` is the share of texts on which network and reconstructed
+    rules give the same answer. Of the `labelled` texts the reconstructed rules answer `better` and `worse` than the
+    written ones so many."""
+
+    split: str
+    texts: int
+    original: float | None
+    network: float | None
+    reconstructed: float | None
+    agreement: float
+    labelled: int = 0
+    better: int = 0
+    worse: int = 0
+
+
+@dataclass(frozen=True)
+class Reconstruction:
+    """The reconstructed rule set, and how it compares. `accuracy` holds dev first, then the other splits. Where
+    aggregation layers were trained, `new_logic` are the labels whose logic was read back from them too, and
+    `unclear_logic` those whose weights are no formula, so that their logic stays as written. `dropped` are
+    written rules that have no rule of their name any more."""
+
+    rules_text: str
+    logic_text: str
+    accuracy: tuple[SplitAccuracy, ...]
+    rules: tuple[RuleChange, ...]
+    new_logic: tuple[str, ...] = ()
+    unclear_logic: tuple[str, ...] = ()
+    new_rules: tuple[NewRule, ...] = ()
+    dropped: tuple[str, ...] = ()
+
+    @property
+    def changed(self) -> int:
+        return sum(not rule.kept_original for rule in self.rules)
+
+    @property
+    def edges(self) -> int:
+        return sum(rule.edges for rule in self.rules)
+
+    @property
+    def words(self) -> int:
+        return sum(rule.words for rule in self.rules)
+
+    @property
+    def in_words(self) -> str:
+        """What became of the rules, in a sentence."""
+        kept = len(self.rules) - self.changed
+        told = [f"{counted(kept, 'rule')} kept, {self.changed:,} changed, {len(self.new_rules):,} new"]
+        if self.dropped:
+            told.append(f"{len(self.dropped):,} dropped (their machine came back as one rule)")
+        return f"{', '.join(told)}; {counted(self.edges, 'edge')} changed, by {counted(self.words, 'word')}."
+
+    @property
+    def logic_in_words(self) -> str:
+        """What became of trained aggregation layers; empty where there is nothing to say."""
+        said = []
+        if self.new_logic:
+            said.append(f"The label logic of {some(self.new_logic)} was read back from the trained layers.")
+        if self.unclear_logic:
+            said.append(
+                f"The trained layers of {some(self.unclear_logic)} are no formula; that logic stays as written."
+            )
+        return " ".join(said)
+
+
+def some(labels: Sequence[str], most: int = 5) -> str:
+    """The first of some labels, and how many more there are."""
+    more = len(labels) - most
+    return ", ".join(labels[:most]) + (f" and {more} more" if more > 0 else "")
+
+
+def moved_of(found: Reconstruction) -> dict[str, Moved]:
+    """The rules that were changed, with their edges, as `Bundle.moved` keeps them."""
+    return {r.name: Moved(r.threshold, r.edges, r.words, r.learned) for r in found.rules if r.threshold is not None}
+
+
+def moved_from(values: Mapping[str, Any]) -> Moved:
+    """What `asdict` made of a `Moved`, as it was."""
+    return Moved(values["threshold"], values["edges"], values["words"], edges_from(values["learned"]))
+
+
+def edges_from(values: Iterable[Mapping[str, Any]]) -> tuple[LearnedEdge, ...]:
+    """What `asdict` made of edges, as they were."""
+    lists = ("strongest", "weights", "exceptions")
+    return tuple(LearnedEdge(**{**edge, **{name: tuple(edge[name]) for name in lists}}) for edge in values)

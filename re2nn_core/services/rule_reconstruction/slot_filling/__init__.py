@@ -1,0 +1,1 @@
+"""Reconstruction of rules with captures and the changes it proposes."""

@@ -1,0 +1,49 @@
+"""Between which answers a change is looked for: those of today's rules, and those of older rules, of the newest
+network, or of the rules that were read out of a network."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from re2nn_core.services.fine_tuning.runs import finished_runs, run_numbers
+from re2nn_core.services.rule_review.classification.stored_reconstruction import kept_readback
+from re2nn_core.services.rule_review.slot_filling.stored_reconstruction import kept_slot_readback
+from re2nn_core.store import SLOTS, ProjectRecord, RuleVersion, RunRecord, Store, list_versions
+
+ChangeKind = Literal["version", "network", "reconstruction"]
+
+
+@dataclass(frozen=True)
+class AnswerChange:
+    """What today's rules are compared with: the rules of `version`, which a reconstruction only borrows to carry its
+    own, and where there is a `run` its network. `title` completes "compared with": "rules v2"."""
+
+    kind: ChangeKind
+    title: str
+    version: RuleVersion
+    run: RunRecord | None = None
+
+
+def answer_changes(store: Store, project: ProjectRecord, version: RuleVersion) -> tuple[AnswerChange, ...]:
+    """All that the rules of this version can be compared with: other versions, the newest in front, the newest network,
+    and what was read out of networks, the newest in front."""
+    others = (other for other in list_versions(store, project.id) if other.number != version.number)
+    runs, numbers = finished_runs(store, project.id), run_numbers(store, project.id)
+    return (
+        *(AnswerChange("version", f"rules v{other.number}", other) for other in others),
+        *(AnswerChange("network", f"the network of run {numbers[run.id]}", version, run) for run in runs[:1]),
+        *_reconstructions(project, version, runs, numbers),
+    )
+
+
+def _reconstructions(
+    project: ProjectRecord, version: RuleVersion, runs: tuple[RunRecord, ...], numbers: dict[int, int]
+) -> Iterator[AnswerChange]:
+    for run in runs:
+        kept = (kept_slot_readback if project.task == SLOTS else kept_readback)(run.folder)
+        if kept is not None:
+            found = kept.reconstruction
+            read = replace(version, rules_text=found.rules_text, logic_text=found.logic_text)
+            yield AnswerChange("reconstruction", f"the rules read out of run {numbers[run.id]}", read)

@@ -1,0 +1,1 @@
+"""Review of reconstructed rules for labels."""

@@ -1,0 +1,263 @@
+"""What training taught a rule, offered edit by edit: what each does on the project's texts, and how it is taken over.
+
+Edits are made of the rule as it stands in the newest version, so that one can follow another, and what somebody has
+edited since the training stays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Literal, Protocol
+
+import numpy as np
+
+from re2nn_core.automata.positions import accepts, build_positions
+from re2nn_core.errors import InputError
+from re2nn_core.reconstruction.classification.learned_edits import (
+    Kind,
+    LearnedEdit,
+    LearnedEdits,
+    Place,
+    learned_edits,
+    places_of,
+    with_words,
+    without_words,
+)
+from re2nn_core.rules.lexer import print_word
+from re2nn_core.rules.logic.decisions import decide_all
+from re2nn_core.rules.printer import print_expression, write_rules
+from re2nn_core.rules.read import read_rules
+from re2nn_core.rules.ruleset import Rule, RuleSet, expand
+from re2nn_core.rules.tree import Capture, Choice, Concat, Node, Repeat, Tagged
+from re2nn_core.services.rule_reconstruction.classification.rule_changes import Acceptance, accept_rules, classes_for
+from re2nn_core.services.rule_writing.classification.incremental_matcher import TextBench
+from re2nn_core.services.rule_writing.classification.rule_coverage import Analysis
+
+MOST = 100  # edits of a rule that are offered, the best first
+Verdict = Literal["gains", "even", "loses", "nothing"]
+
+
+@dataclass(frozen=True)
+class OfferedEdit:
+    """One edit of a rule. `place` counts from 1 the places where the rule reads a word, `at` is what stands there;
+    `words` come or go. `won` and `lost` are the texts (places in the corpus) that the rule accepts after it alone, or
+    before it alone; `answers` is how many texts get another answer from all rules together, and `right` how many more
+    of the labelled ones that are no test texts get the right one. Of a rule for slots they are texts with fewer, or
+    more, mistakes, and `right` is how many mistakes fewer."""
+
+    rule: str
+    label: str
+    kind: Kind
+    place: int
+    at: str
+    words: tuple[str, ...]
+    text: str
+    tree: Node
+    won: tuple[int, ...]
+    lost: tuple[int, ...]
+    right: int
+    answers: int
+    slot: str = ""
+
+    @property
+    def verdict(self) -> Verdict:
+        """What it does here: "nothing" where no text gets another answer."""
+        if self.right:
+            return "gains" if self.right > 0 else "loses"
+        return "even" if self.answers else "nothing"
+
+    @property
+    def in_words(self) -> str:
+        """The edit as a person would say it."""
+        return self._said(self.at, _named(self.words))
+
+    @property
+    def in_short(self) -> str:
+        """The same for a narrow column: of many alternatives and words only the first are told."""
+        return self._said(_first_of(self.at), _named(self.words, 3))
+
+    def _said(self, at: str, named: str) -> str:
+        said = {
+            "add": f"where {at} is read, also read {named}",
+            "any": f"where {at} is read, read any word",
+            "number": f"where {at} is read, also read a number",
+            "punctuation": f"where {at} is read, also read punctuation",
+            "optional": f"{at} may be left out",
+            "drop": f"where {at} is read, no longer read {named}",
+            "capture": f"{at} fills the slot {self.slot}",
+            "release": f"{at} fills the slot {self.slot} no more",
+        }
+        return said[self.kind]
+
+
+@dataclass(frozen=True)
+class Offers:
+    """The edits of a rule that change an answer, best first, and those that are `idle` on these texts; `more` were left
+    out, `undecided` are too large to be proved."""
+
+    edits: tuple[OfferedEdit, ...]
+    idle: tuple[OfferedEdit, ...] = ()
+    more: int = 0
+    undecided: int = 0
+
+
+def offered_edits(now: Analysis, learned: RuleSet, name: str, bench: TextBench, splits: Sequence[str | None]) -> Offers:
+    """The learned edits of the rule of a name, in the rules as they are now. `now` and `splits` are of the texts of the
+    bench. InputError where one of the rule sets has no such rule; StateBudgetError where the rule is too large."""
+    ruleset = now.system.ruleset
+    rule, new = rule_of(ruleset, name, "the newest version"), rule_of(learned, name, "what was read back")
+    put_in = partial(expand, classes=classes_for(ruleset, rule), lowercase=bench.tokenization.lowercase)
+    found = learned_edits(rule.tree, new.expanded, put_in)
+    return offers_of(found, rule, _Measure(rule, put_in, bench, now, splits))
+
+
+def rule_of(ruleset: RuleSet, name: str, where: str) -> Rule:
+    """The rule of a name. InputError says `where` there is none."""
+    for rule in ruleset.rules:
+        if rule.name == name:
+            return rule
+    raise InputError(f"There is no rule {name} in {where}: it has gone or has another name.")
+
+
+class Measure(Protocol):
+    """What edits of a rule do on texts."""
+
+    def has(self, word: str) -> bool:
+        """Whether any text has the word."""
+
+    def moved(self, words: tuple[str, ...], tree: Node) -> Moved:
+        """What the rule's new form does; it can move only texts with one of the words, where there are any."""
+
+
+@dataclass(frozen=True)
+class Moved:
+    """The fields of an offered edit that tell what it does."""
+
+    won: tuple[int, ...]
+    lost: tuple[int, ...]
+    right: int
+    answers: int
+
+
+def offers_of(found: LearnedEdits, rule: Rule, measure: Measure) -> Offers:
+    """The edits of a rule, measured and in order; of equal ones the first."""
+    places = places_of(rule.tree)
+    offers = [offer for edit in found.edits for offer in _offers(edit, places[edit.place], rule, measure)]
+    offers.sort(key=lambda offer: (-offer.right, -len(offer.won) - len(offer.lost), offer.place))
+    offers = list({_in_any_order(offer.tree): offer for offer in reversed(offers)}.values())[::-1]
+    edits = [offer for offer in offers if offer.verdict != "nothing"][:MOST]
+    idle = [offer for offer in offers if offer.verdict == "nothing"][:MOST]
+    return Offers(tuple(edits), tuple(idle), len(offers) - len(edits) - len(idle), found.undecided)
+
+
+def _in_any_order(tree: Node) -> Node:
+    """The tree with its alternatives in an order of their own: to read a word in the place of one of them, or of
+    another, is the same edit."""
+    if isinstance(tree, Choice):
+        return Choice(tuple(sorted(map(_in_any_order, tree.options), key=repr)))
+    if isinstance(tree, Concat):
+        return Concat(tuple(map(_in_any_order, tree.parts)))
+    return replace(tree, inner=_in_any_order(tree.inner)) if isinstance(tree, Repeat | Capture | Tagged) else tree
+
+
+def _offers(edit: LearnedEdit, place: Place, rule: Rule, measure: Measure) -> Iterator[OfferedEdit]:
+    """An edit of several words, word by word where a text has the word; and as a whole."""
+    change = with_words if edit.kind == "add" else without_words
+
+    def offer(words: tuple[str, ...], tree: Node) -> OfferedEdit:
+        moved = measure.moved(words, tree)
+        at, text = print_expression(edit.at), print_expression(tree)
+        fields = (moved.won, moved.lost, moved.right, moved.answers, edit.slot)
+        return OfferedEdit(rule.name, rule.label, edit.kind, edit.place + 1, at, words, text, tree, *fields)
+
+    if edit.kind in ("add", "drop"):
+        for word in edit.words:
+            if measure.has(word):
+                yield offer((word,), change(rule.tree, place, (word,)))
+    if edit.kind not in ("add", "drop") or (len(edit.words) > 1 and edit.together):
+        yield offer(edit.words, edit.tree)
+
+
+def holding(sentences: Sequence[Sequence[str]]) -> dict[str, list[int]]:
+    """The texts that have each word."""
+    found: dict[str, list[int]] = {}
+    for text, sentence in enumerate(sentences):
+        for word in set(sentence):
+            found.setdefault(word, []).append(text)
+    return found
+
+
+class _Measure:
+    """What edits of a rule for labels do on texts."""
+
+    def __init__(
+        self, rule: Rule, put_in: partial[Node], bench: TextBench, now: Analysis, splits: Sequence[str | None]
+    ) -> None:
+        self.rule, self.put_in, self.bench, self.now = rule, put_in, bench, now
+        self.column = now.rule_index[rule.name]
+        self.before = now.fired[:, self.column]  # [texts]
+        self.counts = (now.gold >= 0) & np.asarray([split != "test" for split in splits], dtype=np.bool_)  # [texts]
+        self.holding = holding(bench.sentences)
+
+    def has(self, word: str) -> bool:
+        return word in self.holding
+
+    def moved(self, words: tuple[str, ...], tree: Node) -> Moved:
+        won, lost = self._moved(words, self.put_in(tree))
+        return Moved(won, lost, *self._answers([*won, *lost]))
+
+    def _answers(self, moved: list[int]) -> tuple[int, int]:
+        """Of the texts that the rule wins or loses: how many more of the labelled ones that are no test texts are
+        answered as they should be, and how many are answered otherwise."""
+        if not moved:
+            return 0, 0
+        fired = self.now.fired[moved]
+        fired[:, self.column] ^= True
+        system, counts = self.now.system, self.counts[moved]
+        answers = np.asarray(decide_all(system.logic, system.rule_names, fired), dtype=np.int64)
+        right = (answers == self.now.gold[moved])[counts].sum() - self.now.correct[moved][counts].sum()
+        return int(right), int((answers != self.now.answers[moved]).sum())
+
+    def _moved(self, words: tuple[str, ...], tree: Node) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """The texts won and lost."""
+        if words:
+            texts = sorted({text for word in words for text in self.holding.get(word, ())})
+            automaton = build_positions(tree)
+            after = [accepts(automaton, self.bench.sentences[text]) for text in texts]
+            moved = [(text, now) for text, now in zip(texts, after, strict=True) if now != self.before[text]]
+            return tuple(text for text, now in moved if now), tuple(text for text, now in moved if not now)
+        fired = self.bench.fired([replace(self.rule, expanded=tree)])[:, 0]
+        gained, went = np.flatnonzero(fired & ~self.before), np.flatnonzero(self.before & ~fired)
+        return tuple(gained.tolist()), tuple(went.tolist())
+
+
+def accept_edit(edit: OfferedEdit, *, rules_text: str, logic_text: str, lowercase: bool) -> Acceptance:
+    """The rules with an edit made in the line of its rule; comments and layout of all others stay."""
+    ruleset = read_rules(rules_text, lowercase=lowercase).ruleset
+    rule = rule_of(ruleset, edit.rule, "the newest version")
+    expanded = expand(edit.tree, classes_for(ruleset, rule), lowercase)
+    changed = replace(rule, tree=edit.tree, expanded=expanded)
+    new = RuleSet(tuple(changed if entry is rule else entry for entry in ruleset.entries))
+    return accept_rules(
+        write_rules(new),
+        [edit.rule],
+        trained_on=rules_text,
+        rules_text=rules_text,
+        logic_text=logic_text,
+        lowercase=lowercase,
+    )
+
+
+def _first_of(at: str, most: int = 30) -> str:
+    """What stands at a place; of many alternatives the first."""
+    if len(at) <= most:
+        return at
+    first = at[:most].rpartition(" | ")[0]
+    return f"{first} | …" if first else f"{at[:most]}…"
+
+
+def _named(words: Sequence[str], most: int = 6) -> str:
+    more = len(words) - most
+    return ", ".join(map(print_word, words[:most])) + (f" and {more:,} more" if more > 0 else "")

@@ -1,0 +1,131 @@
+"""How rules that nobody has written are taken over one by one: each in the section of its label, and before all other
+rules in the label logic (rules/first.py), as they are in the rules that were read back.
+
+Rules, classes and logic that are there stay as they are written, comments included.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Collection, Sequence
+
+from re2nn_core.rules.logic.formula_parser import parse_formula
+from re2nn_core.rules.logic.formulas import Fact, Or
+from re2nn_core.rules.logic.label_logic import read_logic
+from re2nn_core.rules.logic.logic_text import with_items, with_other_item
+from re2nn_core.rules.printer import print_expression
+from re2nn_core.rules.read import read_rules
+from re2nn_core.rules.ruleset import Rule, RuleSet, WordClass, expand
+from re2nn_core.rules.source import logical_lines, split_lines
+from re2nn_core.rules.tree import ClassReference, Node, rebuild, walk
+from re2nn_core.services.rule_reconstruction.classification.rule_changes import (
+    ALREADY,
+    Acceptance,
+    class_notes,
+    classes_for,
+    wrapped,
+)
+
+
+def accept_new(
+    found_rules: str, names: Collection[str], *, rules_text: str, logic_text: str, lowercase: bool
+) -> Acceptance:
+    """Take the named rules of `found_rules` over into a version. A name that is taken there, of a rule or a class, gets
+    a number. RuleError and LogicError where the version cannot be read."""
+    source = read_rules(found_rules, lowercase=lowercase).ruleset
+    read_logic(logic_text, read_rules(rules_text, lowercase=lowercase).ruleset, format="toml")
+    accepted: list[str] = []
+    left_out: list[tuple[str, str]] = []
+    for rule in (rule for rule in source.rules if rule.name in names):
+        now = read_rules(rules_text, lowercase=lowercase).ruleset
+        there = next((r for r in now.rules if (r.label, r.expanded) == (rule.label, rule.expanded)), None)
+        names_now = [r.name for r in now.rules]
+        name = there.name if there else free_name(rule.name, names_now)
+        if there is None:
+            place = end_of_section(rules_text, now, rule.label)
+            lines = _lines_of(rule, name, source, _in_force(now, place), _class_names(now), lowercase=lowercase)
+            rules_text = _put_in(rules_text, place, rule.label, lines)
+        speaking = speaking_first(logic_text, name, rule.label, [*names_now, name])
+        if there and speaking == logic_text:
+            left_out.append((rule.name, ALREADY))
+            continue
+        logic_text = speaking
+        accepted.append(rule.name)
+    return Acceptance(rules_text, logic_text, tuple(accepted), tuple(left_out))
+
+
+def speaking_first(logic_text: str, name: str, label: str, rules: Sequence[str]) -> str:
+    """The label logic in which a rule answers first for its label, beside what does so already; as it is where the rule
+    does. `rules` are the names of all rules."""
+    values = tomllib.loads(logic_text)
+    if "labels" in values and label not in values["labels"]:
+        logic_text = with_items(logic_text, "labels", [label])
+    for item in values.get("first", []):
+        formula_text, _, of_label = item.rpartition("->")
+        if of_label.strip() != label:
+            continue
+        formula, _ = parse_formula(formula_text, rules)
+        if Fact(name) in (formula.parts if isinstance(formula, Or) else (formula,)):
+            return logic_text
+        return with_other_item(logic_text, "first", item, f"{formula_text.strip()} | {name} -> {label}")
+    return with_items(logic_text, "first", [f"{name} -> {label}"])
+
+
+def free_name(name: str, taken: Collection[str]) -> str:
+    """The name, with a number behind it where it is taken."""
+    found, number = name, 1
+    while found in taken:
+        number += 1
+        found = f"{name}_{number}"
+    return found
+
+
+def _lines_of(
+    rule: Rule, name: str, source: RuleSet, in_force: dict[str, Node], taken: set[str], *, lowercase: bool
+) -> list[str]:
+    """The rule as it will stand in a file under a name, behind the classes that it needs and that are not `in_force`
+    there; no name of a class that is `taken` is given again."""
+    known, notes = classes_for(source, rule), class_notes(source)
+    renamed: dict[str, str] = {}
+    lines: list[str] = []
+    for needed in dict.fromkeys(part.name for part in walk(rule.tree) if isinstance(part, ClassReference)):
+        tree, there = expand(known[needed], known, lowercase), in_force.get(needed)
+        if there is not None and expand(there, in_force, lowercase) == tree:
+            continue
+        renamed[needed] = free_name(needed, taken)
+        taken = taken | {renamed[needed]}
+        lines += wrapped(f"@{renamed[needed]}@=( {print_expression(tree)} )", notes[needed])
+
+    def leaf(node: Node) -> Node:
+        return ClassReference(renamed.get(node.name, node.name)) if isinstance(node, ClassReference) else node
+
+    return [*lines, *wrapped(f"{name} := {print_expression(rebuild(rule.tree, leaf))}")]
+
+
+def _class_names(now: RuleSet) -> set[str]:
+    return {entry.name for entry in now.entries if isinstance(entry, WordClass)}
+
+
+def _in_force(now: RuleSet, place: int | None) -> dict[str, Node]:
+    """The word classes in force behind a line; behind all for None."""
+    classes = (entry for entry in now.entries if isinstance(entry, WordClass))
+    return {entry.name: entry.tree for entry in classes if place is None or entry.line <= place}
+
+
+def end_of_section(text: str, now: RuleSet, label: str) -> int | None:
+    """The line of the last rule of a label, or of its header where it has no rule; None where it has neither."""
+    ends = {line.number: line.number + len(line.sources) - 1 for line in logical_lines(text)}
+    if rules := [ends[rule.line] for rule in now.rules if rule.label == label]:
+        return max(rules)
+    header = re.compile(rf"\s*\[\s*{re.escape(label)}\s*\]\s*(?://.*)?")
+    return next((number for number, line in enumerate(split_lines(text), start=1) if header.fullmatch(line)), None)
+
+
+def _put_in(text: str, place: int | None, label: str, lines: Sequence[str]) -> str:
+    """The file with these lines behind a line of it; None: behind all, in a section of their own."""
+    physical = split_lines(text)
+    if place is not None:
+        return "\n".join([*physical[:place], *lines, *physical[place:]])
+    above = split_lines(text.rstrip())
+    return "\n".join([*([*above, ""] if any(above) else []), f"[{label}]", *lines]) + "\n"

@@ -1,0 +1,240 @@
+"""The threshold explorer for slots: what any threshold makes of a trained tagger's rules, at once.
+
+As classification/thresholds.py for labels: each rule at each threshold of the grid is written and read on the texts
+beforehand (threshold_rules.py); moving the threshold then only puts together what the rules say, and looks again at
+those texts alone of which a rule now says something else. A rule that marks nothing at a threshold, or is too long to
+read, stays as it is written; `why` says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
+
+from re2nn_core.automata.output_sets import RuleTags
+from re2nn_core.errors import InputError
+from re2nn_core.network.slot_filling.bundle import TaggerBundle
+from re2nn_core.reconstruction.classification.learned_weight import why_as_written
+from re2nn_core.reconstruction.classification.threshold_choice import THRESHOLDS, Kept
+from re2nn_core.reconstruction.slot_filling.rewritten_rule import replaced
+from re2nn_core.reconstruction.slot_filling.weighted import weighted_rules
+from re2nn_core.rules.logic.slot_priorities import ordered_tags
+from re2nn_core.rules.printer import write_rules
+from re2nn_core.rules.read import read_rules
+from re2nn_core.rules.tagging import tags_of
+from re2nn_core.services.prediction.slot_filling.encoding import answer_texts, tagged_texts
+from re2nn_core.services.rule_reconstruction.slot_filling.reconstruction import OnProgress, check_slots
+from re2nn_core.services.rule_review.classification.thresholds import nearest_threshold, said_of_empty
+from re2nn_core.services.rule_review.slot_filling.tally import Counts, SlotTally
+from re2nn_core.services.rule_review.slot_filling.threshold_rules import RuleForm, ThresholdRule, rules_at_thresholds
+from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem, TagDecider, Tags, read_slot_system
+from re2nn_core.text.corpus import SPLITS, Corpus
+from re2nn_core.training.span_scores import SpanScores
+
+
+@dataclass(frozen=True)
+class RuleAt:
+    """One rule at a threshold. `why`: empty, or why it stays as it is written."""
+
+    name: str
+    why: str
+
+
+@dataclass(frozen=True)
+class SplitAt:
+    """Scores of the marked texts of one split; `agreement`: the share of their words that the network gives the same
+    tag."""
+
+    split: str
+    texts: int
+    original: SpanScores
+    network: SpanScores
+    reconstructed: SpanScores
+    agreement: float
+
+
+@dataclass(frozen=True)
+class SlotsAtThreshold:
+    """What a threshold gives. `system`: the rules then, as they are read; `scores`: the splits that have marked texts,
+    dev first; `moved`: the rules that are not as they were written."""
+
+    threshold: float
+    system: SlotSystem
+    rules: tuple[RuleAt, ...]
+    scores: tuple[SplitAt, ...]
+    moved: tuple[str, ...]
+
+    @property
+    def rules_text(self) -> str:
+        return self.system.rules_text
+
+    @property
+    def changed(self) -> int:
+        """How many rules are not as they were written."""
+        return len(self.moved)
+
+    @property
+    def in_words(self) -> str:
+        """Which rules stay as they are written for want of anything else; empty where none does."""
+        return said_of_empty(self.threshold, [(rule.name, rule.why) for rule in self.rules])
+
+
+@dataclass(frozen=True)
+class ExploredTexts:
+    """The marked texts: what is marked, what the network answers, and the places of each split, dev first."""
+
+    gold: tuple[Tags, ...]
+    network: tuple[Tags, ...]
+    splits: Mapping[str, tuple[int, ...]]
+
+
+class SlotExplorer:
+    """See the module; made by `explore_slots`."""
+
+    def __init__(
+        self,
+        system: SlotSystem,
+        rules: Sequence[ThresholdRule],
+        texts: ExploredTexts,
+        measured: Mapping[float, tuple[SplitAt, ...]] | None = None,
+    ) -> None:
+        """`measured`: the scores at each threshold where they are known already."""
+        self.system, self.rules, self.texts = system, tuple(rules), texts
+        self._measured = measured or {}
+        self.at = lru_cache(maxsize=128)(self._at)
+        self.scores_at = lru_cache(maxsize=128)(self._scores_at)
+        self.chosen = max(THRESHOLDS, key=lambda threshold: (self._dev(threshold), -threshold))
+
+    @cached_property
+    def _tally(self) -> SlotTally:
+        return SlotTally(self.texts.gold, self.texts.network)
+
+    @cached_property
+    def _claims(self) -> list[list[RuleTags]]:
+        """What the written rules say of each text."""
+        claims: list[list[RuleTags]] = [[] for _ in self.texts.gold]
+        for place, rule in enumerate(self.rules):
+            for text, sets in rule.written.items():
+                claims[text].append(RuleTags(place, sets))
+        return claims
+
+    @cached_property
+    def _before(self) -> Counts:
+        pairs = zip(self.texts.gold, self._claims, strict=True)
+        return self._tally.counts([self.system.decide(len(gold), own) for gold, own in pairs])
+
+    @cached_property
+    def _network(self) -> Counts:
+        return self._tally.counts(self.texts.network)
+
+    @property
+    def thresholds(self) -> tuple[float, ...]:
+        """The grid."""
+        return THRESHOLDS
+
+    def curve(self) -> tuple[SlotsAtThreshold, ...]:
+        """What each threshold gives."""
+        return tuple(self.at(threshold) for threshold in THRESHOLDS)
+
+    def _dev(self, threshold: float) -> tuple[float, float]:
+        """What decides on dev: F1, then agreement with the network."""
+        first = self.scores_at(threshold)[0]
+        return first.reconstructed.f1, first.agreement
+
+    def _at(self, threshold: float, only: str | None = None) -> SlotsAtThreshold:
+        """The rules at a threshold (the nearest of the grid). `only`: this rule alone moves, the others stay as they
+        are written. InputError for a threshold outside 0 to 1, or a rule that is not there."""
+        chosen, names = nearest_threshold(threshold), self.system.rule_names
+        if only is not None and only not in names:
+            raise InputError(f"There is no rule {only!r} in the network. It has: {', '.join(names)}.")
+        moving = self._moving(chosen, only)
+        rules = [
+            RuleAt(
+                rule.name,
+                why_as_written(one, rule.learned, chosen)
+                if only in (None, rule.name) and isinstance(one := rule.at[chosen], Kept)
+                else "",
+            )
+            for rule in self.rules
+        ]
+        forms = {names[place]: one for place, one in moving.items()}
+        return SlotsAtThreshold(chosen, self._with(forms), tuple(rules), self.scores_at(chosen, only), tuple(forms))
+
+    def _moving(self, threshold: float, only: str | None) -> dict[int, RuleForm]:
+        """The rules that have another form at a threshold, by their place."""
+        found = ((place, rule.at[threshold]) for place, rule in enumerate(self.rules) if only in (None, rule.name))
+        return {place: one for place, one in found if isinstance(one, RuleForm)}
+
+    def _with(self, forms: Mapping[str, RuleForm]) -> SlotSystem:
+        """The rules with some in another form, as they are read. The priorities stay: a slot that they name may have
+        gone."""
+        if not forms:
+            return self.system
+        text = write_rules(replaced(self.system.ruleset, {name: one.form for name, one in forms.items()}))
+        read = read_rules(text, lowercase=self.system.tokenization.lowercase)
+        return replace(self.system, ruleset=read.ruleset, rules_text=text)
+
+    def _scores_at(self, threshold: float, only: str | None = None) -> tuple[SplitAt, ...]:
+        """The scores of each split at a threshold of the grid, dev first; `only` as in `at`."""
+        if only is None and threshold in self._measured:
+            return self._measured[threshold]
+        moving = self._moving(threshold, only)
+        counts = self._before.copy()
+        written = (tags_of(tree) for _, tree in self.system.trees)
+        tags = ordered_tags([moving[place].tags if place in moving else own for place, own in enumerate(written)])
+        # Other tags, or in another order, can decide a word otherwise though the same rules speak.
+        texts = self._otherwise(moving) if tags == self.system.tags else range(len(counts))
+        decider = TagDecider(tags, self.system.logic)
+        for text in texts:
+            claims = [own for own in self._claims[text] if own.rule not in moving]
+            claims += [RuleTags(place, one.said[text]) for place, one in moving.items() if text in one.said]
+            counts[text] = self._tally.count(text, decider.decide(len(self.texts.gold[text]), claims))
+        return tuple(
+            SplitAt(
+                split,
+                len(places),
+                self._tally.scores(self._before, places),
+                self._tally.scores(self._network, places),
+                self._tally.scores(counts, places),
+                self._tally.agreement(counts, places),
+            )
+            for split, places in self.texts.splits.items()
+        )
+
+    def _otherwise(self, moving: Mapping[int, RuleForm]) -> set[int]:
+        """The texts of which some rule says something else than as it is written."""
+        found: set[int] = set()
+        for place, one in moving.items():
+            was = self.rules[place].written
+            found |= {text for text in (*was, *one.said) if was.get(text) != one.said.get(text)}
+        return found
+
+
+def explore_slots(bundle: TaggerBundle, corpus: Corpus, *, on_progress: OnProgress | None = None) -> SlotExplorer:
+    """Compute what no threshold changes; seconds, where `SlotExplorer.at` takes a fraction of one. InputError without
+    marked texts, and for the network of something else."""
+    marked = [example for example in corpus if example.spans is not None]
+    if not marked:
+        raise InputError(
+            "None of the texts is marked, so no threshold can be measured.\nMark some texts, or give texts with spans."
+        )
+    check_slots(bundle, Corpus(tuple(marked)))
+    tagged = tagged_texts(marked, bundle.tokenization)
+    answers = answer_texts(bundle, [example.text for example in marked], sure=False)
+    splits = [example.split or "train" for example in marked]
+    places = {s: tuple(n for n, own in enumerate(splits) if own == s) for s in ("dev", *SPLITS) if s in splits}
+    texts = ExploredTexts(
+        tuple(text.tags or () for text in tagged),
+        tuple(answer.tags for answer in answers),
+        places if "dev" in places else {"dev": tuple(range(len(marked))), **places},
+    )
+    system, weights = system_of(bundle), weighted_rules(bundle.networks, bundle.vocabulary)
+    rules = rules_at_thresholds(bundle, system, weights, [text.words for text in tagged], on_progress)
+    return SlotExplorer(system, rules, texts)
+
+
+def system_of(bundle: TaggerBundle) -> SlotSystem:
+    """The rules that a tagger was made of."""
+    parts = bundle.parts
+    return read_slot_system(parts.rules_text, parts.logic_text, parts.tokenization, known_slots=parts.known_slots)[0]

@@ -1,0 +1,117 @@
+"""What each split had a part in when a network was read back as rules, and what its figures therefore prove.
+
+One place for the page Compare and for `re2nn reconstruct`, so that both say the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from re2nn_core.services.fine_tuning.dev_figures import LEARNED_FROM
+from re2nn_core.services.rule_review.split_chance import SplitMoves, loses, more_than_chance
+
+# A smaller change would be shown as none.
+NO_CHANGE = 0.0005
+NETWORK_HAS_LEARNED = "the network has learned from it"
+APART = "kept apart"
+NO_TEST = "There are no test texts, so nothing tells whether this holds for texts that had no part in choosing it."
+DEV_ALONE = "Dev gains and test does not: the changes were chosen on dev and train and may fit their texts alone."
+DEV_LOSES = "Dev loses by it: these texts are answered worse than before."
+LOSES = "Test loses by it: these texts are answered worse than before."
+LEARNED_DEV = (
+    "The network has learned from dev too (its training took turns over all labelled texts), so that its own figure "
+    "there proves little."
+)
+
+
+def network_learned_from_dev(figures: Mapping[str, Any]) -> bool:
+    """Whether dev texts were learned from, by the figures that a model's folder keeps of its training."""
+    return bool(figures.get("turns") or figures.get("from_dev"))
+
+
+def role_of(split: str, chose: str, *, learned_from_dev: bool) -> str:
+    """What a split had a part in, in words; `chose` is what was chosen on dev. Empty for a split without a part."""
+    seen = f"; {NETWORK_HAS_LEARNED}" if learned_from_dev else ""
+    return {"dev": f"chose the {chose}{seen}", "train": "helped to choose", "test": APART}.get(split, "")
+
+
+def figure_name(split: str, *, learned_from_dev: bool) -> str:
+    """The name of a split's figures, as training gives it too."""
+    return LEARNED_FROM if split == "dev" and learned_from_dev else split
+
+
+def dev_alone_gains(gains: Mapping[str, float]) -> bool:
+    """Whether dev gains by the changes and test does not; `gains` are those of each split, as shares of 1."""
+    return "test" in gains and gains.get("dev", 0.0) >= NO_CHANGE and gains["test"] < NO_CHANGE
+
+
+def dev_loses(gains: Mapping[str, float], moves: Mapping[str, SplitMoves]) -> bool:
+    """Whether dev loses by the changes, and more than chance may do; `moves` are those of the splits in `gains`."""
+    return gains.get("dev", 0.0) < -NO_CHANGE and loses(moves["dev"])
+
+
+def said_by_test(gains: Mapping[str, float], moves: Mapping[str, SplitMoves]) -> tuple[str, bool]:
+    """What test texts tell against the changes, in sentences, and whether it is more than chance may do. Empty where
+    they tell nothing against them. `moves` are those of the splits that `gains` has."""
+    if gains["test"] < -NO_CHANGE:
+        if loses(moves["test"]):
+            return LOSES, True
+        return f"{LOSES.removesuffix('.')}, though by so few texts that it may be chance.", False
+    if not dev_alone_gains(gains):
+        return "", False
+    dev = moves["dev"]
+    on_dev = f"on dev {moves_in_words(dev)} of {dev.texts:,}"
+    if not more_than_chance(dev, moves["test"]):
+        return f"Dev gains ({on_dev}), but by so few texts that it may be chance.", False
+    return f"{DEV_ALONE} Chance hardly explains the gap ({on_dev}).", True
+
+
+def moves_in_words(moves: SplitMoves) -> str:
+    """`3 better and 0 worse`."""
+    return f"{moves.won:,} better and {moves.lost:,} worse"
+
+
+@dataclass(frozen=True)
+class Said:
+    """What has to be known before changes are believed: `warnings`, and `remarks` on what may be chance."""
+
+    warnings: tuple[str, ...]
+    remarks: tuple[str, ...] = ()
+
+
+def said_of(gains: Mapping[str, float], moves: Mapping[str, SplitMoves], *, learned_from_dev: bool) -> Said:
+    """The same for a command, which shows no texts."""
+    warnings = (LEARNED_DEV,) if learned_from_dev else ()
+    if dev_loses(gains, moves):
+        warnings = (*warnings, DEV_LOSES)
+    if "test" not in gains:
+        return Said((*warnings, NO_TEST))
+    against, much = said_by_test(gains, moves)
+    if not against:
+        return Said(warnings)
+    test = moves["test"]
+    said = f"On test, which had no part in choosing: {moves_in_words(test)} of {test.texts:,} texts. {against}"
+    return Said((*warnings, said)) if much else Said(warnings, (said,))
+
+
+def gains_of(figures: Iterable[tuple[str, float | None, float | None]]) -> dict[str, float]:
+    """What each split gains, of (split, before, after); a split without figures is left out."""
+    return {split: now - was for split, was, now in figures if was is not None and now is not None}
+
+
+def split_data(split: str, *, learned_from_dev: bool) -> dict[str, Any]:
+    """A split's part, for programs."""
+    return {
+        "name": figure_name(split, learned_from_dev=learned_from_dev),
+        "part": role_of(split, "changes", learned_from_dev=False),
+        "learned_from": split == "train" or (split == "dev" and learned_from_dev),
+    }
+
+
+def roles_in_words(splits: Iterable[str], chose: str, *, learned_from_dev: bool) -> str:
+    """What the splits had a part in, in a sentence."""
+    roles = ((split, role_of(split, chose, learned_from_dev=learned_from_dev)) for split in splits)
+    told = [f"{split} {'was ' if role == APART else ''}{role}" for split, role in roles if role]
+    return f"{', '.join(told).capitalize()}." if told else ""

@@ -1,0 +1,61 @@
+"""Rules and label logic from files: what the command line reads.
+
+The pages read the same things from the store; both hand the services the same values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from re2nn_core.errors import Fault
+from re2nn_core.rules.logic.label_logic import LabelLogic, default_logic, read_logic_file, write_logic
+from re2nn_core.rules.read import read_rules
+from re2nn_core.rules.ruleset import RuleSet
+from re2nn_core.rules.text_file import read_text
+from re2nn_core.rules.warnings.cut_words import words_the_tokenizer_cuts
+from re2nn_core.text.tokenization import Tokenization
+
+if TYPE_CHECKING:
+    from re2nn_core.services.rule_systems.classification.systems import RuleSystem
+
+
+@dataclass(frozen=True)
+class LoadedRules:
+    """A rule file with its label logic, as read and as written (the logic as TOML; empty where no file was
+    given). `warnings` tell what was read but hardly meant."""
+
+    ruleset: RuleSet
+    logic: LabelLogic
+    tokenization: Tokenization
+    rules_text: str
+    logic_text: str
+    warnings: tuple[Fault, ...]
+
+    def system(self) -> RuleSystem:
+        """The rule system of these files."""
+        from re2nn_core.services.rule_systems.classification.systems import RuleSystem
+
+        return RuleSystem(self.ruleset, self.logic, self.tokenization, self.rules_text, self.logic_text)
+
+
+def load_rules(path: Path, logic_path: Path | None, tokenization: Tokenization) -> LoadedRules:
+    """Rules and label logic from files. InputError where a file cannot be read; RuleError or LogicError with
+    every fault in it."""
+    text = read_text(path, "a rule file")
+    read = read_rules(text, file=str(path), lowercase=tokenization.lowercase)
+    warnings = all_warnings(read.warnings, read.ruleset, tokenization, path)
+    if logic_path is None:
+        return LoadedRules(read.ruleset, default_logic(read.ruleset), tokenization, text, "", warnings)
+    logic = read_logic_file(logic_path, read.ruleset)
+    return LoadedRules(read.ruleset, logic, tokenization, text, write_logic(logic), warnings)
+
+
+def all_warnings(
+    warnings: Sequence[Fault], ruleset: RuleSet, tokenization: Tokenization, path: Path
+) -> tuple[Fault, ...]:
+    """The warnings of a rule file with those of words that the tokenizer cuts, in the order of their places."""
+    cut = words_the_tokenizer_cuts(ruleset, tokenization, file=str(path))
+    return tuple(sorted((*warnings, *cut), key=lambda warning: (warning.line, warning.column)))

@@ -1,0 +1,65 @@
+"""A symbolic rule system: rules, label logic and tokenizer, and its answers for texts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from re2nn_core.automata.matcher import RuleMatcher, build_matcher
+from re2nn_core.errors import Fault
+from re2nn_core.rules.logic.label_logic import LabelLogic, decide_all, read_logic
+from re2nn_core.rules.read import read_rules
+from re2nn_core.rules.ruleset import RuleSet
+from re2nn_core.text.tokenization import Tokenization, words_of_all
+
+
+@dataclass(frozen=True)
+class RuleSystem:
+    """Rules and logic as read, and as written."""
+
+    ruleset: RuleSet
+    logic: LabelLogic
+    tokenization: Tokenization
+    rules_text: str
+    logic_text: str
+
+    @cached_property
+    def matcher(self) -> RuleMatcher:
+        """StateBudgetError names the rule that is too large."""
+        return build_matcher(self.ruleset.rules)
+
+    @property
+    def rule_names(self) -> tuple[str, ...]:
+        return tuple(rule.name for rule in self.ruleset.rules)
+
+    def fired(self, texts: Sequence[str]) -> NDArray[np.bool_]:
+        """[texts, rules]: True where the rule accepts the text."""
+        return self.matcher.fired(words_of_all(texts, self.tokenization))
+
+    def answer_indices(self, texts: Sequence[str]) -> NDArray[np.int64]:
+        """[texts]: index into `logic.labels`, -1 where no rule speaks and there is no default label."""
+        return np.asarray(decide_all(self.logic, self.rule_names, self.fired(texts)), dtype=np.int64)
+
+    def answers(self, texts: Sequence[str]) -> list[str | None]:
+        """The label of each text; None where no rule speaks and there is no default label."""
+        return [None if index < 0 else self.logic.labels[index] for index in self.answer_indices(texts)]
+
+
+def read_system(
+    rules_text: str,
+    logic_text: str | None,
+    tokenization: Tokenization,
+    *,
+    rules_file: str = "<rules>",
+    logic_file: str = "<logic>",
+) -> tuple[RuleSystem, tuple[Fault, ...]]:
+    """The system of a rule text and a label logic text (TOML; None or empty: each label is the disjunction of its
+    rules), with the warnings of the rule text. RuleError, LogicError."""
+    read = read_rules(rules_text, file=rules_file, lowercase=tokenization.lowercase)
+    text = logic_text or ""
+    logic = read_logic(text, read.ruleset, format="toml", file=logic_file)
+    return RuleSystem(read.ruleset, logic, tokenization, rules_text, text), read.warnings

@@ -1,0 +1,185 @@
+"""A symbolic rule system for slots: rules with captures or tags, their priorities, and the tags they give words.
+
+Each rule votes at each word for the tags that some accepting path of it gives that word. A tag is silent where a tag
+of higher priority has a vote; of the others the one with most votes is taken, of equals O, then the one that the rules
+name first; a word without votes is O.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from re2nn_core.automata.output_sets import RuleTags, TagReader
+from re2nn_core.errors import Fault, InputError
+from re2nn_core.rules.logic.slot_priorities import SlotLogic, ordered_tags, read_slot_logic
+from re2nn_core.rules.read import read_rules
+from re2nn_core.rules.ruleset import RuleSet
+from re2nn_core.rules.tagging import WILDCARD, has_slots, slots_of, tagged, tags_of, with_slot_case
+from re2nn_core.rules.tree import Node
+from re2nn_core.text.spans import OUTSIDE, Span, spans_of
+from re2nn_core.text.tokenization import Tokenization, tokenize
+
+Tags = tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class SlotSystem:
+    """Rules and priorities as read, and as written. `known_slots`: how the data spell slots, where the case of letters
+    in the rules does not count; empty where it does."""
+
+    ruleset: RuleSet
+    logic: SlotLogic
+    tokenization: Tokenization
+    rules_text: str
+    logic_text: str
+    known_slots: tuple[str, ...] = ()
+
+    @cached_property
+    def trees(self) -> tuple[tuple[str, Node], ...]:
+        """(name, tagged tree) of each rule."""
+        return tuple(
+            (rule.name, tagged(with_slot_case(rule.expanded, self.known_slots))) for rule in self.ruleset.rules
+        )
+
+    @property
+    def rule_names(self) -> tuple[str, ...]:
+        return tuple(rule.name for rule in self.ruleset.rules)
+
+    @cached_property
+    def tags(self) -> Tags:
+        """The wildcard, O, then the tags in the order in which the rules name them."""
+        return ordered_tags([tags_of(tree) for _, tree in self.trees])
+
+    @cached_property
+    def slots(self) -> Tags:
+        """The slots in the order in which the rules name them."""
+        return slots_of([tree for _, tree in self.trees])
+
+    @cached_property
+    def spelt(self) -> dict[str, str]:
+        """How the data spell the slots that the rules write otherwise."""
+        pairs = ((slot, spelt_slot(slot, self.known_slots)) for slot in slots_of(self.ruleset))
+        return {slot: found for slot, found in pairs if slot != found}
+
+    @cached_property
+    def reader(self) -> TagReader:
+        """StateBudgetError names the rule that is too large."""
+        return TagReader([tree for _, tree in self.trees], self.rule_names)
+
+    @cached_property
+    def silent(self) -> dict[str, frozenset[str]]:
+        """The tags that a tag silences."""
+        return silenced(self.logic, self.tags)
+
+    def readings(self, sentences: Sequence[Sequence[str]]) -> list[list[RuleTags]]:
+        """For each sentence the rules that accept it, with the tags that they may give each word."""
+        return self.reader.read(sentences)
+
+    def tags_of_words(self, sentences: Sequence[Sequence[str]]) -> list[Tags]:
+        """One tag for each word of each sentence."""
+        read = self.readings(sentences)
+        return [self.decide(len(words), readings) for words, readings in zip(sentences, read, strict=True)]
+
+    def spans(self, texts: Sequence[str]) -> list[tuple[Span, ...]]:
+        """The spans of each text, in characters of it."""
+        tokens = [tokenize(text, self.tokenization) for text in texts]
+        answers = self.tags_of_words([tuple(token.text for token in one) for one in tokens])
+        return [spans_of(tags, one) for tags, one in zip(answers, tokens, strict=True)]
+
+    def decide(self, words: int, readings: Sequence[RuleTags]) -> Tags:
+        """One tag for each of so many words, from what the rules that accept their sentence claim."""
+        return self._decider.decide(words, readings)
+
+    def disputed(self, claims: tuple[frozenset[str], ...]) -> bool:
+        """Whether more than one claim on a word is left behind all priorities; `claims` are those of each rule."""
+        known = self._disputed
+        if claims not in known:
+            known[claims] = len(votes_left(claims, self.silent)) > 1
+        return known[claims]
+
+    @cached_property
+    def _disputed(self) -> dict[tuple[frozenset[str], ...], bool]:
+        """What `disputed` has found so far."""
+        return {}
+
+    @cached_property
+    def _decider(self) -> TagDecider:
+        return TagDecider(self.tags, self.logic)
+
+
+class TagDecider:
+    """Decides the tags of words for rules that give these tags; what it has decided once it keeps."""
+
+    def __init__(self, tags: Tags, logic: SlotLogic) -> None:
+        self.tags, self.silent = tags, silenced(logic, tags)
+        self._decided: dict[tuple[frozenset[str], ...], str] = {}
+
+    def decide(self, words: int, readings: Sequence[RuleTags]) -> Tags:
+        """One tag for each of so many words, from what the rules that accept their sentence claim."""
+        if not readings:
+            return (OUTSIDE,) * words
+        decided = self._decided
+        tags = []
+        for claims in zip(*(reading.sets for reading in readings), strict=True):
+            if claims not in decided:
+                decided[claims] = decide_tag(claims, self.tags, self.silent)
+            tags.append(decided[claims])
+        return tuple(tags)
+
+
+def spelt_slot(slot: str, known: Sequence[str]) -> str:
+    """The slot as it is spelt among the known ones, whatever the case of its letters; as it is where it is new."""
+    return slot if slot in known else next((name for name in known if name.casefold() == slot.casefold()), slot)
+
+
+def silenced(logic: SlotLogic, tags: Tags) -> dict[str, frozenset[str]]:
+    """For each tag that has priority over others those others, which are silent where it has a vote."""
+    found: dict[str, set[str]] = {}
+    for strong, weak in logic.silences(tags):
+        found.setdefault(tags[strong], set()).add(tags[weak])
+    return {tag: frozenset(weak) for tag, weak in found.items()}
+
+
+def votes_left(claims: Sequence[frozenset[str]], silent: Mapping[str, frozenset[str]]) -> dict[str, int]:
+    """How many rules vote for each tag of a word; tags that a stronger one silences are left out."""
+    votes: dict[str, int] = {}
+    for tags in claims:
+        for tag in tags:
+            if tag != WILDCARD:
+                votes[tag] = votes.get(tag, 0) + 1
+    silenced = frozenset[str]().union(*(silent.get(tag, frozenset()) for tag in votes))
+    return {tag: count for tag, count in votes.items() if tag not in silenced}
+
+
+def decide_tag(claims: Sequence[frozenset[str]], order: Sequence[str], silent: Mapping[str, frozenset[str]]) -> str:
+    """The tag of a word from what each rule claims, as the module says."""
+    votes = votes_left(claims, silent)
+    return max((tag for tag in order if tag in votes), key=votes.__getitem__, default=OUTSIDE)
+
+
+def read_slot_system(
+    rules_text: str,
+    logic_text: str | None,
+    tokenization: Tokenization,
+    *,
+    known_slots: Sequence[str] = (),
+    rules_file: str = "<rules>",
+    logic_file: str = "<logic>",
+) -> tuple[SlotSystem, tuple[Fault, ...]]:
+    """The system of a rule text and a text of priorities (TOML, may be empty), with the warnings of the rule text.
+    `known_slots`: the slots of the data, to spell those of the rules where only the case of letters differs.
+
+    RuleError, LogicError; InputError for rules that capture nothing.
+    """
+    read = read_rules(rules_text, file=rules_file, lowercase=tokenization.lowercase)
+    if not any(has_slots(rule.expanded) for rule in read.ruleset.rules):
+        raise InputError(
+            f"{rules_file}: no rule captures a word. Write [ ... ]<slot> around what fills a slot, as in: "
+            "$* from [ $ ]<city> $*"
+        )
+    text = logic_text or ""
+    bare = SlotSystem(read.ruleset, SlotLogic(), tokenization, rules_text, text, tuple(known_slots))
+    logic = read_slot_logic(text, bare.slots, file=logic_file)
+    return SlotSystem(read.ruleset, logic, tokenization, rules_text, text, tuple(known_slots)), read.warnings

@@ -1,0 +1,313 @@
+"""What a rule set does on a project's texts: the figures of each rule and label, and the texts behind each
+figure.
+
+hits        texts that a rule accepts missed      texts of a label that none of its rules accepts wrong
+texts that a rule accepts and that carry another label conflicts   texts for which several labels speak:
+priorities, or else the order of the labels, decide
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from re2nn_core.automata.explain import Reading, explain
+from re2nn_core.automata.positions import build_positions
+from re2nn_core.errors import Fault
+from re2nn_core.rules.logic.label_logic import LabelLogic, decide_all, evaluate
+from re2nn_core.rules.tree import Node
+from re2nn_core.services.rule_systems.classification.sources import all_warnings
+from re2nn_core.services.rule_systems.classification.systems import RuleSystem, read_system
+from re2nn_core.services.rule_writing.classification.incremental_matcher import TextBench
+from re2nn_core.text.tokenization import Tokenization, tokenize
+
+Bools = NDArray[np.bool_]
+Integers = NDArray[np.int64]
+Mark = tuple[int, int, str]  # half-open range of characters; "hit" or "any"
+
+
+@dataclass(frozen=True)
+class RuleFigures:
+    """One rule on all texts. `labelled` counts its hits whose label is known; `alone` those that no other
+    rule of its label accepts; `conflicts` those for which another label speaks as well.
+    """
+
+    name: str
+    label: str
+    line: int
+    hits: int
+    labelled: int
+    correct: int
+    alone: int
+    conflicts: int
+
+    @property
+    def wrong(self) -> int:
+        return self.labelled - self.correct
+
+    @property
+    def precision(self) -> float | None:
+        return self.correct / self.labelled if self.labelled else None
+
+
+@dataclass(frozen=True)
+class LabelFigures:
+    """One label on all texts: those that carry it, those it is the answer for, and how these meet."""
+
+    label: str
+    rules: int
+    texts: int
+    answered: int
+    labelled: int
+    correct: int
+    missed: int
+
+    @property
+    def precision(self) -> float | None:
+        return self.correct / self.labelled if self.labelled else None
+
+    @property
+    def recall(self) -> float | None:
+        return self.correct / self.texts if self.texts else None
+
+
+@dataclass(frozen=True, eq=False)
+class Analysis:
+    """A rule system on all texts. `labels` are those of the logic, then those that only the texts carry."""
+
+    system: RuleSystem
+    warnings: tuple[Fault, ...]
+    labels: tuple[str, ...]
+    gold: Integers  # [texts], index into labels, -1 where no label is known
+    fired: Bools  # [texts, rules]
+    speaking: Bools  # [texts, labels], the label's formula holds
+    answers: Integers  # [texts], index into labels, -1 for no answer
+
+    @property
+    def texts(self) -> int:
+        return len(self.gold)
+
+    @cached_property
+    def rule_index(self) -> dict[str, int]:
+        return {rule.name: place for place, rule in enumerate(self.system.ruleset.rules)}
+
+    @cached_property
+    def correct(self) -> Bools:
+        """[texts]: the answer is the known label."""
+        return (self.gold >= 0) & (self.answers == self.gold)
+
+    @property
+    def labelled(self) -> int:
+        return int((self.gold >= 0).sum())
+
+    @property
+    def answered(self) -> int:
+        """Texts that get an answer from a rule or as the default."""
+        return int((self.answers >= 0).sum())
+
+    @property
+    def covered(self) -> int:
+        """Texts that some rule accepts."""
+        return int(self.fired.any(axis=1).sum())
+
+    @property
+    def accuracy(self) -> float | None:
+        """The share of labelled texts with the right answer; no answer is a wrong one."""
+        return int(self.correct.sum()) / self.labelled if self.labelled else None
+
+    @cached_property
+    def in_conflict(self) -> Bools:
+        """[texts]: more than one label speaks."""
+        return np.asarray(self.speaking.sum(axis=1) > 1)
+
+    def of_label(self, label: str | None) -> Bools:
+        """[texts]: some rule of the label accepts the text; some rule at all for None."""
+        places = [n for n, rule in enumerate(self.system.ruleset.rules) if label is None or rule.label == label]
+        return np.asarray(self.fired[:, places].any(axis=1))
+
+    def hits(self, *, rule: str | None = None, label: str | None = None) -> Integers:
+        """Texts that the rule, or any rule of the label, accepts."""
+        return np.flatnonzero(self._accepted(rule, label))
+
+    def missed(self, label: str | None = None) -> Integers:
+        """Texts of the label that none of its rules accepts; of any label for None."""
+        if label is not None:
+            return np.flatnonzero((self.gold == self._number(label)) & ~self.of_label(label))
+        missed = np.zeros(self.texts, dtype=np.bool_)
+        for number, name in enumerate(self.labels):
+            missed |= (self.gold == number) & ~self.of_label(name)
+        return np.flatnonzero(missed)
+
+    def wrong(self, *, rule: str | None = None, label: str | None = None) -> Integers:
+        """Labelled texts that the rule, or a rule of the label, accepts and that carry another label; for
+        neither, labelled texts with a wrong answer.
+        """
+        if rule is None and label is None:
+            return np.flatnonzero((self.gold >= 0) & (self.answers >= 0) & ~self.correct)
+        owner = label if rule is None else self.system.ruleset.rules[self.rule_index[rule]].label
+        other = (self.gold >= 0) & (self.gold != self._number(owner or ""))
+        return np.flatnonzero(self._accepted(rule, label) & other)
+
+    def conflicts(self, *, rule: str | None = None, label: str | None = None) -> Integers:
+        """Texts for which several labels speak, among those that the rule or the label's rules accept."""
+        return np.flatnonzero(self._accepted(rule, label) & self.in_conflict)
+
+    def answer(self, text: int) -> str | None:
+        """The answer for one text."""
+        number = int(self.answers[text])
+        return None if number < 0 else self.labels[number]
+
+    def rules_that_hit(self, text: int, *, label: str | None = None) -> tuple[str, ...]:
+        """Names of the rules that accept the text, of one label or of all."""
+        rules = self.system.ruleset.rules
+        return tuple(
+            rules[place].name
+            for place in np.flatnonzero(self.fired[text])
+            if label is None or rules[place].label == label
+        )
+
+    def _accepted(self, rule: str | None, label: str | None) -> Bools:
+        return self.of_label(label) if rule is None else np.asarray(self.fired[:, self.rule_index[rule]])
+
+    def _number(self, label: str) -> int:
+        return self.labels.index(label) if label in self.labels else -2
+
+    @cached_property
+    def rule_figures(self) -> tuple[RuleFigures, ...]:
+        return tuple(_rule_figures(self, place) for place in range(self.fired.shape[1]))
+
+    @cached_property
+    def label_figures(self) -> tuple[LabelFigures, ...]:
+        return tuple(_label_figures(self, number) for number in range(len(self.labels)))
+
+
+@dataclass(frozen=True, eq=False)
+class Effect:
+    """What an edit changes: labelled texts won and lost, and unlabelled or still wrong ones whose answer
+    changed.
+    """
+
+    won: Integers
+    lost: Integers
+    changed: Integers
+    accuracy_before: float | None
+    accuracy_now: float | None
+
+    @property
+    def nothing(self) -> bool:
+        return not (len(self.won) or len(self.lost) or len(self.changed))
+
+
+def analyse(bench: TextBench, gold: Sequence[str | None], rules_text: str, logic_text: str | None) -> Analysis:
+    """Run rules and logic on the bench's texts; RuleError and LogicError with every fault."""
+    system, warnings = read_system(
+        rules_text, logic_text, bench.tokenization, rules_file="rules", logic_file="label logic"
+    )
+    fired = bench.fired(system.ruleset.rules)
+    answers = np.asarray(decide_all(system.logic, system.rule_names, fired), dtype=np.int64)
+    labels = _all_labels(system.logic, gold)
+    return Analysis(
+        system=system,
+        warnings=all_warnings(warnings, system.ruleset, bench.tokenization, Path("rules")),
+        labels=labels,
+        gold=_numbers(gold, labels),
+        fired=fired,
+        speaking=_speaking(system.logic, system.rule_names, fired, len(labels)),
+        answers=answers,
+    )
+
+
+def judged_by(analysis: Analysis, gold: Sequence[str | None]) -> Analysis:
+    """The same rules on the same texts, judged by other labels; the rules do not run again."""
+    spoken = len(analysis.system.logic.labels)
+    labels = _all_labels(analysis.system.logic, gold)
+    # No rule speaks for what only the texts carry.
+    speaking = np.pad(analysis.speaking[:, :spoken], ((0, 0), (0, len(labels) - spoken)))
+    return replace(analysis, labels=labels, gold=_numbers(gold, labels), speaking=speaking)
+
+
+def effect(now: Analysis, before: Analysis) -> Effect:
+    """What changed between two analyses of the same texts."""
+    places = {label: place for place, label in enumerate(now.labels)}
+    # Answers that only the old rules know stay different from all of now's.
+    lookup = [places.get(label, -2) for label in before.labels]
+    old = np.asarray([*lookup, -1], dtype=np.int64)[before.answers]
+    right_before = (now.gold >= 0) & (old == now.gold)
+    won, lost = now.correct & ~right_before, right_before & ~now.correct
+    changed = (old != now.answers) & ~won & ~lost
+    return Effect(np.flatnonzero(won), np.flatnonzero(lost), np.flatnonzero(changed), before.accuracy, now.accuracy)
+
+
+def matched_words(tree: Node, texts: Sequence[str], tokenization: Tokenization) -> list[tuple[Mark, ...]]:
+    """For each text the characters of the words that a rule names ("hit") or reads by a single `$` ("any")."""
+    automaton = build_positions(tree)
+    kinds = {Reading.NAMED: "hit", Reading.ANY: "any"}
+    marks = []
+    for text in texts:
+        tokens = tokenize(text, tokenization)
+        readings = explain(automaton, [token.text for token in tokens]) or ()
+        marks.append(
+            tuple(
+                (token.start, token.end, kinds[reading])
+                for token, reading in zip(tokens, readings, strict=False)
+                if reading in kinds
+            )
+        )
+    return marks
+
+
+def _all_labels(logic: LabelLogic, gold: Sequence[str | None]) -> tuple[str, ...]:
+    """The labels of the logic, then those that only the texts carry."""
+    return tuple(dict.fromkeys((*logic.labels, *(label for label in gold if label is not None))))
+
+
+def _numbers(gold: Sequence[str | None], labels: Sequence[str]) -> Integers:
+    """[texts]: the place of each text's label among all, -1 where it has none."""
+    number = {label: place for place, label in enumerate(labels)}
+    return np.asarray([-1 if label is None else number[label] for label in gold], dtype=np.int64)
+
+
+def _speaking(logic: LabelLogic, names: Sequence[str], fired: Bools, labels: int) -> Bools:
+    """[texts, labels]: where the formula of each label holds."""
+    columns = {name: fired[:, place] for place, name in enumerate(names)}
+    never = np.zeros(len(fired), dtype=np.bool_)
+    speaking = np.zeros((len(fired), labels), dtype=np.bool_)
+    for place, formula in enumerate(logic.formulas):
+        speaking[:, place] = evaluate(formula, columns.__getitem__, never=never, negate=np.logical_not)
+    return speaking
+
+
+def _rule_figures(analysis: Analysis, place: int) -> RuleFigures:
+    rules = analysis.system.ruleset.rules
+    rule = rules[place]
+    accepted = analysis.fired[:, place]
+    siblings = [n for n, other in enumerate(rules) if other.label == rule.label and n != place]
+    return RuleFigures(
+        name=rule.name,
+        label=rule.label,
+        line=rule.line,
+        hits=int(accepted.sum()),
+        labelled=int((accepted & (analysis.gold >= 0)).sum()),
+        correct=int((accepted & (analysis.gold == analysis._number(rule.label))).sum()),
+        alone=int((accepted & ~analysis.fired[:, siblings].any(axis=1)).sum()),
+        conflicts=int((accepted & analysis.in_conflict).sum()),
+    )
+
+
+def _label_figures(analysis: Analysis, number: int) -> LabelFigures:
+    label = analysis.labels[number]
+    gold, given = analysis.gold == number, analysis.answers == number
+    return LabelFigures(
+        label=label,
+        rules=len(analysis.system.ruleset.of_label(label)),
+        texts=int(gold.sum()),
+        answered=int(given.sum()),
+        labelled=int((given & (analysis.gold >= 0)).sum()),
+        correct=int((given & gold).sum()),
+        missed=len(analysis.missed(label)),
+    )

@@ -1,0 +1,103 @@
+"""A project's texts made ready for slot rules that change all the time: cut into words once, each rule read once.
+
+What a rule says is kept under its tagged tree and the priorities, so after an edit only the rules that really changed
+are read again.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from threading import Lock
+
+from re2nn_core.automata.output_sets import TagReader, TagSets
+from re2nn_core.rules.logic.slot_priorities import SlotLogic, ordered_tags
+from re2nn_core.rules.tagging import tags_of
+from re2nn_core.rules.tree import Node
+from re2nn_core.services.rule_systems.slot_filling.systems import decide_tag, silenced
+from re2nn_core.text.spans import Span, spans_of
+from re2nn_core.text.tokenization import Token, Tokenization, tokenize
+
+KEPT_WORDS = 6_000_000  # words with a tag set, of all rules that are kept
+KEPT_SPANS = 300_000  # texts with the spans of one way to tag them
+Spans = tuple[Span, ...]
+Kept = tuple[Node, SlotLogic]
+
+
+@dataclass(frozen=True, eq=False)
+class RuleReading:
+    """What one rule says of all texts, by the number of the text: the tag sets of those that it accepts, and the spans
+    (in characters) that it would give alone, of texts where it gives any."""
+
+    sets: Mapping[int, TagSets]
+    spans: Mapping[int, Spans]
+
+    @property
+    def words(self) -> int:
+        """How many words have a tag set."""
+        return sum(map(len, self.sets.values()))
+
+
+class SlotBench:
+    """Texts as words, and what each rule says of them. Safe to share between threads."""
+
+    def __init__(self, texts: Sequence[str], tokenization: Tokenization) -> None:
+        self.tokenization = tokenization
+        self.tokens: tuple[tuple[Token, ...], ...] = tuple(tokenize(text, tokenization) for text in texts)
+        self.sentences = [tuple(token.text for token in tokens) for tokens in self.tokens]
+        self._readings: OrderedDict[Kept, RuleReading] = OrderedDict()
+        self._spans: dict[tuple[int, tuple[str, ...]], Spans] = {}
+        self._lock = Lock()
+
+    def __len__(self) -> int:
+        return len(self.tokens)
+
+    def readings(self, trees: Sequence[tuple[str, Node]], logic: SlotLogic) -> list[RuleReading]:
+        """What each of these tagged trees, given with their names, says. StateBudgetError for one past all bounds."""
+        with self._lock:
+            known = {tree: self._readings.get((tree, logic)) for _, tree in trees}
+        missing = {tree: name for name, tree in trees if known[tree] is None}
+        if missing:
+            known |= self._read(missing, logic)
+        self._keep({(tree, logic): reading for tree, reading in known.items() if reading is not None})
+        return [reading for _, tree in trees if (reading := known[tree]) is not None]
+
+    def spans_of(self, text: int, tags: tuple[str, ...]) -> Spans:
+        """The spans that the tags of a text's words tell, in characters."""
+        found = self._spans.get((text, tags))
+        if found is None:
+            if len(self._spans) > KEPT_SPANS:
+                self._spans = {}
+            found = self._spans[text, tags] = spans_of(tags, self.tokens[text])
+        return found
+
+    def _read(self, trees: dict[Node, str], logic: SlotLogic) -> dict[Node, RuleReading]:
+        sets: list[dict[int, TagSets]] = [{} for _ in trees]
+        reader = TagReader(list(trees), list(trees.values()))
+        for text, found in enumerate(reader.read(self.sentences)):
+            for one in found:
+                sets[one.rule][text] = one.sets
+        return {tree: RuleReading(own, self._alone(tree, own, logic)) for tree, own in zip(trees, sets, strict=True)}
+
+    def _alone(self, tree: Node, sets: Mapping[int, TagSets], logic: SlotLogic) -> dict[int, Spans]:
+        """The spans of a rule that no other one votes beside."""
+        order = ordered_tags([tags_of(tree)])
+        silent, decided = silenced(logic, order), dict[frozenset[str], str]()
+        found = {}
+        for text, claims in sets.items():
+            for claim in claims:
+                if claim not in decided:
+                    decided[claim] = decide_tag((claim,), order, silent)
+            if spans := self.spans_of(text, tuple(decided[claim] for claim in claims)):
+                found[text] = spans
+        return found
+
+    def _keep(self, readings: dict[Kept, RuleReading]) -> None:
+        with self._lock:
+            for key, reading in readings.items():
+                self._readings[key] = reading
+                self._readings.move_to_end(key)
+            words = sum(reading.words for reading in self._readings.values())
+            while words > KEPT_WORDS and len(self._readings) > len(readings):
+                words -= self._readings.popitem(last=False)[1].words

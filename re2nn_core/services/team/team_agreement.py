@@ -1,0 +1,109 @@
+"""All that is told about the agreement of a team, for labels and for slots: together, label by label, two by two."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from re2nn_core.services.fine_tuning.slot_filling.runs import slot_system_of
+from re2nn_core.services.rule_systems.classification.systems import read_system
+from re2nn_core.services.rule_systems.slot_filling.stored_spans import known_slots_of
+from re2nn_core.services.team.agreement import Agreement, agreement, agreement_by_label
+from re2nn_core.services.team.annotations import Judged, judged_of
+from re2nn_core.services.team.raters import (
+    Cell,
+    Matrix,
+    TextsShared,
+    label_machines,
+    label_matrix,
+    people_of,
+    read_ratings,
+    slot_machines,
+    slot_matrix,
+)
+from re2nn_core.services.team.span_agreement import SpanAgreement, span_agreement, span_agreement_by_slot
+from re2nn_core.services.team.span_annotations import marks_of
+from re2nn_core.store import SLOTS, ProjectRecord, Store, latest_version, texts_of
+from re2nn_core.text.spans import spans_of
+from re2nn_core.text.tokenization import Tokenization, tokenize, word_borders
+
+
+@dataclass(frozen=True)
+class Figures:
+    """How far people agree on all labels `together` and on each of `labels`; for slots the same of spans.
+    `judged_by`: number of people -> texts that so many judged."""
+
+    judged_by: Mapping[int, int]
+    together: Agreement | SpanAgreement
+    labels: Mapping[str, Agreement] | Mapping[str, SpanAgreement]
+
+
+@dataclass(frozen=True)
+class TeamAgreement(Figures):
+    """The same, and every two raters. `beyond` names what a cell gives beside the share of same answers."""
+
+    pairs: tuple[tuple[str, str, Cell], ...]
+    beyond: str
+
+
+def label_figures(judged: Judged) -> Figures:
+    """For projects whose texts carry a label."""
+    counts = TextsShared(judged).counts
+    return Figures(counts, agreement(judged.table), agreement_by_label(judged.table))
+
+
+def slot_figures(judged: Judged, texts: Mapping[int, str], tokenization: Tokenization) -> Figures:
+    """For projects whose texts carry spans; `texts` by their ids."""
+    said = {rater.name: given for rater, given in read_ratings(people_of(judged)).items()}
+    marks = marks_of(said, _Borders(texts, tokenization))
+    counts = TextsShared(judged).counts
+    return Figures(counts, span_agreement(marks), span_agreement_by_slot(marks))
+
+
+class _Borders(dict[int, Sequence[tuple[int, int]]]):
+    """Where the words of texts begin and end, found when it is asked for."""
+
+    def __init__(self, texts: Mapping[int, str], tokenization: Tokenization) -> None:
+        super().__init__()
+        self._texts, self._tokenization = texts, tokenization
+
+    def __missing__(self, text_id: int) -> Sequence[tuple[int, int]]:
+        return word_borders(self._texts[text_id], self._tokenization)
+
+
+def team_agreement(store: Store, project: ProjectRecord, *, rules: bool = True) -> TeamAgreement:
+    """All of it, with the newest rules. RuleError and LogicError where these cannot be read."""
+    judged = judged_of(store, project.id)
+    texts = {record.id: record.text for record in texts_of(store, project.id)}
+    slots = project.task == SLOTS
+    figures = slot_figures(judged, texts, project.tokenization) if slots else label_figures(judged)
+    matrix = (_slot_matrix if slots else _label_matrix)(store, project, judged, texts, rules)
+    pairs = tuple(
+        (matrix.raters[one].title, matrix.raters[other].title, cell) for (one, other), cell in matrix.cells.items()
+    )
+    return TeamAgreement(figures.judged_by, figures.together, figures.labels, pairs, "f1" if slots else "cohen")
+
+
+def _label_matrix(
+    store: Store, project: ProjectRecord, judged: Judged, texts: Mapping[int, str], rules: bool
+) -> Matrix:
+    said = people_of(judged)
+    if rules:
+        version = latest_version(store, project.id)
+        system, _ = read_system(version.rules_text, version.logic_text, project.tokenization)
+        words = list(texts.values())
+        said |= label_machines(system, list(texts), system.fired(words), system.answers(words))
+    return label_matrix(said)
+
+
+def _slot_matrix(store: Store, project: ProjectRecord, judged: Judged, texts: Mapping[int, str], rules: bool) -> Matrix:
+    said = read_ratings(people_of(judged))
+    if rules:
+        system = slot_system_of(project, latest_version(store, project.id), known_slots_of(store, project))
+        # Rules are measured where people have judged; a text takes a moment for each rule.
+        ids = [text_id for text_id in texts if text_id in judged.said] or list(texts)
+        tokens = [tokenize(texts[text_id], project.tokenization) for text_id in ids]
+        tags = system.tags_of_words([tuple(token.text for token in one) for one in tokens])
+        by_rules = [spans_of(given, one) for given, one in zip(tags, tokens, strict=True)]
+        said |= slot_machines(system, ids, tokens, by_rules)
+    return slot_matrix(said)

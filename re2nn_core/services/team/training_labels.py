@@ -1,0 +1,120 @@
+"""Which labels train: the project's policy (store/policy.py) applied to its texts.
+
+A text whose label the policy does not take is handed on without one, and counted as waiting.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from re2nn_core.services.team.annotations import Judged, Why, judged_of
+from re2nn_core.services.team.people import require_role
+from re2nn_core.store import (
+    Policy,
+    ProjectRecord,
+    Store,
+    TextRecord,
+    get_project,
+    read_policy,
+    set_policy,
+    texts_of,
+)
+
+
+@dataclass(frozen=True)
+class Material:
+    """The texts of a project with the labels that may train. `waiting`: ids of those whose label may not yet."""
+
+    records: tuple[TextRecord, ...]
+    policy: Policy
+    waiting: tuple[int, ...] = ()
+
+
+def training_texts(store: Store, project_id: int) -> tuple[TextRecord, ...]:
+    """The texts of a project in their order, with the labels that may train."""
+    return material_of(store, get_project(store, project_id)).records
+
+
+def material_of(store: Store, project: ProjectRecord, records: Sequence[TextRecord] | None = None) -> Material:
+    """What a project trains on; `records` are its texts, where they are at hand."""
+    policy = read_policy(project.policy)
+    texts = tuple(texts_of(store, project.id) if records is None else records)
+    if policy.kind == "every":
+        return Material(texts, policy)
+    return settle(texts, policy, judged_of(store, project.id))
+
+
+def settled_texts(store: Store, project: ProjectRecord, records: Iterable[TextRecord]) -> Iterator[TextRecord]:
+    """Texts of a project, one by one, with the labels that may train."""
+    policy = read_policy(project.policy)
+    if policy.kind == "every":
+        yield from records
+        return
+    judged = judged_of(store, project.id)
+    for record in records:
+        yield _taken(record, policy, judged)
+
+
+def settle(records: Sequence[TextRecord], policy: Policy, judged: Judged) -> Material:
+    """The texts with the labels that the policy takes. What came with the data and nobody has judged is taken, unless
+    somebody has flagged it; so is what was decided."""
+    taken = tuple(_taken(record, policy, judged) for record in records)
+    waiting = tuple(
+        record.id for record, now in zip(records, taken, strict=True) if record.label is not None and now.label is None
+    )
+    return Material(taken, policy, waiting)
+
+
+def _taken(record: TextRecord, policy: Policy, judged: Judged) -> TextRecord:
+    if policy.kind == "every" or record.decided or record.label is None:
+        return record
+    label: str | None = record.label
+    if record.id in judged.flags:
+        label = None
+    elif record.annotator is not None:
+        label = _agreed([opinion.value for opinion in judged.said.get(record.id, {}).values()], policy)
+    if label == record.label:
+        return record
+    return replace(record, label=label, annotator=None if label is None else record.annotator)
+
+
+def _agreed(said: Sequence[str], policy: Policy) -> str | None:
+    """The label that the policy takes of what people say of a text; None where it takes none."""
+    first, *others = Counter(said).most_common(2) or [("", 0)]
+    if policy.kind == "agreed":
+        return first[0] if said and not others else None
+    if policy.kind == "least":
+        tied = bool(others) and others[0][1] == first[1]
+        return first[0] if first[1] >= policy.least and not tied else None
+    return None
+
+
+def to_confirm(judged: Judged, policy: Policy) -> dict[int, Why]:
+    """The texts that wait for a decision though nobody says anything else of them, because the policy asks for more:
+
+    agreed  two or more people say the same
+    alone   one person has judged it
+    """
+    found: dict[int, Why] = {}
+    if policy.kind not in ("decided", "least"):
+        return found
+    for text_id, given in sorted(judged.said.items()):
+        said = [opinion.value for opinion in given.values()]
+        if text_id in judged.decisions or text_id in judged.waiting or _agreed(said, policy) is not None:
+            continue
+        found[text_id] = "agreed" if len(said) > 1 else "alone"
+    return found
+
+
+def review_of(judged: Judged, policy: Policy) -> Mapping[int, Why]:
+    """All texts that a reviewer should look at, and why: those on which people differ or that were put aside, then
+    those that are only to be confirmed."""
+    return {**judged.waiting, **to_confirm(judged, policy)}
+
+
+def choose_policy(store: Store, project_id: int, policy: Policy, person: str) -> ProjectRecord:
+    """Say which labels train; for owners alone."""
+    require_role(store, person, "owner", "choose which labels train")
+    return set_policy(store, project_id, policy, person=person)

@@ -1,0 +1,1 @@
+"""The whole store as one file, and back."""

@@ -1,0 +1,4 @@
+"""The database itself: SQLite or PostgreSQL, opening, migrations, transactions, fairness, many rows at once.
+
+It knows the schema and no table's meaning.
+"""

@@ -1,0 +1,82 @@
+"""Encoded sentences with tags, and how good a tagger is on them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from re2nn_core.network.recurrence.batching import Context, Numbered, batches_by_length, shuffled_batches
+from re2nn_core.network.slot_filling.predict import BATCH, decide, evaluating, names_of, run_taggers
+from re2nn_core.network.slot_filling.tagger import FstRnn
+from re2nn_core.training.span_scores import SpanScores, span_scores
+
+
+@dataclass(frozen=True)
+class TagExamples:
+    """Encoded sentences, each with at least a word; the tags of their words as numbers and as they are written (a tag
+    that the network does not know has the number of O); and the vectors of its words in it for a network that takes
+    them. `measured`: so many sentences at most, spread evenly, tell how good a network is; None for all."""
+
+    codes: Sequence[Sequence[int]]
+    numbers: Sequence[Sequence[int]]
+    tags: Sequence[Sequence[str]]
+    context: Sequence[Context] | None = None
+    measured: int | None = None
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+    def shuffled(self, size: int, device: torch.device, random: torch.Generator) -> Iterator[Numbered]:
+        """One epoch of batches."""
+        return shuffled_batches(self.codes, size, device, random, self.context)
+
+    def loss(self, network: FstRnn, numbered: Numbered) -> Tensor:
+        """The mean over a batch's sentences of the negative log likelihood of their tags."""
+        return -self._log_likelihood(network, numbered).mean()
+
+    def _log_likelihood(self, network: FstRnn, numbered: Numbered) -> Tensor:
+        """[batch]"""
+        batch = numbered.batch
+        return network.log_likelihood(network(batch), self._gold(numbered), batch.inside())
+
+    def _gold(self, numbered: Numbered) -> Tensor:
+        """[batch, time]: tag numbers, 0 behind the end of a sentence."""
+        gold = torch.zeros_like(numbered.batch.words)
+        flat = np.concatenate([np.asarray(self.numbers[place], dtype=np.int64) for place in numbered.places])
+        gold[numbered.batch.inside()] = torch.from_numpy(flat).to(gold.device)
+        return gold
+
+    def measure(self, networks: Sequence[FstRnn], *, untrained: bool = False) -> tuple[float, float]:
+        """F1 of spans, and the mean loss of the first network; (0, 0) for no examples."""
+        part = self._measured()
+        if not len(part):
+            return 0.0, 0.0
+        answers: list[list[str]] = [[] for _ in part.codes]
+        names, likelihood = names_of(networks[0]), 0.0
+        with evaluating(networks), torch.no_grad():
+            for numbered in batches_by_length(part.codes, BATCH, networks[0].device, part.context):
+                batch, inside = numbered.batch, numbered.batch.inside()
+                logits = [network(batch) for network in networks]
+                likelihood += float(networks[0].log_likelihood(logits[0], part._gold(numbered), inside).sum())
+                best, _ = decide(networks, logits, inside, with_probabilities=False)
+                for place, tags, length in zip(numbered.places, best.tolist(), batch.lengths, strict=True):
+                    answers[place] = [names[tag] for tag in tags[:length]]
+        return span_scores(part.tags, answers).f1, -likelihood / len(part)
+
+    def scores(self, networks: Sequence[FstRnn]) -> SpanScores:
+        """Precision, recall and F1 of spans."""
+        answers = run_taggers(networks, self.codes, context=self.context, with_sureness=False)
+        return span_scores(self.tags, [answer.tags for answer in answers])
+
+    def _measured(self) -> TagExamples:
+        if self.measured is None or self.measured >= len(self):
+            return self
+        places = np.linspace(0, len(self) - 1, self.measured).astype(int).tolist()
+        context = None if self.context is None else [self.context[place] for place in places]
+        return TagExamples(
+            [self.codes[p] for p in places], [self.numbers[p] for p in places], [self.tags[p] for p in places], context
+        )

@@ -1,0 +1,291 @@
+"""The page Compare for a project whose texts carry spans."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from support.app.app_studio import Studio
+from support.projects.finished_tagger_run import RULES, finished_slot_run, plant_new_slot_rules, slot_project
+
+from re2nn_core.services.rule_review.slot_filling.stored_reconstruction import FILE, read_slots_back
+from re2nn_core.store import (
+    ProjectRecord,
+    RunRecord,
+    Store,
+    latest_version,
+    open_store,
+    record_label,
+    save_version,
+    texts_of,
+)
+
+# Every test has its own copy of the store with a finished run.
+pytestmark = pytest.mark.usefixtures("filled")
+
+
+@pytest.fixture(scope="module")
+def trained_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store with a run that has been read back, made once. It knows all cities, and that "foot" is no day."""
+    folder = tmp_path_factory.mktemp("trained")
+    with open_store(folder / "re2nn.sqlite3") as store:
+        run = finished_slot_run(store, slot_project(store, unmarked=2))
+        read_slots_back(run, texts_of(store, run.project_id))
+    return folder
+
+
+def add_new_rule(run: RunRecord) -> None:
+    """As if a rule had been learned that nobody has written."""
+    plant_new_slot_rules(run, {"learned.day.1": ("good [ morning ]<day>", 30)})
+
+
+def table(studio: Studio) -> dict[str, list]:
+    return {name: list(values) for name, values in studio.test.dataframe[0].value.items()}
+
+
+def test_without_a_run_it_says_what_to_do(studio: Studio, store: Store) -> None:
+    studio.open("compare", project=slot_project(store, name="Untrained").id)
+    assert "There is no trained network to compare with yet." in studio.html
+
+
+def test_f1_of_rules_network_and_rules_read_back_stand_side_by_side(studio: Studio, learnable: ProjectRecord) -> None:
+    studio.open("compare", project=learnable.id)
+    [row] = [row for row in studio.html.split("<tr>") if row.startswith("<td>dev (chose the changes)")]
+    assert ">66.7<" in row
+    assert row.index("85.7") < row.index("100.0")
+    assert "▲ +33.3" in row
+    assert "<b>3 of 3</b> <span>rules changed</span>" in studio.html
+    assert "new rule" not in studio.html
+
+
+def test_each_rule_is_shown_before_and_after(studio: Studio, learnable: ProjectRecord) -> None:
+    studio.open("compare", project=learnable.id)
+    rules = table(studio)
+    assert rules["name"] == ["to", "day", "from_to"]
+    assert rules["gain"] == ["+18", "+12", "+6"]
+    assert rules["slots"] == [["to_city"], ["day"], ["from_city"]]
+    assert rules["change"] == ["take over"] * 3
+    assert "to</b>" in studio.html
+    assert "also reads any word where it reads" in studio.html
+    assert '<ins class="re2-new">$</ins>' in studio.html
+    assert "Words that went, 4" in studio.html
+
+
+def test_what_the_changes_do_is_shown_before_they_are_taken_over(studio: Studio, learnable: ProjectRecord) -> None:
+    studio.open("compare", project=learnable.id)
+    assert "changes that are chosen, put into rules v1 together:" in studio.html
+    assert "<b>100.0</b> <span>F1 on test</span>" in studio.html
+    assert "On test, which had no part in choosing: +33.3, " in studio.html
+    assert "texts won" in studio.html
+    labels = [box.label for box in studio.test.expander]
+    assert any("Won" in label for label in labels)
+    assert any("Lost 0" in label for label in labels)
+
+
+def test_one_button_makes_a_new_version(studio: Studio, learnable: ProjectRecord, store: Store) -> None:
+    studio.open("compare", project=learnable.id)
+    studio.test.button(key="compare_save").click().run()
+    studio.checked()
+    saved = latest_version(store, learnable.id)
+    assert saved.number == 2
+    assert "to := $* to [ $ ]<to_city> $*" in saved.rules_text
+    assert '// "on foot" is no day' in saved.rules_text
+    assert saved.message == "Run 1 read back: to, from_to, day"
+
+
+def test_a_rule_can_be_left_as_it_is(studio: Studio, learnable: ProjectRecord, store: Store) -> None:
+    studio.open("compare", project=learnable.id)
+    switch = next(toggle for toggle in studio.test.toggle if toggle.label == "Take it over")
+    switch.set_value(False).run()
+    studio.checked()
+    assert table(studio)["change"] == ["leave", "take over", "take over"]
+    studio.test.button(key="compare_save").click().run()
+    saved = latest_version(store, learnable.id).rules_text
+    assert "to := $* to [ @city@ ]<to_city> $*" in saved
+    assert "day := $* on [ monday | friday ]<day> $*" in saved
+
+
+def test_a_new_rule_is_told_and_taken_over(
+    studio: Studio, learnable: ProjectRecord, run: RunRecord, store: Store
+) -> None:
+    add_new_rule(run)
+    studio.open("compare", project=learnable.id)
+    assert "<b>1</b> <span>new rule</span>" in studio.html
+    assert "changed rules" in studio.html
+    rules = table(studio)
+    assert (rules["name"][0], rules["gain"][0], rules["change"][0]) == ("learned.day.1", "+30", "new, take over")
+    assert "is new: learned from the network&#x27;s answers, 30 mistakes fewer" in studio.html
+    studio.test.button(key="compare_save").click().run()
+    studio.checked()
+    assert "learned.day.1 := good [ morning ]<day>\n" in latest_version(store, learnable.id).rules_text
+
+
+def test_a_rule_that_was_edited_since_is_left_alone(studio: Studio, learnable: ProjectRecord, store: Store) -> None:
+    edited = RULES.replace("$* to [", "$* to the? [")
+    save_version(store, learnable.id, rules_text=edited, logic_text="", author="Ann", message="", expected_number=1)
+    studio.open("compare", project=learnable.id)
+    assert "<b>to</b> is left as it is: Ann changed it in v2, after the training. It reads" in studio.html
+    assert "Save 2 changes as rules v3" in [button.label for button in studio.test.button]
+
+
+def test_changed_spans_are_told_and_measured_again(studio: Studio, learnable: ProjectRecord, store: Store) -> None:
+    record_label(store, texts_of(store, learnable.id)[-1].id, "[]", "Ann")
+    studio.open("compare", project=learnable.id)
+    assert "Texts or spans have changed since this was measured" in studio.test.caption[0].value
+    studio.test.button(key="compare_again").click().run()
+    studio.checked()
+    studio.test.run()
+    assert not studio.test.caption
+
+
+def test_a_run_that_changed_nothing_says_so(
+    studio: Studio, learnable: ProjectRecord, run: RunRecord, store: Store
+) -> None:
+    nothing = finished_slot_run(store, learnable, train={"epochs": 1, "learning_rate": 0.0, "head_rate": 0.0})
+    assert nothing.result["best_epoch"] == 0
+    studio.open("compare", project=learnable.id)
+    figure = studio.html.index("rules changed</span>")
+    told = "Training changed nothing; the changes below were found on the marked texts themselves."
+    assert studio.html.index(told) > figure
+    assert "did best on dev" not in studio.html
+
+
+def test_a_damaged_network_is_a_message(studio: Studio, learnable: ProjectRecord, run: RunRecord) -> None:
+    (run.folder / "bundle.json").write_text("{", encoding="utf-8")
+    studio.open("compare", project=learnable.id)
+    assert f"The network of run {run.id} is missing or damaged" in studio.messages.replace("\\", "")
+
+
+def test_marked_texts_are_counted_alone(studio: Studio, learnable: ProjectRecord) -> None:
+    studio.open("compare", project=learnable.id)
+    rows = [row.split("</td>") for row in studio.html.split("<tr>") if row.startswith("<td>train (helped")]
+    assert ">marked texts</th>" in studio.html
+    assert [row[1] for row in rows] == ['<td class="re2-number">28']  # and 2 that nobody has marked
+
+
+def test_what_was_taken_over_is_no_edit_of_somebody(studio: Studio, learnable: ProjectRecord) -> None:
+    studio.open("compare", project=learnable.id)
+    studio.test.button(key="compare_save").click().run()
+    studio.checked()
+    assert "In the newest rules as they were read back already: to, from_to, day." in studio.html
+    assert "There is no change to take over." in studio.html
+    assert "somebody has edited it" not in studio.html
+    assert table(studio)["change"] == ["taken over"] * 3
+    assert "taken over: the newest rules have it as it was read back." in studio.html
+    assert "mistakes fewer in the marked" not in studio.html
+    assert "<b>v2</b> was saved by you (“Run 1 read back: to, from_to, day”)" in studio.html
+
+
+def test_the_version_saved_has_its_f1_and_its_answers_beside_the_others(
+    studio: Studio, learnable: ProjectRecord
+) -> None:
+    studio.open("compare", project=learnable.id)
+    assert "<th>written rules (v2)" not in studio.html
+    studio.test.button(key="compare_save").click().run()
+    studio.checked()
+    [table] = [part for part in studio.html.split("<table") if ">same words as the network</th>" in part]
+    head = [cell.rsplit(">", 1)[-1] for cell in table.split("</th>")[:-1]]
+    rows = [row.split("</td>") for row in table.split("<tr>")[2:]]
+    assert rows
+    newest, read_back = head.index("written rules (v2)"), head.index("rules read back")
+    for row in rows:  # all was taken over, so both are the same rules
+        assert row[newest] == row[read_back]
+        assert row[newest] != row[head.index("written rules (v1)")]
+    [answers] = [part for part in studio.html.split("<table") if "<th>By which rules, or how sure</th>" in part]
+    assert "Written rules (v2, the newest)" in answers
+
+
+def test_both_transducers_of_a_rule_are_drawn(studio: Studio, learnable: ProjectRecord, run: RunRecord) -> None:
+    studio.open("compare", project=learnable.id)
+    assert not studio.test.get("graphviz_chart")
+    assert "_union_compare_slots" in [part.key for part in studio.test.get("bidi_component")]
+    arcs = studio.frame("mark")
+    changed = arcs[arcs["tag"] == "B-to_city"].iloc[0]
+    assert changed["mark"] == "± changed"
+    assert "$" in changed["added"].split()
+    # The field begins with a text of the project in which the rule marks other words now.
+    example = "from oslo to vienna please"
+    fields = {field.label: field for field in studio.test.text_input}
+    assert fields["A sentence through both"].value == fields["A sentence to explain"].value == example
+    assert "<b>Before</b>: ✗ not accepted" in studio.html
+    assert "<b>After</b>: ✓ accepted, “vienna” B-to_city</div>" in studio.html
+    assert "“please” gets no tag" in studio.html
+    [steps] = [part for part in studio.html.split("<table") if "<th>tag before</th>" in part]
+    [vienna] = [row.split("</td>") for row in steps.split("<tr>") if row.startswith("<td>vienna<")]
+    assert [cell.removeprefix("<td>") for cell in vienna[2:5:2]] == ["no tag", "B-to_city"]
+    # A form of the machine that has weights is drawn with them where that is wanted.
+    assert "Weight" not in studio.html
+    studio.test.toggle(key="compare_weights").set_value(True).run()
+    studio.checked()
+    assert not studio.messages
+    arcs = studio.frame("weight")
+    before, now = map(float, arcs[arcs["tag"] == "B-to_city"].iloc[0]["weight"].split(" → "))
+    assert now > before + 0.01
+
+
+def test_texts_that_a_rule_marks_otherwise_stand_by_how_often_they_come(
+    studio: Studio, learnable: ProjectRecord, run: RunRecord
+) -> None:
+    studio.open("compare", project=learnable.id)
+    assert "Texts in which to marks more and less" in studio.html
+    titles = [box.label for box in studio.test.expander]
+    [more] = [title for title in titles if title.startswith("▲ ") and title.endswith(" wrong")]
+    assert more == "▲ 24 texts more; of the new spans in marked texts 24 right, 0 wrong"
+    assert "▼ 0 texts less" in titles
+    assert not any(title.startswith("±") for title in titles)
+    [list_] = [part for part in studio.html.split('<div class="re2-texts">') if "2 times" in part]
+    rows = list_.split('<div class="re2-text">')[1:]
+    assert ["2 times" in row for row in rows] == [True] * 8 + [False] * 8
+    assert "“vienna” ✓" in rows[0]
+
+
+def test_where_no_text_changes_a_sentence_is_tried_that_tells_the_rules_apart(
+    studio: Studio, learnable: ProjectRecord, run: RunRecord
+) -> None:
+    path = run.folder / FILE
+    read_back = path.read_text(encoding="utf-8")
+    path.write_text(read_back.replace("to [ $ ]<to_city>", "to [ boston | oslo | paris | rome | atlantis ]<to_city>"))
+    studio.open("compare", project=learnable.id)
+    assert table(studio)["name"][0] == "to"
+    assert "▲ 0 texts more" in [box.label for box in studio.test.expander]
+    [field] = [field for field in studio.test.text_input if field.label == "A sentence through both"]
+    assert field.value == "to atlantis"
+
+
+def test_a_new_rule_and_one_that_stayed_have_one_drawing(
+    studio: Studio, learnable: ProjectRecord, run: RunRecord
+) -> None:
+    add_new_rule(run)
+    studio.open("compare", project=learnable.id)
+    [chart] = studio.test.get("graphviz_chart")
+    assert "morning / B-day" in chart.proto.spec
+    assert "Transducer as written" not in studio.html
+
+
+def test_what_nobody_could_read_as_a_drawing_is_a_table(
+    studio: Studio, learnable: ProjectRecord, run: RunRecord, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("re2nn_core.plots.automaton.DRAWABLE_ARCS", 1)
+    add_new_rule(run)
+    studio.open("compare", project=learnable.id)
+    assert not studio.test.get("graphviz_chart")
+    arcs = studio.frame("Tag")
+    assert "B-day" in list(arcs["Tag"])
+    assert any("Too large to be read as a drawing" in caption.value for caption in studio.test.caption)
+
+
+def test_a_sentence_is_answered_by_all_three_and_explained(studio: Studio, learnable: ProjectRecord) -> None:
+    studio.open("compare", project=learnable.id)
+    field = next(field for field in studio.test.text_input if field.label == "A sentence to explain")
+    field.set_value("go to oslo").run()
+    studio.checked()
+    [table] = [part for part in studio.html.split("<table") if "<th>By which rules, or how sure</th>" in part]
+    written, network, read_back = table.split("<tr>")[2:]
+    assert "<td>to</td>" in written
+    assert "sure of the least sure word" in network
+    assert "oslo" in read_back
+    assert "to_city" in read_back
+    assert "<td>to</td>" in read_back
+    studio.test.toggle(key="compare_why_more").set_value(True).run()
+    studio.checked()
+    assert "<th>Next best tag</th>" in studio.html

@@ -1,0 +1,46 @@
+"""What the page Compare says of what was not read back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from pages._compare.reconstruction import not_reconstructed
+
+
+@pytest.fixture
+def drawn(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    shown: list[str] = []
+    monkeypatch.setattr(not_reconstructed, "html", shown.append)
+    return shown
+
+
+SAID = {
+    "all was read back": ((), (), []),
+    "parts that no rule can say": (
+        ("gates (GRU)", "extra states"),
+        (),
+        ["<b>Not read back:</b> gates (GRU) and extra states. No rule can say this, so the rules below leave it out"],
+    ),
+    "one rule": ((), ("a",), ["<b>1 rule could not be read back:</b> a. It stands as it was written"]),
+    "many rules": (
+        (),
+        tuple("abcdefgh"),
+        ["<b>8 rules could not be read back:</b> a, b, c, d, e, f and 2 more. They stand as they were written"],
+    ),
+    "a name that is a tag": ((), ("<b>",), ["<b>1 rule could not be read back:</b> &lt;b&gt;. It"]),
+}
+
+
+@pytest.mark.parametrize("case", SAID)
+def test_what_was_not_read_back_is_said(case: str, drawn: list[str]) -> None:
+    parts, rules, said = SAID[case]
+    not_reconstructed.draw_unread(parts, rules)
+    _each_begins(drawn, said)
+
+
+def _each_begins(drawn: Sequence[str], said: Sequence[str]) -> None:
+    assert len(drawn) == len(said)
+    for told, begins in zip(drawn, said, strict=True):
+        assert told.startswith(f'<div class="re2-warn">{begins}')

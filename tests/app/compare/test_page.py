@@ -1,0 +1,277 @@
+"""The page Compare: no run yet, a run read back, rule by rule, two versions, and what goes wrong."""
+
+from __future__ import annotations
+
+import json
+import re
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from support.app.app_studio import Studio
+from support.app.compare_steps import opened_with_a_change
+from support.projects.finished_run import finished_run
+
+from pages._compare.reconstructed.classification import Compared
+from re2nn_core.errors import InputError
+from re2nn_core.services.rule_difference.drawn_differences import DrawnDifference
+from re2nn_core.services.rule_reconstruction.reconstruction_report import RuleChange
+from re2nn_core.services.rule_review.classification.stored_reconstruction import FILE
+from re2nn_core.store import (
+    ProjectRecord,
+    RunRecord,
+    Store,
+    latest_version,
+    record_label,
+    save_version,
+    texts_of,
+)
+
+# Every test has its own copy of the store with a finished run.
+pytestmark = pytest.mark.usefixtures("filled")
+
+
+def test_without_a_project_the_page_says_where_to_open_one(studio: Studio) -> None:
+    studio.open("compare")
+    assert "No project is open." in studio.html
+
+
+def test_without_a_run_the_page_leads_to_training(studio: Studio, project: ProjectRecord) -> None:
+    studio.open("compare", project=project.id)
+    assert "There is no trained network to compare with yet." in studio.html
+
+
+def test_a_run_is_read_back_once_and_kept(studio: Studio, learnable: ProjectRecord, run: RunRecord) -> None:
+    studio.open("compare", project=learnable.id)
+    assert "rules changed" in studio.html
+    assert "same answer as the network" in studio.html
+    kept = (run.folder / FILE).stat().st_mtime_ns
+    studio.test.run()
+    studio.checked()
+    assert (run.folder / FILE).stat().st_mtime_ns == kept
+
+
+def changed(run: RunRecord) -> list[str]:
+    values = json.loads((run.folder / FILE).read_text(encoding="utf-8"))
+    return [rule["name"] for rule in values["reconstruction"]["rules"] if not rule["kept_original"]]
+
+
+@pytest.fixture
+def planted(studio: Studio, learnable: ProjectRecord, run: RunRecord) -> RunRecord:
+    return opened_with_a_change(studio, learnable, run)
+
+
+def test_changed_rules_come_first_with_their_words(studio: Studio, planted: RunRecord) -> None:
+    assert changed(planted) == ["price"]
+    grid = studio.test.dataframe[0].value
+    assert list(grid["name"])[0] == "price"
+    assert list(grid["change"]) == ["take over", "as written", "as written", "as written"]
+    assert '<ins class="re2-new">cost</ins>' in studio.html
+    assert "Only the rule read back accepts, for example" in studio.html
+
+
+def test_both_machines_are_drawn_and_told(studio: Studio, planted: RunRecord) -> None:
+    assert "_union_compare" in [part.key for part in studio.test.get("bidi_component")]
+    arcs = studio.frame("mark")
+    assert list(arcs["mark"])[0] == "± changed"
+    assert list(arcs["added"])[0] == "cost"
+    assert "± changed: the arrow from 0 to 1 reads cost too" in studio.html
+    assert "= kept: the arrow from 0 to 0 reads $" in studio.html
+    assert "How many states: 2 kept (=) · how many arrows: 2 kept (=), 1 changed (±)." in studio.html
+    assert "the same number is the same state on both sides" in studio.html
+
+
+def test_an_arrow_of_the_table_shows_its_words(studio: Studio, planted: RunRecord) -> None:
+    assert "Arrow from <b>0</b> to <b>1</b>, changed" in studio.html
+    assert "Before: 2 words" in studio.html
+    assert "After: 3 words" in studio.html
+
+
+def test_a_sentence_goes_through_both(studio: Studio, planted: RunRecord) -> None:
+    field = next(field for field in studio.test.text_input if field.label == "A sentence through both")
+    assert field.value == "cost"  # the witness
+    assert "<b>Before</b>: ✗ not accepted" in studio.html
+    assert "<b>After</b>: ✓ accepted" in studio.html
+    field.set_value("").run()
+    studio.checked()
+    assert "✓ accepted" not in studio.html
+
+
+def test_an_own_sentence_stays_until_it_is_emptied(studio: Studio, planted: RunRecord) -> None:
+    def field(title: str) -> Any:
+        return next(field for field in studio.test.text_input if field.label == title)
+
+    through, explained = "A sentence through both", "A sentence to explain"
+    examples = field(through).value, field(explained).value
+    field(through).set_value("the price of it").run()
+    assert (field(through).value, field(explained).value) == ("the price of it", "the price of it")
+    field(explained).set_value("what does it cost").run()
+    assert (field(through).value, field(explained).value) == ("what does it cost", "what does it cost")
+    field(explained).set_value("what does xyzzy cost").run()
+    assert re.search("new to it: [^<]*“xyzzy”", studio.html)
+    field(explained).set_value("").run()
+    assert (field(through).value, field(explained).value) == examples
+    studio.checked()
+
+
+def test_weights_of_the_network_make_lines_thick(studio: Studio, planted: RunRecord) -> None:
+    studio.test.toggle(key="compare_weights").set_value(True).run()
+    studio.checked()
+    assert not studio.messages
+    weight = list(studio.frame("weight")["weight"])[0]
+    assert "→" in weight
+    assert f"reads cost too; weight {weight}" in studio.html
+
+
+def test_all_rules_as_languages(studio: Studio, planted: RunRecord) -> None:
+    studio.test.toggle(key="_language_compare").set_value(True).run()
+    studio.checked()
+    tables = [frame.value for frame in studio.test.dataframe]
+    rules = next(table for table in tables if "Rule" in table and "Verdict" in table)
+    assert list(rules["Verdict"])[0] == "+ accepts more"
+    assert list(rules["Only read back"])[0] == "cost"
+    assert "Rules that do nothing" in studio.html
+    assert "Sentences that two labels claim" in studio.html
+
+
+def test_two_versions_are_compared(studio: Studio, learnable: ProjectRecord, store: Store, run: RunRecord) -> None:
+    newest = latest_version(store, learnable.id)
+    text = newest.rules_text.replace("( price | fare )", "( price | fee )")
+    save_version(store, learnable.id, rules_text=text, logic_text=newest.logic_text, author="Bob", expected_number=1)
+    studio.open("compare", project=learnable.id)
+    studio.test.segmented_control(key=f"compare_what_{learnable.id}").set_value("Two versions of the rules").run()
+    studio.checked()
+    rules = studio.test.dataframe[0].value
+    assert list(rules["name"])[0] == "price"
+    assert list(rules["verdict"])[0] == "± accepts others"
+    assert "± changed: the arrow from 0 to 1 reads fee too and no longer reads fare" in studio.html
+    assert "texts change their answer" in studio.html
+    for box in studio.test.selectbox:
+        if box.label == "Before":
+            box.set_value(2).run()
+    studio.checked()
+    assert any("Both sides are the same version" in box.value for box in studio.test.info)
+
+
+def test_two_versions_without_a_run(studio: Studio, project: ProjectRecord, store: Store) -> None:
+    newest = latest_version(store, project.id)
+    save_version(
+        store,
+        project.id,
+        rules_text=newest.rules_text.replace("fly | flight", "fly | flight | plane"),
+        logic_text=newest.logic_text,
+        author="Bob",
+        expected_number=1,
+    )
+    studio.open("compare", project=project.id)
+    assert studio.test.segmented_control(key=f"compare_what_{project.id}").value == "Two versions of the rules"
+    assert list(studio.test.dataframe[0].value["name"])[0] == "fly"
+
+
+def test_a_machine_too_large_to_draw_is_a_message_and_the_rest_stays(
+    studio: Studio, planted: RunRecord, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    refused = DrawnDifference("price", None, None, None, "The machine of B is too large to be drawn: it is.")
+    monkeypatch.setattr("pages._compare.reconstruction.detail._drawn", lambda *_: refused)
+    studio.test.run()
+    studio.checked()
+    assert "The machine of B is too large to be drawn" in studio.messages.replace("\\", "")
+    assert '<ins class="re2-new">cost</ins>' in studio.html
+
+
+def test_texts_that_a_change_moves_are_listed(studio: Studio, planted: RunRecord) -> None:
+    assert any("1 text more, 1 of them money" in box.label.replace("\\", "") for box in studio.test.expander)
+
+
+def test_old_figures_say_so_and_can_be_measured_again(
+    studio: Studio, learnable: ProjectRecord, run: RunRecord, store: Store
+) -> None:
+    studio.open("compare", project=learnable.id)
+    record_label(store, texts_of(store, learnable.id)[0].id, "money", "Bob")
+    studio.test.run()
+    assert any("have changed since this was measured" in text.value for text in studio.test.caption)
+    studio.test.button(key="compare_again").click().run()
+    studio.test.run()
+    studio.checked()
+    assert not [button for button in studio.test.button if button.key == "compare_again"]
+
+
+def test_a_network_with_one_machine_a_label_is_taken_over_as_a_whole(
+    studio: Studio, learnable: ProjectRecord, store: Store
+) -> None:
+    finished_run(store, learnable, machines="label")
+    studio.open("compare", project=learnable.id)
+    assert "rules changed" in studio.html
+
+
+def test_a_reading_back_that_fails_is_a_message(
+    studio: Studio, learnable: ProjectRecord, run: RunRecord, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_, **__):
+        raise InputError("None of the texts has a label, so no threshold can be chosen.\nLabel some texts.")
+
+    monkeypatch.setattr("re2nn_core.services.rule_review.classification.stored_reconstruction.reconstruct", fail)
+    studio.open("compare", project=learnable.id)
+    assert "Reading the network back as rules did not work." in studio.messages
+    assert "no threshold can be chosen" in studio.messages
+
+
+def change_of(name: str, *, kept: bool = False, won: int = 0, text: str = "") -> RuleChange:
+    return RuleChange(name, "money", "a", text or "a", None, kept, None, None, (), tuple(range(won)))
+
+
+def test_the_rule_whose_edit_gains_most_comes_first() -> None:
+    rules = (
+        change_of("kept", kept=True),
+        change_of("moves_most", won=80),
+        change_of("long", won=3, text="a very long rule"),
+        change_of("short", won=3, text="b"),
+        change_of("gains", won=5),
+    )
+    found = SimpleNamespace(found=SimpleNamespace(rules=rules), best_edits={"gains": 4, "long": 2, "short": 2})
+    ordered = [rule.name for rule in Compared.changes.fget(found)]
+    assert ordered == ["gains", "short", "long", "moves_most", "kept"]
+
+
+def why_rows(studio: Studio) -> list[list[str]]:
+    """The cells of the table of three answers."""
+    [table] = [part for part in studio.html.split("<table") if "<th>By which rules, or how sure</th>" in part]
+    return [re.findall(r"<td>(.*?)</td>", row) for row in table.split("<tr>")[2:]]
+
+
+def test_a_sentence_is_answered_by_all_three_and_explained(studio: Studio, planted: RunRecord) -> None:
+    field = next(field for field in studio.test.text_input if field.label == "A sentence to explain")
+    assert "cost" in field.value  # a text that the rule accepts now
+    written, network, read_back = why_rows(studio)
+    assert written[0] == "Written rules (v1, trained from)"
+    assert "price" not in written[2]
+    assert re.fullmatch(r"\d+% sure", network[2])
+    assert (read_back[0], "money" in read_back[1], read_back[2]) == ("Rules read back", True, "price")
+    assert "re2-heat" not in studio.html
+    studio.test.toggle(key="compare_why_more").set_value(True).run()
+    studio.checked()
+    assert '<ol class="re2-heat">' in studio.html
+    assert "Each label's score as a sum" in studio.html
+    field = next(field for field in studio.test.text_input if field.label == "A sentence to explain")
+    field.set_value("qwxz").run()
+    studio.checked()
+    assert why_rows(studio)[2][2] == '<span class="re2-muted">none</span>'
+    next(field for field in studio.test.text_input if field.label == "A sentence to explain").set_value(" ").run()
+    studio.checked()
+    assert "Type a sentence, or copy one of your texts." in studio.html
+
+
+def test_parts_of_the_page_have_headings(studio: Studio, planted: RunRecord) -> None:
+    for title in (
+        "What was learned, edit by edit",
+        "Why does a sentence get its answer?",
+        "Both automata, in the same places",
+        "Texts that price accepts more and less",
+    ):
+        assert f'<h2 class="re2-section">{title}</h2>' in studio.html
+
+
+def test_a_sentence_says_what_training_brought(studio: Studio, planted: RunRecord) -> None:
+    assert re.search(r'<p class="re2-lead">[^<]+ the test texts[^<]*\.</p>', studio.html)
+    assert "<b>price</b>" in studio.html
+    assert "changed: accepts" in studio.html

@@ -1,0 +1,49 @@
+"""The names of splits beside figures of a network read back."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pages._compare.split_names import dev_name, split_namer
+from re2nn_core.services.fine_tuning.slot_filling.runs import TASK_KEY
+from re2nn_core.store import RunRecord, TextRecord
+from re2nn_core.store.records import SLOTS, TASKS
+
+NOW = datetime(2026, 1, 1, tzinfo=UTC)
+
+
+def run_with(task: str, result: dict[str, Any]) -> RunRecord:
+    return RunRecord(
+        id=1, project_id=1, kind="train", rule_version_id=1, state="done", step=0, total=0, message="",
+        config={TASK_KEY: task, "network": {}, "train": {}}, result=result, error=None, pid=None, heartbeat=None,
+        cancel_requested=False, created_at=NOW, started_at=NOW, finished_at=NOW, folder=Path("model"),
+    )  # fmt: skip
+
+
+def test_without_dev_texts_all_labelled_ones_are_named() -> None:
+    run, train = run_with(TASKS[0], {"turns": False}), TextRecord(1, 1, 0, "a", None, "train", "x", None)
+    assert split_namer(run, [train], "thresholds")("dev") == "all labelled texts (chose the thresholds)"
+    assert dev_name(run, [train]) == "all labelled texts"
+    assert dev_name(run, [train, replace(train, split="dev")]) == "dev"
+
+
+@pytest.mark.parametrize(
+    ("task", "result", "learned"),
+    [
+        (SLOTS, {"from_dev": 10}, True),
+        (SLOTS, {"from_dev": 0}, False),
+        (TASKS[0], {"turns": True}, True),
+        (TASKS[0], {"turns": False}, False),
+    ],
+)
+def test_dev_is_told_where_the_network_has_learned_from_it(task: str, result: dict[str, Any], learned: bool) -> None:
+    name = split_namer(run_with(task, result), (), "changes")
+    seen = "; the network has learned from it" if learned else ""
+    assert name("dev") == f"dev{', learned from' if learned else ''} (chose the changes{seen})"
+    assert name("test") == "test (kept apart)"
+    assert name("other") == "other"

@@ -1,0 +1,368 @@
+"""The page Label in a project for slots, with its plain editor, and what it does with the messages of the other one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from streamlit.runtime.scriptrunner import RerunData, RerunException
+from support.app.app_studio import Studio
+from support.projects.finished_tagger_run import finished_slot_run, slot_project
+
+from pages._label.desk import Desk
+from pages._label.slot_filling import bench as marking
+from pages._label.slot_filling.bench import Bench, do
+from pages._label.slot_filling.message import Message, read_message
+from pages._label.slot_filling.plain import read_lines, write_lines
+from pages._shared.drawing.labels import palette_of
+from re2nn_core.errors import InputError
+from re2nn_core.services.fine_tuning.slot_filling.runs import slot_system_of
+from re2nn_core.services.prediction.slot_filling.predictions import SlotAnswered, answer_slot_texts
+from re2nn_core.store import ProjectRecord, Store, get_text, label_history, latest_version, record_label, texts_of
+from re2nn_core.text.spans import Span
+from re2nn_core.text.tokenization import Tokenization, tokenize
+
+ME = "analyst"
+
+
+@pytest.fixture
+def unmarked(store: Store) -> ProjectRecord:
+    """A project with three texts that nobody has marked, behind 56 marked ones."""
+    return slot_project(store, unmarked=3)
+
+
+@pytest.fixture
+def bench(store: Store, unmarked: ProjectRecord) -> Bench:
+    """A bench with the three texts, as the page would lay them out."""
+    desk = Desk(unmarked.id)
+    desk.lay_out("test", [record.id for record in texts_of(store, unmarked.id) if record.label is None])
+    return Bench(desk)
+
+
+@pytest.fixture
+def answered(store: Store, unmarked: ProjectRecord) -> SlotAnswered:
+    system = slot_system_of(unmarked, latest_version(store, unmarked.id))
+    return answer_slot_texts(system, None, [record.text for record in texts_of(store, unmarked.id)])
+
+
+def shown(studio: Studio) -> int:
+    """The id of the text on the desk."""
+    [save] = [button for button in studio.test.button if (button.key or "").startswith("label_save_")]
+    return int(save.key.rsplit("_", 1)[1])
+
+
+def press(studio: Studio, key: str) -> None:
+    studio.test.button(key=key).click().run()
+    studio.checked()
+
+
+def order(studio: Studio, name: str) -> None:
+    studio.test.selectbox(key="label_order").set_value(name).run()
+    studio.checked()
+
+
+def test_the_answer_is_ready_and_saved_as_spans(studio: Studio, unmarked: ProjectRecord, store: Store) -> None:
+    studio.open("label", project=unmarked.id)
+    first = shown(studio)
+    assert "1 of 3" in studio.html
+    assert studio.test.text_area(key=f"label_marks_{first}").value == "5-5 to_city  rome"
+    press(studio, f"label_save_{first}")
+    saved = get_text(store, first)
+    assert (saved.label, saved.annotator) == ('[[14,18,"to_city"]]', ME)
+    assert "2 of 3" in studio.html
+    assert "Saved: 1 mark." in studio.html
+
+
+def test_nothing_in_a_text_is_a_judgement_as_well(studio: Studio, unmarked: ProjectRecord, store: Store) -> None:
+    studio.open("label", project=unmarked.id)
+    first = shown(studio)
+    studio.test.text_area(key=f"label_marks_{first}").input("").run()
+    press(studio, f"label_save_{first}")
+    assert (get_text(store, first).label, get_text(store, first).annotator) == ("[]", ME)
+    assert "Saved: nothing." in studio.html
+
+
+def test_a_new_slot_is_named_by_writing_it(studio: Studio, unmarked: ProjectRecord, store: Store) -> None:
+    studio.open("label", project=unmarked.id)
+    first = shown(studio)
+    studio.test.text_area(key=f"label_marks_{first}").input("1-2 kind\n5 to_city").run()
+    press(studio, f"label_save_{first}")
+    assert get_text(store, first).label == '[[0,5,"kind"],[14,18,"to_city"]]'
+
+
+def test_a_new_slot_changes_no_colour_of_the_others(unmarked: ProjectRecord, store: Store) -> None:
+    """Neither in a project whose texts came with marks, nor for slots that the rules alone know."""
+    rules = ("to_city", "from_city", "day", "only_in_rules")
+    before = palette_of(unmarked.id, rules)
+    record_label(store, texts_of(store, unmarked.id)[0].id, '[[0,1,"new"],[2,8,"only_in_rules"]]', "Ann")
+    after = palette_of(unmarked.id, rules)
+    assert after.labels == (*before.labels, "new")
+
+
+@pytest.mark.parametrize(
+    ("line", "advice"), [("5-4 x", "is no mark"), ("to_city", "is no mark"), ("1-99 x", "7 words")]
+)
+def test_a_line_that_is_no_mark_is_told_and_nothing_saved(
+    studio: Studio, unmarked: ProjectRecord, store: Store, line: str, advice: str
+) -> None:
+    studio.open("label", project=unmarked.id)
+    first = shown(studio)
+    studio.test.text_area(key=f"label_marks_{first}").input(line).run()
+    press(studio, f"label_save_{first}")
+    assert advice in studio.messages
+    assert shown(studio) == first
+    assert label_history(store, unmarked.id) == ()
+
+
+def test_undo_after_a_reload_shows_the_text_as_it_was_marked(unmarked: ProjectRecord, store: Store) -> None:
+    before = Studio()
+    before.open("label", project=unmarked.id)
+    first = shown(before)
+    before.test.text_area(key=f"label_marks_{first}").input("1 kind").run()
+    press(before, f"label_save_{first}")
+    after = Studio()
+    after.open("label", project=unmarked.id)
+    assert shown(after) != first
+    press(after, "label_undo")
+    assert shown(after) == first
+    assert get_text(store, first).annotator is None
+    assert after.test.text_area(key=f"label_marks_{first}").value == "1-1 kind  a"
+    assert "Taken back; it is as it was before you saved it." in after.html
+
+
+def test_skip_and_back_judge_nothing(studio: Studio, unmarked: ProjectRecord, store: Store) -> None:
+    studio.open("label", project=unmarked.id)
+    first = shown(studio)
+    press(studio, "label_skip")
+    assert shown(studio) != first
+    press(studio, "label_back")
+    assert shown(studio) == first
+    assert label_history(store, unmarked.id) == ()
+
+
+def test_behind_the_last_text_undo_leads_back(studio: Studio, unmarked: ProjectRecord, store: Store) -> None:
+    studio.open("label", project=unmarked.id)
+    for _ in range(3):
+        last = shown(studio)
+        press(studio, f"label_save_{last}")
+    assert "You are through with these texts." in studio.html
+    press(studio, "label_undo")
+    assert shown(studio) == last
+    assert get_text(store, last).annotator is None
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("uncertain", "The rules agree and mark 1 of 7 words"),
+        ("differ", "Rules and network agree on all these texts."),
+        ("mismatch", " say that “"),
+        ("unlabelled", "Nobody has said yet what stands in it."),
+        ("random", "Drawn at random."),
+    ],
+)
+def test_each_order_says_why(studio: Studio, unmarked: ProjectRecord, name: str, words: str) -> None:
+    studio.open("label", project=unmarked.id)
+    order(studio, name)
+    assert words in studio.html
+
+
+def test_rules_that_mark_something_stand_beside_the_text(studio: Studio, unmarked: ProjectRecord) -> None:
+    studio.open("label", project=unmarked.id)
+    assert "What the rules mark" in studio.html
+    assert "$* to [ @city@ ]&lt;to_city&gt; $*" in studio.html
+
+
+def test_a_trained_network_proposes_and_differs(studio: Studio, unmarked: ProjectRecord, store: Store) -> None:
+    run = finished_slot_run(store, unmarked)
+    studio.test.query_params["model"] = f"run:{run.id}"
+    studio.open("label", project=unmarked.id)
+    assert "proposed by the network" in studio.html
+    assert "The least sure word" in studio.html
+    order(studio, "differ")
+    studio.test.toggle[0].set_value(True).run()
+    studio.checked()
+    assert "The network says that " in studio.html
+
+
+def test_keys_of_the_page_are_those_of_marks(studio: Studio, unmarked: ProjectRecord) -> None:
+    studio.open("label", project=unmarked.id)
+    assert "name a slot without a digit" in studio.html
+    assert "choose a label" not in studio.html
+
+
+def test_many_answers_are_accepted_at_once_and_taken_back(
+    studio: Studio, unmarked: ProjectRecord, store: Store
+) -> None:
+    studio.open("label", project=unmarked.id)
+    studio.test.segmented_control(key="label_way").set_value("List").run()
+    studio.checked()
+    [grid] = studio.test.dataframe
+    assert len(grid.value) == 3
+    places = [record.position for record in texts_of(store, unmarked.id) if record.label is None]
+    # Ticks are what the browser sends under the key of the table: the places of its rows.
+    studio.test.session_state[f"label_list_{hash(tuple(places))}"] = {
+        "selection": {"rows": [0, 2], "columns": [], "cells": []}
+    }
+    studio.test.run()
+    press(studio, "label_accept_many")
+    assert [record.label for record in texts_of(store, unmarked.id) if record.annotator == ME] == [
+        '[[14,18,"to_city"]]'
+    ] * 2
+    press(studio, "label_undo_many")
+    assert all(record.annotator is None for record in texts_of(store, unmarked.id))
+    assert "The marks of 2 texts were taken back." in studio.html
+
+
+def test_the_list_has_other_answers_of_rules_too(studio: Studio, unmarked: ProjectRecord) -> None:
+    studio.open("label", project=unmarked.id)
+    studio.test.segmented_control(key="label_way").set_value("List").run()
+    studio.test.selectbox(key="label_list_kind").set_value("The rules mark nothing").run()
+    studio.checked()
+    assert "There is no such answer among these texts." in studio.html
+
+
+# What the editor in the browser sends.
+
+
+def send(bench: Bench, store: Store, answered: SlotAnswered, kind: str, **more: Any) -> None:
+    """A message about the text on the bench, as the browser sends it."""
+    assert bench.desk.text_id is not None
+    drawn = more.pop("drawn", None) or get_text(store, bench.desk.text_id)
+    message = read_message({"kind": kind, "text_id": drawn.id, "number": bench.seen + 1, **more})
+    assert message is not None
+    do(bench, message, drawn, answered)
+
+
+def test_a_message_saves_and_goes_on(bench: Bench, store: Store, answered: SlotAnswered) -> None:
+    first = bench.desk.text_id
+    send(bench, store, answered, "save", marks=[[1, 3, "kind"]])
+    assert first is not None
+    assert get_text(store, first).label == '[[2,10,"kind"]]'
+    assert (bench.saved, bench.seen) == (first, 1)
+    assert bench.desk.text_id != first
+    send(bench, store, answered, "move", by=-1)
+    assert bench.desk.text_id == first
+    assert bench.saved is None
+
+
+def test_a_late_message_for_the_text_before_does_nothing(bench: Bench, store: Store, answered: SlotAnswered) -> None:
+    drawn = get_text(store, bench.desk.queue[0])
+    send(bench, store, answered, "save", marks=[], drawn=drawn)
+    send(bench, store, answered, "save", marks=[[0, 1, "x"]], drawn=drawn)
+    assert get_text(store, drawn.id).label == "[]"
+    assert bench.desk.text_id == bench.desk.queue[1]
+    assert bench.desk.said == "Saved: nothing."
+    assert label_history(store, bench.desk.project_id)[1:] == ()
+
+
+def test_a_message_that_was_broken_off_is_done_when_it_comes_again(
+    bench: Bench, store: Store, answered: SlotAnswered, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As the first undo behind a reload, while the page is drawn."""
+    send(bench, store, answered, "save", marks=[[1, 3, "kind"]])
+    first = bench.desk.queue[0]
+    with monkeypatch.context() as patch:
+        patch.setattr(marking.state, "person", broken_off)
+        with pytest.raises(RerunException):
+            send(bench, store, answered, "undo")
+    assert get_text(store, first).label is not None
+    send(bench, store, answered, "undo")
+    assert get_text(store, first).label is None
+    assert bench.desk.text_id == first
+
+
+def broken_off() -> str:
+    raise RerunException(RerunData())
+
+
+def test_marks_of_another_session_are_shown_and_not_overwritten(
+    bench: Bench, store: Store, answered: SlotAnswered
+) -> None:
+    drawn = get_text(store, bench.desk.queue[0])
+    record_label(store, drawn.id, "[]", "Bob")
+    send(bench, store, answered, "save", marks=[[0, 1, "x"]], drawn=drawn)
+    assert get_text(store, drawn.id).annotator == "Bob"
+    assert bench.desk.said == "Marked by Bob a moment ago. Yours were not saved."
+    send(bench, store, answered, "save", marks=[[0, 1, "x"]])
+    assert get_text(store, drawn.id).annotator == ME
+
+
+@pytest.mark.parametrize("marks", [[[0, 99, "x"]], [[0, 2, "x"], [1, 3, "y"]], [[0, 1, "x" * 300]]])
+def test_marks_that_cannot_be_saved_leave_the_text_on_the_screen(
+    bench: Bench, store: Store, answered: SlotAnswered, marks: list[Any]
+) -> None:
+    first = bench.desk.text_id
+    send(bench, store, answered, "save", marks=marks)
+    assert isinstance(bench.desk.fault, InputError)
+    assert (bench.desk.text_id, bench.saved) == (first, None)
+    assert label_history(store, bench.desk.project_id) == ()
+
+
+def test_the_same_words_are_marked_in_all_other_texts_by_one_action(
+    bench: Bench, store: Store, answered: SlotAnswered
+) -> None:
+    send(bench, store, answered, "count", marks=[[0, 1, "article"]])  # "a"
+    assert bench.notice is not None
+    assert [act.kind for act in bench.notice.acts] == ["all", ""]
+    # 16 of the marked texts begin with "a", and the two other unmarked ones.
+    assert "in 18 other texts that nobody has judged" in bench.notice.sentence
+    assert "marks from the data beside it in 16, the answer’s in 2" in bench.notice.sentence
+    send(bench, store, answered, "all")
+    mine = [record for record in texts_of(store, bench.desk.project_id) if record.annotator == ME]
+    assert len(mine) == 18
+    assert all((record.label or "").startswith('[[0,1,"article"]') for record in mine)
+    assert bench.desk.text_id == bench.desk.queue[0]
+    assert get_text(store, bench.desk.queue[0]).annotator is None
+    send(bench, store, answered, "undo")
+    assert bench.desk.text_id == bench.desk.queue[0]
+    assert bench.undone == "The marks of 18 texts were taken back."
+    assert all(record.annotator is None for record in texts_of(store, bench.desk.project_id))
+
+
+def test_words_that_stand_nowhere_else_are_told_so(bench: Bench, store: Store, answered: SlotAnswered) -> None:
+    send(bench, store, answered, "count", marks=[[5, 7, "number"]])
+    assert bench.notice is not None
+    assert bench.notice.sentence.startswith("“number 0” stands nowhere else unmarked")
+    send(bench, store, answered, "all")
+    assert label_history(store, bench.desk.project_id) == ()
+
+
+def test_undo_brings_the_marks_back_as_they_were(bench: Bench, store: Store, answered: SlotAnswered) -> None:
+    first = bench.desk.text_id
+    send(bench, store, answered, "save", marks=[[0, 1, "x"]])
+    send(bench, store, answered, "undo")
+    assert bench.desk.text_id == first
+    assert bench.draft == (first, (Span(0, 1, "x"),))
+    send(bench, store, answered, "undo")
+    assert bench.desk.said == "There is nothing of yours to undo."
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        None,
+        "save",
+        {},
+        {"kind": "drop", "text_id": 1, "number": 1},
+        {"kind": "save", "text_id": "one", "number": 1},
+        {"kind": "save", "text_id": 1, "number": 1, "marks": [[2, 1, "x"]]},
+        {"kind": "save", "text_id": 1, "number": 1, "marks": [[0, 1, "two words"]]},
+        {"kind": "save", "text_id": 1, "number": 1, "marks": [[0, 1]]},
+        {"kind": "save", "text_id": 1, "number": 1, "marks": 7},
+    ],
+)
+def test_what_the_editor_cannot_have_sent_is_no_message(sent: object) -> None:
+    assert read_message(sent) is None
+
+
+def test_a_message_is_read() -> None:
+    sent = {"kind": "save", "text_id": 3, "number": 9, "marks": [[0, 2, "城市"]]}
+    assert read_message(sent) == Message("save", 3, 9, (Span(0, 2, "城市"),))
+
+
+def test_lines_and_marks_tell_the_same() -> None:
+    tokens = tokenize("from new york to rome", Tokenization())
+    marks = (Span(1, 3, "from_city"), Span(4, 5, "to_city"))
+    assert write_lines(marks, tokens) == "2-3 from_city  new york\n5-5 to_city  rome"
+    assert read_lines(write_lines(marks, tokens)) == marks

@@ -1,0 +1,274 @@
+"""The page Label over a team's queue: who gets what, keys, undo, flags, and lost texts."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from sqlalchemy import update
+from support.app.app_studio import Studio
+from support.app.team_queue_steps import person, press, say, shown, six_texts, without_label
+
+from re2nn_core.services.team.activity import Wanted, read_log
+from re2nn_core.store import (
+    ProjectRecord,
+    Store,
+    close_queue,
+    create_project,
+    flag,
+    flagged_texts,
+    get_text,
+    judgements,
+    leases_of,
+    open_queue,
+    save,
+    texts_of,
+)
+from re2nn_core.store.checks import now
+from re2nn_core.store.schema import SeatRow
+from re2nn_core.text.corpus import Corpus, Example
+
+
+@pytest.fixture
+def project(store: Store) -> ProjectRecord:
+    return six_texts(store)
+
+
+@pytest.fixture
+def ids(store: Store, project: ProjectRecord) -> list[int]:
+    return without_label(store, project)
+
+
+def let_time_pass(store: Store, text_id: int) -> None:
+    with store.writing() as connection:
+        over = update(SeatRow).where(SeatRow.text_id == text_id, SeatRow.held_until.is_not(None))
+        connection.execute(over.values(held_until=now() - timedelta(seconds=1)))
+
+
+def test_without_a_queue_the_page_says_that_one_can_be_opened(project: ProjectRecord) -> None:
+    studio = person("Ann", project)
+    assert "No team queue is open. Open one above (Team queue)" in studio.html
+    assert shown(studio)
+
+
+def test_texts_are_given_to_names(store: Store, project: ProjectRecord, ids: list[int]) -> None:
+    open_queue(store, project.id, ids)
+    studio = Studio()
+    studio.open("label", project=project.id)
+    assert "It gives texts to people by name: say above who you are." in studio.html
+    assert leases_of(store, project.id, "analyst") == ()
+    press(studio, "label_name_no")
+    assert shown(studio) == ids[0]
+
+
+def test_two_people_get_texts_of_their_own(store: Store, project: ProjectRecord, ids: list[int]) -> None:
+    open_queue(store, project.id, ids)
+    ann, bob = person("Ann", project), person("Bob", project)
+    assert (shown(ann), shown(bob)) == (ids[0], ids[1])
+    assert say(ann, "accept") == ids[0]
+    assert "travel was saved." in ann.html
+    assert shown(ann) == ids[2]
+    assert (get_text(store, ids[0]).label, get_text(store, ids[0]).annotator) == ("travel", "Ann")
+    assert "by you (Ann)" in ann.html
+    assert "of 6 judgements" in ann.html
+
+
+def test_the_text_in_hand_is_there_after_a_reload(store: Store, project: ProjectRecord, ids: list[int]) -> None:
+    open_queue(store, project.id, ids)
+    first = shown(person("Ann", project))
+    assert shown(person("Ann", project)) == first
+    assert len(leases_of(store, project.id, "Ann")) == 1
+
+
+def test_undo_goes_back_without_limit_and_after_a_reload(store: Store, project: ProjectRecord, ids: list[int]) -> None:
+    open_queue(store, project.id, ids)
+    before = person("Ann", project)
+    assert [say(before, what) for what in ("accept", "skip", "flag")] == ids[:3]
+    after = person("Ann", project)
+    for text_id, sentence in zip(
+        ids[2::-1], ("The flag was taken back.", "It is yours again.", "Your label was taken back."), strict=True
+    ):
+        press(after, "label_undo")
+        assert shown(after) == text_id
+        assert sentence in after.html
+    assert judgements(store, project.id) == {}
+    press(after, "label_undo")
+    assert "There is nothing of yours to undo." in after.html
+    # What was taken back comes first, and nothing new is held meanwhile.
+    assert {say(after, "accept") for _ in range(4)} == set(ids[:4])
+
+
+def test_skipped_texts_go_to_others(store: Store, project: ProjectRecord, ids: list[int]) -> None:
+    open_queue(store, project.id, ids[:1])
+    ann = person("Ann", project)
+    say(ann, "skip")
+    assert "Nothing waits for you in the team’s queue." in ann.html
+    assert shown(person("Bob", project)) == ids[0]
+
+
+def test_a_flag_carries_its_note_to_the_reviewer(store: Store, project: ProjectRecord, ids: list[int]) -> None:
+    open_queue(store, project.id, ids[:3])
+    ann = person("Ann", project)
+    text_id = shown(ann)
+    ann.test.text_input(key=f"label_note_{text_id}").set_value("two <b>things</b>").run()
+    press(ann, f"label_flag_{text_id}")
+    assert "Flagged for a reviewer." in ann.html
+    assert [(text.id, who, note) for text, who, note in flagged_texts(store, project.id)] == [
+        (text_id, "Ann", "two <b>things</b>")
+    ]
+    bob = person("Bob", project)
+    bob.test.segmented_control(key="label_team_way").set_value("Flagged").run()
+    assert shown(bob) == text_id
+    assert "two &lt;b&gt;things&lt;/b&gt;" in bob.html
+    assert "<b>Ann</b> flagged it" in bob.html
+    say(bob, "accept")
+    assert flagged_texts(store, project.id) == ()
+    assert get_text(store, text_id).annotator == "Bob"
+    assert "No text is flagged." in bob.html
+
+
+def test_a_flagged_text_is_given_back(store: Store, project: ProjectRecord, ids: list[int]) -> None:
+    open_queue(store, project.id, ids[:2])
+    flag(store, ids[0], "Ann")
+    flag(store, ids[1], "Ann", "why?")
+    bob = person("Bob", project)
+    assert "Nothing waits for you" in bob.html
+    assert "2 flagged" in bob.html
+    bob.test.segmented_control(key="label_team_way").set_value("Flagged").run()
+    assert shown(bob) == ids[0]
+    assert "without a note" in bob.html
+    press(bob, "label_next_flagged")
+    assert shown(bob) == ids[1]
+    press(bob, f"label_return_{ids[1]}")
+    assert "Given back to the queue." in bob.html
+    assert [text.id for text, _, _ in flagged_texts(store, project.id)] == [ids[0]]
+    assert shown(person("Cleo", project)) == ids[1]
+
+
+def test_giving_back_is_taken_back_by_undo(store: Store, project: ProjectRecord, ids: list[int]) -> None:
+    """The flag comes back, with its person and note, and the flagged text is shown again; so it is with a label."""
+    open_queue(store, project.id, ids[:2])
+    flag(store, ids[0], "Ann", "why?")
+    bob = person("Bob", project)
+    bob.test.segmented_control(key="label_team_way").set_value("Flagged").run()
+    press(bob, f"label_return_{ids[0]}")
+    assert flagged_texts(store, project.id) == ()
+    press(bob, "label_undo")
+    assert "It is flagged again." in bob.html
+    assert [(text.id, who, note) for text, who, note in flagged_texts(store, project.id)] == [(ids[0], "Ann", "why?")]
+    assert shown(bob) == ids[0]
+    assert "<b>Ann</b> flagged it" in bob.html
+    say(bob, "accept")
+    assert flagged_texts(store, project.id) == ()
+    press(bob, "label_undo")
+    assert "Your label was taken back; it is flagged again." in bob.html
+    assert shown(bob) == ids[0]
+    assert get_text(store, ids[0]).annotator is None
+    press(bob, "label_undo")
+    assert "There is nothing of yours to undo." in bob.html
+    words = [line.words for line in read_log(store, project, Wanted(("flags and skips",)))]
+    assert words == [
+        "Bob settled with a label text 65, which Ann had put aside",
+        "Bob gave back text 65, which Ann had put aside",
+        "Ann put text 65 aside: why?",
+    ]
+
+
+def test_blind_shows_neither_what_others_said_nor_who(store: Store, project: ProjectRecord, ids: list[int]) -> None:
+    for blind in (False, True):
+        open_queue(store, project.id, ids[:1], overlap=2, blind=blind)
+        if not blind:
+            save(store, ids[0], "money", "Zoe")
+        ann = person("Ann", project)
+        assert shown(ann) == ids[0]
+        assert ("Zoe" in ann.html) is not blind
+        assert "Accept travel" in ann.test.button(key=f"label_accept_{ids[0]}").label or not blind
+        assert ("blind: nobody sees what others said, nor labels of the data" in ann.html) is blind
+        assert "2 people judge each text" in ann.html
+
+
+def test_a_lost_text_is_told_and_the_next_one_comes(store: Store, project: ProjectRecord, ids: list[int]) -> None:
+    open_queue(store, project.id, ids[:2])
+    ann = person("Ann", project)
+    let_time_pass(store, ids[0])
+    assert shown(person("Bob", project)) == ids[0]
+    say(ann, "accept")
+    assert "Your time for this text ran out, and Bob has it now. Nothing was stored." in ann.messages
+    assert "You had chosen travel." in ann.messages
+    assert shown(ann) == ids[1]
+    assert judgements(store, project.id) == {}
+
+
+def test_a_queue_closed_under_ones_hands_loses_nothing(store: Store, project: ProjectRecord, ids: list[int]) -> None:
+    open_queue(store, project.id, ids)
+    ann = person("Ann", project)
+    text_id = shown(ann)
+    close_queue(store, project.id, person="Bob")
+    press(ann, f"label_accept_{text_id}")
+    assert get_text(store, text_id).annotator == "Ann"
+    assert "travel was saved. The queue was closed meanwhile." in ann.html
+    assert "No team queue is open." in ann.html
+
+
+def test_the_same_text_is_labelled_everywhere(store: Store, ids: list[int]) -> None:
+    made = create_project(
+        store, name="Twins", examples=Corpus(tuple(Example(text) for text in ("hi", "yes", "hi", "hi"))),
+        rules_text="[greeting]\nhi\n", logic_text="", author="tester",
+    )  # fmt: skip
+    texts = [record.id for record in texts_of(store, made.id)]
+    open_queue(store, made.id, texts)
+    ann = person("Ann", made)
+    press(ann, f"label_same_{texts[0]}")
+    assert "greeting was saved for 3 texts; U takes all of them back." in ann.html
+    assert [get_text(store, text_id).label for text_id in texts] == ["greeting", None, "greeting", "greeting"]
+    assert shown(ann) == texts[1]
+    press(ann, "label_undo")
+    assert judgements(store, made.id) == {}
+
+
+def test_many_are_accepted_after_a_look_and_taken_back_at_once(
+    store: Store, project: ProjectRecord, ids: list[int]
+) -> None:
+    open_queue(store, project.id, ids)
+    ann = person("Ann", project)
+    ann.test.segmented_control(key="label_team_way").set_value("Many at once").run()
+    ann.test.segmented_control(key="bulk_kind").set_value("by a label").run()
+    ann.checked()
+    accept = ann.test.button(key="bulk_accept")
+    count = int(accept.label.split()[2])
+    press(ann, "bulk_accept")
+    assert f"{count} answers were saved; U takes all of them back." in ann.html
+    assert len(judgements(store, project.id)) == count
+    press(ann, "label_undo")
+    assert judgements(store, project.id) == {}
+    assert f"{count} labels were taken back." in ann.html
+
+
+def test_many_at_once_says_what_it_means_for_the_queue(store: Store, project: ProjectRecord, ids: list[int]) -> None:
+    """Answers for texts that are shared out, or judged blind, are asked for once more; the figures are those after."""
+    open_queue(store, project.id, ids, overlap=2, blind=True, share_with=["Ann", "Bob"])
+    zoe = person("Zoe", project)
+    zoe.test.segmented_control(key="label_team_way").set_value("Many at once").run()
+    zoe.test.segmented_control(key="bulk_kind").set_value("by a label").run()
+    zoe.checked()
+    assert "Each answer counts as one of 2 judgements of its text." in zoe.html
+    assert "The queue is shared out to Ann and Bob: your answer takes the place of a judgement of theirs." in zoe.html
+    assert zoe.test.button(key="bulk_accept").disabled
+    [sure] = [box for box in zoe.test.checkbox if (box.key or "").startswith("bulk_sure_")]
+    sure.check().run()
+    count = int(zoe.test.button(key="bulk_accept").label.split()[2])
+    press(zoe, "bulk_accept")
+    assert f"<b>{count}</b> <span>wait for more judgements" in zoe.html
+    press(zoe, "label_undo")
+    assert "<b>0</b> <span>wait for more judgements" in zoe.html
+
+
+def test_in_a_blind_queue_no_label_of_the_data_is_offered(store: Store, project: ProjectRecord) -> None:
+    wrong = next(record for record in texts_of(store, project.id) if record.label not in (None, "travel"))
+    for blind in (True, False):
+        open_queue(store, project.id, [wrong.id], blind=blind)
+        ann = person("Ann", project)
+        accept = ann.test.button(key=f"label_accept_{wrong.id}").label
+        assert ("no label yet" in ann.html) is blind
+        assert ("in the data" in ann.html) is not blind
+        assert (accept == f"Keep {wrong.label}") is not blind

@@ -1,0 +1,213 @@
+"""The page Predict: nothing open, files good and bad, pasted texts, the project's texts, filters, labelling."""
+
+from __future__ import annotations
+
+import pytest
+from support.app.app_studio import Studio
+from support.projects.finished_run import finished_run, learnable_project
+
+from re2nn_core.errors import StateBudgetError
+from re2nn_core.store import ProjectRecord, Store, create_project, save_version, texts_of
+from re2nn_core.text.corpus import Corpus
+
+TABLE = b"id,text,label\n1,book a flight,flight\n2,my bag is gone,flight\n3,=good morning,\n"
+
+
+def source(studio: Studio, way: str) -> None:
+    studio.test.segmented_control(key="predict_way").set_value(way).run()
+    studio.checked()
+
+
+def upload(studio: Studio, name: str, data: bytes) -> None:
+    studio.test.file_uploader(key="predict_upload").upload(name, data, "text/csv").run()
+    studio.checked()
+
+
+def table(studio: Studio):
+    return studio.test.dataframe[0].value
+
+
+def test_without_a_project_the_page_says_where_to_open_one(studio: Studio) -> None:
+    studio.open("predict")
+    assert "No project is open." in studio.html
+
+
+def test_it_begins_with_a_file(studio: Studio, project: ProjectRecord) -> None:
+    studio.open("predict", project=project.id)
+    assert "Rules, as their exact network" in studio.test.caption[0].value.replace("\\", "")
+    assert not studio.test.dataframe
+
+
+def test_a_file_is_answered(studio: Studio, project: ProjectRecord) -> None:
+    studio.open("predict", project=project.id)
+    upload(studio, "mine.csv", TABLE)
+    found = table(studio)
+    assert list(found["text"]) == ["book a flight", "my bag is gone", "=good morning"]
+    assert [list(cell) for cell in found["answer"]] == [["flight"], ["baggage"], ["no answer"]]
+    assert list(found["why"]) == ["fly", "bag", "no rule"]
+    assert list(found["right"]) == ["✓", "✗", ""]
+    assert list(found["line"]) == [2, 3, 4]
+    assert "50.0%" in studio.html
+    assert "right" in studio.html
+
+
+def test_the_first_row_is_explained(studio: Studio, project: ProjectRecord) -> None:
+    studio.open("predict", project=project.id)
+    upload(studio, "mine.csv", TABLE)
+    assert "Matched by fly." in studio.html
+    assert '<mark class="re2-hit">flight</mark>' in studio.html
+
+
+def test_texts_are_shown_as_they_are_and_never_as_markup(studio: Studio, project: ProjectRecord) -> None:
+    studio.open("predict", project=project.id)
+    upload(studio, "mine.csv", b"text\n<script>alert(1)</script> flight\n")
+    assert "<script>" not in studio.html
+    assert "&lt;script&gt;" in studio.html
+
+
+def test_bad_rows_are_named_and_good_ones_answered(studio: Studio, project: ProjectRecord) -> None:
+    studio.open("predict", project=project.id)
+    upload(studio, "mine.csv", b"text,label\na flight,flight\n,flight\nx,y,z\nlost bag,baggage\n")
+    assert list(table(studio)["text"]) == ["a flight", "lost bag"]
+    assert "line 3: the text (column &#x27;text&#x27;) is empty" in studio.html
+    assert "line 4: has 3 fields, expected 2" in studio.html
+    assert any("2 rows left out; the other 2 are answered" in box.label for box in studio.test.expander)
+
+
+def test_the_first_row_can_be_said_to_name_the_columns_or_not(studio: Studio, project: ProjectRecord) -> None:
+    studio.open("predict", project=project.id)
+    data = b"what they said to us\na flight\nlost bag\n"
+    upload(studio, "mine.csv", data)
+    assert len(table(studio)) == 3
+    studio.test.toggle(key=f"predict_header_mine.csv_{len(data)}").set_value(True).run()
+    studio.checked()
+    assert list(table(studio)["text"]) == ["a flight", "lost bag"]
+
+
+def test_one_other_row_is_no_plural(studio: Studio, project: ProjectRecord) -> None:
+    studio.open("predict", project=project.id)
+    upload(studio, "mine.csv", b"text,label\na flight,flight\n,flight\n")
+    assert any("1 row left out; the other one is answered" in box.label for box in studio.test.expander)
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "words"),
+    [
+        ("a.csv", b"PK\x03\x04rest", "zip file"),
+        ("a.csv", b"", "a.csv"),
+        ("a.csv", b"text,label\n", "only a header"),
+        ("a.csv", b"text\ncaf\xe9 \xff\xfe\n", "a.csv"),
+        ("a.parquet", b"no parquet", "is not a Parquet file"),
+        ("a.jsonl", b"{broken\n", "a.jsonl"),
+    ],
+)
+def test_a_file_that_cannot_be_read_is_explained(
+    studio: Studio, project: ProjectRecord, name: str, data: bytes, words: str
+) -> None:
+    studio.open("predict", project=project.id)
+    upload(studio, name, data)
+    assert "Reading the file did not work." in studio.messages
+    assert words in studio.messages.replace("\\", "")
+    assert not studio.test.dataframe
+
+
+def test_a_column_without_texts_is_explained(studio: Studio, project: ProjectRecord) -> None:
+    studio.open("predict", project=project.id)
+    upload(studio, "mine.csv", b"text,note\na flight,\nlost bag,\n")
+    studio.test.selectbox(key="predict_text_mine.csv_2").set_value("note").run()
+    studio.checked()
+    assert "holds no row that can be read" in studio.messages
+
+
+def test_an_uploaded_file_is_kept_while_another_page_is_looked_at(studio: Studio, project: ProjectRecord) -> None:
+    studio.open("predict", project=project.id)
+    upload(studio, "mine.csv", TABLE)
+    studio.test.switch_page("pages/projects.py").run()
+    studio.test.switch_page("pages/predict.py").run()
+    studio.checked()
+    assert "Kept from before: <b>mine.csv</b>" in studio.html
+    assert len(table(studio)) == 3
+    studio.test.button(key="predict_remove").click().run()
+    assert not studio.checked().dataframe
+
+
+def test_pasted_lines_are_answered(studio: Studio, project: ProjectRecord) -> None:
+    studio.open("predict", project=project.id)
+    source(studio, "paste")
+    studio.test.text_area(key="predict_paste").input("fly to rome\n\nmy bag").run()
+    assert list(table(studio)["text"]) == ["fly to rome", "my bag"]
+    studio.checked()
+
+
+def test_the_projects_own_texts_are_answered(studio: Studio, project: ProjectRecord) -> None:
+    studio.open("predict", project=project.id)
+    source(studio, "project")
+    assert len(table(studio)) == 8
+
+
+def test_an_empty_project_says_so(studio: Studio, store: Store) -> None:
+    made = create_project(
+        store, name="Empty", examples=Corpus(()), rules_text="[a]\nx\n", logic_text="", author="tester"
+    )
+    studio.open("predict", project=made.id)
+    source(studio, "project")
+    assert "This project has no texts." in studio.html
+
+
+def test_views_and_filters_leave_the_rows_that_are_wanted(studio: Studio, project: ProjectRecord) -> None:
+    studio.open("predict", project=project.id)
+    source(studio, "project")
+    studio.test.segmented_control(key="predict_view").set_value("wrong").run()
+    assert set(table(studio)["text"]) == {"bags to rome", "where is my suitcase", "lost in paris"} - {"bags to rome"}
+    studio.test.segmented_control(key="predict_view").set_value("all").run()
+    studio.test.multiselect(key="predict_labels").set_value(["baggage"]).run()
+    assert set(table(studio)["text"]) == {"my bag is lost", "bags to rome", "lost in paris"}
+    studio.test.text_input(key="predict_search").input("ROME").run()
+    assert list(table(studio)["text"]) == ["bags to rome"]
+    studio.test.text_input(key="predict_search").input("nowhere").run()
+    assert "No row is left." in studio.html
+    studio.checked()
+
+
+def test_new_texts_are_sent_to_labelling(studio: Studio, project: ProjectRecord, store: Store) -> None:
+    studio.open("predict", project=project.id)
+    source(studio, "paste")
+    studio.test.text_area(key="predict_paste").input("a brand new text\nmy bag is lost").run()
+    studio.test.button(key="predict_send").click().run()
+    texts = [record.text for record in texts_of(store, project.id)]
+    assert texts.count("my bag is lost") == 1
+    assert texts[-1] == "a brand new text"
+    assert studio.test.session_state["label_order"] == "selection"
+
+
+def test_a_trained_run_answers_and_its_differences_are_shown(studio: Studio, store: Store) -> None:
+    made = learnable_project(store)
+    run = finished_run(store, made)
+    studio.test.query_params["model"] = f"run:{run.id}"
+    studio.open("predict", project=made.id)
+    source(studio, "project")
+    assert "where rules and network differ" in studio.html
+    assert "right on dev" in studio.html
+    studio.test.segmented_control(key="predict_view").set_value("differ").run()
+    assert all(len(cell) for cell in table(studio)["rules"])
+    studio.checked()
+
+
+def test_a_failing_service_is_a_message(
+    studio: Studio, project: ProjectRecord, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_, **__):
+        raise StateBudgetError(1000, "( a | b )*", "fly")
+
+    monkeypatch.setattr("re2nn_core.services.prediction.classification.predictions.predict", fail)
+    studio.open("predict", project=project.id)
+    source(studio, "project")
+    assert "needs more than 1,000 states" in studio.messages.replace("\\", "")
+
+
+def test_faulty_rules_are_shown_with_their_place(studio: Studio, project: ProjectRecord, store: Store) -> None:
+    save_version(store, project.id, rules_text="[a]\n( x | y\n", logic_text="", author="tester", expected_number=1)
+    studio.open("predict", project=project.id)
+    source(studio, "project")
+    assert "re2-fault" in studio.html
+    assert "line 2" in studio.html

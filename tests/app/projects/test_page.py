@@ -1,0 +1,220 @@
+"""The first page: empty store, samples, own projects, new ones, and services that fail."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from support.app.app_studio import Studio
+
+from re2nn_core.errors import DataFileError
+from re2nn_core.services.projects.archives import export_project
+from re2nn_core.store import ProjectRecord, Store, add_texts, latest_version, list_projects, texts_of
+from re2nn_core.text.corpus import Corpus, Example
+
+TABLE = b"text,label\nbook a flight,flight\nmy bag is gone,baggage\nflight to rome,flight\nlost bag,baggage\n"
+
+
+def button(studio: Studio, key: str) -> None:
+    studio.test.button(key=key).click().run()
+    studio.checked()
+
+
+def test_an_empty_store_says_where_to_begin(studio: Studio) -> None:
+    studio.open("projects")
+    assert "You have no project yet." in studio.html
+    assert "Flight intents" in studio.html
+
+
+def test_a_sample_opens_on_the_rules_page(studio: Studio, store: Store) -> None:
+    studio.open("projects")
+    button(studio, "sample_flight_intents")
+    [summary] = list_projects(store)
+    assert summary.project.sample == "flight_intents"
+    assert studio.test.session_state["_chosen_project"] == str(summary.project.id)
+    assert "right of" in studio.html
+
+
+def test_own_projects_show_texts_and_labelled_share(studio: Studio, sample: ProjectRecord) -> None:
+    studio.open("projects")
+    assert "labelled" in studio.html
+    assert "100%" in studio.html
+
+
+def test_the_bar_keeps_the_project_in_the_address(studio: Studio, sample: ProjectRecord) -> None:
+    studio.open("projects", project=sample.id)
+    assert studio.test.query_params["project"] == str(sample.id)
+
+
+def test_a_project_is_made_from_a_file(studio: Studio, store: Store) -> None:
+    studio.open("projects")
+    studio.test.file_uploader(key="new_file").upload("mine.csv", TABLE, "text/csv").run()
+    studio.checked()
+    assert studio.test.selectbox(key="new_text").value == "text"
+    assert studio.test.selectbox(key="new_label").value == "label"
+    studio.test.text_input(key="new_name_file").input("Mine").run()
+    button(studio, "create_file")
+    [summary] = list_projects(store)
+    assert (summary.project.name, summary.texts, summary.labelled) == ("Mine", 4, 4)
+    assert "[flight]\n$* flight $*" in latest_version(store, summary.project.id).rules_text
+
+
+def test_a_file_that_cannot_be_read_is_explained(studio: Studio) -> None:
+    studio.open("projects")
+    studio.test.file_uploader(key="new_file").upload("broken.csv", b"PK\x03\x04rest", "text/csv").run()
+    studio.checked()
+    assert "Reading the file" in studio.messages
+
+
+def test_texts_can_be_pasted(studio: Studio, store: Store) -> None:
+    studio.open("projects")
+    studio.test.text_area(key="new_paste").input("one text\nanother text").run()
+    button(studio, "create_paste")
+    [summary] = list_projects(store)
+    assert [record.text for record in texts_of(store, summary.project.id)] == ["one text", "another text"]
+
+
+def test_an_archive_comes_back_as_a_project(studio: Studio, store: Store, sample: ProjectRecord) -> None:
+    studio.open("projects")
+    archive = export_project(store, sample.id)
+    studio.test.file_uploader(key="new_archive").upload("copy.zip", archive, "application/zip").run()
+    button(studio, "import")
+    assert {summary.project.name for summary in list_projects(store)} == {"Flight intents", "Flight intents 2"}
+
+
+def test_a_taken_name_is_refused_in_words(studio: Studio, store: Store, sample: ProjectRecord) -> None:
+    studio.open("projects")
+    studio.test.file_uploader(key="new_file").upload("mine.csv", TABLE, "text/csv").run()
+    studio.test.text_input(key="new_name_file").input(sample.name).run()
+    button(studio, "create_file")
+    assert "already a project named" in studio.messages.replace("\\", "")
+
+
+def test_deleting_needs_a_second_yes(studio: Studio, store: Store, sample: ProjectRecord) -> None:
+    studio.open("projects", project=sample.id)
+    assert studio.test.button(key=f"delete_{sample.id}").disabled
+    studio.test.checkbox(key=f"sure_{sample.id}").check().run()
+    button(studio, f"delete_{sample.id}")
+    assert list_projects(store) == ()
+    assert "You have no project yet." in studio.html
+
+
+def test_a_failing_service_is_a_message(studio: Studio, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> None:
+        raise DataFileError("The disk is full. Make room.")
+
+    monkeypatch.setattr("pages._projects.cards.list_projects", fail)
+    studio.open("projects")
+    assert "Reading the projects" in studio.messages
+    assert "The disk is full" in studio.messages
+
+
+def test_names_from_people_are_escaped(studio: Studio, store: Store) -> None:
+    studio.open("projects")
+    row = json.dumps({"text": "x", "label": "<img src=x onerror=alert(1)>"}).encode()
+    studio.test.file_uploader(key="new_file").upload("mine.jsonl", row, "application/json").run()
+    studio.checked()
+    assert "<img" not in studio.html
+    assert "&lt;img" in studio.html
+
+
+def test_the_first_row_can_be_said_to_name_the_columns_or_not(studio: Studio) -> None:
+    studio.open("projects")
+    data = b"what they said to us,x y z u\nbook a flight,flight\nmy bag is gone,baggage\nflight to rome,flight\n"
+    studio.test.file_uploader(key="new_file").upload("mine.csv", data, "text/csv").run()
+    studio.checked()
+    switch = studio.test.toggle(key=f"new_header_mine.csv_{len(data)}")
+    assert (switch.label, switch.value) == ("First row names the columns", False)
+    assert "<b>4</b> texts" in studio.html
+    switch.set_value(True).run()
+    studio.checked()
+    assert studio.test.selectbox(key="new_text").value == "what they said to us"
+    assert studio.test.selectbox(key="new_label").value == "x y z u"
+    assert "<b>3</b> texts, 2 labels" in studio.html
+
+
+def test_a_header_that_was_recognised_can_be_taken_back(studio: Studio) -> None:
+    studio.open("projects")
+    studio.test.file_uploader(key="new_file").upload("mine.csv", TABLE, "text/csv").run()
+    switch = studio.test.toggle(key=f"new_header_mine.csv_{len(TABLE)}")
+    assert switch.value
+    switch.set_value(False).run()
+    studio.checked()
+    assert "<b>5</b> texts, 3 labels" in studio.html
+
+
+def choice(label: str) -> dict[str, object]:
+    """A label of the whole text as Label Studio writes it."""
+    return {"type": "choices", "value": {"choices": [label]}}
+
+
+TASKS = [
+    {"id": 1, "data": {"text": "book a flight"}, "annotations": [{"result": [choice("flight")]}]},
+    {"id": 2, "data": {"text": "my bag is gone"}, "annotations": [{"result": [choice("baggage")]}]},
+]
+
+
+def test_a_file_of_another_tool_makes_a_project(studio: Studio, store: Store) -> None:
+    studio.open("projects")
+    studio.test.file_uploader(key="new_file").upload("tasks.json", json.dumps(TASKS).encode(), "application/json").run()
+    studio.checked()
+    button(studio, "create_file")
+    [summary] = list_projects(store)
+    assert [text.label for text in texts_of(store, summary.project.id)] == ["flight", "baggage"]
+
+
+def test_texts_are_written_in_a_chosen_format(studio: Studio, store: Store, sample: ProjectRecord) -> None:
+    studio.open("projects")
+    formats = studio.test.selectbox(key=f"format_{sample.id}")
+    assert "CoNLL (BIO)" not in formats.options
+    formats.select_index(formats.options.index("doccano")).run()
+    button(studio, f"prepare_{sample.id}")
+    project, format, data = studio.test.session_state["_ready_download"]
+    assert (project, format) == (sample.id, "doccano")
+    first = json.loads(data.splitlines()[0])
+    assert (first["text"], first["label"]) == (
+        texts_of(store, sample.id)[0].text,
+        [texts_of(store, sample.id)[0].label],
+    )
+
+
+def test_texts_that_come_twice_are_told_before_a_project_is_made(studio: Studio, store: Store) -> None:
+    table = b"text,label\nhello there,good\nlater,good\nhello there,bad\n"
+    studio.open("projects")
+    studio.test.file_uploader(key="new_file").upload("ragged.csv", table, "text/csv").run()
+    studio.checked()
+    assert "1 text found more than once, first &#x27;hello there&#x27;." in studio.html
+    assert "1 text found with different labels, first &#x27;hello there&#x27;." in studio.html
+    studio.test.segmented_control(key=f"new_task_ragged.csv_{len(table)}").set_value("slots").run()
+    assert "1 text found more than once" in studio.html
+    assert "with different labels" not in studio.html
+
+
+@pytest.mark.parametrize(("title", "bad"), [("TSV", "a\ttab"), ("Plain lines", "a\nbreak")])
+def test_what_a_format_cannot_hold_is_left_out_by_a_switch(
+    studio: Studio, store: Store, sample: ProjectRecord, title: str, bad: str
+) -> None:
+    """The page has the switch that its message speaks of, with their number; no option of the command line is named."""
+    add_texts(store, sample.id, Corpus((Example(f"{bad} one", None), Example(f"{bad} two", None))))
+    studio.open("projects")
+    formats = studio.test.selectbox(key=f"format_{sample.id}")
+    formats.select_index(formats.options.index(title)).run()
+    assert [box.label for box in leave_out_boxes(studio)] == ["Leave out rows that the format cannot hold"]
+    button(studio, f"prepare_{sample.id}")
+    [told] = [error.value for error in studio.test.error]
+    assert "Or have them left out" in told
+    assert "-out" not in told
+    [box] = leave_out_boxes(studio)
+    assert box.label == "Leave out rows that the format cannot hold (2)"
+    box.check().run()
+    button(studio, f"prepare_{sample.id}")
+    _, _, data = studio.test.session_state["_ready_download"]
+    assert bad.encode() not in data
+    assert texts_of(store, sample.id)[0].text.encode() in data
+    assert "Left out: 2" in studio.html
+    assert "two”" in studio.html
+
+
+def leave_out_boxes(studio: Studio) -> list[Any]:
+    return [box for box in studio.test.checkbox if str(box.key).startswith("leave_out_")]

@@ -1,0 +1,196 @@
+"""Projects with slots: samples, files with spans and without, tokenizers, refused rows, first rules, archives."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from support.app.app_studio import Studio
+from support.projects.span_samples import marked_project
+
+from re2nn_core.services.fine_tuning.slot_filling.runs import slot_system_of
+from re2nn_core.services.prediction.slot_filling.prediction_files import export_spans
+from re2nn_core.services.prediction.slot_filling.predictions import answer_slot_texts
+from re2nn_core.services.projects.archives import export_project
+from re2nn_core.services.rule_systems.slot_filling.stored_spans import spans_of_record
+from re2nn_core.store import SLOTS, ProjectRecord, Store, latest_version, list_projects, texts_of
+
+ROWS = [
+    {"text": "from rome to oslo", "spans": [[5, 9, "from"], [13, 17, "to"]], "split": "train"},
+    {"text": "from oslo to rome", "spans": [[5, 9, "from"], [13, 17, "to"]]},
+    {"text": "to oslo", "spans": [[3, 5, "to"]]},
+    {"text": "hello"},
+]
+JSONL = "\n".join(map(json.dumps, ROWS)).encode()
+CHINESE = json.dumps({"text": "从北京到上海", "spans": [[1, 3, "from"], [4, 6, "to"]]}).encode()
+
+
+def upload(studio: Studio, name: str, data: bytes) -> None:
+    studio.test.file_uploader(key="new_file").upload(name, data, "text/plain").run()
+    studio.checked()
+
+
+def create(studio: Studio, way: str) -> None:
+    studio.test.button(key=f"create_{way}").click().run()
+    studio.checked()
+
+
+def made(store: Store) -> ProjectRecord:
+    [summary] = list_projects(store)
+    return summary.project
+
+
+@pytest.mark.parametrize("name", ["flight_slots", "flight_slots_zh"])
+def test_a_sample_opens_on_the_rules_page(studio: Studio, store: Store, name: str) -> None:
+    studio.open("projects")
+    studio.test.button(key=f"sample_{name}").click().run()
+    studio.checked()
+    assert made(store).task == SLOTS
+    assert "F1 of" in studio.html
+    assert '<mark class="re2-span"' in studio.html
+
+
+def test_a_file_with_spans_is_recognised_and_previewed(studio: Studio) -> None:
+    studio.open("projects")
+    upload(studio, "mine.jsonl", JSONL)
+    assert studio.test.segmented_control(key=f"new_task_mine.jsonl_{len(JSONL)}").value == SLOTS
+    assert "rome<small>from</small>" in studio.html
+    assert "<b>3</b> texts, 2 marked, 2 slots" in studio.html
+    assert "1 row is left out" in studio.html
+    assert "line 3: " in studio.html
+    assert '<span class="re2-key">rome</span>' in studio.html, "the words of the first text"
+
+
+def test_a_project_is_made_from_it_with_rules_to_begin_with(studio: Studio, store: Store) -> None:
+    studio.open("projects")
+    upload(studio, "mine.jsonl", JSONL)
+    create(studio, "slots")
+    project = made(store)
+    assert (project.name, project.task, project.tokenization.kind) == ("mine", SLOTS, "punctuation")
+    assert [record.text for record in texts_of(store, project.id)] == [ROWS[0]["text"], ROWS[1]["text"], "hello"]
+    assert "]<from>" in latest_version(store, project.id).rules_text
+    assert "F1 of 4 marked" in studio.html
+
+
+def test_words_that_come_with_a_file_are_kept(studio: Studio, store: Store) -> None:
+    studio.open("projects")
+    upload(studio, "mine.conll", b"to\tO\nst.-denis,\tB-to\n\nto\tO\nrome\tB-to\nbroken\n")
+    assert "1 row is left out" in studio.html
+    create(studio, "slots")
+    assert made(store).tokenization.kind == "whitespace"
+
+
+def test_chinese_is_cut_into_characters(studio: Studio, store: Store) -> None:
+    studio.open("projects")
+    upload(studio, "zh.jsonl", CHINESE)
+    assert "北京<small>from</small>" in studio.html
+    create(studio, "slots")
+    assert made(store).tokenization.kind == "characters"
+
+
+def test_a_tokenizer_that_is_not_installed_says_how_to_get_it(
+    studio: Studio, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pages._projects.parts.is_installed", lambda: False)
+    studio.open("projects")
+    upload(studio, "zh.jsonl", CHINESE)
+    studio.test.selectbox(key="new_cut_slots_characters").set_value("jieba").run()
+    studio.checked()
+    assert "pip install" in studio.html
+
+
+def test_the_task_can_be_chosen_against_the_file(studio: Studio, store: Store) -> None:
+    studio.open("projects")
+    data = b"text,label\nto oslo,x\nto rome,y\n"
+    upload(studio, "mine.csv", data)
+    studio.test.segmented_control(key=f"new_task_mine.csv_{len(data)}").set_value(SLOTS).run()
+    studio.checked()
+    assert "Nobody has marked these texts yet." in studio.html
+    assert not any(box.key == "new_label" for box in studio.test.selectbox)
+    create(studio, "file_slots")
+    project = made(store)
+    assert project.task == SLOTS
+    assert [record.label for record in texts_of(store, project.id)] == [None, None]
+    assert "my_slot" in latest_version(store, project.id).rules_text
+    assert "no text is marked yet" in studio.html
+
+
+def test_pasted_texts_can_become_a_project_with_slots(studio: Studio, store: Store) -> None:
+    studio.open("projects")
+    studio.test.text_area(key="new_paste").input("one text\nanother text").run()
+    studio.test.segmented_control(key="new_task_paste").set_value(SLOTS).run()
+    create(studio, "paste_slots")
+    assert made(store).task == SLOTS
+
+
+def test_an_archive_comes_back_with_its_spans(studio: Studio, store: Store) -> None:
+    project = marked_project(store)
+    studio.open("projects")
+    archive = export_project(store, project.id)
+    studio.test.file_uploader(key="new_archive").upload("copy.zip", archive, "application/zip").run()
+    studio.test.button(key="import").click().run()
+    studio.checked()
+    copy = next(s.project for s in list_projects(store) if s.project.name == "Trips 2")
+    assert [r.label for r in texts_of(store, copy.id)] == [r.label for r in texts_of(store, project.id)]
+
+
+def test_own_projects_name_their_task_and_marked_share(studio: Studio, store: Store) -> None:
+    marked_project(store)
+    studio.open("projects")
+    assert "83%" in studio.html
+    assert "marked" in studio.html
+
+
+def test_a_file_of_nothing_readable_is_explained(studio: Studio) -> None:
+    studio.open("projects")
+    upload(studio, "mine.jsonl", b'{"text": "to oslo", "spans": [[3, 5, "to"]]}\n')
+    assert "Reading the file did not work." in studio.messages
+
+
+def test_rows_that_are_left_out_are_grouped_and_can_all_be_had(studio: Studio) -> None:
+    studio.open("projects")
+    bad = [json.dumps({"text": f"to oslo {n}", "spans": [[3, 5, "to"]]}) for n in range(12)]
+    upload(studio, "mine.jsonl", "\n".join([*bad, json.dumps({"text": " "}), json.dumps(ROWS[0])]).encode())
+    assert "13 rows are left out:<ul><li>line 1: " in studio.html
+    assert "<b>The same for 11 more</b>, on lines 2, 3, 4, 5, 6, 7 …" in studio.html
+    assert "All 13 rows that are left out" in [box.label for box in studio.test.expander]
+    assert studio.html.count("ends at 5, where no word ends") == 1 + 12
+    [download] = [item for item in studio.test.get("download_button") if "Lines and reasons" in item.proto.label]
+    assert download is not None
+
+
+def test_slot_names_may_compare_without_regard_to_case(studio: Studio, store: Store) -> None:
+    studio.open("projects")
+    upload(studio, "mine.jsonl", JSONL)
+    studio.test.checkbox(key="new_slot_case").check().run()
+    create(studio, "slots")
+    project = made(store)
+    assert project.ignore_slot_case
+    studio.open("projects")
+    studio.test.checkbox(key=f"slot_case_{project.id}").uncheck().run()
+    studio.checked()
+    assert not made(store).ignore_slot_case
+
+
+def test_slots_from_files_are_escaped(studio: Studio) -> None:
+    studio.open("projects")
+    row = json.dumps({"text": "<b>x</b> y", "spans": [[9, 10, "<img/src=x>"]]}).encode()
+    upload(studio, "mine.jsonl", row)
+    assert "<img" not in studio.html
+    assert "<b>x" not in studio.html
+    assert "&lt;img/src=x&gt;" in studio.html
+
+
+@pytest.mark.parametrize("format", ["csv", "jsonl"])
+def test_what_predict_has_written_is_a_file_with_spans(studio: Studio, store: Store, format: str) -> None:
+    project = marked_project(store)
+    texts = [record.text for record in texts_of(store, project.id)]
+    splits = ("train", "dev", "test", "train", None, None)
+    answered = answer_slot_texts(slot_system_of(project, latest_version(store, project.id)), None, texts)
+    studio.open("projects")
+    upload(studio, f"answers.{format}", export_spans(answered, range(6), None, format, splits))
+    create(studio, "slots")
+    copy = next(s.project for s in list_projects(store) if s.project.name == "answers")
+    records = texts_of(store, copy.id)
+    assert [spans_of_record(record) for record in records] == list(answered.spans)
+    assert [record.split for record in records] == list(splits)

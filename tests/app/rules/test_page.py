@@ -1,0 +1,156 @@
+"""Write rules: figures, faults, effect of an edit, saving, conflicts; in the plain editor, which AppTest can drive."""
+
+from __future__ import annotations
+
+import pytest
+from support.app.app_studio import Studio
+
+from re2nn_core.errors import DataFileError
+from re2nn_core.store import ProjectRecord, Store, latest_version, save_version
+
+
+def edit(studio: Studio, project: ProjectRecord, old: str, new: str) -> None:
+    draft = studio.test.session_state[f"_draft_{project.id}"]
+    area = studio.test.text_area(key=f"{draft.rules_key}_plain_{draft.revision}")
+    assert old in area.value
+    area.input(area.value.replace(old, new)).run()
+    studio.checked()
+
+
+def save(studio: Studio) -> None:
+    studio.test.button(key="rules_save").click().run()
+    studio.checked()
+
+
+def test_without_a_project_the_page_says_where_to_find_one(studio: Studio) -> None:
+    studio.open("rules")
+    assert "No project is open." in studio.html
+
+
+def test_a_project_that_is_gone_says_so(studio: Studio) -> None:
+    studio.open("rules", project=77)
+    assert "The project is not there any more." in studio.html
+
+
+def test_figures_and_marked_words_are_there_at_once(studio: Studio, project: ProjectRecord) -> None:
+    studio.open("rules", project=project.id)
+    assert "right of 7 labelled" in studio.html
+    assert 'class="re2-hit"' in studio.html
+    assert studio.test.button(key="rules_save").disabled
+
+
+def test_an_edit_shows_its_effect_and_can_be_saved(studio: Studio, store: Store, project: ProjectRecord) -> None:
+    studio.open("rules", project=project.id)
+    edit(studio, project, "lost := $* lost $*", "lost := $* ( lost | suitcase ) $*")
+    assert "Effect of this edit" in studio.html
+    save(studio)
+    version = latest_version(store, project.id)
+    assert version.number == 2
+    assert "( lost | suitcase )" in version.rules_text
+    assert version.author == "analyst"
+    assert "Effect of this edit" not in studio.html
+
+
+def test_faults_are_shown_and_nothing_is_saved(studio: Studio, store: Store, project: ProjectRecord) -> None:
+    studio.open("rules", project=project.id)
+    edit(studio, project, "lost := $* lost $*", "lost := $* ( lost $*")
+    assert "is never closed" in studio.html
+    assert "right of 7 labelled" in studio.html, "the figures of the last readable rules stay"
+    assert studio.test.button(key="rules_save").disabled
+    assert latest_version(store, project.id).number == 1
+
+
+def test_faults_of_the_label_logic_name_their_place(studio: Studio, project: ProjectRecord) -> None:
+    studio.open("rules", project=project.id)
+    draft = studio.test.session_state[f"_draft_{project.id}"]
+    studio.test.text_area(key=f"{draft.logic_key}_plain_{draft.revision}").input('priorities = ["a > b"]').run()
+    studio.checked()
+    assert "label logic, line 1" in studio.html
+
+
+def test_edits_survive_another_page_and_are_announced(studio: Studio, project: ProjectRecord) -> None:
+    studio.open("rules", project=project.id)
+    edit(studio, project, "lost := $* lost $*", "lost := $* stolen $*")
+    studio.test.switch_page("pages/projects.py").run()
+    studio.checked()
+    links = [link.proto.label for link in studio.test.get("page_link")]
+    assert "Unsaved edits" in links
+    studio.test.switch_page("pages/rules.py").run()
+    assert studio.test.session_state[f"_draft_{project.id}"].dirty
+    draft = studio.test.session_state[f"_draft_{project.id}"]
+    assert "stolen" in studio.test.text_area(key=f"{draft.rules_key}_plain_{draft.revision}").value
+
+
+def test_discarding_brings_the_saved_rules_back(studio: Studio, project: ProjectRecord) -> None:
+    studio.open("rules", project=project.id)
+    edit(studio, project, "lost := $* lost $*", "lost := $* stolen $*")
+    studio.test.button(key="rules_discard").click().run()
+    studio.checked()
+    assert not studio.test.session_state[f"_draft_{project.id}"].dirty
+
+
+def test_somebody_else_saved_first(studio: Studio, store: Store, project: ProjectRecord) -> None:
+    studio.open("rules", project=project.id)
+    edit(studio, project, "lost := $* lost $*", "lost := $* stolen $*")
+    theirs = latest_version(store, project.id)
+    save_version(
+        store,
+        project.id,
+        rules_text=theirs.rules_text + "\n// theirs\n",
+        logic_text=theirs.logic_text,
+        author="other",
+        expected_number=1,
+    )
+    save(studio)
+    assert "other" in studio.messages
+    assert latest_version(store, project.id).number == 2
+    studio.test.button(key="conflict_mine").click().run()
+    studio.checked()
+    assert latest_version(store, project.id).number == 3
+    assert "stolen" in latest_version(store, project.id).rules_text
+
+
+def test_an_old_version_can_be_looked_at(studio: Studio, store: Store, project: ProjectRecord) -> None:
+    studio.open("rules", project=project.id)
+    edit(studio, project, "lost := $* lost $*", "lost := $* stolen $*")
+    save(studio)
+    studio.test.selectbox(key=f"_bar_version_{project.id}_2_2").set_value(1).run()
+    studio.checked()
+    draft = studio.test.session_state[f"_draft_{project.id}"]
+    assert (draft.base, draft.newest) == (1, 2)
+    assert "stolen" not in draft.rules_text
+
+
+def test_a_view_without_texts_says_what_to_do(studio: Studio, project: ProjectRecord) -> None:
+    studio.open("rules", project=project.id)
+    edit(studio, project, "lost := $* lost $*", "lost := nobody says this")
+    studio.test.session_state[f"_draft_{project.id}"].focus(rule="lost", view="hits")
+    studio.test.run()
+    studio.checked()
+
+
+def test_a_click_on_a_view_shows_it(studio: Studio, project: ProjectRecord) -> None:
+    studio.open("rules", project=project.id)
+    studio.test.segmented_control(key=f"_rules_view_{project.id}").set_value("missed").run()
+    studio.checked()
+    assert studio.test.session_state[f"_draft_{project.id}"].view == "missed"
+    assert "where is my suitcase" in studio.html
+
+
+def test_a_failing_service_is_a_message(
+    studio: Studio, project: ProjectRecord, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise DataFileError("The database is gone. Bring it back.")
+
+    monkeypatch.setattr("pages._rules.analysis._analysis", fail)
+    studio.open("rules", project=project.id)
+    assert "The database is gone" in studio.messages
+
+
+def test_the_live_editor_and_the_list_are_drawn(
+    studio: Studio, project: ProjectRecord, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("RE2NN_PLAIN_EDITOR", "0")
+    studio.open("rules", project=project.id)
+    assert len(studio.test.get("bidi_component")) == 3

@@ -1,0 +1,519 @@
+"""The page Fine-tune: examples, start, each state of a run, runs side by side, figures."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from html import unescape
+from typing import Any
+
+import pytest
+import streamlit as st
+from support.app.app_studio import Studio, small_project
+from support.networks.small_system import LOGIC, RULES, small_corpus
+from support.projects.finished_run import finished_run, learnable_project
+
+from pages._train.known_settings import DEVICE, NETWORK, TRAIN, VARIANTS
+from pages._train.live import time_left
+from re2nn_core.errors import Cancelled, InputError
+from re2nn_core.jobs.worker import run_job
+from re2nn_core.network.configuration.classification import NetworkConfig
+from re2nn_core.services.annotation.classification import judge
+from re2nn_core.services.fine_tuning import runs
+from re2nn_core.services.fine_tuning.run_comparison import LEFT, SettingPair, differing_settings
+from re2nn_core.services.fine_tuning.training_plan import choose_recipe, split_examples
+from re2nn_core.store import (
+    ProjectRecord,
+    Store,
+    add_point,
+    claim_run,
+    create_project,
+    create_run,
+    finish_run,
+    get_run,
+    heartbeat,
+    latest_version,
+    list_runs,
+    set_progress,
+    texts_of,
+)
+from re2nn_core.text.corpus import Corpus
+from re2nn_core.training.config import TrainConfig
+
+BEST = "best, dev, held out 75.0%"
+
+
+@pytest.fixture
+def learnable(store: Store) -> ProjectRecord:
+    return learnable_project(store)
+
+
+@pytest.fixture
+def launched(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Runs that were started; no process is."""
+    started: list[int] = []
+    monkeypatch.setattr(runs, "launch", lambda store, run_id: started.append(run_id))
+    return started
+
+
+def waiting(store: Store, project: ProjectRecord) -> int:
+    version = latest_version(store, project.id)
+    return create_run(store, project.id, "train", rule_version_id=version.id).id
+
+
+def add_curve(store: Store, run_id: int, dev: Sequence[float], **more: str) -> None:
+    """A point for each of these dev accuracies."""
+    for epoch, share in enumerate(dev):
+        point = {"epoch": epoch, "loss": 1.0, "train": 0.6, "dev": share, "dev_loss": 1.0, "seconds": 2.0}
+        add_point(store, run_id, epoch, {**point, **more})
+
+
+def curve_names(studio: Studio) -> list[str]:
+    """The legend of the run's curve."""
+    return [line["name"] for line in json.loads(studio.test.get("plotly_chart")[0].proto.spec)["data"]]
+
+
+def recipe(studio: Studio) -> str:
+    """What is told of the training before it starts."""
+    [told] = re.findall("Recipe: (.*)</div>", studio.html)
+    return unescape(told)
+
+
+def aim(studio: Studio) -> Any:
+    return studio.test.segmented_control(key="train_aim")
+
+
+def captions(studio: Studio) -> list[str]:
+    return [caption.value for caption in studio.test.caption]
+
+
+def test_without_a_project_the_page_says_where_to_open_one(studio: Studio) -> None:
+    studio.open("train")
+    assert "No project is open." in studio.html
+
+
+def test_examples_are_shown_by_label(studio: Studio, learnable: ProjectRecord) -> None:
+    studio.open("train", project=learnable.id)
+    assert "<b>48</b> <span>to learn from, in turns</span>" in studio.html
+    assert "of all 48 labelled texts held out" in studio.html
+    assert "to know when to stop" not in studio.html
+    assert "Recipe: 32 training texts: gentle steps" in studio.html
+    assert "Nothing has been trained yet." in studio.html
+
+
+def test_too_few_examples_are_explained_and_nothing_starts(studio: Studio, project: ProjectRecord) -> None:
+    studio.open("train", project=project.id)
+    assert "7 labelled training texts; at least 10 are needed" in studio.messages.replace("\\", "")
+    assert not [button for button in studio.test.button if button.key == "train_start"]
+
+
+def test_a_training_is_started_with_the_chosen_settings(
+    studio: Studio, learnable: ProjectRecord, store: Store, launched: list[int]
+) -> None:
+    studio.open("train", project=learnable.id)
+    studio.test.number_input(key="train_train_epochs_40").set_value(7).run()
+    studio.test.selectbox(key="train_network_vectors").set_value("none").run()
+    studio.test.button(key="train_start").click().run()
+    studio.checked()
+    [run] = list_runs(store, learnable.id, "train")
+    assert launched == [run.id]
+    assert runs.changed_settings(run) == ("vectors = none", "epochs = 7")
+    assert "Waiting." in studio.html
+
+
+@pytest.mark.parametrize(
+    ("name", "begins", "general"),
+    [("pull", 0.001, 0.0), ("batch_size", 16, 64), ("vector_rate", 0.0025, 0.005), ("head_rate", 0.0, 0.005)],
+)
+def test_a_value_that_is_the_general_default_counts_too(
+    studio: Studio,
+    learnable: ProjectRecord,
+    store: Store,
+    launched: list[int],
+    monkeypatch: pytest.MonkeyPatch,
+    name: str,
+    begins: float,
+    general: float,
+) -> None:
+    """For few texts the recipe takes other steps than these: what stands on the page is what is trained with."""
+    trained: list[TrainConfig] = []
+
+    def learn(*arguments: Any, **_: Any) -> None:
+        trained.append(arguments[2])
+        raise Cancelled
+
+    monkeypatch.setattr("re2nn_core.services.fine_tuning.classification.training.train_parts", learn)
+    studio.open("train", project=learnable.id)
+    [field] = [field for field in studio.test.number_input if (field.key or "").startswith(f"train_train_{name}")]
+    assert field.value == begins
+    studio.test.selectbox(key="train_network_vectors").set_value("none").run()
+    studio.test.button(key="train_start").click().run()
+    field.set_value(general).run()
+    assert f"set by hand: {name} {general:g}." in studio.html
+    studio.test.button(key="train_start").click().run()
+    studio.checked()
+    for run_id in launched:
+        run_job(store, run_id)
+    assert [getattr(config, name) for config in trained] == [begins, general]
+    left, by_hand = (get_run(store, run_id) for run_id in launched)
+    assert runs.changed_settings(left) == ("vectors = none",)
+    assert runs.changed_settings(by_hand) == ("vectors = none", f"{name} = {general}")
+    assert differing_settings(left, by_hand) == (SettingPair("train", name, LEFT, general),)
+
+
+def test_the_recipe_says_before_the_start_that_a_reader_will_learn_beside_the_rules(
+    studio: Studio, learnable: ProjectRecord, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("re2nn_core.services.fine_tuning.classification.examples.encoder_knows", lambda words: True)
+    studio.open("train", project=learnable.id)
+    assert "beside the rules" not in recipe(studio)
+    studio.test.segmented_control(key="train_aim").set_value("accuracy").run()
+    told = " An ordinary network (RNN) learns beside the rules, and what it says is added to theirs."
+    assert recipe(studio).endswith(told)
+    assert "the latest is kept" not in recipe(studio)
+    studio.test.number_input(key="train_train_accuracy_copies").set_value(1).run()
+    studio.checked()
+    assert "the latest is kept" in recipe(studio), "as training with a reader does where dev decides"
+
+
+def test_the_choice_begins_with_what_the_newest_run_is_for(
+    studio: Studio, learnable: ProjectRecord, store: Store, launched: list[int]
+) -> None:
+    """The recipe on the left is that of the run beside it, after the page was loaded anew too."""
+    studio.open("train", project=learnable.id)
+    assert aim(studio).value == "reading"
+    aim(studio).set_value("accuracy").run()
+    studio.test.button(key="train_start").click().run()
+    studio.checked()
+    assert aim(studio).value == "accuracy"
+    again = Studio()
+    again.open("train", project=learnable.id)
+    assert aim(again).value == "accuracy"
+    aim(again).set_value("reading").run()
+    again.test.run()
+    assert aim(again).value == "reading", "what somebody chose stays"
+    again.test.button(key="train_start").click().run()
+    again.checked()
+    assert [run.config["aim"] for run in list_runs(store, learnable.id, "train")] == ["reading", "accuracy"]
+    assert not again.messages
+
+
+def test_another_project_begins_with_its_own_newest_run(studio: Studio, learnable: ProjectRecord, store: Store) -> None:
+    other = learnable_project(store, name="Other")
+    for project, begins in ((learnable, "accuracy"), (other, "reading")):
+        config = {"network": {}, "train": {}, "aim": begins}
+        version = latest_version(store, project.id)
+        run = create_run(store, project.id, "train", rule_version_id=version.id, config=config)
+        finish_run(store, run.id, "cancelled")
+    for project, begins in ((learnable, "accuracy"), (other, "reading"), (learnable, "accuracy")):
+        studio.open("train", project=project.id)
+        assert aim(studio).value == begins
+
+
+def test_the_settings_begin_with_what_the_recipe_takes(
+    studio: Studio, learnable: ProjectRecord, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With enough texts, or in another project, what began otherwise begins anew; nobody has set it."""
+    studio.open("train", project=learnable.id)
+    begins = choose_recipe(TrainConfig(), split_examples(small_corpus())).config
+    shown = {field.key: field.value for field in studio.test.number_input if field.key.startswith("train_train_")}
+    assert [shown[key] for key in shown if key.startswith("train_train_epochs")] == [begins.epochs]
+    assert [shown[key] for key in shown if key.startswith("train_train_pull")] == [begins.pull]
+    monkeypatch.setattr("re2nn_core.services.fine_tuning.training_plan.GENTLE_BELOW", 10)
+    studio.test.run()
+    studio.checked()
+    assert studio.test.number_input(key="train_train_pull").value == 0
+    assert studio.test.number_input(key="train_train_epochs").value == TrainConfig().epochs
+    assert "set by hand" not in studio.html
+
+
+def test_settings_that_cannot_be_are_explained(studio: Studio, learnable: ProjectRecord, launched: list[int]) -> None:
+    studio.open("train", project=learnable.id)
+    studio.test.number_input(key="train_train_epochs_40").set_value(0).run()
+    studio.test.button(key="train_start").click().run()
+    studio.checked()
+    assert "epochs must be at least 1" in studio.messages.replace("\\", "")
+    assert launched == []
+
+
+def test_a_start_that_fails_is_a_message(
+    studio: Studio, learnable: ProjectRecord, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_):
+        raise InputError("The process of run 1 could not be started: no memory.")
+
+    monkeypatch.setattr(runs, "launch", fail)
+    studio.open("train", project=learnable.id)
+    studio.test.button(key="train_start").click().run()
+    studio.checked()
+    assert "Starting the training did not work." in studio.messages.replace("\\", "")
+
+
+def test_a_run_at_work_shows_its_curve_and_can_be_cancelled(
+    studio: Studio, learnable: ProjectRecord, store: Store
+) -> None:
+    run_id = waiting(store, learnable)
+    for epoch, dev in enumerate((0.5, 0.75)):
+        point = {"epoch": epoch, "loss": 1.0, "train": 0.6, "dev": dev, "dev_loss": 1.0, "seconds": 2.0}
+        add_point(store, run_id, epoch, point)
+    assert claim_run(store, run_id, max_running=1, pid=1, host="elsewhere")
+    set_progress(store, run_id, 1, 60, "epoch 1; kept so far: epoch 1")
+    studio.open("train", project=learnable.id)
+    assert "At work: epoch 1; kept so far: epoch 1." in studio.html
+    assert "75.0%" in studio.html
+    assert studio.test.get("plotly_chart")
+    assert "at most 2 minutes left" in studio.test.get("progress")[0].proto.text
+    studio.test.button(key="train_cancel").click().run()
+    studio.checked()
+    assert get_run(store, run_id).cancel_requested
+    assert "Stopping after this step." in studio.html
+
+
+@pytest.mark.parametrize("over", [False, True])
+def test_a_run_at_work_names_its_dev_figures_as_a_finished_one_does(
+    studio: Studio, learnable: ProjectRecord, store: Store, over: bool
+) -> None:
+    """Figures of one name alone can be compared."""
+    run_id = waiting(store, learnable)
+    add_curve(store, run_id, (0.5, 0.75), dev_name="dev, held out")
+    assert claim_run(store, run_id, max_running=1, pid=1, host="elsewhere")
+    if over:
+        finish_run(store, run_id, "cancelled")
+    studio.open("train", project=learnable.id)
+    assert "<b>50.0%</b> <span>dev, held out, rules alone</span>" in studio.html
+    assert "<b>75.0%</b> <span>dev, held out, best (epoch 1)</span>" in studio.html
+    assert "dev, held out: the mean over shares of the labelled texts" in studio.html
+    assert curve_names(studio) == ["train", "dev, held out", "rules alone, dev, held out 50.0%", BEST]
+
+
+def test_a_figure_that_is_not_that_of_the_curve_names_its_epoch_and_says_why(
+    studio: Studio, learnable: ProjectRecord, store: Store
+) -> None:
+    """How much the reader beside the rules counts is chosen when the last epoch is over."""
+    config = {"network": {"beside": "rnn"}}
+    version = latest_version(store, learnable.id)
+    run_id = create_run(store, learnable.id, "train", rule_version_id=version.id, config=config).id
+    add_curve(store, run_id, (0.5, 0.75))
+    figures = [{"name": "dev, held out", "untrained": 0.5, "trained": 0.8}]
+    result = {"best_epoch": 1, "epochs": 1, "dev": 0.8, "zero_shot": {"dev": 0.5}, "figures": figures}
+    finish_run(store, run_id, "done", result=result)
+    studio.open("train", project=learnable.id)
+    assert "<b>80.0%</b> <span>dev, held out, best (epoch 1)</span>" in studio.html
+    assert curve_names(studio)[-1] == BEST
+    assert (
+        "80.0% is with the share of the reader chosen behind training; the curve is measured with all that it says."
+    ) in captions(studio)
+
+
+def test_a_figure_that_is_that_of_the_curve_needs_no_word(
+    studio: Studio, learnable: ProjectRecord, store: Store
+) -> None:
+    finished_run(store, learnable)
+    studio.open("train", project=learnable.id)
+    assert not [said for said in captions(studio) if "the curve is measured" in said]
+
+
+@pytest.mark.parametrize(
+    ("state", "words"),
+    [
+        ("cancelled", "Cancelled."),
+        ("lost", "The process of this training is gone"),
+        ("failed", "All 12 texts carry one label"),
+    ],
+)
+def test_each_end_of_a_run_is_told(
+    studio: Studio, learnable: ProjectRecord, store: Store, state: str, words: str
+) -> None:
+    run_id = waiting(store, learnable)
+    heartbeat(store, run_id)
+    finish_run(store, run_id, state, error="All 12 texts carry one label")
+    studio.open("train", project=learnable.id)
+    assert words in studio.html
+
+
+def test_a_finished_run_shows_what_it_gets_right(studio: Studio, learnable: ProjectRecord, store: Store) -> None:
+    run = finished_run(store, learnable)
+    studio.open("train", project=learnable.id)
+    assert f"{run.result['dev']:.1%}" in studio.html
+    assert "F1, rules" in studio.html
+    [grid] = studio.test.dataframe
+    assert list(grid.value["state"]) == ["done"]
+    assert len(studio.test.get("plotly_chart")) == 2
+    assert list(grid.value["texts"]) == ["32 + dev"]
+    split = studio.test.segmented_control(key="train_split_turns")
+    assert split.value == "test"
+    caution = "has learned from these texts; how it does on new ones is what the head and test say."
+    assert caution not in studio.html
+    for learned in ("train", "dev"):
+        split.set_value(learned).run()
+        assert caution in studio.html
+    studio.test.segmented_control(key="train_whose").set_value("Rules").run()
+    studio.checked()
+
+
+def test_a_run_that_dev_decided_opens_on_dev(studio: Studio, learnable: ProjectRecord, store: Store) -> None:
+    finished_run(store, learnable, train={"copies": 1, "epochs": 2})
+    studio.open("train", project=learnable.id)
+    split = studio.test.segmented_control(key="train_split")
+    assert split.value == "dev"
+    assert "has learned from these texts" not in studio.html
+    split.set_value("train").run()
+    assert "The network has learned from these texts." in studio.html
+
+
+def test_a_finished_run_leads_on(studio: Studio, learnable: ProjectRecord, store: Store) -> None:
+    run = finished_run(store, learnable)
+    assert run.result["best_epoch"] > 0
+    studio.open("train", project=learnable.id)
+    assert "Read it back as rules and compare" in [link.proto.label for link in studio.test.get("page_link")]
+    studio.test.button(key="train_answers").click().run()
+    studio.checked()
+    assert f"run:{run.id}" in studio.test.query_params["model"]
+    assert "This run answers on Predict and Label." in studio.html
+
+
+def test_a_training_that_changed_nothing_says_so(studio: Studio, learnable: ProjectRecord, store: Store) -> None:
+    run_id = waiting(store, learnable)
+    for epoch, dev in enumerate((0.75, 0.75)):
+        point = {"epoch": epoch, "loss": 1.0, "train": 0.6, "dev": dev, "dev_loss": 1.0 - epoch / 2, "seconds": 2.0}
+        add_point(store, run_id, epoch, point)
+    result = {"best_epoch": 0, "epochs": 1, "dev": 0.75, "test": 0.5, "zero_shot": {"dev": 0.75, "test": 0.5}}
+    finish_run(store, run_id, "done", result=result)
+    studio.open("train", project=learnable.id)
+    assert "Training changed nothing: the rules as written did best on dev. Label more texts." in studio.html
+    assert "<b>50.0%</b> <span>test, rules alone</span>" in studio.html
+    assert "dev, best" not in studio.html
+    assert not [button for button in studio.test.button if button.key == "train_answers"]
+
+
+def test_a_lost_run_names_what_its_button_does(
+    studio: Studio, learnable: ProjectRecord, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run_id = waiting(store, learnable)
+    finish_run(store, run_id, "lost")
+    studio.open("train", project=learnable.id)
+    assert "computer was restarted. Start a new run." in studio.html
+    monkeypatch.setattr("pages._train.live.can_go_on", lambda *_: True)
+    studio.test.run()
+    assert "What it has learned is kept: go on from there." in studio.html
+    assert studio.test.button(key="train_go_on").label == "Go on from epoch 0"
+
+
+def test_texts_held_out_are_counted_among_those_to_learn_from(
+    studio: Studio, learnable: ProjectRecord, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    examples = tuple(replace(example, split=None) for example in small_corpus().examples[:20])
+    made = create_project(
+        store, name="Unsplit", examples=Corpus(examples), rules_text=RULES, logic_text="", author="tester"
+    )
+    studio.open("train", project=made.id)
+    assert "<b>20</b> <span>to learn from, in turns</span>" in studio.html
+    monkeypatch.setattr("re2nn_core.services.fine_tuning.training_plan.TINY_DEV", 1)
+    studio.test.run()
+    assert "<b>20</b> <span>to learn from</span>" in studio.html
+    assert "<b>4</b> <span>of these held out to know when to stop</span>" in studio.html
+
+
+def test_runs_are_numbered_within_their_project(studio: Studio, learnable: ProjectRecord, store: Store) -> None:
+    waiting(store, learnable)
+    other = small_project(store)
+    assert waiting(store, other) == 2
+    studio.open("train", project=other.id)
+    assert "Run 1</b>" in studio.html
+    assert list(studio.test.dataframe[0].value["run"]) == ["▸ 1"]
+
+
+def test_the_table_follows_runs_that_are_not_looked_at(
+    studio: Studio, learnable: ProjectRecord, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, _ = waiting(store, learnable), waiting(store, learnable)
+    asked: list[dict[int, str]] = []
+
+    def moved_on(_: Store, seen: dict[int, str]) -> bool:
+        asked.append(dict(seen))
+        if len(asked) == 1:
+            finish_run(store, first, "cancelled")
+        return len(asked) == 1
+
+    monkeypatch.setattr("pages._train.runs_table.has_moved_on", moved_on)
+    studio.open("train", project=learnable.id)
+    assert asked == [{first: "queued"}]
+    assert list(studio.test.dataframe[0].value["run"]) == ["▸ 2", "1"]
+    assert list(studio.test.dataframe[0].value["state"]) == ["waiting", "cancelled"]
+
+
+def test_a_damaged_network_is_a_message(studio: Studio, learnable: ProjectRecord, store: Store) -> None:
+    run = finished_run(store, learnable)
+    (run.folder / "bundle.json").write_text("{", encoding="utf-8")
+    studio.open("train", project=learnable.id)
+    assert f"The network of run {run.id} is missing or damaged" in studio.messages.replace("\\", "")
+
+
+def test_settings_that_do_not_go_together_are_told_and_start_nothing(
+    studio: Studio, learnable: ProjectRecord, launched: list[int]
+) -> None:
+    studio.open("train", project=learnable.id)
+    studio.test.toggle(key="train_network_train_aggregation").set_value(True).run()
+    assert "train_aggregation = True needs aggregation 'layers'" in studio.messages.replace("\\", "")
+    studio.test.button(key="train_start").click().run()
+    assert launched == []
+    studio.test.selectbox(key="train_network_aggregation").set_value("layers").run()
+    studio.test.button(key="train_start").click().run()
+    assert len(launched) == 1
+
+
+def test_every_setting_is_on_the_page_and_explained() -> None:
+    assert {setting.name for setting in (*NETWORK, *VARIANTS)} == set(NetworkConfig.__dataclass_fields__)
+    assert {setting.name for setting in (*TRAIN, DEVICE)} == set(TrainConfig.__dataclass_fields__)
+    assert all(setting.meaning.endswith(".") for setting in (*NETWORK, *VARIANTS, *TRAIN, DEVICE))
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [
+        (0.4, "a second left"),
+        (45, "at most 45 seconds left"),
+        (600, "at most 10 minutes left"),
+        (9000, "at most 2.5 hours left"),
+    ],
+)
+def test_time_left_in_words(seconds: float, words: str) -> None:
+    assert time_left(seconds) == words
+
+
+def test_without_labels_the_rules_answers_can_be_learned(
+    studio: Studio, store: Store, launched: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    texts = tuple(replace(example, label=None, split=None) for example in small_corpus())
+    own = create_project(
+        store, name="Open", examples=Corpus(texts), rules_text=RULES, logic_text=LOGIC, author="tester"
+    )
+    monkeypatch.setattr("re2nn_core.services.fine_tuning.classification.examples.encoder_knows", lambda words: True)
+    studio.open("train", project=own.id)
+    assert "0 labelled training texts; at least 10 are needed" in studio.messages
+    assert "Or begin without labels." not in studio.html, "64 answers are too few to teach a reader"
+    assert ". Only a written rule can answer with these." in studio.html
+    for module in ("fine_tuning.classification.examples", "fine_tuning.classification.objectives"):
+        monkeypatch.setattr(f"re2nn_core.services.{module}.MANY", 60)
+    st.cache_resource.clear()  # the page remembers what it found until the texts change
+    studio.open("train", project=own.id)
+    assert "Your rules answer 64 texts that nobody has labelled." in studio.html
+    assert "Nothing measures here whether it helps: label some texts soon." in studio.html
+    assert ". What learns the rules' answers learns their mistakes too." in unescape(studio.html)
+    assert "the rules' answers to 64 texts; the reader beside the rules learns from them" in unescape(studio.html)
+    # A few labels are not yet enough to learn from alone, and take the offer away from nobody.
+    for text in texts_of(store, own.id)[:3]:
+        judge(store, text.id, "travel", "tester")
+    studio.open("train", project=own.id)
+    assert "Or begin without more labels." in studio.html
+    assert "Your rules answer 61 texts that nobody has labelled." in studio.html
+    assert "can learn these answers and your 3 labels;" in studio.html
+    assert "3 labelled training texts, too few to learn from alone, and the rules' answers" in unescape(studio.html)
+    studio.test.button(key="train_start").click().run()
+    studio.checked()
+    [run] = list_runs(store, own.id, "train")
+    assert launched == [run.id]
+    assert (run.config["network"]["beside"], run.config["network"]["beside_share"]) == ("bigru", 8.0)
+    assert (run.config["train"]["unlabelled"], run.config["train"]["average"]) == (1.0, "answers")

@@ -1,0 +1,66 @@
+"""Every setting of networks, taggers and training can be given as an option."""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+
+import click
+import pytest
+
+from re2nn_core.commands._common.settings import config_of
+from re2nn_core.commands._common.slot_filling.settings import refuse_slot_settings, slot_configs
+from re2nn_core.commands.models.train import train_command
+from re2nn_core.errors import InputError
+from re2nn_core.network.configuration.classification import NetworkConfig
+from re2nn_core.network.configuration.slot_filling import TaggerConfig
+from re2nn_core.services.fine_tuning.slot_filling.objectives import slot_network, slot_training
+from re2nn_core.training.config import TrainConfig
+
+
+@pytest.mark.parametrize("kind", [NetworkConfig, TaggerConfig, TrainConfig])
+def test_every_setting_has_an_option_that_is_left_out_by_default(kind: type) -> None:
+    options = {option.name: option for option in train_command.params}
+    names = {field.name for field in fields(kind)}
+    assert names - set(options) == set()
+    assert {name for name in names if options[name].default not in (None, click.core.UNSET)} == set()
+
+
+def test_settings_are_put_upon_what_the_aim_takes() -> None:
+    network, train = slot_configs({"aim": "reading", "eta": 0.5, "epochs": 2, "seed": 7, "copies": None}, 100)
+    assert network == replace(slot_network("reading", 100), eta=0.5, seed=7)
+    assert train == replace(slot_training("reading", 100), epochs=2, seed=7)
+    assert slot_configs({"aim": "accuracy"}, 100) == (slot_network("accuracy", 100), slot_training("accuracy", 100))
+    chinese, _ = slot_configs({"aim": "accuracy"}, 100, ["改签", "后天", "起飞", "航班", "春节"])
+    assert chinese.vectors == "auto"  # the encoder was made for English
+
+
+@pytest.mark.parametrize("name", ["beta", "machines", "state_head", "unlabelled"])
+def test_settings_of_labels_are_refused_for_slots(name: str) -> None:
+    option = name.replace("_", "-")
+    with pytest.raises(InputError, match=f"--{option}: no setting of networks for slots, the task here. Leave it out"):
+        slot_configs({"aim": "reading", name: 1}, 100)
+
+
+@pytest.mark.parametrize("name", ["eta", "transducer", "encoder_rate"])
+def test_settings_of_slots_are_refused_for_labels(name: str) -> None:
+    with pytest.raises(InputError, match="no setting of networks for labels of whole texts, the task here"):
+        refuse_slot_settings({"aim": "reading", "epochs": 3, name: 1})
+    refuse_slot_settings({"aim": "reading", "epochs": 3, name: None})
+
+
+@pytest.mark.parametrize(
+    ("given", "vectors", "beside", "average"),
+    [
+        ({}, "context", "rnn", "answers"),
+        ({"vectors": "builtin"}, "builtin", "none", "weights"),
+        ({"vectors": "builtin", "beside": "gru"}, "builtin", "gru", "weights"),
+        ({"beside": "none"}, "context", "none", "weights"),
+    ],
+)
+def test_an_aim_takes_what_suits_the_vectors_that_were_asked_for(
+    given: dict[str, str], vectors: str, beside: str, average: str
+) -> None:
+    settings = {"aim": "accuracy", **given}
+    network = config_of(NetworkConfig, settings, 50, in_context=True)
+    training = config_of(TrainConfig, settings, 50, in_context=True)
+    assert (network.vectors, network.beside, training.average) == (vectors, beside, average)

@@ -1,0 +1,38 @@
+"""Progress on stderr: one line for each fifth, and a line where one share takes long."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from re2nn_core.commands._common import watching
+from re2nn_core.commands._common.watching import counting_parts, counting_up
+
+
+def test_a_step_that_takes_long_is_told_with_its_seconds(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    seconds: Iterator[float] = iter([0, 1, 2, 9, 13, 14, 24, 25, 40])
+    monkeypatch.setattr(watching.time, "monotonic", lambda: next(seconds))
+    tell = counting_up("reading back")
+    for done in (5, 6, 41, 42, 42, 43, 41, 100):
+        tell(done, 100)
+    assert capsys.readouterr().err.splitlines() == [
+        "reading back: 5%",
+        "reading back: 41%",
+        "reading back: 43%, 24 s",
+        "reading back: 100%",
+    ]
+
+
+def test_the_first_seconds_of_work_in_parts_tell_nothing(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    seconds = iter([0.0, 1.0, 2.0, 4.0, 4.0, 4.0, 4.0, 5.0, 5.0, 6.0])
+    monkeypatch.setattr(watching.time, "monotonic", lambda: next(seconds))
+    tell = counting_parts()
+    for what, done in (("rules", 1), ("rules", 4), ("labels", 1), ("labels", 4)):
+        tell(what, done, 4)
+    tell("machines", 0, 0)
+    assert capsys.readouterr().err.splitlines() == ["labels: 25%", "labels: 100%"]

@@ -1,0 +1,250 @@
+"""`re2nn import` and `re2nn export`: projects from files, files from projects, and what is said of wrong ones."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from support.command_line import Call
+
+from re2nn_core.commands.data.export import FORMATS
+from re2nn_core.exchange.formats import ARCHIVE, FILE_FORMATS
+from re2nn_core.store import list_projects, open_store, texts_of
+from re2nn_core.store.engine.addresses import DATABASE_NAME
+
+TABLE = "text,label,split\nbook a  flight,flight,train\n=how much,fare,test\n北京 😀,,\n"
+SLOT_LINES = (
+    '{"text": "fly to oslo,", "spans": [[7, 11, "city"]], "split": "train"}\n'
+    '{"text": "hello", "spans": []}\n{"text": "to rome", "spans": null, "split": "test"}\n'
+)
+
+
+def answers(home: Path, name: str) -> list[tuple[str, str | None, str | None]]:
+    store = open_store(home / DATABASE_NAME)
+    try:
+        [project] = [summary.project for summary in list_projects(store) if summary.project.name == name]
+        return [(record.text, record.label, record.split) for record in texts_of(store, project.id)]
+    finally:
+        store.close()
+
+
+def names(home: Path) -> list[str]:
+    store = open_store(home / DATABASE_NAME)
+    try:
+        return sorted(summary.project.name for summary in list_projects(store))
+    finally:
+        store.close()
+
+
+def test_formats_of_the_option_are_those_there_are() -> None:
+    assert (*(format.name for format in FILE_FORMATS), ARCHIVE) == FORMATS
+
+
+@pytest.mark.parametrize(
+    "format", ["csv", "tsv", "jsonl", "parquet", "label-studio", "prodigy", "doccano", "huggingface"]
+)
+def test_a_project_of_labels_comes_back_from_every_format(re2nn: Call, tmp_path: Path, format: str) -> None:
+    source, home = tmp_path / "texts.csv", str(tmp_path / "home")
+    source.write_text(TABLE, encoding="utf-8")
+    done = re2nn("import", str(source), "--project", "Flights", "--home", home, "--json")
+    assert (done.code, done.data["texts"], done.data["task"]) == (0, 3, "classification")
+    target = tmp_path / "out"
+    done = re2nn("export", str(target), "--project", "flights", "--format", format, "--home", home, "--json")
+    assert (done.code, done.data["texts"]) == (0, 3)
+    done = re2nn("import", str(target), "--project", "Again", "--home", home, "--json")
+    assert done.code == 0, done.err + done.out
+    assert answers(tmp_path / "home", "Again") == answers(tmp_path / "home", "Flights")
+    assert answers(tmp_path / "home", "Again")[0] == ("book a  flight", "flight", "train")
+
+
+@pytest.mark.parametrize("format", ["csv", "jsonl", "parquet", "label-studio", "prodigy", "doccano", "huggingface"])
+def test_a_project_of_slots_comes_back_from_every_format(re2nn: Call, tmp_path: Path, format: str) -> None:
+    source, home = tmp_path / "texts.jsonl", str(tmp_path / "home")
+    source.write_text(SLOT_LINES, encoding="utf-8")
+    done = re2nn("import", str(source), "--project", "Cities", "--home", home, "--json")
+    assert (done.data["texts"], done.data["task"], done.data["tokenizer"]) == (3, "slots", "punctuation")
+    target = tmp_path / "out"
+    re2nn("export", str(target), "--project", "Cities", "--format", format, "--home", home)
+    done = re2nn("import", str(target), "--project", "Again", "--home", home, "--json")
+    assert done.code == 0, done.err + done.out
+    assert answers(tmp_path / "home", "Again") == answers(tmp_path / "home", "Cities")
+
+
+def test_rows_left_out_are_told_and_texts_can_be_added(re2nn: Call, tmp_path: Path) -> None:
+    source, more, home = tmp_path / "texts.csv", tmp_path / "more.txt", str(tmp_path / "home")
+    source.write_text("text,label\na,b,c\ngood,x\n")
+    more.write_text("one\ntwo\n")
+    done = re2nn("import", str(source), "--project", "P", "--home", home)
+    assert "P: 1 text added (classification); 1 row left out." in done.out
+    assert "line 2: has 3 fields, expected 2" in done.err
+    done = re2nn("import", str(more), "--project", "P", "--home", home)
+    assert done.code == 2
+    assert "There is already a project named 'P'. Choose another name, for example 'P 2', or add the texts" in done.err
+    assert re2nn("import", str(more), "--project", "P", "--add", "--split", "dev", "--home", home).code == 0
+    assert answers(tmp_path / "home", "P")[1:] == [("one", None, "dev"), ("two", None, "dev")]
+    done = re2nn("import", str(more), "--project", "Q", "--add", "--home", home)
+    assert "There is no project named 'Q'. There are: 'P'." in done.err
+    done = re2nn("import", str(more), "--project", "P", "--add", "--task", "slots", "--home", home)
+    assert "The project is one for classification, not slots. Leave --task out." in done.err
+
+
+def test_texts_that_come_twice_are_told_for_a_new_project_too(re2nn: Call, tmp_path: Path) -> None:
+    source, more, home = tmp_path / "texts.csv", tmp_path / "more.csv", str(tmp_path / "home")
+    source.write_text("text,label\nhello there,good\nlater,good\nhello there,bad\nlater,good\n")
+    more.write_text("text,label\nnew one,good\nnew one,bad\n")
+    done = re2nn("import", str(source), "--project", "P", "--home", home)
+    assert "P: 4 texts added" in done.out
+    assert (
+        "2 texts came more than once, 1 of them with different labels (the first is 'hello there'). Look at them: "
+        "nothing was left out for it."
+    ) in done.out
+    done = re2nn("import", str(more), "--project", "P", "--add", "--home", home)
+    assert "1 text came more than once, with different labels." in done.out
+    done = re2nn("import", str(source), "--project", "Q", "--home", home, "--json")
+    assert done.data["repeated"] == {"texts": 2, "other_answer": 1, "leaked": 0}
+    assert done.data["notes"] == []
+
+
+def test_a_bad_file_leaves_no_project(re2nn: Call, tmp_path: Path) -> None:
+    """Also where texts before it were stored already."""
+    good, bad, home = tmp_path / "good.txt", tmp_path / "bad.csv", str(tmp_path / "home")
+    good.write_text("one\ntwo\nthree\n")
+    bad.write_text("text,label\n")
+    done = re2nn("import", str(good), str(bad), "--project", "P", "--home", home, "--json")
+    assert (done.code, "'bad.csv' holds only a header" in done.data["error"]) == (2, True)
+    assert names(tmp_path / "home") == []
+    assert re2nn("import", str(good), str(good), "--project", "P", "--home", home).code == 0
+    assert [text for text, _, _ in answers(tmp_path / "home", "P")] == ["one", "two", "three"] * 2
+    done = re2nn("import", str(good), str(bad), "--project", "P", "--add", "--home", home)
+    assert (done.code, len(answers(tmp_path / "home", "P"))) == (2, 6)
+
+
+def test_an_export_is_there_whole_or_not_at_all(re2nn: Call, tmp_path: Path) -> None:
+    source, home = tmp_path / "texts.jsonl", str(tmp_path / "home")
+    source.write_text(json.dumps({"text": "two\tcells"}))
+    re2nn("import", str(source), "--project", "P", "--home", home)
+    done = re2nn("export", str(tmp_path / "out.tsv"), "--project", "P", "--home", home)
+    assert (done.code, "holds a tab or a line break, which TSV cannot hold" in done.err) == (2, True)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["home", "texts.jsonl"]
+    done = re2nn("export", str(tmp_path / "out.conll"), "--project", "P", "--home", home)
+    assert "CoNLL (BIO) cannot hold labels of whole texts." in done.err
+    done = re2nn("export", str(tmp_path / "out.odd"), "--project", "P", "--home", home)
+    assert "'out.odd': the ending does not say the format. Name one with --format: csv, tsv" in done.err
+    assert "huggingface, archive." in done.err
+    done = re2nn("export", str(tmp_path / "out.csv"), "--project", "P", "--split", "dev", "--home", home)
+    assert "'P' has no texts of the split dev, so there is nothing to export." in done.err
+    done = re2nn("export", str(tmp_path / "out.zip"), "--project", "P", "--home", home)
+    assert (done.code, (tmp_path / "out.zip").read_bytes()[:2]) == (0, b"PK")
+    (tmp_path / "set").mkdir()
+    done = re2nn("export", str(tmp_path / "set"), "--project", "P", "--format", "huggingface", "--home", home)
+    assert "is there already. Give the name of a new folder for the data set." in done.err
+
+
+def test_missing_files_are_named(re2nn: Call, tmp_path: Path) -> None:
+    done = re2nn("import", str(tmp_path / "no.csv"), "--project", "P", "--home", str(tmp_path / "home"))
+    assert "there is no such file. Give a file of texts: CSV, TSV, JSON lines, Plain lines, Parquet, CoNLL" in done.err
+    assert "doccano, Hugging Face datasets (a folder), or the archive of a project" in done.err
+
+
+def test_an_archive_comes_back_as_a_project(re2nn: Call, tmp_path: Path) -> None:
+    source, home, file = tmp_path / "texts.csv", str(tmp_path / "home"), str(tmp_path / "kept")
+    source.write_text(TABLE, encoding="utf-8")
+    re2nn("import", str(source), "--project", "P", "--home", home)
+    done = re2nn("export", "--format", "archive", file, "--project", "P", "--home", home)
+    assert (done.code, "P with 3 texts as an archive, without trained runs." in done.out) == (0, True)
+    done = re2nn("import", file, "--project", "Q", "--home", home, "--json")
+    assert (done.code, done.data["texts"], done.data["archive"]) == (0, 3, True)
+    assert answers(tmp_path / "home", "Q") == answers(tmp_path / "home", "P")
+    done = re2nn("import", file, "--project", "Q", "--home", home)
+    assert "There is already a project named 'Q'. Choose another name, for example 'Q 2'" in done.err
+    done = re2nn("import", file, "--project", "P", "--add", "--home", home)
+    assert (done.code, "cannot be added to another one. Leave --add out" in done.err) == (2, True)
+    done = re2nn("import", file, str(source), "--project", "R", "--home", home)
+    assert "is the archive of a whole project. Import it alone." in done.err
+    done = re2nn("import", file, "--project", "R", "--task", "slots", "--home", home)
+    assert "which says all of this. Leave --task out." in done.err
+    assert names(tmp_path / "home") == ["P", "Q"]
+    done = re2nn("check", file)
+    assert done.code == 2
+
+
+def test_texts_that_are_there_are_left_out_and_told(re2nn: Call, tmp_path: Path) -> None:
+    source, other, home = tmp_path / "texts.csv", tmp_path / "other.csv", str(tmp_path / "home")
+    source.write_text(TABLE, encoding="utf-8")
+    other.write_text("text,label\nbook a  flight,fare\n=how much,\nnew one,fare\n", encoding="utf-8")
+    re2nn("import", str(source), "--project", "P", "--home", home)
+    done = re2nn("import", str(source), "--project", "P", "--add", "--home", home)
+    assert "P: 0 texts added (classification)." in done.out
+    assert "3 of 3 texts are in the project already with the same answer, or bring none: left out (--again" in done.out
+    done = re2nn("import", str(other), "--project", "P", "--add", "--home", home)
+    assert "P: 2 texts added" in done.out
+    assert "1 of 3 texts are in the project already" in done.out
+    assert "1 text of the project came with another answer than there: added as a text of its own." in done.out
+    assert answers(tmp_path / "home", "P")[3:] == [("book a  flight", "fare", None), ("new one", "fare", None)]
+    done = re2nn("import", str(source), "--project", "P", "--add", "--again", "--home", home, "--json")
+    assert (done.data["texts"], done.data["already_there"], done.data["other_answer"]) == (3, 3, 0)
+    assert len(answers(tmp_path / "home", "P")) == 8
+    done = re2nn("import", str(source), "--project", "N", "--again", "--home", home)
+    assert "--again is for texts that are added to a project." in done.err
+
+
+def test_starter_rules_are_told_and_can_be_left_out(re2nn: Call, tmp_path: Path) -> None:
+    source, home = tmp_path / "texts.csv", str(tmp_path / "home")
+    source.write_text("text,label\nbook flight,flight\nmy flight,flight\nlost bag,bag\na bag,bag\n")
+    done = re2nn("import", str(source), "--project", "P", "--home", home)
+    assert "2 starter rules were made from the texts, as version 1, for the labels: flight, bag. --no-rules" in done.out
+    done = re2nn("import", str(source), "--project", "Q", "--no-rules", "--home", home)
+    assert (done.code, "starter" in done.out) == (0, False)
+    done = re2nn("import", str(source), "--project", "P", "--add", "--no-rules", "--home", home)
+    assert "--no-rules is for a new project; --add changes no rules." in done.err
+
+
+def test_slots_for_a_project_of_labels_are_refused_before_any_row(re2nn: Call, tmp_path: Path) -> None:
+    labels, slots, home = tmp_path / "texts.csv", tmp_path / "slots.jsonl", str(tmp_path / "home")
+    labels.write_text(TABLE, encoding="utf-8")
+    slots.write_text(SLOT_LINES, encoding="utf-8")
+    re2nn("import", str(labels), "--project", "G", "--home", home)
+    done = re2nn("import", str(slots), "--project", "G", "--add", "--home", home)
+    told = "'G' is a project of labels; 'slots.jsonl' holds slots. Nothing was added. Make a project of its own"
+    assert (done.code, told in done.err, "line" in done.err) == (2, True, False)
+    assert len(answers(tmp_path / "home", "G")) == 3
+
+
+def test_what_a_format_cannot_hold_is_told_where_it_is_so(re2nn: Call, tmp_path: Path) -> None:
+    source, home = tmp_path / "texts.csv", str(tmp_path / "home")
+    source.write_text(TABLE, encoding="utf-8")
+    re2nn("import", str(source), "--project", "P", "--home", home)
+    done = re2nn("export", str(tmp_path / "out.tsv"), "--project", "P", "--home", home)
+    assert done.out == f"{tmp_path / 'out.tsv'}: 3 texts of P as TSV.\n"
+    done = re2nn("export", str(tmp_path / "out.txt"), "--project", "P", "--home", home)
+    assert done.out.endswith("as Plain lines. It holds no labels, spans or splits.\n")
+
+
+def test_wrong_formats_encodings_and_databases_are_told_by_their_options(re2nn: Call, tmp_path: Path) -> None:
+    source, home = tmp_path / "rand.bin", str(tmp_path / "home")
+    source.write_bytes(bytes(range(128, 256)) * 3 + b"\nplain\n")
+    done = re2nn("import", str(source), "--project", "P", "--home", home)
+    assert (done.code, "or --encoding utf-8 to leave out the lines" in done.err) == (2, True)
+    done = re2nn("import", str(source), "--project", "P", "--format", "xml", "--home", home)
+    every = ", ".join(format.name for format in FILE_FORMATS)
+    assert f"'xml' is not a format this reads. Choose one of {every}." in done.err
+    shown = " ".join(re2nn("import", "--help").out.split())
+    assert f"{every} (conll for slots alone)" in shown
+    done = re2nn("import", str(source), "--project", "P", "--home", home, "--database", "x.db")
+    assert "--home and --database both say where the projects are. Leave one of them out." in done.err
+    (tmp_path / "n.jsonl").write_text('{"text": 5}\n{"text": "5"}\n')
+    done = re2nn("import", str(tmp_path / "n.jsonl"), "--project", "P", "--database", f"{home}/{DATABASE_NAME}")
+    assert "line 1: the text (column 'text') is 5 without quotes, no text" in done.err
+    assert answers(tmp_path / "home", "P") == [("5", None, None)]
+    assert re2nn("verify", "--home", home).code == 0
+
+
+def test_without_a_name_the_log_says_who_it_was(re2nn: Call, tmp_path: Path) -> None:
+    source, home = tmp_path / "texts.csv", str(tmp_path / "home")
+    source.write_text(TABLE, encoding="utf-8")
+    assert re2nn("import", str(source), "--project", "P", "--home", home).err == ""
+    re2nn("users", "add", "Ann", "--role", "owner", "--database", f"{home}/{DATABASE_NAME}")
+    done = re2nn("import", str(source), "--project", "Q", "--home", home)
+    assert "the log will name 'command line': --person NAME says who it was." in done.err
+    assert re2nn("import", str(source), "--project", "R", "--person", "Ann", "--home", home).err == ""

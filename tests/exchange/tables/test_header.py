@@ -1,0 +1,103 @@
+"""Which first rows are taken for names of columns, and which are texts like the others."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from re2nn_core.exchange.read import read_table
+from re2nn_core.exchange.tables.columns import ColumnGuess, guess_columns
+from re2nn_core.exchange.tables.header import is_header, role_of
+
+BENCHMARKS = Path(__file__).resolve().parents[4] / "shared" / "benchmarks"
+CUSTOMERS = "id,date,customer comment,sentiment\n" + "".join(
+    f"{number},2024-01-{1 + number % 2:02d},the parcel number {number} came late,{'bad' if number % 3 else 'good'}\n"
+    for number in range(30)
+)
+
+
+def test_an_export_of_comments_is_read_without_being_told_anything() -> None:
+    table = read_table(CUSTOMERS.encode(), "cust.csv")
+    assert (table.had_header, len(table.rows), table.notes) == (True, 30, ())
+    assert guess_columns(table) == ColumnGuess("customer comment", "sentiment")
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        "comment\nhello there\nbye\n",
+        "Customer Comments\nhello there\nbye\n",
+        "createdDate,userId,x\n2024-01-01,1,a\n",
+        "foo,bar\nhi,hello there my friend\nbye,see you next week\nhi,good morning to you\n",
+        "what,when\nhello,2024-01-31\nbye,31.1.2024 12:30\n",
+        "name,size\nhello,3\nbye,\nyou,4.5\n",
+        "subject;body\nhello;good morning\nbye;see you\n",
+    ],
+)
+def test_first_rows_that_name_columns(data: str) -> None:
+    assert read_table(data.encode(), "texts.csv").had_header
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        "flight\tshow me all flights\nfare\thow much is it\n",
+        "hi\thello\nbye\tsee you next week\nhi\tgood morning to you\n",
+        "description\twhat is a caldera\nnumber\thow many are there\ndescription\twho was he\n",
+        "1\tflight\n2\tfare\n3\tfare\n",
+        "hello\tgreet\nbye\tleave\nyes\tagree\n",
+        "review my order please\nhello there\n",
+        "2023\t2024\n1\t2\n3\t4\n",
+    ],
+)
+def test_first_rows_that_are_texts(data: str) -> None:
+    assert not read_table(data.encode(), "texts.tsv").had_header
+
+
+@pytest.mark.parametrize("name", ["atis", "sms", "trec"])
+def test_no_row_of_the_published_files_would_be_taken_for_names(name: str) -> None:
+    path = BENCHMARKS / name / "dev.tsv"
+    if not path.exists():
+        pytest.skip(f"the published file {name}/dev.tsv is not here")
+    rows = [line.split("\t") for line in path.read_text(encoding="utf-8").split("\n") if line][:250]
+    assert [row for place, row in enumerate(rows) if is_header(row, rows[:place] + rows[place + 1 :])] == []
+
+
+def test_what_was_found_by_content_is_told() -> None:
+    table = read_table(b"foo,bar\nhi,hello there my friend\nbye,see you next week\n", "texts.csv")
+    assert table.columns == ("foo", "bar")
+    assert table.notes == ("The first row was taken for names of columns, by what stands below it.",)
+
+
+@pytest.mark.parametrize("name", ["texts.csv", "texts.txt", "no suffix"])
+def test_a_row_that_holds_a_wanted_name_is_a_header(name: str) -> None:
+    data = b"what they said,x\nhello,a\n" if name != "texts.txt" else b"what they said\nhello\n"
+    assert not read_table(data, name).had_header
+    table = read_table(data, name, wanted=["What They Said"])
+    assert table.columns[0] == "what they said"
+    assert table.rows[0][0] == "hello"
+    assert not read_table(data, name, header=False, wanted=["what they said"]).had_header
+
+
+@pytest.mark.parametrize(
+    ("name", "role"),
+    [
+        ("customer comment", "comment"),
+        ("date of comment", "date"),
+        ("comment_id", "id"),
+        ("Labels", "label"),
+        ("-", ""),
+    ],
+)
+def test_the_role_of_a_name(name: str, role: str) -> None:
+    assert role_of(name) == role
+
+
+def test_dates_numbers_and_ids_are_no_labels() -> None:
+    rows = "".join(
+        f"{number},hello my friend {number},2024-01-0{1 + number % 2},{number % 2}\n" for number in range(30)
+    )
+    assert guess_columns(read_table(f"id,comment,date,x\n{rows}".encode(), "a.csv")) == ColumnGuess("comment")
+    many = "".join(f"greeting number {number},label{number}\n" for number in range(30))
+    assert guess_columns(read_table(f"text,label\n{many}".encode(), "a.csv")) == ColumnGuess("text")

@@ -1,0 +1,145 @@
+"""The reader beside the rules of labels: silent at the start, learning by itself, kept where the network is changed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from support.networks.small_system import small_corpus, small_system
+from torch import Tensor, nn
+
+from re2nn_core.errors import InputError
+from re2nn_core.network.auxiliary.classification import SIZE
+from re2nn_core.network.classification.bundle import Bundle, build_bundle, load_bundle, save_bundle
+from re2nn_core.network.configuration.classification import BESIDE, CONTEXT, NetworkConfig
+from re2nn_core.network.recurrence.batch import Batch
+from re2nn_core.network.recurrence.batching import make_batch
+from re2nn_core.services.prediction.classification.predictor import predict
+from re2nn_core.text.tokenization import words_of_all
+from re2nn_core.text.vocabulary import build_vocabulary
+from re2nn_core.training.examples import Examples
+
+DIMENSIONS = 6
+SENTENCES = (("how", "much", "is", "it"), ("fly", "home"), ())
+kinds = pytest.mark.parametrize("kind", BESIDE)
+
+
+def bundle_of(kind: str, *, speaks: bool = False, **chosen: object) -> Bundle:
+    """A network; where its reader speaks, with an output layer as if it had been trained."""
+    system = small_system()
+    vocabulary = build_vocabulary([*words_of_all(small_corpus().texts, system.tokenization), *SENTENCES])
+    vectors = np.random.default_rng(0).normal(size=(len(vocabulary), DIMENSIONS)).astype(np.float32)
+    config = NetworkConfig(**{"beside": kind, "beside_states": 5, "dropout": 0.0, **chosen})
+    texts = (system.rules_text, system.logic_text, system.tokenization)
+    bundle = build_bundle(*texts, vocabulary, config, vectors, "random", extra_labels=("other",))
+    if speaks:
+        make_speak(bundle)
+    return bundle
+
+
+def make_speak(bundle: Bundle) -> None:
+    random, beside = torch.Generator().manual_seed(1), bundle.network.beside
+    assert beside is not None
+    with torch.no_grad():
+        for weights in (beside.out, beside.bias):
+            weights.copy_(torch.randn(weights.shape, generator=random))
+
+
+def batch_of(bundle: Bundle) -> Batch:
+    return make_batch([bundle.vocabulary.encode(sentence) for sentence in SENTENCES], bundle.network.device)
+
+
+def said(bundle: Bundle) -> Tensor:
+    """[batch, labels]"""
+    with torch.no_grad():
+        found = bundle.network.from_beside(batch_of(bundle))
+    assert found is not None
+    return found
+
+
+def alone(bundle: Bundle, sentence: tuple[str, ...]) -> Tensor:
+    """[labels]: torch's own reader over one sentence, and the largest of each of its states."""
+    beside = bundle.network.beside
+    assert beside is not None
+    if not sentence:
+        return beside.bias
+    vectors = bundle.network.reader.vectors[bundle.vocabulary.encode(sentence)]
+    states, _ = beside.states.cell(SIZE * vectors)
+    largest: Tensor = states.amax(0) @ beside.out + beside.bias
+    return largest
+
+
+@kinds
+def test_it_reads_as_torch_reads_each_sentence_alone(kind: str) -> None:
+    bundle = bundle_of(kind, speaks=True)
+    with torch.no_grad():
+        expected = torch.stack([alone(bundle, sentence) for sentence in SENTENCES])
+    assert torch.allclose(said(bundle), expected, atol=1e-6)
+
+
+def test_words_in_their_sentences_are_read_as_the_rules_read_them() -> None:
+    """Their vectors have the mean and the size of those that the arcs learn from."""
+    bundle = bundle_of("rnn", speaks=True, vectors=CONTEXT)
+    reader = bundle.network.reader
+    codes = [bundle.vocabulary.encode(sentence) for sentence in SENTENCES]
+    rows = [reader.vectors[code].numpy() for code in codes]
+    reader.context_mean.fill_(0.5)
+    reader.context_scale.fill_(2.0)
+    context = [(own / 2 + 0.5).astype(np.float32) for own in rows]
+    with torch.no_grad():
+        found = bundle.network.from_beside(make_batch(codes, bundle.network.device, context))
+    assert found is not None
+    assert torch.allclose(found, said(bundle), atol=1e-5)
+
+
+def test_the_rules_and_the_reader_learn_apart() -> None:
+    """Each has its own loss: what the rules get right already teaches the reader all the same."""
+    bundle = bundle_of("gru")
+    network, batch = bundle.network, batch_of(bundle)
+    label = network.logic.labels.index("money")
+    examples = Examples([bundle.vocabulary.encode(one) for one in SENTENCES], [label] * len(SENTENCES))
+    (numbered,) = examples.shuffled(len(SENTENCES), network.device, torch.Generator())
+    loss = examples.loss(network, numbered)
+    rules, beside = network.parts(numbered.batch)
+    assert beside is not None
+    targets = torch.full((len(SENTENCES),), label)
+    apart = nn.functional.cross_entropy(rules, targets) + nn.functional.cross_entropy(beside, targets)
+    assert float(loss.detach()) == pytest.approx(float(apart.detach()))
+    assert not beside.any()
+    with torch.no_grad():
+        make_speak(bundle)
+        rules, beside = network.parts(batch)
+        assert beside is not None
+        assert torch.equal(network(batch), rules + beside)
+
+
+def test_without_word_vectors_there_is_none() -> None:
+    bundle = bundle_of("gru")
+    texts = (bundle.rules_text, bundle.logic_text, bundle.tokenization, bundle.vocabulary)
+    bare = build_bundle(*texts, bundle.config)
+    assert (bare.network.beside, bare.config.beside) == (None, "none")
+    undecomposed = bundle_of("gru", decomposed=False)
+    assert (undecomposed.network.beside, undecomposed.config.beside) == (None, "none")
+
+
+def test_it_comes_back_from_disk(tmp_path: Path) -> None:
+    bundle = replace(bundle_of("bilstm", speaks=True), trained=True, copies=(bundle_of("bilstm").network,))
+    save_bundle(tmp_path, bundle)
+    texts = small_corpus().texts
+    assert np.array_equal(predict(load_bundle(tmp_path), texts).label_scores, predict(bundle, texts).label_scores)
+
+
+@pytest.mark.parametrize(
+    ("chosen", "told"),
+    [
+        ({"beside": "cnn"}, "beside must be 'none' or one of rnn, gru, lstm, birnn, bigru, bilstm (got 'cnn')"),
+        ({"beside_states": 0}, "beside_states must be 1 or more (got 0)"),
+    ],
+)
+def test_other_settings_are_refused(chosen: dict[str, object], told: str) -> None:
+    with pytest.raises(InputError) as caught:
+        NetworkConfig(**chosen)
+    assert str(caught.value) == told

@@ -1,0 +1,358 @@
+"""Which changes are made to rules: those that weights propose and texts bear out, and none that dev texts lose by."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from support.networks.tagger_samples import system_of
+
+from re2nn_core.automata.symbols import ANY
+from re2nn_core.reconstruction.slot_filling import machine_changes as changes
+from re2nn_core.reconstruction.slot_filling.change_choice import Chosen, choose_changes
+from re2nn_core.reconstruction.slot_filling.change_text import said_of
+from re2nn_core.reconstruction.slot_filling.machine_changes import RuleMachine, rule_machine
+from re2nn_core.reconstruction.slot_filling.proposed_changes import LARGEST, Change, Move, Proposals, above, moves_of
+from re2nn_core.reconstruction.slot_filling.vote_table import ANYWHERE, Ballot, MarkedText, material
+from re2nn_core.reconstruction.slot_filling.votes import members
+from re2nn_core.reconstruction.slot_filling.weighted import Block, WeightedRule
+from re2nn_core.rules.logic.slot_priorities import SlotLogic
+from re2nn_core.text.vocabulary import Vocabulary, build_vocabulary
+
+RULE = "$* from [ ( oslo | rome ) ]<x> $*"
+WORDS = ("paris", "london", "bern", "table", "please", "to")
+TAGS = ("OO", "O", "B-x", "I-x", "B-y", "I-y")
+TO_CITY, FROM = 3, 2  # the places of the rule: start, $*, from, the city, $*
+
+
+def vocabulary_of(rule: str) -> Vocabulary:
+    return build_vocabulary([WORDS], always=system_of(f"[slots]\n{rule}").ruleset.words)
+
+
+def texts_of(*written: str, dev: int = 0, labelled: bool = True) -> list[MarkedText]:
+    """Texts as words, those of a slot followed by a colon and its tag; the first `dev` of them are dev texts."""
+    found = []
+    for place, text in enumerate(written):
+        parts = [part.partition(":") for part in text.split()]
+        words, tags = tuple(word for word, _, _ in parts), tuple(tag or "O" for _, _, tag in parts)
+        found.append(MarkedText(words, tags, labelled, place < dev, tags))
+    return found
+
+
+def weights_of(machine: RuleMachine, vocabulary: Vocabulary, extra: dict[tuple[str, int, int], float]) -> WeightedRule:
+    """The weights of a rule as it is written, and further ones of words from one place to another."""
+    states = len(machine)
+    arcs = np.zeros((len(vocabulary), states, states), dtype=np.float32)
+    for target in machine.reading:
+        for source in machine.in_front_of(target):
+            arcs[members(machine.symbols[target], vocabulary), source, target] = 1
+    for (word, source, target), weight in extra.items():
+        arcs[vocabulary.index[word], source, target] = weight
+    none = np.zeros(states, dtype=np.float32)
+    head = np.zeros((states, len(TAGS)), dtype=np.float32)
+    return WeightedRule((_Dense(arcs, none.copy(), none.copy(), head),))
+
+
+class _Dense(Block):
+    """Weights as they are, without factors."""
+
+    def __init__(self, dense: np.ndarray, start: np.ndarray, final: np.ndarray, head: np.ndarray) -> None:
+        empty = np.zeros((0, 0), dtype=np.float32)
+        super().__init__(empty, empty, empty, empty, start, final, head)
+        object.__setattr__(self, "dense", dense)
+
+    def arcs(self, sources, target):  # type: ignore[no-untyped-def, override]
+        return self.dense[:, list(sources), target].mean(1)  # type: ignore[attr-defined]
+
+    def strongest(self, sources):  # type: ignore[no-untyped-def, override]
+        return self.dense[3:, list(sources)].mean(1).max(0)  # type: ignore[attr-defined]
+
+
+class Small:
+    """One rule among votes on a few texts."""
+
+    def __init__(self, texts: list[MarkedText], rule: str = RULE, logic: str = "") -> None:
+        system = system_of(f"[slots]\n{rule}", logic)
+        self.vocabulary = vocabulary_of(rule)
+        self.machine = rule_machine(system.trees[0][1], "rule", "positions")
+        self.ballot = Ballot(material(texts, self.vocabulary, TAGS), [self.machine.transducer], system.logic)
+
+    def best(self, move: Move, extra: dict[tuple[str, int, int], float], **more: object):  # type: ignore[no-untyped-def]
+        weights = weights_of(self.machine, self.vocabulary, extra)
+        block = replace_head(weights, more.get("head", {}))  # type: ignore[arg-type]
+        return Proposals(self.ballot, [block]).best(self.machine, move)
+
+    def chosen(self, extra: dict[tuple[str, int, int], float], size: object = None) -> Chosen:
+        weights = weights_of(self.machine, self.vocabulary, extra)
+        return choose_changes(self.ballot, [self.machine], [weights], size or (lambda rule, machine: 1))  # type: ignore[arg-type]
+
+
+def replace_head(weights: WeightedRule, head: dict[tuple[int, str], float]) -> WeightedRule:
+    for (state, tag), weight in head.items():
+        weights.blocks[0].head[state, TAGS.index(tag)] = weight
+    return weights
+
+
+def into_city(**weights: float) -> dict[tuple[str, int, int], float]:
+    return {(word, FROM, TO_CITY): weight for word, weight in weights.items()}
+
+
+CITIES = ("from paris:B-x", "from london:B-x please", "from table", "from oslo:B-x", "from bern:B-x to")
+
+
+# --- thresholds
+
+
+@pytest.mark.parametrize(
+    ("weights", "gains", "expected"),
+    [
+        ([9, 8, 7, 6], [3, 3, -1, -5], [0, 1]),  # the sum is greatest behind the second
+        ([6, 7, 8, 9], [3, 3, -1, -5], []),  # the same gains behind what harms
+        ([9, 8, 7, 6], [3, -1, 5, -9], [0, 2]),  # what harms above the threshold is left out
+        ([9, 8, 7, 6], [3, -5, 2, 0], [0]),  # a gain below the threshold does not count
+        ([9, 8, 7, 6], [-1, -1, 0, 0], []),
+        ([9, 8, 7, 6], [3, 0, 3, 0], [0, 1, 2]),  # a word that no text shows, of as great a weight
+        ([9, 7, 8, 6], [3, 0, 3, 0], [0, 2]),
+        ([9, 9, 9, 8], [0, 0, 0, 3], [3]),  # at most half as many as gain
+        ([9, 9, 9, 8], [0, 0, 3, 3], [0, 2, 3]),
+    ],
+)
+def test_the_threshold_is_where_most_is_gained(weights: list[float], gains: list[float], expected: list[int]) -> None:
+    shifted = [np.asarray([9.0, 9.0, 9.0, *values]) for values in (weights, gains)]  # unknown words stand in front
+    found = above(shifted[0], shifted[1], np.ones(7, dtype=np.bool_))
+    assert [int(number) - 3 for number in found] == expected
+
+
+def test_words_that_are_not_meant_are_not_taken() -> None:
+    among = np.asarray([True] * 3 + [False, True])
+    assert above(np.zeros(5), np.asarray([0, 0, 0, 5.0, 5.0]), among).tolist() == [4]
+
+
+# --- moves
+
+
+def test_a_place_reads_more_words() -> None:
+    small = Small(texts_of(*CITIES))
+    change = small.best(Move(0, "words", TO_CITY), into_city(paris=0.9, london=0.8, bern=0.7, table=0.2))
+    assert change.words == ("bern", "london", "paris")
+    assert change.machine.symbols[TO_CITY] == {"oslo", "rome", "paris", "london", "bern"}
+    assert (change.gain, change.value) == (3, 3 - 0.75)
+    assert list(said_of(small.machine, [change])) == [
+        "also reads ( bern | london | paris ) where it reads ( oslo | rome ), tagged B-x (3 mistakes fewer)"
+    ]
+
+
+def test_a_place_is_not_told_by_words_that_came_just_before() -> None:
+    small = Small(texts_of(*CITIES))
+    first = small.best(Move(0, "words", TO_CITY), into_city(paris=0.9, london=0.8, bern=0.7, table=0.2))
+    second = Change(Move(0, "words", TO_CITY), first.machine, 1, 1.0, ("table",))
+    assert list(said_of(small.machine, [first, second]))[1] == (
+        "also reads table where it reads ( oslo | rome ), tagged B-x (1 mistake fewer)"
+    )
+
+
+def test_the_order_of_weights_counts_not_the_texts_alone() -> None:
+    weights = into_city(table=0.9, paris=0.1, london=0.1, bern=0.1)
+    harm = texts_of(*CITIES, *["from table"] * 3)
+    assert Small(harm).best(Move(0, "words", TO_CITY), weights) is None
+
+
+def test_a_place_reads_any_word_where_that_is_as_good() -> None:
+    change = Small(texts_of(*CITIES[:2], *CITIES[3:])).best(Move(0, "words", TO_CITY), {})
+    assert change.machine.symbols[TO_CITY] == {ANY}
+    assert change.words is None
+
+
+def test_a_place_reads_fewer_words() -> None:
+    small = Small(texts_of("from oslo", "from oslo to", "from oslo please", "from rome:B-x"))
+    change = small.best(Move(0, "fewer", TO_CITY), {("oslo", FROM, TO_CITY): 0.3})
+    assert (change.words, change.machine.symbols[TO_CITY]) == (("oslo",), {"rome"})
+
+
+def test_a_wildcard_becomes_the_words_of_greatest_weight() -> None:
+    small = Small(
+        texts_of("from paris:B-x", "from london:B-x", "from table", "from please", "from to"), "$* from [ $ ]<x> $*"
+    )
+    change = small.best(Move(0, "fewer", TO_CITY), into_city(paris=1.2, london=1.1))
+    assert change.machine.symbols[TO_CITY] == {"paris", "london"}
+    assert list(said_of(small.machine, [change])) == [
+        "reads only ( london | paris ) where it read $, tagged B-x (3 mistakes fewer)"
+    ]
+
+
+def test_no_list_is_longer_than_people_read() -> None:
+    many = [f"w{number}" for number in range(LARGEST - 1)]  # the rule names two
+    texts = texts_of(*(f"from {word}:B-x" for word in many), *["from table"] * 120)
+    small = Small(texts)
+    small.vocabulary = build_vocabulary([tuple(many), WORDS], always=("from", "oslo", "rome"))
+    small.ballot = Ballot(material(texts, small.vocabulary, TAGS), [small.machine.transducer], SlotLogic())
+    weights = {(word, FROM, TO_CITY): 1.0 for word in many}
+    assert small.best(Move(0, "words", TO_CITY), weights) is None
+    del weights[many[0], FROM, TO_CITY]
+    assert len(small.best(Move(0, "words", TO_CITY), weights).words) == LARGEST - 2
+
+
+def test_a_place_gives_another_tag() -> None:
+    small = Small(texts_of("from oslo:B-y", "from oslo:B-y to", "from rome:B-y"))
+    change = small.best(Move(0, "tag", TO_CITY, tag="B-y"), {})
+    assert change.machine.outputs[TO_CITY] == "B-y"
+    assert change.gain == 6  # three missed, three invented
+
+
+def test_some_words_of_a_place_get_another_tag() -> None:
+    small = Small(texts_of("from oslo:B-y", "from oslo:B-y to", *["from rome:B-x"] * 2))
+    change = small.best(Move(0, "tag", TO_CITY, tag="B-y"), {("oslo", FROM, TO_CITY): 2.0})
+    assert change.words == ("oslo",)
+    assert (change.machine.symbols[TO_CITY], change.machine.outputs[TO_CITY]) == ({"rome"}, "B-x")
+    assert (change.machine.symbols[-1], change.machine.outputs[-1]) == ({"oslo"}, "B-y")
+    assert list(said_of(small.machine, [change])) == [
+        "oslo among ( oslo | rome ), tagged B-x: tagged B-y now (4 mistakes fewer)"
+    ]
+
+
+def test_an_arc_that_was_not_there() -> None:
+    small = Small(texts_of("oslo:B-x", "to oslo:B-x", "table rome:B-x"))
+    change = small.best(Move(0, "arc", 1, TO_CITY), {})
+    assert change.machine.follows(0, TO_CITY)
+    assert change.machine.follows(1, TO_CITY)
+    assert (change.gain, change.words) == (3, None)
+    learned = Small(texts_of("oslo:B-x", "to oslo:B-x", "bern oslo:B-x", "rome", "table rome", "from rome:B-x"))
+    change = learned.best(Move(0, "arc", 1, TO_CITY), {("oslo", 0, TO_CITY): 0.5, ("oslo", 1, TO_CITY): 0.5})
+    assert (change.gain, change.words) == (3, ("oslo",))
+
+
+def test_an_arc_on_which_every_word_has_lost() -> None:
+    small = Small(texts_of("oslo:B-x", "to oslo:B-x"))
+    below = {(word, source, TO_CITY): -0.5 for word in small.vocabulary.words for source in (0, 1)}
+    small.best(Move(0, "arc", 1, TO_CITY), below)  # no word at all is tried, where none is the strongest
+
+
+@pytest.mark.parametrize(
+    ("kind", "place", "rule", "texts"),
+    [
+        ("end", 3, "from [ $ ]<x> to", ("from oslo:B-x", "from rome:B-x")),
+        ("begin", 1, "from [ $ ]<x>", ("oslo:B-x", "rome:B-x")),
+    ],
+)
+def test_a_sentence_may_end_or_begin_elsewhere(kind: str, place: int, rule: str, texts: tuple[str, ...]) -> None:
+    rule = rule.replace("$", "( oslo | rome )")
+    place -= kind == "end"
+    change = Small(texts_of(*texts), rule).best(Move(0, kind, place), {})  # type: ignore[arg-type]
+    assert change.gain == 2
+
+
+def test_weights_propose_what_has_grown_and_nothing_else() -> None:
+    small = Small(texts_of(*CITIES))
+    weights = weights_of(small.machine, small.vocabulary, {("paris", 4, TO_CITY): 0.4})
+    replace_head(weights, {(TO_CITY, "B-y"): 0.3, (FROM, "B-y"): 0.01})
+    weights.blocks[0].final[TO_CITY] = 0.5
+    weights.blocks[0].final[FROM] = 0.5
+    weights.blocks[0].start[FROM] = 0.2
+    found = [move for move in moves_of(0, small.machine, weights, TAGS) if move.kind not in ("words", "fewer")]
+    assert Move(0, "arc", 4, TO_CITY) in found
+    assert Move(0, "arc", TO_CITY, TO_CITY) not in found
+    assert [move.tag for move in found if move.kind == "tag" and move.place == TO_CITY] == ["B-y", "OO"]
+    assert not [move for move in found if move.kind == "tag" and move.place == FROM and move.tag == "B-y"]
+    ends = [(move.kind, move.place) for move in found if move.kind in ("begin", "end")]
+    assert ends == [("end", FROM), ("begin", FROM)]  # a sentence may end behind the city already
+
+
+# --- choice
+
+
+def test_the_best_changes_are_made_until_none_gains() -> None:
+    small = Small(texts_of(*CITIES, "oslo:B-x", "rome:B-x", "to oslo"))
+    chosen = small.chosen({**into_city(paris=0.9, london=0.8, bern=0.7), ("oslo", 0, 3): 0.2})
+    assert small.ballot.errors() == 2
+    assert [change.move.kind for change in chosen.changes[0]] == ["words"]
+    block = weights_of(small.machine, small.vocabulary, {})
+    block.blocks[0].start[FROM] = 0.1
+    again = choose_changes(small.ballot, chosen.machines, [block], lambda rule, machine: 1)
+    assert [change.move.kind for change in again.changes[0]] == ["begin"]
+    assert small.ballot.errors() == 0
+    chosen = again
+    assert chosen.changed == (0,)
+    assert chosen.machines[0].transducer == small.ballot.machines[0]
+
+
+def test_no_rule_is_bent_for_a_single_text() -> None:
+    small = Small(texts_of("from paris:B-x", "from oslo:B-x"))
+    assert small.chosen(into_city(paris=0.9)).changed == ()
+
+
+def test_a_gain_on_train_that_costs_dev_is_left() -> None:
+    weights = into_city(paris=0.9)
+    written = ("from paris", *["from paris:B-x"] * 4)
+    assert Small(texts_of(*written, dev=1)).chosen(weights).changed == ()
+    assert Small(texts_of(*written, dev=0)).chosen(weights).changed == (0,)
+    move = Move(0, "words", TO_CITY)
+    assert Small(texts_of(*written, dev=1)).best(move, weights) is None
+    assert Small(texts_of(*written, dev=0)).best(move, weights) is not None
+
+
+def test_a_rule_that_grows_has_to_gain_more() -> None:
+    weights = into_city(paris=0.9)
+    texts = texts_of(*["from table"] * 3, *["from paris:B-x"] * 4)
+
+    def size(rule: int, machine: RuleMachine) -> int:
+        return 3 * len(machine.symbols[TO_CITY])
+
+    assert Small(texts).chosen(weights).changed == (0,)
+    assert Small(texts).chosen(weights, size).changed == (0,)
+    assert Small(texts[:6]).chosen(weights, size).changed == ()
+
+
+def test_a_form_that_cannot_be_written_is_left() -> None:
+    small = Small(texts_of(*CITIES))
+    assert small.chosen(into_city(paris=0.9, london=0.8, bern=0.7), lambda rule, machine: None).changed == ()
+
+
+# --- votes
+
+
+def test_a_trial_tells_what_taking_brings() -> None:
+    small = Small(texts_of(*CITIES))
+    other = changes.reading(small.machine, TO_CITY, frozenset({"paris", "table"}))
+    rows = np.arange(len(CITIES))
+    trial = small.ballot.trial(0, other.transducer, rows)
+    assert trial is not None
+    before, f1 = small.ballot.errors(), small.ballot.f1(small.ballot.texts.labelled, trial)
+    small.ballot.take(0, other.transducer)
+    assert before - small.ballot.errors() == trial.gain == -1  # paris right, table wrong, oslo missed
+    assert small.ballot.f1(small.ballot.texts.labelled) == pytest.approx(f1)
+    assert small.ballot.trial(0, other.transducer, rows) is None
+
+
+def test_texts_without_marks_count_for_nothing() -> None:
+    unmarked = texts_of("from paris:B-x", "from london:B-x", labelled=False)
+    small = Small([*texts_of("from oslo:B-x"), *unmarked])
+    assert small.ballot.errors() == 0
+    more = changes.reading(small.machine, TO_CITY, frozenset({"oslo", "paris", "london"}))
+    trial = small.ballot.trial(0, more.transducer, np.arange(3))
+    assert trial is not None
+    assert (len(trial.rows), trial.gain) == (2, 0)
+
+
+def test_a_rule_may_be_added() -> None:
+    small = Small(texts_of("to paris:B-y"))
+    new = rule_machine(system_of("[slots]\nto [ paris ]<y>").trees[0][1], "new", "positions")
+    trial = small.ballot.trial(ANYWHERE, new.transducer, np.asarray([0]))
+    assert trial is not None
+    assert trial.gain == 1
+    small.ballot.take(ANYWHERE, new.transducer)
+    assert small.ballot.errors() == 0
+
+
+def test_other_priorities_are_tried_before_they_are_taken() -> None:
+    rule = "from ( a<:>B-x | a<:>B-y )"
+    small = Small(texts_of("from a:B-y"), rule)
+    small.vocabulary = vocabulary_of(rule)
+    assert small.ballot.errors() == 2
+    logic = replace(small.ballot.logic, priorities=(("y", "x"),))
+    trial = small.ballot.logic_trial(logic)
+    assert trial is not None
+    assert trial.gain == 2
+    small.ballot.set_logic(logic)
+    assert small.ballot.errors() == 0
+    assert small.ballot.logic_trial(logic) is None

@@ -1,0 +1,68 @@
+"""Many sentences read at once, against the definition; decisions against the rule system; spans against seqeval."""
+
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from support.networks.tagger_samples import VOCABULARY
+from support.rules import tagging_oracles
+from support.rules.automata_strategies import sentences
+from support.rules.tagged_rules import slot_trees
+
+from re2nn_core.automata.transducer import position_transducer
+from re2nn_core.reconstruction.slot_filling.votes import Members, SpanCounter, claims, decided, encoded
+from re2nn_core.rules.logic.slot_priorities import SlotLogic
+from re2nn_core.rules.tagging import tagged
+from re2nn_core.rules.tree import Node
+from re2nn_core.services.rule_systems.slot_filling.systems import decide_tag, silenced
+from re2nn_core.training.span_scores import span_scores
+
+TAGS = ("OO", "O", "B-x", "I-x", "B-y", "I-y")
+NUMBERS = {tag: number for number, tag in enumerate(TAGS)}
+Texts = list[tuple[str, ...]]
+
+
+@settings(max_examples=60, deadline=None)
+@given(slot_trees(), st.lists(sentences(5), min_size=1, max_size=6))
+def test_claims_are_the_outputs_of_accepting_paths(tree: Node, texts: Texts) -> None:
+    texts = sorted(texts, key=len, reverse=True)
+    machine = position_transducer(tagged(tree))
+    found = claims(machine, Members(VOCABULARY), encoded(texts, VOCABULARY), NUMBERS)
+    given_tags = [
+        frozenset(TAGS[tag] for tag, words in found.items() if words[word]) for word in range(sum(map(len, texts)))
+    ]
+    expected = [
+        tags - {"OO"} for text in texts for tags in (tagging_oracles.tag_sets(tree, text) or (frozenset(),) * len(text))
+    ]
+    assert given_tags == expected
+
+
+@given(
+    st.lists(st.lists(st.frozensets(st.sampled_from(TAGS)), max_size=3), min_size=1, max_size=5),
+    st.lists(st.tuples(st.sampled_from("xyO"), st.sampled_from("xyO")), max_size=2),
+)
+def test_decisions_are_those_of_the_rule_system(words: list[list[frozenset[str]]], priorities: list) -> None:
+    logic = SlotLogic(tuple(priorities))
+    silencing = np.zeros((len(TAGS), len(TAGS)), dtype=np.float32)
+    for strong, weak in logic.silences(TAGS):
+        silencing[strong, weak] = 1
+    votes = np.zeros((len(words), len(TAGS)), dtype=np.int16)
+    for row, rules in zip(votes, words, strict=True):
+        for tags in rules:
+            row[[NUMBERS[tag] for tag in tags]] += 1
+    found = decided(votes, silencing, np.arange(1, len(TAGS)))
+    expected = [decide_tag(rules, TAGS, silenced(logic, TAGS)) for rules in words]
+    assert [TAGS[number] for number in found] == expected
+
+
+@given(st.lists(st.lists(st.tuples(*[st.sampled_from(TAGS[1:])] * 2), min_size=1, max_size=6), min_size=1, max_size=4))
+def test_spans_are_counted_as_seqeval_does(texts: list[list[tuple[str, str]]]) -> None:
+    gold, answers = ([[pair[side] for pair in text] for text in texts] for side in (0, 1))
+    first = np.asarray([place == 0 for text in texts for place in range(len(text))])
+    there, found = (
+        np.asarray([NUMBERS[tag] for tags in tagged_texts for tag in tags]) for tagged_texts in (gold, answers)
+    )
+    begun, right = SpanCounter(TAGS).count(there, found, first)
+    scores = span_scores(gold, answers)
+    assert (int(begun.sum()), int(right.sum())) == (scores.found, scores.right)

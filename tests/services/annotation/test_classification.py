@@ -1,0 +1,219 @@
+"""Labelling: order of texts, judgements, undo, progress."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from support.networks.small_system import small_system
+from support.projects.finished_run import learnable_project
+
+from re2nn_core.errors import InputError
+from re2nn_core.services.annotation.classification import (
+    belongs,
+    build_queue,
+    changed_since,
+    choices,
+    judge,
+    judge_all,
+    next_open,
+    offered,
+    progress,
+    send_to_labelling,
+    speaker,
+    undo,
+    why_shown,
+)
+from re2nn_core.services.prediction.classification.predictions import Answered, answer_texts
+from re2nn_core.store import Store, TextRecord, get_text, texts_of
+
+
+@pytest.fixture
+def project_id(store: Store) -> int:
+    return learnable_project(store, unlabelled=3).id
+
+
+def answered_for(records: tuple[TextRecord, ...], logic: str = "") -> Answered:
+    return answer_texts(small_system(logic=logic), None, [record.text for record in records])
+
+
+def test_uncertain_texts_come_first(store, project_id):
+    records = texts_of(store, project_id)
+    answered = answered_for(records)
+    queue = build_queue(records, answered, "uncertain", with_labelled=True)
+    places = {record.id: place for place, record in enumerate(records)}
+    sure = [float(answered.confidence[places[text_id]]) for text_id in queue]
+    assert len(queue) == len(records)
+    assert sure == sorted(sure)
+
+
+def test_texts_with_a_label_wait_until_they_are_asked_for(store, project_id):
+    records = texts_of(store, project_id)
+    queue = build_queue(records, answered_for(records), "uncertain", with_labelled=False)
+    assert set(queue) == {record.id for record in records if record.label is None}
+
+
+def test_unlabelled_texts_come_in_their_order(store, project_id):
+    records = texts_of(store, project_id)
+    queue = build_queue(records, answered_for(records), "unlabelled", with_labelled=True)
+    assert list(queue) == [record.id for record in records if record.label is None]
+
+
+def test_mismatches_are_texts_whose_answer_is_not_their_label(store, project_id):
+    records = texts_of(store, project_id)
+    answered = answered_for(records)
+    queue = build_queue(records, answered, "mismatch", with_labelled=False)
+    wrong = {r.id for p, r in enumerate(records) if r.label is not None and answered.answer(p) != r.label}
+    assert set(queue) == wrong
+    assert wrong
+
+
+def test_rules_and_their_own_network_never_differ(store, project_id):
+    records = texts_of(store, project_id)
+    assert build_queue(records, answered_for(records), "differ", with_labelled=True) == ()
+
+
+def test_random_order_follows_its_seed(store, project_id):
+    records = texts_of(store, project_id)
+    answered = answered_for(records)
+    first, again, other = (build_queue(records, answered, "random", with_labelled=True, seed=n) for n in (1, 1, 2))
+    assert first == again
+    assert first != other
+    assert sorted(first) == sorted(other)
+
+
+def test_a_judged_text_leaves_the_queue(store, project_id):
+    records = texts_of(store, project_id)
+    judge(store, records[0].id, "money", "Ann")
+    records = texts_of(store, project_id)
+    assert records[0].id not in build_queue(records, answered_for(records), "uncertain", with_labelled=True)
+
+
+def test_next_open_passes_over_what_others_did_meanwhile(store, project_id):
+    queue = [record.id for record in texts_of(store, project_id)[:4]]
+    judge(store, queue[1], "money", "Bob")
+    assert next_open(store, queue, 1) == 2
+    judge_all(store, [(text_id, "money") for text_id in queue], "Bob")
+    assert next_open(store, queue, 0) == 4
+
+
+@pytest.mark.parametrize(
+    ("order", "start"),
+    [
+        ("unlabelled", "It has no label yet."),
+        ("random", "Drawn at random."),
+        ("uncertain", "No rule matches it"),
+        ("differ", "Rules and network differ: no answer against no answer."),
+    ],
+)
+def test_why_a_text_is_shown(store, project_id, order, start):
+    records = texts_of(store, project_id)
+    place = len(records) - 1
+    assert why_shown(answered_for(records), place, records[place], order).startswith(start)
+
+
+def test_why_names_both_labels_of_a_mismatch(store, project_id):
+    records = texts_of(store, project_id)
+    answered = answered_for(records)
+    place = next(p for p, r in enumerate(records) if r.label is not None and answered.answer(p) != r.label)
+    said = why_shown(answered, place, records[place], "mismatch")
+    assert said == f"The label is {records[place].label}, the answer is {answered.answer(place) or 'no answer'}."
+
+
+def test_an_unsure_answer_names_its_rival():
+    answered = answer_texts(small_system(logic=""), None, ["how much is a flight"])
+    record = TextRecord(1, 1, 0, "how much is a flight", None, None, None, None)
+    assert why_shown(answered, 0, record, "uncertain") == "Unsure: travel 50%, money 50%."
+
+
+def test_ten_labels_keep_their_digits_on_every_text():
+    labels = [f"l{number}" for number in range(12)]
+    assert choices(labels, ("l3", None)) == tuple(labels[:10])
+    assert choices(["a", "b"], (None, "b")) == ("a", "b")
+
+
+def test_answer_and_stored_label_always_have_a_button():
+    labels = [f"l{number}" for number in range(12)]
+    assert choices(labels, ("l11", "unheard of")) == (*labels[:10], "l11", "unheard of")
+
+
+def test_the_stored_label_is_offered_before_the_answer(store, project_id):
+    records = texts_of(store, project_id)
+    answered = answered_for(records)
+    place = next(p for p, r in enumerate(records) if r.label is not None and answered.answer(p) not in (r.label, None))
+    record = records[place]
+    assert offered(record, answered, place) == record.label
+    assert offered(replace(record, label=None), answered, place) == answered.answer(place)
+    assert speaker(answered, place) == "rules say"
+
+
+def test_a_text_without_a_label_is_told_so_among_the_mismatches(store, project_id):
+    records = texts_of(store, project_id)
+    answered = answered_for(records)
+    place = next(p for p, _ in enumerate(records) if answered.answer(p) == "travel")
+    record = replace(records[place], label=None)
+    assert why_shown(answered, place, record, "mismatch") == "It has no label, the answer is travel."
+    assert not belongs(record, answered, place, "mismatch", with_labelled=True)
+
+
+def test_why_names_the_default_label_without_a_percentage(store, project_id):
+    records = texts_of(store, project_id)
+    answered = answered_for(records, logic='default = "travel"\n')
+    said = why_shown(answered, len(records) - 1, records[-1], "uncertain")
+    assert said == "No rule decides it, so it gets the default label travel."
+
+
+def test_a_change_since_the_text_was_drawn_is_seen(store, project_id):
+    drawn = texts_of(store, project_id)[0]
+    assert changed_since(store, drawn) is None
+    judge(store, drawn.id, "money", "Bob")
+    now = changed_since(store, drawn)
+    assert (now.label, now.annotator) == ("money", "Bob")
+
+
+def test_undo_takes_the_last_judgement_back(store, project_id):
+    text = texts_of(store, project_id)[0]
+    judge(store, text.id, "money", "Ann")
+    undone = undo(store, project_id, "Ann")
+    assert (undone.text_ids, undone.label) == ((text.id,), "money")
+    assert get_text(store, text.id).label == text.gold
+    assert undo(store, project_id, "Ann") is None
+
+
+def test_undo_is_ones_own(store, project_id):
+    text = texts_of(store, project_id)[0]
+    judge(store, text.id, "money", "Ann")
+    assert undo(store, project_id, "Bob") is None
+
+
+def test_undo_takes_a_bulk_acceptance_back_as_a_whole(store, project_id):
+    ids = [record.id for record in texts_of(store, project_id)[:3]]
+    assert judge_all(store, [(text_id, "money") for text_id in ids], "Ann") == 3
+    assert undo(store, project_id, "Ann").text_ids == tuple(ids)
+    assert all(get_text(store, text_id).annotator is None for text_id in ids)
+
+
+def test_an_empty_label_is_refused(store, project_id):
+    with pytest.raises(InputError, match="label"):
+        judge(store, texts_of(store, project_id)[0].id, "  ", "Ann")
+
+
+def test_progress_counts_people_and_labels(store, project_id):
+    records = texts_of(store, project_id)
+    judge_all(store, [(record.id, "money") for record in records[-2:]], "Ann")
+    judge(store, records[0].id, "money", "Bob")
+    found = progress(store, project_id)
+    assert (found.texts, found.labelled) == (67, 66)
+    assert found.people == (("Ann", 2), ("Bob", 1))
+    assert (found.of("Bob"), found.of("Nobody"), found.judged) == (1, 0, 3)
+
+
+def test_texts_sent_to_labelling_are_not_doubled(store, project_id):
+    known = texts_of(store, project_id)[0]
+    added = send_to_labelling(
+        store, project_id, ["new one", known.text, "new one"], ["money", None, "travel"], person="Ann"
+    )
+    assert (added.new, added.known) == (1, 1)
+    assert added.text_ids[1] == known.id
+    new = get_text(store, added.text_ids[0])
+    assert (new.text, new.gold, new.split) == ("new one", "money", None)

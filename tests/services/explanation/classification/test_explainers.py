@@ -1,0 +1,420 @@
+"""Explanations of answers for labels: by rules, and by networks of many forms."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from support.networks.explained import as_trained
+from support.networks.small_system import LOGIC, RULES, small_corpus, small_system
+
+from re2nn_core.embeddings import context as embeddings_context
+from re2nn_core.errors import InputError
+from re2nn_core.rules.logic.decisions import Decision
+from re2nn_core.services.explanation.classification.decision_reason import label_ties
+from re2nn_core.services.explanation.classification.explainers import Explainer
+from re2nn_core.services.explanation.classification.explanation import LabelSum
+from re2nn_core.services.explanation.classification.network_changes import (
+    CONTEXT_BUDGET,
+    PASSED,
+    PASSED_AMONG_PAIRS,
+    Words,
+    smallest_network_change,
+)
+from re2nn_core.services.explanation.flip import change_in_words
+from re2nn_core.services.prediction.classification.predictor import predict
+from re2nn_core.text.counting import counted
+
+TEXT = "how much is the flight to oslo"
+FORMS: tuple[dict[str, object], ...] = (
+    {},
+    {"cell": "gru"},
+    {"bidirectional": True},
+    {"machines": "label"},
+    {"decomposed": False, "train_words": False},
+    {"extra_states": 2},
+    {"scoring": "viterbi"},
+    {"aggregation": "layers"},
+    {"beside": "rnn", "beside_states": 3, "dimensions": 4},
+    {"copies": 2},
+)
+
+
+def test_rules_are_explained_by_the_network_that_equals_them() -> None:
+    found = Explainer(small_system()).explain(TEXT)
+    assert (found.answer, found.rules_answer, found.about, found.trained) == ("money", "money", "money", False)
+    heat = {word.text: word.heat for word in found.words}
+    assert heat == pytest.approx({"how": 1, "much": 1, "is": 0, "the": 0, "flight": 0, "to": 0, "oslo": 0})
+    assert [word.known for word in found.words] == [True, True, False, False, True, True, True]
+    own = found.sum_of("money")
+    assert own is not None
+    assert (own.rules, own.logic, own.outside, own.score) == pytest.approx((1, 0, 0, 1))
+    travel = found.sum_of("travel")
+    assert travel is not None
+    assert (travel.rules, travel.logic) == pytest.approx((0, 0.5))  # raised as the default, and beaten by money
+    assert [(path.rule, path.label) for path in found.paths if path.steps[0].symbol == "how"] == [("much", "money")]
+    path = next(path for path in found.paths if path.rule == "much")
+    assert [step.symbol for step in path.steps] == ["how", "much", "$", "$", "$", "$", "$"]
+    assert {step.origin for step in path.steps} == {"written"}
+
+
+@pytest.mark.parametrize("form", FORMS, ids=str)
+@pytest.mark.parametrize("text", [TEXT, "planes to rome", "zzz", "", "the cost of oslo"])
+def test_sums_are_the_scores_of_every_form(form: dict[str, object], text: str) -> None:
+    bundle = as_trained(**form)
+    found = Explainer(small_system(), bundle).explain(text)
+    expected = predict(bundle, [text])
+    assert found.answer == expected.answers[0]
+    for one in found.sums:
+        assert one.total == pytest.approx(one.score, abs=1e-9)
+        share = expected.label_scores[0][expected.labels.index(one.label)]
+        assert one.probability == pytest.approx(share, abs=1e-4)
+        assert one.rules == pytest.approx(sum(part.added[one.label] for part in found.parts), abs=1e-9)
+    if form.get("copies") is None and form.get("machines") is None:
+        written = {rule.name for rule in small_system().ruleset.rules}
+        assert {part.rule for part in found.parts} == written
+
+
+def test_training_is_told_edge_by_edge() -> None:
+    found = Explainer(small_system(), as_trained(size=0.4)).explain(TEXT)
+    steps = [step for path in found.paths for step in path.steps]
+    assert {step.before for step in steps if step.written} <= {1.0, 2.0}
+    assert any(step.origin == "written, changed" for step in steps)
+    assert any(step.origin == "learned" and step.before == 0.0 for step in steps)
+    assert any(part.before != part.after for part in found.parts)
+
+
+@pytest.mark.parametrize(
+    ("form", "words"),
+    [
+        ({"cell": "gru"}, "Gates (GRU)"),
+        ({"bidirectional": True}, "A second reader runs from the right"),
+        ({"extra_states": 2}, "Extra states belong to no rule"),
+        ({"beside": "gru", "dimensions": 4}, "A recurrent layer reads beside the rules"),
+        ({"machines": "label"}, "All rules of a label are one machine here"),
+        ({"copies": 2}, "3 networks answer together"),
+        ({"keep_blocks": False}, "Training could join rules to each other"),
+        ({"initial": "random"}, "did not begin equal to its rules"),
+    ],
+)
+def test_what_cannot_be_told_is_said(form: dict[str, object], words: str) -> None:
+    notes = Explainer(small_system(), as_trained(**form)).explain(TEXT).notes
+    assert any(words in note for note in notes)
+
+
+def test_what_a_network_learned_outside_the_rules_is_told() -> None:
+    found = Explainer(small_system(), as_trained()).explain("")
+    assert any(abs(one.outside) > 0.01 for one in found.sums)
+    assert "The text has no words" in found.notes[0]
+
+
+def test_unknown_words_are_told() -> None:
+    found = Explainer(small_system()).explain("xyzzy plugh")
+    assert found.answer == "travel"  # the default label
+    assert "The rules name none of these words" in found.notes[0]
+    assert [word.heat for word in found.words] == [0, 0]
+    assert Explainer(small_system("[a]\nr := x\n", "")).explain("y").answer is None
+
+
+def test_asking_for_a_label_that_there_is_not() -> None:
+    for ask in (Explainer(small_system()).explain, Explainer(small_system()).why_not, Explainer(small_system()).flip):
+        with pytest.raises(
+            InputError, match=r"There is no label( or rule)? 'nowhere'. The labels are: travel, money\."
+        ):
+            ask(TEXT, "nowhere")
+
+
+def test_model_of_other_rules() -> None:
+    system = small_system("[a]\nr := x\n", "")
+    with pytest.raises(
+        InputError, match=r"trained for other labels \(travel, money, other\) than the rules have \(a\)"
+    ):
+        Explainer(system, as_trained())
+    other = small_system("[travel]\nr := x\n", "")
+    notes = Explainer(other, as_trained()).explain(TEXT).notes
+    assert any("trained from other rules than those chosen" in note for note in notes)
+
+
+def test_why_not_names_the_word_and_the_smallest_change() -> None:
+    found = Explainer(small_system()).why_not("i fly to paris", "to_city")
+    assert found.is_rule
+    (rule,) = found.rules
+    assert rule.death is not None
+    assert change_in_words(rule.change) == "“paris” becomes “boston”"
+    assert rule.answer == "travel"
+    assert rule.why == "it needs “boston” or “oslo”; the text has none of these"
+
+
+MUCH = "much matches and speaks for money, so that the rules answer money."
+GO = "go matches and speaks for travel, so that the rules answer travel."
+
+
+@pytest.mark.parametrize(
+    ("text", "label", "reasons"),
+    [
+        (
+            "how much is the flight",
+            "travel",
+            ("Its rules match, but money speaks too and has priority over it.", MUCH),
+        ),
+        ("how much", "money", ("The rules do answer money.",)),
+        ("xyz", "travel", ("The rules do answer travel as the default label.",)),
+        ("a flight", "money", ("None of its 2 rules matches.", GO)),
+        (
+            "xyz",
+            "money",
+            (
+                "None of its 2 rules matches.",
+                "No rule decides this text, so that the default label travel answers.",
+            ),
+        ),
+        ("how much", "price", ("price does not match this text.", MUCH)),
+        ("a flight", "go", ("go matches this text.", GO)),
+    ],
+)
+def test_why_a_label_does_not_come_and_who_speaks_instead(text: str, label: str, reasons: tuple[str, ...]) -> None:
+    found = Explainer(small_system()).why_not(text, label)
+    assert found.reasons == reasons
+    assert found.winner is not None
+    assert found.winner.answer == small_system().answers([text])[0]
+    assert found.winner.by_default == (text == "xyz")
+
+
+def test_order_and_formulas_are_reasons_too() -> None:
+    ordered = small_system(logic="")
+    reasons = Explainer(ordered).why_not("how much is the flight", "money").reasons
+    assert reasons == ("Its rules match, but travel stands before it and speaks too.", GO)
+    formula = small_system(logic='logic = ["go & !much -> travel", "price -> money"]\n')
+    reasons = Explainer(formula).why_not("how much is the flight", "travel").reasons
+    assert reasons == (
+        "Its formula, go & !much, does not hold: of its rules go, much match.",
+        "No rule decides this text and there is no default label, so that the rules give no answer.",
+    )
+    negated = small_system(logic='logic = ["!go -> travel", "price -> money"]\n')
+    assert Explainer(negated).why_not("xyz", "money").reasons[-1] == (
+        "The label logic answers travel: its formula holds without a rule that matches."
+    )
+
+
+def test_the_trained_network_says_its_own_answer() -> None:
+    explainer = Explainer(small_system(), as_trained())
+    answer = explainer.explain(TEXT).answer
+    for label in small_system().logic.labels:
+        said = explainer.why_not(TEXT, label).reasons[-1]
+        verb = "does answer" if label == answer else "answers"
+        assert said.startswith(f"The trained network {verb} {answer}, ")
+
+
+@pytest.mark.parametrize(
+    ("expression", "text", "why"),
+    [
+        ("$* cost $*", "a flight", "it needs “cost”; the text has it nowhere"),
+        (
+            "$* on % ( may | june ) $*",
+            "a day",
+            "it needs “on”, and a number (%), and “june” or “may”; the text has none of these",
+        ),
+        (
+            "$* cheap $* flight $*",
+            "flight cheap",
+            "it reads the whole text and then still needs “flight” behind that; “flight” is word 1, too early",
+        ),
+        ("a b c", "c b a", "it has to begin with “a”, but word 1 is “c”"),
+        ("a b c", "a c b", "it reads “a” and expects “b” next, but word 2 is “c”"),
+        ("a b", "a b a", "it has to end behind “a b”, but word 3 is “a”"),
+        ("a ( b b )?", "a a b", "it reads “a” and expects “b” or the end next, but word 2 is “a”"),
+        (
+            "a b a b",
+            "a b",
+            "it reads the whole text and then still needs “a” and 1 word more behind that; “a” is word 1, too early",
+        ),
+        ("$ $ $", "", "the text has no words, and it needs at least 3 words"),
+        ("a", "", "the text has no words, and it needs at least 1 word"),
+        ("a BOS b", "a", "it accepts no sentence at all"),
+        ("a", "a", "it matches"),
+    ],
+)
+def test_why_a_rule_does_not_match(expression: str, text: str, why: str) -> None:
+    (rule,) = Explainer(small_system(f"[x]\nr := {expression}\n", "")).why_not(text, "r").rules
+    assert rule.why == why
+
+
+def test_changes_of_neighbours_are_one() -> None:
+    (rule,) = Explainer(small_system()).why_not("a flight", "much").rules
+    assert change_in_words(rule.change) == "“how much” is put in at word 3"
+    exact = Explainer(small_system("[x]\nr := a\n", "")).why_not("a b c d", "r")
+    assert change_in_words(exact.rules[0].change) == "“b c d” goes"
+
+
+def test_labels_and_rules_that_say_the_same_are_told() -> None:
+    both = "how much is the flight"
+    tied = Explainer(small_system(logic="")).explain(both)
+    assert tied.ties == (
+        "travel and money both speak, and none has priority over another: travel stands first in the label logic, so "
+        "it answers.",
+    )
+    assert tied.because == GO
+    assert Explainer(small_system()).explain(both).ties == ()  # money has priority
+    twice = Explainer(small_system()).explain("a flight to fly to oslo")
+    assert twice.ties == ("go and to_city add the same to travel, +0.25 each: what is bounded is shared among equals.",)
+
+
+def test_equal_scores_of_a_network_are_told() -> None:
+    sums = [LabelSum(label, score, 0.0, 0.0, score, 0.5) for label, score in (("a", 1.0), ("b", 0.996), ("c", 0.99))]
+    decision = Decision("a", ("a", "b"), ())
+    assert label_ties(decision, sums, trained=True) == [
+        "a and b have the same score, 1.00, to two decimals: what lies behind these decides."
+    ]
+    assert label_ties(decision, sums[::2], trained=True) == []
+    found = Explainer(small_system(), as_trained()).explain(TEXT)
+    assert found.because.startswith(f"The trained network scores {found.answer} {found.sums[0].total:.2f}, ")
+
+
+def test_label_that_only_the_network_knows() -> None:
+    explainer = Explainer(small_system(), as_trained())
+    reasons = explainer.why_not(TEXT, "other").reasons
+    assert reasons[0] == "No rule speaks for other; only the network, which has learned it, can give it."
+    assert reasons[1].startswith("The trained network ")
+
+
+@pytest.mark.parametrize("example", small_corpus().examples[::9], ids=lambda example: example.text)
+def test_smallest_change_of_the_rules_answer(example: object) -> None:
+    system = small_system()
+    for wanted in (None, *system.logic.labels):
+        flip = Explainer(system).flip(example.text, wanted)
+        if flip.change is None:
+            assert flip.before == wanted
+            continue
+        (after,) = system.answers([" ".join(flip.change.words)])
+        assert after == flip.after
+        assert after != flip.before
+        assert wanted is None or after == wanted
+        assert flip.smallest
+
+
+@pytest.mark.parametrize("form", FORMS, ids=str)
+def test_smallest_change_of_the_networks_answer(form: dict[str, object]) -> None:
+    bundle = as_trained(**form)
+    explainer = Explainer(small_system(), bundle)
+    for text in ("a flight to oslo please", "how much to rome"):
+        flip = explainer.flip(text)
+        assert flip.by_network
+        if flip.change is None:
+            assert flip.sentence.startswith("No change of one word does it; ")
+            continue
+        assert predict(bundle, [" ".join(flip.change.words)]).answers[0] == flip.after != flip.before
+
+
+def test_a_budget_that_is_used_up_is_told() -> None:
+    flip = Explainer(small_system(), as_trained(size=0.0)).flip("a flight to oslo please", "other", budget=40)
+    assert flip.change is None
+    assert not flip.smallest
+    assert flip.looked_at <= 40
+    assert "Not everything was tried: the budget of the search was used up" in flip.sentence
+    with pytest.raises(InputError, match="must be 1 change or more"):
+        Explainer(small_system()).flip(TEXT, budget=0)
+
+
+@pytest.mark.parametrize("budget", [1, 3, 5, 6, 11, 12])
+@pytest.mark.parametrize("wanted", [None, "other", "money"])
+def test_no_more_changes_are_tried_than_the_budget_allows(budget: int, wanted: str | None) -> None:
+    """Five words: the budget may end before, amid and behind the changes that leave a word out."""
+    text = "a flight to oslo please"
+    for bundle in (None, as_trained(size=0.0)):
+        if bundle is None and wanted == "other":
+            continue  # only the network knows it
+        flip = Explainer(small_system(), bundle).flip(text, wanted, budget=budget)
+        assert flip.looked_at <= budget
+        if flip.change is None:
+            assert flip.complete == 0
+            assert flip.sentence.startswith(
+                f"Nothing was found; {counted(flip.looked_at, 'change was', 'changes were')}"
+            )
+            assert flip.sentence.endswith(PASSED)
+
+
+@pytest.mark.parametrize("budget", range(1, 8))
+def test_the_words_that_go_count_against_the_budget_too(budget: int) -> None:
+    """A slow twin: what is judged is counted one by one. Three words to leave out, one to put in."""
+    judged: list[Words] = []
+
+    def never(sentences: Sequence[Words]) -> tuple[np.ndarray, np.ndarray]:
+        judged.extend(sentences)
+        return np.zeros(len(sentences), dtype=np.bool_), np.zeros(len(sentences))
+
+    for words in ((), ("w",)):
+        judged.clear()
+        found = smallest_network_change(("a", "b", "c"), words, never, budget=budget)
+        assert len(judged) == found.looked_at <= budget
+        assert (found.complete == 1) == found.everything == (budget >= 3 and not words)
+
+
+def test_a_budget_that_ends_among_changes_of_two_words_is_told() -> None:
+    def never(sentences: Sequence[Words]) -> tuple[np.ndarray, np.ndarray]:
+        return np.zeros(len(sentences), dtype=np.bool_), np.zeros(len(sentences))
+
+    one_word = 3 + 3 + 4  # left out, replaced by "w", "w" put in
+    every = smallest_network_change(("a", "b", "c"), ("w",), never, budget=10_000)
+    assert (every.complete, every.note) == (1, "")
+    for budget in range(one_word - 1, every.looked_at + 2):
+        found = smallest_network_change(("a", "b", "c"), ("w",), never, budget=budget)
+        told = PASSED if budget < one_word else PASSED_AMONG_PAIRS if budget < every.looked_at else ""
+        assert found.note == told
+        assert found.looked_at <= budget
+
+
+def test_a_budget_that_is_just_enough_is_no_incomplete_search() -> None:
+    system = small_system("[a]\nr := x\n", "")
+    needed = Explainer(system).flip("y z", "a", budget=100_000).looked_at
+    assert needed > 0
+    assert PASSED not in Explainer(system).flip("y z", "a", budget=needed).sentence
+    short = Explainer(system).flip("y z", "a", budget=needed - 1)
+    assert (short.looked_at, short.smallest) == (needed - 1, False)
+    assert short.sentence.startswith("A smaller change may do it too; ")
+    assert short.sentence.endswith(PASSED)
+
+
+def test_rules_too_large_for_a_network_are_still_explained(monkeypatch: pytest.MonkeyPatch) -> None:
+    from re2nn_core.errors import StateBudgetError
+    from re2nn_core.services.explanation.classification import explainers
+
+    def fail(*_: object) -> None:
+        raise StateBudgetError(10, "x", "go")
+
+    monkeypatch.setattr(explainers, "_exact", fail)
+    explainer = Explainer(small_system())
+    found = explainer.explain(TEXT)
+    assert (found.answer, found.sums, found.paths) == ("money", (), ())
+    assert "needs more than 10 states" in found.notes[0]
+    assert explainer.why_not(TEXT, "travel").rules
+
+
+def test_words_in_context_are_read_in_their_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With vectors that depend on the sentence's length: changes and masks are read anew by the encoder."""
+    read: list[tuple[str, ...]] = []
+
+    def in_context(sentences: Sequence[Sequence[str]], **_: object) -> list[np.ndarray]:
+        read.extend(tuple(sentence) for sentence in sentences)
+        random = [np.random.default_rng(len(sentence)) for sentence in sentences]
+        return [
+            one.normal(size=(len(sentence), 4)).astype(np.float32)
+            for one, sentence in zip(random, sentences, strict=True)
+        ]
+
+    monkeypatch.setattr(embeddings_context, "in_context", in_context)
+    bundle = as_trained(vectors="context", dimensions=4)
+    explainer = Explainer(small_system(), bundle)
+    found = explainer.explain(TEXT)
+    assert found.answer == predict(bundle, [TEXT]).answers[0]
+    for one in found.sums:
+        assert one.total == pytest.approx(one.score, abs=1e-9)
+    assert ("how", "unknown", "is", "the", "flight", "to", "oslo") in read
+    assert "A word's weights depend on its sentence: those shown hold for this sentence only." in found.notes
+    assert explainer.flip(TEXT).looked_at <= CONTEXT_BUDGET
+
+
+def test_untrained_bundle_is_the_rules() -> None:
+    bundle = replace(as_trained(size=0.0), trained=False)
+    assert not Explainer(small_system(RULES, LOGIC), bundle).trained

@@ -1,0 +1,134 @@
+"""A reader beside the rules counts as much as helps on texts held out, and no more."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import torch
+from support.networks.explained import as_trained
+from support.networks.small_system import small_corpus, small_system
+
+from re2nn_core.network.classification.bundle import Bundle, load_bundle, with_config
+from re2nn_core.network.configuration.classification import NetworkConfig
+from re2nn_core.services.fine_tuning.classification.auxiliary_weight import (
+    choose_share,
+    reader_in_words,
+    share_in_words,
+)
+from re2nn_core.services.fine_tuning.classification.training import train_system
+from re2nn_core.training.config import TrainConfig
+from re2nn_core.training.examples import Examples
+
+TEXTS = ("how much is the flight", "fly to boston", "planes", "the price is", "is the", "to the")
+
+
+def with_reader(copies: int = 0) -> Bundle:
+    """Rules without noise and a reader beside them that says the label 'other', loudly enough to be heard from one half
+    on."""
+    bundle = as_trained(size=0.0, copies=copies, dimensions=4, beside="rnn", beside_states=3)
+    for network in bundle.networks:
+        assert network.beside is not None
+        with torch.no_grad():
+            network.beside.bias[network.logic.labels.index("other")] = 2.5 * bundle.config.logit_scale
+    return bundle
+
+
+def examples(bundle: Bundle, label: str | None) -> Examples:
+    """Texts with one label, or with that of the rules."""
+    answers = small_system().answers(TEXTS)
+    labels = [bundle.network.logic.labels.index(label or answer or "") for answer in answers]
+    return Examples([bundle.vocabulary.encode(text.split()) for text in TEXTS], labels)
+
+
+def test_a_reader_that_helps_counts_and_one_that_harms_does_not() -> None:
+    bundle = with_reader()
+    chosen, accuracy = choose_share(bundle, [examples(bundle, "other")])
+    assert (chosen.config.beside_share, accuracy) == (1.0, 1.0)
+    assert chosen.network.config.beside_share == 1.0
+    chosen, accuracy = choose_share(with_reader(), [examples(bundle, None)])
+    assert (chosen.config.beside_share, accuracy) == (0.0, 1.0)
+
+
+def test_of_equal_shares_dev_takes_the_largest_and_parts_of_few_texts_the_smallest() -> None:
+    """From one half on the reader is heard, so one half and one are right as often."""
+    one = examples(with_reader(), "other")
+    for held_out, copies, share in (([one], 0, 1.0), ([one, one], 1, 0.5)):
+        assert choose_share(with_reader(copies=copies), held_out)[0].config.beside_share == share
+
+
+@pytest.mark.parametrize(
+    ("by_the_rules", "dev", "parts"),
+    [
+        pytest.param(52, 1.0, 0.0, id="52 and 48 of 100 texts cannot be told apart"),
+        pytest.param(56, 0.25, 0.0, id="56 and 44 can: the reader is not heard at one quarter"),
+        pytest.param(48, 1.0, 0.5, id="the reader is right more often"),
+    ],
+)
+def test_dev_takes_the_largest_share_that_it_can_hardly_tell_from_the_best(
+    by_the_rules: int, dev: float, parts: float
+) -> None:
+    """From one half on the reader is heard, and says 'other' of every text."""
+    bundle = with_reader()
+    rules, reader = examples(bundle, None), examples(bundle, "other")
+    texts = Examples(
+        [rules.codes[0]] * 100, [rules.labels[0]] * by_the_rules + [reader.labels[0]] * (100 - by_the_rules)
+    )
+    chosen, accuracy = choose_share(bundle, [texts])
+    heard = dev >= 0.5
+    assert (chosen.config.beside_share, accuracy) == (dev, (100 - by_the_rules if heard else by_the_rules) / 100)
+    assert choose_share(with_reader(copies=1), [texts, texts])[0].config.beside_share == parts
+
+
+def test_each_network_answers_for_the_texts_held_out_from_it() -> None:
+    """Two parts of six texts: with the reader one is right wholly, without it the other."""
+    bundle = with_reader(copies=1)
+    one, other = examples(bundle, "other"), examples(bundle, None)
+    _, accuracy = choose_share(bundle, [one, other])
+    assert accuracy == pytest.approx(0.5)
+    _, accuracy = choose_share(bundle, [one, one])
+    assert accuracy == 1.0
+
+
+def test_without_a_reader_or_texts_all_stays_as_it_is() -> None:
+    bundle = as_trained()
+    assert choose_share(bundle, [examples(with_reader(), "other")]) == (bundle, None)
+    bundle = with_reader()
+    nothing = Examples([], [])
+    assert choose_share(bundle, [nothing]) == (bundle, None)
+    one = examples(bundle, "other")
+    assert choose_share(bundle, [one, one, one]) == (bundle, None)  # one mean of three that saw every text
+    assert bundle.config.beside_share == 1.0
+
+
+@pytest.mark.parametrize("turns", [False, True])
+def test_training_tells_how_much_the_reader_counts(tmp_path: Path, turns: bool) -> None:
+    copies = 2 if turns else 1
+    train = TrainConfig(device="cpu", epochs=3, batch_size=8, copies=copies, average="answers", beside_rate=0.02)
+    network = NetworkConfig(vectors="builtin", beside="gru", beside_states=4)
+    report = train_system(small_system(), small_corpus(), network, train, folder=tmp_path)
+    bundle = load_bundle(tmp_path)
+    share = bundle.config.beside_share
+    counts = {0.0: "counts nothing", 0.25: "counts a quarter", 0.5: "counts half", 1.0: "counts fully"}[share]
+    why = "which is right most often on texts held out"
+    if not turns:
+        why = "the largest share that texts held out can hardly tell from the best one"
+    reader = " An ordinary network (GRU) reads beside the rules;"
+    assert report.recipe.endswith(f"{reader} what it says {counts}, {why}.")
+    assert report.dev is not None
+    assert report.dev >= report.history[report.best_epoch].dev  # that of the chosen share
+
+
+def test_before_the_start_the_reader_is_named_where_there_will_be_one() -> None:
+    told = "An ordinary network (BiLSTM) learns beside the rules, and what it says is added to theirs."
+    assert reader_in_words(NetworkConfig(beside="bilstm")) == told
+    assert reader_in_words(NetworkConfig()) == ""
+
+
+def test_a_share_that_was_set_by_hand_is_told_as_a_number() -> None:
+    bundle = with_reader()
+    bundle = with_config(bundle, replace(bundle.config, beside_share=8.0))
+    told = "An ordinary network (RNN) reads beside the rules; what it says counts 8 times, which is right most often"
+    assert share_in_words(bundle, turns=True).startswith(told)
+    assert share_in_words(as_trained(), turns=True) == ""

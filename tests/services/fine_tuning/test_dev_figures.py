@@ -1,0 +1,119 @@
+"""Figures before and after a training stand side by side only where they are of one kind, and say which."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, replace
+from pathlib import Path
+
+import pytest
+from support.networks.small_system import small_corpus, small_system
+from support.projects.finished_tagger_run import NETWORK as SLOT_NETWORK
+from support.projects.finished_tagger_run import RULES as SLOT_RULES
+from support.projects.finished_tagger_run import TRAIN as SLOT_TRAIN
+from support.projects.finished_tagger_run import slot_corpus
+
+from re2nn_core.network.classification.bundle import load_bundle
+from re2nn_core.network.configuration.classification import NetworkConfig
+from re2nn_core.network.configuration.slot_filling import TaggerConfig
+from re2nn_core.network.slot_filling.bundle import load_tagger
+from re2nn_core.services.fine_tuning.classification.training import TrainReport, train_system
+from re2nn_core.services.fine_tuning.dev_figures import FigurePair, dev_name, dev_of, names_in_words, slot_dev_name
+from re2nn_core.services.fine_tuning.slot_filling.split import split_slots
+from re2nn_core.services.fine_tuning.slot_filling.training import train_tagger
+from re2nn_core.services.fine_tuning.training_plan import Split, split_examples
+from re2nn_core.services.prediction.classification.predictor import predict
+from re2nn_core.services.prediction.slot_filling.encoding import answer_texts, tagged_texts
+from re2nn_core.services.rule_systems.slot_filling.systems import read_slot_system
+from re2nn_core.text.corpus import Corpus, Example
+from re2nn_core.text.tokenization import Tokenization
+from re2nn_core.training.config import TrainConfig
+from re2nn_core.training.span_scores import span_scores
+
+QUICK = TrainConfig(device="cpu", epochs=4, batch_size=8, learning_rate=0.01, threads=1)
+NETWORK = NetworkConfig(vectors="none", train_words=True, dropout=0.0)
+
+
+def pairs_of(report: TrainReport) -> dict[str, FigurePair]:
+    return {pair.name: pair for pair in report.figures}
+
+
+def share(answers: Sequence[str | None], texts: Sequence[Example]) -> float:
+    return sum(a == e.label for a, e in zip(answers, texts, strict=True)) / len(texts)
+
+
+@pytest.mark.parametrize("near_rules", [False, True])
+def test_shares_held_out_and_dev_learned_from_are_two_figures(tmp_path: Path, near_rules: bool) -> None:
+    config = replace(QUICK, copies=2, near_rules=near_rules)
+    report = train_system(small_system(), small_corpus(), NETWORK, config, folder=tmp_path)
+    found = pairs_of(report)
+    assert list(found) == ["dev, held out", "dev, learned from", "test"]
+    corpus, rules, bundle = small_corpus(), small_system(), load_bundle(tmp_path)
+    dev, test = corpus.of_split("dev"), corpus.of_split("test")
+    every = [*corpus.of_split("train"), *dev]
+    held, learned = found["dev, held out"], found["dev, learned from"]
+    assert held.untrained == pytest.approx(share(rules.answers([e.text for e in every]), every))
+    assert held.trained == report.history[report.best_epoch].dev
+    assert held.near_rules is None  # the network that was brought near rules was held out from nothing
+    assert learned.untrained == pytest.approx(share(rules.answers(dev.texts), dev.examples))
+    assert learned.kept == pytest.approx(share(predict(bundle, dev.texts).answers, dev.examples))
+    assert (learned.near_rules is not None) == near_rules
+    assert found["test"].kept == pytest.approx(share(predict(bundle, test.texts).answers, test.examples))
+    assert report.dev == (learned.near_rules if near_rules else held.trained)
+
+
+@pytest.mark.parametrize("near_rules", [False, True])
+def test_dev_that_was_never_learned_from_is_just_dev(tmp_path: Path, near_rules: bool) -> None:
+    config = replace(QUICK, copies=1, near_rules=near_rules)
+    report = train_system(small_system(), small_corpus(), NETWORK, config, folder=tmp_path)
+    found = pairs_of(report)
+    assert list(found) == ["dev", "test"]
+    dev = small_corpus().of_split("dev")
+    assert found["dev"].untrained == pytest.approx(share(small_system().answers(dev.texts), dev.examples))
+    assert found["dev"].kept == pytest.approx(share(predict(load_bundle(tmp_path), dev.texts).answers, dev.examples))
+
+
+def test_names_are_known_before_the_training() -> None:
+    texts = tuple(Example(f"text {number}", "ab"[number % 2], "train") for number in range(40))
+    assert dev_name(Split(texts, texts[:9], (), "dev"), TrainConfig()) == "dev, held out"
+    assert dev_name(Split(texts, texts[:9], (), "dev"), TrainConfig(copies=1)) == "dev"
+    assert dev_name(split_examples(Corpus(texts)), TrainConfig(copies=1)) == "dev, held out"
+    # So few labels are learned beside the rules' answers, in no turns.
+    assert dev_name(Split(texts[:9], texts[9:], (), "dev"), TrainConfig(unlabelled=1.0)) == "dev"
+
+
+def test_names_are_explained_where_they_are_not_plain() -> None:
+    plain = [FigurePair("dev", 0.5, 0.6), FigurePair("test", 0.5, 0.6)]
+    assert names_in_words(plain) == ""
+    told = names_in_words([FigurePair("dev, held out", 0.5, 0.6), FigurePair("dev, learned from", 0.5, 0.9)])
+    assert told.startswith("'dev, held out' is the mean over shares of the labelled texts")
+    assert told.endswith("so that a gain there proves little.")
+
+
+def test_a_run_has_dev_figures_of_one_kind() -> None:
+    turns = [asdict(FigurePair("dev, held out", 0.5, 0.7)), asdict(FigurePair("dev, learned from", 0.6, 0.9, 0.95))]
+    old = {"zero_shot": {"dev": 0.5}, "dev": 0.95}
+    assert dev_of({**old, "figures": turns}) == (0.6, 0.95)
+    assert dev_of({**old, "dev": 0.7, "figures": [turns[0]]}) == (0.5, 0.7)
+    assert dev_of(old) == (0.5, 0.95)
+    assert dev_of({}) == (None, None)
+
+
+@pytest.mark.parametrize(("copies", "apart"), [(1, False), (2, True)])
+def test_slots_have_the_same_names(tmp_path: Path, copies: int, apart: bool) -> None:
+    """Readers that learn apart take turns where there are few dev texts."""
+    system, _ = read_slot_system(SLOT_RULES, "", Tokenization())
+    more = {"residual": "lstm", "residual_states": 4, "apart": True} if apart else {}
+    network = TaggerConfig(**{**SLOT_NETWORK, **more})  # type: ignore[arg-type]
+    training = TrainConfig(**{**SLOT_TRAIN, "copies": copies, "epochs": 2, "threads": 1})  # type: ignore[arg-type]
+    report = train_tagger(system, slot_corpus(), network, training, folder=tmp_path)
+    names = ["dev, held out", "dev, learned from", "test"] if apart else ["dev", "test"]
+    assert [pair.name for pair in report.figures] == names
+    assert slot_dev_name(split_slots(slot_corpus()), network, training) == names[0]
+    dev = tagged_texts(slot_corpus().of_split("dev").examples, Tokenization())
+    answers = answer_texts(load_tagger(tmp_path), slot_corpus().of_split("dev").texts)
+    by_rules = system.tags_of_words([text.words for text in dev])
+    gold = [text.tags for text in dev]
+    own = report.figures[-2]
+    assert own.untrained == pytest.approx(span_scores(gold, by_rules).f1)
+    assert own.trained == pytest.approx(span_scores(gold, [answer.tags for answer in answers]).f1)

@@ -1,0 +1,73 @@
+"""What the dev figure of a run is called, wherever it is shown."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from re2nn_core.services.fine_tuning.run_figures import chosen_behind, epoch_dev_name, run_dev_name
+
+
+@pytest.mark.parametrize(
+    ("result", "name"),
+    [
+        (None, "dev"),
+        ({"turns": False}, "dev"),
+        ({"turns": True}, "dev, held out"),
+        ({"from_dev": 12}, "dev, held out"),
+        ({"figures": [{"name": "dev, held out"}, {"name": "dev, learned from"}, {"name": "test"}]}, "dev, held out"),
+        (
+            {"turns": True, "figures": [{"name": "dev, held out"}, {"name": "dev, learned from", "near_rules": 0.9}]},
+            "dev, learned from",
+        ),
+        ({"turns": False, "figures": [{"name": "dev"}, {"name": "test"}]}, "dev"),
+    ],
+)
+def test_the_figure_that_decided_is_named_by_what_it_was_measured_on(result: dict[str, Any] | None, name: str) -> None:
+    assert run_dev_name(SimpleNamespace(result=result)) == name
+
+
+def test_each_epoch_keeps_its_name_where_the_network_was_brought_near_rules_after_it() -> None:
+    figures = [{"name": "dev, held out"}, {"name": "dev, learned from", "near_rules": 0.9}]
+    run = SimpleNamespace(result={"turns": True, "figures": figures})
+    assert (run_dev_name(run), epoch_dev_name(run)) == ("dev, learned from", "dev, held out")
+
+
+def test_while_it_is_at_work_the_points_of_the_curve_tell_the_name() -> None:
+    run = SimpleNamespace(result=None)
+    assert (run_dev_name(run, "dev, held out"), epoch_dev_name(run, "dev, held out")) == ("dev, held out",) * 2
+
+
+@pytest.mark.parametrize(
+    ("network", "figures", "told"),
+    [
+        ({}, [{"name": "dev"}], ""),
+        ({"beside": "none"}, [], ""),
+        (
+            {"beside": "lstm"},
+            [{"name": "dev"}],
+            "is with the share of the reader chosen behind training; the curve is measured with all that it says.",
+        ),
+        (
+            {"beside": "lstm", "beside_share": 0.5},
+            [],
+            "is with the share of the reader chosen behind training; the curve is measured with half of what it says.",
+        ),
+        (
+            {"beside": "lstm"},
+            [{"name": "dev", "near_rules": 0.9}],
+            "is of the network that ended near rules behind training; the curve is measured before that.",
+        ),
+        (
+            {"apart": True},
+            [{"name": "dev"}],
+            "is with the least probability chosen behind training; the curve is measured with the one set before.",
+        ),
+    ],
+)
+def test_what_was_chosen_behind_the_last_epoch_is_told(
+    network: dict[str, Any], figures: list[dict[str, Any]], told: str
+) -> None:
+    assert chosen_behind(SimpleNamespace(config={"network": network}, result={"figures": figures})) == told

@@ -1,0 +1,83 @@
+"""Texts that the rules answer, and what each counts."""
+
+from __future__ import annotations
+
+import pytest
+from support.networks.small_system import small_system
+
+from re2nn_core.network.configuration.classification import NetworkConfig
+from re2nn_core.services.fine_tuning.training_plan import choose_recipe, split_examples
+from re2nn_core.services.prediction.classification.encoding import Contexts
+from re2nn_core.services.prediction.classification.pseudo_labels import Answered, answered_by
+from re2nn_core.services.prediction.classification.untrained_network import ExampleEncoder, start_network
+from re2nn_core.text.corpus import Corpus, Example
+from re2nn_core.training.config import TrainConfig
+
+SPAM = "[spam]\nprize := $* ( prize | winner ) $*\n"
+HAM = "[ham]\nlate := $* late\n"
+FIRST = 'priorities = ["spam > ham"]\n'
+DEFAULT = f'default = "ham"\n{FIRST}'
+TEXTS = ["a prize for you", "you are a winner", "i am late", *(f"see you at {hour}" for hour in range(1, 7))]
+LEFT_OVER = (False, False, False, True, True, True, True, True, True)
+
+
+def corpus_of(texts: list[str]) -> Corpus:
+    return Corpus(tuple(Example(text, None, "train") for text in texts))
+
+
+@pytest.mark.parametrize(
+    ("rules", "logic"), [(f"{SPAM}{HAM}", DEFAULT), (f"{SPAM}{HAM}all := $*\n", FIRST)], ids=["default", "every text"]
+)
+def test_what_is_left_over_weighs_together_as_much_as_the_rest(rules: str, logic: str):
+    answered = answered_by(small_system(rules, logic), corpus_of(TEXTS))
+    assert [e.label for e in answered.examples] == ["spam", "spam", *["ham"] * 7]
+    assert answered.left_over == LEFT_OVER
+    assert answered.weights == (1.0, 1.0, 1.0, *[0.5] * 6)
+    assert answered.told == (
+        "only rules that accept every text, or the default label, answer 6 of them, which together weigh as much as "
+        "the other 3",
+    )
+
+
+@pytest.mark.parametrize(
+    ("texts", "left"),
+    [(TEXTS[:3], 0), (TEXTS[:5], 2), (TEXTS[:6], 3), (TEXTS[3:], 6)],
+    ids=["none left over", "fewer", "as many", "all"],
+)
+def test_elsewhere_all_weigh_the_same(texts: list[str], left: int):
+    answered = answered_by(small_system(f"{SPAM}{HAM}", DEFAULT), corpus_of(texts))
+    assert (sum(answered.left_over), answered.light, answered.told) == (left, 1.0, ())
+    assert answered.weights == (1.0,) * len(texts)
+
+
+def test_texts_without_an_answer_and_texts_for_measuring_are_left_out():
+    corpus = Corpus(
+        (
+            *corpus_of(TEXTS),
+            Example("a prize", None, "dev"),
+            Example("a prize", None, "test"),
+            Example("my prize", "ham", "train"),
+            Example("the winner", None, None),
+        )
+    )
+    answered = answered_by(small_system(f"{SPAM}{HAM}", FIRST), corpus)
+    assert [e.text for e in answered.examples] == [*TEXTS[:3], "the winner"]
+    assert answered_by(small_system(f"{SPAM}{HAM}", FIRST), corpus_of(["good morning"])) == Answered()
+
+
+def test_the_network_learns_with_these_weights():
+    system, corpus = small_system(f"{SPAM}{HAM}", DEFAULT), corpus_of(TEXTS)
+    contexts, answered = Contexts(), answered_by(system, corpus)
+    bundle = start_network(system, corpus, NetworkConfig(vectors="none"), [], contexts)
+    said = Example(TEXTS[0], "spam", "train")
+    encode = ExampleEncoder(bundle, [said, *answered.examples], contexts)
+    assert encode([said], answered, 0.5).weights == [1.0, 0.5, 0.5, 0.5, *[0.25] * 6]
+    assert encode([said], Answered(), 0.5).weights is None
+
+
+@pytest.mark.parametrize("labelled", [0, 12])
+def test_the_recipe_tells_what_weighs_less(labelled: int):
+    corpus = Corpus((*corpus_of(TEXTS), *(Example(f"{n} prizes", "spam", "train") for n in range(labelled))))
+    answered = answered_by(small_system(f"{SPAM}{HAM}", DEFAULT), corpus)
+    recipe = choose_recipe(TrainConfig(unlabelled=1.0), split_examples(corpus), answered=answered)
+    assert answered.told[0] in recipe.reason

@@ -1,0 +1,140 @@
+"""From texts with spans to numbers and tags, and from answers back to spans in characters."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+import torch
+from support.networks.tagger_samples import TRIP, TRIP_TEXTS, config_of, disturbed, vocabulary_of
+from support.networks.tagger_samples import system_of as system
+
+from re2nn_core.errors import InputError
+from re2nn_core.network.classification.classifier import twin_of
+from re2nn_core.network.slot_filling.bundle import TaggerBundle, TaggerParts, build_tagger
+from re2nn_core.services.prediction.slot_filling import encoding as module
+from re2nn_core.services.prediction.slot_filling.encoding import (
+    TagEncoder,
+    TaggedText,
+    TextAnswer,
+    answer_texts,
+    known_tags,
+    labelled,
+    tagged_texts,
+    takes_context,
+)
+from re2nn_core.services.rule_systems.slot_filling.systems import read_slot_system
+from re2nn_core.text.corpus import Corpus, Example
+from re2nn_core.text.spans import Span
+from re2nn_core.text.tokenization import Tokenization
+
+PUNCTUATION = Tokenization("punctuation")
+EXAMPLES = (
+    Example("From New York, to Oslo!", spans=(Span(5, 13, "city"), Span(18, 22, "goal"))),
+    Example("nothing here", spans=()),
+    Example("nobody said"),
+    Example("", spans=()),
+    Example(" \n", spans=()),
+    Example("to  Rome", spans=(Span(4, 8, "town"),)),
+)
+
+
+def bundle_of(tokenization: Tokenization = PUNCTUATION, **form: object) -> TaggerBundle:
+    vocabulary = vocabulary_of(system(TRIP), TRIP_TEXTS)
+    return build_tagger(TaggerParts(TRIP, "", tokenization, vocabulary, config_of(**form)))
+
+
+def test_words_and_tags() -> None:
+    texts = tagged_texts(EXAMPLES, PUNCTUATION)
+    assert [text.words for text in texts] == [
+        ("from", "new", "york", ",", "to", "oslo", "!"),
+        ("nothing", "here"),
+        ("nobody", "said"),
+        (),
+        (),
+        ("to", "rome"),
+    ]
+    assert [text.tags for text in texts] == [
+        ("O", "B-city", "I-city", "O", "O", "B-goal", "O"),
+        ("O", "O"),
+        None,
+        (),
+        (),
+        ("O", "B-town"),
+    ]
+
+
+def test_a_span_that_cuts_a_word_is_told() -> None:
+    with pytest.raises(InputError, match=r"begins at 6, where no word begins; the nearest borders are 5 and 8"):
+        tagged_texts([Example("From New York", spans=(Span(6, 8, "city"),))], PUNCTUATION)
+
+
+def test_tags_of_texts() -> None:
+    texts = [TaggedText((), tags) for tags in [("O", "I-b"), None, ("B-c", "I-a", "B-a"), ()]]
+    assert known_tags(texts) == ("B-a", "I-a", "B-b", "I-b", "B-c")
+    assert known_tags([]) == ()
+
+
+def test_examples_are_the_marked_texts_that_hold_a_word() -> None:
+    bundle = bundle_of()
+    given = TagEncoder(bundle).examples(tagged_texts(EXAMPLES, PUNCTUATION), 7)
+    assert (len(given), given.measured, given.context) == (3, 7, None)
+    assert given.codes[0] == bundle.vocabulary.encode(("from", "new", "york", ",", "to", "oslo", "!"))
+    tags = bundle.network.tags
+    assert [tags[number] for number in given.numbers[0]] == ["O", "B-city", "I-city", "O", "O", "B-goal", "O"]
+    assert given.numbers[2] == [1, 1], "a tag that the network does not know is O for it"
+    assert given.tags[2] == ("O", "B-town"), "and stays what it is for measuring"
+
+
+def test_answers_are_those_of_the_rules() -> None:
+    texts = ["Fly from  New York to Oslo!", "", "   ", "on 3 May, oslo", "nothing"]
+    read, _ = read_slot_system(TRIP, "", PUNCTUATION)
+    answers = answer_texts(bundle_of(residual="lstm", decoding="crf"), texts)
+    assert [answer.spans for answer in answers] == read.spans(texts)
+    assert answers[1] == answers[2] == TextAnswer((), (), ())
+    assert answers[1].sure == 1
+    assert len(answers[0].tags) == len(answers[0].sureness) == 7
+    assert answers[0].sure == min(answers[0].sureness) < 1
+    assert [texts[3][span.start : span.end] for span in answers[3].spans] == ["3 May", "oslo"]
+    assert answer_texts(bundle_of(), []) == []
+
+
+def test_sureness_is_left_out_where_nobody_asks() -> None:
+    texts = ["to oslo", "from a b"]
+    sure, plain = (answer_texts(bundle_of(), texts, sure=wanted) for wanted in (True, False))
+    assert [one.tags for one in sure] == [one.tags for one in plain]
+    assert all(answer.sure == 1 for answer in plain)
+    assert all(answer.sure < 1 for answer in sure)
+
+
+def test_many_texts_are_answered_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    texts = [" ".join(text) for text in TRIP_TEXTS]
+    bundle = bundle_of()
+    wanted, done = answer_texts(bundle, texts), []
+    monkeypatch.setattr(module, "AT_ONCE", 2)
+    found = answer_texts(bundle, texts, on_progress=lambda so_far, of: done.append((so_far, of)))
+    assert [one.tags for one in found] == [one.tags for one in wanted]
+    assert [one.spans for one in found] == [one.spans for one in wanted]
+    assert done == [(2, 5), (4, 5), (5, 5)]
+
+
+def test_copies_answer_along() -> None:
+    bundle = bundle_of(decoding="crf")
+    disturbed(bundle.network, 0.5)
+    copies = tuple(disturbed(twin_of(bundle.network), 0.5, seed) for seed in (1, 2))
+    alone, together = (answer_texts(one, ["to oslo"])[0] for one in (bundle, replace(bundle, copies=copies)))
+    assert alone.sureness != together.sureness
+
+
+def test_only_networks_with_vectors_of_words_in_context_ask_for_them() -> None:
+    vocabulary = vocabulary_of(system(TRIP), TRIP_TEXTS)
+    parts = TaggerParts(TRIP, "", PUNCTUATION, vocabulary, config_of(vectors="context"))
+    assert takes_context(build_tagger(parts, torch.ones(len(vocabulary), 2).numpy()))
+    assert not takes_context(build_tagger(parts))
+    assert not takes_context(bundle_of())
+
+
+def test_labelled_are_those_of_which_somebody_has_spoken() -> None:
+    assert [example.text for example in labelled(Corpus(EXAMPLES))] == [
+        *("From New York, to Oslo!", "nothing here", "", " \n", "to  Rome"),
+    ]

@@ -1,0 +1,108 @@
+"""Spans by rules and by a trained tagger for many texts at once: where rules disagree, and which text comes first."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from support.projects.finished_tagger_run import RULES, finished_slot_run, slot_corpus, slot_project
+
+from re2nn_core.services.fine_tuning.slot_filling.runs import tagger_of
+from re2nn_core.services.prediction.slot_filling import predictions as module
+from re2nn_core.services.prediction.slot_filling.predictions import SlotAnswered, answer_slot_texts
+from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem, decide_tag, read_slot_system, votes_left
+from re2nn_core.store import open_store
+from re2nn_core.text.spans import Span
+from re2nn_core.text.tokenization import Tokenization
+
+TWO = "from := $* from [ $ $? ]<from_city> $*\nday := $* [ friday | on friday ]<day> $*\n"
+
+
+def system(rules: str = RULES, logic: str = "") -> SlotSystem:
+    return read_slot_system(rules, logic, Tokenization())[0]
+
+
+def by_rules(*texts: str, rules: str = TWO, logic: str = "") -> SlotAnswered:
+    return answer_slot_texts(system(rules, logic), None, texts)
+
+
+def test_the_answers_of_rules_are_the_systems_own() -> None:
+    texts = slot_corpus().texts
+    answered = answer_slot_texts(system(), None, texts)
+    assert list(answered.spans) == system().spans(texts)
+    assert answered.by_rules == answered.spans
+    assert not answered.trained
+    assert not answered.differing.any()
+    assert answered.answer(texts.index("on foot to rome")) == '[[3,7,"day"],[11,15,"to_city"]]'
+
+
+def test_a_word_that_rules_want_for_several_tags_is_disputed() -> None:
+    answered = by_rules("from rome friday", "friday", "nothing here")
+    # from_city may read one word or two, and another rule wants the second of them for a day.
+    [one] = answered.disputes[0]
+    assert (one.word, [claim.tag for claim in one.open]) == (2, ["I-from_city", "B-day"])
+    assert answered.disputes[1:] == ((), ())
+
+
+def test_a_priority_ends_a_dispute() -> None:
+    answered = by_rules("from rome friday", logic='priorities = ["day > from_city"]')
+    assert answered.disputes == ((),)
+    assert answered.spans == ((Span(5, 9, "from_city"), Span(10, 16, "day")),)
+
+
+def test_disputes_come_first_then_texts_without_a_mark_then_few_marks() -> None:
+    order = by_rules("from rome friday", "good morning", "a b c friday", "friday").confidence
+    assert np.argsort(order, kind="stable").tolist() == [0, 1, 2, 3]
+    assert ((order >= 0) & (order <= 1)).all()
+
+
+def test_no_texts_and_texts_without_words() -> None:
+    assert len(by_rules()) == 0
+    assert by_rules("", "  ").spans == ((), ())
+
+
+def test_a_trained_network_answers_beside_its_rules(tmp_path: Path) -> None:
+    with open_store(tmp_path / "re2nn.sqlite3") as store:
+        bundle = tagger_of(finished_slot_run(store, slot_project(store)))
+    texts = slot_corpus().texts
+    told: list[tuple[int, int]] = []
+    answered = answer_slot_texts(system(), bundle, texts, on_progress=lambda *done: told.append(done))
+    assert answered.trained
+    assert list(answered.by_rules) == system().spans(texts)
+    differing = [place for place in range(len(texts)) if answered.spans[place] != answered.by_rules[place]]
+    assert differing
+    assert np.flatnonzero(answered.differing).tolist() == differing
+    assert told[-1] == (len(texts), len(texts))
+    for place, sureness in enumerate(answered.sureness):
+        assert len(sureness) == len(answered.tokens[place])
+        assert answered.confidence[place] == np.float32(min(sureness))
+    assert answered.slots == ("to_city", "from_city", "day")
+
+
+CLAIMS = st.lists(st.frozensets(st.sampled_from(["OO", "O", "B-x", "I-x", "B-y"])), max_size=4)
+
+
+@settings(max_examples=60, deadline=None)
+@given(claims=CLAIMS)
+def test_the_tag_of_a_word_is_among_those_with_the_most_votes(claims: list[frozenset[str]]) -> None:
+    order = ("OO", "O", "B-x", "I-x", "B-y")
+    silent = {"B-x": frozenset({"O"}), "B-y": frozenset({"I-x"})}
+    left = votes_left(claims, silent)
+    said = {tag for tags in claims for tag in tags}
+    assert "OO" not in left
+    assert not (left.keys() & {weak for strong in said for weak in silent.get(strong, ())})
+    decided = decide_tag(claims, order, silent)
+    assert decided == "O" if not left else left[decided] == max(left.values())
+
+
+def test_rules_tell_how_far_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    texts, done = slot_corpus().texts[:5], []
+    whole = answer_slot_texts(system(), None, texts)
+    monkeypatch.setattr(module, "_AT_ONCE", 2)
+    parts = answer_slot_texts(system(), None, texts, on_progress=lambda so_far, of: done.append((so_far, of)))
+    assert done == [(2, 5), (4, 5), (5, 5)]
+    assert (parts.spans, parts.disputes) == (whole.spans, whole.disputes)
+    assert parts.confidence.tolist() == whole.confidence.tolist()

@@ -1,0 +1,73 @@
+"""What the threshold explorer for labels found out, kept in the run's folder."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from support.networks.explained import as_trained
+from support.networks.small_system import small_corpus
+
+from re2nn_core.reconstruction.classification.threshold_choice import THRESHOLDS, Candidate
+from re2nn_core.services.rule_review.classification import threshold_file
+from re2nn_core.services.rule_review.classification.threshold_file import FILE, kept_or_explored
+from re2nn_core.services.rule_review.classification.thresholds import Explorer, explore
+from re2nn_core.store import TextRecord
+from re2nn_core.text.corpus import Corpus, Example
+
+
+def records() -> list[TextRecord]:
+    texts = [*small_corpus(), Example("a \\* and a $ cost", "money", "train"), Example("nobody knows", None, "dev")]
+    return [
+        TextRecord(number, 1, number, example.text, None, example.split, example.label, None)
+        for number, example in enumerate(texts)
+    ]
+
+
+@pytest.fixture
+def tried(monkeypatch: pytest.MonkeyPatch) -> list[Explorer]:
+    """Every explorer that is made anew."""
+    made: list[Explorer] = []
+
+    def counting(*given: object, **options: object) -> Explorer:
+        made.append(explore(*given, **options))
+        return made[-1]
+
+    monkeypatch.setattr(threshold_file, "explore", counting)
+    return made
+
+
+def test_what_was_found_out_is_kept_and_read_again_as_it_was(tmp_path: Path, tried: list[Explorer]) -> None:
+    bundle = as_trained()
+    first = kept_or_explored(bundle, tmp_path, records())
+    assert tried == [first]
+    kept = kept_or_explored(bundle, tmp_path, records())
+    assert len(tried) == 1
+    assert kept is not first
+    assert kept.chosen == first.chosen
+    assert kept.curve() == first.curve()
+    assert any(isinstance(one, Candidate) for read in kept.explored.read for one in read.values())
+    for threshold in (THRESHOLDS[0], first.chosen, THRESHOLDS[-1]):
+        assert kept.at(threshold) == first.at(threshold)
+    assert kept.at(0.4, "price") == first.at(0.4, "price")
+    assert list(tmp_path.iterdir()) == [tmp_path / FILE]
+
+
+def test_it_is_made_again_where_texts_changed_or_the_file_is_no_good(tmp_path: Path, tried: list[Explorer]) -> None:
+    bundle = as_trained()
+    kept_or_explored(bundle, tmp_path, records())
+    kept_or_explored(bundle, tmp_path, records()[1:])
+    assert len(tried) == 2
+    whole = (tmp_path / FILE).read_text(encoding="utf-8")
+    other = {**json.loads(whole), "machines": json.loads(whole)["machines"][1:]}
+    for damaged in (whole[:-100], '{"format": 1}', "[]", json.dumps(other)):
+        (tmp_path / FILE).write_text(damaged, encoding="utf-8")
+        before = len(tried)
+        again = kept_or_explored(bundle, tmp_path, records()[1:])
+        assert len(tried) == before + 1
+        assert again.curve() == explore(bundle, corpus_of(records()[1:])).curve()
+
+
+def corpus_of(texts: list[TextRecord]) -> Corpus:
+    return Corpus(tuple(Example(record.text, record.label, record.split) for record in texts))
