@@ -24,7 +24,7 @@ FINE, NO, UNUSABLE, INTERRUPTED = 0, 1, 2, 130
 COMMANDS = {
     "app": "server.app",
     "check": "rules.check",
-    "compile": "rules.check",
+    "compile": "rules.compile",
     "draw": "rules.draw",
     "compare": "rules.compare",
     "diff": "rules.diff",

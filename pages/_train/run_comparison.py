@@ -20,14 +20,9 @@ from pages._train.run_pair import STYLE, facts_table, label_table, text_table
 from pages._train.splits import choose_split
 from re2nn_core.errors import ModelError
 from re2nn_core.plots.curves import Curve, Level, two_curves
+from re2nn_core.services.fine_tuning.classification.run_comparison import OtherAnswer, RunComparison, compare_runs
 from re2nn_core.services.fine_tuning.dev_figures import DEV
-from re2nn_core.services.fine_tuning.run_comparison import (
-    OtherAnswer,
-    RunComparison,
-    compare_runs,
-    differing_settings,
-    learned_from_dev,
-)
+from re2nn_core.services.fine_tuning.run_comparison import differing_settings, learned_from_dev
 from re2nn_core.services.fine_tuning.run_figures import epoch_dev_name
 from re2nn_core.services.fine_tuning.runs import RunRow, finished_runs, run_rows, watch
 from re2nn_core.services.prediction.classification.predictions import Answered

@@ -12,7 +12,8 @@ from pages._shared.drawing.measures import ACCURACY, Measure
 from pages._shared.drawing.tables import html_table
 from pages._train.known_settings import DEVICE, NETWORK, TRAIN, VARIANTS
 from pages._train.runs_table import time_taken
-from re2nn_core.services.fine_tuning.run_comparison import LabelPair, OtherAnswer, RunComparison, SettingPair
+from re2nn_core.services.fine_tuning.classification.run_comparison import LabelPair, OtherAnswer, RunComparison
+from re2nn_core.services.fine_tuning.run_comparison import SettingPair
 from re2nn_core.services.fine_tuning.runs import RunRow
 from re2nn_core.services.prediction.classification.evaluation import LabelScores
 

@@ -26,7 +26,7 @@ Job = Callable[[Store, RunRecord, Report], Mapping[str, Any]]
 
 # Kind of run -> where its job is. By name, so that this package needs none of the stages behind it.
 KINDS: Mapping[str, str] = {
-    "train": "re2nn_core.services.fine_tuning.classification.training:run_training",
+    "train": "re2nn_core.services.fine_tuning.job:run_training",
     "curve": "re2nn_core.experiments.project.series:run_curve",
     "beta": "re2nn_core.experiments.project.series:run_beta",
     "models": "re2nn_core.experiments.project.models:run_models",

@@ -19,7 +19,7 @@ from safetensors.torch import load_file, save_file
 from torch import nn
 
 from re2nn_core.errors import InputError, ModelError
-from re2nn_core.network.classification.classifier import Network, twin_of
+from re2nn_core.network.copies import Network, twin_of
 from re2nn_core.tensors.factors import Floats
 
 FORMAT = 2

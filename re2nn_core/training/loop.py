@@ -25,7 +25,7 @@ from typing import Generic, TypeVar
 
 import torch
 
-from re2nn_core.network.classification.classifier import twin_of
+from re2nn_core.network.copies import twin_of
 from re2nn_core.training.checkpoint import Checkpoint, adam_moments, load_checkpoint, save_checkpoint
 from re2nn_core.training.config import TrainConfig, resolve_device
 from re2nn_core.training.examples import Material, Part, Taught

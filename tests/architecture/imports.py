@@ -42,6 +42,22 @@ ALLOWED = {
     "app": set[str](),
 }
 
+# The packages of services, lowest first: each may import those before it.
+SERVICES = (
+    "rule_systems",
+    "team",
+    "rule_writing",
+    "projects",
+    "prediction",
+    "automaton_views",
+    "annotation",
+    "rule_reconstruction",
+    "rule_difference",
+    "explanation",
+    "fine_tuning",
+    "rule_review",
+)
+
 # Libraries from outside and the parts (or single files) that may import them. Everything up to tensors needs NumPy
 # alone, so that rule work is quick.
 OUTSIDE = {
@@ -141,6 +157,8 @@ def _fault_of_import(module: str, part: str, file: str) -> str | None:
         return f"imports {module}"
     if first == "re2nn_core":
         other = rest.partition(".")[0]
+        if other == part == "services":
+            return _fault_of_services(file.split("/")[2], f"{rest}.".split(".")[1])
         if other in ("", "__version__") or other == part or other in ALLOWED[part]:
             return None
         return f"{part} imports {other}"
@@ -149,6 +167,15 @@ def _fault_of_import(module: str, part: str, file: str) -> str | None:
     if first in OUTSIDE and not {part, file} & OUTSIDE[first]:
         return f"{part} imports {first}"
     return None
+
+
+def _fault_of_services(package: str, other: str) -> str | None:
+    """Of an import of one package of services by another."""
+    for name in (package, other):
+        if name not in SERVICES:
+            return f"services/{name} is not in the order of services"
+    later = SERVICES.index(other) > SERVICES.index(package)
+    return f"services/{package} imports services/{other}, which comes later" if later else None
 
 
 def _fault_of_call(node: ast.Call, part: str) -> str | None:

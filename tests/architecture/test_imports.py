@@ -69,6 +69,16 @@ def test_table_has_no_circle() -> None:
             "if True:\n    from plotly import graph_objects",
             "2: services imports plotly",
         ),
+        (
+            "re2nn_core/services/team/people.py",
+            "from re2nn_core.services.fine_tuning.runs import x",
+            "1: services/team imports services/fine_tuning, which comes later",
+        ),
+        (
+            "re2nn_core/services/team/people.py",
+            "from re2nn_core.services.novel.runs import x",
+            "1: services/novel is not in the order of services",
+        ),
         ("re2nn_core/store/texts.py", "from . import schema", "1: relative import"),
         ("re2nn_core/store/texts.py", "import json, pickle", "1: imports pickle"),
         ("re2nn_core/training/loop.py", "print('epoch')", "1: prints"),

@@ -16,7 +16,7 @@ from pages._shared.drawing.markup import escape, html
 from pages._shared.resources import store
 from pages._shared.session import state
 from re2nn_core.errors import InputError, Re2nnError
-from re2nn_core.services.annotation.annotator_lookup import in_words, known_people
+from re2nn_core.services.annotation.annotator_lookup import known_people
 from re2nn_core.services.annotation.classification import Answers
 from re2nn_core.services.annotation.queue_progress import QueueProgress
 from re2nn_core.services.annotation.team_queue import (
@@ -31,6 +31,7 @@ from re2nn_core.services.annotation.team_queue import (
 from re2nn_core.services.rule_review.answer_changes import AnswerChange
 from re2nn_core.store import SLOTS, ProjectRecord, Queue, RuleVersion, RunRecord
 from re2nn_core.text.counting import counted
+from re2nn_core.text.joined_names import join_names
 
 _NONE_CHANGED = "No answer of theirs changed."
 
@@ -105,7 +106,7 @@ def _tell(preview: Preview, settings: QueueSettings) -> None:
         parts.append(f"{preview.decided:,} more are decided, and stay out.")
     if preview.unknown and not preview.refusal:
         parts.append(
-            f"Nobody called {escape(in_words(preview.unknown, last='or'))} has been here yet: those texts wait until "
+            f"Nobody called {escape(join_names(preview.unknown, last='or'))} has been here yet: those texts wait until "
             "somebody works under exactly that name."
         )
     html(f'<div style="margin:.2rem 0">{" ".join(parts)}</div>')

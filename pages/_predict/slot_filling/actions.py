@@ -7,7 +7,8 @@ from numpy.typing import NDArray
 
 from pages._predict.actions import Exporting, draw_buttons
 from pages._predict.slot_filling.sources import SlotGiven
-from re2nn_core.services.prediction.slot_filling.prediction_files import export_spans, send_to_marking
+from re2nn_core.services.annotation.slot_filling import send_to_marking
+from re2nn_core.services.prediction.slot_filling.prediction_files import export_spans
 from re2nn_core.services.prediction.slot_filling.predictions import SlotAnswered
 from re2nn_core.store import ProjectRecord
 

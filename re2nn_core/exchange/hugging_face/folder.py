@@ -19,7 +19,9 @@ from re2nn_core.errors import DataFileError
 from re2nn_core.exchange.hugging_face.files import Folder, notes_of, row_files
 from re2nn_core.exchange.span_cells import spans_of_cell
 from re2nn_core.exchange.span_rows import SlotRow, SlotRows, split_of
+from re2nn_core.exchange.tables.decoding import decode, refuse_other_kinds
 from re2nn_core.exchange.tables.jsonl import JsonObject, JsonRows, json_items, kind_of, object_of
+from re2nn_core.exchange.tables.plain import Options, read_plain
 from re2nn_core.exchange.tables.table import BadRow, Cell, Progress, RefusedError, Table, cell_fault
 from re2nn_core.text.spans import Span
 
@@ -144,8 +146,6 @@ def _records(folder: Folder, path: str) -> Iterable[dict[str, Any] | RefusedErro
 
 
 def _text_records(folder: Folder, path: str) -> Iterator[dict[str, Any] | RefusedError]:
-    from re2nn_core.exchange.tables.decoding import decode, refuse_other_kinds
-
     data, name = folder.read(path), f"{folder.name}/{path}"
     refuse_other_kinds(data, name)
     if path.endswith(".jsonl"):
@@ -156,9 +156,7 @@ def _text_records(folder: Folder, path: str) -> Iterator[dict[str, Any] | Refuse
             except RefusedError as reason:
                 yield reason
         return
-    from re2nn_core.exchange.read import read_table
-
-    table = read_table(data, name)
+    table = read_plain(data, name, Options())
     for row in table.rows:
         yield dict(zip(table.columns, row, strict=True))
     for bad in table.bad_rows:

@@ -28,8 +28,8 @@ from re2nn_core.experiments.runs.classification import run_seed
 from re2nn_core.experiments.runs.slot_filling import SlotCell, run_slot_seed
 from re2nn_core.services.fine_tuning.classification.objectives import AIMS, Aim
 from re2nn_core.services.fine_tuning.slot_filling.objectives import slot_network, slot_training
-from re2nn_core.services.fine_tuning.slot_filling.runs import slot_system_of
 from re2nn_core.services.rule_systems.slot_filling.stored_spans import examples_of, known_slots_of
+from re2nn_core.services.rule_systems.slot_filling.systems import slot_system_of
 from re2nn_core.services.team.training_labels import training_texts
 from re2nn_core.store import SLOTS, RunRecord, Store, get_project, get_version, latest_version, points
 from re2nn_core.text.corpus import Corpus

@@ -13,9 +13,6 @@ step.
 
 from __future__ import annotations
 
-import copy
-from typing import TypeVar
-
 import torch
 from torch import Tensor, nn
 
@@ -29,9 +26,7 @@ from re2nn_core.network.recurrence.recurrent_layer import Reader
 from re2nn_core.rules.logic.label_logic import LabelLogic
 from re2nn_core.tensors.factors import Factors, Floats
 
-__all__ = ["Batch", "FaRnn", "Network", "twin_of"]
-
-Network = TypeVar("Network", bound=nn.Module)
+__all__ = ["Batch", "FaRnn"]
 
 
 class FaRnn(nn.Module):
@@ -117,9 +112,3 @@ class FaRnn(nn.Module):
 
     def _beside_logits(self, batch: Batch) -> Tensor | None:
         return None if self.beside is None else self.beside(self.reader.word_vectors(batch), batch.lengths)
-
-
-def twin_of(network: Network) -> Network:
-    """A copy with parameters of its own; what is not trained (word vectors, masks) is shared."""
-    shared: dict[int, object] = {id(buffer): buffer for buffer in network.buffers()}
-    return copy.deepcopy(network, shared)

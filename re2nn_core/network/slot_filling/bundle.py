@@ -25,7 +25,7 @@ from re2nn_core.network.model_folder import (
     write_model,
 )
 from re2nn_core.network.slot_filling.tagger import FstRnn
-from re2nn_core.rules.logic.slot_priorities import SlotLogic, ordered_tags, read_slot_logic
+from re2nn_core.rules.logic.priorities import SlotLogic, ordered_tags, read_slot_logic
 from re2nn_core.rules.read import read_rules
 from re2nn_core.rules.ruleset import RuleSet
 from re2nn_core.rules.tagging import slots_of, tagged, tags_of, with_slot_case

@@ -19,8 +19,7 @@ from re2nn_core.reconstruction.classification.rule_text import Classes, stem_of
 from re2nn_core.reconstruction.expressions.expression import size
 from re2nn_core.reconstruction.expressions.factors import factored
 from re2nn_core.reconstruction.expressions.simplify import BUDGET, simplified
-from re2nn_core.reconstruction.slot_filling.class_names import told_by_counts
-from re2nn_core.reconstruction.weights.class_names import Describe, class_sets, nothing_in_common
+from re2nn_core.reconstruction.weights.class_names import Describe, class_sets, nothing_in_common, told_by_counts
 from re2nn_core.rules.logic.first import answering_first
 from re2nn_core.rules.logic.formulas import Fact
 from re2nn_core.rules.logic.label_logic import LabelLogic

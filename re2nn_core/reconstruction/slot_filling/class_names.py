@@ -5,12 +5,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-import numpy as np
-
 from re2nn_core.automata.symbols import ANY, Symbol, symbol_order
 from re2nn_core.reconstruction.slot_filling.machine_changes import RuleMachine
 from re2nn_core.reconstruction.slot_filling.weighted import WeightedRule
-from re2nn_core.reconstruction.weights.class_names import ClassWords, Describe, Tell
+from re2nn_core.reconstruction.weights.class_names import ClassWords, Describe, Tell, by_weight
 from re2nn_core.text.vocabulary import Vocabulary
 
 
@@ -29,22 +27,3 @@ def told_by_places(machine: RuleMachine, weights: WeightedRule, vocabulary: Voca
         return {word: float(arcs[number]) for word, number in vocabulary.index.items()}
 
     return tell
-
-
-def told_by_counts(counts: Mapping[str, float], describe: Describe) -> Tell:
-    """By how often each word, or phrase, stands where the class is read."""
-
-    def tell(symbols: frozenset[Symbol]) -> ClassWords:
-        names = sorted(str(symbol) for symbol in symbols)
-        single = [name for name in names if " " not in name]
-        # What some of the phrases have in common says little of all of them.
-        return ClassWords(by_weight(names, counts), describe(single) if len(single) == len(names) else "")
-
-    return tell
-
-
-def by_weight(words: list[str], weights: Mapping[str, float]) -> tuple[str, ...]:
-    """Words by falling weight, those without one left out; of equals the one that stands first."""
-    known = [word for word in words if word in weights]
-    order = np.argsort([-weights[word] for word in known], kind="stable")
-    return tuple(known[place] for place in order)

@@ -10,14 +10,19 @@ import numpy as np
 
 from re2nn_core.automata.symbols import Symbol
 from re2nn_core.automata.transducer import position_transducer
-from re2nn_core.reconstruction.slot_filling.class_names import told_by_counts
 from re2nn_core.reconstruction.slot_filling.lexicon import Phrase, find_phrases, lexicons
 from re2nn_core.reconstruction.slot_filling.mined_rules import Grown, Miner, Place
 from re2nn_core.reconstruction.slot_filling.notation import LONG
 from re2nn_core.reconstruction.slot_filling.rewritten_rule import stem_of
 from re2nn_core.reconstruction.slot_filling.tagged_tree import node_of
 from re2nn_core.reconstruction.slot_filling.vote_table import ANYWHERE, Ballot
-from re2nn_core.reconstruction.weights.class_names import Describe, class_name, class_note, nothing_in_common
+from re2nn_core.reconstruction.weights.class_names import (
+    Describe,
+    class_name,
+    class_note,
+    nothing_in_common,
+    told_by_counts,
+)
 from re2nn_core.rules.printer import print_expression
 from re2nn_core.rules.ruleset import WordClass, expand
 from re2nn_core.rules.tagging import tagged

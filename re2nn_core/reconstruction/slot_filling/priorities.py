@@ -14,7 +14,7 @@ import numpy as np
 
 from re2nn_core.errors import LogicError
 from re2nn_core.reconstruction.slot_filling.vote_table import Ballot
-from re2nn_core.rules.logic.slot_priorities import SlotLogic, read_slot_logic, write_slot_logic
+from re2nn_core.rules.logic.priorities import SlotLogic, read_slot_logic, write_slot_logic
 from re2nn_core.rules.tagging import WILDCARD, slot_of
 from re2nn_core.text.spans import OUTSIDE
 

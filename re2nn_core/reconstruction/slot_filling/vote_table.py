@@ -24,7 +24,7 @@ from re2nn_core.reconstruction.slot_filling.votes import (
     read_by,
 )
 from re2nn_core.reconstruction.slot_filling.walks import Bools, Numbers, Sentences
-from re2nn_core.rules.logic.slot_priorities import SlotLogic, ordered_tags
+from re2nn_core.rules.logic.priorities import SlotLogic, ordered_tags
 from re2nn_core.rules.tagging import WILDCARD
 from re2nn_core.text.vocabulary import Vocabulary
 

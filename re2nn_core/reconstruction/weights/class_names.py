@@ -114,3 +114,22 @@ def class_sets(ruleset: RuleSet) -> dict[str, frozenset[Symbol]]:
             if None not in symbols:
                 found[entry.name] = frozenset(symbol for symbol in symbols if symbol is not None)
     return found
+
+
+def told_by_counts(counts: Mapping[str, float], describe: Describe) -> Tell:
+    """By how often each word, or phrase, stands where the class is read."""
+
+    def tell(symbols: frozenset[Symbol]) -> ClassWords:
+        names = sorted(str(symbol) for symbol in symbols)
+        single = [name for name in names if " " not in name]
+        # What some of the phrases have in common says little of all of them.
+        return ClassWords(by_weight(names, counts), describe(single) if len(single) == len(names) else "")
+
+    return tell
+
+
+def by_weight(words: list[str], weights: Mapping[str, float]) -> tuple[str, ...]:
+    """Words by falling weight, those without one left out; of equals the one that stands first."""
+    known = [word for word in words if word in weights]
+    order = np.argsort([-weights[word] for word in known], kind="stable")
+    return tuple(known[place] for place in order)

@@ -7,6 +7,7 @@ from difflib import get_close_matches
 
 from re2nn_core.services.team.people import AT_THE_MACHINE
 from re2nn_core.store import Store, has_accounts, list_accounts, people_in_log
+from re2nn_core.text.joined_names import join_names
 
 _MOST_NAMED = 12
 
@@ -27,18 +28,13 @@ def refusal_of(store: Store, unknown: Sequence[str], known: Sequence[str], *, ne
     if not unknown or (newcomers and not accounts):
         return ""
     meant = dict.fromkeys(near for name in unknown for near in get_close_matches(name, known, 1))
-    did_you = f" Did you mean {in_words(tuple(meant), last='or')}?" if meant else ""
+    did_you = f" Did you mean {join_names(tuple(meant), last='or')}?" if meant else ""
     state = "has an account" if accounts else "has been here yet"
     way = "let an owner add them on Team, People" if accounts else "allow people who have not been here yet"
     return (
-        f"Nobody called {in_words(unknown, last='or')} {state}, so their texts would wait for ever. "
+        f"Nobody called {join_names(unknown, last='or')} {state}, so their texts would wait for ever. "
         f"{'Accounts here' if accounts else 'Known here'}: {_some(known)}.{did_you} Correct the name, or {way}."
     )
-
-
-def in_words(names: Sequence[str], *, last: str = "and") -> str:
-    """ "Ann", "Ann and Bob", "Ann, Bob and Cleo"."""
-    return f" {last} ".join(part for part in (", ".join(names[:-1]), names[-1]) if part)
 
 
 def _some(names: Sequence[str]) -> str:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from re2nn_core.services.annotation.annotator_lookup import in_words
 from re2nn_core.services.team.people import reaches, role_of
 from re2nn_core.store import Store, has_accounts, list_accounts, waiting_everywhere, waiting_for
 from re2nn_core.text.counting import counted
+from re2nn_core.text.joined_names import join_names
 
 WHAT_TO_DO = "On Label, Team queue, name others under “Share out to” and lay the queue out anew"
 
@@ -28,7 +28,7 @@ def told_gone(gone: dict[str, int]) -> str:
         return ""
     count, names = sum(gone.values()), tuple(gone)
     return (
-        f"{counted(count, 'judgement waits', 'judgements wait')} for {in_words(names)}, who "
+        f"{counted(count, 'judgement waits', 'judgements wait')} for {join_names(names)}, who "
         f"{'has' if len(names) == 1 else 'have'} no account: nobody else gets these texts. {WHAT_TO_DO}."
     )
 
@@ -45,7 +45,7 @@ def told_waiting(name: str, waiting: Sequence[tuple[str, int]]) -> str:
     where = [f"{counted(count, 'text')} of {project}" for project, count in waiting]
     one = len(where) == 1 and waiting[0][1] == 1
     return (
-        f"{in_words(tuple(where))} {'is' if one else 'are'} shared out to {name}: nobody else gets "
+        f"{join_names(tuple(where))} {'is' if one else 'are'} shared out to {name}: nobody else gets "
         f"{'it' if one else 'them'}. {WHAT_TO_DO}."
     )
 

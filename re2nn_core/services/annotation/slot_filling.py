@@ -12,11 +12,12 @@ from typing import Literal
 
 from re2nn_core.errors import InputError
 from re2nn_core.rules.printer import print_expression
-from re2nn_core.services.annotation.classification import Order
+from re2nn_core.services.annotation.classification import Added, Order, add_new_texts
 from re2nn_core.services.prediction.slot_filling.predictions import SlotAnswered, Spans
 from re2nn_core.services.rule_systems.slot_filling.stored_spans import spans_of_record
 from re2nn_core.services.rule_writing.slot_filling.disputed_tokens import Dispute
-from re2nn_core.store import TextRecord
+from re2nn_core.store import Store, TextRecord
+from re2nn_core.text.corpus import Example
 from re2nn_core.text.counting import counted
 from re2nn_core.text.spans import Span, spans_of, write_spans
 from re2nn_core.text.tokenization import Token
@@ -240,3 +241,12 @@ def occurrences(words: Sequence[str], phrase: Sequence[str]) -> tuple[int, ...]:
         else:
             place += 1
     return tuple(found)
+
+
+def send_to_marking(
+    store: Store, project_id: int, texts: Sequence[str], gold: Sequence[Spans | None] = (), *, person: str
+) -> Added:
+    """Add texts to the project, with the spans they came with; those that are there already are not doubled."""
+    given = gold or [None] * len(texts)
+    examples = [Example(text, spans=spans) for text, spans in zip(texts, given, strict=True)]
+    return add_new_texts(store, project_id, examples, person=person)

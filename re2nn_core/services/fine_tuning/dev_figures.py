@@ -14,8 +14,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from re2nn_core.network.configuration.slot_filling import TaggerConfig
-from re2nn_core.services.fine_tuning.slot_filling.split import SlotSplit, used
 from re2nn_core.services.fine_tuning.training_plan import FEWEST, Split, choose_recipe
 from re2nn_core.training.config import TrainConfig
 
@@ -48,11 +46,6 @@ def dev_name(split: Split, config: TrainConfig) -> str:
     learned = len(split.train) >= FEWEST  # fewer are learned beside the rules' answers, and take no turns
     turns = learned and choose_recipe(config, split).turns
     return HELD_OUT if split.decided_by == "held out" or turns else DEV
-
-
-def slot_dev_name(split: SlotSplit, network: TaggerConfig, config: TrainConfig) -> str:
-    """The same for slots."""
-    return HELD_OUT if split.held_out or used(split, network, config).turns else DEV
 
 
 _MEANS = {

@@ -1,55 +1,29 @@
-"""What training runs of projects for labels and for slots have in common: settings, progress, result."""
+"""Training as a job of a project: which task it has, and what is trained."""
 
 from __future__ import annotations
 
-from dataclasses import asdict
-from typing import TYPE_CHECKING, Any, TypeVar
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
-from re2nn_core.errors import ModelError
-from re2nn_core.network.configuration.classification import NetworkConfig, config_from
-from re2nn_core.network.configuration.slot_filling import TaggerConfig
-from re2nn_core.store import RunRecord
-from re2nn_core.training.config import TrainConfig
-from re2nn_core.training.loop import Epoch, OnEpoch
+from re2nn_core.errors import InputError
+from re2nn_core.services.fine_tuning.classification.runs import train_labels
+from re2nn_core.services.fine_tuning.slot_filling.runs import train_slots
+from re2nn_core.store import SLOTS, RunRecord, Store, get_project, get_version, latest_version
 
 if TYPE_CHECKING:
     from re2nn_core.jobs.report import Report
-    from re2nn_core.services.fine_tuning.classification.training import TrainReport
-    from re2nn_core.services.fine_tuning.slot_filling.training import SlotTrainReport
-
-KEPT = "kept"  # in a point of a run's curve: the epoch that would be kept, were this one the last
-DEV_NAME = "dev_name"  # there too: what its dev figure is called
-
-Network = TypeVar("Network", NetworkConfig, TaggerConfig)
 
 
-def stored_settings(kind: type[Network], run: RunRecord) -> tuple[Network, TrainConfig]:
-    """The settings a run was started with. InputError where they are of another version."""
-    network = config_from(kind, run.config.get("network", {}))
-    return network, config_from(TrainConfig, run.config.get("train", {}))
-
-
-def epochs_told(report: Report, epochs: int, dev: str) -> OnEpoch:
-    """Keeps each epoch as a point of the run's curve, and tells how far it is; `dev` names its dev figure."""
-
-    def on_epoch(epoch: Epoch, best: int) -> None:
-        report.point(epoch.epoch, {**asdict(epoch), KEPT: best, DEV_NAME: dev})
-        report.progress(epoch.epoch, epochs, f"epoch {epoch.epoch}; kept so far: epoch {best}")
-
-    return on_epoch
-
-
-def run_result(done: TrainReport | SlotTrainReport) -> dict[str, Any]:
-    """What is kept of a run that is done; "accuracy", which lists of runs show, is the figure on dev."""
-    result = asdict(done)
-    result.pop("history")
-    result["accuracy"] = done.dev
-    return result
-
-
-def damaged_network(run: RunRecord) -> ModelError:
-    """What to tell of a network that cannot be read. Where it lies is the server's own affair."""
-    return ModelError(
-        f"The network of run {run.id} is missing or damaged, or another version of this program wrote it.\n"
-        "Train it again on the page Fine-tune, or choose another model."
-    )
+def run_training(store: Store, run: RunRecord, report: Report) -> Mapping[str, Any]:
+    """The job: train a project's rules on its labels, or on its spans. What
+    `run.config` may hold is told with the job of each task."""
+    project = get_project(store, run.project_id)
+    if run.rule_version_id is None:
+        version = latest_version(store, run.project_id)
+    else:
+        version = get_version(store, run.rule_version_id)
+    if version is None:
+        raise InputError("The project has no rules yet. Write and save some on the page Rules.")
+    if project.task == SLOTS:
+        return train_slots(store, run, version, report)
+    return train_labels(store, run, version, report)

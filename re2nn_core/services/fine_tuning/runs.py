@@ -19,9 +19,9 @@ from re2nn_core.network.model_folder import DESCRIPTION
 from re2nn_core.services.fine_tuning.classification.objectives import AIMS, Aim
 from re2nn_core.services.fine_tuning.classification.training import will_resume
 from re2nn_core.services.fine_tuning.dev_figures import DEV, dev_of
-from re2nn_core.services.fine_tuning.job import DEV_NAME, KEPT, damaged_network, stored_settings
 from re2nn_core.services.fine_tuning.manual_overrides import KEY as KEY_BY_HAND
 from re2nn_core.services.fine_tuning.manual_overrides import by_hand_of
+from re2nn_core.services.fine_tuning.reports import DEV_NAME, KEPT, damaged_network, stored_settings
 from re2nn_core.services.fine_tuning.run_edits import edit_of
 from re2nn_core.services.fine_tuning.run_figures import epoch_dev_name, run_dev_name
 from re2nn_core.services.fine_tuning.run_material import policy_of

@@ -15,7 +15,7 @@ from re2nn_core.automata.output_sets import tag_sets
 from re2nn_core.automata.positions import PositionAutomaton, accepts, build_positions
 from re2nn_core.automata.transducer import PositionTransducer, position_transducer
 from re2nn_core.explain.changes import smallest_change
-from re2nn_core.rules.logic.slot_priorities import ordered_tags
+from re2nn_core.rules.logic.priorities import ordered_tags
 from re2nn_core.rules.marked_text import read_marked, write_marked
 from re2nn_core.rules.ruleset import Rule
 from re2nn_core.rules.sentences import KINDS, Kind, RuleSentences, Sentences, quoted

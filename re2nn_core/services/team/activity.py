@@ -9,7 +9,6 @@ from typing import Any
 
 from re2nn_core.errors import InputError
 from re2nn_core.exchange.tables.write import render_table
-from re2nn_core.services.annotation.annotator_lookup import in_words
 from re2nn_core.store import (
     DECISION,
     SETTLE,
@@ -23,6 +22,7 @@ from re2nn_core.store import (
     texts_by_id,
 )
 from re2nn_core.text.counting import counted
+from re2nn_core.text.joined_names import join_names
 from re2nn_core.text.spans import read_spans
 
 # Kinds of events as people choose them.
@@ -216,7 +216,7 @@ def _about_text(event: Event, text: TextRecord, change: _Change, slots: bool) ->
         said = (event.data or {}).get("between", {})
         if said and {*said.values()} == {event.value}:
             together = " together with others" if (event.data or {}).get("how") else ""
-            return f"confirmed {where}: {answer(event.value)}, as {in_words(tuple(said))} said{together}"
+            return f"confirmed {where}: {answer(event.value)}, as {join_names(tuple(said))} said{together}"
         between = ", ".join(f"{person}: {answer(own)}" for person, own in said.items())
         return f"decided {where}: {answer(event.value)}" + (f" (between {between})" if between else "")
     if event.kind == "undo":

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from re2nn_core.services.fine_tuning.slot_filling.runs import slot_system_of
 from re2nn_core.services.rule_systems.classification.systems import read_system
 from re2nn_core.services.rule_systems.slot_filling.stored_spans import known_slots_of
+from re2nn_core.services.rule_systems.slot_filling.systems import slot_system_of
 from re2nn_core.services.team.agreement import Agreement, agreement, agreement_by_label
 from re2nn_core.services.team.annotations import Judged, judged_of
 from re2nn_core.services.team.raters import (

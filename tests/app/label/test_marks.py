@@ -16,8 +16,8 @@ from pages._label.slot_filling.message import Message, read_message
 from pages._label.slot_filling.plain import read_lines, write_lines
 from pages._shared.drawing.labels import palette_of
 from re2nn_core.errors import InputError
-from re2nn_core.services.fine_tuning.slot_filling.runs import slot_system_of
 from re2nn_core.services.prediction.slot_filling.predictions import SlotAnswered, answer_slot_texts
+from re2nn_core.services.rule_systems.slot_filling.systems import slot_system_of
 from re2nn_core.store import ProjectRecord, Store, get_text, label_history, latest_version, record_label, texts_of
 from re2nn_core.text.spans import Span
 from re2nn_core.text.tokenization import Tokenization, tokenize

@@ -10,10 +10,10 @@ from support.projects.span_samples import marked_project
 from pages._predict.sources import given_by_project
 from re2nn_core.exchange.read import read_table
 from re2nn_core.exchange.slot_filling.corpora import read_slot_corpus
-from re2nn_core.services.fine_tuning.slot_filling.runs import slot_system_of
 from re2nn_core.services.prediction.slot_filling.prediction_files import export_spans
 from re2nn_core.services.prediction.slot_filling.predictions import answer_slot_texts
 from re2nn_core.services.rule_systems.slot_filling.stored_spans import spans_of_record
+from re2nn_core.services.rule_systems.slot_filling.systems import slot_system_of
 from re2nn_core.store import ProjectRecord, Store, latest_version, save_version, texts_of
 
 JSONL = b"""{"text": "to rome", "spans": [[3, 7, "to_city"]]}

@@ -8,11 +8,11 @@ import pytest
 from support.app.app_studio import Studio
 from support.projects.span_samples import marked_project
 
-from re2nn_core.services.fine_tuning.slot_filling.runs import slot_system_of
 from re2nn_core.services.prediction.slot_filling.prediction_files import export_spans
 from re2nn_core.services.prediction.slot_filling.predictions import answer_slot_texts
 from re2nn_core.services.projects.archives import export_project
 from re2nn_core.services.rule_systems.slot_filling.stored_spans import spans_of_record
+from re2nn_core.services.rule_systems.slot_filling.systems import slot_system_of
 from re2nn_core.store import SLOTS, ProjectRecord, Store, latest_version, list_projects, texts_of
 
 ROWS = [

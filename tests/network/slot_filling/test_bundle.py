@@ -16,8 +16,8 @@ from support.networks.tagger_samples import EXACT_FORMS, TRIP, TRIP_TEXTS, batch
 
 from re2nn_core.errors import InputError, LogicError, ModelError, RuleError
 from re2nn_core.network.classification.bundle import load_bundle, save_bundle
-from re2nn_core.network.classification.classifier import twin_of
 from re2nn_core.network.configuration.slot_filling import TaggerConfig
+from re2nn_core.network.copies import twin_of
 from re2nn_core.network.slot_filling.bundle import TaggerBundle, TaggerParts, build_tagger, load_tagger, save_tagger
 from re2nn_core.network.slot_filling.predict import run_taggers
 from re2nn_core.services.prediction.classification.predictor import untrained

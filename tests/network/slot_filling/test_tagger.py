@@ -36,7 +36,7 @@ from re2nn_core.network.recurrence.batch import Batch
 from re2nn_core.network.slot_filling.bundle import TaggerParts, build_tagger
 from re2nn_core.network.slot_filling.predict import run_taggers
 from re2nn_core.network.slot_filling.tagger import FstRnn
-from re2nn_core.rules.logic.slot_priorities import SlotLogic
+from re2nn_core.rules.logic.priorities import SlotLogic
 from re2nn_core.rules.tagging import WILDCARD
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem
 from re2nn_core.tensors.factors import Floats

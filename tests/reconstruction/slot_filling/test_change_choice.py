@@ -17,7 +17,7 @@ from re2nn_core.reconstruction.slot_filling.proposed_changes import LARGEST, Cha
 from re2nn_core.reconstruction.slot_filling.vote_table import ANYWHERE, Ballot, MarkedText, material
 from re2nn_core.reconstruction.slot_filling.votes import members
 from re2nn_core.reconstruction.slot_filling.weighted import Block, WeightedRule
-from re2nn_core.rules.logic.slot_priorities import SlotLogic
+from re2nn_core.rules.logic.priorities import SlotLogic
 from re2nn_core.text.vocabulary import Vocabulary, build_vocabulary
 
 RULE = "$* from [ ( oslo | rome ) ]<x> $*"

@@ -13,7 +13,7 @@ from re2nn_core.reconstruction.slot_filling.mined_rules import Miner
 from re2nn_core.reconstruction.slot_filling.new_rules import MIN_NEW_GAIN, NewRule, learn_rules
 from re2nn_core.reconstruction.slot_filling.priorities import learn_priorities
 from re2nn_core.reconstruction.slot_filling.vote_table import Ballot, MarkedText, Material, material
-from re2nn_core.rules.logic.slot_priorities import SlotLogic
+from re2nn_core.rules.logic.priorities import SlotLogic
 from re2nn_core.rules.printer import print_expression
 from re2nn_core.rules.ruleset import expand
 from re2nn_core.rules.tagging import tagged

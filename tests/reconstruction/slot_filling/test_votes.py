@@ -12,7 +12,7 @@ from support.rules.tagged_rules import slot_trees
 
 from re2nn_core.automata.transducer import position_transducer
 from re2nn_core.reconstruction.slot_filling.votes import Members, SpanCounter, claims, decided, encoded
-from re2nn_core.rules.logic.slot_priorities import SlotLogic
+from re2nn_core.rules.logic.priorities import SlotLogic
 from re2nn_core.rules.tagging import tagged
 from re2nn_core.rules.tree import Node
 from re2nn_core.services.rule_systems.slot_filling.systems import decide_tag, silenced

@@ -8,8 +8,7 @@ from re2nn_core.automata.determinize import pseudo_dfa
 from re2nn_core.automata.inclusion import shortest_escape
 from re2nn_core.automata.positions import build_positions
 from re2nn_core.reconstruction.classification.rule_text import rebuilt
-from re2nn_core.reconstruction.slot_filling.class_names import told_by_counts
-from re2nn_core.reconstruction.weights.class_names import ClassWords, class_name, class_note, class_sets
+from re2nn_core.reconstruction.weights.class_names import ClassWords, class_name, class_note, class_sets, told_by_counts
 from re2nn_core.rules.leaves import CLASS_NAME
 from re2nn_core.rules.logic.decisions import default_logic
 from re2nn_core.rules.parser import parse_expression

@@ -21,9 +21,9 @@ from re2nn_core.services.annotation.slot_filling import (
     spans_in_words,
     why_marked,
 )
-from re2nn_core.services.fine_tuning.slot_filling.runs import slot_system_of, tagger_of
+from re2nn_core.services.fine_tuning.slot_filling.runs import tagger_of
 from re2nn_core.services.prediction.slot_filling.predictions import SlotAnswered, answer_slot_texts
-from re2nn_core.services.rule_systems.slot_filling.systems import read_slot_system
+from re2nn_core.services.rule_systems.slot_filling.systems import read_slot_system, slot_system_of
 from re2nn_core.store import (
     SLOTS,
     ProjectRecord,

@@ -18,7 +18,8 @@ from re2nn_core.network.configuration.classification import NetworkConfig
 from re2nn_core.network.configuration.slot_filling import TaggerConfig
 from re2nn_core.network.slot_filling.bundle import load_tagger
 from re2nn_core.services.fine_tuning.classification.training import TrainReport, train_system
-from re2nn_core.services.fine_tuning.dev_figures import FigurePair, dev_name, dev_of, names_in_words, slot_dev_name
+from re2nn_core.services.fine_tuning.dev_figures import FigurePair, dev_name, dev_of, names_in_words
+from re2nn_core.services.fine_tuning.slot_filling.dev_figures import slot_dev_name
 from re2nn_core.services.fine_tuning.slot_filling.split import split_slots
 from re2nn_core.services.fine_tuning.slot_filling.training import train_tagger
 from re2nn_core.services.fine_tuning.training_plan import Split, split_examples

@@ -11,14 +11,8 @@ import pytest
 import torch
 from support.networks.small_system import RULES, small_corpus, small_system
 
-from re2nn_core.services.fine_tuning.run_comparison import (
-    OtherAnswer,
-    SettingPair,
-    compare_runs,
-    differing_settings,
-    label_pairs,
-    learned_from_dev,
-)
+from re2nn_core.services.fine_tuning.classification.run_comparison import OtherAnswer, compare_runs, label_pairs
+from re2nn_core.services.fine_tuning.run_comparison import SettingPair, differing_settings, learned_from_dev
 from re2nn_core.services.prediction.classification.evaluation import Scores, score
 from re2nn_core.services.prediction.classification.predictions import Answered, answer_texts
 from re2nn_core.services.prediction.classification.predictor import untrained

@@ -15,7 +15,7 @@ from re2nn_core.jobs.report import Report
 from re2nn_core.jobs.worker import run_job
 from re2nn_core.network.configuration.classification import NetworkConfig
 from re2nn_core.services.fine_tuning import runs
-from re2nn_core.services.fine_tuning.classification.training import run_training
+from re2nn_core.services.fine_tuning.job import run_training
 from re2nn_core.services.fine_tuning.run_edits import RunEdit, as_result
 from re2nn_core.services.fine_tuning.run_material import policy_sentence
 from re2nn_core.store import (

@@ -22,11 +22,10 @@ from re2nn_core.experiments.project.model_runs import Wish
 from re2nn_core.experiments.project.models import OURS
 from re2nn_core.experiments.project.series import CURVE, Settings
 from re2nn_core.network.configuration.classification import NetworkConfig
-from re2nn_core.services.annotation import bulk_accept, classification, queue_work, team_queue
+from re2nn_core.services.annotation import bulk_accept, classification, queue_work, slot_filling, team_queue
 from re2nn_core.services.annotation.bulk_accept import BulkHits
 from re2nn_core.services.fine_tuning import edited_runs, runs
 from re2nn_core.services.fine_tuning.classification.rule_patching import Edits
-from re2nn_core.services.prediction.slot_filling import prediction_files
 from re2nn_core.services.projects import exchanging, guarded_writes, projects
 from re2nn_core.services.projects.archives import export_project
 from re2nn_core.services.rule_writing import rule_history, rule_saving
@@ -110,9 +109,9 @@ CHANGES: dict[str, tuple[Role, Change]] = {
         "reviewer",
         lambda w, who: classification.add_new_texts(w.store, w.project.id, [Example("newer")], person=who),
     ),
-    "services.prediction.slot_filling.prediction_files.send_to_marking": (
+    "services.annotation.slot_filling.send_to_marking": (
         "reviewer",
-        lambda w, who: prediction_files.send_to_marking(w.store, w.project.id, ["newest"], person=who),
+        lambda w, who: slot_filling.send_to_marking(w.store, w.project.id, ["newest"], person=who),
     ),
     "services.rule_writing.rule_saving.save_rules": ("reviewer", lambda w, who: _save(w, who)),
     "services.rule_writing.rule_saving.return_to": (

@@ -11,8 +11,8 @@ from support.networks.small_system import LOGIC, RULES, small_corpus
 from support.networks.tagger_samples import TRIP, TRIP_TEXTS, config_of, disturbed
 
 from re2nn_core.network.classification.bundle import Bundle, build_bundle
-from re2nn_core.network.classification.classifier import Network, twin_of
 from re2nn_core.network.configuration.classification import NetworkConfig
+from re2nn_core.network.copies import Network, twin_of
 from re2nn_core.network.slot_filling.bundle import TaggerBundle, TaggerParts, build_tagger
 from re2nn_core.text.tokenization import Tokenization
 from re2nn_core.text.vocabulary import build_vocabulary

@@ -17,7 +17,7 @@ from re2nn_core.network.recurrence.batch import Batch
 from re2nn_core.network.recurrence.batching import make_batch
 from re2nn_core.network.slot_filling.predict import run_taggers
 from re2nn_core.network.slot_filling.tagger import FstRnn
-from re2nn_core.rules.logic.slot_priorities import SlotLogic
+from re2nn_core.rules.logic.priorities import SlotLogic
 from re2nn_core.rules.ruleset import Rule, RuleSet
 from re2nn_core.rules.tagging import tags_of
 from re2nn_core.rules.tree import Node

@@ -46,7 +46,7 @@ def train_slot_files(
 
 
 def _train(system: SlotSystem, corpus: Corpus, output: Path, settings: dict[str, Any]) -> Answer:
-    from re2nn_core.services.fine_tuning.dev_figures import slot_dev_name
+    from re2nn_core.services.fine_tuning.slot_filling.dev_figures import slot_dev_name
     from re2nn_core.services.fine_tuning.slot_filling.split import split_slots
     from re2nn_core.services.fine_tuning.slot_filling.training import slots_apart, train_tagger, will_resume
 

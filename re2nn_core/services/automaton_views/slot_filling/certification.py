@@ -23,8 +23,8 @@ from re2nn_core.services.automaton_views.classification.certification import (
     no_longer_fitting,
     read_as,
 )
-from re2nn_core.services.fine_tuning.slot_filling.training import untrained_tagger
 from re2nn_core.services.prediction.slot_filling.encoding import answer_texts
+from re2nn_core.services.prediction.slot_filling.untrained_tagger import untrained_tagger
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem
 from re2nn_core.tensors.tagged_certificate import check_transducers
 from re2nn_core.tensors.tagged_factors import TransducerKind

@@ -47,8 +47,8 @@ from re2nn_core.services.explanation.slot_filling.word_scores import (
 )
 from re2nn_core.services.explanation.text_notes import is_long, text_notes, too_long
 from re2nn_core.services.explanation.why_not import WhyNot
-from re2nn_core.services.fine_tuning.slot_filling.training import untrained_tagger
 from re2nn_core.services.prediction.slot_filling.encoding import TagEncoder
+from re2nn_core.services.prediction.slot_filling.untrained_tagger import untrained_tagger
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem
 from re2nn_core.text.spans import OUTSIDE
 from re2nn_core.text.tokenization import Token, Tokenization, tokenize

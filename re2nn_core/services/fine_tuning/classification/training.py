@@ -5,19 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from re2nn_core.errors import InputError
 from re2nn_core.network.classification.bundle import Bundle, save_bundle
 from re2nn_core.network.configuration.classification import NetworkConfig
 from re2nn_core.services.fine_tuning.classification.auxiliary_weight import choose_share, share_in_words
 from re2nn_core.services.fine_tuning.classification.faithful_training import Near, end_near_rules
 from re2nn_core.services.fine_tuning.classification.objectives import network_in_words
 from re2nn_core.services.fine_tuning.dev_figures import LEARNED_FROM, TEST, FigurePair, dev_name, measured
-from re2nn_core.services.fine_tuning.job import epochs_told, run_result, stored_settings
-from re2nn_core.services.fine_tuning.manual_overrides import by_hand_of
-from re2nn_core.services.fine_tuning.run_material import forget_material, keep_material, material_now
-from re2nn_core.services.fine_tuning.slot_filling.runs import train_slots
+from re2nn_core.services.fine_tuning.run_material import forget_material
 from re2nn_core.services.fine_tuning.training_plan import (
     Recipe,
     Split,
@@ -30,17 +26,15 @@ from re2nn_core.services.fine_tuning.training_plan import (
 from re2nn_core.services.prediction.classification.encoding import Contexts
 from re2nn_core.services.prediction.classification.pseudo_labels import Answered, answered_by
 from re2nn_core.services.prediction.classification.untrained_network import ExampleEncoder, start_network
-from re2nn_core.services.rule_systems.classification.systems import RuleSystem, read_system
-from re2nn_core.services.team.training_labels import material_of
-from re2nn_core.store import SLOTS, RunRecord, Store, get_project, get_version, latest_version
-from re2nn_core.text.corpus import Corpus, Example
+from re2nn_core.services.rule_systems.classification.systems import RuleSystem
+from re2nn_core.text.corpus import Corpus
 from re2nn_core.training.config import TrainConfig
 from re2nn_core.training.examples import Examples, Part, joint_accuracy_and_loss
 from re2nn_core.training.loop import Epoch, train_parts
 from re2nn_core.training.resuming import can_resume, claim, mark_of, release
 
 if TYPE_CHECKING:
-    from re2nn_core.jobs.report import Report
+    pass
 
 NAMED = 5  # so many labels are named in a note
 
@@ -87,7 +81,7 @@ def train_system(
 
     InputError where there is too little to learn from; Cancelled when `should_stop()`.
     """
-    split, answered, recipe = _steps(system, corpus, network_config, train_config, by_hand)
+    split, answered, recipe = plan_of(system, corpus, network_config, train_config, by_hand)
     check_enough(split, len(answered))
     checkpoint, aside = claim(folder, _mark(system, corpus, network_config, train_config, by_hand))
     parts = parts_of(recipe, split)
@@ -153,7 +147,7 @@ def train_system(
     return report
 
 
-def _steps(
+def plan_of(
     system: RuleSystem,
     corpus: Corpus,
     network_config: NetworkConfig,
@@ -223,36 +217,3 @@ def _finished(trained: Bundle, report: TrainReport) -> Bundle:
     figures["history"] = [asdict(epoch) for epoch in report.history]
     # Where no epoch did better than the rules the network still is the rules, and answers as they do.
     return replace(trained, figures={**trained.figures, **figures})
-
-
-def run_training(store: Store, run: RunRecord, report: Report) -> Mapping[str, Any]:
-    """The job: train a project's rules on its labels, or on its spans. `run.config` may hold `network` and `train`
-    settings, and which of the latter were set `by_hand`."""
-    project = get_project(store, run.project_id)
-    if run.rule_version_id is None:
-        version = latest_version(store, run.project_id)
-    else:
-        version = get_version(store, run.rule_version_id)
-    if version is None:
-        raise InputError("The project has no rules yet. Write and save some on the page Rules.")
-    if project.task == SLOTS:
-        return train_slots(store, run, version, report)
-    network, settings = stored_settings(NetworkConfig, run)
-    system, _ = read_system(version.rules_text, version.logic_text, project.tokenization)
-    material = material_of(store, project)
-    corpus = Corpus(tuple(Example(text.text, text.label, text.split) for text in material.records))
-    split, _, recipe = _steps(system, corpus, network, settings, by_hand_of(run))
-    done = train_system(
-        system,
-        corpus,
-        network,
-        settings,
-        folder=run.folder,
-        on_epoch=epochs_told(report, recipe.config.epochs, dev_name(split, settings)),
-        should_stop=report.should_stop,
-        by_hand=by_hand_of(run),
-    )
-    kept = material_now(material)
-    keep_material(run.folder, kept)
-    # Which labels train says nothing of a network that has learned none.
-    return run_result(done) | (kept.as_data if split.train else {})

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from re2nn_core.network.slot_filling.bundle import TaggerBundle, with_config
 from re2nn_core.network.slot_filling.predict import run_taggers
-from re2nn_core.training.slot_examples import TagExamples
 from re2nn_core.training.span_scores import span_scores
+from re2nn_core.training.tagged_examples import TagExamples
 
 DOUBTS = (0.5, 0.6, 0.7, 0.8, 0.9)
 

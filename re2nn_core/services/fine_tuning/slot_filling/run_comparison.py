@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from re2nn_core.services.fine_tuning.run_comparison import Winner
+from re2nn_core.services.fine_tuning.classification.run_comparison import Winner
 from re2nn_core.services.prediction.slot_filling.figures import counts_by_slot
 from re2nn_core.services.prediction.slot_filling.predictions import SlotAnswered
 from re2nn_core.services.rule_writing.slot_filling.span_errors import SpanCounts, count_spans

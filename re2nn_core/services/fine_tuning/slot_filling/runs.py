@@ -3,7 +3,7 @@ fine_tuning/runs.py."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
@@ -12,17 +12,17 @@ from re2nn_core.network.configuration.classification import NetworkConfig
 from re2nn_core.network.configuration.slot_filling import TaggerConfig
 from re2nn_core.network.slot_filling.bundle import TaggerBundle, load_tagger
 from re2nn_core.services.fine_tuning.classification.objectives import AIMS, Aim
-from re2nn_core.services.fine_tuning.dev_figures import slot_dev_name
-from re2nn_core.services.fine_tuning.job import damaged_network, epochs_told, run_result, stored_settings
 from re2nn_core.services.fine_tuning.manual_overrides import by_hand_of
+from re2nn_core.services.fine_tuning.reports import damaged_network, epochs_told, run_result, stored_settings
 from re2nn_core.services.fine_tuning.run_material import keep_material, material_now
+from re2nn_core.services.fine_tuning.slot_filling.dev_figures import slot_dev_name
 from re2nn_core.services.fine_tuning.slot_filling.objectives import FEW, MANY, TINY, slot_network, slot_training
 from re2nn_core.services.fine_tuning.slot_filling.split import split_slots
 from re2nn_core.services.fine_tuning.slot_filling.training import train_tagger, will_resume
 from re2nn_core.services.rule_systems.slot_filling.stored_spans import examples_of, known_slots_of
-from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem, read_slot_system
+from re2nn_core.services.rule_systems.slot_filling.systems import slot_system_of
 from re2nn_core.services.team.training_labels import material_of, training_texts
-from re2nn_core.store import SLOTS, ProjectRecord, RuleVersion, RunRecord, Store, get_project
+from re2nn_core.store import SLOTS, RuleVersion, RunRecord, Store, get_project
 from re2nn_core.text.corpus import Corpus
 from re2nn_core.training.config import TrainConfig
 
@@ -83,20 +83,6 @@ def differing_from(run: RunRecord, network: NetworkConfig | TaggerConfig, train:
         for name, value in asdict(begins).items()
         if (given := run.config.get(part, {}).get(name, value)) != value or (part == "train" and name in by_hand)
     ]
-
-
-def slot_system_of(project: ProjectRecord, version: RuleVersion, known_slots: Sequence[str] = ()) -> SlotSystem:
-    """The rules of a version, read; `known_slots` as known_slots_of tells them. RuleError and LogicError with every
-    fault; InputError where none captures a word."""
-    system, _ = read_slot_system(
-        version.rules_text,
-        version.logic_text,
-        project.tokenization,
-        known_slots=known_slots,
-        rules_file="rules",
-        logic_file="label logic",
-    )
-    return system
 
 
 def slots_can_go_on(store: Store, run: RunRecord, version: RuleVersion) -> bool:

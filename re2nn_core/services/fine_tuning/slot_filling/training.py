@@ -6,18 +6,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
-import numpy as np
-import torch
-
-from re2nn_core.embeddings.choose import ENCODER, word_vectors
 from re2nn_core.errors import InputError
 from re2nn_core.exchange.slot_filling.corpora import slots_without_data, unknown_slots
-from re2nn_core.network.auxiliary.tuned_encoder import TunedEncoder
-from re2nn_core.network.configuration.classification import CONTEXT
 from re2nn_core.network.configuration.slot_filling import TaggerConfig
-from re2nn_core.network.slot_filling.bundle import TaggerBundle, TaggerParts, build_tagger, save_tagger
-from re2nn_core.services.fine_tuning.dev_figures import LEARNED_FROM, TEST, FigurePair, measured, slot_dev_name
+from re2nn_core.network.slot_filling.bundle import TaggerBundle, save_tagger
+from re2nn_core.services.fine_tuning.dev_figures import LEARNED_FROM, TEST, FigurePair, measured
 from re2nn_core.services.fine_tuning.run_material import forget_material
+from re2nn_core.services.fine_tuning.slot_filling.dev_figures import slot_dev_name
 from re2nn_core.services.fine_tuning.slot_filling.minimum_confidence import choose_doubt
 from re2nn_core.services.fine_tuning.slot_filling.split import (
     SlotSplit,
@@ -28,21 +23,19 @@ from re2nn_core.services.fine_tuning.slot_filling.split import (
     used,
 )
 from re2nn_core.services.fine_tuning.training_plan import FEWEST
-from re2nn_core.services.prediction.classification.encoding import Contexts, mean_vectors, standard_of
-from re2nn_core.services.prediction.slot_filling.encoding import TagEncoder, TaggedText, known_tags, tagged_texts
+from re2nn_core.services.prediction.classification.encoding import Contexts
+from re2nn_core.services.prediction.slot_filling.encoding import TagEncoder, TaggedText, tagged_texts
+from re2nn_core.services.prediction.slot_filling.untrained_tagger import start_tagger
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem
-from re2nn_core.tensors.tagged_factors import TransducerKind
 from re2nn_core.text.corpus import Corpus, Example
-from re2nn_core.text.vocabulary import Vocabulary, build_vocabulary
 from re2nn_core.training.config import TrainConfig
 from re2nn_core.training.examples import Part
 from re2nn_core.training.loop import Epoch, OnEpoch, TrainResult, train_parts
 from re2nn_core.training.resuming import can_resume, claim, mark_of, release
-from re2nn_core.training.slot_examples import TagExamples
 from re2nn_core.training.span_scores import SpanScores
+from re2nn_core.training.tagged_examples import TagExamples
 
 MEASURED = 1000  # so many training texts, spread evenly, tell how well a network has learned
-RANDOM_SIZE = 0.5  # of static vectors that are drawn (section 3.4)
 
 
 @dataclass(frozen=True)
@@ -188,78 +181,6 @@ def slots_apart(system: SlotSystem, learned: Sequence[Example]) -> tuple[str, ..
     if unseen:
         notes.append(f"No training text has {', '.join(sorted(unseen))}: nothing confirms or corrects its rules.")
     return tuple(notes)
-
-
-def start_tagger(
-    system: SlotSystem,
-    corpus: Corpus,
-    learned: Sequence[TaggedText],
-    config: TaggerConfig,
-    contexts: Contexts | None = None,
-) -> TaggerBundle:
-    """The untrained tagger over all the corpus's words and the tags of the texts that it will learn from, with its word
-    vectors."""
-    every = tagged_texts([replace(example, spans=None) for example in corpus], system.tokenization)
-    sentences = [text.words for text in every]
-    vocabulary = build_vocabulary(sentences, always=system.ruleset.words)
-    seen = sorted({number for text in learned for number in vocabulary.encode(text.words)})
-    # Vectors may be learned from texts, but never from those that are kept for measuring.
-    usable = [s for s, example in zip(sentences, corpus, strict=True) if example.split not in ("dev", "test")]
-    parts = TaggerParts(
-        system.rules_text,
-        system.logic_text,
-        system.tokenization,
-        vocabulary,
-        config,
-        system.known_slots,
-        tuple(tag for tag in known_tags(learned) if tag not in system.tags),
-        tuple(seen),
-    )
-    if config.vectors == CONTEXT:
-        return _in_context(parts, [text.words for text in learned] or usable, contexts or Contexts())
-    chosen = word_vectors(vocabulary.words, usable, config.vectors)
-    vectors = chosen.vectors if chosen.vectors.shape[1] else None
-    return build_tagger(replace(parts, vectors_name=chosen.name), vectors)
-
-
-def _in_context(parts: TaggerParts, sentences: Sequence[tuple[str, ...]], contexts: Contexts) -> TaggerBundle:
-    """The tagger whose word vectors come from the encoder; static ones are needed for G (equation 4) and for reading
-    back."""
-    standard = standard_of(contexts.of(sentences))
-    vectors = mean_vectors(parts.vocabulary.words, sentences, contexts, standard)
-    if parts.config.context_start == "random":
-        drawn = np.random.default_rng(parts.config.seed).normal(0, RANDOM_SIZE, vectors.shape)
-        vectors = drawn.astype(np.float32)
-    name = f"{ENCODER}, {'tuned' if parts.config.tune_encoder else 'in context'}"
-    bundle = build_tagger(replace(parts, vectors_name=name), vectors, _encoder_of(parts.config))
-    reader = bundle.network.reader
-    reader.context_mean.copy_(torch.from_numpy(standard.mean))
-    reader.context_scale.fill_(standard.scale)
-    return bundle
-
-
-def _encoder_of(config: TaggerConfig) -> TunedEncoder | None:
-    """The encoder, to learn along where the settings say so. EncoderUnavailable."""
-    if not config.tune_encoder:
-        return None
-    # Imported here: other networks do without the encoder.
-    from re2nn_core.embeddings.encoder import encoder
-    from re2nn_core.embeddings.pieces import marks
-
-    _, weights = encoder()
-    return TunedEncoder(weights, marks())
-
-
-def untrained_tagger(
-    system: SlotSystem, texts: Sequence[str], transducer: TransducerKind = "positions"
-) -> TaggerBundle:
-    """The exact network over the words of texts, without word vectors and without anything beside the rules."""
-    sentences = [text.words for text in tagged_texts([Example(text) for text in texts], system.tokenization)]
-    vocabulary: Vocabulary = build_vocabulary(sentences, always=system.ruleset.words)
-    config = TaggerConfig(transducer=transducer, vectors="none", residual="none", decoding="softmax")
-    return build_tagger(
-        TaggerParts(system.rules_text, system.logic_text, system.tokenization, vocabulary, config, system.known_slots)
-    )
 
 
 def _finished(bundle: TaggerBundle, report: SlotTrainReport, result: TrainResult) -> TaggerBundle:

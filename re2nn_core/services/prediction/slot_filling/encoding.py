@@ -13,7 +13,7 @@ from re2nn_core.services.prediction.classification.encoding import Contexts
 from re2nn_core.text.corpus import Corpus, Example
 from re2nn_core.text.spans import Span, spans_of, tags_of
 from re2nn_core.text.tokenization import Token, Tokenization, tokenize
-from re2nn_core.training.slot_examples import TagExamples
+from re2nn_core.training.tagged_examples import TagExamples
 
 # So many texts are answered before the progress is told again; reading words in their sentence takes the longest.
 AT_ONCE, AT_ONCE_IN_CONTEXT = 2048, 256

@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from re2nn_core.network.slot_filling.bundle import TaggerBundle
-from re2nn_core.services.fine_tuning.slot_filling.training import untrained_tagger
 from re2nn_core.services.prediction.slot_filling.encoding import TaggedText, answer_texts, tagged_texts
+from re2nn_core.services.prediction.slot_filling.untrained_tagger import untrained_tagger
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem, Tags
 from re2nn_core.services.rule_writing.slot_filling.span_errors import SpanError, errors_in
 from re2nn_core.text.corpus import Corpus

@@ -13,11 +13,9 @@ from re2nn_core.exchange.slot_filling.tables import ANSWER_COLUMNS
 from re2nn_core.exchange.slot_filling.write import write_slots
 from re2nn_core.exchange.tables.write import render_table
 from re2nn_core.rules.printer import print_expression
-from re2nn_core.services.annotation.classification import Added, add_new_texts
 from re2nn_core.services.prediction.classification.predictions import Source, as_sure, free_names, holding
 from re2nn_core.services.prediction.slot_filling.predictions import SlotAnswered
 from re2nn_core.services.rule_writing.slot_filling.span_errors import SpanCounts, Spans, count_spans
-from re2nn_core.store import Store
 from re2nn_core.text.corpus import Example
 from re2nn_core.text.spans import Span, spans_of, write_spans
 
@@ -194,10 +192,3 @@ def export_spans(
 def _table_answer(answered: SlotAnswered, place: int) -> TableAnswer:
     confidence = float(answered.confidence[place]) if answered.trained else None
     return TableAnswer(answered.texts[place], answered.spans[place], answered.by_rules[place], confidence)
-
-
-def send_to_marking(store: Store, project_id: int, texts: Sequence[str], gold: Gold = (), *, person: str) -> Added:
-    """Add texts to the project, with the spans they came with; those that are there already are not doubled."""
-    given = gold or [None] * len(texts)
-    examples = [Example(text, spans=spans) for text, spans in zip(texts, given, strict=True)]
-    return add_new_texts(store, project_id, examples, person=person)

@@ -24,7 +24,7 @@ from re2nn_core.reconstruction.slot_filling.rewritten_rule import Rewriter, Rewr
 from re2nn_core.reconstruction.slot_filling.shorter_rules import shorter_rules
 from re2nn_core.reconstruction.slot_filling.vote_table import Ballot, MarkedText, material
 from re2nn_core.reconstruction.slot_filling.weighted import weighted_rules
-from re2nn_core.rules.logic.slot_priorities import SlotLogic, write_slot_logic
+from re2nn_core.rules.logic.priorities import SlotLogic, write_slot_logic
 from re2nn_core.rules.printer import print_expression, write_rules
 from re2nn_core.rules.tagging import slot_of, tags_of
 from re2nn_core.services.prediction.slot_filling.encoding import TaggedText, answer_texts, tagged_texts

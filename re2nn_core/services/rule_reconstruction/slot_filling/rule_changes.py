@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
-from re2nn_core.rules.logic.slot_priorities import SlotLogic, read_slot_logic, write_slot_logic
+from re2nn_core.rules.logic.priorities import SlotLogic, read_slot_logic, write_slot_logic
 from re2nn_core.rules.printer import print_expression
 from re2nn_core.rules.read import read_rules
 from re2nn_core.rules.ruleset import Rule, RuleSet, WordClass

@@ -19,7 +19,7 @@ from re2nn_core.reconstruction.classification.learned_weight import why_as_writt
 from re2nn_core.reconstruction.classification.threshold_choice import THRESHOLDS, Kept
 from re2nn_core.reconstruction.slot_filling.rewritten_rule import replaced
 from re2nn_core.reconstruction.slot_filling.weighted import weighted_rules
-from re2nn_core.rules.logic.slot_priorities import ordered_tags
+from re2nn_core.rules.logic.priorities import ordered_tags
 from re2nn_core.rules.printer import write_rules
 from re2nn_core.rules.read import read_rules
 from re2nn_core.rules.tagging import tags_of

@@ -10,16 +10,22 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from re2nn_core.automata.output_sets import RuleTags, TagReader
 from re2nn_core.errors import Fault, InputError
-from re2nn_core.rules.logic.slot_priorities import SlotLogic, ordered_tags, read_slot_logic
+from re2nn_core.rules.logic.priorities import SlotLogic, ordered_tags, read_slot_logic
 from re2nn_core.rules.read import read_rules
 from re2nn_core.rules.ruleset import RuleSet
 from re2nn_core.rules.tagging import WILDCARD, has_slots, slots_of, tagged, tags_of, with_slot_case
 from re2nn_core.rules.tree import Node
 from re2nn_core.text.spans import OUTSIDE, Span, spans_of
 from re2nn_core.text.tokenization import Tokenization, tokenize
+
+if TYPE_CHECKING:
+    from re2nn_core.store import ProjectRecord, RuleVersion
+
+    pass
 
 Tags = tuple[str, ...]
 
@@ -183,3 +189,17 @@ def read_slot_system(
     bare = SlotSystem(read.ruleset, SlotLogic(), tokenization, rules_text, text, tuple(known_slots))
     logic = read_slot_logic(text, bare.slots, file=logic_file)
     return SlotSystem(read.ruleset, logic, tokenization, rules_text, text, tuple(known_slots)), read.warnings
+
+
+def slot_system_of(project: ProjectRecord, version: RuleVersion, known_slots: Sequence[str] = ()) -> SlotSystem:
+    """The rules of a version, read; `known_slots` as known_slots_of tells them. RuleError and LogicError with every
+    fault; InputError where none captures a word."""
+    system, _ = read_slot_system(
+        version.rules_text,
+        version.logic_text,
+        project.tokenization,
+        known_slots=known_slots,
+        rules_file="rules",
+        logic_file="label logic",
+    )
+    return system

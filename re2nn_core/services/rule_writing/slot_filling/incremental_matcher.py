@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from threading import Lock
 
 from re2nn_core.automata.output_sets import TagReader, TagSets
-from re2nn_core.rules.logic.slot_priorities import SlotLogic, ordered_tags
+from re2nn_core.rules.logic.priorities import SlotLogic, ordered_tags
 from re2nn_core.rules.tagging import tags_of
 from re2nn_core.rules.tree import Node
 from re2nn_core.services.rule_systems.slot_filling.systems import decide_tag, silenced

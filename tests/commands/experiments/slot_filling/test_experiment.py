@@ -13,7 +13,7 @@ from support.tagging_command_line import SLOT_RULES, jsonl, marked_lines
 from re2nn_core.experiments.datasets.classification import LOGIC
 from re2nn_core.experiments.datasets.slot_filling import KNOWN_SLOTS, count_of, draw_slots, slot_data_set
 from re2nn_core.experiments.result_tables.slot_filling import published_f1
-from re2nn_core.rules.logic.slot_priorities import read_slot_logic
+from re2nn_core.rules.logic.priorities import read_slot_logic
 from re2nn_core.services.rule_systems.slot_filling.systems import read_slot_system
 from re2nn_core.text.corpus import Corpus, Example
 from re2nn_core.text.spans import Span

@@ -20,7 +20,7 @@ from re2nn_core.services.automaton_views.slot_filling.certification import (
     certify_slots,
     check_slot_certificate,
 )
-from re2nn_core.services.fine_tuning.slot_filling.training import untrained_tagger
+from re2nn_core.services.prediction.slot_filling.untrained_tagger import untrained_tagger
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem, read_slot_system
 from re2nn_core.tensors.tagged_factors import TransducerKind
 from re2nn_core.text.tokenization import Tokenization

@@ -10,9 +10,10 @@ from support.projects.finished_tagger_run import finished_slot_run, slot_project
 from re2nn_core.services.fine_tuning.run_comparison import SettingPair, differing_settings
 from re2nn_core.services.fine_tuning.slot_filling.objectives import slot_training
 from re2nn_core.services.fine_tuning.slot_filling.run_comparison import OtherSpans, compare_slot_runs, slot_pairs
-from re2nn_core.services.fine_tuning.slot_filling.runs import slot_system_of, tagger_of
+from re2nn_core.services.fine_tuning.slot_filling.runs import tagger_of
 from re2nn_core.services.prediction.slot_filling.predictions import SlotAnswered, answer_slot_texts
 from re2nn_core.services.rule_systems.slot_filling.stored_spans import spans_of_record
+from re2nn_core.services.rule_systems.slot_filling.systems import slot_system_of
 from re2nn_core.store import Store, latest_version, texts_of
 from re2nn_core.text.spans import Span
 

@@ -20,7 +20,7 @@ from re2nn_core.errors import Cancelled, InputError, ModelError
 from re2nn_core.jobs.report import Report
 from re2nn_core.jobs.worker import run_job
 from re2nn_core.services.fine_tuning import runs
-from re2nn_core.services.fine_tuning.classification.training import run_training
+from re2nn_core.services.fine_tuning.job import run_training
 from re2nn_core.services.fine_tuning.slot_filling.objectives import MANY, TINY, slot_network, slot_training
 from re2nn_core.services.fine_tuning.slot_filling.runs import of_slots, tagger_of
 from re2nn_core.store import (

@@ -20,22 +20,18 @@ from re2nn_core.network.slot_filling.tagger import FstRnn
 from re2nn_core.services.fine_tuning.slot_filling import training as module
 from re2nn_core.services.fine_tuning.slot_filling.minimum_confidence import DOUBTS, choose_doubt
 from re2nn_core.services.fine_tuning.slot_filling.split import shares_of, split_slots
-from re2nn_core.services.fine_tuning.slot_filling.training import (
-    SlotTrainReport,
-    start_tagger,
-    train_tagger,
-    untrained_tagger,
-    will_resume,
-)
+from re2nn_core.services.fine_tuning.slot_filling.training import SlotTrainReport, train_tagger, will_resume
+from re2nn_core.services.prediction.slot_filling import untrained_tagger as untrained_tagger_module
 from re2nn_core.services.prediction.slot_filling.encoding import answer_texts, known_tags, tagged_texts
+from re2nn_core.services.prediction.slot_filling.untrained_tagger import start_tagger, untrained_tagger
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem
 from re2nn_core.text.corpus import Corpus, Example
 from re2nn_core.text.spans import Span
 from re2nn_core.training.config import TrainConfig
 from re2nn_core.training.examples import Part
 from re2nn_core.training.loop import Epoch, TrainResult
-from re2nn_core.training.slot_examples import TagExamples
 from re2nn_core.training.span_scores import span_scores
+from re2nn_core.training.tagged_examples import TagExamples
 
 SMALL = TaggerConfig(vectors="none", residual="lstm", residual_states=12, word_dimensions=12, dropout=0.1)
 ALONE = TaggerConfig(vectors="none", residual="none", decoding="softmax")
@@ -265,7 +261,7 @@ def test_vectors_are_never_learned_from_texts_kept_for_measuring(monkeypatch: py
         asked.append((words, texts, name))
         return SimpleNamespace(vectors=np.ones((len(words), 2), dtype=np.float32), name="mine")
 
-    monkeypatch.setattr(module, "word_vectors", word_vectors)
+    monkeypatch.setattr(untrained_tagger_module, "word_vectors", word_vectors)
     learned = tagged_texts(split_slots(corpus(8)).train, system().tokenization)
     bundle = start_tagger(system(), corpus(8), learned, replace(SMALL, vectors="builtin"))
     usable = [replace(example, spans=None) for example in corpus(8) if example.split not in ("dev", "test")]

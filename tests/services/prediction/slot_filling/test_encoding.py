@@ -10,7 +10,7 @@ from support.networks.tagger_samples import TRIP, TRIP_TEXTS, config_of, disturb
 from support.networks.tagger_samples import system_of as system
 
 from re2nn_core.errors import InputError
-from re2nn_core.network.classification.classifier import twin_of
+from re2nn_core.network.copies import twin_of
 from re2nn_core.network.slot_filling.bundle import TaggerBundle, TaggerParts, build_tagger
 from re2nn_core.services.prediction.slot_filling import encoding as module
 from re2nn_core.services.prediction.slot_filling.encoding import (

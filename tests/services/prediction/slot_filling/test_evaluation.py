@@ -6,8 +6,8 @@ import pytest
 import torch
 from support.tagging_command_line import GIVEN, RIGHT, SLOT_RULES, SLOT_TEXTS, SPANS
 
-from re2nn_core.services.fine_tuning.slot_filling.training import untrained_tagger
 from re2nn_core.services.prediction.slot_filling.evaluation import evaluate_slots
+from re2nn_core.services.prediction.slot_filling.untrained_tagger import untrained_tagger
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem, read_slot_system
 from re2nn_core.text.corpus import Corpus, Example
 from re2nn_core.text.spans import Span

@@ -11,6 +11,7 @@ from support.projects.span_samples import EXAMPLES, PLAIN, marked_project, syste
 
 from re2nn_core.errors import InputError
 from re2nn_core.exchange.slot_filling.corpora import read_slot_corpus
+from re2nn_core.services.annotation.slot_filling import send_to_marking
 from re2nn_core.services.prediction.classification.predictions import Source
 from re2nn_core.services.prediction.slot_filling.prediction_files import (
     NO_SPAN,
@@ -20,7 +21,6 @@ from re2nn_core.services.prediction.slot_filling.prediction_files import (
     render_answers,
     scores_of,
     select_texts,
-    send_to_marking,
     span_reasons,
     sure_percent,
     wrong_texts,

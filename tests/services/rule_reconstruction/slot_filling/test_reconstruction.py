@@ -14,8 +14,9 @@ from re2nn_core.automata.transducer import position_transducer
 from re2nn_core.errors import InputError
 from re2nn_core.network.configuration.slot_filling import TaggerConfig
 from re2nn_core.network.slot_filling.bundle import TaggerBundle, load_tagger
-from re2nn_core.services.fine_tuning.slot_filling.training import train_tagger, untrained_tagger
+from re2nn_core.services.fine_tuning.slot_filling.training import train_tagger
 from re2nn_core.services.prediction.slot_filling.encoding import answer_texts, tagged_texts
+from re2nn_core.services.prediction.slot_filling.untrained_tagger import untrained_tagger
 from re2nn_core.services.rule_reconstruction.slot_filling import reconstruction as module
 from re2nn_core.services.rule_reconstruction.slot_filling.reconstruction import (
     HEADING,

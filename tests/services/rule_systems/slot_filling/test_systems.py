@@ -12,7 +12,7 @@ from support.rules import tagging_oracles
 from support.rules.automata_strategies import sentences
 
 from re2nn_core.errors import InputError, LogicError, RuleError
-from re2nn_core.rules.logic.slot_priorities import SlotLogic
+from re2nn_core.rules.logic.priorities import SlotLogic
 from re2nn_core.rules.tagging import WILDCARD, slot_of
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem, decide_tag, read_slot_system
 from re2nn_core.text.spans import OUTSIDE, Span

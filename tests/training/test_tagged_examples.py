@@ -22,8 +22,8 @@ from re2nn_core.network.recurrence.batch import Batch
 from re2nn_core.network.recurrence.batching import batches_by_length
 from re2nn_core.network.slot_filling.predict import run_taggers
 from re2nn_core.network.slot_filling.tagger import FstRnn
-from re2nn_core.training.slot_examples import TagExamples
 from re2nn_core.training.span_scores import span_scores
+from re2nn_core.training.tagged_examples import TagExamples
 
 SYSTEM = system_of(TRIP)
 VOCABULARY = vocabulary_of(SYSTEM, TRIP_TEXTS)

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from re2nn_core.errors import LogicError
-from re2nn_core.rules.logic.slot_priorities import SlotLogic, ordered_tags, read_slot_logic, write_slot_logic
+from re2nn_core.rules.logic.priorities import SlotLogic, ordered_tags, read_slot_logic, write_slot_logic
 
 SLOTS = ("city", "date", "Time", "x")
 TAGS = ("OO", "O", "B-city", "I-city", "B-date", "B-Time", "I-Time", "I-x")

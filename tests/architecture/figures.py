@@ -1,0 +1,126 @@
+"""The structure of the source tree in figures: `python tests/architecture/figures.py [ROOT]`.
+
+ROOT is another checkout to compare with; without it, the one that this file stands in.
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+HERE = Path(__file__).resolve()
+sys.path[:0] = [str(HERE.parents[1])]
+
+from architecture.import_graph import cycles, import_graph, package_cycles  # noqa: E402
+from architecture.imports import source_files  # noqa: E402
+
+# What a page may import of the core, beside services and plots.
+_PAGES_MAY = {"errors", "text", "services", "plots", "task"}
+_ENTRIES = {"__init__", "env"}
+_TASKS = {"SLOTS", "LABELS", "slots", "classification", "labels", "SLOT_FILLING", "CLASSIFICATION"}
+_ASKS = {"of_slots", "is_slots"}
+
+
+def flat_folders(root: Path) -> Counter[str]:
+    """How many Python files lie directly in each folder of the application and of its tests."""
+    files = [*source_files(root), *root.glob("tests/**/*.py")]
+    return Counter(path.parent.relative_to(root).as_posix() for path in files if path.stem not in _ENTRIES)
+
+
+def task_branches(root: Path) -> list[str]:
+    """Where something is decided by the task: a comparison with the name of one, or a question whether it is slots."""
+    return [
+        f"{path.relative_to(root).as_posix()}:{node.lineno}"
+        for path in source_files(root)
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if _branches(node)
+    ]
+
+
+def _branches(node: ast.AST) -> bool:
+    if isinstance(node, ast.Compare):
+        sides = [node.left, *node.comparators]
+        named = any(_name(side) in _TASKS for side in sides)
+        return named and (any("task" in _name(side).lower() for side in sides) or any(map(_is_member, sides)))
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in _ASKS
+
+
+def _is_member(node: ast.expr) -> bool:
+    return _name(node) in {"SLOTS", "SLOT_FILLING", "CLASSIFICATION"}
+
+
+def _name(node: ast.expr) -> str:
+    if isinstance(node, ast.Constant):
+        return node.value if isinstance(node.value, str) else ""
+    if isinstance(node, ast.Attribute):
+        return node.attr
+    if isinstance(node, ast.Call):
+        return _name(node.func)
+    if isinstance(node, ast.Subscript):
+        return _name(node.value)
+    return node.id if isinstance(node, ast.Name) else ""
+
+
+def public_names(root: Path) -> Iterator[tuple[str, str]]:
+    """Each public function and class of a module of the core, with its module."""
+    for path in sorted((root / "re2nn_core").rglob("*.py")):
+        if "migrations" not in path.parts:
+            for node in ast.parse(path.read_text(encoding="utf-8")).body:
+                if isinstance(node, ast.FunctionDef | ast.ClassDef) and not node.name.startswith("_"):
+                    yield node.name, path.relative_to(root).as_posix()
+
+
+def duplicate_names(root: Path) -> list[str]:
+    """Public names that stand in more than one module of the core."""
+    return sorted(name for name, count in Counter(name for name, _ in public_names(root)).items() if count > 1)
+
+
+def task_prefixes(root: Path) -> list[str]:
+    """Modules whose name begins with the name of a task."""
+    files = [*source_files(root), *root.glob("tests/**/*.py")]
+    stems = {path.relative_to(root).as_posix(): path.stem.removeprefix("test_") for path in files}
+    return sorted(
+        path for path, stem in stems.items() if stem.startswith(("slot_", "tag_")) and not stem.startswith("slot_fill")
+    )
+
+
+def page_imports(root: Path) -> list[str]:
+    """Imports of pages from the core past services and plots."""
+    graph = import_graph(root)
+    return sorted(
+        f"{name} -> {other}"
+        for name, others in graph.items()
+        if name.partition(".")[0] == "pages"
+        for other in others
+        if other.startswith("re2nn_core.") and other.split(".")[1] not in _PAGES_MAY
+    )
+
+
+def product_lines(root: Path) -> int:
+    """Lines of the application: Python files, and the pages' assets."""
+    assets = [path for path in root.glob("pages/**/assets/*") if path.suffix in (".css", ".js", ".html")]
+    files = [*source_files(root), *assets]
+    return sum(len(path.read_text(encoding="utf-8").splitlines()) for path in files)
+
+
+def rows(root: Path) -> Iterator[tuple[str, str]]:
+    """What is counted, and what it comes to."""
+    folder, count = flat_folders(root).most_common(1)[0]
+    graph, branches = import_graph(root), task_branches(root)
+    yield "largest flat folder", f"{count} files, {folder}"
+    yield "folders with more than 25 files", str(sum(count > 25 for count in flat_folders(root).values()))
+    yield "circles of modules", str(len(cycles(graph)))
+    yield "circles of packages", str(len(package_cycles(graph)))
+    yield "branches on the task", f"{len(branches)} in {len({place.partition(':')[0] for place in branches})} files"
+    yield "modules named slot_ or tag_", str(len(task_prefixes(root)))
+    yield "public names in several modules", str(len(duplicate_names(root)))
+    yield "page imports past services and plots", str(len(page_imports(root)))
+    yield "product lines", f"{product_lines(root):,}"
+
+
+if __name__ == "__main__":
+    for what, figure in rows(Path(sys.argv[1]).resolve() if len(sys.argv) > 1 else HERE.parents[2]):
+        print(f"{what:40}{figure}")
