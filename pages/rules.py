@@ -10,7 +10,8 @@ from pages._shared.components.bar import draw_bar
 from pages._shared.drawing import messages
 from pages._shared.resources import store
 from pages._shared.session import state
-from re2nn_core.store import SLOTS, latest_version
+from re2nn_core.store import latest_version
+from re2nn_core.task import Task
 
 draw_bar(
     RULES,
@@ -23,5 +24,5 @@ draw_bar(
 )
 project = state.require_project()
 with messages.guard("Opening the rules"):
-    subject = workbench.SUBJECT if project.task == SLOTS else classification.SUBJECT
+    subject = workbench.SUBJECT if project.task == Task.SLOT_FILLING else classification.SUBJECT
     draw_workbench(subject, project, state.current_version(project), latest_version(store(), project.id).number)

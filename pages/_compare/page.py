@@ -38,7 +38,8 @@ from re2nn_core.services.rule_difference.overlap_changes import what_decides
 from re2nn_core.services.rule_reconstruction.classification.reconstruction import RuleChange
 from re2nn_core.services.rule_reconstruction.not_reconstructed import parts_not_read_back
 from re2nn_core.services.rule_systems.classification.systems import RuleSystem
-from re2nn_core.store import SLOTS, ProjectRecord
+from re2nn_core.store import ProjectRecord
+from re2nn_core.task import Task
 
 
 @st.fragment
@@ -120,7 +121,7 @@ def draw_page() -> None:
     project = state.require_project()
     if compares_versions(project):
         draw_versions(project)
-    elif project.task == SLOTS:
+    elif project.task == Task.SLOT_FILLING:
         draw_slot_comparison(project)
     else:
         draw_label_comparison(project)

@@ -27,7 +27,8 @@ from pages._shared.session import state
 from pages._shared.session.state import ModelChoice
 from re2nn_core.services.annotation.classification import progress
 from re2nn_core.services.prediction.classification.predictions import Answered
-from re2nn_core.store import SLOTS, ProjectRecord, RuleVersion, count_texts, get_project, get_queue
+from re2nn_core.store import ProjectRecord, RuleVersion, count_texts, get_project, get_queue
+from re2nn_core.task import Task
 
 
 @st.fragment
@@ -90,7 +91,7 @@ def draw_page() -> None:
         st.stop()
     st.html(STYLE)
     ask_name()
-    if project.task == SLOTS:
+    if project.task == Task.SLOT_FILLING:
         draw_span_page(project, version, model)
         return
     with messages.guard("Answering the texts") as outcome:

@@ -16,7 +16,8 @@ from pages._shared.drawing.labels import palette_of
 from pages._shared.session import state
 from re2nn_core.services.fine_tuning.run_comparison import learned_from_dev
 from re2nn_core.services.prediction.classification.predictions import Answered
-from re2nn_core.store import SLOTS, ProjectRecord
+from re2nn_core.store import ProjectRecord
+from re2nn_core.task import Task
 from re2nn_core.text.corpus import Corpus, Example
 
 
@@ -49,7 +50,7 @@ def _learned_from_dev(project: ProjectRecord) -> bool:
 def draw_page() -> None:
     """Everything below the bar."""
     project = state.require_project()
-    if project.task == SLOTS:
+    if project.task == Task.SLOT_FILLING:
         draw_slot_page(project)
         return
     found = answer_texts(project, choose_texts, answers_for_project, answers_for_texts)

@@ -18,12 +18,8 @@ from re2nn_core.services.projects.archives import export_project
 from re2nn_core.services.projects.guarded_writes import delete_project, rename_project, set_slot_case
 from re2nn_core.services.projects.projects import SampleCard, list_samples, open_sample
 from re2nn_core.services.team.annotations import may_see_judgements
-from re2nn_core.store import (
-    SLOTS,
-    ProjectRecord,
-    ProjectSummary,
-    list_projects,
-)
+from re2nn_core.store import ProjectRecord, ProjectSummary, list_projects
+from re2nn_core.task import Task
 
 _A_ROW = 3
 
@@ -66,7 +62,7 @@ def _own_card(summary: ProjectSummary) -> None:
     note = f"sample · {project.task}" if project.sample else project.task
     html(_head(project.name, note + (" · open" if chosen else ""), project.description))
     share = summary.labelled / summary.texts if summary.texts else 0.0
-    slots = project.task == SLOTS
+    slots = project.task == Task.SLOT_FILLING
     last = summary.last_accuracy
     name = "last F1" if slots else "last accuracy"
     figure = [] if last is None else [(f"{100 * last:.1f}" if slots else f"{last:.1%}", name, "")]
@@ -107,7 +103,7 @@ def _more(summary: ProjectSummary) -> None:
             rename_project(store(), project.id, name or "", person=state.person())
         if outcome.ok:
             st.rerun()
-    if project.task == SLOTS:
+    if project.task == Task.SLOT_FILLING:
         _slot_case(project, why)
     draw_texts_download(project, file_name(project.name))
     person = state.person()

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import pandas as pd
 import streamlit as st
 
-from pages._projects.parts import CLASSIFICATION, choose_task, choose_tokenization, draw_notes, open_new, wants_rules
+from pages._projects.parts import choose_task, choose_tokenization, draw_notes, open_new, wants_rules
 from pages._projects.slot_filling import SLOT_FILES, draw_marked_file, draw_unmarked
 from pages._shared.components.left_out import draw_left_out
 from pages._shared.drawing import messages
@@ -28,7 +28,7 @@ from re2nn_core.services.projects.projects import (
     import_archive,
     read_upload,
 )
-from re2nn_core.store import SLOTS
+from re2nn_core.task import Task
 from re2nn_core.text.counting import counted
 from re2nn_core.text.tokenization import suggested_kind
 
@@ -69,16 +69,16 @@ def _from_file() -> None:
         return
     data, name = uploaded.getvalue(), uploaded.name
     stem, marked = name.rsplit(".", 1)[0], looks_like_slots(data, name)
-    task = choose_task(SLOTS if marked else CLASSIFICATION, key=f"new_task_{name}_{len(data)}")
-    if task == SLOTS and marked:
+    task = choose_task(Task.SLOT_FILLING if marked else Task.CLASSIFICATION, key=f"new_task_{name}_{len(data)}")
+    if task == Task.SLOT_FILLING and marked:
         draw_marked_file(data, name, stem)
         return
     upload = _read(data, name)
     if upload is None:
         return
     _preview(upload.table)
-    read = _choose_columns(upload, labels=task != SLOTS)
-    if read is not None and task == SLOTS:
+    read = _choose_columns(upload, labels=task != Task.SLOT_FILLING)
+    if read is not None and task == Task.SLOT_FILLING:
         draw_unmarked(read, stem, "file")
     elif read is not None:
         _summary(read, stem, "file", upload.table.notes)
@@ -133,7 +133,7 @@ def _from_paste() -> None:
         )
     if not outcome.ok:
         return
-    if choose_task(CLASSIFICATION, key="new_task_paste") == SLOTS:
+    if choose_task(Task.CLASSIFICATION, key="new_task_paste") == Task.SLOT_FILLING:
         draw_unmarked(read, "My texts", "paste")
     else:
         _summary(read, "pasted", "paste")

@@ -12,13 +12,13 @@ from pages._shared.drawing.markup import escape, html
 from pages._shared.resources import store
 from pages._shared.session import state
 from re2nn_core.services.projects.exchanging import suggested_rules
-from re2nn_core.store import SLOTS, TASKS, ProjectRecord
+from re2nn_core.store import ProjectRecord
+from re2nn_core.task import Task
 from re2nn_core.text.chinese import INSTALL, is_installed
 from re2nn_core.text.counting import counted
 from re2nn_core.text.tokenization import TOKENIZER_KINDS, Tokenization, TokenizerKind, words
 
-CLASSIFICATION = TASKS[0]
-_TASK_TITLES = {CLASSIFICATION: "A label for each text", SLOTS: "Slots: words in the texts"}
+_TASK_TITLES = {Task.CLASSIFICATION: "A label for each text", Task.SLOT_FILLING: "Slots: words in the texts"}
 _TASK_HELP = (
     "A label says what a text is about. Slots say which of its words tell where, when, who, how much; each slot is "
     "marked with spans."

@@ -19,7 +19,8 @@ from re2nn_core.exchange.tables.write import render_table
 from re2nn_core.services.team.agreement import Agreement, Coefficient
 from re2nn_core.services.team.span_agreement import SpanAgreement
 from re2nn_core.services.team.team_agreement import Figures
-from re2nn_core.store import SLOTS, ProjectRecord
+from re2nn_core.store import ProjectRecord
+from re2nn_core.task import Task
 from re2nn_core.text.counting import counted
 
 _OF_LABELS = (
@@ -66,7 +67,7 @@ def _measures(found: Figures) -> Sequence[tuple[str, str]]:
 
 def _draw_table(found: Figures, project: ProjectRecord) -> None:
     measures, palette = _measures(found), palette_of(project.id)
-    head = ["Slot" if project.task == SLOTS else "Label", "Texts", *(title for _, title in measures)]
+    head = ["Slot" if project.task == Task.SLOT_FILLING else "Label", "Texts", *(title for _, title in measures)]
     rows = [_row("<b>all together</b>", found.together, measures)]
     rows += [_row(palette.chip(label), one, measures) for label, one in found.labels.items()]
     html(f'<div class="re2-tall re2-right re2-team-table">{html_table(head, rows, numbers=range(1, len(head)))}</div>')

@@ -31,7 +31,8 @@ from re2nn_core.services.team.raters import (
 )
 from re2nn_core.services.team.team_agreement import Figures, label_figures, slot_figures
 from re2nn_core.services.team.team_progress import TeamProgress, team_progress
-from re2nn_core.store import SLOTS, ProjectRecord, RuleVersion
+from re2nn_core.store import ProjectRecord, RuleVersion
+from re2nn_core.task import Task
 
 # What took so many seconds to read is kept for so many times as long.
 _SLOW_SECONDS, _KEPT_TIMES = 0.5, 20
@@ -98,7 +99,7 @@ def progress_of(project: ProjectRecord, team: Team) -> TeamProgress:
 
 @st.cache_resource(show_spinner=False, max_entries=16)
 def _progress(stamp: Hashable, _project: ProjectRecord, _team: Team) -> TeamProgress:
-    return team_progress(records_of(_project), _team.judged, slots=_project.task == SLOTS)
+    return team_progress(records_of(_project), _team.judged, slots=_project.task == Task.SLOT_FILLING)
 
 
 def figures_of(project: ProjectRecord, team: Team) -> Figures:
@@ -108,7 +109,7 @@ def figures_of(project: ProjectRecord, team: Team) -> Figures:
 
 @st.cache_resource(show_spinner=False, max_entries=8)
 def _figures(stamp: Hashable, _project: ProjectRecord, _team: Team) -> Figures:
-    if _project.task != SLOTS:
+    if _project.task != Task.SLOT_FILLING:
         return label_figures(_team.judged)
     texts = {record.id: record.text for record in all_records_of(_project)}
     return slot_figures(_team.judged, texts, _project.tokenization)
@@ -124,7 +125,7 @@ def matrix_of(project: ProjectRecord, team: Team, version: RuleVersion, model: M
 def _matrix(key: Hashable, _project: ProjectRecord, _team: Team, _version: RuleVersion, _model: ModelChoice) -> Matrix:
     ids = [record.id for record in all_records_of(_project)]
     people = people_of(_team.judged)
-    if _project.task == SLOTS:
+    if _project.task == Task.SLOT_FILLING:
         answered = slot_answers_for_project(_project, _version, _model.run)
         judged = [place for place, text_id in enumerate(ids) if text_id in _team.judged.said]
         # Rules are measured where people have judged; a text takes a moment for each rule.

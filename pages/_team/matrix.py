@@ -20,7 +20,8 @@ from pages._team.desk import ask_for
 from pages._team.files import csv_button
 from re2nn_core.exchange.tables.write import render_table
 from re2nn_core.services.team.raters import Cell, Matrix, Rater
-from re2nn_core.store import SLOTS, ProjectRecord, RuleVersion, TextRecord, texts_by_id
+from re2nn_core.store import ProjectRecord, RuleVersion, TextRecord, texts_by_id
+from re2nn_core.task import Task
 
 _SHOWN = 40
 _MOST_RULES = 60
@@ -29,7 +30,7 @@ _ROW, _MOST = 36, 15
 
 def draw_matrix(project: ProjectRecord, team: Team, version: RuleVersion, model: ModelChoice) -> None:
     """The matrix, and behind it the texts of the clicked cell."""
-    slots = project.task == SLOTS
+    slots = project.task == Task.SLOT_FILLING
     beyond = "F1 of spans" if slots else "Cohen's kappa"
     same = "Same spans" if slots else "Same answer"
     with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
@@ -165,7 +166,7 @@ def _draw_texts(project: ProjectRecord, matrix: Matrix, shown: Sequence[int]) ->
         texts = texts_by_id(store(), ids[:_SHOWN])
         palette = palette_of(project.id)
         records = [texts[text_id] for text_id in ids[:_SHOWN] if text_id in texts]
-        if project.task == SLOTS:
+        if project.task == Task.SLOT_FILLING:
             span_list([_span_row(record, matrix, one, other, palette) for record in records])
         else:
             text_list([_text_row(record, matrix, one, other, palette) for record in records])

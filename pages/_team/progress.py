@@ -23,7 +23,8 @@ from re2nn_core.services.annotation.removed_members import gone_with_texts, told
 from re2nn_core.services.team.annotations import BLIND
 from re2nn_core.services.team.team_progress import LabelProgress, Period, PersonProgress, TeamProgress
 from re2nn_core.services.team.training_labels import to_confirm
-from re2nn_core.store import SLOTS, ProjectRecord, count_queue, get_queue, read_policy
+from re2nn_core.store import ProjectRecord, count_queue, get_queue, read_policy
+from re2nn_core.task import Task
 from re2nn_core.text.counting import counted
 
 _HUNDREDS = "By judgements"
@@ -200,7 +201,7 @@ def _stretch(period: Period) -> Stretch:
 
 
 def _draw_labels(project: ProjectRecord, found: Sequence[LabelProgress], *, alone: bool) -> None:
-    slots = project.task == SLOTS
+    slots = project.task == Task.SLOT_FILLING
     st.subheader("Slots" if slots else "Labels", anchor=False)
     palette = palette_of(project.id)
     rows = [_label_row(entry, palette, found[0].texts) for entry in found]

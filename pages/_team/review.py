@@ -33,7 +33,8 @@ from pages._team.editing import draw_edit
 from re2nn_core.services.annotation.classification import DIGITS, choices
 from re2nn_core.services.team.annotations import Why
 from re2nn_core.services.team.review import LETTERS, Case, Side
-from re2nn_core.store import SLOTS, ProjectRecord, RuleVersion, get_project, get_queue
+from re2nn_core.store import ProjectRecord, RuleVersion, get_project, get_queue
+from re2nn_core.task import Task
 from re2nn_core.text.counting import counted
 from re2nn_core.text.spans import read_spans, write_spans
 
@@ -75,7 +76,7 @@ def _silent(_: int) -> Machines:
 def _machines_of(project: ProjectRecord, version: RuleVersion) -> Callable[[int], Machines]:
     """What the rules, and the chosen network, say of the text at a place."""
     model = state.current_model(project)
-    if project.task == SLOTS:
+    if project.task == Task.SLOT_FILLING:
         answered = slot_answers_for_project(project, version, model.run)
 
         def of_slots(place: int) -> Machines:
@@ -153,7 +154,7 @@ def _draw_case(project: ProjectRecord, desk: ReviewDesk, case: Case, machines: M
     # Of a text that was put aside at once nobody has said anything: then what the machines say can be taken.
     case = case if judged else replace(case, sides=_machine_sides(case, machines))
     palette = palette_of(project.id, machines.labels)
-    slots = project.task == SLOTS
+    slots = project.task == Task.SLOT_FILLING
     left, right = st.columns([13, 6], gap="medium")
     with right:
         beside = st.container(border=True, key="review_beside")

@@ -35,7 +35,8 @@ from re2nn_core.services.fine_tuning.run_edits import edit_of
 from re2nn_core.services.fine_tuning.runs import run_rows
 from re2nn_core.services.rule_systems.classification.systems import RuleSystem
 from re2nn_core.services.team.training_labels import Material
-from re2nn_core.store import SLOTS, ProjectRecord, RuleVersion
+from re2nn_core.store import ProjectRecord, RuleVersion
+from re2nn_core.task import Task
 
 _VIEWS = {
     "Label by label": draw_figures,
@@ -95,7 +96,7 @@ def _examples(
 def draw_page() -> None:
     """Everything below the bar."""
     project = state.require_project()
-    if project.task == SLOTS:
+    if project.task == Task.SLOT_FILLING:
         draw_slot_page(project)
     else:
         draw_label_page(project)

@@ -20,12 +20,13 @@ from typing import Any, BinaryIO
 from re2nn_core.errors import DataFileError
 from re2nn_core.exchange.annotation_tools import doccano, label_studio, prodigy
 from re2nn_core.exchange.annotation_tools.docbin import write_docbin
-from re2nn_core.exchange.formats import SLOTS, FileFormat
+from re2nn_core.exchange.formats import FileFormat
 from re2nn_core.exchange.hugging_face.write import write_folder, write_zip
 from re2nn_core.exchange.slot_filling.write import refuse_damaged, render_conll
 from re2nn_core.exchange.tables.parquet import write_parquet
 from re2nn_core.exchange.tables.table import Row
 from re2nn_core.exchange.tables.write import MARK, render_rows
+from re2nn_core.task import Task
 from re2nn_core.text.corpus import Example
 from re2nn_core.text.counting import counted
 from re2nn_core.text.spans import write_spans
@@ -107,7 +108,7 @@ def write_examples(
     target: Path | BinaryIO,
     examples: Iterable[Numbered],
     format: FileFormat,
-    task: str,
+    task: Task,
     tokenization: Tokenization,
     *,
     leave_out: bool = False,
@@ -116,7 +117,7 @@ def write_examples(
     DataFileError where a text cannot be written; then nothing is there. With `leave_out` the others are, unless there
     are none; what was left out."""
     if not format.holds(task):
-        raise DataFileError(f"{format.title} cannot hold {'slots' if task == SLOTS else 'labels of whole texts'}.")
+        raise DataFileError(f"{format.title} cannot hold {task.in_words}.")
     sieve = _Sieve(leave_out)
     checked = sieve.undamaged(examples)
     if format.name == "huggingface":
@@ -141,7 +142,7 @@ def _write_file(target: Path, write: Callable[[BinaryIO], None]) -> None:
             part.unlink(missing_ok=True)
 
 
-def _write_data_set(target: Path | BinaryIO, examples: Iterable[Numbered], task: str, sieve: _Sieve) -> None:
+def _write_data_set(target: Path | BinaryIO, examples: Iterable[Numbered], task: Task, sieve: _Sieve) -> None:
     if not isinstance(target, Path):
         write_zip(target, examples, task)
         sieve.finish()
@@ -161,7 +162,7 @@ def _write_data_set(target: Path | BinaryIO, examples: Iterable[Numbered], task:
 
 
 def _write_stream(
-    stream: BinaryIO, examples: Iterator[Numbered], format: str, task: str, tokenization: Tokenization, sieve: _Sieve
+    stream: BinaryIO, examples: Iterator[Numbered], format: str, task: Task, tokenization: Tokenization, sieve: _Sieve
 ) -> None:
     if format == "spacy":
         write_docbin(stream, examples, task, tokenization)
@@ -178,10 +179,10 @@ def _write_stream(
     sieve.finish()
 
 
-def _objects(examples: Iterator[Numbered], task: str) -> Iterator[dict[str, Any]]:
+def _objects(examples: Iterator[Numbered], task: Task) -> Iterator[dict[str, Any]]:
     """One object a text: its label or its spans as [start, end, slot], null where nobody has said, and its split."""
     for _, example, _ in examples:
-        if task == SLOTS:
+        if task == Task.SLOT_FILLING:
             spans = None if example.spans is None else [[s.start, s.end, s.slot] for s in example.spans]
             yield {"text": example.text, "spans": spans, "split": example.split}
         else:
@@ -215,8 +216,8 @@ def _write_conll(stream: BinaryIO, examples: Iterator[Numbered], tokenization: T
         between = "\n"
 
 
-def _write_table(stream: BinaryIO, examples: Iterator[Numbered], format: str, task: str, sieve: _Sieve) -> None:
-    columns = ("text",) if format == "txt" else ("text", "spans" if task == SLOTS else "label", "split")
+def _write_table(stream: BinaryIO, examples: Iterator[Numbered], format: str, task: Task, sieve: _Sieve) -> None:
+    columns = ("text",) if format == "txt" else ("text", "spans" if task == Task.SLOT_FILLING else "label", "split")
 
     def row(example: Example) -> Row:
         return _row(example, task)[: len(columns)]
@@ -239,12 +240,12 @@ def _write_table(stream: BinaryIO, examples: Iterator[Numbered], format: str, ta
         first += len(rows)
 
 
-def _render_one(columns: Sequence[str], numbered: Numbered, *, format: str, task: str) -> bytes:
+def _render_one(columns: Sequence[str], numbered: Numbered, *, format: str, task: Task) -> bytes:
     number, example, _ = numbered
     return render_rows(columns, [_row(example, task)[: len(columns)]], format, first=number)
 
 
-def _row(example: Example, task: str) -> Row:
-    if task == SLOTS:
+def _row(example: Example, task: Task) -> Row:
+    if task == Task.SLOT_FILLING:
         return example.text, None if example.spans is None else write_spans(example.spans), example.split
     return example.text, example.label, example.split

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from re2nn_core.errors import DataFileError
-
-LABELS, SLOTS = "classification", "slots"
+from re2nn_core.task import Task
 
 
 @dataclass(frozen=True)
@@ -32,9 +31,9 @@ class FileFormat:
         told = f"It holds no {self.lacks}." if self.lacks else ""
         return f"{told} {self.refuses} are refused.".strip() if self.refuses else told
 
-    def holds(self, task: str) -> bool:
+    def holds(self, task: Task) -> bool:
         """True where texts of the task can be written with their answers."""
-        return self.slots if task == SLOTS else self.labels
+        return self.slots if task == Task.SLOT_FILLING else self.labels
 
 
 FILE_FORMATS = (
@@ -91,6 +90,6 @@ def in_words() -> str:
     return ", ".join(format.title for format in FILE_FORMATS)
 
 
-def formats_for(task: str) -> tuple[FileFormat, ...]:
+def formats_for(task: Task) -> tuple[FileFormat, ...]:
     """The formats that texts of a task can be written in."""
     return tuple(format for format in FILE_FORMATS if format.holds(task))

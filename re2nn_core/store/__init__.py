@@ -66,8 +66,6 @@ from re2nn_core.store.queue.views import (
     waiting_for,
 )
 from re2nn_core.store.records import (
-    SLOTS,
-    TASKS,
     UNFINISHED,
     LabelEvent,
     ProjectRecord,
@@ -139,9 +137,7 @@ __all__ = [
     "JUDGEMENTS",
     "POLICY_KINDS",
     "SETTLE",
-    "SLOTS",
     "STALE_SECONDS",
-    "TASKS",
     "UNFINISHED",
     "Account",
     "Done",

@@ -11,6 +11,7 @@ from typing import Any
 
 from re2nn_core.errors import InputError
 from re2nn_core.store.schema import NAME_LENGTH, PERSON_LENGTH, SPANS_LENGTH
+from re2nn_core.task import Task
 from re2nn_core.text.corpus import Corpus, Example
 from re2nn_core.text.lines import LABEL_LENGTH, line_fault
 from re2nn_core.text.spans import Span, tags_of, write_spans
@@ -96,12 +97,12 @@ class CheckedText:
     split: str | None
 
 
-def check_corpus(corpus: Corpus, task: str, tokenization: Tokenization) -> list[CheckedText]:
+def check_corpus(corpus: Corpus, task: Task, tokenization: Tokenization) -> list[CheckedText]:
     """Every example as it will be stored in a project for this task; one InputError for all that cannot be."""
     return list(checked_examples(corpus, task, tokenization))
 
 
-def checked_examples(examples: Iterable[Example], task: str, tokenization: Tokenization) -> Iterator[CheckedText]:
+def checked_examples(examples: Iterable[Example], task: Task, tokenization: Tokenization) -> Iterator[CheckedText]:
     """The examples that can be stored, one by one as they will be; at the end one InputError for all that cannot."""
     faults: list[str] = []
     count = 0
@@ -119,10 +120,10 @@ def checked_examples(examples: Iterable[Example], task: str, tokenization: Token
         raise InputError("\n".join([*faults, *more, "Nothing was stored."]))
 
 
-def _answer(example: Example, number: int, task: str, tokenization: Tokenization, known: dict[str, str]) -> str | None:
+def _answer(example: Example, number: int, task: Task, tokenization: Tokenization, known: dict[str, str]) -> str | None:
     """What an example says of its text, as it is stored: the label, or for slots the spans. `known` keeps the labels
     that were checked: millions of texts have a few of them."""
-    if task == "slots":
+    if task == Task.SLOT_FILLING:
         if example.spans is None:
             return None
         return check_spans(example.spans, example.text, tokenization, f"the spans of text {number}")

@@ -20,9 +20,10 @@ from re2nn_core.store.engine.database import Store
 from re2nn_core.store.log.events import DECISION, SETTLE, append_judgements
 from re2nn_core.store.project_rows import hold_project, no_such_project, read_project
 from re2nn_core.store.queue_cursor import is_settled, move_back
-from re2nn_core.store.records import SLOTS, LabelEvent
+from re2nn_core.store.records import LabelEvent
 from re2nn_core.store.schema import EventRow, SeatRow, TextRow
 from re2nn_core.store.texts import read_text
+from re2nn_core.task import Task
 from re2nn_core.text.spans import read_spans
 from re2nn_core.text.tokenization import Tokenization
 
@@ -226,7 +227,7 @@ def check_labels(connection: Connection, project_id: int, labels: Sequence[tuple
     """The labels as they are stored; InputError for one that the project's task does not know."""
     project = read_project(connection, project_id)
     texts: dict[int, str] = {}
-    if project.task == SLOTS:
+    if project.task == Task.SLOT_FILLING:
         for chunk in chunks([text_id for text_id, _ in labels]):
             found = connection.execute(select(TextRow.id, TextRow.text).where(TextRow.id.in_(chunk)))
             texts.update(found.tuples().all())
@@ -236,9 +237,9 @@ def check_labels(connection: Connection, project_id: int, labels: Sequence[tuple
     ]
 
 
-def check_answer(label: str, text_id: int, text: str, task: str, tokenization: Tokenization) -> str:
+def check_answer(label: str, text_id: int, text: str, task: Task, tokenization: Tokenization) -> str:
     """One label, or the spans of a text, as it is stored."""
-    if task != SLOTS:
+    if task != Task.SLOT_FILLING:
         return check_label(label, f"the label of text {text_id}")
     return check_spans(read_spans(label), text, tokenization, f"the spans of text {text_id}")
 

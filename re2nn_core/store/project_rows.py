@@ -9,6 +9,7 @@ from sqlalchemy import Connection, Row, Select, func, select
 from re2nn_core.errors import NotFoundError
 from re2nn_core.store.records import ProjectRecord
 from re2nn_core.store.schema import EventRow, ProjectRow
+from re2nn_core.task import Task
 from re2nn_core.text.tokenization import Tokenization, TokenizerKind
 
 
@@ -16,7 +17,7 @@ def project_from_row(row: Row[Any]) -> ProjectRecord:
     return ProjectRecord(
         id=row.id,
         name=row.name,
-        task=row.task,
+        task=Task(row.task),
         description=row.description,
         tokenization=Tokenization(cast(TokenizerKind, row.tokenizer), row.lowercase),
         sample=row.sample,

@@ -9,19 +9,20 @@ from typing import Any
 
 from sqlalchemy import Connection, delete, func, insert, select, update
 
-from re2nn_core.errors import ConflictError, InputError
+from re2nn_core.errors import ConflictError
 from re2nn_core.store.checks import CheckedText, check_corpus, check_line, check_name, check_text, now
 from re2nn_core.store.engine.database import Store
 from re2nn_core.store.log.events import append_event
 from re2nn_core.store.policy import read_policy
 from re2nn_core.store.project_rows import hold_project, project_from_row, projects_query, read_project
 from re2nn_core.store.queue.archived import KeptQueue, check_kept_queue, write_kept_queue
-from re2nn_core.store.records import TASKS, UNFINISHED, ProjectRecord, ProjectSummary
+from re2nn_core.store.records import UNFINISHED, ProjectRecord, ProjectSummary
 from re2nn_core.store.replay.history import History, check_history, write_history
 from re2nn_core.store.schema import NAME_LENGTH, ProjectRow, RunRow, TextRow
 from re2nn_core.store.staged_texts import Progress, waiting_texts
 from re2nn_core.store.texts import insert_texts
 from re2nn_core.store.versions import check_version, insert_version
+from re2nn_core.task import Task, read_task
 from re2nn_core.text.corpus import Corpus, Example
 from re2nn_core.text.tokenization import Tokenization
 
@@ -37,7 +38,7 @@ def create_project(
     rules_text: str,
     logic_text: str,
     author: str,
-    task: str = "classification",
+    task: Task = Task.CLASSIFICATION,
     description: str = "",
     tokenization: Tokenization | None = None,
     sample: str | None = None,
@@ -63,7 +64,7 @@ def create_from_stream(
     examples: Iterable[Example],
     rules_of: Callable[[Corpus], str],
     author: str,
-    task: str,
+    task: Task,
     description: str,
     tokenization: Tokenization,
     progress: Progress | None = None,
@@ -97,7 +98,7 @@ def create_with_history(
     examples: Corpus,
     history: History,
     author: str,
-    task: str,
+    task: Task,
     description: str,
     tokenization: Tokenization,
     ignore_slot_case: bool,
@@ -121,7 +122,7 @@ def create_with_history(
 
 def _checked_project(
     name: str,
-    task: str,
+    task: Task,
     description: str,
     tokenization: Tokenization,
     sample: str | None,
@@ -129,13 +130,11 @@ def _checked_project(
     policy: str,
 ) -> dict[str, Any]:
     """The row of a new project, whose moment is now."""
-    if task not in TASKS:
-        raise InputError(f"The task must be one of {', '.join(TASKS)} (got {task!r}).")
     name, moment = check_name(name), now()
     return {
         "name": name,
         "name_key": name.casefold(),
-        "task": task,
+        "task": read_task(task).value,
         "description": check_text(description, "the description"),
         "tokenizer": tokenization.kind,
         "lowercase": tokenization.lowercase,

@@ -7,10 +7,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, Literal
 
+from re2nn_core.task import Task
 from re2nn_core.text.tokenization import Tokenization
-
-TASKS = ("classification", "slots")
-SLOTS = TASKS[1]
 
 LabelAction = Literal["label", "undo", "decide"]
 RunState = Literal["queued", "running", "done", "failed", "cancelled", "lost"]
@@ -28,7 +26,7 @@ class ProjectRecord:
 
     id: int
     name: str
-    task: str
+    task: Task
     description: str
     tokenization: Tokenization
     sample: str | None

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import IO
 
 from re2nn_core.store.checks import CheckedText, checked_examples
+from re2nn_core.task import Task
 from re2nn_core.text.corpus import Example
 from re2nn_core.text.tokenization import Tokenization
 
@@ -40,7 +41,7 @@ class Waiting:
 
 @contextmanager
 def waiting_texts(
-    examples: Iterable[Example], task: str, tokenization: Tokenization, progress: Progress | None = None
+    examples: Iterable[Example], task: Task, tokenization: Tokenization, progress: Progress | None = None
 ) -> Iterator[Waiting]:
     """Read and check all examples; InputError for what cannot be stored. `progress` is told how many were read."""
     with tempfile.TemporaryFile("w+", encoding="ascii", newline="\n") as file:

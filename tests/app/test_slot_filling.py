@@ -14,8 +14,9 @@ from support.app.served import go, in_chromium, opened_page, picture, served, sy
 
 from re2nn_core.services.fine_tuning.slot_filling.runs import of_slots, slot_settings_of, tagger_of
 from re2nn_core.services.rule_systems.slot_filling.stored_spans import spans_of_record
-from re2nn_core.store import SLOTS, get_text, label_history, list_projects, list_runs, open_store
+from re2nn_core.store import get_text, label_history, list_projects, list_runs, open_store
 from re2nn_core.store.engine.addresses import DATABASE_NAME
+from re2nn_core.task import Task
 
 pytestmark = [*in_chromium, pytest.mark.timeout(900)]
 TRAINING_MILLISECONDS = 300_000
@@ -95,7 +96,7 @@ def compare(page: sync_api.Page) -> None:
 def check_the_store(home: Path) -> None:
     with open_store(home / DATABASE_NAME) as store:
         [summary] = list_projects(store)
-        assert summary.project.task == SLOTS
+        assert summary.project.task == Task.SLOT_FILLING
         [event] = label_history(store, summary.project.id)
         [span] = spans_of_record(get_text(store, event.text_id)) or ()
         assert (span.start, span.end) == (0, 2)

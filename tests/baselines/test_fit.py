@@ -35,7 +35,7 @@ def _toy(task: Task, count: int, seed: int) -> Lesson:
         gold.append(own.astype(np.int64))
         wrong = random.random(len(own)) < 0.4
         said.append(Said(np.zeros((len(own), RULE_TAGS), dtype=np.float32), np.where(wrong, SILENT, own)))
-    tags = [[NAMES[number] for number in own] for own in gold] if task == "slots" else None
+    tags = [[NAMES[number] for number in own] for own in gold] if task == Task.SLOT_FILLING else None
     return Lesson(Texts(codes, gold, said), NAMES, tags)
 
 

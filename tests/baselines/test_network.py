@@ -59,7 +59,7 @@ def test_untrained_it_gives_the_rules_answer_where_rules_are_added(task: Task, n
     some = texts(task, [6, 4, 4, 1], in_context=name.startswith("encoder"))
     found, _ = answers_of(network(name, task), Lesson(some, NAMES_OF_LABELS))
     # Of a word that rules say nothing of the first tag is said, which is O.
-    silent = 0 if task == "slots" else SILENT
+    silent = 0 if task == Task.SLOT_FILLING else SILENT
     for own, said in zip(found, some.said, strict=True):
         assert own.tolist() == np.where(said.answers == SILENT, silent, said.answers).tolist()
 

@@ -14,6 +14,7 @@ from re2nn_core.exchange.annotation_tools.docbin import is_installed
 from re2nn_core.exchange.corpora import read_corpus
 from re2nn_core.exchange.hugging_face import files
 from re2nn_core.exchange.slot_filling.corpora import read_slot_corpus
+from re2nn_core.task import Task
 from re2nn_core.text.tokenization import Tokenization
 
 SPACY = "spaCy is not installed: pip install 're2nn-studio[spacy]'"
@@ -21,7 +22,7 @@ SPACY = "spaCy is not installed: pip install 're2nn-studio[spacy]'"
 
 def read(case: BadFile, path: Path) -> tuple[list[str], list[str]]:
     """The texts that are kept, and all that is said: reasons of rows left out, then notes."""
-    if case.task == "slots":
+    if case.task == Task.SLOT_FILLING:
         slots = read_slot_corpus(path, tokenization=Tokenization())
         return list(slots.corpus.texts), [*map(str, slots.bad_rows), *slots.notes]
     labels = read_corpus(path)

@@ -15,8 +15,9 @@ from re2nn_core.errors import DataFileError
 from re2nn_core.exchange.annotation_tools.docbin import is_installed
 from re2nn_core.exchange.corpora import read_corpus
 from re2nn_core.exchange.export import UnheldError, write_examples
-from re2nn_core.exchange.formats import FILE_FORMATS, LABELS, SLOTS, format_called, formats_for
+from re2nn_core.exchange.formats import FILE_FORMATS, format_called, formats_for
 from re2nn_core.exchange.slot_filling.corpora import read_slot_corpus
+from re2nn_core.task import Task
 from re2nn_core.text.corpus import Example
 from re2nn_core.text.spans import Span
 from re2nn_core.text.tokenization import Tokenization, tokenize
@@ -90,7 +91,7 @@ def written(examples: Sequence[Example], format: str, task: str, cut: Tokenizati
 
 def come_back(examples: Sequence[Example], format: str, task: str) -> tuple[Example, ...]:
     data = written(examples, format, task)
-    if task == SLOTS:
+    if task == Task.SLOT_FILLING:
         chosen = None if format in ("csv", "tsv", "parquet") else format
         read = read_slot_corpus(data, NAME_OF[format], tokenization=CUT, format=chosen)
     else:
@@ -104,30 +105,30 @@ def needs_spacy(format: str) -> None:
         pytest.skip("spaCy is not installed: pip install 're2nn-studio[spacy]'")
 
 
-@pytest.mark.parametrize("format", [f.name for f in formats_for(LABELS) if f.name != "txt"])
+@pytest.mark.parametrize("format", [f.name for f in formats_for(Task.CLASSIFICATION) if f.name != "txt"])
 @settings(deadline=None, max_examples=30)
 @given(data=st.data())
 def test_labels_and_splits_come_back(format: str, data: st.DataObject) -> None:
     needs_spacy(format)
     gaps = GAPS if format == "tsv" else GAPS | BREAKS
     examples = data.draw(st.lists(labelled(gaps), min_size=1, max_size=5))
-    assert come_back(examples, format, LABELS) == tuple(examples)
+    assert come_back(examples, format, Task.CLASSIFICATION) == tuple(examples)
 
 
-@pytest.mark.parametrize("format", [f.name for f in formats_for(SLOTS) if f.name not in ("txt", "conll")])
+@pytest.mark.parametrize("format", [f.name for f in formats_for(Task.SLOT_FILLING) if f.name not in ("txt", "conll")])
 @settings(deadline=None, max_examples=30)
 @given(data=st.data())
 def test_spans_and_splits_come_back(format: str, data: st.DataObject) -> None:
     needs_spacy(format)
     gaps = GAPS if format == "tsv" else GAPS | BREAKS
     examples = data.draw(st.lists(marked(gaps), min_size=1, max_size=5))
-    assert come_back(examples, format, SLOTS) == tuple(examples)
+    assert come_back(examples, format, Task.SLOT_FILLING) == tuple(examples)
 
 
 @settings(deadline=None, max_examples=30)
 @given(examples=st.lists(labelled(GAPS), min_size=1, max_size=5))
 def test_plain_lines_bring_the_texts_back(examples: list[Example]) -> None:
-    assert [e.text for e in come_back(examples, "txt", LABELS)] == [e.text for e in examples]
+    assert [e.text for e in come_back(examples, "txt", Task.CLASSIFICATION)] == [e.text for e in examples]
 
 
 @settings(deadline=None, max_examples=30)
@@ -137,7 +138,9 @@ def test_conll_brings_words_and_tags_back(examples: list[Example]) -> None:
     cut = Tokenization("whitespace", lowercase=False)
     plain = [replace(e, text=" ".join(e.text.split()), spans=(), split=None) for e in examples]
     stream = io.BytesIO()
-    write_examples(stream, ((n, e, None) for n, e in enumerate(plain, start=1)), format_called("conll"), SLOTS, cut)
+    write_examples(
+        stream, ((n, e, None) for n, e in enumerate(plain, start=1)), format_called("conll"), Task.SLOT_FILLING, cut
+    )
     back = read_slot_corpus(stream.getvalue(), "texts.conll", tokenization=cut)
     assert (back.corpus.examples, back.bad_rows) == (tuple(plain), ())
 
@@ -146,50 +149,50 @@ def test_conll_brings_words_and_tags_back(examples: list[Example]) -> None:
 def test_many_texts_come_back_in_their_order(format: str) -> None:
     """More than are written at once, the splits in turn."""
     needs_spacy(format)
-    task = SLOTS if format == "conll" else LABELS
+    task = Task.SLOT_FILLING if format == "conll" else Task.CLASSIFICATION
     splits = (None,) if format in ("conll", "txt") else ("test", None, "train")
     count = 600 if format == "spacy" else 12_000
-    spans = () if task == SLOTS else None
+    spans = () if task == Task.SLOT_FILLING else None
     examples = [Example(f"text {n}", None, splits[n % len(splits)], spans) for n in range(count)]
     assert come_back(examples, format, task) == tuple(examples)
 
 
 def test_a_file_is_there_whole_or_not_at_all(tmp_path: Path) -> None:
     fine, broken = Example("fine", "a"), Example("half a pair \ud800", "b")
-    for format in formats_for(LABELS):
+    for format in formats_for(Task.CLASSIFICATION):
         needs = format.name != "spacy" or is_installed()
         target = tmp_path / f"out{format.ending}"
         rows = iter([(1, fine, None), (2, broken, None)])
         if needs:
             with pytest.raises(DataFileError, match=r"Text 2: column 'text' holds half a surrogate pair"):
-                write_examples(target, rows, format, LABELS, CUT)
+                write_examples(target, rows, format, Task.CLASSIFICATION, CUT)
         assert list(tmp_path.iterdir()) == []
     kept = tmp_path / "kept.csv"
     kept.write_bytes(b"before")
     with pytest.raises(DataFileError):
-        write_examples(kept, iter([(1, broken, None)]), format_called("csv"), LABELS, CUT)
+        write_examples(kept, iter([(1, broken, None)]), format_called("csv"), Task.CLASSIFICATION, CUT)
     assert kept.read_bytes() == b"before"
     assert list(tmp_path.iterdir()) == [kept]
 
 
 def test_cells_that_look_like_formulas_are_guarded_in_tables_alone() -> None:
     examples = [Example('=HYPERLINK("x")', "+a", None)]
-    assert b"'=HYPERLINK" in written(examples, "csv", LABELS)
-    assert b"'=HYPERLINK" in written(examples, "tsv", LABELS)
-    assert b"'=" not in written(examples, "jsonl", LABELS)
-    assert come_back(examples, "csv", LABELS) == tuple(examples)
-    assert come_back(examples, "tsv", LABELS) == tuple(examples)
+    assert b"'=HYPERLINK" in written(examples, "csv", Task.CLASSIFICATION)
+    assert b"'=HYPERLINK" in written(examples, "tsv", Task.CLASSIFICATION)
+    assert b"'=" not in written(examples, "jsonl", Task.CLASSIFICATION)
+    assert come_back(examples, "csv", Task.CLASSIFICATION) == tuple(examples)
+    assert come_back(examples, "tsv", Task.CLASSIFICATION) == tuple(examples)
 
 
 def test_what_a_format_cannot_hold_is_said() -> None:
     with pytest.raises(DataFileError, match=r"CoNLL \(BIO\) cannot hold labels of whole texts"):
-        written([Example("a", "x")], "conll", LABELS)
+        written([Example("a", "x")], "conll", Task.CLASSIFICATION)
     with pytest.raises(DataFileError, match=r"Row 1: column 'text' holds a tab or a line break, which TSV cannot hold"):
-        written([Example("a\tb", "x")], "tsv", LABELS)
+        written([Example("a\tb", "x")], "tsv", Task.CLASSIFICATION)
     with pytest.raises(DataFileError, match="Text 1 is not labelled, and CoNLL cannot say so"):
-        written([Example("a")], "conll", SLOTS)
+        written([Example("a")], "conll", Task.SLOT_FILLING)
     with pytest.raises(DataFileError, match="Text 1 holds the word -DOCSTART-, which in CoNLL is a border"):
-        written([Example("a -DOCSTART-", spans=())], "conll", SLOTS, Tokenization())
+        written([Example("a -DOCSTART-", spans=())], "conll", Task.SLOT_FILLING, Tokenization())
     with pytest.raises(DataFileError, match="'doc' is not a format this writes. Choose one of csv, tsv, jsonl, txt"):
         format_called("doc")
 
@@ -197,14 +200,14 @@ def test_what_a_format_cannot_hold_is_said() -> None:
 @pytest.mark.parametrize(
     ("format", "task", "bad"),
     [
-        ("tsv", LABELS, Example("a\ttab", "x")),
-        ("txt", LABELS, Example("a\nbreak", "x")),
-        ("conll", SLOTS, Example("nobody marked it")),
-        ("huggingface", LABELS, Example("half \ud800", "x")),
+        ("tsv", Task.CLASSIFICATION, Example("a\ttab", "x")),
+        ("txt", Task.CLASSIFICATION, Example("a\nbreak", "x")),
+        ("conll", Task.SLOT_FILLING, Example("nobody marked it")),
+        ("huggingface", Task.CLASSIFICATION, Example("half \ud800", "x")),
     ],
 )
 def test_what_a_format_cannot_hold_is_named_or_left_out(tmp_path: Path, format: str, task: str, bad: Example) -> None:
-    good = Example("good", None, spans=()) if task == SLOTS else Example("good", "x")
+    good = Example("good", None, spans=()) if task == Task.SLOT_FILLING else Example("good", "x")
     numbered = [(number, bad if number in (1, 4) else good, None) for number in range(1, 6)]
     target = tmp_path / "out"
     with pytest.raises(DataFileError) as refused:

@@ -36,7 +36,6 @@ from re2nn_core.services.rule_review.slot_filling.stored_reconstruction import k
 from re2nn_core.services.rule_review.slot_filling.threshold_file import kept_or_explored as kept_or_explored_slots
 from re2nn_core.services.rule_systems.added_rules import Addition
 from re2nn_core.store import (
-    SLOTS,
     Store,
     get_run,
     label_counts,
@@ -53,6 +52,7 @@ from re2nn_core.store import (
     verify_store,
 )
 from re2nn_core.store.schema import SCHEMA_VERSION
+from re2nn_core.task import Task
 from re2nn_core.text.corpus import Corpus, Example
 from re2nn_core.text.spans import Span
 from re2nn_core.training.config import TrainConfig
@@ -276,7 +276,11 @@ def test_projects_are_as_they_were(store: Store) -> None:
     assert trips.project.description == "Where to, and for how much"
     assert (trips.project.tokenization.kind, trips.project.policy) == ("punctuation", "agreed")
     assert (trips.texts, trips.labelled, trips.runs, trips.last_accuracy) == (83, 83, 6, 1.0)
-    assert (journeys.project.id, journeys.project.name, journeys.project.task) == (JOURNEYS, "Journeys", SLOTS)
+    assert (journeys.project.id, journeys.project.name, journeys.project.task) == (
+        JOURNEYS,
+        "Journeys",
+        Task.SLOT_FILLING,
+    )
     assert (journeys.project.tokenization.kind, journeys.project.ignore_slot_case) == ("whitespace", True)
     assert (journeys.texts, journeys.labelled, journeys.runs) == (43, 43, 1)
 
@@ -612,7 +616,7 @@ def test_an_archive_of_a_project_for_labels_is_imported(empty: Store) -> None:
 
 def test_an_archive_of_a_project_for_slots_is_imported(empty: Store) -> None:
     project = import_archive(empty, (FORMER / "slots.zip").read_bytes(), "Ann", name="Once more")
-    assert (project.name, project.task, project.ignore_slot_case) == ("Once more", SLOTS, True)
+    assert (project.name, project.task, project.ignore_slot_case) == ("Once more", Task.SLOT_FILLING, True)
     check_journeys(empty, project.id)
     assert verify_store(empty) == ()
 

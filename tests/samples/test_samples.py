@@ -19,6 +19,7 @@ from re2nn_core.services.projects.projects import list_samples
 from re2nn_core.services.rule_systems.classification.systems import read_system
 from re2nn_core.services.rule_systems.slot_filling.systems import read_slot_system
 from re2nn_core.services.rule_writing.rule_sentences import check_sentences
+from re2nn_core.task import Task
 from re2nn_core.text.corpus import SPLITS, Corpus, Example
 from re2nn_core.text.tokenization import Tokenization, words_of_all
 
@@ -81,7 +82,7 @@ def test_project_file_is_complete(name: str) -> None:
 @pytest.mark.parametrize("name", sorted(card.name for card in list_samples()))
 def test_the_rules_do_with_their_sentences_what_they_must(name: str) -> None:
     files = read_project_files({path.name: path.read_bytes() for path in (SAMPLES / name).iterdir() if path.is_file()})
-    read = read_slot_system if files.task == "slots" else read_system
+    read = read_slot_system if files.task == Task.SLOT_FILLING else read_system
     system, _ = read(files.rules_text, files.logic_text, files.tokenization)
     report = check_sentences(system, read_sentences(files.sentences_text))
     assert [*map(str, (*report.failures, *report.orphans))] == []

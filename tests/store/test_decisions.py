@@ -14,7 +14,6 @@ from re2nn_core.services.projects.archives import export_project
 from re2nn_core.services.projects.projects import import_archive
 from re2nn_core.store import (
     DECISION,
-    SLOTS,
     Policy,
     Store,
     confirm_labels,
@@ -45,6 +44,7 @@ from re2nn_core.store import (
     verify_store,
     write_backup,
 )
+from re2nn_core.task import Task
 from re2nn_core.text.corpus import Corpus, Example
 
 
@@ -213,7 +213,7 @@ def test_a_decision_of_spans_is_checked(store: Store) -> None:
     made = create_project(
         store,
         name="S",
-        task=SLOTS,
+        task=Task.SLOT_FILLING,
         examples=Corpus((Example("to new york"),)),
         rules_text="",
         logic_text="",

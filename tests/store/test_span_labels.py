@@ -22,6 +22,7 @@ from re2nn_core.store import (
     texts_of,
     undo_last,
 )
+from re2nn_core.task import Task
 from re2nn_core.text.corpus import Corpus, Example
 from re2nn_core.text.spans import Span, read_spans, write_spans
 from re2nn_core.text.tokenization import Tokenization
@@ -50,7 +51,7 @@ def make(store: Store, examples: Corpus = EXAMPLES) -> ProjectRecord:
 
 def test_spans_of_the_data_are_gold(store: Store) -> None:
     project = make(store)
-    assert project.task == "slots"
+    assert project.task == Task.SLOT_FILLING
     assert [(text.gold, text.label) for text in texts_of(store, project.id)] == [
         ('[[7,15,"city"]]',) * 2,
         ("[]", "[]"),

@@ -16,7 +16,8 @@ from pages._shared.drawing.measures import ACCURACY, F1, Measure
 from re2nn_core.services.rule_difference.moved_texts import MovedText, spans_in_words
 from re2nn_core.services.rule_writing.classification.rule_coverage import Effect, effect
 from re2nn_core.services.rule_writing.slot_filling.rule_coverage import SlotEffect, slot_effect
-from re2nn_core.store import SLOTS, ProjectRecord, RuleVersion
+from re2nn_core.store import ProjectRecord, RuleVersion
+from re2nn_core.task import Task
 from re2nn_core.text.spans import read_spans
 
 
@@ -39,7 +40,7 @@ def _measured(
     project: ProjectRecord, before: RuleVersion, after: RuleVersion
 ) -> tuple[Measure, Measured, Effect | SlotEffect]:
     records = all_records_of(project)
-    if project.task == SLOTS:
+    if project.task == Task.SLOT_FILLING:
         was, now = (slot_analysis(project, side.rules_text, side.logic_text) for side in (before, after))
         marks = slot_effect(now, was)
         return F1, f1_of_splits(was, now, records) or [(ALL, marks.before.f1 or 0.0, marks.now.f1 or 0.0)], marks
@@ -55,7 +56,7 @@ def right_of(project: ProjectRecord) -> Callable[[MovedText], str]:
 
     def right(moved: MovedText) -> str:
         record = records[moved.place]
-        if record.label is None or project.task != SLOTS:
+        if record.label is None or project.task != Task.SLOT_FILLING:
             return record.label or ""
         return spans_in_words(record.text, read_spans(record.label))
 

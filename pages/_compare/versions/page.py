@@ -29,7 +29,8 @@ from re2nn_core.services.rule_difference.moved_texts import MovedTexts, moved_la
 from re2nn_core.services.rule_difference.overlap_changes import what_decides
 from re2nn_core.services.rule_systems.classification.systems import RuleSystem
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem
-from re2nn_core.store import SLOTS, ProjectRecord, RuleVersion, list_versions
+from re2nn_core.store import ProjectRecord, RuleVersion, list_versions
+from re2nn_core.task import Task
 
 TRAINING, VERSIONS = "What training changed", "Two versions of the rules"
 _MOST_ROWS = 10
@@ -124,7 +125,9 @@ def side_of(project: ProjectRecord, version: RuleVersion) -> RuleSide:
 
 def system_for(project: ProjectRecord, version: RuleVersion) -> RuleSystem | SlotSystem:
     """Rules and logic of a version. RuleError and LogicError with every fault in it."""
-    return slot_system(version, project) if project.task == SLOTS else system_of(version, project.tokenization)
+    return (
+        slot_system(version, project) if project.task == Task.SLOT_FILLING else system_of(version, project.tokenization)
+    )
 
 
 def _choose_part(left: RuleSide, right: RuleSide, stamp: str) -> tuple[LanguageVerdict, bool]:
@@ -161,7 +164,7 @@ def _moved(
     stamp: str, changed: datetime, _project: ProjectRecord, _before: RuleVersion, _after: RuleVersion
 ) -> MovedTexts:
     texts = [record.text for record in all_records_of(_project)]
-    if _project.task == SLOTS:
+    if _project.task == Task.SLOT_FILLING:
         return moved_spans(slot_system(_before, _project), slot_system(_after, _project), texts)
     first, second = (system_of(version, _project.tokenization) for version in (_before, _after))
     return moved_labels(first, second, texts)

@@ -29,7 +29,8 @@ from re2nn_core.services.annotation.team_queue import (
     start_queue,
 )
 from re2nn_core.services.rule_review.answer_changes import AnswerChange
-from re2nn_core.store import SLOTS, ProjectRecord, Queue, RuleVersion, RunRecord
+from re2nn_core.store import ProjectRecord, Queue, RuleVersion, RunRecord
+from re2nn_core.task import Task
 from re2nn_core.text.counting import counted
 from re2nn_core.text.joined_names import join_names
 
@@ -93,7 +94,7 @@ def _preview(
 
 
 def _answers(project: ProjectRecord, version: RuleVersion, run: RunRecord | None) -> Answers:
-    if project.task == SLOTS:
+    if project.task == Task.SLOT_FILLING:
         return slot_answers_for_project(project, version, run)
     return answers_for_project(project, version, run)
 

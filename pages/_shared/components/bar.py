@@ -18,7 +18,8 @@ from pages._shared.session.account import draw_account
 from pages._shared.session.router import ensure_routed
 from pages._shared.session.visible_labels import tell_blind
 from re2nn_core.errors import Re2nnError
-from re2nn_core.store import SLOTS, ProjectRecord, list_versions
+from re2nn_core.store import ProjectRecord, list_versions
+from re2nn_core.task import Task
 
 _LONGEST_NAME = 28
 
@@ -49,7 +50,7 @@ def draw_bar(
                 st.page_link(RULES.file, label="Unsaved edits", icon=RULES.icon, help="Go on with your rules")
             _project(project)
         _person()
-        for_slots = slot_keys is not None and project is not None and project.task == SLOTS
+        for_slots = slot_keys is not None and project is not None and project.task == Task.SLOT_FILLING
         key_help.help_popover((slot_keys or ()) if for_slots else keys)
         gate.hand_in_ticket()
     messages.show_remembered()

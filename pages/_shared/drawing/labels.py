@@ -15,7 +15,8 @@ import streamlit as st
 from pages._shared.drawing.markup import escape
 from pages._shared.resources import store
 from re2nn_core.services.rule_systems.slot_filling.stored_spans import slots_in_use
-from re2nn_core.store import SLOTS, ProjectRecord, Store, get_project, labels_of
+from re2nn_core.store import ProjectRecord, Store, get_project, labels_of
+from re2nn_core.task import Task
 
 COLOURS = (
     "#2f7fd0", "#d9772b", "#2e9e6b", "#c2528b", "#8a63d2", "#b3912a",
@@ -52,7 +53,7 @@ def palette_of(project_id: int, more: Sequence[str] = ()) -> Palette:
     rules).
     """
     project = get_project(store(), project_id)
-    if project.task == SLOTS:
+    if project.task == Task.SLOT_FILLING:
         # What people mark goes last, so that no mark changes the colours of the other slots.
         came, given = _slots(store().url, project_id, project.updated_at)
         return Palette(tuple(dict.fromkeys([*came, *more, *given])))
@@ -61,7 +62,7 @@ def palette_of(project_id: int, more: Sequence[str] = ()) -> Palette:
 
 def read_palette(store: Store, project: ProjectRecord, more: Sequence[str] = ()) -> Palette:
     """The same, read anew and without a session, as another thread needs it."""
-    if project.task == SLOTS:
+    if project.task == Task.SLOT_FILLING:
         came, given = slots_in_use(store, project.id)
         return Palette(tuple(dict.fromkeys([*came, *more, *given])))
     return Palette(tuple(dict.fromkeys([*labels_of(store, project.id), *more])))

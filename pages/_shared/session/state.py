@@ -17,7 +17,6 @@ from pages._shared.session import access
 from re2nn_core.errors import NotFoundError
 from re2nn_core.services.fine_tuning.run_edits import edit_of
 from re2nn_core.store import (
-    SLOTS,
     ProjectRecord,
     RuleVersion,
     RunRecord,
@@ -26,6 +25,7 @@ from re2nn_core.store import (
     list_runs,
     version_by_number,
 )
+from re2nn_core.task import Task
 
 NAMES = ("project", "version", "model", "person")
 DEFAULT_PERSON = "analyst"
@@ -171,13 +171,13 @@ def model_choices(project: ProjectRecord) -> tuple[ModelChoice, ...]:
     )
 
 
-def _run_title(run: RunRecord, number: int, task: str) -> str:
+def _run_title(run: RunRecord, number: int, task: Task) -> str:
     """Its number and how good it is; for slots the figure is an F1."""
     figure = (run.result or {}).get("accuracy")
     edited = "" if edit_of(run) is None else ", edited"
     if not isinstance(figure, float):
         return f"run {number}{edited}"
-    return f"run {number}{edited}, " + (f"F1 {100 * figure:.1f}" if task == SLOTS else f"{figure:.1%}")
+    return f"run {number}{edited}, " + (f"F1 {100 * figure:.1f}" if task == Task.SLOT_FILLING else f"{figure:.1%}")
 
 
 def current_model(project: ProjectRecord) -> ModelChoice:

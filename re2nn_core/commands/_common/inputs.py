@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from re2nn_core.commands._common.options import LABELS, Reading, Wanted, note
+from re2nn_core.commands._common.options import Reading, Wanted, note
 from re2nn_core.commands._common.splits import joined
 from re2nn_core.errors import DataFileError, Fault, InputError
 from re2nn_core.rules.warnings.checks import NEVER
+from re2nn_core.task import Task
 from re2nn_core.text.corpus import Corpus
 from re2nn_core.text.counting import counted
 from re2nn_core.text.tokenization import Tokenization
@@ -165,7 +166,7 @@ def read_texts(
     except DataFileError as error:
         if _holds_slots(path):
             if model is not None:
-                raise DataFileError(f"{path} holds slots. {Wanted(model, LABELS).message}") from None
+                raise DataFileError(f"{path} holds slots. {Wanted(model, Task.CLASSIFICATION).message}") from None
             raise DataFileError(f"{error}\n{_NO_CAPTURES}") from None
         raise
     tell_left_out(read.bad_rows, str(path), every=reading.all_faults)

@@ -13,13 +13,12 @@ from click.core import ParameterSource
 
 from re2nn_core.errors import InputError
 from re2nn_core.exchange.formats import NAMES
+from re2nn_core.task import Task
 from re2nn_core.text.tokenization import TOKENIZER_KINDS, Tokenization
 from re2nn_core.text.visible import visible
 
 Command = Callable[..., Any]
 PATH = click.Path(path_type=Path)
-TASKS = (LABELS, SLOTS) = ("classification", "slots")
-TASK_NAMES = {LABELS: "labels of whole texts", SLOTS: "slots"}
 
 
 @dataclass(frozen=True)
@@ -27,17 +26,17 @@ class Wanted:
     """What a model folder that a command was given needs: texts of its own task."""
 
     model: Path
-    task: str
+    task: Task
 
     @property
     def message(self) -> str:
         """What was given and what is needed, for texts of the other task."""
-        if self.task == SLOTS:
+        if self.task == Task.SLOT_FILLING:
             need = "texts with spans (JSON lines, CoNLL, or a table with a column of spans)"
         else:
             need = "texts with labels (a table or JSON lines with a column of labels)"
-        other = TASK_NAMES[SLOTS if self.task == LABELS else LABELS]
-        return f"{self.model} is a model for {TASK_NAMES[self.task]}. Give it {need}, or give a model for {other}."
+        model, other = self.task.in_words, self.task.other.in_words
+        return f"{self.model} is a model for {model}. Give it {need}, or give a model for {other}."
 
 
 # Read by cli.py from the arguments themselves, because a usage error has to be JSON too.
@@ -146,7 +145,7 @@ def tokenization_options(function: Command) -> Command:
 
 task_option = click.option(
     "--task",
-    type=click.Choice(TASKS),
+    type=click.Choice([task.value for task in Task]),
     help="Labels of whole texts, or slots: spans in them. [default: slots where the rules capture or tag words]",
 )
 transducer_option = click.option(
@@ -162,10 +161,10 @@ slot_case_option = click.option(
 )
 
 
-def refuse_given(task: str, *names: str) -> None:
+def refuse_given(task: Task, *names: str) -> None:
     """InputError for options that were written though they say nothing for the task."""
     if options := given_options(*names):
-        raise InputError(f"{options}: this says nothing for {TASK_NAMES[task]}, the task here. Leave it out.")
+        raise InputError(f"{options}: this says nothing for {task.in_words}, the task here. Leave it out.")
 
 
 def given_options(*names: str) -> str:

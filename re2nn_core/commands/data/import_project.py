@@ -13,7 +13,6 @@ from re2nn_core.commands._common.inputs import refuse_missing, tell_left_out
 from re2nn_core.commands._common.options import (
     DATA_OPTIONS,
     PATH,
-    TASKS,
     Reading,
     data_options,
     given_options,
@@ -24,6 +23,7 @@ from re2nn_core.commands._common.options import (
 from re2nn_core.commands._common.store_options import Database, database_options, opened, progress_notes
 from re2nn_core.errors import InputError
 from re2nn_core.exchange.formats import in_words, refuse_unknown
+from re2nn_core.task import Task
 from re2nn_core.text.corpus import SPLITS
 from re2nn_core.text.counting import counted
 from re2nn_core.text.tokenization import Tokenization
@@ -42,7 +42,11 @@ _NAMED = 6  # labels with suggested rules
 @click.option("--add", is_flag=True, help="Add the texts to a project that exists; else a new one is made.")
 @click.option("--again", is_flag=True, help="With --add: also texts that the project has with the same answer.")
 @click.option("--no-rules", is_flag=True, help="Suggest no first rules from the texts.")
-@click.option("--task", type=click.Choice(TASKS), help="Labels or slots. [default: by what the first file holds]")
+@click.option(
+    "--task",
+    type=click.Choice([task.value for task in Task]),
+    help="Labels or slots. [default: by what the first file holds]",
+)
 @click.option("--split", type=click.Choice(SPLITS), help="The split of rows that name none.")
 @click.option(
     "--person",
@@ -58,7 +62,7 @@ def import_command(
     files: tuple[Path, ...],
     name: str,
     add: bool,
-    task: str | None,
+    task: Task | None,
     split: str | None,
     person: str | None,
     again: bool,
@@ -169,7 +173,7 @@ def _refuse_for_other_way(add: bool, again: bool, no_rules: bool) -> None:
         raise InputError("--no-rules is for a new project; --add changes no rules. Leave it out.")
 
 
-def _refuse_other(task: str, asked: str | None, tokenization: Tokenization | None) -> None:
+def _refuse_other(task: Task, asked: str | None, tokenization: Tokenization | None) -> None:
     """InputError for what a project that exists has decided already."""
     if asked not in (None, task):
         raise InputError(f"The project is one for {task}, not {asked}. Leave --task out.")
@@ -211,7 +215,7 @@ def _further(done: Any) -> Iterator[str]:
     if done.rules:
         named = ", ".join(done.rules[:_NAMED]) + (" ..." if len(done.rules) > _NAMED else "")
         made = "1 starter rule was" if len(done.rules) == 1 else f"{len(done.rules):,} starter rules were"
-        what = "slots" if done.project.task == "slots" else "labels"
+        what = "slots" if done.project.task == Task.SLOT_FILLING else "labels"
         yield f"{made} made from the texts, as version 1, for the {what}: {named}. --no-rules suggests none."
     if done.repeated:
         yield done.repeated

@@ -12,9 +12,7 @@ import click
 from re2nn_core.commands._common.answer import Answer
 from re2nn_core.commands._common.inputs import load_speakers, read_texts
 from re2nn_core.commands._common.options import (
-    LABELS,
     PATH,
-    SLOTS,
     Reading,
     data_options,
     json_option,
@@ -31,6 +29,7 @@ from re2nn_core.commands._common.slot_filling.inputs import SlotSources, find_ta
 from re2nn_core.commands._common.written_files import refuse_outputs
 from re2nn_core.commands.models.slot_filling.certify import certificate_shape, certify_slot_files, holds_or_not
 from re2nn_core.errors import InputError
+from re2nn_core.task import Task
 from re2nn_core.text.counting import counted
 from re2nn_core.text.tokenization import Tokenization
 
@@ -61,7 +60,7 @@ def certify_command(
     checked: Path | None,
     machines: Literal["label", "rule"],
     transducer: Literal["positions", "ifst"] | None,
-    task: str | None,
+    task: Task | None,
     ignore_slot_case: bool,
     reading: Reading,
     tokenization: Tokenization | None,
@@ -81,11 +80,11 @@ def certify_command(
     if output is not None and checked is not None:
         raise InputError("-o makes a certificate and --check checks one. Leave one of the two out.")
     refuse_outputs("output")
-    if find_task(task, rules_path, model, tokenization) == SLOTS:
-        refuse_given(SLOTS, "machines")
+    if find_task(task, rules_path, model, tokenization) == Task.SLOT_FILLING:
+        refuse_given(Task.SLOT_FILLING, "machines")
         given = SlotSources(rules_path, logic_path, model, data_path, None, tokenization, reading, ignore_slot_case)
         return certify_slot_files(given, transducer or "positions", output, checked)
-    refuse_given(LABELS, "ignore_slot_case", "transducer")
+    refuse_given(Task.CLASSIFICATION, "ignore_slot_case", "transducer")
     system = load_speakers(rules_path, logic_path, model, tokenization).system
     texts = read_texts(data_path, reading).corpus.texts
     from re2nn_core.network.configuration.classification import NetworkConfig

@@ -12,9 +12,7 @@ import click
 from re2nn_core.commands._common.answer import Answer, percent, table
 from re2nn_core.commands._common.inputs import Speakers, load_speakers, read_texts, tell_unknown_labels
 from re2nn_core.commands._common.options import (
-    LABELS,
     PATH,
-    SLOTS,
     Reading,
     data_options,
     json_option,
@@ -30,6 +28,7 @@ from re2nn_core.commands._common.slot_filling.inputs import SlotSources, find_ta
 from re2nn_core.commands._common.trained_on import trained_on
 from re2nn_core.commands.models.slot_filling.evaluate import evaluate_slot_files
 from re2nn_core.errors import InputError
+from re2nn_core.task import Task
 from re2nn_core.text.counting import counted
 from re2nn_core.text.tokenization import Tokenization
 
@@ -54,7 +53,7 @@ def evaluate_command(
     model: Path | None,
     data_path: Path,
     split: str | None,
-    task: str | None,
+    task: Task | None,
     ignore_slot_case: bool,
     tokenization: Tokenization | None,
     reading: Reading,
@@ -68,11 +67,11 @@ def evaluate_command(
     \b
     Example: re2nn evaluate --rules rules.txt --logic logic.toml --data test.tsv
     """
-    if find_task(task, rules_path, model, tokenization) == SLOTS:
+    if find_task(task, rules_path, model, tokenization) == Task.SLOT_FILLING:
         return evaluate_slot_files(
             SlotSources(rules_path, logic_path, model, data_path, split, tokenization, reading, ignore_slot_case)
         )
-    refuse_given(LABELS, "ignore_slot_case")
+    refuse_given(Task.CLASSIFICATION, "ignore_slot_case")
     from re2nn_core.exchange.corpora import unknown_labels
     from re2nn_core.services.prediction.classification.evaluation import evaluate
 

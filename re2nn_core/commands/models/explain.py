@@ -12,7 +12,6 @@ import click
 from re2nn_core.commands._common.answer import Answer, table
 from re2nn_core.commands._common.inputs import load_speakers
 from re2nn_core.commands._common.options import (
-    SLOTS,
     json_option,
     logic_option,
     model_option,
@@ -34,6 +33,7 @@ from re2nn_core.commands.models.explain_text import (
     why_not_text,
 )
 from re2nn_core.commands.models.slot_filling.explain import explain_slots
+from re2nn_core.task import Task
 from re2nn_core.text.counting import counted
 from re2nn_core.text.tokenization import Tokenization
 
@@ -63,7 +63,7 @@ def explain_command(
     model: Path | None,
     wanted: str | None,
     budget: int | None,
-    task: str | None,
+    task: Task | None,
     tokenization: Tokenization | None,
 ) -> Answer:
     """Say why a text gets its answer: paths, what each rule adds to each score, and what would change the answer.
@@ -74,7 +74,7 @@ def explain_command(
     \b
     Example: re2nn explain --text "fly to oslo" --rules rules.txt --logic logic.toml --label fare
     """
-    if find_task(task, rules_path, model, tokenization) == SLOTS:
+    if find_task(task, rules_path, model, tokenization) == Task.SLOT_FILLING:
         return explain_slots(text, rules_path, logic_path, model, wanted, budget, tokenization)
     from re2nn_core.services.explanation.classification.explainers import Explainer
 

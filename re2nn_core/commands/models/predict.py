@@ -13,7 +13,6 @@ from re2nn_core.commands._common.answer import Answer, percent, table
 from re2nn_core.commands._common.inputs import Speakers, load_speakers, read_texts
 from re2nn_core.commands._common.options import (
     PATH,
-    SLOTS,
     Reading,
     data_options,
     json_option,
@@ -28,6 +27,7 @@ from re2nn_core.commands._common.written_files import refuse_outputs
 from re2nn_core.commands.models.fitting_texts import fitting_texts
 from re2nn_core.commands.models.slot_filling.predict import predict_slots
 from re2nn_core.errors import InputError
+from re2nn_core.task import Task
 from re2nn_core.text.counting import counted
 from re2nn_core.text.tokenization import Tokenization
 
@@ -56,7 +56,7 @@ def predict_command(
     logic_path: Path | None,
     model: Path | None,
     output: Path | None,
-    task: str | None,
+    task: Task | None,
     tokenization: Tokenization | None,
     reading: Reading,
 ) -> Answer:
@@ -69,7 +69,7 @@ def predict_command(
     \b
     Example: re2nn predict --rules rules.txt --logic logic.toml texts.csv -o answers.csv
     """
-    if find_task(task, rules_path, model, tokenization) == SLOTS:
+    if find_task(task, rules_path, model, tokenization) == Task.SLOT_FILLING:
         return predict_slots(input, rules_path, logic_path, model, output, tokenization, reading)
     if output is not None and output.suffix.lower() not in FORMAT_OF_SUFFIX:
         raise InputError(

@@ -9,7 +9,7 @@ import click
 
 from re2nn_core.commands._common.answer import Answer, percent, sentence, table
 from re2nn_core.commands._common.inputs import read_texts, unlike_defaults
-from re2nn_core.commands._common.options import PATH, SLOTS, Reading, data_options, json_option, refuse_given
+from re2nn_core.commands._common.options import PATH, Reading, data_options, json_option, refuse_given
 from re2nn_core.commands._common.slot_filling.inputs import find_task
 from re2nn_core.commands._common.splits import ChoosingTexts, ToldOfSplits, told_of_splits
 from re2nn_core.commands._common.trained_on import trained_on
@@ -17,6 +17,7 @@ from re2nn_core.commands._common.watching import counting_up
 from re2nn_core.commands._common.written_files import refuse_outputs
 from re2nn_core.commands.models.reconstruct_json import figures_data, labels_data
 from re2nn_core.commands.models.slot_filling.reconstruct import reconstruct_slot_files
+from re2nn_core.task import Task
 from re2nn_core.text.counting import counted
 
 if TYPE_CHECKING:
@@ -65,8 +66,8 @@ def reconstruct_command(
     beside = {} if logic_output else {"logic_output": logic_path}
     refuse_outputs("output", "logic_output", "weights_output", **beside)
     sources = ChoosingTexts(data_path, split, {name: paths[f"{name}_path"] for name in ("dev", "train", "test")})
-    if find_task(None, None, model) == SLOTS:
-        refuse_given(SLOTS, "weights_output")
+    if find_task(None, None, model) == Task.SLOT_FILLING:
+        refuse_given(Task.SLOT_FILLING, "weights_output")
         return reconstruct_slot_files(model, sources, output, logic_path, reading)
     from re2nn_core.network.classification.bundle import load_bundle
     from re2nn_core.services.rule_reconstruction.classification.reconstruction import reconstruct

@@ -17,7 +17,7 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from re2nn_core.commands._common.options import LABELS, SLOTS
+from re2nn_core.task import Task
 
 if TYPE_CHECKING:
     from re2nn_core.services.rule_reconstruction.reconstruction_report import (
@@ -67,18 +67,18 @@ def labels_data(result: Reconstruction) -> Values:
     counts = _counts(result, dropped=len(result.dropped), words=result.words, edges=result.edges)
     rules, new = [_rule(rule) for rule in result.rules], [_new_rule(rule) for rule in result.new_rules]
     logic = {"new_logic": list(result.new_logic), "unclear_logic": list(result.unclear_logic)}
-    return _data(LABELS, counts, rules, new, list(result.dropped), logic)
+    return _data(Task.CLASSIFICATION, counts, rules, new, list(result.dropped), logic)
 
 
 def slots_data(result: SlotReconstruction) -> Values:
     """The rules of a network for slots that was read back; none of them is ever dropped."""
     rules, new = [_slot_rule(rule) for rule in result.rules], [_new_slot_rule(rule) for rule in result.new_rules]
     counts = _counts(result, dropped=0, words=sum(rule["words"] for rule in rules), edges=None)
-    return _data(SLOTS, counts, rules, new, [], {"new_priorities": list(result.new_priorities)})
+    return _data(Task.SLOT_FILLING, counts, rules, new, [], {"new_priorities": list(result.new_priorities)})
 
 
 def _data(
-    task: str, counts: Values, rules: list[Values], new: list[Values], dropped: list[str], logic: Mapping[str, Any]
+    task: Task, counts: Values, rules: list[Values], new: list[Values], dropped: list[str], logic: Mapping[str, Any]
 ) -> Values:
     return {
         "task": task,

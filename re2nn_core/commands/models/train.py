@@ -12,9 +12,7 @@ import click
 from re2nn_core.commands._common.answer import Answer, percent
 from re2nn_core.commands._common.inputs import joined_corpus, load_system, read_texts
 from re2nn_core.commands._common.options import (
-    LABELS,
     PATH,
-    SLOTS,
     Reading,
     data_options,
     json_option,
@@ -33,6 +31,7 @@ from re2nn_core.commands._common.slot_filling.settings import refuse_slot_settin
 from re2nn_core.commands._common.watching import epoch_line, tell_former_training, training_summary, watched
 from re2nn_core.commands.models.slot_filling.train import train_slot_files
 from re2nn_core.errors import InputError
+from re2nn_core.task import Task
 from re2nn_core.text.corpus import SPLITS, Corpus
 from re2nn_core.text.tokenization import Tokenization
 
@@ -65,7 +64,7 @@ def train_command(
     data_path: Path | None,
     split_column: str | None,
     output: Path,
-    task: str | None,
+    task: Task | None,
     ignore_slot_case: bool,
     reading: Reading,
     tokenization: Tokenization | None,
@@ -82,8 +81,8 @@ def train_command(
     files: dict[str, Path | None] = {split: more.pop(f"{split}_path") for split in SPLITS}
     _check_sources(data_path, files)
     _check_output(output)
-    if find_task(task, rules_path, tokenization=tokenization) == SLOTS:
-        refuse_given(SLOTS, "split_column")
+    if find_task(task, rules_path, tokenization=tokenization) == Task.SLOT_FILLING:
+        refuse_given(Task.SLOT_FILLING, "split_column")
         return train_slot_files(
             (rules_path, logic_path),
             (data_path, files),
@@ -93,7 +92,7 @@ def train_command(
             ignore_case=ignore_slot_case,
             settings=more,
         )
-    refuse_given(LABELS, "ignore_slot_case")
+    refuse_given(Task.CLASSIFICATION, "ignore_slot_case")
     refuse_slot_settings(more)
     system = load_system(rules_path, logic_path, tokenization)
     if data_path is None:

@@ -8,19 +8,13 @@ from pathlib import Path
 import click
 
 from re2nn_core.commands._common.answer import Answer
-from re2nn_core.commands._common.options import (
-    PATH,
-    SLOTS,
-    json_option,
-    logic_option,
-    task_option,
-    tokenization_options,
-)
+from re2nn_core.commands._common.options import PATH, json_option, logic_option, task_option, tokenization_options
 from re2nn_core.commands._common.slot_filling.inputs import find_task
 from re2nn_core.commands.rules.check_sentences import with_sentences
 from re2nn_core.commands.rules.rule_report import found_in, rendered, without_faults
 from re2nn_core.commands.rules.slot_filling.check import check_slot_file
 from re2nn_core.errors import Fault, FaultsError
+from re2nn_core.task import Task
 from re2nn_core.text.counting import counted
 from re2nn_core.text.tokenization import Tokenization
 
@@ -41,7 +35,7 @@ def check_command(
     file: Path,
     logic_path: Path | None,
     sentences_path: Path | None,
-    task: str | None,
+    task: Task | None,
     tokenization: Tokenization | None,
 ) -> Answer:
     """Read a rule file and tell every fault in it.
@@ -55,7 +49,7 @@ def check_command(
     from re2nn_core.services.rule_systems.classification.sources import load_rules
 
     try:
-        if find_task(task, file, tokenization=tokenization) == SLOTS:
+        if find_task(task, file, tokenization=tokenization) == Task.SLOT_FILLING:
             return check_slot_file(file, logic_path, tokenization, sentences_path)
         loaded = load_rules(file, logic_path, tokenization or Tokenization())
     except FaultsError as error:

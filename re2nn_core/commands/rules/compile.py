@@ -11,9 +11,7 @@ import click
 from re2nn_core.commands._common.answer import Answer, table
 from re2nn_core.commands._common.inputs import tell_warnings
 from re2nn_core.commands._common.options import (
-    LABELS,
     PATH,
-    SLOTS,
     json_option,
     logic_option,
     machines_option,
@@ -25,6 +23,7 @@ from re2nn_core.commands._common.options import (
 from re2nn_core.commands._common.slot_filling.inputs import find_task
 from re2nn_core.commands.rules.low_rank import approximated, low_rank_in_words
 from re2nn_core.commands.rules.slot_filling.compile import compile_slot_file
+from re2nn_core.task import Task
 from re2nn_core.text.counting import counted
 from re2nn_core.text.tokenization import Tokenization
 
@@ -46,7 +45,7 @@ def compile_command(
     logic_path: Path | None,
     machines: Literal["label", "rule"],
     transducer: Literal["positions", "ifst"] | None,
-    task: str | None,
+    task: Task | None,
     rank: int | None,
     tokenization: Tokenization | None,
 ) -> Answer:
@@ -57,10 +56,10 @@ def compile_command(
 
     Example: re2nn compile rules.txt --machines rule
     """
-    if find_task(task, file, tokenization=tokenization) == SLOTS:
-        refuse_given(SLOTS, "machines")
+    if find_task(task, file, tokenization=tokenization) == Task.SLOT_FILLING:
+        refuse_given(Task.SLOT_FILLING, "machines")
         return compile_slot_file(file, logic_path, transducer or "positions", rank, tokenization)
-    refuse_given(LABELS, "transducer")
+    refuse_given(Task.CLASSIFICATION, "transducer")
     from re2nn_core.services.rule_systems.classification.sources import load_rules
 
     loaded = load_rules(file, logic_path, tokenization or Tokenization())

@@ -31,6 +31,7 @@ from re2nn_core.commands.rules.diff_pictures import (
     to_draw,
 )
 from re2nn_core.errors import InputError
+from re2nn_core.task import Task
 from re2nn_core.text.tokenization import Tokenization
 
 if TYPE_CHECKING:
@@ -96,7 +97,7 @@ def diff_command(
     all_overlaps: bool,
     model: Path | None,
     budget: int,
-    task: str | None,
+    task: Task | None,
     reading: Reading,
     tokenization: Tokenization | None,
 ) -> Answer:

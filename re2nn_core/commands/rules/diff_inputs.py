@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from re2nn_core.commands._common.collected_errors import every_fault
-from re2nn_core.commands._common.options import LABELS, SLOTS
 from re2nn_core.commands._common.slot_filling.inputs import find_task
 from re2nn_core.errors import InputError, LogicError
+from re2nn_core.task import Task
 from re2nn_core.text.tokenization import Tokenization
 
 if TYPE_CHECKING:
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem
 
 Logics = tuple[Path | None, Path | None]
-_READS = {LABELS: "labels of whole texts", SLOTS: "slots, as they capture words"}
-_HOLDS = {LABELS: "label logic (TOML or JSON)", SLOTS: "priorities between slots (TOML)"}
+_READS = {Task.CLASSIFICATION: "labels of whole texts", Task.SLOT_FILLING: "slots, as they capture words"}
+_HOLDS = {Task.CLASSIFICATION: "label logic (TOML or JSON)", Task.SLOT_FILLING: "priorities between slots (TOML)"}
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class Side:
 
 
 def read_sides(
-    left: Path, right: Path, logics: Logics, task: str | None, tokenization: Tokenization | None
+    left: Path, right: Path, logics: Logics, task: Task | None, tokenization: Tokenization | None
 ) -> tuple[Side, Side]:
     """Both files; an empty one is of the kind of the other. InputError for files of different kinds, and for logic
     that is not there or does not fit."""
@@ -46,7 +46,7 @@ def read_sides(
             "different things about a text. Give two rule files of one kind; --task says which, where a file has both."
         )
     every_fault(*(partial(_refuse_no_logic, letter, logics, _HOLDS[tasks[0]]) for letter in "ab"))
-    read = _read_slots if tasks[0] == SLOTS else _read_labels
+    read = _read_slots if tasks[0] == Task.SLOT_FILLING else _read_labels
     if logics[0] is None or logics[1] is not None:
         first, second = every_fault(partial(read, left, logics[0], cut), partial(read, right, logics[1], cut))
         return first, second

@@ -9,18 +9,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from re2nn_core.commands._common.answer import Answer
-from re2nn_core.commands._common.options import (
-    LABELS,
-    PATH,
-    SLOTS,
-    json_option,
-    refuse_given,
-    task_option,
-    tokenization_options,
-)
+from re2nn_core.commands._common.options import PATH, json_option, refuse_given, task_option, tokenization_options
 from re2nn_core.commands._common.slot_filling.inputs import find_task
 from re2nn_core.commands._common.written_files import refuse_outputs
 from re2nn_core.errors import InputError, NotFoundError
+from re2nn_core.task import Task
 from re2nn_core.text.counting import counted
 from re2nn_core.text.tokenization import Tokenization
 
@@ -53,7 +46,7 @@ def draw_command(
     label: str | None,
     exact: bool,
     transducer: str | None,
-    task: str | None,
+    task: Task | None,
     kind: str | None,
     output: Path | None,
     tokenization: Tokenization | None,
@@ -75,11 +68,11 @@ def draw_command(
     chosen = kind or ("svg" if output is not None and output.suffix.lower() == ".svg" else "dot")
     ruleset = load_rules(file, None, tokenization or Tokenization()).ruleset
     name, trees = _choose(ruleset, file, rule, label)
-    if find_task(task, file, tokenization=tokenization) == SLOTS:
-        refuse_given(SLOTS, "exact")
+    if find_task(task, file, tokenization=tokenization) == Task.SLOT_FILLING:
+        refuse_given(Task.SLOT_FILLING, "exact")
         drawing, sizes = _draw_transducer(trees, name, transducer or "fst")
     else:
-        refuse_given(LABELS, "transducer")
+        refuse_given(Task.CLASSIFICATION, "transducer")
         drawing, sizes = _draw_automaton(trees, name, exact=exact)
     if chosen == "svg":
         drawing = render(drawing, "svg").decode("utf-8")

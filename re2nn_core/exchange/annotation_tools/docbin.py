@@ -18,6 +18,7 @@ from re2nn_core.errors import DataFileError
 from re2nn_core.exchange.annotation_tools.annotated import AnnotatedRow, AnnotatedRows
 from re2nn_core.exchange.span_rows import split_of
 from re2nn_core.exchange.tables.table import BadRow, Progress, RefusedError
+from re2nn_core.task import Task
 from re2nn_core.text.corpus import Example
 from re2nn_core.text.spans import Span
 from re2nn_core.text.tokenization import Token, Tokenization, tokenize
@@ -229,7 +230,7 @@ def _split(columns: _Columns, place: int) -> str | None:
 
 
 def write_docbin(
-    stream: BinaryIO, examples: Iterable[tuple[int, Example, str | None]], task: str, tokenization: Tokenization
+    stream: BinaryIO, examples: Iterable[tuple[int, Example, str | None]], task: Task, tokenization: Tokenization
 ) -> None:
     """All texts as one DocBin: spans as entities, labels as categories, splits in user_data["split"]."""
     _require()
@@ -241,7 +242,7 @@ def write_docbin(
     stream.write(docs.to_bytes())
 
 
-def _docs(examples: Iterable[tuple[int, Example, str | None]], task: str, tokenization: Tokenization) -> Iterator[Any]:
+def _docs(examples: Iterable[tuple[int, Example, str | None]], task: Task, tokenization: Tokenization) -> Iterator[Any]:
     from spacy.tokens import Doc
     from spacy.vocab import Vocab
 
@@ -249,7 +250,7 @@ def _docs(examples: Iterable[tuple[int, Example, str | None]], task: str, tokeni
     for number, example, _ in examples:
         words, spaces = pieces(example.text, tokenization)
         doc = Doc(vocab, words=words, spaces=spaces)
-        if task == "slots":
+        if task == Task.SLOT_FILLING:
             _mark(doc, number, example)
         elif example.label is not None:
             doc.cats = {example.label: 1.0}

@@ -17,6 +17,7 @@ from re2nn_core.exchange.span_cells import spans_of_value
 from re2nn_core.exchange.span_rows import split_of
 from re2nn_core.exchange.tables.jsonl import JsonObject, kind_of, object_of
 from re2nn_core.exchange.tables.table import RefusedError
+from re2nn_core.task import Task
 from re2nn_core.text.corpus import Example
 from re2nn_core.text.spans import Span
 
@@ -76,13 +77,13 @@ def _whole(item: object) -> str | None:
     return None
 
 
-def rows(examples: Iterator[tuple[int, Example, str | None]], task: str) -> Iterator[dict[str, Any]]:
+def rows(examples: Iterator[tuple[int, Example, str | None]], task: Task) -> Iterator[dict[str, Any]]:
     """Rows as doccano imports them: (number from 1, example, who labelled it) one by one."""
     for number, example, _ in examples:
         row: dict[str, Any] = {"id": number, "text": example.text}
-        if task == "slots" and example.spans is not None:
+        if task == Task.SLOT_FILLING and example.spans is not None:
             row["label"] = [[s.start, s.end, s.slot] for s in example.spans]
-        elif task != "slots":
+        elif task != Task.SLOT_FILLING:
             row["label"] = [] if example.label is None else [example.label]
         if example.split:
             row["split"] = example.split

@@ -22,6 +22,7 @@ from re2nn_core.exchange.span_rows import listed, split_of
 from re2nn_core.exchange.tables.header import TEXT_NAMES
 from re2nn_core.exchange.tables.jsonl import JsonObject, kind_of, object_of
 from re2nn_core.exchange.tables.table import RefusedError
+from re2nn_core.task import Task
 from re2nn_core.text.corpus import Example
 from re2nn_core.text.spans import Span
 
@@ -177,7 +178,7 @@ def _from_utf16(text: str, start: int, end: int, quoted: str) -> tuple[int, int]
     return len(before), len(before) + len(within)
 
 
-def tasks(examples: Iterator[tuple[int, Example, str | None]], task: str) -> Iterator[dict[str, Any]]:
+def tasks(examples: Iterator[tuple[int, Example, str | None]], task: Task) -> Iterator[dict[str, Any]]:
     """Tasks as Label Studio imports them: (number from 1, example, who labelled it) one by one."""
     for number, example, annotator in examples:
         data = {"text": example.text, **({"split": example.split} if example.split else {})}
@@ -188,9 +189,9 @@ def tasks(examples: Iterator[tuple[int, Example, str | None]], task: str) -> Ite
         yield {"id": number, "data": data, "annotations": annotations}
 
 
-def _results(example: Example, task: str) -> list[dict[str, Any]] | None:
+def _results(example: Example, task: Task) -> list[dict[str, Any]] | None:
     """The results of one annotation; None where nobody has said anything."""
-    if task == "slots":
+    if task == Task.SLOT_FILLING:
         return (
             None
             if example.spans is None

@@ -17,6 +17,7 @@ from re2nn_core.exchange.span_cells import spans_of_value
 from re2nn_core.exchange.span_rows import split_of
 from re2nn_core.exchange.tables.jsonl import JsonObject, kind_of, object_of
 from re2nn_core.exchange.tables.table import RefusedError
+from re2nn_core.task import Task
 from re2nn_core.text.corpus import Example
 
 ANSWERS = ("accept", "reject", "ignore")
@@ -64,14 +65,14 @@ def _split(values: dict[str, Any]) -> str | None:
     return split_of(values.get("split", inner.get("split")))
 
 
-def tasks(examples: Iterator[tuple[int, Example, str | None]], task: str) -> Iterator[dict[str, Any]]:
+def tasks(examples: Iterator[tuple[int, Example, str | None]], task: Task) -> Iterator[dict[str, Any]]:
     """Tasks as Prodigy keeps them: (number from 1, example, who labelled it) one by one."""
     for _, example, annotator in examples:
         row: dict[str, Any] = {"text": example.text}
-        if task == "slots" and example.spans is not None:
+        if task == Task.SLOT_FILLING and example.spans is not None:
             row |= {"spans": [{"start": s.start, "end": s.end, "label": s.slot} for s in example.spans]}
             row["answer"] = "accept"
-        elif task != "slots" and example.label is not None:
+        elif task != Task.SLOT_FILLING and example.label is not None:
             row |= {"label": example.label, "answer": "accept"}
         if annotator is not None:
             row["_annotator_id"] = annotator

@@ -23,6 +23,7 @@ from re2nn_core.exchange.tables.decoding import decode, refuse_other_kinds
 from re2nn_core.exchange.tables.jsonl import JsonObject, JsonRows, json_items, kind_of, object_of
 from re2nn_core.exchange.tables.plain import Options, read_plain
 from re2nn_core.exchange.tables.table import BadRow, Cell, Progress, RefusedError, Table, cell_fault
+from re2nn_core.task import Task
 from re2nn_core.text.spans import Span
 
 POSITION = "position"
@@ -273,21 +274,21 @@ def _strings(column: str, value: object) -> tuple[str, ...]:
     return tuple(value)
 
 
-def features_of(task: str) -> Mapping[str, Any]:
+def features_of(task: Task) -> Mapping[str, Any]:
     """The columns that are written for a task, as dataset_info.json tells them."""
     text = {"dtype": "string", "_type": "Value"}
     number = {"dtype": "int64", "_type": "Value"}
-    if task != "slots":
+    if task != Task.SLOT_FILLING:
         return {POSITION: number, "text": text, "label": text}
     offset = {"dtype": "int32", "_type": "Value"}
     span = {"start": offset, "end": offset, "label": text}
     return {POSITION: number, "text": text, "spans": [span]}
 
 
-def schema_of(task: str) -> pa.Schema:
+def schema_of(task: Task) -> pa.Schema:
     """The same for Arrow, with the features in the metadata, where `datasets` looks for them first."""
     fields = [(POSITION, pa.int64()), ("text", pa.string())]
-    if task == "slots":
+    if task == Task.SLOT_FILLING:
         span = pa.struct([("start", pa.int32()), ("end", pa.int32()), ("label", pa.string())])
         fields.append(("spans", pa.list_(span)))
     else:

@@ -14,8 +14,8 @@ from typing import Any, BinaryIO
 
 import pyarrow as pa
 
-from re2nn_core.exchange.formats import SLOTS
 from re2nn_core.exchange.hugging_face.folder import features_of, schema_of
+from re2nn_core.task import Task
 from re2nn_core.text.corpus import Example
 
 UNSPLIT = "unsplit"  # the folder of texts without a split; it names none, so none is read back
@@ -24,7 +24,7 @@ _DATA = "data-00000-of-00001.arrow"
 _AT_ONCE = 5_000
 
 
-def write_folder(folder: Path, examples: Iterable[tuple[int, Example, str | None]], task: str) -> None:
+def write_folder(folder: Path, examples: Iterable[tuple[int, Example, str | None]], task: Task) -> None:
     """All texts into an empty folder."""
     schema = schema_of(task)
     counts: dict[str, int] = {}
@@ -45,7 +45,7 @@ def write_folder(folder: Path, examples: Iterable[tuple[int, Example, str | None
     _write_json(folder / "dataset_dict.json", {"splits": list(counts)})
 
 
-def write_zip(stream: BinaryIO, examples: Iterable[tuple[int, Example, str | None]], task: str) -> None:
+def write_zip(stream: BinaryIO, examples: Iterable[tuple[int, Example, str | None]], task: Task) -> None:
     """The same folder as a zip."""
     with tempfile.TemporaryDirectory() as made:
         folder = Path(made)
@@ -64,15 +64,15 @@ def _batches(
         yield batch
 
 
-def _row(number: int, example: Example, task: str) -> dict[str, Any]:
-    if task != SLOTS:
+def _row(number: int, example: Example, task: Task) -> dict[str, Any]:
+    if task != Task.SLOT_FILLING:
         return {"position": number, "text": example.text, "label": example.label}
     spans = example.spans
     marks = None if spans is None else [{"start": s.start, "end": s.end, "label": s.slot} for s in spans]
     return {"position": number, "text": example.text, "spans": marks}
 
 
-def _describe(folder: Path, split: str, count: int, task: str) -> None:
+def _describe(folder: Path, split: str, count: int, task: Task) -> None:
     """The two files that `load_from_disk` looks for."""
     info = {
         "citation": "",

@@ -31,7 +31,8 @@ from re2nn_core.services.fine_tuning.slot_filling.objectives import slot_network
 from re2nn_core.services.rule_systems.slot_filling.stored_spans import examples_of, known_slots_of
 from re2nn_core.services.rule_systems.slot_filling.systems import slot_system_of
 from re2nn_core.services.team.training_labels import training_texts
-from re2nn_core.store import SLOTS, RunRecord, Store, get_project, get_version, latest_version, points
+from re2nn_core.store import RunRecord, Store, get_project, get_version, latest_version, points
+from re2nn_core.task import Task
 from re2nn_core.text.corpus import Corpus
 
 if TYPE_CHECKING:
@@ -103,7 +104,7 @@ def usual_amounts(texts: int) -> tuple[int, ...]:
 def material_of(store: Store, project_id: int, version_id: int | None) -> Material:
     """The texts of a project with the rules of a version (None: the newest). InputError where there are too few."""
     project = get_project(store, project_id)
-    if project.task != SLOTS:
+    if project.task != Task.SLOT_FILLING:
         found = data_of(store, project_id, version_id)
         return Material(found.data, found.measured, measured_in_words(found.measured, len(found.data.test)))
     version = latest_version(store, project.id) if version_id is None else get_version(store, version_id)

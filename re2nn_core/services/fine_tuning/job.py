@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 from re2nn_core.errors import InputError
 from re2nn_core.services.fine_tuning.classification.runs import train_labels
 from re2nn_core.services.fine_tuning.slot_filling.runs import train_slots
-from re2nn_core.store import SLOTS, RunRecord, Store, get_project, get_version, latest_version
+from re2nn_core.store import RunRecord, Store, get_project, get_version, latest_version
+from re2nn_core.task import Task
 
 if TYPE_CHECKING:
     from re2nn_core.jobs.report import Report
@@ -24,6 +25,6 @@ def run_training(store: Store, run: RunRecord, report: Report) -> Mapping[str, A
         version = get_version(store, run.rule_version_id)
     if version is None:
         raise InputError("The project has no rules yet. Write and save some on the page Rules.")
-    if project.task == SLOTS:
+    if project.task == Task.SLOT_FILLING:
         return train_slots(store, run, version, report)
     return train_labels(store, run, version, report)

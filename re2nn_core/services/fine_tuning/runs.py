@@ -38,7 +38,6 @@ from re2nn_core.services.rule_systems.classification.systems import read_system
 from re2nn_core.services.team.people import require_role
 from re2nn_core.services.team.training_labels import training_texts
 from re2nn_core.store import (
-    SLOTS,
     Policy,
     RunRecord,
     RunState,
@@ -53,6 +52,7 @@ from re2nn_core.store import (
     list_runs,
     points,
 )
+from re2nn_core.task import Task
 from re2nn_core.text.corpus import Corpus, Example
 from re2nn_core.training.config import TrainConfig
 from re2nn_core.training.loop import Epoch
@@ -81,7 +81,7 @@ def start_training(
     require_role(store, person, "reviewer", "start a training")
     config: dict[str, Any] = {"network": asdict(network), "train": asdict(train), "threads": max(1, train.threads)}
     if isinstance(network, TaggerConfig):
-        config[TASK_KEY] = SLOTS
+        config[TASK_KEY] = Task.SLOT_FILLING
     elif by_hand:
         config[KEY_BY_HAND] = sorted(by_hand)
     if aim is not None:

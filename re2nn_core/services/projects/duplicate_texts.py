@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from re2nn_core.store import SLOTS, ProjectRecord, Store, iterate_texts
+from re2nn_core.store import ProjectRecord, Store, iterate_texts
+from re2nn_core.task import Task
 from re2nn_core.text.corpus import Example
 from re2nn_core.text.spans import write_spans
 
@@ -54,7 +55,7 @@ class Doubles:
         return texts, answers
 
 
-def _answer(example: Example, task: str) -> str | None:
-    if task == SLOTS:
+def _answer(example: Example, task: Task) -> str | None:
+    if task == Task.SLOT_FILLING:
         return None if example.spans is None else write_spans(example.spans)
     return example.label

@@ -14,7 +14,7 @@ from typing import BinaryIO
 
 from re2nn_core.errors import DataFileError, InputError, NotFoundError
 from re2nn_core.exchange.export import Numbered, Unheld, write_examples
-from re2nn_core.exchange.formats import SLOTS, FileFormat
+from re2nn_core.exchange.formats import FileFormat
 from re2nn_core.exchange.hugging_face.files import folder_on_disk
 from re2nn_core.exchange.hugging_face.folder import holds_slots
 from re2nn_core.exchange.large_files import Reading
@@ -43,6 +43,7 @@ from re2nn_core.store import (
     list_projects,
     list_texts,
 )
+from re2nn_core.task import Task
 from re2nn_core.text.corpus import Example
 from re2nn_core.text.tokenization import Tokenization, TokenizerKind, suggested_kind
 
@@ -92,7 +93,7 @@ class _Reader:
     """The files of an import, one after the other; what was refused is kept, texts are handed on."""
 
     sources: Sequence[Path]
-    task: str
+    task: Task
     reading: Reading
     on_progress: Progress | None = None
     files: list[FileRead] = field(default_factory=list)
@@ -118,7 +119,7 @@ class _Reader:
                 raise DataFileError(f"'{source.name}' holds no row that can be read.{first}")
 
     def _parts(self, source: Path, tokenization: Tokenization, told: Progress | None) -> Iterator[Part]:
-        if self.task == SLOTS:
+        if self.task == Task.SLOT_FILLING:
             return slot_parts(source, source.name, tokenization, self.reading, told)
         return label_parts(source, source.name, self.reading, told)
 
@@ -135,7 +136,7 @@ def import_new(
     *,
     name: str,
     person: str,
-    task: str | None = None,
+    task: Task | None = None,
     tokenization: Tokenization | None = None,
     reading: Reading | None = None,
     description: str = "",
@@ -154,7 +155,7 @@ def import_new(
     task = task or task_of(sources[0], reading)
     tokenization = tokenization or tokenization_for(sources[0], task, reading)
     reader = _Reader(sources, task, reading, _up_to(_READ, on_progress))
-    rules = slot_starter_rules if task == SLOTS else starter_rules
+    rules = slot_starter_rules if task == Task.SLOT_FILLING else starter_rules
     read = _Counted()
     project, added = create_from_stream(
         store,
@@ -180,7 +181,7 @@ def import_new(
 def suggested_rules(store: Store, project: ProjectRecord) -> tuple[str, ...]:
     """The labels or slots for which the newest rules of a project hold what was suggested from its texts."""
     text = latest_version(store, project.id).rules_text
-    return suggested_slots_in(text) if project.task == SLOTS else suggested_in(text)
+    return suggested_slots_in(text) if project.task == Task.SLOT_FILLING else suggested_in(text)
 
 
 def import_more(
@@ -221,7 +222,11 @@ def import_more(
 
 def _refuse_slots(project: ProjectRecord, source: Path, reading: Reading) -> None:
     """InputError for a file of slots that a project of labels should take, before any of its rows is read."""
-    if project.task != SLOTS and reading.label_column is None and task_of(source, reading) == SLOTS:
+    if (
+        project.task != Task.SLOT_FILLING
+        and reading.label_column is None
+        and task_of(source, reading) == Task.SLOT_FILLING
+    ):
         raise InputError(
             f"{project.name!r} is a project of labels; '{source.name}' holds slots. Nothing was added. Make a project "
             "of its own from the file, or name the columns of its texts and labels."
@@ -263,13 +268,13 @@ def project_named(store: Store, name: str) -> ProjectRecord:
     return found
 
 
-def task_of(source: Path, reading: Reading) -> str:
+def task_of(source: Path, reading: Reading) -> Task:
     """What a file looks like: slots where its first rows hold spans or tags, else labels. DataFileError."""
     if source.is_dir():
-        return SLOTS if holds_slots(folder_on_disk(source)) else "classification"
+        return Task.SLOT_FILLING if holds_slots(folder_on_disk(source)) else Task.CLASSIFICATION
     if reading.format in ("conll", "txt"):
-        return SLOTS if reading.format == "conll" else "classification"
-    return SLOTS if looks_like_slots(_looked_at(source), source.name) else "classification"
+        return Task.SLOT_FILLING if reading.format == "conll" else Task.CLASSIFICATION
+    return Task.SLOT_FILLING if looks_like_slots(_looked_at(source), source.name) else Task.CLASSIFICATION
 
 
 def _looked_at(source: Path) -> bytes:
@@ -280,9 +285,9 @@ def _looked_at(source: Path) -> bytes:
     return bytes_of(source)
 
 
-def tokenization_for(source: Path, task: str, reading: Reading) -> Tokenization:
+def tokenization_for(source: Path, task: Task, reading: Reading) -> Tokenization:
     """How the texts of a file become words: for slots the first way that meets the borders of the spans."""
-    if task != SLOTS:
+    if task != Task.SLOT_FILLING:
         part = next(label_parts(source, source.name, reading), Part(()))
         return Tokenization(suggested_kind([example.text for example in part.examples[:_LOOKED_AT]]))
     kinds: list[tuple[int, int, TokenizerKind]] = []
@@ -343,7 +348,7 @@ def _records(store: Store, project_id: int, split: str | None, told: Callable[[i
         told(done)
 
 
-def _numbered(number: int, record: TextRecord, task: str) -> Numbered:
-    if task == SLOTS:
+def _numbered(number: int, record: TextRecord, task: Task) -> Numbered:
+    if task == Task.SLOT_FILLING:
         return number, Example(record.text, None, record.split, spans_of_record(record)), record.annotator
     return number, Example(record.text, record.label, record.split), record.annotator

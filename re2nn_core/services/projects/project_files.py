@@ -19,7 +19,8 @@ from re2nn_core.exchange.slot_filling.write import render_slot_jsonl
 from re2nn_core.exchange.tables.write import render_table
 from re2nn_core.rules.sentences import read_sentences, toml_string
 from re2nn_core.services.rule_systems.slot_filling.stored_spans import examples_of
-from re2nn_core.store import SLOTS, TASKS, Done, KeptQueue, ProjectRecord, TextRecord, from_line, queue_from_lines
+from re2nn_core.store import Done, KeptQueue, ProjectRecord, TextRecord, from_line, queue_from_lines
+from re2nn_core.task import Task
 from re2nn_core.text.corpus import Corpus, Example
 from re2nn_core.text.counting import counted
 from re2nn_core.text.spans import read_spans
@@ -43,7 +44,7 @@ class ProjectFiles:
     """All that a project is made from."""
 
     title: str
-    task: str
+    task: Task
     description: str
     tokenization: Tokenization
     corpus: Corpus
@@ -70,8 +71,8 @@ def read_settings(data: bytes) -> dict[str, Any]:
     for key in SWITCHES:
         if not isinstance(settings.get(key, True), bool):
             raise DataFileError(f"'{SETTINGS}': {key} must be true or false (got {settings[key]!r}).")
-    if settings.get("task", TASKS[0]) not in TASKS:
-        raise DataFileError(f"'{SETTINGS}': the task must be one of {', '.join(TASKS)} (got {settings['task']!r}).")
+    if settings.get("task", Task.CLASSIFICATION) not in tuple(Task):
+        raise DataFileError(f"'{SETTINGS}': the task must be one of {', '.join(Task)} (got {settings['task']!r}).")
     return settings
 
 
@@ -79,9 +80,9 @@ def read_project_files(files: Mapping[str, bytes]) -> ProjectFiles:
     """The project that the files make. DataFileError names what is missing or damaged."""
     settings = read_settings(_file(files, SETTINGS))
     texts_name = settings.get("texts", "texts.tsv")
-    task, tokenization = settings.get("task", TASKS[0]), _tokenization(settings)
+    task, tokenization = Task(settings.get("task", Task.CLASSIFICATION)), _tokenization(settings)
     read: CorpusRead | SlotCorpusRead
-    if task == "slots":
+    if task == Task.SLOT_FILLING:
         read = read_slot_corpus(_file(files, texts_name), texts_name, tokenization=tokenization)
     else:
         read = read_corpus(_file(files, texts_name), texts_name)
@@ -120,7 +121,7 @@ def read_done(data: bytes) -> tuple[Done, ...]:
     return found
 
 
-def as_it_came(corpus: Corpus, data: bytes, task: str) -> Corpus:
+def as_it_came(corpus: Corpus, data: bytes, task: Task) -> Corpus:
     """The texts with the labels they came with, in place of those that people gave."""
     examples = list(corpus)
     for line in _json_lines(data, GOLD):
@@ -132,8 +133,8 @@ def as_it_came(corpus: Corpus, data: bytes, task: str) -> Corpus:
     return Corpus(tuple(examples))
 
 
-def _with_gold(example: Example, gold: str | None, task: str) -> Example:
-    if task == SLOTS:
+def _with_gold(example: Example, gold: str | None, task: Task) -> Example:
+    if task == Task.SLOT_FILLING:
         return replace(example, spans=None if gold is None else read_spans(gold))
     return replace(example, label=gold)
 
@@ -160,7 +161,7 @@ def render_project_files(
         "description": project.description,
         "tokenizer": project.tokenization.kind,
         "lowercase": project.tokenization.lowercase,
-        **({"ignore_slot_case": project.ignore_slot_case} if project.task == "slots" else {}),
+        **({"ignore_slot_case": project.ignore_slot_case} if project.task == Task.SLOT_FILLING else {}),
         **({"policy": project.policy} if project.policy != "every" else {}),
         "texts": TEXTS,
         "rules": "rules.txt",
@@ -177,9 +178,9 @@ def render_project_files(
     }
 
 
-def render_texts(task: str, texts: Sequence[TextRecord]) -> bytes:
+def render_texts(task: Task, texts: Sequence[TextRecord]) -> bytes:
     """Texts as lines of JSON."""
-    if task == "slots":
+    if task == Task.SLOT_FILLING:
         return render_slot_jsonl(examples_of(texts))
     rows = [(record.text, record.label, record.split) for record in texts]
     return render_table(("text", "label", "split"), rows, "jsonl")

@@ -16,7 +16,8 @@ from re2nn_core.services.projects.project_files import SETTINGS, ProjectFiles, r
 from re2nn_core.services.rule_writing.classification.starter_rules import starter_rules
 from re2nn_core.services.rule_writing.slot_filling.starter_rules import slot_starter_rules
 from re2nn_core.services.team.people import require_role
-from re2nn_core.store import SLOTS, ProjectRecord, Store, create_project, create_with_history, list_projects
+from re2nn_core.store import ProjectRecord, Store, create_project, create_with_history, list_projects
+from re2nn_core.task import Task
 from re2nn_core.text.corpus import Corpus
 from re2nn_core.text.tokenization import Tokenization
 
@@ -30,7 +31,7 @@ class SampleCard:
 
     name: str
     title: str
-    task: str
+    task: Task
     description: str
 
 
@@ -145,7 +146,7 @@ def create_slot_project(
     return create_project(
         store,
         name=name,
-        task=SLOTS,
+        task=Task.SLOT_FILLING,
         examples=corpus,
         rules_text=slot_starter_rules(corpus, tokenization, suggest=suggest_rules),
         logic_text="",

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from re2nn_core.store import SLOTS
+from re2nn_core.task import Task
 from re2nn_core.text.corpus import Example
 from re2nn_core.text.counting import counted
 
@@ -30,11 +30,11 @@ class Repeated:
     leaked: int = 0
     first: int | None = None
 
-    def in_words(self, task: str, first: str = "") -> str:
+    def in_words(self, task: Task, first: str = "") -> str:
         """A sentence; empty where no text came twice. `first` is the text at that place, where that is known."""
         if not self.texts:
             return ""
-        answers = "spans" if task == SLOTS else "labels"
+        answers = "spans" if task == Task.SLOT_FILLING else "labels"
         parts = [f"{counted(self.texts, 'text')} came more than once"]
         if self.differing:
             which = "" if self.texts == 1 else f"{self.differing:,} of them "
@@ -49,13 +49,13 @@ class Repeated:
 class Repeats:
     """Takes the texts of an import as they come by."""
 
-    task: str
+    task: Task
     _texts: array[int] = field(default_factory=lambda: array("q"))
     _answers: array[int] = field(default_factory=lambda: array("q"))
     _tests: array[int] = field(default_factory=lambda: array("b"))
 
     def take(self, example: Example) -> None:
-        answer = example.spans if self.task == SLOTS else example.label
+        answer = example.spans if self.task == Task.SLOT_FILLING else example.label
         self._texts.append(hash(example.text))
         self._answers.append(_NOTHING if answer is None else hash(answer) or 1)
         self._tests.append(example.split == "test")

@@ -10,7 +10,8 @@ from typing import Literal
 from re2nn_core.services.fine_tuning.runs import finished_runs, run_numbers
 from re2nn_core.services.rule_review.classification.stored_reconstruction import kept_readback
 from re2nn_core.services.rule_review.slot_filling.stored_reconstruction import kept_slot_readback
-from re2nn_core.store import SLOTS, ProjectRecord, RuleVersion, RunRecord, Store, list_versions
+from re2nn_core.store import ProjectRecord, RuleVersion, RunRecord, Store, list_versions
+from re2nn_core.task import Task
 
 ChangeKind = Literal["version", "network", "reconstruction"]
 
@@ -42,7 +43,7 @@ def _reconstructions(
     project: ProjectRecord, version: RuleVersion, runs: tuple[RunRecord, ...], numbers: dict[int, int]
 ) -> Iterator[AnswerChange]:
     for run in runs:
-        kept = (kept_slot_readback if project.task == SLOTS else kept_readback)(run.folder)
+        kept = (kept_slot_readback if project.task == Task.SLOT_FILLING else kept_readback)(run.folder)
         if kept is not None:
             found = kept.reconstruction
             read = replace(version, rules_text=found.rules_text, logic_text=found.logic_text)

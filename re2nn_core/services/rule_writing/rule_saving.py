@@ -9,15 +9,8 @@ from re2nn_core.services.rule_systems.slot_filling.stored_spans import known_slo
 from re2nn_core.services.rule_systems.slot_filling.systems import read_slot_system
 from re2nn_core.services.rule_writing.rule_sentences import SentenceReport, System, check_sentences
 from re2nn_core.services.team.people import require_role
-from re2nn_core.store import (
-    SLOTS,
-    ProjectRecord,
-    RuleVersion,
-    Store,
-    latest_version,
-    save_version,
-    version_by_number,
-)
+from re2nn_core.store import ProjectRecord, RuleVersion, Store, latest_version, save_version, version_by_number
+from re2nn_core.task import Task
 
 SAVING = "save rules"
 RETURNED = "Back to v"  # how the message of a version begins that brings an old one back, before its number
@@ -97,7 +90,7 @@ def told(report: SentenceReport) -> list[str]:
 
 
 def _system(store: Store, project: ProjectRecord, rules_text: str, logic_text: str) -> System:
-    if project.task != SLOTS:
+    if project.task != Task.SLOT_FILLING:
         return read_system(rules_text, logic_text, project.tokenization)[0]
     known = known_slots_of(store, project)
     return read_slot_system(rules_text, logic_text, project.tokenization, known_slots=known)[0]

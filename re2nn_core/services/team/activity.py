@@ -12,7 +12,6 @@ from re2nn_core.exchange.tables.write import render_table
 from re2nn_core.store import (
     DECISION,
     SETTLE,
-    SLOTS,
     Event,
     ProjectRecord,
     Store,
@@ -21,6 +20,7 @@ from re2nn_core.store import (
     read_policy,
     texts_by_id,
 )
+from re2nn_core.task import Task
 from re2nn_core.text.counting import counted
 from re2nn_core.text.joined_names import join_names
 from re2nn_core.text.spans import read_spans
@@ -182,7 +182,7 @@ def _in_words(
     if event.kind in _OF_RUNS:
         said = _about_run(event, runs)
     elif text is not None:
-        said = _about_text(event, text, changes[event.id], project.task == SLOTS)
+        said = _about_text(event, text, changes[event.id], project.task == Task.SLOT_FILLING)
     else:
         said = _ABOUT.get(event.kind, _other)(event, event.data or {})
     return f"{who} {said}"

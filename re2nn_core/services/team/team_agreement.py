@@ -23,7 +23,8 @@ from re2nn_core.services.team.raters import (
 )
 from re2nn_core.services.team.span_agreement import SpanAgreement, span_agreement, span_agreement_by_slot
 from re2nn_core.services.team.span_annotations import marks_of
-from re2nn_core.store import SLOTS, ProjectRecord, Store, latest_version, texts_of
+from re2nn_core.store import ProjectRecord, Store, latest_version, texts_of
+from re2nn_core.task import Task
 from re2nn_core.text.spans import spans_of
 from re2nn_core.text.tokenization import Tokenization, tokenize, word_borders
 
@@ -75,7 +76,7 @@ def team_agreement(store: Store, project: ProjectRecord, *, rules: bool = True) 
     """All of it, with the newest rules. RuleError and LogicError where these cannot be read."""
     judged = judged_of(store, project.id)
     texts = {record.id: record.text for record in texts_of(store, project.id)}
-    slots = project.task == SLOTS
+    slots = project.task == Task.SLOT_FILLING
     figures = slot_figures(judged, texts, project.tokenization) if slots else label_figures(judged)
     matrix = (_slot_matrix if slots else _label_matrix)(store, project, judged, texts, rules)
     pairs = tuple(

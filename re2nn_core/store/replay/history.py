@@ -23,6 +23,7 @@ from re2nn_core.store.policy import read_policy
 from re2nn_core.store.project_rows import read_project
 from re2nn_core.store.schema import EventRow, TextRow
 from re2nn_core.store.versions import TOLD, as_told, check_version, insert_version
+from re2nn_core.task import Task
 from re2nn_core.text.tokenization import Tokenization
 
 # What an undo can take back.
@@ -89,7 +90,7 @@ def from_line(line: Any, number: int) -> Done:
 
 
 def check_history(
-    history: History, texts: Sequence[CheckedText], task: str, tokenization: Tokenization, policy: str
+    history: History, texts: Sequence[CheckedText], task: Task, tokenization: Tokenization, policy: str
 ) -> None:
     """InputError for a history that cannot have happened to these texts, or does not end with this policy."""
     judged: set[int] = set()
@@ -145,7 +146,7 @@ def write_history(connection: Connection, project_id: int, history: History) -> 
 _INSERT = insert(EventRow).returning(EventRow.id)
 
 
-def _check_event(done: Done, where: str, texts: Sequence[CheckedText], task: str, tokenization: Tokenization) -> None:
+def _check_event(done: Done, where: str, texts: Sequence[CheckedText], task: Task, tokenization: Tokenization) -> None:
     if done.kind not in _KINDS:
         raise InputError(f"{where} is of the unknown kind {done.kind!r}. Export the project again.")
     if done.person or done.kind not in _SET_UP:

@@ -12,7 +12,7 @@ import pytest
 from pages._compare.split_names import dev_name, split_namer
 from re2nn_core.services.fine_tuning.slot_filling.runs import TASK_KEY
 from re2nn_core.store import RunRecord, TextRecord
-from re2nn_core.store.records import SLOTS, TASKS
+from re2nn_core.task import Task
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 
@@ -26,7 +26,7 @@ def run_with(task: str, result: dict[str, Any]) -> RunRecord:
 
 
 def test_without_dev_texts_all_labelled_ones_are_named() -> None:
-    run, train = run_with(TASKS[0], {"turns": False}), TextRecord(1, 1, 0, "a", None, "train", "x", None)
+    run, train = run_with(tuple(Task)[0], {"turns": False}), TextRecord(1, 1, 0, "a", None, "train", "x", None)
     assert split_namer(run, [train], "thresholds")("dev") == "all labelled texts (chose the thresholds)"
     assert dev_name(run, [train]) == "all labelled texts"
     assert dev_name(run, [train, replace(train, split="dev")]) == "dev"
@@ -35,10 +35,10 @@ def test_without_dev_texts_all_labelled_ones_are_named() -> None:
 @pytest.mark.parametrize(
     ("task", "result", "learned"),
     [
-        (SLOTS, {"from_dev": 10}, True),
-        (SLOTS, {"from_dev": 0}, False),
-        (TASKS[0], {"turns": True}, True),
-        (TASKS[0], {"turns": False}, False),
+        (Task.SLOT_FILLING, {"from_dev": 10}, True),
+        (Task.SLOT_FILLING, {"from_dev": 0}, False),
+        (tuple(Task)[0], {"turns": True}, True),
+        (tuple(Task)[0], {"turns": False}, False),
     ],
 )
 def test_dev_is_told_where_the_network_has_learned_from_it(task: str, result: dict[str, Any], learned: bool) -> None:

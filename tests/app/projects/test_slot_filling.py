@@ -13,7 +13,8 @@ from re2nn_core.services.prediction.slot_filling.predictions import answer_slot_
 from re2nn_core.services.projects.archives import export_project
 from re2nn_core.services.rule_systems.slot_filling.stored_spans import spans_of_record
 from re2nn_core.services.rule_systems.slot_filling.systems import slot_system_of
-from re2nn_core.store import SLOTS, ProjectRecord, Store, latest_version, list_projects, texts_of
+from re2nn_core.store import ProjectRecord, Store, latest_version, list_projects, texts_of
+from re2nn_core.task import Task
 
 ROWS = [
     {"text": "from rome to oslo", "spans": [[5, 9, "from"], [13, 17, "to"]], "split": "train"},
@@ -45,7 +46,7 @@ def test_a_sample_opens_on_the_rules_page(studio: Studio, store: Store, name: st
     studio.open("projects")
     studio.test.button(key=f"sample_{name}").click().run()
     studio.checked()
-    assert made(store).task == SLOTS
+    assert made(store).task == Task.SLOT_FILLING
     assert "F1 of" in studio.html
     assert '<mark class="re2-span"' in studio.html
 
@@ -53,7 +54,7 @@ def test_a_sample_opens_on_the_rules_page(studio: Studio, store: Store, name: st
 def test_a_file_with_spans_is_recognised_and_previewed(studio: Studio) -> None:
     studio.open("projects")
     upload(studio, "mine.jsonl", JSONL)
-    assert studio.test.segmented_control(key=f"new_task_mine.jsonl_{len(JSONL)}").value == SLOTS
+    assert studio.test.segmented_control(key=f"new_task_mine.jsonl_{len(JSONL)}").value == Task.SLOT_FILLING
     assert "rome<small>from</small>" in studio.html
     assert "<b>3</b> texts, 2 marked, 2 slots" in studio.html
     assert "1 row is left out" in studio.html
@@ -66,7 +67,7 @@ def test_a_project_is_made_from_it_with_rules_to_begin_with(studio: Studio, stor
     upload(studio, "mine.jsonl", JSONL)
     create(studio, "slots")
     project = made(store)
-    assert (project.name, project.task, project.tokenization.kind) == ("mine", SLOTS, "punctuation")
+    assert (project.name, project.task, project.tokenization.kind) == ("mine", Task.SLOT_FILLING, "punctuation")
     assert [record.text for record in texts_of(store, project.id)] == [ROWS[0]["text"], ROWS[1]["text"], "hello"]
     assert "]<from>" in latest_version(store, project.id).rules_text
     assert "F1 of 4 marked" in studio.html
@@ -103,13 +104,13 @@ def test_the_task_can_be_chosen_against_the_file(studio: Studio, store: Store) -
     studio.open("projects")
     data = b"text,label\nto oslo,x\nto rome,y\n"
     upload(studio, "mine.csv", data)
-    studio.test.segmented_control(key=f"new_task_mine.csv_{len(data)}").set_value(SLOTS).run()
+    studio.test.segmented_control(key=f"new_task_mine.csv_{len(data)}").set_value(Task.SLOT_FILLING).run()
     studio.checked()
     assert "Nobody has marked these texts yet." in studio.html
     assert not any(box.key == "new_label" for box in studio.test.selectbox)
     create(studio, "file_slots")
     project = made(store)
-    assert project.task == SLOTS
+    assert project.task == Task.SLOT_FILLING
     assert [record.label for record in texts_of(store, project.id)] == [None, None]
     assert "my_slot" in latest_version(store, project.id).rules_text
     assert "no text is marked yet" in studio.html
@@ -118,9 +119,9 @@ def test_the_task_can_be_chosen_against_the_file(studio: Studio, store: Store) -
 def test_pasted_texts_can_become_a_project_with_slots(studio: Studio, store: Store) -> None:
     studio.open("projects")
     studio.test.text_area(key="new_paste").input("one text\nanother text").run()
-    studio.test.segmented_control(key="new_task_paste").set_value(SLOTS).run()
+    studio.test.segmented_control(key="new_task_paste").set_value(Task.SLOT_FILLING).run()
     create(studio, "paste_slots")
-    assert made(store).task == SLOTS
+    assert made(store).task == Task.SLOT_FILLING
 
 
 def test_an_archive_comes_back_with_its_spans(studio: Studio, store: Store) -> None:

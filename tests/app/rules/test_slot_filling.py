@@ -9,7 +9,8 @@ from support.app.app_studio import Studio
 from support.projects.span_samples import EXAMPLES, PLAIN, RULES, marked, marked_project
 
 from re2nn_core.services.projects.projects import create_slot_project
-from re2nn_core.store import SLOTS, ProjectRecord, Store, create_project, latest_version, set_slot_case
+from re2nn_core.store import ProjectRecord, Store, create_project, latest_version, set_slot_case
+from re2nn_core.task import Task
 from re2nn_core.text.corpus import Corpus, Example
 
 
@@ -123,7 +124,7 @@ def test_a_project_without_marks_says_so(studio: Studio, store: Store) -> None:
     made = create_project(
         store,
         name="New",
-        task=SLOTS,
+        task=Task.SLOT_FILLING,
         examples=Corpus((Example("to oslo"),)),
         rules_text=RULES,
         logic_text="",
@@ -137,7 +138,7 @@ def test_texts_and_slots_from_people_are_escaped(studio: Studio, store: Store) -
     made = create_project(
         store,
         name="Odd",
-        task=SLOTS,
+        task=Task.SLOT_FILLING,
         examples=Corpus((Example("to <img/src=x> now"),)),
         rules_text="a := to [ $ ]<to_city> $*",
         logic_text="",

@@ -35,7 +35,8 @@ from re2nn_core.experiments.reproduce.tables.systems import WITH_READER
 from re2nn_core.jobs.worker import run_job
 from re2nn_core.services.fine_tuning.classification import objectives
 from re2nn_core.services.fine_tuning.slot_filling.objectives import slot_network, slot_training
-from re2nn_core.store import SLOTS, Store, add_point, create_project, finish_run, get_run, latest_version, open_store
+from re2nn_core.store import Store, add_point, create_project, finish_run, get_run, latest_version, open_store
+from re2nn_core.task import Task
 from re2nn_core.text.corpus import Corpus
 from re2nn_core.text.tokenization import Tokenization
 from re2nn_core.training.config import TrainConfig
@@ -217,7 +218,7 @@ def test_slots_are_compared_by_their_spans(store: Store, monkeypatch: pytest.Mon
     project = create_project(
         store,
         name="Trips",
-        task=SLOTS,
+        task=Task.SLOT_FILLING,
         examples=Corpus(marks),
         rules_text=SLOT_RULES,
         logic_text="",
@@ -243,7 +244,7 @@ def test_too_few_marked_texts_are_told(store: Store) -> None:
     project = create_project(
         store,
         name="Few",
-        task=SLOTS,
+        task=Task.SLOT_FILLING,
         examples=Corpus((marked("fly to oslo", ("oslo", "to_city")),)),
         rules_text=SLOT_RULES,
         logic_text="",

@@ -24,16 +24,8 @@ from re2nn_core.services.annotation.slot_filling import (
 from re2nn_core.services.fine_tuning.slot_filling.runs import tagger_of
 from re2nn_core.services.prediction.slot_filling.predictions import SlotAnswered, answer_slot_texts
 from re2nn_core.services.rule_systems.slot_filling.systems import read_slot_system, slot_system_of
-from re2nn_core.store import (
-    SLOTS,
-    ProjectRecord,
-    Store,
-    TextRecord,
-    create_project,
-    latest_version,
-    record_label,
-    texts_of,
-)
+from re2nn_core.store import ProjectRecord, Store, TextRecord, create_project, latest_version, record_label, texts_of
+from re2nn_core.task import Task
 from re2nn_core.text.corpus import Corpus, Example
 from re2nn_core.text.spans import Span
 from re2nn_core.text.tokenization import Tokenization, tokenize
@@ -55,7 +47,7 @@ def project(store: Store) -> ProjectRecord:
     return create_project(
         store,
         name="Marks",
-        task=SLOTS,
+        task=Task.SLOT_FILLING,
         examples=Corpus(TEXTS),
         rules_text=RULES,
         logic_text="",

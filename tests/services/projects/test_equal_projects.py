@@ -30,6 +30,7 @@ from re2nn_core.store import (
     undo_last_action,
     verify_store,
 )
+from re2nn_core.task import Task
 
 
 @pytest.fixture(params=["flight_intents", "flight_slots", "flight_slots_zh"])
@@ -38,8 +39,8 @@ def project(store: Store, request: pytest.FixtureRequest) -> ProjectRecord:
     made = open_sample(store, request.param, "Ann")
     texts = texts_of(store, made.id)
     labels = [text.label for text in texts if text.label is not None]
-    record_label(store, texts[0].id, "[]" if made.task == "slots" else labels[-1], "Ann")
-    same = labels[0] if made.task != "slots" else "[]"
+    record_label(store, texts[0].id, "[]" if made.task == Task.SLOT_FILLING else labels[-1], "Ann")
+    same = labels[0] if made.task != Task.SLOT_FILLING else "[]"
     record_labels(store, [(text.id, same) for text in texts[2:5]], "Bob", how="accepted")
     undo_last_action(store, made.id, "Ann")
     skip(store, texts[6].id, "Cléo")

@@ -10,7 +10,8 @@ from typing import Any
 from re2nn_core.jobs.worker import run_job
 from re2nn_core.reconstruction.slot_filling.weighted import WeightedRule
 from re2nn_core.services.rule_review.slot_filling.stored_reconstruction import FILE
-from re2nn_core.store import SLOTS, ProjectRecord, RunRecord, Store, create_project, create_run, get_run, latest_version
+from re2nn_core.store import ProjectRecord, RunRecord, Store, create_project, create_run, get_run, latest_version
+from re2nn_core.task import Task
 from re2nn_core.text.corpus import Corpus, Example
 from re2nn_core.text.spans import Span
 from re2nn_core.text.vocabulary import Vocabulary
@@ -64,7 +65,7 @@ def slot_project(store: Store, *, unmarked: int = 0, rules: str = RULES, name: s
     return create_project(
         store,
         name=name,
-        task=SLOTS,
+        task=Task.SLOT_FILLING,
         examples=Corpus((*slot_corpus().examples, *more)),
         rules_text=rules,
         logic_text="",
@@ -77,7 +78,7 @@ def waiting_slot_run(
 ) -> RunRecord:
     """A run that no process works at."""
     version = latest_version(store, project.id)
-    config = {"task": SLOTS, "network": NETWORK | network, "train": TRAIN | dict(train or {}), "threads": 1}
+    config = {"task": Task.SLOT_FILLING, "network": NETWORK | network, "train": TRAIN | dict(train or {}), "threads": 1}
     return create_run(store, project.id, "train", rule_version_id=version.id, config=config)
 
 

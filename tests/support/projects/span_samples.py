@@ -5,7 +5,8 @@ from __future__ import annotations
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem, read_slot_system
 from re2nn_core.services.rule_writing.slot_filling.incremental_matcher import SlotBench
 from re2nn_core.services.rule_writing.slot_filling.rule_coverage import SlotAnalysis, analyse_slots
-from re2nn_core.store import SLOTS, ProjectRecord, Store, create_project
+from re2nn_core.store import ProjectRecord, Store, create_project
+from re2nn_core.task import Task
 from re2nn_core.text.corpus import Corpus, Example
 from re2nn_core.text.spans import Span
 from re2nn_core.text.tokenization import Tokenization
@@ -51,7 +52,7 @@ def marked_project(store: Store, *, rules: str = RULES, logic: str = "", name: s
     return create_project(
         store,
         name=name,
-        task=SLOTS,
+        task=Task.SLOT_FILLING,
         examples=Corpus(EXAMPLES),
         rules_text=rules,
         logic_text=logic,

@@ -11,10 +11,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from re2nn_core.commands._common.inputs import TABLES, read_texts, refuse_missing, tell_left_out
-from re2nn_core.commands._common.options import SLOTS, Reading, Wanted, note
+from re2nn_core.commands._common.options import Reading, Wanted, note
 from re2nn_core.commands._common.splits import joined
 from re2nn_core.errors import DataFileError, InputError
 from re2nn_core.exchange.formats import refuse_unknown
+from re2nn_core.task import Task
 from re2nn_core.text.corpus import Corpus
 from re2nn_core.text.counting import counted
 from re2nn_core.text.tokenization import TOKENIZER_KINDS, Tokenization
@@ -75,7 +76,7 @@ def read_slot_texts(
 
 def _advice(model: Path | None) -> str:
     """What else the file may have been given for."""
-    return _TASK_ADVICE if model is None else Wanted(model, SLOTS).message
+    return _TASK_ADVICE if model is None else Wanted(model, Task.SLOT_FILLING).message
 
 
 def _other_tokenizers(tokenization: Tokenization | None, reasons: Sequence[str]) -> str:

@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from re2nn_core.commands._common.inputs import refuse_other_tokenization, tell_warnings
-from re2nn_core.commands._common.options import LABELS, SLOTS, TASK_NAMES, TASKS, Reading
+from re2nn_core.commands._common.options import Reading
 from re2nn_core.errors import InputError
+from re2nn_core.task import Task, read_task
 from re2nn_core.text.tokenization import Tokenization
 
 if TYPE_CHECKING:
@@ -41,36 +42,36 @@ class SlotSources:
 
 def find_task(
     given: str | None, rules_path: Path | None, model: Path | None = None, tokenization: Tokenization | None = None
-) -> str:
+) -> Task:
     """`classification` or `slots`: the task of the model, the one that was given, or that of the rules."""
     from re2nn_core.services.rule_systems.slot_filling.sources import captures_words
 
     of_model = None if model is None else _task_of_model(model)
     if given is not None and of_model not in (None, given):
-        raise InputError(f"{model} is a model for {TASK_NAMES[of_model or given]}. Leave --task {given} out.")
-    task = given or of_model
-    if rules_path is None or given is not None or (task == SLOTS and of_model is None):
-        return task or LABELS
-    of_rules = SLOTS if captures_words(rules_path, tokenization or Tokenization()) else LABELS
+        raise InputError(f"{model} is a model for {(of_model or read_task(given)).in_words}. Leave --task {given} out.")
+    task = of_model if given is None else read_task(given)
+    if rules_path is None or given is not None or (task == Task.SLOT_FILLING and of_model is None):
+        return task or Task.CLASSIFICATION
+    of_rules = Task.SLOT_FILLING if captures_words(rules_path, tokenization or Tokenization()) else Task.CLASSIFICATION
     if of_model is not None and of_model != of_rules:
-        captures = "captures words, for slots" if of_rules == SLOTS else "captures no word, for labels"
+        captures = "captures words, for slots" if of_rules == Task.SLOT_FILLING else "captures no word, for labels"
         raise InputError(
-            f"{rules_path} {captures}, and {model} is a model for {TASK_NAMES[of_model]}. "
+            f"{rules_path} {captures}, and {model} is a model for {of_model.in_words}. "
             "Give a model and rules of one task."
         )
     return of_rules
 
 
-def _task_of_model(folder: Path) -> str:
+def _task_of_model(folder: Path) -> Task:
     from re2nn_core.network.model_folder import read_description
 
-    task = read_description(folder).get("task", LABELS)
-    if task not in TASKS:
+    task = read_description(folder).get("task", Task.CLASSIFICATION)
+    if task not in tuple(Task):
         raise InputError(
             f"{folder} holds a model of the kind {task!r}. Expected is a network made of rules, for labels or for "
             "slots, as `re2nn train --output DIR` writes it: only such a one has rules. Give the folder of one."
         )
-    return str(task)
+    return Task(task)
 
 
 def load_slot_system(

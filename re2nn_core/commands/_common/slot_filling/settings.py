@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from re2nn_core.commands._common.options import LABELS, SLOTS, TASK_NAMES, Command, with_options
+from re2nn_core.commands._common.options import Command, with_options
 from re2nn_core.errors import InputError
+from re2nn_core.task import Task
 
 if TYPE_CHECKING:
     from re2nn_core.network.configuration.slot_filling import TaggerConfig
@@ -64,7 +65,7 @@ def slot_configs(
 
     given = {name: value for name, value in settings.items() if value is not None}
     network, training = ({field.name for field in fields(kind)} for kind in (TaggerConfig, TrainConfig))
-    _refuse_others(given, (network | training | {*_OF_ALL}) - {*_OF_LABELS_ALONE}, SLOTS)
+    _refuse_others(given, (network | training | {*_OF_ALL}) - {*_OF_LABELS_ALONE}, Task.SLOT_FILLING)
     aim: Aim = given.get("aim", "reading")
     begins = asdict(slot_network(aim, examples, in_context=encoder_knows(words))), asdict(slot_training(aim, examples))
     parts = [{name: value for name, value in given.items() if name in names} for names in (network, training)]
@@ -79,10 +80,10 @@ def refuse_slot_settings(settings: Mapping[str, Any]) -> None:
         "encoder_rate",
         *(option.name for option in click.command(slot_setting_options(lambda **_: None)).params),
     }
-    _refuse_others(given, given - own, LABELS)
+    _refuse_others(given, given - own, Task.CLASSIFICATION)
 
 
-def _refuse_others(given: Mapping[str, Any] | set[str], known: set[str], task: str) -> None:
+def _refuse_others(given: Mapping[str, Any] | set[str], known: set[str], task: Task) -> None:
     if others := [name for name in sorted(given) if name not in known]:
         options = " and ".join(f"--{name.replace('_', '-')}" for name in others)
-        raise InputError(f"{options}: no setting of networks for {TASK_NAMES[task]}, the task here. Leave it out.")
+        raise InputError(f"{options}: no setting of networks for {task.in_words}, the task here. Leave it out.")

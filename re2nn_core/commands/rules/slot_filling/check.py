@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from re2nn_core.commands._common.answer import Answer, table
-from re2nn_core.commands._common.options import SLOTS
 from re2nn_core.commands.rules.check_sentences import with_sentences
 from re2nn_core.commands.rules.rule_report import found_in, without_faults
 from re2nn_core.commands.rules.slot_filling.transducer_sizes import SIZE_NAMES, row_of_separate, row_of_union
+from re2nn_core.task import Task
 from re2nn_core.text.counting import counted
 from re2nn_core.text.tokenization import Tokenization
 
@@ -31,7 +31,7 @@ def check_slot_file(
     found = sizes(rules)
     data = {
         **found_in(len(rules), (), loaded.warnings),
-        "task": SLOTS,
+        "task": Task.SLOT_FILLING,
         "slots": list(system.slots),
         "separate": asdict(found.separate),
         "union": asdict(found.union),

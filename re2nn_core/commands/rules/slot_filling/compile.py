@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from re2nn_core.commands._common.answer import Answer, table
 from re2nn_core.commands._common.inputs import tell_warnings
-from re2nn_core.commands._common.options import SLOTS
 from re2nn_core.commands.rules.low_rank import approximated, low_rank_in_words
 from re2nn_core.commands.rules.slot_filling.transducer_sizes import SIZE_NAMES, row_of_separate, row_of_union, size_row
+from re2nn_core.task import Task
 from re2nn_core.text.counting import counted
 from re2nn_core.text.tokenization import Tokenization
 
@@ -40,7 +40,7 @@ def compile_slot_file(
     seconds = time.perf_counter() - start
     found = sizes(system.ruleset.rules)
     data = {
-        "task": SLOTS,
+        "task": Task.SLOT_FILLING,
         "rules": len(system.ruleset.rules),
         "slots": list(system.slots),
         "tags": len(system.tags),

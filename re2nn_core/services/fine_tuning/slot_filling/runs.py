@@ -22,7 +22,8 @@ from re2nn_core.services.fine_tuning.slot_filling.training import train_tagger, 
 from re2nn_core.services.rule_systems.slot_filling.stored_spans import examples_of, known_slots_of
 from re2nn_core.services.rule_systems.slot_filling.systems import slot_system_of
 from re2nn_core.services.team.training_labels import material_of, training_texts
-from re2nn_core.store import SLOTS, RuleVersion, RunRecord, Store, get_project
+from re2nn_core.store import RuleVersion, RunRecord, Store, get_project
+from re2nn_core.task import Task
 from re2nn_core.text.corpus import Corpus
 from re2nn_core.training.config import TrainConfig
 
@@ -35,7 +36,7 @@ TASK_KEY = "task"  # of a run's settings; absent for classification
 
 def of_slots(run: RunRecord) -> bool:
     """Whether a run learns spans; otherwise it learns labels."""
-    return run.config.get(TASK_KEY) == SLOTS
+    return run.config.get(TASK_KEY) == Task.SLOT_FILLING
 
 
 def slot_settings_of(run: RunRecord) -> tuple[TaggerConfig, TrainConfig]:

@@ -24,7 +24,6 @@ from re2nn_core.services.fine_tuning.job import run_training
 from re2nn_core.services.fine_tuning.slot_filling.objectives import MANY, TINY, slot_network, slot_training
 from re2nn_core.services.fine_tuning.slot_filling.runs import of_slots, tagger_of
 from re2nn_core.store import (
-    SLOTS,
     RunRecord,
     Store,
     create_project,
@@ -38,6 +37,7 @@ from re2nn_core.store import (
     save_version,
     texts_of,
 )
+from re2nn_core.task import Task
 from re2nn_core.text.corpus import Corpus
 
 
@@ -152,7 +152,7 @@ def test_the_rules_of_the_run_are_trained_not_the_newest(store: Store) -> None:
 def test_too_few_marked_texts_are_told(store: Store) -> None:
     few = Corpus(slot_corpus().examples[:4])
     project = create_project(
-        store, name="Few", task=SLOTS, examples=few, rules_text=RULES, logic_text="", author="tester"
+        store, name="Few", task=Task.SLOT_FILLING, examples=few, rules_text=RULES, logic_text="", author="tester"
     )
     run = waiting_slot_run(store, project)
     assert run_job(store, run.id) == "failed"
