@@ -10,7 +10,7 @@ from pages._shared.components.bar import draw_bar
 from pages._shared.drawing import messages
 from pages._shared.resources import store
 from pages._shared.session import state
-from re2nn_core.store import latest_version
+from re2nn_core.services.projects.stored_projects import latest_version
 from re2nn_core.task import Task
 
 draw_bar(

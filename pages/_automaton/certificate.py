@@ -11,9 +11,10 @@ import streamlit as st
 
 from pages._shared.drawing import messages
 from pages._shared.resources import store
+from re2nn_core.services.projects.stored_projects import texts_of
 from re2nn_core.services.rule_systems.classification.systems import RuleSystem
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem
-from re2nn_core.store import ProjectRecord, RuleVersion, texts_of
+from re2nn_core.services.values.stored import ProjectRecord, RuleVersion
 from re2nn_core.text.counting import counted
 
 

@@ -9,10 +9,10 @@ from functools import partial
 import streamlit as st
 
 from pages._shared.drawing.markup import escape, html
-from re2nn_core.automata.dfa import ExactDfa, PseudoDfa
-from re2nn_core.rules.ruleset import RuleSet
 from re2nn_core.services.automaton_views.classification.views import MachineView, Size, view_label, view_rule
 from re2nn_core.services.rule_systems.classification.systems import RuleSystem
+from re2nn_core.services.values.automata import ExactDfa, PseudoDfa
+from re2nn_core.services.values.rules import RuleSet
 from re2nn_core.text.tokenization import Tokenization
 
 RULE, LABEL = "Rule", "Label"

@@ -13,10 +13,10 @@ from pages._automaton.choose import Chosen
 from pages._shared.drawing import messages
 from pages._shared.drawing.markup import escape, html
 from pages._shared.drawing.tables import choose_row
-from re2nn_core.automata.symbols import show_symbols
 from re2nn_core.errors import Re2nnError
 from re2nn_core.plots.automaton import Highlight, arc_label, automaton_dot, refusal, render
 from re2nn_core.plots.transducer import DrawnArc
+from re2nn_core.services.values.automata import show_symbols
 from re2nn_core.text.counting import counted
 
 # The drawing takes its colours from the page, so that it can be read in light and in dark.

@@ -7,7 +7,8 @@ from collections.abc import Callable
 import streamlit as st
 
 from pages._shared.resources import store
-from re2nn_core.store import ProjectRecord, list_texts
+from re2nn_core.services.projects.stored_projects import list_texts
+from re2nn_core.services.values.stored import ProjectRecord
 from re2nn_core.text.tokenization import words
 
 _LOOKED_AT = 2_000

@@ -14,7 +14,7 @@ from pages._automaton.sentence import choose_sentence, draw_position, highlight_
 from pages._shared.cached.systems import system_of
 from pages._shared.drawing import messages
 from re2nn_core.services.automaton_views.classification.views import expected_symbols
-from re2nn_core.store import ProjectRecord, RuleVersion
+from re2nn_core.services.values.stored import ProjectRecord, RuleVersion
 
 
 def draw_rule_machine(project: ProjectRecord, version: RuleVersion) -> None:

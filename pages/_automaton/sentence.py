@@ -11,13 +11,12 @@ import streamlit as st
 from pages._automaton.choose import Chosen
 from pages._shared.drawing.markup import escape, html
 from pages._shared.drawing.tables import html_table
-from re2nn_core.automata.explain import Reading
-from re2nn_core.automata.simulate import Trace
 from re2nn_core.explain.rule_paths import Move
 from re2nn_core.plots.automaton import NOTHING, Highlight
 from re2nn_core.plots.transducer import shown_tag
 from re2nn_core.services.automaton_views.classification.views import trace, whole_path
 from re2nn_core.services.automaton_views.slot_filling.views import TagTrace
+from re2nn_core.services.values.automata import Reading, Trace
 from re2nn_core.text.tokenization import Tokenization, words
 
 _SHOWN_EXPECTED = 12

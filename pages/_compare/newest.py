@@ -13,10 +13,11 @@ from pages._shared.drawing import messages
 from pages._shared.drawing.markup import escape, html
 from pages._shared.resources import store
 from pages._shared.session import access, state
-from re2nn_core.rules.ruleset import RuleSet
+from re2nn_core.services.projects.stored_projects import get_version, list_versions
 from re2nn_core.services.rule_reconstruction.classification.rule_changes import EDITED
 from re2nn_core.services.rule_writing.rule_history import last_change, undo, undo_target
-from re2nn_core.store import ProjectRecord, RuleVersion, RunRecord, get_version, list_versions
+from re2nn_core.services.values.rules import RuleSet
+from re2nn_core.services.values.stored import ProjectRecord, RuleVersion, RunRecord
 
 _QUOTED = 90  # signs of a version's message
 SAVED = "compare_newest"  # what says of the newest version who saved it

@@ -16,7 +16,7 @@ from pages._shared.drawing.markup import escape
 from re2nn_core.errors import Re2nnError
 from re2nn_core.services.rule_systems.classification.systems import RuleSystem
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem
-from re2nn_core.store import ProjectRecord, TextRecord
+from re2nn_core.services.values.stored import ProjectRecord, TextRecord
 
 System = TypeVar("System", RuleSystem, SlotSystem)
 

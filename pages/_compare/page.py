@@ -38,7 +38,7 @@ from re2nn_core.services.rule_difference.overlap_changes import what_decides
 from re2nn_core.services.rule_reconstruction.classification.reconstruction import RuleChange
 from re2nn_core.services.rule_reconstruction.not_reconstructed import parts_not_read_back
 from re2nn_core.services.rule_systems.classification.systems import RuleSystem
-from re2nn_core.store import ProjectRecord
+from re2nn_core.services.values.stored import ProjectRecord
 from re2nn_core.task import Task
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from re2nn_core.services.fine_tuning.run_comparison import learned_from_dev
 from re2nn_core.services.rule_review.split_roles import figure_name, role_of
-from re2nn_core.store import RunRecord, TextRecord
+from re2nn_core.services.values.stored import RunRecord, TextRecord
 from re2nn_core.text.corpus import Corpus, Example
 
 ALL = "all labelled texts"

@@ -14,7 +14,7 @@ from pages._shared.session import state
 from pages._shared.session.selection import selection
 from pages._shared.session.state import ModelChoice
 from re2nn_core.services.annotation.classification import ORDERS, Answers, Order, belongs, build_queue
-from re2nn_core.store import ProjectRecord, RuleVersion, TextRecord
+from re2nn_core.services.values.stored import ProjectRecord, RuleVersion, TextRecord
 
 SELECTION = "selection"
 AGAIN = "again"  # texts that are judged already, to be looked at once more

@@ -13,7 +13,8 @@ from pages._shared.resources import store
 from pages._shared.session import state
 from re2nn_core.errors import Re2nnError
 from re2nn_core.services.annotation.classification import changed_since, judge, judge_all, next_open, undo
-from re2nn_core.store import TextRecord, get_text
+from re2nn_core.services.projects.stored_projects import get_text
+from re2nn_core.services.values.stored import TextRecord
 
 
 @dataclass

@@ -16,7 +16,7 @@ from pages._shared.drawing.markup import html
 from pages._shared.drawing.tables import label_column
 from re2nn_core.services.explanation.classification.reasons import sure_percent
 from re2nn_core.services.prediction.classification.predictions import Answered
-from re2nn_core.store import ProjectRecord
+from re2nn_core.services.values.stored import ProjectRecord
 
 _ROWS = 12  # of the table that are seen at once
 

@@ -19,7 +19,7 @@ from pages._shared.drawing.reasons import draw_reasons, marked_text
 from re2nn_core.services.annotation.classification import DIGITS, Order, choices, offered, speaker, why_shown
 from re2nn_core.services.explanation.classification.reasons import Reasons, reasons_for
 from re2nn_core.services.prediction.classification.predictions import Answered
-from re2nn_core.store import TextRecord
+from re2nn_core.services.values.stored import TextRecord
 
 # Pixels. The button that gives the label is as wide for each label, so that those behind it stay where they are.
 _GIVES_WIDTH = 240

@@ -26,8 +26,10 @@ from pages._shared.resources import store
 from pages._shared.session import state
 from pages._shared.session.state import ModelChoice
 from re2nn_core.services.annotation.classification import progress
+from re2nn_core.services.annotation.stored_queue import get_queue
 from re2nn_core.services.prediction.classification.predictions import Answered
-from re2nn_core.store import ProjectRecord, RuleVersion, count_texts, get_project, get_queue
+from re2nn_core.services.projects.stored_projects import count_texts, get_project
+from re2nn_core.services.values.stored import ProjectRecord, RuleVersion
 from re2nn_core.task import Task
 
 

@@ -16,7 +16,8 @@ from pages._shared.drawing import messages
 from pages._shared.drawing.markup import escape, html
 from pages._shared.resources import store
 from pages._shared.session.access import may
-from re2nn_core.store import ProjectRecord, TextRecord, get_text
+from re2nn_core.services.projects.stored_projects import get_text
+from re2nn_core.services.values.stored import ProjectRecord, TextRecord
 
 _SHOWN = 500
 ONE_BY_ONE, LIST, TEAM = "One by one", "List", "Team queue"

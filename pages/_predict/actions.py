@@ -18,7 +18,7 @@ from pages._shared.session import access, state
 from pages._shared.session.selection import keep_selection
 from re2nn_core.services.annotation.classification import Added, send_to_labelling
 from re2nn_core.services.prediction.classification.predictions import EXPORT_FORMATS, Answered, export
-from re2nn_core.store import ProjectRecord
+from re2nn_core.services.values.stored import ProjectRecord
 from re2nn_core.text.counting import counted
 
 _MIMES = {

@@ -11,7 +11,7 @@ from pages._predict.sources import Given, Gold
 from pages._shared.cached.models import model_title
 from pages._shared.drawing import messages
 from pages._shared.session import state
-from re2nn_core.store import ProjectRecord
+from re2nn_core.services.values.stored import ProjectRecord
 
 A = TypeVar("A")
 

@@ -25,7 +25,7 @@ from pages._shared.session import state
 from re2nn_core.services.explanation.classification.explainers import Explainer
 from re2nn_core.services.explanation.classification.explanation import Explanation, RulePart
 from re2nn_core.services.explanation.text_notes import too_long
-from re2nn_core.store import ProjectRecord
+from re2nn_core.services.values.stored import ProjectRecord
 from re2nn_core.text.counting import counted
 from re2nn_core.text.visible import visible
 

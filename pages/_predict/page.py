@@ -16,7 +16,7 @@ from pages._shared.drawing.labels import palette_of
 from pages._shared.session import state
 from re2nn_core.services.fine_tuning.run_comparison import learned_from_dev
 from re2nn_core.services.prediction.classification.predictions import Answered
-from re2nn_core.store import ProjectRecord
+from re2nn_core.services.values.stored import ProjectRecord
 from re2nn_core.task import Task
 from re2nn_core.text.corpus import Corpus, Example
 

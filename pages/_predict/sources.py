@@ -17,7 +17,7 @@ from re2nn_core.exchange.slot_filling.corpora import SlotCorpusRead
 from re2nn_core.exchange.tables.table import FORMATS, Table
 from re2nn_core.services.prediction.classification.predictions import Source, source_of
 from re2nn_core.services.projects.projects import Upload, corpus_of, read_upload
-from re2nn_core.store import ProjectRecord, TextRecord
+from re2nn_core.services.values.stored import ProjectRecord, TextRecord
 
 Gold = TypeVar("Gold")
 Way = Literal["file", "paste", "project"]

@@ -17,8 +17,9 @@ from pages._shared.session import access, state
 from re2nn_core.services.projects.archives import export_project
 from re2nn_core.services.projects.guarded_writes import delete_project, rename_project, set_slot_case
 from re2nn_core.services.projects.projects import SampleCard, list_samples, open_sample
+from re2nn_core.services.projects.stored_projects import list_projects
 from re2nn_core.services.team.annotations import may_see_judgements
-from re2nn_core.store import ProjectRecord, ProjectSummary, list_projects
+from re2nn_core.services.values.stored import ProjectRecord, ProjectSummary
 from re2nn_core.task import Task
 
 _A_ROW = 3

@@ -15,8 +15,9 @@ from pages._shared.session import state
 from re2nn_core.exchange.export import Unheld, UnheldError
 from re2nn_core.exchange.formats import FileFormat, formats_for
 from re2nn_core.services.projects.exchanging import export_texts
+from re2nn_core.services.projects.stored_projects import read_policy
 from re2nn_core.services.team.annotations import BLIND, may_see_judgements
-from re2nn_core.store import ProjectRecord, read_policy
+from re2nn_core.services.values.stored import ProjectRecord
 
 # The one file that is ready, of whatever project: (project, format, bytes).
 _READY = "_ready_download"

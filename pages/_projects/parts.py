@@ -12,7 +12,7 @@ from pages._shared.drawing.markup import escape, html
 from pages._shared.resources import store
 from pages._shared.session import state
 from re2nn_core.services.projects.exchanging import suggested_rules
-from re2nn_core.store import ProjectRecord
+from re2nn_core.services.values.stored import ProjectRecord
 from re2nn_core.task import Task
 from re2nn_core.text.chinese import INSTALL, is_installed
 from re2nn_core.text.counting import counted

@@ -27,7 +27,7 @@ from re2nn_core.experiments.project.models import (
 )
 from re2nn_core.experiments.project.runs import can_go_on, go_on
 from re2nn_core.experiments.reproduce.runs.plan import in_words
-from re2nn_core.store import ProjectRecord, RuleVersion, RunRecord
+from re2nn_core.services.values.stored import ProjectRecord, RuleVersion, RunRecord
 from re2nn_core.text.counting import counted
 
 WHICH = "models_which"  # the key of the choice among comparisons

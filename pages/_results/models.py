@@ -24,7 +24,8 @@ from re2nn_core.experiments.project.models import (
 from re2nn_core.experiments.project.runs import can_go_on, is_current, series_in_words
 from re2nn_core.experiments.reproduce.runs.plan import in_words
 from re2nn_core.services.projects.guarded_writes import request_cancel
-from re2nn_core.store import ProjectRecord, RuleVersion, RunRecord, get_version
+from re2nn_core.services.projects.stored_projects import get_version
+from re2nn_core.services.values.stored import ProjectRecord, RuleVersion, RunRecord
 
 _LOOK_SECONDS = 1.0
 

@@ -12,7 +12,7 @@ from pages._shared.session import state
 from pages._shared.session.lazy_body import draw_body
 from pages._shared.session.views import choose_view
 from re2nn_core.experiments.datasets.kinds import COMPARISON
-from re2nn_core.store import list_runs
+from re2nn_core.services.fine_tuning.stored_runs import list_runs
 
 TABLES, MODELS = "tables", "models"
 VIEWS = {TABLES: "Published tables", MODELS: "Compare models on my texts"}

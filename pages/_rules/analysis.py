@@ -12,7 +12,7 @@ from pages._shared.resources import store
 from pages._shared.session.visible_labels import blind_for, records_for, records_seen
 from re2nn_core.services.rule_writing.classification.incremental_matcher import TextBench
 from re2nn_core.services.rule_writing.classification.rule_coverage import Analysis, analyse
-from re2nn_core.store import ProjectRecord, TextRecord
+from re2nn_core.services.values.stored import ProjectRecord, TextRecord
 from re2nn_core.text.tokenization import Tokenization
 
 

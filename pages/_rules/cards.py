@@ -9,8 +9,7 @@ import streamlit as st
 from pages._shared.components.editor import PLAIN, plain
 from pages._shared.drawing.markup import escape, html
 from pages._shared.drawing.tables import html_table
-from re2nn_core.rules.printer import print_expression
-from re2nn_core.rules.ruleset import RuleSet, WordClass
+from re2nn_core.services.values.rules import RuleSet, WordClass, print_expression
 
 _LONGEST = 300
 SYNTAX = (

@@ -15,7 +15,7 @@ from pages._shared.components.editor import Note
 from pages._shared.drawing.labels import Palette
 from re2nn_core.errors import FaultsError
 from re2nn_core.services.rule_writing.classification.rule_coverage import Analysis
-from re2nn_core.store import ProjectRecord
+from re2nn_core.services.values.stored import ProjectRecord
 from re2nn_core.text.counting import counted
 
 

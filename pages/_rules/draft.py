@@ -10,10 +10,9 @@ import streamlit as st
 
 from pages._shared.components.editor import Edited, Shown, latest, plain
 from pages._shared.session.state import draft_key
-from re2nn_core.rules.ruleset import RuleSet
-from re2nn_core.rules.source import split_lines
 from re2nn_core.services.rule_systems.rule_switches import rule_start
-from re2nn_core.store import RuleVersion
+from re2nn_core.services.values.rules import RuleSet, split_lines
+from re2nn_core.services.values.stored import RuleVersion
 
 View = Literal["hits", "missed", "wrong", "conflicts", "sentences"]
 

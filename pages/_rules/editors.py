@@ -12,7 +12,7 @@ from pages._rules.draft import Draft
 from pages._shared.components.editor import Marks, Note, draw_editor
 from pages._shared.drawing import messages
 from re2nn_core.errors import Fault, FaultsError, LogicError, Re2nnError, RuleError
-from re2nn_core.rules.ruleset import RuleSet
+from re2nn_core.services.values.rules import RuleSet
 
 BELOW_EDITOR = 375
 

@@ -13,7 +13,7 @@ from pages._shared.drawing.markup import html
 from pages._shared.drawing.tables import MarkedText, text_list
 from re2nn_core.services.rule_writing.classification.rule_coverage import Analysis, Effect, effect
 from re2nn_core.services.rule_writing.slot_filling.rule_coverage import SlotEffect
-from re2nn_core.store import TextRecord
+from re2nn_core.services.values.stored import TextRecord
 
 _SHOWN = 100
 Texts = Callable[[Sequence[int]], None]  # draws the texts of these places

@@ -12,11 +12,12 @@ from pages._shared.drawing.markup import escape, html
 from pages._shared.resources import store
 from pages._shared.session import state
 from re2nn_core.errors import Re2nnError
-from re2nn_core.rules.sentences import read_sentences
+from re2nn_core.services.projects.stored_projects import list_versions
 from re2nn_core.services.rule_writing.classification.rule_coverage import Analysis
 from re2nn_core.services.rule_writing.rule_saving import return_to
 from re2nn_core.services.rule_writing.slot_filling.rule_coverage import SlotAnalysis
-from re2nn_core.store import ProjectRecord, RuleVersion, list_versions
+from re2nn_core.services.values.rules import read_sentences
+from re2nn_core.services.values.stored import ProjectRecord, RuleVersion
 from re2nn_core.text.counting import counted
 
 Analyse = Callable[[ProjectRecord, str, str], Analysis | SlotAnalysis]

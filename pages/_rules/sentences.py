@@ -10,19 +10,6 @@ from pages._rules.draft import Draft
 from pages._shared.drawing import messages
 from pages._shared.drawing.markup import escape, html
 from re2nn_core.errors import InputError
-from re2nn_core.rules.ruleset import Rule
-from re2nn_core.rules.sentences import (
-    KINDS,
-    Kind,
-    RuleSentences,
-    moved_to,
-    read_sentences,
-    sentences_of,
-    with_sentence,
-    without_rule,
-    without_sentence,
-    write_sentences,
-)
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem
 from re2nn_core.services.rule_writing.rule_sentences import (
     CheckedSentence,
@@ -32,6 +19,19 @@ from re2nn_core.services.rule_writing.rule_sentences import (
     check_sentences,
 )
 from re2nn_core.services.rule_writing.sentence_suggestions import suggest_sentences
+from re2nn_core.services.values.rules import (
+    KINDS,
+    Kind,
+    Rule,
+    RuleSentences,
+    moved_to,
+    read_sentences,
+    sentences_of,
+    with_sentence,
+    without_rule,
+    without_sentence,
+    write_sentences,
+)
 
 HEADS: dict[Kind, str] = {"must": "Must match", "must_not": "Must not match"}
 _NOTHING = SentenceReport(())

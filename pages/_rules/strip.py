@@ -10,10 +10,10 @@ from pages._shared.drawing.markup import difference, escape, figures, html
 from pages._shared.resources import store
 from pages._shared.session import access, state
 from re2nn_core.errors import ConflictError, Re2nnError, SentencesError
+from re2nn_core.services.projects.stored_projects import get_project, latest_version
 from re2nn_core.services.rule_writing.classification.rule_coverage import Analysis
 from re2nn_core.services.rule_writing.rule_saving import save_rules
 from re2nn_core.services.rule_writing.slot_filling.rule_coverage import SlotAnalysis
-from re2nn_core.store import get_project, latest_version
 
 
 def draw_figures(analysis: Analysis, saved: Analysis | None) -> None:

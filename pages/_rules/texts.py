@@ -14,9 +14,9 @@ from pages._rules.sentences import draw_sentences, keep_button, report_of, sente
 from pages._shared.drawing.labels import NO_ANSWER, Palette
 from pages._shared.drawing.markup import escape, html
 from pages._shared.drawing.tables import MarkedText, text_row
-from re2nn_core.rules.sentences import Kind
 from re2nn_core.services.rule_writing.classification.rule_coverage import Analysis, Mark, matched_words
-from re2nn_core.store import ProjectRecord, TextRecord
+from re2nn_core.services.values.rules import Kind
+from re2nn_core.services.values.stored import ProjectRecord, TextRecord
 
 TITLES: dict[View, str] = {"hits": "Hits", "missed": "Missed", "wrong": "Wrong", "conflicts": "Conflicts"}
 MORE = 50

@@ -24,7 +24,7 @@ from pages._shared.drawing.labels import Palette, palette_of
 from re2nn_core.errors import Re2nnError
 from re2nn_core.services.rule_writing.classification.rule_coverage import Analysis
 from re2nn_core.services.rule_writing.slot_filling.rule_coverage import SlotAnalysis
-from re2nn_core.store import ProjectRecord, RuleVersion, TextRecord
+from re2nn_core.services.values.stored import ProjectRecord, RuleVersion, TextRecord
 
 LIST_HEIGHT = 232
 Found = TypeVar("Found", Analysis, SlotAnalysis)

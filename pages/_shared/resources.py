@@ -8,8 +8,9 @@ from threading import Lock
 
 import streamlit as st
 
-from re2nn_core.jobs import recover
-from re2nn_core.store import DATABASE_VARIABLE, HOME_VARIABLE, Store, default_database, open_store
+from re2nn_core.services.fine_tuning.stored_runs import recover
+from re2nn_core.services.projects.stored_projects import default_database, open_store
+from re2nn_core.services.values.stored import DATABASE_VARIABLE, HOME_VARIABLE, Store
 
 Named = tuple[str | None, str | None]
 

@@ -13,8 +13,10 @@ from pages._shared.drawing.tables import choose_row
 from pages._shared.resources import store
 from pages._team.desk import ask_for
 from pages._team.files import csv_button
+from re2nn_core.services.projects.stored_projects import list_events
 from re2nn_core.services.team.activity import KINDS, Line, Wanted, lines_of, log_as_csv, read_log
-from re2nn_core.store import ProjectRecord, list_events, people_in_log
+from re2nn_core.services.team.stored_people import people_in_log
+from re2nn_core.services.values.stored import ProjectRecord
 
 _PAGE = 50
 _ANYBODY = "anybody"

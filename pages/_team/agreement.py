@@ -19,7 +19,7 @@ from re2nn_core.exchange.tables.write import render_table
 from re2nn_core.services.team.agreement import Agreement, Coefficient
 from re2nn_core.services.team.span_agreement import SpanAgreement
 from re2nn_core.services.team.team_agreement import Figures
-from re2nn_core.store import ProjectRecord
+from re2nn_core.services.values.stored import ProjectRecord
 from re2nn_core.task import Task
 from re2nn_core.text.counting import counted
 

@@ -31,7 +31,7 @@ from re2nn_core.services.team.raters import (
 )
 from re2nn_core.services.team.team_agreement import Figures, label_figures, slot_figures
 from re2nn_core.services.team.team_progress import TeamProgress, team_progress
-from re2nn_core.store import ProjectRecord, RuleVersion
+from re2nn_core.services.values.stored import ProjectRecord, RuleVersion
 from re2nn_core.task import Task
 
 # What took so many seconds to read is kept for so many times as long.

@@ -11,7 +11,7 @@ from pages._shared.drawing import messages
 from pages._shared.drawing.markup import escape, html
 from re2nn_core.errors import InputError, Re2nnError
 from re2nn_core.services.team.review import Case
-from re2nn_core.store import ProjectRecord
+from re2nn_core.services.values.stored import ProjectRecord
 from re2nn_core.text.spans import Span, read_spans, write_spans
 from re2nn_core.text.tokenization import Token, tokenize
 

@@ -19,8 +19,9 @@ from pages._team.data import Team, matrix_of
 from pages._team.desk import ask_for
 from pages._team.files import csv_button
 from re2nn_core.exchange.tables.write import render_table
+from re2nn_core.services.projects.stored_projects import texts_by_id
 from re2nn_core.services.team.raters import Cell, Matrix, Rater
-from re2nn_core.store import ProjectRecord, RuleVersion, TextRecord, texts_by_id
+from re2nn_core.services.values.stored import ProjectRecord, RuleVersion, TextRecord
 from re2nn_core.task import Task
 
 _SHOWN = 40

@@ -16,8 +16,8 @@ from pages._team.progress import draw_progress
 from pages._team.review import draw_review
 from pages._team.style import STYLE
 from pages._team.views import choose_view
+from re2nn_core.services.projects.stored_projects import count_texts
 from re2nn_core.services.team.annotations import BLIND, may_see_judgements
-from re2nn_core.store import count_texts
 
 _BLIND = (
     BLIND,

@@ -12,7 +12,8 @@ from re2nn_core.services.annotation.annotator_lookup import known_people
 from re2nn_core.services.annotation.removed_members import told_waiting, waits_for
 from re2nn_core.services.team.accounts import NewPassword, add_person, change_role, new_password, remove_person
 from re2nn_core.services.team.people import ROLES, check_role
-from re2nn_core.store import Account, Event, list_accounts, people_events
+from re2nn_core.services.team.stored_people import list_accounts, people_events
+from re2nn_core.services.values.stored import Account, Event
 
 _SHOWN_ONCE = "_people_new_password"
 _WIDTHS = (3, 2, 3, 2, 2)

@@ -12,8 +12,9 @@ from pages._shared.resources import store
 from pages._shared.session import access, state
 from pages._team.data import team_of
 from pages._team.views import go_to
+from re2nn_core.services.projects.stored_projects import read_policy
 from re2nn_core.services.team.training_labels import choose_policy, review_of, settle, to_confirm
-from re2nn_core.store import POLICY_KINDS, Policy, PolicyKind, ProjectRecord, read_policy
+from re2nn_core.services.values.stored import POLICY_KINDS, Policy, PolicyKind, ProjectRecord
 from re2nn_core.text.counting import counted
 
 _TITLES: dict[PolicyKind, tuple[str, str]] = {

@@ -20,10 +20,12 @@ from pages._team.data import Team, progress_of, seen_team_of
 from pages._team.views import go_to
 from re2nn_core.plots.team import Stretch, team_over_time
 from re2nn_core.services.annotation.removed_members import gone_with_texts, told_gone
+from re2nn_core.services.annotation.stored_queue import count_queue, get_queue
+from re2nn_core.services.projects.stored_projects import read_policy
 from re2nn_core.services.team.annotations import BLIND
 from re2nn_core.services.team.team_progress import LabelProgress, Period, PersonProgress, TeamProgress
 from re2nn_core.services.team.training_labels import to_confirm
-from re2nn_core.store import ProjectRecord, count_queue, get_queue, read_policy
+from re2nn_core.services.values.stored import ProjectRecord
 from re2nn_core.task import Task
 from re2nn_core.text.counting import counted
 

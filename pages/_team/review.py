@@ -31,9 +31,11 @@ from pages._team.desk import (
 )
 from pages._team.editing import draw_edit
 from re2nn_core.services.annotation.classification import DIGITS, choices
+from re2nn_core.services.annotation.stored_queue import get_queue
+from re2nn_core.services.projects.stored_projects import get_project
 from re2nn_core.services.team.annotations import Why
 from re2nn_core.services.team.review import LETTERS, Case, Side
-from re2nn_core.store import ProjectRecord, RuleVersion, get_project, get_queue
+from re2nn_core.services.values.stored import ProjectRecord, RuleVersion
 from re2nn_core.task import Task
 from re2nn_core.text.counting import counted
 from re2nn_core.text.spans import read_spans, write_spans

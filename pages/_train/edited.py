@@ -12,7 +12,9 @@ from pages._train.live import CHOSEN, draw_next
 from re2nn_core.services.fine_tuning.edited_runs import former_runs
 from re2nn_core.services.fine_tuning.run_edits import RunEdit, edit_of
 from re2nn_core.services.fine_tuning.runs import run_numbers
-from re2nn_core.store import RunRecord, get_project, get_run
+from re2nn_core.services.fine_tuning.stored_runs import get_run
+from re2nn_core.services.projects.stored_projects import get_project
+from re2nn_core.services.values.stored import RunRecord
 from re2nn_core.text.counting import counted
 
 

@@ -17,14 +17,13 @@ from pages._shared.session import access, state
 from pages._train.edit_draft import EditDraft, draft_of
 from pages._train.edited import draw_outcome, look_at
 from re2nn_core.errors import Fault, FaultsError, LogicError, RuleError
-from re2nn_core.rules.printer import print_expression
-from re2nn_core.rules.ruleset import Rule
 from re2nn_core.services.fine_tuning.classification.rule_patching import EditedModel, Edits, check_form, joined
 from re2nn_core.services.fine_tuning.edited_runs import edit_run, model_of
 from re2nn_core.services.fine_tuning.run_edits import edit_of
 from re2nn_core.services.fine_tuning.runs import bundle_stamp, number_of, run_numbers
 from re2nn_core.services.rule_systems.added_rules import Joined
-from re2nn_core.store import ProjectRecord, RunRecord
+from re2nn_core.services.values.rules import Rule, print_expression
+from re2nn_core.services.values.stored import ProjectRecord, RunRecord
 
 _BELOW, _LIST_HEIGHT, _LONGEST = 640, 420, 64
 _NEW_RULES = """\

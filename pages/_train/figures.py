@@ -21,7 +21,8 @@ from re2nn_core.services.fine_tuning.run_edits import edit_of
 from re2nn_core.services.prediction.classification.evaluation import NO_ANSWER as ANSWERLESS
 from re2nn_core.services.prediction.classification.evaluation import LabelScores, Scores, score
 from re2nn_core.services.prediction.classification.predictions import Answered
-from re2nn_core.store import ProjectRecord, RuleVersion, RunRecord, TextRecord, get_version, latest_version
+from re2nn_core.services.projects.stored_projects import get_version, latest_version
+from re2nn_core.services.values.stored import ProjectRecord, RuleVersion, RunRecord, TextRecord
 
 _SHOWN = 60
 _WHOSE = ("Network", "Rules")

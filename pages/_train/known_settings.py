@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from re2nn_core.network.configuration.classification import BESIDE
+from re2nn_core.services.values.networks import BESIDE
 
 
 @dataclass(frozen=True)

@@ -29,7 +29,8 @@ from re2nn_core.services.fine_tuning.runs import (
 )
 from re2nn_core.services.fine_tuning.slot_filling.runs import can_learn_beside, of_slots
 from re2nn_core.services.projects.guarded_writes import request_cancel
-from re2nn_core.store import RunRecord, get_project
+from re2nn_core.services.projects.stored_projects import get_project
+from re2nn_core.services.values.stored import RunRecord
 
 _ICONS = {
     "queued": "⏳",

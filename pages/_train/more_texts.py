@@ -33,11 +33,12 @@ from re2nn_core.experiments.project.runs import (
 )
 from re2nn_core.experiments.project.series import BETA, CURVE, Settings, settings_beyond
 from re2nn_core.experiments.project.sizes import Size, sizes
-from re2nn_core.network.configuration.classification import NetworkConfig
 from re2nn_core.services.fine_tuning.manual_overrides import Chosen
 from re2nn_core.services.fine_tuning.training_plan import split_examples
 from re2nn_core.services.projects.guarded_writes import request_cancel
-from re2nn_core.store import ProjectRecord, RuleVersion, RunRecord, get_version
+from re2nn_core.services.projects.stored_projects import get_version
+from re2nn_core.services.values.networks import NetworkConfig
+from re2nn_core.services.values.stored import ProjectRecord, RuleVersion, RunRecord
 from re2nn_core.text.corpus import Corpus, Example
 from re2nn_core.text.tokenization import Tokenization
 

@@ -35,7 +35,7 @@ from re2nn_core.services.fine_tuning.run_edits import edit_of
 from re2nn_core.services.fine_tuning.runs import run_rows
 from re2nn_core.services.rule_systems.classification.systems import RuleSystem
 from re2nn_core.services.team.training_labels import Material
-from re2nn_core.store import ProjectRecord, RuleVersion
+from re2nn_core.services.values.stored import ProjectRecord, RuleVersion
 from re2nn_core.task import Task
 
 _VIEWS = {

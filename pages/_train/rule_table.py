@@ -16,7 +16,7 @@ from pages._shared.drawing.tables import label_column
 from pages._train.splits import caution_of, choose_split
 from re2nn_core.services.fine_tuning.runs import bundle_stamp, fingerprint
 from re2nn_core.services.prediction.classification.contributions import Contribution, Contributions, rule_contributions
-from re2nn_core.store import ProjectRecord, RunRecord, TextRecord
+from re2nn_core.services.values.stored import ProjectRecord, RunRecord, TextRecord
 from re2nn_core.text.corpus import Corpus, Example
 
 _MOST, _ROW, _WRITTEN = 14, 36, 46  # rows, and pixels: of a row, and for the word in a column's head

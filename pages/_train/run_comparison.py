@@ -26,7 +26,7 @@ from re2nn_core.services.fine_tuning.run_comparison import differing_settings, l
 from re2nn_core.services.fine_tuning.run_figures import epoch_dev_name
 from re2nn_core.services.fine_tuning.runs import RunRow, finished_runs, run_rows, watch
 from re2nn_core.services.prediction.classification.predictions import Answered
-from re2nn_core.store import UNFINISHED, ProjectRecord, RunRecord, TextRecord
+from re2nn_core.services.values.stored import UNFINISHED, ProjectRecord, RunRecord, TextRecord
 from re2nn_core.text.corpus import Corpus, Example
 
 _SHOWN = 200

@@ -15,7 +15,7 @@ from pages._train.live import CHOSEN
 from re2nn_core.services.fine_tuning.dev_figures import HELD_OUT, LEARNED_FROM
 from re2nn_core.services.fine_tuning.run_figures import SAID
 from re2nn_core.services.fine_tuning.runs import RunRow, has_moved_on
-from re2nn_core.store import UNFINISHED, RunState
+from re2nn_core.services.values.stored import UNFINISHED, RunState
 
 _STATES = {
     "queued": "waiting",

@@ -10,12 +10,11 @@ import streamlit as st
 
 from pages._shared.resources import store
 from pages._train.known_settings import DEVICE, NETWORK, TRAIN, VARIANTS, Setting
-from re2nn_core.network.configuration.classification import NetworkConfig
-from re2nn_core.network.configuration.slot_filling import TaggerConfig
 from re2nn_core.services.fine_tuning.classification.examples import Examples
 from re2nn_core.services.fine_tuning.classification.objectives import AIMS, Aim, aimed, aimed_training
 from re2nn_core.services.fine_tuning.manual_overrides import Chosen, changed_by_hand
 from re2nn_core.services.fine_tuning.runs import newest_aim
+from re2nn_core.services.values.networks import NetworkConfig, TaggerConfig
 from re2nn_core.training.config import TrainConfig, available_devices
 
 

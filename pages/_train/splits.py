@@ -11,7 +11,7 @@ from re2nn_core.services.fine_tuning.run_comparison import learned_from_dev
 from re2nn_core.services.fine_tuning.run_edits import edit_of
 from re2nn_core.services.fine_tuning.run_material import RunMaterial, apart_in_words, kept_material
 from re2nn_core.services.rule_review.split_roles import figure_name
-from re2nn_core.store import RunRecord, TextRecord
+from re2nn_core.services.values.stored import RunRecord, TextRecord
 from re2nn_core.text.corpus import SPLITS, Corpus, Example
 
 _ALL = "all texts"

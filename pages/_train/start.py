@@ -11,11 +11,11 @@ from pages._shared.resources import store
 from pages._shared.session import access, state
 from pages._train.live import CHOSEN
 from pages._train.settings import draw_device
-from re2nn_core.network.configuration.classification import NetworkConfig
-from re2nn_core.network.configuration.slot_filling import TaggerConfig
 from re2nn_core.services.fine_tuning.classification.objectives import Aim
 from re2nn_core.services.fine_tuning.runs import start_training
-from re2nn_core.store import ProjectRecord, RuleVersion, RunRecord, get_run
+from re2nn_core.services.fine_tuning.stored_runs import get_run
+from re2nn_core.services.values.networks import NetworkConfig, TaggerConfig
+from re2nn_core.services.values.stored import ProjectRecord, RuleVersion, RunRecord
 from re2nn_core.training.config import TrainConfig
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pages._shared.drawing.markup import escape, html
 from pages._train.start import draw_button, start_run
-from re2nn_core.network.configuration.classification import NetworkConfig
 from re2nn_core.services.fine_tuning.classification.examples import Examples
 from re2nn_core.services.fine_tuning.classification.objectives import aimed, aimed_training
 from re2nn_core.services.fine_tuning.training_plan import choose_recipe
-from re2nn_core.store import ProjectRecord, RuleVersion
+from re2nn_core.services.values.networks import NetworkConfig
+from re2nn_core.services.values.stored import ProjectRecord, RuleVersion
 from re2nn_core.text.counting import counted
 from re2nn_core.training.config import TrainConfig
 

@@ -17,8 +17,8 @@ sys.path[:0] = [str(HERE.parents[1])]
 from architecture.import_graph import cycles, import_graph, package_cycles  # noqa: E402
 from architecture.imports import source_files  # noqa: E402
 
-# What a page may import of the core, beside services and plots.
-_PAGES_MAY = {"errors", "text", "services", "plots", "task"}
+# What a page gets from services alone.
+_NOT_FOR_PAGES = {"network", "automata", "rules", "store", "jobs"}
 _ENTRIES = {"__init__", "env"}
 _TASKS = {"SLOTS", "LABELS", "slots", "classification", "labels", "SLOT_FILLING", "CLASSIFICATION"}
 _ASKS = {"of_slots", "is_slots"}
@@ -88,14 +88,14 @@ def task_prefixes(root: Path) -> list[str]:
 
 
 def page_imports(root: Path) -> list[str]:
-    """Imports of pages from the core past services and plots."""
+    """Imports of pages from stages that they should know by services alone."""
     graph = import_graph(root)
     return sorted(
         f"{name} -> {other}"
         for name, others in graph.items()
         if name.partition(".")[0] == "pages"
         for other in others
-        if other.startswith("re2nn_core.") and other.split(".")[1] not in _PAGES_MAY
+        if other.startswith("re2nn_core.") and other.split(".")[1] in _NOT_FOR_PAGES
     )
 
 

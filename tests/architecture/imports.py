@@ -39,12 +39,13 @@ ALLOWED = {
     "services": _SERVICES,
     "commands": _SERVICES | {"plots", "experiments", "commands"},
     "cli": {"errors", "commands"},
-    "pages": _SERVICES | {"plots", "experiments"},
+    "pages": _WORDS | {"services", "plots", "experiments", "exchange", "explain", "training"},
     "app": set[str](),
 }
 
 # The packages of services, lowest first: each may import those before it.
 SERVICES = (
+    "values",
     "rule_systems",
     "team",
     "rule_writing",

@@ -84,12 +84,18 @@ def changing(parts: tuple[str, ...] = ("services", "experiments", "jobs"), root:
     return {name for name in found if not name.rpartition(".")[2].startswith("_")}
 
 
+def _hands_out_the_store(module: str) -> bool:
+    """Whether names of the store come from a module as they are: from the store, or from services that only pass them
+    on."""
+    return module.startswith((STORE, "re2nn_core.services.values.")) or ".stored_" in module
+
+
 def written_by_pages(root: Path = ROOT) -> list[str]:
     """Where a page imports a function that writes from the store, past the services."""
     writers, found = store_writers(root), []
     for path in sorted([*root.glob("pages/**/*.py"), *root.glob("app.py")]):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(STORE):
+            if isinstance(node, ast.ImportFrom) and _hands_out_the_store(node.module or ""):
                 found += [
                     f"{path.relative_to(root)}:{node.lineno}: {alias.name}"
                     for alias in node.names

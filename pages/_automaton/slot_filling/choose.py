@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import streamlit as st
 
 from pages._automaton.choose import RULE, choose_names
-from re2nn_core.automata.independent import AnyTransducer
 from re2nn_core.services.automaton_views.slot_filling.views import TagMachineView, view_slot, view_slot_rule
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem
+from re2nn_core.services.values.automata import AnyTransducer
 from re2nn_core.text.tokenization import Tokenization
 
 SLOT = "Slot"

@@ -10,9 +10,9 @@ import streamlit as st
 from pages._automaton.drawing import Drawable, draw
 from pages._automaton.slot_filling.choose import ChosenTags
 from pages._shared.drawing import messages
-from re2nn_core.automata.independent import IndependentTransducer
 from re2nn_core.plots.automaton import Highlight
 from re2nn_core.plots.transducer import drawn_arcs, tag_machine_dot, tag_machine_refusal
+from re2nn_core.services.values.automata import IndependentTransducer
 from re2nn_core.text.counting import counted
 
 _GRAPH = '[data-testid="stGraphVizChart"] svg'

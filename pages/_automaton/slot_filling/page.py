@@ -17,7 +17,7 @@ from pages._shared.cached.systems import slot_system
 from pages._shared.drawing import messages
 from pages._shared.drawing.labels import palette_of
 from re2nn_core.services.automaton_views.slot_filling.views import marks_words
-from re2nn_core.store import ProjectRecord, RuleVersion
+from re2nn_core.services.values.stored import ProjectRecord, RuleVersion
 
 _LONGEST = 90  # of the example: each word stands above its tag
 

@@ -11,7 +11,6 @@ from pages._automaton.slot_filling.choose import ChosenTags
 from pages._shared.drawing.labels import Palette
 from pages._shared.drawing.markup import escape, html
 from pages._shared.drawing.tables import html_table
-from re2nn_core.rules.tagging import slot_of
 from re2nn_core.services.automaton_views.slot_filling.views import (
     TagStep,
     TagTrace,
@@ -19,6 +18,7 @@ from re2nn_core.services.automaton_views.slot_filling.views import (
     trace_tags,
     whole_tag_path,
 )
+from re2nn_core.services.values.rules import slot_of
 from re2nn_core.text.tokenization import Tokenization
 
 _SHOWN_STATES = 24

@@ -9,7 +9,7 @@ from typing import Generic, TypeVar
 from pages._compare.accepting.conflicts import Conflicts, conflicts_of
 from pages._compare.accepting.switches import draw_take_switch, is_taken, left_alone
 from re2nn_core.services.rule_reconstruction.classification.rule_changes import Acceptance
-from re2nn_core.store import ProjectRecord, RuleVersion
+from re2nn_core.services.values.stored import ProjectRecord, RuleVersion
 
 
 @dataclass(frozen=True)

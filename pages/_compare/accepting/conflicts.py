@@ -9,10 +9,11 @@ import streamlit as st
 
 from pages._shared.drawing.markup import escape, html
 from pages._shared.resources import store
+from re2nn_core.services.projects.stored_projects import latest_version
 from re2nn_core.services.rule_reconstruction.classification.rule_changes import Acceptance
 from re2nn_core.services.rule_writing.rule_saving import report_of
 from re2nn_core.services.rule_writing.rule_sentences import CheckedSentence
-from re2nn_core.store import ProjectRecord, RuleVersion, latest_version
+from re2nn_core.services.values.stored import ProjectRecord, RuleVersion
 
 Conflicts = Mapping[str, Sequence[str]]  # by rule the sentences that fail, and how
 _TOLD = 2  # rules that are told of one by one

@@ -15,13 +15,12 @@ from pages._shared.components.grid import height_of, walk_rows
 from pages._shared.components.jumps import landing
 from pages._shared.drawing.markup import escape, html, section
 from pages._shared.resources import store
-from re2nn_core.rules.read import read_rules
-from re2nn_core.rules.ruleset import RuleSet
 from re2nn_core.services.fine_tuning.runs import number_of
 from re2nn_core.services.rule_reconstruction.classification.rule_changes import Acceptance, word_change
 from re2nn_core.services.rule_reconstruction.slot_filling.rule_changes import rule_difference
 from re2nn_core.services.rule_review.classification.learned_edits import OfferedEdit, Offers, Verdict, accept_edit
-from re2nn_core.store import ProjectRecord, RuleVersion, RunRecord
+from re2nn_core.services.values.rules import RuleSet, read_rules
+from re2nn_core.services.values.stored import ProjectRecord, RuleVersion, RunRecord
 from re2nn_core.text.counting import counted
 
 EDITS, ACCEPT = "compare_edits", "compare_accept"  # what holds the table and all below it; the button

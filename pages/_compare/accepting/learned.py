@@ -12,11 +12,12 @@ from pages._compare.reconstructed.classification import Compared
 from pages._rules.analysis import bench
 from pages._shared.drawing import messages
 from pages._shared.resources import store
-from re2nn_core.rules.ruleset import RuleSet
+from re2nn_core.services.projects.stored_projects import latest_version
 from re2nn_core.services.rule_reconstruction.classification.reconstruction import RuleChange
 from re2nn_core.services.rule_reconstruction.classification.rule_changes import Acceptance, is_merged
 from re2nn_core.services.rule_review.classification.learned_edits import Offers, offered_edits
-from re2nn_core.store import ProjectRecord, latest_version
+from re2nn_core.services.values.rules import RuleSet
+from re2nn_core.services.values.stored import ProjectRecord
 
 
 @st.fragment

@@ -20,7 +20,7 @@ from re2nn_core.services.rule_review.split_roles import (
 )
 from re2nn_core.services.rule_writing.classification.rule_coverage import Effect
 from re2nn_core.services.rule_writing.slot_filling.rule_coverage import SlotEffect
-from re2nn_core.store import TextRecord
+from re2nn_core.services.values.stored import TextRecord
 
 Measured = Sequence[tuple[str, float, float]]  # split, its figure before and now
 Moves = Mapping[str, SplitMoves]  # by split

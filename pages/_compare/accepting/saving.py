@@ -22,7 +22,7 @@ from re2nn_core.errors import SentencesError
 from re2nn_core.services.fine_tuning.runs import number_of
 from re2nn_core.services.rule_reconstruction.classification.rule_changes import Acceptance
 from re2nn_core.services.rule_writing.rule_saving import save_rules
-from re2nn_core.store import ProjectRecord, RuleVersion, RunRecord
+from re2nn_core.services.values.stored import ProjectRecord, RuleVersion, RunRecord
 from re2nn_core.text.counting import counted
 
 _NAMED = 8

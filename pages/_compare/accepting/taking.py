@@ -21,6 +21,7 @@ from pages._shared.drawing.labels import Palette
 from pages._shared.drawing.markup import escape, html
 from pages._shared.drawing.measures import ACCURACY
 from pages._shared.resources import store
+from re2nn_core.services.projects.stored_projects import latest_version
 from re2nn_core.services.rule_reconstruction.classification.reconstruction import RuleChange
 from re2nn_core.services.rule_reconstruction.classification.rule_changes import (
     Acceptance,
@@ -29,7 +30,7 @@ from re2nn_core.services.rule_reconstruction.classification.rule_changes import 
     is_merged,
 )
 from re2nn_core.services.rule_writing.classification.rule_coverage import Analysis, Effect, effect
-from re2nn_core.store import ProjectRecord, RuleVersion, TextRecord, latest_version
+from re2nn_core.services.values.stored import ProjectRecord, RuleVersion, TextRecord
 
 
 def draw_taking(compared: Compared, change: RuleChange, found: Taken | None) -> None:

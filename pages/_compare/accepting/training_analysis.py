@@ -11,7 +11,7 @@ from pages._shared.drawing.markup import html
 from re2nn_core.services.rule_systems.slot_filling.stored_spans import examples_of
 from re2nn_core.services.rule_writing.classification.rule_coverage import Analysis, judged_by
 from re2nn_core.services.rule_writing.slot_filling.rule_coverage import SlotAnalysis, spans_judged_by
-from re2nn_core.store import ProjectRecord
+from re2nn_core.services.values.stored import ProjectRecord
 from re2nn_core.text.counting import counted
 
 

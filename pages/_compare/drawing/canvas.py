@@ -10,11 +10,10 @@ from typing import Any
 import streamlit as st
 
 from pages._shared.catalog import ASSETS
-from re2nn_core.automata.difference import ArcDifference, MachineDifference, Mark
-from re2nn_core.automata.symbols import show_symbols
 from re2nn_core.plots.difference_legend import arc_told, legend_of, notes_of
 from re2nn_core.plots.difference_scene import LEFT, RIGHT, Scene, SceneArc, SceneNode, head_of, label_of, moved
 from re2nn_core.plots.difference_svg import SIDES, path_of
+from re2nn_core.services.values.automata import ArcDifference, MachineDifference, Mark, show_symbols
 
 _SEARCHED = 200  # words of an arc that the search looks at
 

@@ -10,10 +10,9 @@ from pages._compare.drawing.canvas import NOTHING_LIT, Lit
 from pages._compare.drawing.own_sentence import sentence_field
 from pages._shared.drawing.markup import escape, html
 from pages._shared.drawing.tables import html_table
-from re2nn_core.automata.difference import NO_TAG, MachineDifference, told_tags
-from re2nn_core.automata.plain import PlainMachine
 from re2nn_core.plots.difference_scene import Scene
 from re2nn_core.services.rule_difference.drawn_differences import JointTrace, SideStep, step_both
+from re2nn_core.services.values.automata import NO_TAG, MachineDifference, PlainMachine, told_tags
 from re2nn_core.text.counting import counted
 from re2nn_core.text.tokenization import Tokenization, words
 

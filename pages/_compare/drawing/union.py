@@ -16,11 +16,18 @@ from pages._compare.drawing.words import word_list
 from pages._shared.components.grid import height_of, walk_rows
 from pages._shared.drawing import messages
 from pages._shared.drawing.markup import escape, html
-from re2nn_core.automata.difference import MachineDifference, Mark
-from re2nn_core.automata.folding import READABLE_STATES, Folded, fold, unfolded, worth_folding
 from re2nn_core.plots.difference_files import FORMATS, difference_file
 from re2nn_core.plots.difference_scene import Scene, moved, scene_of
 from re2nn_core.services.rule_difference.drawn_differences import ArcRow, DrawnDifference, arc_rows
+from re2nn_core.services.values.automata import (
+    READABLE_STATES,
+    Folded,
+    MachineDifference,
+    Mark,
+    fold,
+    unfolded,
+    worth_folding,
+)
 from re2nn_core.text.counting import counted
 from re2nn_core.text.tokenization import Tokenization
 

@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from pages._shared.drawing.markup import escape
-from re2nn_core.automata.difference import MachineDifference, Mark
-from re2nn_core.automata.folding import word_classes
-from re2nn_core.automata.symbols import show_symbol
 from re2nn_core.services.rule_difference.drawn_differences import ArcRow
+from re2nn_core.services.values.automata import MachineDifference, Mark, show_symbol, word_classes
 from re2nn_core.text.counting import counted
 
 _LISTED = 60  # of either list; the table has all

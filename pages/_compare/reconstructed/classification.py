@@ -12,8 +12,6 @@ import streamlit as st
 from pages._shared.cached.models import material_of_project, network_of
 from pages._shared.components.progress import progress_bar
 from pages._shared.drawing import messages
-from re2nn_core.rules.read import read_rules
-from re2nn_core.rules.ruleset import RuleSet
 from re2nn_core.services.rule_reconstruction.classification.reconstruction import Reconstruction, RuleChange
 from re2nn_core.services.rule_review.classification.stored_reconstruction import (
     Readback,
@@ -21,7 +19,8 @@ from re2nn_core.services.rule_review.classification.stored_reconstruction import
     read_back,
     with_best_edits,
 )
-from re2nn_core.store import ProjectRecord, RunRecord, TextRecord
+from re2nn_core.services.values.rules import RuleSet, read_rules
+from re2nn_core.services.values.stored import ProjectRecord, RunRecord, TextRecord
 
 
 @dataclass(frozen=True)

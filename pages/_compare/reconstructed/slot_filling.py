@@ -22,7 +22,7 @@ from re2nn_core.services.rule_review.slot_filling.stored_reconstruction import (
     read_slots_back,
 )
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem, read_slot_system
-from re2nn_core.store import ProjectRecord, RunRecord, TextRecord
+from re2nn_core.services.values.stored import ProjectRecord, RunRecord, TextRecord
 from re2nn_core.text.tokenization import Tokenization
 
 

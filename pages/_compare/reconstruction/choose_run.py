@@ -13,7 +13,7 @@ from pages._shared.resources import store
 from pages._shared.session import state
 from re2nn_core.services.fine_tuning.run_figures import run_dev_name
 from re2nn_core.services.fine_tuning.runs import run_numbers
-from re2nn_core.store import ProjectRecord, RunRecord
+from re2nn_core.services.values.stored import ProjectRecord, RunRecord
 
 
 def draw_nothing_trained() -> NoReturn:

@@ -23,13 +23,13 @@ from pages._shared.drawing import messages
 from pages._shared.drawing.labels import Palette
 from pages._shared.drawing.markup import escape, html, section
 from pages._shared.drawing.tables import MarkedText, html_table, text_list
-from re2nn_core.rules.ruleset import Rule, RuleSet
 from re2nn_core.services.rule_difference.classification.weighted_differences import weights_of_arcs
 from re2nn_core.services.rule_difference.drawn_differences import DrawnDifference, drawn_trees
 from re2nn_core.services.rule_reconstruction.classification.reconstruction import RuleChange, compared_with
 from re2nn_core.services.rule_reconstruction.classification.rule_changes import word_change
 from re2nn_core.services.rule_writing.classification.rule_coverage import matched_words
-from re2nn_core.store import ProjectRecord
+from re2nn_core.services.values.rules import Rule, RuleSet
+from re2nn_core.services.values.stored import ProjectRecord
 from re2nn_core.text.counting import counted
 from re2nn_core.text.tokenization import Tokenization
 

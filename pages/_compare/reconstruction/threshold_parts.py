@@ -22,7 +22,7 @@ from re2nn_core.services.rule_reconstruction.classification.rule_changes import 
 from re2nn_core.services.rule_review.classification.thresholds import AtThreshold
 from re2nn_core.services.rule_review.slot_filling.thresholds import SlotsAtThreshold
 from re2nn_core.services.rule_review.split_roles import NETWORK_HAS_LEARNED
-from re2nn_core.store import ProjectRecord, RunRecord
+from re2nn_core.services.values.stored import ProjectRecord, RunRecord
 from re2nn_core.text.counting import counted
 
 TRYING = "Trying every threshold", "Trying every threshold: {:,} of {:,} rules done; switch it off to stop"

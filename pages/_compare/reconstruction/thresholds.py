@@ -30,7 +30,6 @@ from pages._shared.drawing.labels import Palette
 from pages._shared.drawing.markup import escape, figures, html
 from re2nn_core.plots.automaton import automaton_dot, refusal
 from re2nn_core.plots.thresholds import ThresholdPoint
-from re2nn_core.rules.read import read_rules
 from re2nn_core.services.fine_tuning.runs import bundle_stamp, fingerprint
 from re2nn_core.services.rule_reconstruction.classification.reconstruction import RuleChange, SplitAccuracy
 from re2nn_core.services.rule_reconstruction.classification.rule_changes import (
@@ -42,7 +41,8 @@ from re2nn_core.services.rule_reconstruction.classification.rule_changes import 
 from re2nn_core.services.rule_review.classification.threshold_file import kept_or_explored
 from re2nn_core.services.rule_review.classification.thresholds import AtThreshold, Explorer, MachineAt
 from re2nn_core.services.rule_writing.classification.rule_coverage import Analysis
-from re2nn_core.store import ProjectRecord
+from re2nn_core.services.values.rules import read_rules
+from re2nn_core.services.values.stored import ProjectRecord
 
 
 @st.fragment

@@ -17,16 +17,15 @@ from pages._shared.drawing import messages
 from pages._shared.drawing.labels import NO_ANSWER, Palette
 from pages._shared.drawing.markup import escape, html, section
 from pages._shared.drawing.tables import html_table
-from re2nn_core.network.classification.bundle import Bundle
-from re2nn_core.network.slot_filling.bundle import TaggerBundle
-from re2nn_core.rules.logic.decisions import decide
 from re2nn_core.services.explanation.classification.explainers import Explainer
 from re2nn_core.services.explanation.slot_filling.explainers import SlotExplainer
 from re2nn_core.services.prediction.classification.predictor import predict
 from re2nn_core.services.prediction.slot_filling.encoding import answer_texts
 from re2nn_core.services.rule_systems.classification.systems import RuleSystem
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem
-from re2nn_core.store import ProjectRecord, RunRecord
+from re2nn_core.services.values.networks import Bundle, TaggerBundle
+from re2nn_core.services.values.rules import decide
+from re2nn_core.services.values.stored import ProjectRecord, RunRecord
 from re2nn_core.text.spans import Span
 from re2nn_core.text.tokenization import words
 

@@ -20,7 +20,7 @@ from re2nn_core.services.rule_reconstruction.classification.rule_changes import 
 from re2nn_core.services.rule_reconstruction.slot_filling.reconstruction import LearnedRule
 from re2nn_core.services.rule_reconstruction.slot_filling.rule_changes import rule_difference
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem
-from re2nn_core.store import ProjectRecord
+from re2nn_core.services.values.stored import ProjectRecord
 from re2nn_core.text.counting import counted
 
 

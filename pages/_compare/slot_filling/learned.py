@@ -15,14 +15,15 @@ from pages._shared.cached.systems import known_slots
 from pages._shared.drawing import messages
 from pages._shared.drawing.markup import escape, html
 from pages._shared.resources import store
-from re2nn_core.rules.ruleset import RuleSet
 from re2nn_core.services.fine_tuning.runs import number_of
+from re2nn_core.services.projects.stored_projects import latest_version
 from re2nn_core.services.rule_reconstruction.classification.rule_changes import Acceptance
 from re2nn_core.services.rule_reconstruction.slot_filling.reconstruction import LearnedRule
 from re2nn_core.services.rule_reconstruction.slot_filling.rule_changes import accept_slots
 from re2nn_core.services.rule_review.classification.learned_edits import Offers
 from re2nn_core.services.rule_review.slot_filling.learned_edits import offered_slot_edits
-from re2nn_core.store import ProjectRecord, RuleVersion, latest_version
+from re2nn_core.services.values.rules import RuleSet
+from re2nn_core.services.values.stored import ProjectRecord, RuleVersion
 
 
 @st.fragment

@@ -18,7 +18,7 @@ from re2nn_core.services.rule_difference.slot_filling.rule_spans import ChangedS
 from re2nn_core.services.rule_systems.slot_filling.stored_spans import examples_of
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem
 from re2nn_core.services.rule_writing.slot_filling.incremental_matcher import Spans
-from re2nn_core.store import ProjectRecord
+from re2nn_core.services.values.stored import ProjectRecord
 from re2nn_core.text.counting import counted
 
 Gold = Mapping[int, Spans | None]  # the marked spans of a text by its place

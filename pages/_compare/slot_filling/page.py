@@ -31,7 +31,7 @@ from pages._shared.resources import store
 from re2nn_core.services.fine_tuning.runs import changed_nothing, finished_runs, state_in_words
 from re2nn_core.services.rule_difference.language_difference import slot_side
 from re2nn_core.services.rule_reconstruction.not_reconstructed import parts_not_read_back
-from re2nn_core.store import ProjectRecord
+from re2nn_core.services.values.stored import ProjectRecord
 
 _STYLE = """
 <style>

@@ -11,8 +11,8 @@ from pages._shared.components.grid import height_of, walk_rows
 from pages._shared.drawing.labels import Palette
 from pages._shared.drawing.markup import html
 from pages._shared.drawing.tables import label_column
-from re2nn_core.rules.tagging import slots_of
 from re2nn_core.services.rule_reconstruction.slot_filling.reconstruction import LearnedRule, SlotRuleChange
+from re2nn_core.services.values.rules import slots_of
 
 Entry = SlotRuleChange | LearnedRule
 

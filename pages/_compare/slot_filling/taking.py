@@ -21,11 +21,12 @@ from pages._shared.drawing.labels import Palette
 from pages._shared.drawing.markup import escape, html
 from pages._shared.drawing.measures import F1
 from pages._shared.resources import store
+from re2nn_core.services.projects.stored_projects import latest_version
 from re2nn_core.services.rule_reconstruction.classification.rule_changes import Acceptance
 from re2nn_core.services.rule_reconstruction.slot_filling.reconstruction import LearnedRule
 from re2nn_core.services.rule_reconstruction.slot_filling.rule_changes import accept_slots
 from re2nn_core.services.rule_writing.slot_filling.rule_coverage import SlotAnalysis, SlotEffect, slot_effect
-from re2nn_core.store import ProjectRecord, RuleVersion, TextRecord, latest_version
+from re2nn_core.services.values.stored import ProjectRecord, RuleVersion, TextRecord
 
 
 def draw_taking(compared: Compared, rule: Entry, found: Taken | None) -> None:

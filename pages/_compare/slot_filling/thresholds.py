@@ -39,7 +39,7 @@ from re2nn_core.services.rule_reconstruction.slot_filling.rule_changes import ru
 from re2nn_core.services.rule_review.slot_filling.threshold_file import kept_or_explored
 from re2nn_core.services.rule_review.slot_filling.thresholds import SlotExplorer, SlotsAtThreshold
 from re2nn_core.services.rule_writing.slot_filling.rule_coverage import SlotAnalysis
-from re2nn_core.store import ProjectRecord
+from re2nn_core.services.values.stored import ProjectRecord
 
 
 @st.fragment

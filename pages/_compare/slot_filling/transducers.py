@@ -20,7 +20,6 @@ from pages._shared.cached.taggers import tagger_of_run
 from pages._shared.drawing import messages
 from pages._shared.drawing.labels import Palette
 from pages._shared.drawing.markup import escape, html, section
-from re2nn_core.automata.transducer import Transducer
 from re2nn_core.plots.transducer import drawn_arcs, tag_machine_dot, tag_machine_refusal
 from re2nn_core.services.automaton_views.slot_filling.views import TagMachineView
 from re2nn_core.services.rule_difference.drawn_differences import DrawnDifference, drawn_trees
@@ -28,6 +27,7 @@ from re2nn_core.services.rule_difference.language_difference import language_ver
 from re2nn_core.services.rule_difference.slot_filling.weighted_differences import weights_of_tagged_arcs
 from re2nn_core.services.rule_reconstruction.slot_filling.reconstruction import LearnedRule
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem
+from re2nn_core.services.values.automata import Transducer
 from re2nn_core.text.counting import counted
 from re2nn_core.text.tokenization import Tokenization
 

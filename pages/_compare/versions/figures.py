@@ -16,7 +16,7 @@ from pages._shared.drawing.measures import ACCURACY, F1, Measure
 from re2nn_core.services.rule_difference.moved_texts import MovedText, spans_in_words
 from re2nn_core.services.rule_writing.classification.rule_coverage import Effect, effect
 from re2nn_core.services.rule_writing.slot_filling.rule_coverage import SlotEffect, slot_effect
-from re2nn_core.store import ProjectRecord, RuleVersion
+from re2nn_core.services.values.stored import ProjectRecord, RuleVersion
 from re2nn_core.task import Task
 from re2nn_core.text.spans import read_spans
 

@@ -17,6 +17,7 @@ from pages._shared.drawing import messages
 from pages._shared.drawing.markup import html
 from pages._shared.resources import store
 from re2nn_core.services.fine_tuning.runs import finished_runs
+from re2nn_core.services.projects.stored_projects import list_versions
 from re2nn_core.services.rule_difference.drawn_differences import DrawnDifference, drawn_group, drawn_rule
 from re2nn_core.services.rule_difference.language_difference import (
     LanguageVerdict,
@@ -29,7 +30,7 @@ from re2nn_core.services.rule_difference.moved_texts import MovedTexts, moved_la
 from re2nn_core.services.rule_difference.overlap_changes import what_decides
 from re2nn_core.services.rule_systems.classification.systems import RuleSystem
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem
-from re2nn_core.store import ProjectRecord, RuleVersion, list_versions
+from re2nn_core.services.values.stored import ProjectRecord, RuleVersion
 from re2nn_core.task import Task
 
 TRAINING, VERSIONS = "What training changed", "Two versions of the rules"

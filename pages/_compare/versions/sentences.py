@@ -9,7 +9,6 @@ from pages._compare.drawing.long_texts import in_full, shortened_cells
 from pages._shared.components.grid import height_of
 from pages._shared.drawing import messages
 from pages._shared.drawing.markup import escape, html
-from re2nn_core.rules.sentences import read_sentences
 from re2nn_core.services.rule_difference.sentence_changes import (
     SentenceChange,
     SentenceMark,
@@ -17,7 +16,8 @@ from re2nn_core.services.rule_difference.sentence_changes import (
     sentence_changes,
 )
 from re2nn_core.services.rule_writing.rule_sentences import System
-from re2nn_core.store import RuleVersion
+from re2nn_core.services.values.rules import read_sentences
+from re2nn_core.services.values.stored import RuleVersion
 
 _MOST_ROWS = 8
 

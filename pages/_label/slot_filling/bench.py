@@ -19,7 +19,8 @@ from re2nn_core.errors import InputError, Re2nnError
 from re2nn_core.services.annotation.classification import changed_since, judge, judge_all, undo
 from re2nn_core.services.annotation.slot_filling import Elsewhere, elsewhere, spans_in_characters
 from re2nn_core.services.prediction.slot_filling.predictions import SlotAnswered
-from re2nn_core.store import ProjectRecord, TextRecord, get_project
+from re2nn_core.services.projects.stored_projects import get_project
+from re2nn_core.services.values.stored import ProjectRecord, TextRecord
 from re2nn_core.text.spans import Span, read_spans, write_spans
 
 

@@ -16,7 +16,7 @@ from pages._shared.components.scripts import attached, draw_script
 from pages._shared.drawing.labels import COLOURS, Palette
 from re2nn_core.services.annotation.slot_filling import Opinion, Source, doubts, offered_spans, opinions, spans_in_words
 from re2nn_core.services.prediction.slot_filling.predictions import SlotAnswered
-from re2nn_core.store import TextRecord
+from re2nn_core.services.values.stored import TextRecord
 from re2nn_core.text.spans import Span
 from re2nn_core.text.tokenization import Token
 

@@ -16,7 +16,7 @@ from pages._shared.drawing.labels import Palette
 from pages._shared.drawing.markup import html
 from re2nn_core.services.prediction.slot_filling.predictions import SlotAnswered, Spans
 from re2nn_core.services.rule_systems.slot_filling.stored_spans import spans_of_record
-from re2nn_core.store import ProjectRecord, TextRecord
+from re2nn_core.services.values.stored import ProjectRecord, TextRecord
 
 _ROWS = 12  # of the table that are seen at once
 _AGREED, _EMPTY, _DISPUTED = "The rules agree", "The rules mark nothing", "The rules disagree"

@@ -31,8 +31,10 @@ from pages._shared.session import state
 from pages._shared.session.state import ModelChoice
 from re2nn_core.services.annotation.classification import Order, progress
 from re2nn_core.services.annotation.slot_filling import why_marked
+from re2nn_core.services.annotation.stored_queue import get_queue
 from re2nn_core.services.prediction.slot_filling.predictions import SlotAnswered
-from re2nn_core.store import ProjectRecord, RuleVersion, TextRecord, get_project, get_queue
+from re2nn_core.services.projects.stored_projects import get_project
+from re2nn_core.services.values.stored import ProjectRecord, RuleVersion, TextRecord
 
 
 def draw_span_page(project: ProjectRecord, version: RuleVersion, model: ModelChoice) -> None:

@@ -7,7 +7,7 @@ from pages._shared.drawing.markup import escape, html
 from pages._shared.drawing.spans import span_html
 from re2nn_core.services.annotation.slot_filling import RuleMarks, doubts, rules_behind
 from re2nn_core.services.prediction.slot_filling.predictions import SlotAnswered
-from re2nn_core.store import TextRecord
+from re2nn_core.services.values.stored import TextRecord
 
 _STYLE = """
 <style>

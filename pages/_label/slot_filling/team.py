@@ -27,7 +27,7 @@ from re2nn_core.services.annotation.bulk_accept import BulkHits, slot_hits
 from re2nn_core.services.annotation.queue_progress import QueueProgress
 from re2nn_core.services.annotation.slot_filling import spans_in_characters, why_in_queue
 from re2nn_core.services.prediction.slot_filling.predictions import SlotAnswered
-from re2nn_core.store import ProjectRecord, Queue, RuleVersion, TextRecord
+from re2nn_core.services.values.stored import ProjectRecord, Queue, RuleVersion, TextRecord
 from re2nn_core.text.spans import Span, read_spans, write_spans
 
 

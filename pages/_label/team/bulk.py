@@ -22,7 +22,7 @@ from re2nn_core.services.annotation.classification import Answers
 from re2nn_core.services.explanation.classification.reasons import reasons_for
 from re2nn_core.services.prediction.classification.predictions import Answered
 from re2nn_core.services.rule_writing.classification.rule_coverage import matched_words
-from re2nn_core.store import ProjectRecord
+from re2nn_core.services.values.stored import ProjectRecord
 from re2nn_core.text.counting import counted
 
 _RULE, _LABEL = "by a rule", "by a label"

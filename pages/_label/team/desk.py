@@ -14,7 +14,8 @@ from pages._shared.resources import store
 from pages._shared.session import state
 from re2nn_core.errors import LeaseLostError, Re2nnError
 from re2nn_core.services.annotation import queue_work
-from re2nn_core.store import Lease, TextRecord, same_texts
+from re2nn_core.services.projects.stored_projects import same_texts
+from re2nn_core.services.values.stored import Lease, TextRecord
 
 
 @dataclass

@@ -12,7 +12,8 @@ from pages._shared.resources import store
 from pages._shared.session import state
 from re2nn_core.errors import LeaseLostError, Re2nnError
 from re2nn_core.services.annotation import queue_work
-from re2nn_core.store import Queue, get_queue
+from re2nn_core.services.annotation.stored_queue import get_queue
+from re2nn_core.services.values.stored import Queue
 
 EVERY_SECONDS = 20
 

@@ -13,7 +13,7 @@ from pages._shared.components.strokes import Stroke
 from pages._shared.drawing import messages
 from pages._shared.drawing.markup import escape, html
 from pages._shared.session import state
-from re2nn_core.store import TextRecord
+from re2nn_core.services.values.stored import TextRecord
 
 
 def queue_keys(team: TeamDesk, record: TextRecord, copies: int, chosen: str | None) -> None:

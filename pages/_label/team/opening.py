@@ -29,7 +29,7 @@ from re2nn_core.services.annotation.team_queue import (
     start_queue,
 )
 from re2nn_core.services.rule_review.answer_changes import AnswerChange
-from re2nn_core.store import ProjectRecord, Queue, RuleVersion, RunRecord
+from re2nn_core.services.values.stored import ProjectRecord, Queue, RuleVersion, RunRecord
 from re2nn_core.task import Task
 from re2nn_core.text.counting import counted
 from re2nn_core.text.joined_names import join_names

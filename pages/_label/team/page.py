@@ -28,8 +28,9 @@ from re2nn_core.services.annotation import queue_work
 from re2nn_core.services.annotation.classification import Answers, proposed, why_in_queue
 from re2nn_core.services.annotation.queue_progress import QueueProgress
 from re2nn_core.services.annotation.removed_members import gone_with_texts, who_can_help
+from re2nn_core.services.annotation.stored_queue import waiting_for
 from re2nn_core.services.prediction.classification.predictions import Answered
-from re2nn_core.store import Lease, ProjectRecord, Queue, RuleVersion, waiting_for
+from re2nn_core.services.values.stored import Lease, ProjectRecord, Queue, RuleVersion
 
 _A_MINUTE = 60
 

@@ -12,18 +12,12 @@ from pages._shared.session import state
 from pages._shared.session.selection import selection
 from re2nn_core.services.annotation.annotator_lookup import known_people
 from re2nn_core.services.annotation.queue_orders import QUEUE_ORDERS, QueueOrder
+from re2nn_core.services.annotation.stored_queue import MOST_OVERLAP, queue_texts
 from re2nn_core.services.annotation.team_queue import QueueSettings, Remembered, remembered
+from re2nn_core.services.projects.stored_projects import list_texts
 from re2nn_core.services.rule_review.answer_changes import AnswerChange, answer_changes
-from re2nn_core.store import (
-    ProjectRecord,
-    Queue,
-    RuleVersion,
-    has_accounts,
-    list_texts,
-    people_in_log,
-    queue_texts,
-)
-from re2nn_core.store.queue.opening import MOST_OVERLAP
+from re2nn_core.services.team.stored_people import has_accounts, people_in_log
+from re2nn_core.services.values.stored import ProjectRecord, Queue, RuleVersion
 
 _TITLES = {
     "uncertain": "Least sure first",

@@ -10,7 +10,7 @@ from pages._predict.slot_filling.sources import SlotGiven
 from re2nn_core.services.annotation.slot_filling import send_to_marking
 from re2nn_core.services.prediction.slot_filling.prediction_files import export_spans
 from re2nn_core.services.prediction.slot_filling.predictions import SlotAnswered
-from re2nn_core.store import ProjectRecord
+from re2nn_core.services.values.stored import ProjectRecord
 
 _SPANS = Exporting(
     {"csv": "CSV", "jsonl": "JSONL", "conll": "CoNLL"},

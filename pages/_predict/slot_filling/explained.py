@@ -21,11 +21,11 @@ from pages._shared.drawing.labels import Palette
 from pages._shared.drawing.markup import escape, html
 from pages._shared.drawing.tables import html_table
 from pages._shared.session import state
-from re2nn_core.rules.tagging import slot_of
 from re2nn_core.services.explanation.slot_filling.explainers import SlotExplainer
 from re2nn_core.services.explanation.slot_filling.explanation import SlotExplanation, TaggedWord, bound_note
 from re2nn_core.services.explanation.text_notes import too_long
-from re2nn_core.store import ProjectRecord
+from re2nn_core.services.values.rules import slot_of
+from re2nn_core.services.values.stored import ProjectRecord
 from re2nn_core.text.counting import counted
 from re2nn_core.text.visible import visible
 

@@ -21,7 +21,7 @@ from re2nn_core.exchange.slot_filling.corpora import CONLL_ENDINGS, SlotCorpusRe
 from re2nn_core.exchange.tables.table import FORMATS
 from re2nn_core.services.prediction.classification.predictions import Source, source_of
 from re2nn_core.services.rule_systems.slot_filling.stored_spans import spans_of_record
-from re2nn_core.store import ProjectRecord
+from re2nn_core.services.values.stored import ProjectRecord
 from re2nn_core.text.spans import Span
 from re2nn_core.text.tokenization import Tokenization
 

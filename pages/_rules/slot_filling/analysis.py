@@ -12,7 +12,7 @@ from pages._shared.session.visible_labels import blind_for, records_for
 from re2nn_core.services.rule_systems.slot_filling.stored_spans import examples_of
 from re2nn_core.services.rule_writing.slot_filling.incremental_matcher import SlotBench, Spans
 from re2nn_core.services.rule_writing.slot_filling.rule_coverage import SlotAnalysis, analyse_slots
-from re2nn_core.store import ProjectRecord
+from re2nn_core.services.values.stored import ProjectRecord
 from re2nn_core.text.tokenization import Tokenization
 
 

@@ -10,7 +10,7 @@ from pages._shared.drawing.markup import difference
 from pages._shared.drawing.spans import Shown, SpanText, span_html, span_list, spans_html
 from re2nn_core.services.rule_writing.slot_filling.rule_coverage import SlotAnalysis, slot_effect
 from re2nn_core.services.rule_writing.slot_filling.span_errors import SpanCounts
-from re2nn_core.store import TextRecord
+from re2nn_core.services.values.stored import TextRecord
 
 
 def draw_slot_effect(

@@ -13,10 +13,10 @@ from pages._rules.rule_list import draw_list, grouped, list_key
 from pages._shared.components.editor import plain
 from pages._shared.drawing.labels import Palette
 from pages._shared.drawing.tables import choose_row, label_column
-from re2nn_core.rules.source import split_lines
 from re2nn_core.services.rule_systems.rule_switches import OffRule, switched_off
 from re2nn_core.services.rule_systems.slot_filling.systems import spelt_slot
 from re2nn_core.services.rule_writing.slot_filling.rule_coverage import RuleSlotFigures, SlotAnalysis, SlotFigures
+from re2nn_core.services.values.rules import split_lines
 
 _TITLES = {
     "Rule": ("Rule", "Rules by slot"),

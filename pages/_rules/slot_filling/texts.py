@@ -13,11 +13,11 @@ from pages._rules.texts import MORE, TITLES, choose_view, draw_rows
 from pages._shared.drawing.labels import Palette
 from pages._shared.drawing.markup import escape, html
 from pages._shared.drawing.spans import Shown, SpanText, quoted, span_html, span_row, spans_html
-from re2nn_core.rules.marked_text import write_marked
 from re2nn_core.services.rule_writing.slot_filling.disputed_tokens import Claim, Dispute, disputes
 from re2nn_core.services.rule_writing.slot_filling.rule_coverage import SlotAnalysis
 from re2nn_core.services.rule_writing.slot_filling.span_errors import ErrorKind, SpanError, errors_in, meeting
-from re2nn_core.store import TextRecord
+from re2nn_core.services.values.rules import write_marked
+from re2nn_core.services.values.stored import TextRecord
 from re2nn_core.text.spans import Span
 
 _NOTHING: dict[View, str] = {

@@ -16,7 +16,7 @@ from pages._shared.components.editor import Note
 from pages._shared.drawing.labels import Palette
 from re2nn_core.errors import InputError, StateBudgetError
 from re2nn_core.services.rule_writing.slot_filling.rule_coverage import RuleSlotFigures, SlotAnalysis
-from re2nn_core.store import ProjectRecord
+from re2nn_core.services.values.stored import ProjectRecord
 from re2nn_core.text.counting import counted
 
 

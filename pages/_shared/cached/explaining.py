@@ -20,7 +20,7 @@ from re2nn_core.services.explanation.flip import Flip, change_in_words
 from re2nn_core.services.explanation.slot_filling.explainers import SlotExplainer
 from re2nn_core.services.explanation.why_not import RuleDeath, WhyNot
 from re2nn_core.services.fine_tuning.runs import bundle_stamp
-from re2nn_core.store import ProjectRecord, RuleVersion, RunRecord
+from re2nn_core.services.values.stored import ProjectRecord, RuleVersion, RunRecord
 from re2nn_core.text.counting import counted
 from re2nn_core.text.tokenization import Tokenization
 

@@ -22,12 +22,13 @@ from pages._shared.cached.systems import system_of
 from pages._shared.resources import store
 from pages._shared.session.state import ModelChoice
 from pages._shared.session.visible_labels import records_for, records_seen
-from re2nn_core.network.classification.bundle import Bundle
 from re2nn_core.services.fine_tuning.runs import bundle_of, bundle_stamp
 from re2nn_core.services.prediction.classification.predictions import Answered, answer_texts
 from re2nn_core.services.prediction.classification.predictor import OnProgress
+from re2nn_core.services.projects.stored_projects import count_texts
 from re2nn_core.services.team.training_labels import Material, material_of
-from re2nn_core.store import ProjectRecord, RuleVersion, RunRecord, TextRecord, count_texts
+from re2nn_core.services.values.networks import Bundle
+from re2nn_core.services.values.stored import ProjectRecord, RuleVersion, RunRecord, TextRecord
 from re2nn_core.text.counting import counted
 
 # Below this the answers are there before a bar could be read.

@@ -10,7 +10,7 @@ from pages._shared.resources import store
 from re2nn_core.services.rule_systems.classification.systems import RuleSystem, read_system
 from re2nn_core.services.rule_systems.slot_filling.stored_spans import known_slots_of
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem, read_slot_system
-from re2nn_core.store import ProjectRecord, RuleVersion
+from re2nn_core.services.values.stored import ProjectRecord, RuleVersion
 from re2nn_core.text.tokenization import Tokenization
 
 

@@ -8,12 +8,11 @@ import streamlit as st
 
 from pages._shared.cached.models import Batch, followed_from, given_texts, kept, texts_of_project
 from pages._shared.cached.systems import known_slots, slot_system
-from re2nn_core.network.slot_filling.bundle import TaggerBundle
-from re2nn_core.network.slot_filling.predict import OnProgress
 from re2nn_core.services.fine_tuning.runs import bundle_stamp
 from re2nn_core.services.fine_tuning.slot_filling.runs import tagger_of
 from re2nn_core.services.prediction.slot_filling.predictions import SlotAnswered, answer_slot_texts
-from re2nn_core.store import ProjectRecord, RuleVersion, RunRecord
+from re2nn_core.services.values.networks import OnProgress, TaggerBundle
+from re2nn_core.services.values.stored import ProjectRecord, RuleVersion, RunRecord
 
 
 def tagger_of_run(run: RunRecord) -> TaggerBundle:

@@ -18,7 +18,8 @@ from pages._shared.session.account import draw_account
 from pages._shared.session.router import ensure_routed
 from pages._shared.session.visible_labels import tell_blind
 from re2nn_core.errors import Re2nnError
-from re2nn_core.store import ProjectRecord, list_versions
+from re2nn_core.services.projects.stored_projects import list_versions
+from re2nn_core.services.values.stored import ProjectRecord
 from re2nn_core.task import Task
 
 _LONGEST_NAME = 28

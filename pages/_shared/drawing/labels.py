@@ -14,8 +14,9 @@ import streamlit as st
 
 from pages._shared.drawing.markup import escape
 from pages._shared.resources import store
+from re2nn_core.services.projects.stored_projects import get_project, labels_of
 from re2nn_core.services.rule_systems.slot_filling.stored_spans import slots_in_use
-from re2nn_core.store import ProjectRecord, Store, get_project, labels_of
+from re2nn_core.services.values.stored import ProjectRecord, Store
 from re2nn_core.task import Task
 
 COLOURS = (

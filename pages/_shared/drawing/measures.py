@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from pages._shared.drawing.markup import difference
 from re2nn_core.services.fine_tuning.slot_filling.runs import of_slots
-from re2nn_core.store import RunRecord
+from re2nn_core.services.values.stored import RunRecord
 
 
 @dataclass(frozen=True)

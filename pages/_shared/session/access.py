@@ -20,7 +20,8 @@ from pages._shared.session.browser_session import cookie_name
 from re2nn_core.errors import NotAllowedError
 from re2nn_core.services.team import sign_in as signing
 from re2nn_core.services.team.people import Role, check_role, reaches, refusal
-from re2nn_core.store import Account, SignIn, has_accounts
+from re2nn_core.services.team.stored_people import has_accounts
+from re2nn_core.services.values.stored import Account, SignIn
 
 SIGN_IN, TICKET, _SEEN = "_sign_in", "_sign_in_ticket", "_sign_in_seen"
 # Services ask the database each time, whatever is remembered here.

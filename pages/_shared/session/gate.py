@@ -14,7 +14,7 @@ from pages._shared.session import access
 from pages._shared.session.browser_session import hand_in
 from re2nn_core.errors import Re2nnError, SignInError
 from re2nn_core.services.team.sign_in import sign_in
-from re2nn_core.store import has_accounts
+from re2nn_core.services.team.stored_people import has_accounts
 
 _WIDTH = 430
 _PASSED = "_gate_passed"

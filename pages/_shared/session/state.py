@@ -16,15 +16,9 @@ from pages._shared.resources import store
 from pages._shared.session import access
 from re2nn_core.errors import NotFoundError
 from re2nn_core.services.fine_tuning.run_edits import edit_of
-from re2nn_core.store import (
-    ProjectRecord,
-    RuleVersion,
-    RunRecord,
-    get_project,
-    latest_version,
-    list_runs,
-    version_by_number,
-)
+from re2nn_core.services.fine_tuning.stored_runs import list_runs
+from re2nn_core.services.projects.stored_projects import get_project, latest_version, version_by_number
+from re2nn_core.services.values.stored import ProjectRecord, RuleVersion, RunRecord
 from re2nn_core.task import Task
 
 NAMES = ("project", "version", "model", "person")

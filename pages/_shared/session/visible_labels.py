@@ -11,8 +11,10 @@ from pages._shared.drawing import messages
 from pages._shared.drawing.markup import escape, html
 from pages._shared.resources import store
 from pages._shared.session import access, state
+from re2nn_core.services.annotation.stored_queue import queue_texts
+from re2nn_core.services.projects.stored_projects import judgements, texts_of
 from re2nn_core.services.team.annotations import BLIND, may_see_judgements, own_texts
-from re2nn_core.store import ProjectRecord, TextRecord, judgements, queue_texts, texts_of
+from re2nn_core.services.values.stored import ProjectRecord, TextRecord
 
 # Here the labels of all texts are at work, so there is nothing to show without them.
 _CLOSED = (COMPARE, TRAIN)

@@ -30,9 +30,10 @@ from re2nn_core.services.prediction.slot_filling.figures import (
     behind_figure,
     measure_slots,
 )
+from re2nn_core.services.projects.stored_projects import get_version, latest_version
 from re2nn_core.services.rule_systems.slot_filling.stored_spans import examples_of
 from re2nn_core.services.rule_writing.slot_filling.span_errors import ErrorKind
-from re2nn_core.store import ProjectRecord, RuleVersion, RunRecord, TextRecord, get_version, latest_version
+from re2nn_core.services.values.stored import ProjectRecord, RuleVersion, RunRecord, TextRecord
 from re2nn_core.text.counting import counted
 
 _SHOWN = 60

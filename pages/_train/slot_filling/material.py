@@ -5,8 +5,8 @@ from __future__ import annotations
 from pages._shared.drawing.labels import Palette
 from pages._shared.drawing.markup import escape, figures, html
 from pages._shared.drawing.tables import html_table
-from re2nn_core.network.configuration.slot_filling import TaggerConfig
 from re2nn_core.services.fine_tuning.slot_filling.examples import FEW_OF_A_SLOT, SlotExamples, SlotSpans
+from re2nn_core.services.values.networks import TaggerConfig
 from re2nn_core.text.counting import counted
 from re2nn_core.training.config import TrainConfig
 

@@ -31,7 +31,7 @@ from re2nn_core.services.fine_tuning.runs import run_rows
 from re2nn_core.services.fine_tuning.slot_filling.examples import SlotExamples, slot_examples_of
 from re2nn_core.services.fine_tuning.slot_filling.objectives import slot_network
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem
-from re2nn_core.store import ProjectRecord, RuleVersion
+from re2nn_core.services.values.stored import ProjectRecord, RuleVersion
 from re2nn_core.training.config import TrainConfig
 
 _VIEWS = {"Slot by slot": draw_slot_figures, "Two runs side by side": draw_slot_run_comparison}

@@ -40,7 +40,7 @@ from re2nn_core.services.fine_tuning.slot_filling.run_comparison import (
 )
 from re2nn_core.services.prediction.slot_filling.predictions import SlotAnswered
 from re2nn_core.services.rule_systems.slot_filling.stored_spans import examples_of
-from re2nn_core.store import ProjectRecord, RunRecord, TextRecord
+from re2nn_core.services.values.stored import ProjectRecord, RunRecord, TextRecord
 from re2nn_core.text.corpus import Corpus
 
 _SHOWN = 100

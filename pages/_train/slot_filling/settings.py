@@ -10,9 +10,9 @@ import streamlit as st
 from pages._train.known_settings import TRAIN as LABEL_TRAIN
 from pages._train.known_settings import Setting
 from pages._train.settings import AIM_KEY, AIM_NAMES, CAPTION, grid
-from re2nn_core.network.configuration.slot_filling import TaggerConfig
 from re2nn_core.services.fine_tuning.classification.objectives import AIMS, Aim
 from re2nn_core.services.fine_tuning.slot_filling.objectives import slot_network, slot_training
+from re2nn_core.services.values.networks import TaggerConfig
 from re2nn_core.training.config import TrainConfig
 
 # What reads differently where spans are learned: meaning, and what the authors of FSTRNN take.

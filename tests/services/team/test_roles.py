@@ -373,7 +373,11 @@ def test_a_new_service_would_be_found(tmp_path: Path) -> None:
     )
     (tmp_path / "pages/bad.py").write_text("from re2nn_core.store import get_project, delete_project\n")
     assert writers.changing(root=tmp_path) == {"re2nn_core.services.new.drop", "re2nn_core.services.newer.drop_all"}
-    assert writers.written_by_pages(tmp_path) == ["pages/bad.py:1: delete_project"]
+    (tmp_path / "pages/worse.py").write_text(
+        "from re2nn_core.services.projects.stored_projects import delete_project\n"
+        "from re2nn_core.services.projects.guarded_writes import rename_project\n"
+    )
+    assert writers.written_by_pages(tmp_path) == ["pages/bad.py:1: delete_project", "pages/worse.py:1: delete_project"]
 
 
 def test_without_accounts_a_typed_name_may_do_everything(tmp_path: Path) -> None:

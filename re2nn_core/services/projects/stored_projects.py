@@ -1,0 +1,43 @@
+"""Projects, texts and rule versions as the store has them, for pages that show them as they are."""
+
+from re2nn_core.store import (
+    count_texts,
+    default_database,
+    get_project,
+    get_text,
+    get_version,
+    judgements,
+    labels_of,
+    latest_version,
+    list_events,
+    list_projects,
+    list_texts,
+    list_versions,
+    open_store,
+    read_policy,
+    same_texts,
+    texts_by_id,
+    texts_of,
+    version_by_number,
+)
+
+__all__ = [
+    "count_texts",
+    "default_database",
+    "get_project",
+    "get_text",
+    "get_version",
+    "judgements",
+    "labels_of",
+    "latest_version",
+    "list_events",
+    "list_projects",
+    "list_texts",
+    "list_versions",
+    "open_store",
+    "read_policy",
+    "same_texts",
+    "texts_by_id",
+    "texts_of",
+    "version_by_number",
+]

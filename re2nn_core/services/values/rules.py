@@ -1,0 +1,44 @@
+"""Rules as values, as services give them to pages, with what turns them into text and back."""
+
+from re2nn_core.rules.logic.decisions import decide
+from re2nn_core.rules.marked_text import write_marked
+from re2nn_core.rules.printer import print_expression
+from re2nn_core.rules.read import read_rules
+from re2nn_core.rules.ruleset import Rule, RuleSet, WordClass
+from re2nn_core.rules.sentences import (
+    KINDS,
+    Kind,
+    RuleSentences,
+    moved_to,
+    read_sentences,
+    sentences_of,
+    with_sentence,
+    without_rule,
+    without_sentence,
+    write_sentences,
+)
+from re2nn_core.rules.source import split_lines
+from re2nn_core.rules.tagging import slot_of, slots_of
+
+__all__ = [
+    "KINDS",
+    "Kind",
+    "Rule",
+    "RuleSentences",
+    "RuleSet",
+    "WordClass",
+    "decide",
+    "moved_to",
+    "print_expression",
+    "read_rules",
+    "read_sentences",
+    "sentences_of",
+    "slot_of",
+    "slots_of",
+    "split_lines",
+    "with_sentence",
+    "without_rule",
+    "without_sentence",
+    "write_marked",
+    "write_sentences",
+]

@@ -1,0 +1,43 @@
+"""What the store hands out, as services give it to pages: frozen records and their names."""
+
+from re2nn_core.store import (
+    DATABASE_VARIABLE,
+    HOME_VARIABLE,
+    POLICY_KINDS,
+    UNFINISHED,
+    Account,
+    Event,
+    Lease,
+    Policy,
+    PolicyKind,
+    ProjectRecord,
+    ProjectSummary,
+    Queue,
+    RuleVersion,
+    RunRecord,
+    RunState,
+    SignIn,
+    Store,
+    TextRecord,
+)
+
+__all__ = [
+    "Account",
+    "DATABASE_VARIABLE",
+    "Event",
+    "HOME_VARIABLE",
+    "Lease",
+    "POLICY_KINDS",
+    "Policy",
+    "PolicyKind",
+    "ProjectRecord",
+    "ProjectSummary",
+    "Queue",
+    "RuleVersion",
+    "RunRecord",
+    "RunState",
+    "SignIn",
+    "Store",
+    "TextRecord",
+    "UNFINISHED",
+]
