@@ -87,7 +87,7 @@ def changing(parts: tuple[str, ...] = ("services", "experiments", "jobs"), root:
 def _hands_out_the_store(module: str) -> bool:
     """Whether names of the store come from a module as they are: from the store, or from services that only pass them
     on."""
-    return module.startswith((STORE, "re2nn_core.services.values.")) or ".stored_" in module
+    return module.startswith((STORE, "re2nn_core.services.values.stored")) or ".stored_" in module
 
 
 def written_by_pages(root: Path = ROOT) -> list[str]:
