@@ -56,8 +56,10 @@ def build_queue(
 ) -> tuple[int, ...]:
     """Ids of the texts that no person has judged yet, in the order they should be looked at.
 
-    uncertain    the least sure answer first           differ      rules and network give different answers
-    mismatch     the answer is not the text's label    unlabelled  texts without any label, as they came
+    uncertain    the prediction with the least confidence first
+    differ       rules and network give different predictions
+    mismatch     the prediction is not the text's label
+    unlabelled   texts without any label, as they came
     random       shuffled by `seed`
 
     Texts that came with a label are left out of `uncertain`, `differ` and `random` unless `with_labelled`.

@@ -42,9 +42,13 @@ class OrderNeeds:
 def queue_order(order: QueueOrder, needs: OrderNeeds, *, changed: Collection[int] = ()) -> tuple[int, ...]:
     """Ids of the texts in the order they should be looked at. InputError where the order needs what was not given.
 
-    uncertain  the least sure answer first             differ    those on which rules and network differ, surest first
-    versions   those that two rule versions answer differently      rare   the label that fewest texts have first
-    diverse    one of each group of similar texts in turns          random shuffled      first  as they came
+    uncertain   the prediction with the least confidence first
+    differ      those on which rules and network differ, the most confident first
+    versions    those for which two rule versions have different predictions
+    rare        the label that fewest texts have first
+    diverse     one of each group of similar texts in turns
+    random      shuffled
+    first       as they came
 
     Texts whose answer a change altered (`changed`: their ids) come in front of all, in the same order among themselves.
     """

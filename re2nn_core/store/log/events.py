@@ -1,13 +1,20 @@
 """The log of all that is done: only ever added to, in the transaction of the change that an event tells of.
 
-project     made, with its settings          rename, slot_case   a setting changed
-texts       added: how many, from which position, and their digest (the texts themselves never change)
-label       a text's label; skip, flag       decide              a reviewer settles a text's label
-settle      a text's flags dealt with: given back, or labelled
-undo        one of these five taken back     policy              which labels train
-version     rules saved, whole               run, run_end        work asked for; how it ended
-run_found   a run taken for lost is alive    queue, share        how texts are given out, and to whom
-delete      a project is gone, and its events with it; person: an account was made, changed or shut (never a secret)
+project             made, with its settings
+rename, slot_case   a setting changed
+texts               added: how many, from which position, and their digest (the texts themselves never change)
+label               a text's label
+skip, flag          a text that a person passes over, or that a reviewer has to look at
+decide              a reviewer's label for a text
+settle              a text's flags dealt with: given back, or labelled
+undo                one of these five taken back
+policy              which labels train
+version             rules saved, whole
+run, run_end        work asked for; how it ended
+run_found           a run taken for lost is alive
+queue, share        how texts are assigned, and to whom
+delete              a project is gone, and its events with it
+person              an account was made, changed or shut (never a secret)
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""What a rule set does on a project's texts: the figures of each rule and label, and the texts behind each
-figure.
+"""What a rule set does on a project's texts: the figures of each rule and label, and the texts behind each figure.
 
-hits        texts that a rule accepts missed      texts of a label that none of its rules accepts wrong
-texts that a rule accepts and that carry another label conflicts   texts for which several labels speak:
-priorities, or else the order of the labels, decide
+    hits        texts that a rule accepts
+    missed      texts of a label that none of its rules accepts
+    wrong       texts that a rule accepts and that carry another label
+    conflicts   texts for which several labels hold: priorities, or else the order of the labels, decide
 """
 
 from __future__ import annotations
