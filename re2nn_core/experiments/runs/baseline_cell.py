@@ -16,7 +16,7 @@ from re2nn_core.experiments.datasets.portions import check_portion
 from re2nn_core.experiments.datasets.slot_filling import SlotDataSet, count_of
 from re2nn_core.experiments.runs.cell import Cell
 from re2nn_core.experiments.runs.slot_filling import SlotCell
-from re2nn_core.network.configuration.classification import CONTEXT
+from re2nn_core.network.configuration.recurrence import CONTEXT
 from re2nn_core.training.resuming import mark_of
 
 _NOT_OF_THE_RESULT = ("seed", "device", "threads")

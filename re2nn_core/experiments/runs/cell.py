@@ -11,11 +11,11 @@ from re2nn_core.embeddings.encoder_files import encoder_is_installed
 from re2nn_core.experiments.datasets.classification import DataSet
 from re2nn_core.experiments.datasets.portions import check_portion
 from re2nn_core.network.configuration.classification import NetworkConfig
+from re2nn_core.network.configuration.former_names import BY_HAND
 from re2nn_core.network.configuration.slot_filling import TaggerConfig
 from re2nn_core.training.config import TrainConfig
 from re2nn_core.training.resuming import mark_of
 
-BY_HAND = "by_hand"  # in settings: the names of defaults that were asked for
 _NOT_OF_THE_RESULT = ("seed", "device", "threads")
 
 
