@@ -8,23 +8,10 @@ from typing import Any, ClassVar, Protocol, TypeVar
 
 from re2nn_core.errors import InputError
 
-# Former name: today's. No two configurations had different settings of one name, so one table serves all of them, and
-# also the files of results, which keep the settings of network and training together.
-FORMER_SETTINGS: Mapping[str, str] = {
-    # of networks
-    "beta": "rule_weight",
-    "eta": "rule_weight",
-    "normalise": "normalize",
+# Former name: today's.
+_SHARED: Mapping[str, str] = {
     "keep_blocks": "block_diagonal",
     "leak": "clamp_gradient_slope",
-    "beside": "auxiliary",
-    "beside_states": "auxiliary_states",
-    "beside_share": "auxiliary_weight",
-    "residual": "auxiliary",
-    "residual_states": "auxiliary_states",
-    "apart": "detached",
-    "doubt": "minimum_confidence",
-    # of training
     "vector_rate": "embedding_learning_rate",
     "head_rate": "head_learning_rate",
     "encoder_rate": "encoder_learning_rate",
@@ -32,6 +19,22 @@ FORMER_SETTINGS: Mapping[str, str] = {
     "pull": "l2_to_initial",
     "near_rules": "faithful",
 }
+_CLASSIFIER: Mapping[str, str] = {
+    "beta": "rule_weight",
+    "normalise": "normalize",
+    "beside": "auxiliary",
+    "beside_states": "auxiliary_states",
+    "beside_share": "auxiliary_weight",
+}
+_TAGGER: Mapping[str, str] = {
+    "eta": "rule_weight",
+    "residual": "auxiliary",
+    "residual_states": "auxiliary_states",
+    "apart": "detached",
+    "doubt": "minimum_confidence",
+}
+# No two configurations had different settings of one name. Files of results keep network and training together.
+FORMER_SETTINGS: Mapping[str, str] = {**_SHARED, **_CLASSIFIER, **_TAGGER}
 # The same for parameters of models, by the beginning of their names.
 FORMER_PARAMETERS: Mapping[str, str] = {
     "beside.": "auxiliary.",
@@ -53,6 +56,16 @@ def settings_today(stored: Mapping[str, Any]) -> dict[str, Any]:
     found = {setting_today(name): value for name, value in stored.items()}
     if BY_HAND in found:
         found[BY_HAND] = sorted(map(setting_today, found[BY_HAND]))
+    return found
+
+
+def settings_as_keyed(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Settings by the names that keys in files of results are made of, which are the former ones: keys stay."""
+    names = {**_SHARED, **(_TAGGER if "transducer" in settings else _CLASSIFIER)}
+    former = {today: name for name, today in names.items()}
+    found = {former.get(name, name): value for name, value in settings.items()}
+    if BY_HAND in found:
+        found[BY_HAND] = sorted(former.get(name, name) for name in found[BY_HAND])
     return found
 
 
