@@ -39,9 +39,7 @@ def test_a_configuration_is_made_from_either_names() -> None:
 
 
 def test_a_setting_of_no_version_is_told() -> None:
-    with pytest.raises(
-        InputError, match="TrainConfig has no setting breath; its settings are: auxiliary_"
-    ):
+    with pytest.raises(InputError, match="TrainConfig has no setting breath; its settings are: auxiliary_"):
         config_from(TrainConfig, {"breath": 1})
 
 
