@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from re2nn_core.services.values.networks import BESIDE
+from re2nn_core.services.values.networks import AUXILIARY_ENCODERS
 
 
 @dataclass(frozen=True)
@@ -52,28 +52,28 @@ TRAIN = (
         step=1e-4,
     ),
     Setting(
-        "vector_rate",
+        "embedding_learning_rate",
         "Rate of word vectors",
         "How fast words learn to stand for similar words.",
         "the same rate for all weights",
         step=1e-3,
     ),
     Setting(
-        "head_rate",
+        "head_learning_rate",
         "Rate of the head",
         "How fast the part learns that reads labels off all states.",
         "the same rate for all weights",
         step=1e-3,
     ),
     Setting(
-        "encoder_rate",
+        "encoder_learning_rate",
         "Rate of the encoder",
         "How far the sentence encoder's own weights move, where it learns along; labels leave it as it is.",
         "the encoder is not trained",
         step=1e-5,
     ),
     Setting(
-        "beside_rate",
+        "auxiliary_learning_rate",
         "Rate of the reader beside",
         "How fast a reader beside the rules learns, where there is one.",
         "there is none",
@@ -88,7 +88,7 @@ TRAIN = (
         highest=1,
     ),
     Setting(
-        "pull",
+        "l2_to_initial",
         "Pull towards the rules",
         "How strongly arcs stay near the written rules; 0 lets them go.",
         "0, nothing pulls",
@@ -121,7 +121,7 @@ TRAIN = (
         highest=1,
     ),
     Setting(
-        "near_rules",
+        "faithful",
         "End near rules",
         "The trained network is read back as rules and becomes the network of these, so that what page Compare shows "
         "is what it does. It is less often right than a free one.",
@@ -163,15 +163,15 @@ NETWORK = (
         ("forward", "viterbi"),
     ),
     Setting(
-        "beside",
-        "Reader beside the rules",
+        "auxiliary",
+        "RecurrentLayer beside the rules",
         "An ordinary recurrent network that learns by itself and is added to what the rules say. Often right where no "
         "rule is; what it says cannot be read back as rules.",
         "none",
-        ("none", *BESIDE),
+        ("none", *AUXILIARY_ENCODERS),
     ),
     Setting(
-        "beside_share",
+        "auxiliary_weight",
         "How much the reader counts",
         "Training begins with this. Of it, 0, 0.25, 0.5 and 1 it keeps what suits texts held out: the largest that dev "
         "can hardly tell from the best one, or, where so few texts take turns, the one right most often.",
@@ -179,7 +179,7 @@ NETWORK = (
         step=0.25,
         highest=10,
     ),
-    Setting("beside_states", "Its states", "How much the reader beside the rules can hold.", "none", highest=1000),
+    Setting("auxiliary_states", "Its states", "How much the reader beside the rules can hold.", "none", highest=1000),
     Setting(
         "extra_states",
         "Extra states",
@@ -188,7 +188,7 @@ NETWORK = (
         highest=200,
     ),
     Setting(
-        "keep_blocks",
+        "block_diagonal",
         "Keep rules apart",
         "Arcs are learned inside each rule only. Reading the network back as rules needs this.",
         "off",
@@ -214,7 +214,11 @@ NETWORK = (
         step=0.05,
     ),
     Setting(
-        "leak", "Leak", "How much an over-full state still learns, from 0 to 1.", "states are not clamped", step=0.05
+        "clamp_gradient_slope",
+        "Leak",
+        "How much an over-full state still learns, from 0 to 1.",
+        "states are not clamped",
+        step=0.05,
     ),
     Setting("seed", "Random seed", "Of the extra states' first weights.", "four seeds"),
 )
@@ -247,9 +251,9 @@ VARIANTS = (
         step=1,
         highest=10_000,
     ),
-    Setting("normalise", "Even out the factors", "Scales the factors to equal norms, as the paper does.", "on"),
+    Setting("normalize", "Even out the factors", "Scales the factors to equal norms, as the paper does.", "on"),
     Setting(
-        "beta",
+        "rule_weight",
         "Share of the rules' words",
         "Empty keeps the untrained network exactly equal to the rules. A share from 0 to 1 mixes word vectors in from "
         "the start, as the paper does, and is equal only nearly.",

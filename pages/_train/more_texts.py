@@ -33,7 +33,7 @@ from re2nn_core.experiments.project.runs import (
 )
 from re2nn_core.experiments.project.series import BETA, CURVE, Settings, settings_beyond
 from re2nn_core.experiments.project.sizes import Size, sizes
-from re2nn_core.services.fine_tuning.manual_overrides import Chosen
+from re2nn_core.services.fine_tuning.manual_overrides import Chosen, run_settings
 from re2nn_core.services.fine_tuning.training_plan import split_examples
 from re2nn_core.services.projects.guarded_writes import request_cancel
 from re2nn_core.services.projects.stored_projects import get_version
@@ -183,7 +183,7 @@ def _draw_end(found: Series, *, goes_on: bool) -> None:
 
 def _draw_about(run: RunRecord, version: RuleVersion) -> None:
     """What the figures were measured on, with which settings, and what has changed since."""
-    changed = {**run.config.get("network", {}), **run.config.get("train", {})}
+    changed = {**run_settings(run, "network"), **run_settings(run, "train")}
     used = version if run.rule_version_id is None else get_version(store(), run.rule_version_id)
     told = [
         str(run.config.get("measured", "")),

@@ -52,7 +52,7 @@ class BaselineConfig:
     unlabelled: float = 0.5
     tune_encoder: bool = True
     learning_rate: float = 2e-3
-    encoder_rate: float = 1e-4
+    encoder_learning_rate: float = 1e-4
     decay: float = 0.97
     batch_size: int = 32
     epochs: int = 30
@@ -92,9 +92,9 @@ class BaselineConfig:
             epochs=self.epochs,
             batch_size=self.batch_size,
             learning_rate=rate,
-            vector_rate=rate,
-            head_rate=rate,
-            encoder_rate=self.encoder_rate,
+            embedding_learning_rate=rate,
+            head_learning_rate=rate,
+            encoder_learning_rate=self.encoder_learning_rate,
             decay=self.decay,
             patience=self.patience,
             seed=self.seed,

@@ -19,6 +19,7 @@ from safetensors.torch import load_file, save_file
 from torch import nn
 
 from re2nn_core.errors import InputError, ModelError
+from re2nn_core.network.configuration.former_names import FORMER_PARAMETERS
 from re2nn_core.network.copies import Network, twin_of
 from re2nn_core.tensors.factors import Floats
 
@@ -109,9 +110,15 @@ def read_texts(folder: Path) -> tuple[str, str]:
 
 
 def read_parameters(folder: Path) -> State:
-    """The parameters of the network and of its copies."""
-    state: dict[str, torch.Tensor] = load_file(str(folder / PARAMETERS))
-    return state
+    """The parameters of the network and of its copies, by the names of this version."""
+    return {_name_today(name): value for name, value in load_file(str(folder / PARAMETERS)).items()}
+
+
+def _name_today(name: str) -> str:
+    """A parameter's name, which a former version may have stored, behind that of a copy where it is of one."""
+    copy, sign, own = name.rpartition("/")
+    former = next((begin for begin in FORMER_PARAMETERS if own.startswith(begin)), "")
+    return copy + sign + FORMER_PARAMETERS.get(former, "") + own.removeprefix(former)
 
 
 def stored_vectors(state: State) -> Floats | None:

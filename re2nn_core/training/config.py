@@ -18,20 +18,25 @@ class TrainConfig:
     """epochs           passes over the examples, at most
     batch_size       sentences a step
     learning_rate    of arcs, start and final weights (Adam)
-    vector_rate      of the map from word vectors to arcs, G
-    head_rate        of the state head, the bias and trained aggregation layers; of a tagger's residual reader and chain
-    encoder_rate     of the sentence encoder, where it learns along
-    beside_rate      of the reader beside the rules of labels
+    embedding_learning_rate
+                     of the map from word vectors to arcs, G
+    head_learning_rate
+                     of the state head, the bias and trained aggregation layers; of a tagger's auxiliary encoder
+                     and chain
+    encoder_learning_rate
+                     of the sentence encoder, where it is trained too
+    auxiliary_learning_rate
+                     of a classifier's auxiliary encoder
     decay            all rates are multiplied by this after each epoch; 1 keeps them
     patience         epochs in a row that dev would not keep before it stops
-    pull             weight of the squared distance from the initial arcs, which protects good rules
+    l2_to_initial    weight of the squared distance from the initial arcs, which protects good rules
     copies           networks trained side by side from the same rules and averaged. 0: five where examples and dev
                      texts are few, each with other texts held out; else one, or three where answers are averaged
     average          weights: the copies end as one network with their mean weights. answers: all are kept, and the mean
                      of their probabilities answers, which is more often right and as many times slower
     unlabelled       weight of a text without a label that the rules answer (self-training), beside 1 for a labelled
                      one; 0 leaves these texts out. Texts that no rule speaks of weigh together no more than the others
-    near_rules       True: the trained network is read back as rules, and training goes on from the network of these,
+    faithful         True: the trained network is read back as rules, and training goes on from the network of these,
                      never far from them, so that what is read back is what the network does; it is less often right
     seed             of batch order and dropout
     device           auto takes a CUDA GPU, then Apple's, then the CPU
@@ -42,17 +47,17 @@ class TrainConfig:
     epochs: int = 60
     batch_size: int = 64
     learning_rate: float = 1e-3
-    vector_rate: float = 5e-3
-    head_rate: float = 5e-3
-    encoder_rate: float = 5e-5
-    beside_rate: float = 2e-3
+    embedding_learning_rate: float = 5e-3
+    head_learning_rate: float = 5e-3
+    encoder_learning_rate: float = 5e-5
+    auxiliary_learning_rate: float = 2e-3
     decay: float = 1.0
     patience: int = 12
-    pull: float = 0.0
+    l2_to_initial: float = 0.0
     copies: int = 0
     average: Literal["weights", "answers"] = "weights"
     unlabelled: float = 0.0
-    near_rules: bool = False
+    faithful: bool = False
     seed: int = 0
     device: str = "auto"
     threads: int = 1
@@ -67,7 +72,15 @@ class TrainConfig:
             raise InputError(f"decay must be above 0 and at most 1 (got {self.decay})")
         if self.average not in ("weights", "answers"):
             raise InputError(f"average must be 'weights' or 'answers' (got {self.average!r})")
-        for name in ("learning_rate", "vector_rate", "head_rate", "encoder_rate", "beside_rate", "pull", "unlabelled"):
+        for name in (
+            "learning_rate",
+            "embedding_learning_rate",
+            "head_learning_rate",
+            "encoder_learning_rate",
+            "auxiliary_learning_rate",
+            "l2_to_initial",
+            "unlabelled",
+        ):
             if not 0 <= getattr(self, name) < float("inf"):
                 raise InputError(f"{name} must be 0 or more (got {getattr(self, name)})")
         if self.device not in DEVICES:

@@ -17,6 +17,7 @@ import torch
 from torch import Tensor, nn
 
 from re2nn_core.errors import Cancelled
+from re2nn_core.network.auxiliary.auxiliary_encoder import TextAuxiliary
 from re2nn_core.training.checkpoint import restore_moments
 from re2nn_core.training.config import TrainConfig
 from re2nn_core.training.examples import Material, Taught
@@ -112,15 +113,17 @@ def _optimizer(network: nn.Module, config: TrainConfig) -> torch.optim.Adam:
     maps = [parameter for name, parameter in network.named_parameters() if name.endswith("vector_map")]
     gates = [parameter for name, parameter in network.named_parameters() if "gates." in name]
     encoder = [parameter for name, parameter in network.named_parameters() if name.startswith("encoder.")]
-    beside = [parameter for name, parameter in network.named_parameters() if name.startswith("beside.")]
-    grouped = {id(parameter) for parameter in (*arcs, *maps, *gates, *encoder, *beside)}
+    # That of a tagger learns at the rate of the head.
+    apart = [module for module in network.modules() if isinstance(module, TextAuxiliary)]
+    auxiliary = [parameter for module in apart for parameter in module.parameters()]
+    grouped = {id(parameter) for parameter in (*arcs, *maps, *gates, *encoder, *auxiliary)}
     heads = [p for p in network.parameters() if p.requires_grad and id(p) not in grouped]
     groups = [
         {"params": [*arcs, *gates], "lr": config.learning_rate},
-        {"params": maps, "lr": config.vector_rate},
-        {"params": heads, "lr": config.head_rate},
-        {"params": encoder, "lr": config.encoder_rate},
-        {"params": beside, "lr": config.beside_rate},
+        {"params": maps, "lr": config.embedding_learning_rate},
+        {"params": heads, "lr": config.head_learning_rate},
+        {"params": encoder, "lr": config.encoder_learning_rate},
+        {"params": auxiliary, "lr": config.auxiliary_learning_rate},
     ]
     fused = True if next(network.parameters()).device.type == "cpu" else None  # elsewhere torch's own choice
     return torch.optim.Adam([{**group, "full_rate": group["lr"]} for group in groups if group["params"]], fused=fused)
@@ -152,7 +155,7 @@ def one_epoch(state: Learner[Taught], train: Material[Taught], should_stop: Shou
 
 def _distance(state: Learner[Taught]) -> Tensor | float:
     """What the distance from the rules adds to the loss."""
-    if not state.config.pull:
+    if not state.config.l2_to_initial:
         return 0.0
     distance = sum((p - state.anchors[name]).square().sum() for name, p in _arc_parameters(state.network))
-    return state.config.pull * distance
+    return state.config.l2_to_initial * distance

@@ -32,7 +32,7 @@ from re2nn_core.training.examples import Material, Part, Taught
 from re2nn_core.training.learner import DivergedError, Learner, ShouldStop, mean_of, one_epoch, parameters_of
 from re2nn_core.training.standard_error import near_the_best
 
-_RATES = ("learning_rate", "vector_rate", "head_rate", "beside_rate")
+_RATES = ("learning_rate", "embedding_learning_rate", "head_learning_rate", "auxiliary_learning_rate")
 LARGEST_PULL = 1.0  # a stronger pull than this is what to blame where the loss is no longer a number
 
 
@@ -137,7 +137,7 @@ def diverged(config: TrainConfig, epoch: int, best: int) -> str:
     above its usual value."""
     usual = TrainConfig()
     above = {name: getattr(config, name) / getattr(usual, name) for name in _RATES}
-    above["pull"] = config.pull / LARGEST_PULL
+    above["l2_to_initial"] = config.l2_to_initial / LARGEST_PULL
     name = max(above, key=lambda key: above[key])
     given, option = getattr(config, name), name.replace("_", "-")
     kept = f"The network of epoch {best}, the best until then, is kept" if best else "The rules are kept as they were"

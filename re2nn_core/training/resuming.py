@@ -14,6 +14,8 @@ CHECKPOINT, MARK = "checkpoint", "run.txt"
 _FILES = (TENSORS, STATE, MARK)
 
 
+# The names of settings are part of a mark, and they are never looked up among former names: a run that was stopped by a
+# version which named them otherwise starts anew.
 def mark_of(*parts: object) -> str:
     """A mark of everything that a run depends on; `parts` are values that print all that they hold."""
     return hashlib.sha256(repr(parts).encode("utf-8", "surrogatepass")).hexdigest()

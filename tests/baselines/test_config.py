@@ -45,14 +45,20 @@ def test_given_settings_go_upon_those_for_so_many_texts() -> None:
     rates = [config_for(spec_of(f"bi{cell}-crf", "slots"), 50, {}).learning_rate for cell in ("rnn", "gru", "lstm")]
     assert rates == [2e-3, 5e-3, 5e-3]
     with pytest.raises(
-        InputError, match=r"beta: no setting of bigru\. Leave it out; the settings are: anneal, batch_size"
+        InputError, match=r"rule_weight: no setting of bigru\. Leave it out; the settings are: anneal, batch_size"
     ):
-        config_for(spec, 50, {"beta": 1})
+        config_for(spec, 50, {"rule_weight": 1})
 
 
 def test_one_rate_for_all_but_the_sentence_encoder() -> None:
-    training = BaselineConfig(learning_rate=0.1, encoder_rate=0.2, seed=3).training
-    assert (training.learning_rate, training.vector_rate, training.head_rate, training.encoder_rate, training.seed) == (
+    training = BaselineConfig(learning_rate=0.1, encoder_learning_rate=0.2, seed=3).training
+    assert (
+        training.learning_rate,
+        training.embedding_learning_rate,
+        training.head_learning_rate,
+        training.encoder_learning_rate,
+        training.seed,
+    ) == (
         0.1,
         0.1,
         0.1,

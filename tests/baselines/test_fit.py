@@ -11,9 +11,9 @@ from support.networks.baseline_samples import LABELS, RULE_TAGS, network
 
 from re2nn_core.baselines.fit import fit
 from re2nn_core.baselines.lesson import Lesson
-from re2nn_core.baselines.spec import Task
 from re2nn_core.baselines.texts import SILENT, Said, Texts
 from re2nn_core.errors import Cancelled
+from re2nn_core.task import Task
 
 NAMES = ("O", "B-a", "I-a", "B-b")
 QUICK = {"epochs": 12, "batch_size": 8, "learning_rate": 0.03, "dropout": 0.0}

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from support.networks.baseline_samples import LABELS, NAMES, logits_of, network, texts
 
 from re2nn_core.baselines.lesson import Lesson, answers_of
-from re2nn_core.baselines.spec import Task
 from re2nn_core.baselines.texts import SILENT, Said
+from re2nn_core.task import Task
 
 ALL = [(task, name) for task, names in NAMES.items() for name in names]
 NAMES_OF_LABELS = [str(number) for number in range(LABELS)]

@@ -1,7 +1,7 @@
 """Trains on the published data, ending near rules or freely, reads the networks back, and writes how near they came.
 
     python tests/benchmarks/readback.py                       all three sets, four seeds, ending near rules
-    python tests/benchmarks/readback.py trec --seeds 1 --free
+    python tests/benchmarks/readback.py trec --seeds 1 --no-faithful
 
 What is trained and chosen sees train and dev alone; test is measured at the end.
 """
@@ -33,7 +33,7 @@ FIGURES = ("original", "network", "reconstructed", "agreement")
 @click.command()
 @click.argument("sets", nargs=-1, type=click.Choice(list(RULES)))
 @click.option("--seeds", default=4, show_default=True, help="How many seeds, from 0 on.")
-@click.option("--near-rules/--free", default=True, show_default=True, help="How training ends.")
+@click.option("--faithful/--no-faithful", default=True, show_default=True, help="How training ends.")
 @click.option("--vectors", default="builtin", show_default=True, help="Word vectors, as for re2nn train.")
 @click.option("--output", type=click.Path(path_type=Path), default=HERE / "results" / "readback.json")
 def main(sets: tuple[str, ...], seeds: int, near_rules: bool, vectors: str, output: Path) -> None:
@@ -46,7 +46,7 @@ def main(sets: tuple[str, ...], seeds: int, near_rules: bool, vectors: str, outp
     for seed in range(seeds):
         for name in sets or RULES:
             if (name, ends, seed) not in runs:
-                runs[name, ends, seed] = one(name, seed, vectors, near_rules=near_rules)
+                runs[name, ends, seed] = one(name, seed, vectors, faithful=near_rules)
                 write(output, list(runs.values()), vectors)
     for line in summary(list(runs.values())):
         click.echo(line)
@@ -58,7 +58,7 @@ def one(name: str, seed: int, vectors: str, *, near_rules: bool) -> dict[str, An
     began = time.process_time()
     with tempfile.TemporaryDirectory() as folder:
         network = NetworkConfig(vectors=vectors, seed=seed)
-        train = TrainConfig(seed=seed, device="cpu", near_rules=near_rules)
+        train = TrainConfig(seed=seed, device="cpu", faithful=near_rules)
         train_system(system, corpus, network, train, folder=Path(folder))
         trained = time.process_time()
         found = reconstruct(load_bundle(Path(folder)), corpus)

@@ -26,7 +26,7 @@ def bundle() -> Bundle:
     """A network with noise on every parameter; outside [0, 1] no gradient passes, as in the loop."""
     vocabulary = build_vocabulary([text.split() for text in TEXTS])
     vectors = np.random.default_rng(0).normal(size=(len(vocabulary), 3)).astype(np.float32)
-    config = NetworkConfig(dropout=0.0, leak=0.0)
+    config = NetworkConfig(dropout=0.0, clamp_gradient_slope=0.0)
     made = build_bundle(RULES, "", Tokenization(), vocabulary, config, vectors)
     random = torch.Generator().manual_seed(2)
     with torch.no_grad():

@@ -40,15 +40,15 @@ EXACT: dict[str, dict[str, Any]] = {
     "Viterbi scores": {"scoring": "viterbi"},
     "undecomposed": {"decomposed": False},
     "a machine a label": {"machines": "label"},
-    "60 extra states, arcs anywhere": {"extra_states": 60, "keep_blocks": False},
-    "normalised factors": {"normalise": True},
+    "60 extra states, arcs anywhere": {"extra_states": 60, "block_diagonal": False},
+    "normalised factors": {"normalize": True},
     "two layers, clamped": {"aggregation": "layers"},
 }
 APPROXIMATE: dict[str, dict[str, Any]] = {
     "two layers, linear": {"aggregation": "layers", "aggregation_activation": False},
-    "mixture, beta 0.7": {"beta": 0.7},
-    "mixture, beta 0.5": {"beta": 0.5},
-    "mixture, beta 0.3": {"beta": 0.3},
+    "mixture, beta 0.7": {"rule_weight": 0.7},
+    "mixture, beta 0.5": {"rule_weight": 0.5},
+    "mixture, beta 0.3": {"rule_weight": 0.3},
     "rank 80": {"rank": 80},
 }
 
@@ -93,7 +93,7 @@ def main(output: Path) -> None:
 
 def made(system: RuleSystem, texts: tuple[str, ...], settings: dict[str, Any]) -> Bundle:
     """The untrained network of a variant; the mixture with vectors made from the texts."""
-    config = NetworkConfig(vectors="builtin" if "beta" in settings else "none", dropout=0.0, **settings)
+    config = NetworkConfig(vectors="builtin" if "rule_weight" in settings else "none", dropout=0.0, **settings)
     sentences = words_of_all(texts, system.tokenization)
     vocabulary = build_vocabulary(sentences, always=system.ruleset.words)
     chosen = word_vectors(vocabulary.words, sentences, config.vectors)

@@ -174,9 +174,9 @@ SLOT_ENGINES = (
     SlotEngine("network of positions", network()),
     SlotEngine("network of independent transducers", network(transducer="ifst")),
     SlotEngine("network with extra states", network(extra_states=4)),
-    SlotEngine("network with extra states, blocks open", network(extra_states=2, keep_blocks=False)),
+    SlotEngine("network with extra states, blocks open", network(extra_states=2, block_diagonal=False)),
     SlotEngine("network with word vectors", network(vectors="given", train_words=True)),
-    SlotEngine("network with the mixture at one", network(vectors="given", eta=1.0, transducer="ifst")),
+    SlotEngine("network with the mixture at one", network(vectors="given", rule_weight=1.0, transducer="ifst")),
     SlotEngine("network with gates", network(cell="gru")),
-    SlotEngine("network with all of it", network(vectors="given", residual="lstm", decoding="crf", extra_states=1)),
+    SlotEngine("network with all of it", network(vectors="given", auxiliary="lstm", decoding="crf", extra_states=1)),
 )

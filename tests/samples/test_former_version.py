@@ -174,10 +174,10 @@ def test_a_classifier_keeps_all_its_settings() -> None:
         state_head=False,
         logit_scale=5.0,
         dropout=0.1,
-        leak=0.2,
-        beside="lstm",
-        beside_states=6,
-        beside_share=0.25,
+        clamp_gradient_slope=0.2,
+        auxiliary="lstm",
+        auxiliary_states=6,
+        auxiliary_weight=0.25,
         seed=3,
     )
     assert (len(bundle.networks), bundle.extra_labels, bundle.vectors_name) == (3, ("greeting",), "words.txt")
@@ -189,9 +189,9 @@ def test_a_classifier_keeps_all_its_settings() -> None:
         bidirectional=True,
         scoring="viterbi",
         rank=12,
-        normalise=True,
-        beta=0.8,
-        keep_blocks=False,
+        normalize=True,
+        rule_weight=0.8,
+        block_diagonal=False,
         train_ends=False,
         state_head=False,
         aggregation="layers",
@@ -210,15 +210,15 @@ def test_a_tagger_keeps_all_its_settings() -> None:
         train_wildcard=False,
         threshold=0.2,
         decoding="crf",
-        residual="lstm",
-        residual_states=5,
-        apart=True,
-        doubt=0.6,
+        auxiliary="lstm",
+        auxiliary_states=5,
+        detached=True,
+        minimum_confidence=0.6,
         word_dimensions=4,
         word_dropout=0.05,
         logit_scale=4.0,
         dropout=0.1,
-        leak=0.2,
+        clamp_gradient_slope=0.2,
         seed=3,
     )
     assert (len(bundle.networks), bundle.parts.extra_tags) == (2, ("B-airline",))
@@ -230,12 +230,12 @@ def test_a_tagger_keeps_all_its_settings() -> None:
         cell="gru",
         rank=15,
         vectors="words.txt",
-        eta=0.8,
+        rule_weight=0.8,
         extra_states=1,
-        keep_blocks=False,
+        block_diagonal=False,
         decoding="softmax",
-        residual="gru",
-        residual_states=5,
+        auxiliary="gru",
+        auxiliary_states=5,
         word_dimensions=3,
         seed=4,
     )
@@ -255,7 +255,7 @@ def test_models_keep_what_their_training_measured() -> None:
 
 def test_a_network_that_ended_near_rules_knows_what_it_began_with() -> None:
     bundle = load_bundle(FORMER / "classifier_near")
-    assert bundle.near_rules
+    assert bundle.faithful
     assert "much := $* how much $*\n" in bundle.written[0]
     assert "@price.fare_10@" in bundle.rules_text
     [(name, moved)] = bundle.moved.items()
@@ -395,7 +395,9 @@ def near_to(*figures: float) -> Sequence[Any]:
 
 
 def test_runs_keep_all_their_settings(store: Store) -> None:
-    network = NetworkConfig(vectors="none", train_words=True, state_head=False, logit_scale=6.0, dropout=0.0, leak=0.2)
+    network = NetworkConfig(
+        vectors="none", train_words=True, state_head=False, logit_scale=6.0, dropout=0.0, clamp_gradient_slope=0.2
+    )
     assert settings_of(get_run(store, TRAINED)) == (
         network,
         TrainConfig(
@@ -404,7 +406,7 @@ def test_runs_keep_all_their_settings(store: Store) -> None:
             learning_rate=0.06,
             decay=0.99,
             patience=40,
-            pull=1e-6,
+            l2_to_initial=1e-6,
             copies=2,
             seed=1,
             device="cpu",
@@ -418,9 +420,9 @@ def test_runs_keep_all_their_settings(store: Store) -> None:
             batch_size=8,
             learning_rate=0.03,
             decay=0.99,
-            pull=1e-5,
+            l2_to_initial=1e-5,
             copies=2,
-            near_rules=True,
+            faithful=True,
             seed=1,
             device="cpu",
         ),
@@ -431,17 +433,17 @@ def test_runs_keep_all_their_settings(store: Store) -> None:
             train_words=True,
             threshold=0.15,
             decoding="softmax",
-            residual="none",
+            auxiliary="none",
             logit_scale=2.0,
             dropout=0.0,
-            leak=0.2,
+            clamp_gradient_slope=0.2,
         ),
         TrainConfig(
             epochs=30,
             batch_size=8,
             learning_rate=0.05,
-            vector_rate=0.02,
-            head_rate=0.05,
+            embedding_learning_rate=0.02,
+            head_learning_rate=0.05,
             patience=30,
             copies=1,
             seed=2,

@@ -45,7 +45,7 @@ def test_training_learns_what_the_rules_miss():
 def test_epoch_zero_is_the_network_as_it_came_and_is_kept_when_nothing_helps():
     made = bundle()
     before = {name: value.clone() for name, value in made.network.state_dict().items()}
-    nothing = TrainConfig(device="cpu", epochs=2, learning_rate=0, vector_rate=0, head_rate=0)
+    nothing = TrainConfig(device="cpu", epochs=2, learning_rate=0, embedding_learning_rate=0, head_learning_rate=0)
     result = train(made, nothing)
     assert result.best == 0
     assert all(torch.equal(before[name], value) for name, value in made.network.state_dict().items())
@@ -86,7 +86,9 @@ def test_a_damaged_checkpoint_is_passed_over(tmp_path: Path):
 
 
 def test_patience_ends_a_run_that_gains_nothing():
-    nothing = TrainConfig(device="cpu", epochs=50, patience=3, learning_rate=0, vector_rate=0, head_rate=0)
+    nothing = TrainConfig(
+        device="cpu", epochs=50, patience=3, learning_rate=0, embedding_learning_rate=0, head_learning_rate=0
+    )
     assert len(train(bundle(), nothing).history) == 4
 
 
@@ -94,7 +96,7 @@ def test_a_pull_keeps_arcs_nearer_to_the_rules():
     free, pulled = bundle(), bundle()
     start = free.network.reader.sources.detach().clone()
     train(free)
-    train(pulled, TrainConfig(device="cpu", epochs=4, batch_size=8, learning_rate=0.01, patience=10, pull=1.0))
+    train(pulled, TrainConfig(device="cpu", epochs=4, batch_size=8, learning_rate=0.01, patience=10, l2_to_initial=1.0))
     assert (pulled.network.reader.sources - start).norm() < (free.network.reader.sources - start).norm()
 
 

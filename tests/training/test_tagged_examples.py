@@ -117,7 +117,7 @@ def test_no_examples() -> None:
 
 
 def test_measuring_leaves_a_network_as_it_was() -> None:
-    network = network_of(residual="lstm", dropout=0.5).train()
+    network = network_of(auxiliary="lstm", dropout=0.5).train()
     given = examples(network)
     first = given.measure([network])
     assert network.training

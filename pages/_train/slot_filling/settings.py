@@ -19,12 +19,12 @@ from re2nn_core.training.config import TrainConfig
 _OTHERWISE = {
     "patience": ("It stops after so many epochs without a better F1 on dev.", "no figure is given"),
     "learning_rate": ("How far the arcs of the transducers move at each step.", "0.0003, 0.001 or 0.003, by dev"),
-    "head_rate": (
+    "head_learning_rate": (
         "How fast the parts learn that are not arcs: what a rule's vote counts, the head, the reader beside the rules "
         "and the chain over tags.",
         "the same rate for all weights",
     ),
-    "encoder_rate": (
+    "encoder_learning_rate": (
         "How far the sentence encoder's own weights move, where it is tuned.",
         "no figure is given; the encoder (BERT) is tuned",
     ),
@@ -36,7 +36,7 @@ _OTHERWISE = {
     ),
 }
 # Nobody learns from texts that are not marked; the reader beside learns at the rate of the head.
-_LEFT_OUT = ("beside_rate", "unlabelled", "near_rules")
+_LEFT_OUT = ("auxiliary_learning_rate", "unlabelled", "faithful")
 
 
 def _here(setting: Setting) -> Setting:
@@ -64,29 +64,29 @@ NETWORK = (
         "on, where BERT is used",
     ),
     Setting(
-        "residual",
-        "Reader beside the rules",
+        "auxiliary",
+        "RecurrentLayer beside the rules",
         "An ordinary network of both directions that adds to what the rules say. It starts at zero, so that training "
         "begins with the rules; what it learns cannot be read back.",
         "none",
         ("none", "gru", "lstm"),
     ),
     Setting(
-        "residual_states",
+        "auxiliary_states",
         "States of the reader",
         "Of the reader beside the rules, in each direction.",
         "100 to 200 in the networks it compares",
         highest=2000,
     ),
     Setting(
-        "apart",
-        "Reader learns by itself",
+        "detached",
+        "RecurrentLayer learns by itself",
         "The reader beside the rules learns as if there were none, and where a rule claims a word the rules decide: "
         "few examples cannot spoil good rules then.",
         "there is none",
     ),
     Setting(
-        "doubt",
+        "minimum_confidence",
         "Least probability",
         "A slot is given only where its probability is at least this; 0 gives the likeliest.",
         "0",
@@ -122,7 +122,7 @@ NETWORK = (
         highest=200,
     ),
     Setting(
-        "keep_blocks",
+        "block_diagonal",
         "Keep rules apart",
         "Arcs are learned inside each rule only. Reading the network back as rules needs this.",
         "off",
@@ -142,7 +142,11 @@ NETWORK = (
         step=0.05,
     ),
     Setting(
-        "leak", "Leak", "How much an over-full state still learns, from 0 to 1.", "states are not clamped", step=0.05
+        "clamp_gradient_slope",
+        "Leak",
+        "How much an over-full state still learns, from 0 to 1.",
+        "states are not clamped",
+        step=0.05,
     ),
     Setting("seed", "Random seed", "Of all weights that do not come from the rules.", "four seeds"),
 )
@@ -179,7 +183,7 @@ VARIANTS = (
         highest=10_000,
     ),
     Setting(
-        "eta",
+        "rule_weight",
         "Share of the rules' words",
         "Empty keeps the untrained network exactly equal to the rules. A share from 0 to 1 mixes word vectors in from "
         "the start, as the paper does, and is equal only nearly.",

@@ -11,7 +11,7 @@ import click
 from re2nn_core.commands._common.options import Command, with_options
 
 if TYPE_CHECKING:
-    from re2nn_core.network.configuration.classification import Settings
+    from re2nn_core.network.configuration.former_names import Settings
 
 Config = TypeVar("Config", bound="Settings")
 
@@ -19,18 +19,24 @@ _NETWORK_OPTIONS = (
     click.option("--machines", type=click.Choice(["rule", "label"]), help="One machine a rule or one a label."),
     click.option("--vectors", help="Word vectors: a file (GloVe, word2vec), or auto, none, builtin, encoder, context."),
     click.option("--cell", type=click.Choice(["rnn", "gru"]), help="Without or with gates."),
-    click.option("--bidirectional/--one-direction", default=None, help="Read from both ends, or from the first word."),
+    click.option(
+        "--bidirectional/--no-bidirectional", default=None, help="Read from both ends, or from the first word."
+    ),
     click.option("--scoring", type=click.Choice(["forward", "viterbi"]), help="Sum over paths, or the best path."),
-    click.option("--decomposed/--undecomposed", default=None, help="Factors, or a weight for each word and arc."),
+    click.option("--decomposed/--no-decomposed", default=None, help="Factors, or a weight for each word and arc."),
     click.option("--rank", type=int, help="Approximate factors of this rank, instead of exact ones."),
-    click.option("--normalise/--as-they-are", default=None, help="Scale the factors to equal norms, or do not."),
-    click.option("--beta", type=float, help="Weight of the rules beside the word vectors (equation 6)."),
+    click.option("--normalize/--no-normalize", default=None, help="Scale the factors to equal norms, or do not."),
+    click.option(
+        "--rule-weight", type=float, help="Weight of the rules beside the word vectors (beta, for slots eta)."
+    ),
     click.option("--initial", type=click.Choice(["rules", "random"]), help="What the weights start from."),
     click.option("--extra-states", type=int, help="States without arcs that training may connect."),
-    click.option("--keep-blocks/--dense", default=None, help="Learn arcs inside each machine only, or anywhere."),
-    click.option("--train-words/--fixed-words", default=None, help="Train the words' factors too."),
-    click.option("--train-wildcard/--fixed-wildcard", default=None, help="Train the wildcard's arcs too."),
-    click.option("--train-ends/--fixed-ends", default=None, help="Train start and final weights too."),
+    click.option(
+        "--block-diagonal/--no-block-diagonal", default=None, help="Learn arcs inside each machine only, or anywhere."
+    ),
+    click.option("--train-words/--no-train-words", default=None, help="Train the words' factors too."),
+    click.option("--train-wildcard/--no-train-wildcard", default=None, help="Train the wildcard's arcs too."),
+    click.option("--train-ends/--no-train-ends", default=None, help="Train start and final weights too."),
     click.option("--state-head/--no-state-head", default=None, help="Read labels off all last states too."),
     click.option(
         "--aggregation", type=click.Choice(["logic", "layers"]), help="Label logic as written, or as two linear layers."
@@ -41,32 +47,34 @@ _NETWORK_OPTIONS = (
         help="Clamp the layers, or keep them linear.",
     ),
     click.option(
-        "--train-aggregation/--fixed-aggregation",
+        "--train-aggregation/--no-train-aggregation",
         default=None,
         help="Train the layers' weights, at the rate of the head.",
     ),
     click.option(
-        "--beside",
+        "--auxiliary",
         type=click.Choice(["none", "rnn", "gru", "lstm", "birnn", "bigru", "bilstm"]),
-        help="An ordinary reader beside the rules of labels, which learns by itself and is added to them.",
+        help="An ordinary reader beside the rules, which is added to them; for slots none, gru or lstm.",
     ),
-    click.option("--beside-states", type=int, help="Its states in each direction."),
-    click.option("--beside-share", type=float, help="How much it counts; training keeps what suits texts held out."),
+    click.option("--auxiliary-states", type=int, help="Its states in each direction."),
+    click.option(
+        "--auxiliary-weight", type=float, help="How much it counts; training keeps what suits texts held out."
+    ),
     click.option("--logit-scale", type=float, help="Logits are label scores times this."),
     click.option("--dropout", type=float, help="Share of word-vector entries dropped."),
-    click.option("--leak", type=float, help="Gradient where states are clamped."),
+    click.option("--clamp-gradient-slope", type=float, help="Gradient where states are clamped."),
 )
 _TRAIN_OPTIONS = (
     click.option("--epochs", type=int, help="Passes over the texts, at most."),
     click.option("--patience", type=int, help="Epochs in a row that dev would not keep before it stops."),
     click.option("--batch-size", type=int, help="Sentences a step."),
     click.option("--learning-rate", type=float, help="Of arcs, start and final weights."),
-    click.option("--vector-rate", type=float, help="Of the map from word vectors to arcs."),
-    click.option("--head-rate", type=float, help="Of the state head, the bias and trained layers."),
-    click.option("--encoder-rate", type=float, help="Of the sentence encoder, where it learns along (slots)."),
-    click.option("--beside-rate", type=float, help="Of the reader beside the rules of labels."),
+    click.option("--embedding-learning-rate", type=float, help="Of the map from word vectors to arcs."),
+    click.option("--head-learning-rate", type=float, help="Of the state head, the bias and trained layers."),
+    click.option("--encoder-learning-rate", type=float, help="Of the sentence encoder, where it learns along (slots)."),
+    click.option("--auxiliary-learning-rate", type=float, help="Of the reader beside the rules of labels."),
     click.option("--decay", type=float, help="All rates are multiplied by this after each epoch; 1 keeps them."),
-    click.option("--pull", type=float, help="How strongly arcs are pulled back to the written rules."),
+    click.option("--l2-to-initial", type=float, help="How strongly arcs are pulled back to the written rules."),
     click.option("--copies", type=int, help="Networks trained side by side and averaged; 0: as examples ask."),
     click.option(
         "--average",
@@ -75,7 +83,7 @@ _TRAIN_OPTIONS = (
     ),
     click.option("--unlabelled", type=float, help="Weight of texts without label, learned with the rules' answers."),
     click.option(
-        "--near-rules/--free",
+        "--faithful/--no-faithful",
         default=None,
         help="End near rules, so that what is read back is what the network does; it is less often right.",
     ),
@@ -120,14 +128,14 @@ def config_of(
     aim: Aim = settings.get("aim") or "reading"
     network = kind is NetworkConfig
     known, answered = in_context_by(settings, in_context), unlabelled if settings.get("unlabelled") else 0
-    reader = settings.get("beside") != "none"  # without it the aim trains as the published networks are trained
+    reader = settings.get("auxiliary") != "none"  # without it the aim trains as the published networks are trained
     begin = (aimed if network else aimed_training)(aim, examples, in_context=known, reader=reader, answered=answered)
     return kind(**{**begin, **given_of(kind, settings)})
 
 
 def in_context_by(settings: Mapping[str, Any], in_context: bool | None = None) -> bool | None:
     """`in_context` as for `aimed`: False where other word vectors were asked for, as the aim takes what suits these."""
-    from re2nn_core.network.configuration.classification import CONTEXT
+    from re2nn_core.network.configuration.recurrence import CONTEXT
 
     return in_context if settings.get("vectors") in (None, CONTEXT) else False
 

@@ -35,7 +35,7 @@ _SHARED = frozenset(
         "dropout",
         "word_dropout",
         "learning_rate",
-        "encoder_rate",
+        "encoder_learning_rate",
         "decay",
         "batch_size",
         "epochs",

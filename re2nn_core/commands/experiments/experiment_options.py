@@ -232,10 +232,10 @@ class Running:
             self.settings["aim"],
             examples,
             in_context=in_context_by(self.settings),
-            reader=self.settings.get("beside") != "none",
+            reader=self.settings.get("auxiliary") != "none",
             answered=answered,
         )
-        if "beta" in more or not (portion or begin.get("beside")):
+        if "rule_weight" in more or not (portion or begin.get("auxiliary")):
             # A mixture is of vectors that a word has everywhere; and before training none of them plays a part.
             begin["vectors"] = "auto"
         network = network_of(model, {**given, **more}, begin)

@@ -100,10 +100,10 @@ def beta_command(
     """
     from re2nn_core.experiments.result_tables.table import summarise
 
-    if running.settings.get("beta") is not None:
-        raise InputError("Write all values of beta as --betas 0.3,0.5, and leave out --beta.")
+    if running.settings.get("rule_weight") is not None:
+        raise InputError("Write all values of beta as --betas 0.3,0.5, and leave out --rule-weight.")
     data = source.data()
-    outcome = running.run([running.cell(data, portion, model, beta=beta) for beta in betas])
+    outcome = running.run([running.cell(data, portion, model, rule_weight=beta) for beta in betas])
     # Where it was stopped, the last betas have no cell or no run.
     both = zip(betas, map(summarise, outcome.cells), strict=False)
     found = [(beta, summary) for beta, summary in both if summary is not None]

@@ -162,7 +162,7 @@ def signed(difference: float | None) -> str:
 
 
 def setting_text(settings: Mapping[str, Any]) -> str:
-    """`beta=0.7, dropout=0`."""
+    """`rule_weight=0.7, dropout=0`."""
     return ", ".join(
         f"{name}={value:g}" if isinstance(value, float) else f"{name}={value}" for name, value in settings.items()
     )

@@ -20,10 +20,12 @@ from re2nn_core.experiments.project.data import ProjectData, drawable, project_d
 from re2nn_core.experiments.runs.classification import as_it_began
 from re2nn_core.experiments.runs.published_systems import network_of
 from re2nn_core.network.classification.bundle import Bundle, load_bundle
-from re2nn_core.network.configuration.classification import CONTEXT, NetworkConfig, config_from
+from re2nn_core.network.configuration.classification import NetworkConfig
+from re2nn_core.network.configuration.former_names import config_from
+from re2nn_core.network.configuration.recurrence import CONTEXT
 from re2nn_core.services.fine_tuning.classification.objectives import Aim, aimed, aimed_training
 from re2nn_core.services.fine_tuning.classification.training import train_system
-from re2nn_core.services.fine_tuning.manual_overrides import Chosen
+from re2nn_core.services.fine_tuning.manual_overrides import Chosen, run_settings
 from re2nn_core.services.prediction.classification.evaluation import accuracy, score
 from re2nn_core.services.prediction.classification.predictor import predict
 from re2nn_core.services.rule_systems.classification.systems import read_system
@@ -62,7 +64,7 @@ class Settings:
 
 def with_beta(network: NetworkConfig, beta: float | None) -> NetworkConfig:
     """The same with this beta, which mixes in vectors that a word has everywhere, not those of its sentence."""
-    return replace(network, beta=beta, vectors="auto" if network.vectors == CONTEXT else network.vectors)
+    return replace(network, rule_weight=beta, vectors="auto" if network.vectors == CONTEXT else network.vectors)
 
 
 def settings_beyond(aim: Aim, count: int, chosen: Chosen) -> Settings:
@@ -124,7 +126,7 @@ def run_beta(store: Store, run: RunRecord, report: Report) -> Mapping[str, Any]:
 def _run(
     store: Store, run: RunRecord, report: Report, found: ProjectData, wanted: Sequence[tuple[float | None, int]]
 ) -> Mapping[str, Any]:
-    settings = Settings(**{name: run.config[name] for name in ("aim", "network", "train") if name in run.config})
+    settings = Settings(run.config.get("aim", "reading"), run_settings(run, "network"), run_settings(run, "train"))
     known = {(outcome.at, outcome.seed): outcome for outcome in outcomes_of(store, run.id)[1:]}
     done = sum(one in known for one in wanted)
     report.point(0, asdict(rules_alone(found)))

@@ -15,7 +15,9 @@ from re2nn_core.embeddings.choose import word_vectors
 from re2nn_core.experiments.runs.figures import count_parameters
 from re2nn_core.experiments.runs.published_systems import MODELS, PARAMETER_MODELS
 from re2nn_core.network.classification.bundle import build_bundle
-from re2nn_core.network.configuration.classification import CONTEXT, NetworkConfig, config_from
+from re2nn_core.network.configuration.classification import NetworkConfig
+from re2nn_core.network.configuration.former_names import config_from
+from re2nn_core.network.configuration.recurrence import CONTEXT
 from re2nn_core.services.rule_systems.classification.systems import RuleSystem
 from re2nn_core.text.tokenization import words_of_all
 from re2nn_core.text.vocabulary import build_vocabulary

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, Protocol, Self, TypeVar
 
 from re2nn_core.errors import Cancelled, DataFileError
+from re2nn_core.network.configuration.former_names import settings_today
 
 FORMAT = 1
 _PATIENCE = (
@@ -73,7 +74,10 @@ def read_cells(path: Path, cell_from: Callable[[Mapping[str, Any]], Cell], kind:
             )
         if not isinstance(loaded, dict) or loaded.get("format") != FORMAT or loaded.get("kind") != kind:
             raise ValueError(f"an object with {_head(kind)} is expected")
-        return {key: cell_from(values) for key, values in loaded["cells"].items()}
+        return {
+            key: cell_from({**values, "settings": settings_today(values["settings"])})
+            for key, values in loaded["cells"].items()
+        }
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as fault:
         which = "" if kind is None else f" of {kind}"
         raise DataFileError(

@@ -17,7 +17,8 @@ from re2nn_core.experiments.runs.baseline_cell import changed_baseline
 from re2nn_core.experiments.runs.cell import BY_HAND, settings_of
 from re2nn_core.experiments.runs.classification import Record
 from re2nn_core.experiments.runs.published_systems import MODELS
-from re2nn_core.network.configuration.classification import CONTEXT, NetworkConfig
+from re2nn_core.network.configuration.classification import NetworkConfig
+from re2nn_core.network.configuration.recurrence import CONTEXT
 from re2nn_core.services.fine_tuning.classification.objectives import MANY, Aim, aimed, aimed_training
 from re2nn_core.training.config import TrainConfig
 
@@ -83,7 +84,7 @@ def summarise(cell: StoredCell, *, label: str | None = None) -> Summary | None:
         data=cell.data,
         portion=cell.portion,
         model=cell.model,
-        reader=cell.settings.get("beside", "none") != "none",
+        reader=cell.settings.get("auxiliary", "none") != "none",
         vectors=runs[0].vectors,
         settings=changed_settings(cell),
         seeds=tuple(cell.runs),
@@ -124,7 +125,7 @@ def changed_settings(cell: StoredCell) -> dict[str, Any]:
         return changed_baseline(cell.model, "labels", examples, cell.settings)
     known = cell.settings["vectors"] == CONTEXT
     # How many texts had no label is not stored; a reader tells that they were many.
-    answered = MANY if cell.settings.get("unlabelled") and cell.settings.get("beside", "none") != "none" else 0
+    answered = MANY if cell.settings.get("unlabelled") and cell.settings.get("auxiliary", "none") != "none" else 0
     beginnings: tuple[Aim, ...] = ("accuracy",) if known else ("reading", "accuracy")
     found = []
     for aim in beginnings:

@@ -16,7 +16,8 @@ from re2nn_core.experiments.datasets.portions import check_portion
 from re2nn_core.experiments.datasets.slot_filling import SlotDataSet, count_of
 from re2nn_core.experiments.runs.cell import Cell
 from re2nn_core.experiments.runs.slot_filling import SlotCell
-from re2nn_core.network.configuration.classification import CONTEXT
+from re2nn_core.network.configuration.former_names import settings_as_keyed
+from re2nn_core.network.configuration.recurrence import CONTEXT
 from re2nn_core.training.resuming import mark_of
 
 _NOT_OF_THE_RESULT = ("seed", "device", "threads")
@@ -45,7 +46,7 @@ class _System:
 
     def key_for(self, data: DataSet | SlotDataSet, amount: float) -> str:
         """A name for a cell in a file of results; other rules, texts or settings make another one."""
-        mark = mark_of(data.digest, sorted(self.settings.items()))[:12]
+        mark = mark_of(data.digest, sorted(settings_as_keyed(self.settings).items()))[:12]
         return f"{data.name}/{amount:g}/{self.model}/{self.vectors}/{mark}"
 
 

@@ -15,7 +15,7 @@ from re2nn_core.baselines.texts import SILENT, Features, Texts
 from re2nn_core.embeddings.choose import ENCODER, word_vectors
 from re2nn_core.experiments.runs.baseline_texts import Reading, Words
 from re2nn_core.network.auxiliary.tuned_encoder import TunedEncoder
-from re2nn_core.network.configuration.classification import CONTEXT
+from re2nn_core.network.configuration.recurrence import CONTEXT
 from re2nn_core.network.recurrence.batching import Context
 from re2nn_core.services.prediction.classification.encoding import Contexts, standard_of
 from re2nn_core.text.corpus import Example

@@ -11,11 +11,11 @@ from re2nn_core.embeddings.encoder_files import encoder_is_installed
 from re2nn_core.experiments.datasets.classification import DataSet
 from re2nn_core.experiments.datasets.portions import check_portion
 from re2nn_core.network.configuration.classification import NetworkConfig
+from re2nn_core.network.configuration.former_names import BY_HAND, settings_as_keyed
 from re2nn_core.network.configuration.slot_filling import TaggerConfig
 from re2nn_core.training.config import TrainConfig
 from re2nn_core.training.resuming import mark_of
 
-BY_HAND = "by_hand"  # in settings: the names of defaults that were asked for
 _NOT_OF_THE_RESULT = ("seed", "device", "threads")
 
 
@@ -70,7 +70,7 @@ class Cell:
     @cached_property
     def key(self) -> str:
         """A name for the cell in a file of results; other rules, texts or settings make another one."""
-        mark = mark_of(self.data.digest, sorted(self.settings.items()))[:12]
+        mark = mark_of(self.data.digest, sorted(settings_as_keyed(self.settings).items()))[:12]
         return f"{self.data.name}/{self.portion:g}/{self.model}/{self.vectors}/{mark}"
 
 

@@ -15,7 +15,8 @@ from re2nn_core.experiments.datasets.portions import Drawn, draw, measured_set
 from re2nn_core.experiments.runs.cell import Cell
 from re2nn_core.experiments.runs.figures import Figures, Labels, accuracy_on, count_parameters, measure
 from re2nn_core.network.classification.bundle import Bundle, build_bundle, load_bundle
-from re2nn_core.network.configuration.classification import CONTEXT, NetworkConfig
+from re2nn_core.network.configuration.classification import NetworkConfig
+from re2nn_core.network.configuration.recurrence import CONTEXT
 from re2nn_core.services.fine_tuning.classification.training import TrainReport, train_system
 from re2nn_core.text.corpus import Corpus
 from re2nn_core.text.tokenization import words_of_all

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from re2nn_core.errors import InputError
-from re2nn_core.network.configuration.classification import NetworkConfig, config_from
+from re2nn_core.network.configuration.classification import NetworkConfig
+from re2nn_core.network.configuration.former_names import config_from
 
 MODELS: Mapping[str, Mapping[str, Any]] = {
     "fa-rnn": {},

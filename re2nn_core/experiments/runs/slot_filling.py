@@ -14,6 +14,7 @@ from re2nn_core.embeddings.encoder_files import encoder_is_installed
 from re2nn_core.experiments.datasets.slot_filling import SlotDataSet, SlotsDrawn, draw_slots
 from re2nn_core.experiments.runs.cell import settings_of
 from re2nn_core.experiments.runs.published_systems import OWN_MODEL
+from re2nn_core.network.configuration.former_names import settings_as_keyed
 from re2nn_core.network.configuration.slot_filling import TaggerConfig
 from re2nn_core.services.fine_tuning.slot_filling.training import train_tagger
 from re2nn_core.services.prediction.slot_filling.encoding import answer_texts, tagged_texts
@@ -86,7 +87,8 @@ class SlotCell:
     @cached_property
     def key(self) -> str:
         """A name for the cell in a file of results; other rules, texts or settings make another one."""
-        return f"{self.data.name}/{self.amount:g}/{mark_of(self.data.digest, sorted(self.settings.items()))[:12]}"
+        mark = mark_of(self.data.digest, sorted(settings_as_keyed(self.settings).items()))[:12]
+        return f"{self.data.name}/{self.amount:g}/{mark}"
 
 
 def run_slot_seed(

@@ -55,7 +55,8 @@ class AggregationLayers(nn.Module):
 
     def __init__(self, logic: LabelLogic, names: tuple[str, ...], config: NetworkConfig) -> None:
         super().__init__()
-        self.labels, self.activation, self.leak = logic.labels, config.aggregation_activation, config.leak
+        self.labels = logic.labels
+        self.activation, self.slope = config.aggregation_activation, config.clamp_gradient_slope
         forms = _forms(logic)
         self.units = tuple(
             Unit(label, form.joined, clause)
@@ -80,7 +81,7 @@ class AggregationLayers(nn.Module):
 
     def squash(self, values: Tensor) -> Tensor:
         """Values clamped to [0, 1] with activation, as they are without."""
-        return leaky_clamp(values, self.leak) if self.activation else values
+        return leaky_clamp(values, self.slope) if self.activation else values
 
     def forward(self, scores: Tensor) -> Tensor:
         """[batch, labels] from machine scores [batch, machines]."""

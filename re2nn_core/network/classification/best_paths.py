@@ -20,7 +20,7 @@ from itertools import count
 import torch
 from torch import Tensor
 
-from re2nn_core.network.recurrence.recurrent_layer import Reader
+from re2nn_core.network.recurrence.recurrent_layer import RecurrentLayer
 from re2nn_core.network.recurrence.semiring_loop import ArcWeights, MaxProduct, all_states
 
 _NAMED_BONUS = 1e-6
@@ -50,19 +50,19 @@ class Trellis:
     end: Tensor
 
 
-def trellis(reader: Reader, terms: Tensor, machine: int) -> Trellis:
+def trellis(reader: RecurrentLayer, terms: Tensor, machine: int) -> Trellis:
     """The edges of a machine that the words of a sentence may take; terms [words, rank], or [words, arcs] where nothing
-    is decomposed: what `Reader.word_terms` gives."""
+    is decomposed: what `RecurrentLayer.word_terms` gives."""
     begin, end = reader.blocks[machine]
     with torch.no_grad():
-        parts = _factored(reader, terms, begin, end) if reader.config.decomposed else _by_arc(reader, terms, begin, end)
+        parts = _factored(reader, terms, begin, end) if reader.decomposed else _by_arc(reader, terms, begin, end)
         by_word, wildcard = parts
         final = (reader.final * reader.final_mask)[machine, begin:end]
         edges = (by_word + wildcard).double().cpu()
         return Trellis(edges, by_word.cpu() > NAMED_FROM, reader.start[begin:end].double().cpu(), final.double().cpu())
 
 
-def _factored(reader: Reader, terms: Tensor, begin: int, end: int) -> tuple[Tensor, Tensor]:
+def _factored(reader: RecurrentLayer, terms: Tensor, begin: int, end: int) -> tuple[Tensor, Tensor]:
     """Both [..., states, states]: what the words carry, and the wildcard's arcs."""
     weights = reader.weights()
     left, right = weights.sources[begin:end], weights.targets[begin:end]
@@ -70,7 +70,7 @@ def _factored(reader: Reader, terms: Tensor, begin: int, end: int) -> tuple[Tens
     return by_word, weights.wildcard[begin:end, begin:end]
 
 
-def _by_arc(reader: Reader, terms: Tensor, begin: int, end: int) -> tuple[Tensor, Tensor]:
+def _by_arc(reader: RecurrentLayer, terms: Tensor, begin: int, end: int) -> tuple[Tensor, Tensor]:
     """The same; here the wildcard is a part of every word's own arcs."""
     sources, targets = reader.arc_sources, reader.arc_targets
     here = (sources >= begin) & (sources < end) & (targets >= begin) & (targets < end)

@@ -10,7 +10,8 @@ from typing import Any
 
 from re2nn_core.errors import ModelError
 from re2nn_core.network.classification.classifier import FaRnn
-from re2nn_core.network.configuration.classification import NetworkConfig, config_from
+from re2nn_core.network.configuration.classification import NetworkConfig
+from re2nn_core.network.configuration.former_names import config_from
 from re2nn_core.network.model_folder import (
     read_description,
     read_parameters,
@@ -57,7 +58,7 @@ class Bundle:
         return (self.network, *self.copies)
 
     @property
-    def near_rules(self) -> bool:
+    def faithful(self) -> bool:
         """Whether training ended near rules: the network was built anew from the rules that it was read back as."""
         return "written" in self.figures
 
@@ -87,7 +88,7 @@ def build_bundle(
 ) -> Bundle:
     """The untrained network of a rule system. RuleError, LogicError, StateBudgetError."""
     if vectors is None or not config.decomposed:
-        config = replace(config, beside="none")  # it would have nothing to read
+        config = replace(config, auxiliary="none")  # it would have nothing to read
     ruleset = read_rules(rules_text, lowercase=tokenization.lowercase).ruleset
     logic = read_logic(logic_text, ruleset, format="toml")
     machines = build_machines(ruleset, logic, config.machines)
@@ -113,7 +114,7 @@ def build_bundle(
 
 def with_config(bundle: Bundle, config: NetworkConfig) -> Bundle:
     """The same networks, which answer by other settings from now on; such settings alone may differ that change no
-    weight (beside_share)."""
+    weight (auxiliary_weight)."""
     for network in bundle.networks:
         network.config = config
     return replace(bundle, config=config)
@@ -123,7 +124,7 @@ def _factors(machines: Machines, vocabulary: Vocabulary, config: NetworkConfig) 
     factors = exact_factors(machines, vocabulary)
     if config.rank is not None and config.rank < factors.rank:
         factors = low_rank(factors, config.rank, seed=config.seed).factors
-    return normalise(factors) if config.normalise else factors
+    return normalise(factors) if config.normalize else factors
 
 
 def with_labels(logic: LabelLogic, labels: Sequence[str]) -> LabelLogic:

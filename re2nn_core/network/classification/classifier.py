@@ -1,8 +1,8 @@
 """FA-RNN (Jiang et al., EMNLP 2020, sections 3.1 to 3.5): rules as a recurrent classifier, equal to them at the start.
 
     s      = machine scores of the reader, or the mean of both directions' (BiFA-RNN)
-    logits = scale * (label logic of s + h_N H) + r  H, the state head, and r, of an ordinary reader beside the rules
-                                                     (auxiliary/classification.py), start at zero
+    logits = scale * (label logic of s + h_N H) + r  H, the state head, and r, of the auxiliary encoder
+                                                     (auxiliary/auxiliary_encoder.py), start at zero
 
 Label logic is the formulas as written (soft_logic.py), or two linear layers that may be trained (aggregation.py).
 
@@ -13,16 +13,18 @@ step.
 
 from __future__ import annotations
 
+from typing import Any
+
 import torch
 from torch import Tensor, nn
 
-from re2nn_core.network.auxiliary.classification import Beside
+from re2nn_core.network.auxiliary.auxiliary_encoder import TextAuxiliary
 from re2nn_core.network.classification.aggregation import AggregationLayers
 from re2nn_core.network.classification.soft_logic import with_priorities
 from re2nn_core.network.classification.soft_units import SoftUnits
 from re2nn_core.network.configuration.classification import NetworkConfig
 from re2nn_core.network.recurrence.batch import Batch, reversed_batch
-from re2nn_core.network.recurrence.recurrent_layer import Reader
+from re2nn_core.network.recurrence.recurrent_layer import RecurrentLayer
 from re2nn_core.rules.logic.label_logic import LabelLogic
 from re2nn_core.tensors.factors import Factors, Floats
 
@@ -42,19 +44,21 @@ class FaRnn(nn.Module):
     ) -> None:
         super().__init__()
         self.logic, self.names, self.blocks, self.config = logic, factors.names, factors.blocks, config
-        self.reader = Reader(factors, vectors, config)
-        self.backward_reader = None if reverse is None else Reader(reverse, vectors, config)
+        form: dict[str, Any] = {"scoring": config.scoring, "decomposed": config.decomposed}
+        self.reader = RecurrentLayer(factors, vectors, config, **form)
+        self.backward_reader = None if reverse is None else RecurrentLayer(reverse, vectors, config, **form)
         states = sum(len(reader.start) for reader in self.readers)
         self.head = nn.Parameter(torch.zeros(states, len(logic.labels)))  # H
         self.bias = nn.Parameter(torch.zeros(len(logic.labels)))
         self.units = SoftUnits(logic, factors.names)
         dimensions = self.reader.vectors.shape[1]
-        self.beside = None if config.beside == "none" else Beside(dimensions, len(logic.labels), config)
+        auxiliary = TextAuxiliary(dimensions, len(logic.labels), config) if config.auxiliary != "none" else None
+        self.auxiliary = auxiliary
         layered = config.aggregation == "layers"
         self.layers = AggregationLayers(logic, factors.names, config) if layered else None
 
     @property
-    def readers(self) -> list[Reader]:
+    def readers(self) -> list[RecurrentLayer]:
         """The reader from the left, then the one from the right where there is one."""
         return [self.reader] if self.backward_reader is None else [self.reader, self.backward_reader]
 
@@ -82,33 +86,33 @@ class FaRnn(nn.Module):
     def aggregated(self, machine_scores: Tensor) -> Tensor:
         """[batch, labels]: what the label logic makes of machine scores [batch, machines]."""
         if self.layers is None:
-            return self.units(machine_scores, self.config.leak)
+            return self.units(machine_scores, self.config.clamp_gradient_slope)
         return with_priorities(self.logic, self.layers(machine_scores))
 
-    def logits(self, states: list[Tensor], machine_scores: Tensor, beside: Tensor | None) -> Tensor:
-        """[batch, labels] from the readers' last states, machine scores [batch, machines], and what the reader beside
-        the rules says (`from_beside`)."""
+    def logits(self, states: list[Tensor], machine_scores: Tensor, auxiliary: Tensor | None) -> Tensor:
+        """[batch, labels] from the readers' last states, machine scores [batch, machines], and the
+        auxiliary encoder's part (`auxiliary_logits`)."""
         scores = self.aggregated(machine_scores)
         if self.config.state_head:
             scores = scores + torch.cat(states, 1) @ self.head
         logits = self.config.logit_scale * (scores + self.bias)
-        return logits if beside is None else logits + beside
+        return logits if auxiliary is None else logits + auxiliary
 
     def forward(self, batch: Batch) -> Tensor:
         """[batch, labels]: logits, sentences in the order of the batch."""
         states = self.run(batch)
-        return self.logits(states, self.machine_scores(states), self.from_beside(batch))
+        return self.logits(states, self.machine_scores(states), self.auxiliary_logits(batch))
 
     def parts(self, batch: Batch) -> tuple[Tensor, Tensor | None]:
-        """[batch, labels] each: the logits of the rules alone, and those of the reader beside them, of which the share
-        is not taken yet. They learn apart from each other."""
+        """[batch, labels] each: the logits of the rules alone, and those of the auxiliary encoder, unweighted. They
+        learn apart from each other."""
         states = self.run(batch)
-        return self.logits(states, self.machine_scores(states), None), self._beside_logits(batch)
+        return self.logits(states, self.machine_scores(states), None), self._unweighted(batch)
 
-    def from_beside(self, batch: Batch) -> Tensor | None:
-        """[batch, labels]: what the reader beside the rules adds to the logits; None where there is none."""
-        found = self._beside_logits(batch)
-        return None if found is None else self.config.beside_share * found
+    def auxiliary_logits(self, batch: Batch) -> Tensor | None:
+        """[batch, labels]: what the auxiliary encoder adds to the logits; None where there is none."""
+        found = self._unweighted(batch)
+        return None if found is None else self.config.auxiliary_weight * found
 
-    def _beside_logits(self, batch: Batch) -> Tensor | None:
-        return None if self.beside is None else self.beside(self.reader.word_vectors(batch), batch.lengths)
+    def _unweighted(self, batch: Batch) -> Tensor | None:
+        return None if self.auxiliary is None else self.auxiliary(self.reader.word_vectors(batch), batch.lengths)

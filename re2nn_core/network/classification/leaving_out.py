@@ -54,7 +54,7 @@ def run_without_each(
             states = network.run(numbered.batch)
             scores = network.machine_scores(states)
             found.machine_scores[numbered.places] = scores.float().cpu().numpy()
-            beside = network.from_beside(numbered.batch)
+            beside = network.auxiliary_logits(numbered.batch)
             logits = network.logits(states, scores, beside)
             found.answers[numbered.places] = best_labels(logits, scale, abstain=abstain, near=near)
             for machine in range(machines):

@@ -57,7 +57,7 @@ def run_network(
         for numbered in batches_for(network, codes, context):
             states = network.run(numbered.batch)
             scores = network.machine_scores(states)
-            logits = network.logits(states, scores, network.from_beside(numbered.batch))
+            logits = network.logits(states, scores, network.auxiliary_logits(numbered.batch))
             answers[numbered.places] = best_labels(logits, network.config.logit_scale, abstain=abstain, near=near)
             probabilities[numbered.places] = torch.softmax(logits, 1).float().cpu().numpy()
             machine_scores[numbered.places] = scores.float().cpu().numpy()
@@ -81,7 +81,7 @@ def batches_for(
     network: FaRnn, codes: Sequence[Sequence[int]], context: Sequence[Context] | None = None
 ) -> list[Numbered]:
     """Batches to be run without a gradient."""
-    shares = network.fused and network.device.type != "cuda" and context is None and network.beside is None
+    shares = network.fused and network.device.type != "cuda" and context is None and network.auxiliary is None
     size = BATCH if shares else min(BATCH, STEPWISE_BATCH)
     return batches_by_length(codes, size, network.device, context)
 

@@ -12,11 +12,11 @@ import torch
 from torch import Tensor
 
 from re2nn_core.network.classification.bundle import Bundle
-from re2nn_core.network.configuration.classification import CONTEXT
-from re2nn_core.network.recurrence.recurrent_layer import Reader
+from re2nn_core.network.configuration.recurrence import CONTEXT
+from re2nn_core.network.recurrence.recurrent_layer import RecurrentLayer
 
 
-def _same_standard(old: Reader, new: Reader) -> bool:
+def _same_standard(old: RecurrentLayer, new: RecurrentLayer) -> bool:
     """Whether vectors of words in their sentences are moved and scaled alike."""
     if old.config.vectors != CONTEXT:
         return True
@@ -46,7 +46,7 @@ def same_blocks(before: Bundle, after: Bundle, names: Sequence[str]) -> bool:
     return True
 
 
-def _weights(reader: Reader, machine: int, words: Tensor) -> list[Tensor]:
+def _weights(reader: RecurrentLayer, machine: int, words: Tensor) -> list[Tensor]:
     """All weights that a machine's score follows from, but the vectors of the words."""
     begin, end = reader.blocks[machine]
     own = slice(begin, end)

@@ -59,7 +59,7 @@ def score_parts(network: FaRnn, batch: Batch) -> ScoreParts:
     with torch.no_grad():
         states = network.run(batch)
         scores = network.machine_scores(states)
-        beside = network.from_beside(batch)
+        beside = network.auxiliary_logits(batch)
         logits = network.logits(states, scores, beside)
         head = network.head if network.config.state_head else torch.zeros_like(network.head)
         bias = _doubles(network.bias)

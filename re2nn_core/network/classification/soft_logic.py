@@ -23,24 +23,24 @@ from re2nn_core.rules.logic.label_logic import Fact, Formula, LabelLogic, Not, O
 DEFAULT_SCORE = 0.5
 
 
-def truth(formula: Formula, facts: Mapping[str, Tensor], like: Tensor, leak: float) -> Tensor:
+def truth(formula: Formula, facts: Mapping[str, Tensor], like: Tensor, slope: float) -> Tensor:
     """[batch]: soft truth of a formula. `facts` maps names to [batch]; `like` [batch, ...] gives size and device."""
     if isinstance(formula, Fact):
         return facts[formula.rule]
     if isinstance(formula, Not):
-        return 1 - truth(formula.inner, facts, like, leak)
-    parts = [truth(part, facts, like, leak) for part in formula.parts]
+        return 1 - truth(formula.inner, facts, like, slope)
+    parts = [truth(part, facts, like, slope) for part in formula.parts]
     if isinstance(formula, Or):
         total = torch.stack(parts).sum(0) if parts else like.new_zeros(like.shape[0])
-        return leaky_clamp(total, leak)
+        return leaky_clamp(total, slope)
     total = torch.stack(parts).sum(0) if parts else like.new_ones(like.shape[0])
-    return leaky_clamp(total - max(len(parts) - 1, 0), leak)
+    return leaky_clamp(total - max(len(parts) - 1, 0), slope)
 
 
-def label_scores(logic: LabelLogic, names: tuple[str, ...], scores: Tensor, leak: float) -> Tensor:
+def label_scores(logic: LabelLogic, names: tuple[str, ...], scores: Tensor, slope: float) -> Tensor:
     """[batch, labels] from machine scores [batch, machines]; see the module."""
     facts = {name: scores[:, number] for number, name in enumerate(names)}
-    truths = torch.stack([truth(formula, facts, scores, leak) for formula in logic.formulas], dim=1)
+    truths = torch.stack([truth(formula, facts, scores, slope) for formula in logic.formulas], dim=1)
     return with_priorities(logic, truths)
 
 

@@ -54,12 +54,12 @@ class SoftUnits(nn.Module):
         self.register_buffer("readout", weights @ beats * (1 - raised), persistent=False)
         self.register_buffer("readout_bias", bias @ beats * (1 - raised) + raised, persistent=False)
 
-    def forward(self, scores: Tensor, leak: float) -> Tensor:
+    def forward(self, scores: Tensor, slope: float) -> Tensor:
         """[batch, labels] from machine scores [batch, machines]."""
         values = scores
         for depth in range(self.depths):
             sums = torch.addmm(self.get_buffer(f"bias{depth}"), values, self.get_buffer(f"weights{depth}"))
-            values = torch.cat([values, leaky_clamp(sums, leak)], 1)
+            values = torch.cat([values, leaky_clamp(sums, slope)], 1)
         return torch.addmm(self.readout_bias, values, self.readout)
 
 

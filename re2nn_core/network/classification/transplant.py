@@ -14,12 +14,12 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from re2nn_core.network.auxiliary.classification import Beside
+from re2nn_core.network.auxiliary.auxiliary_encoder import TextAuxiliary
 from re2nn_core.network.classification.bundle import Bundle
 from re2nn_core.network.classification.carry_layers import carry_layers, same_form
 from re2nn_core.network.classification.classifier import FaRnn
-from re2nn_core.network.configuration.classification import CONTEXT
-from re2nn_core.network.recurrence.recurrent_layer import Reader
+from re2nn_core.network.configuration.recurrence import CONTEXT
+from re2nn_core.network.recurrence.recurrent_layer import RecurrentLayer
 from re2nn_core.text.vocabulary import Vocabulary
 
 
@@ -52,8 +52,8 @@ def transplant(old: Bundle, new: Bundle) -> tuple[str, ...]:
             for after, before in zip(new.network.readers, old.network.readers, strict=True)
         ]
         _copy_head(new.network, old.network, states, matching)
-        if new.network.beside is not None and old.network.beside is not None:
-            _copy_beside(new.network.beside, old.network.beside, matching)
+        if new.network.auxiliary is not None and old.network.auxiliary is not None:
+            _copy_auxiliary(new.network.auxiliary, old.network.auxiliary, matching)
         if new.network.layers is not None and old.network.layers is not None and new.config.train_aggregation:
             carry_layers(new.network.layers, old.network.layers, kept, matching.machines, matching.labels)
     return kept
@@ -94,20 +94,20 @@ def _unknown_before(new: Vocabulary, old: Vocabulary) -> tuple[Tensor, Tensor]:
     return torch.tensor(places, dtype=torch.long), torch.tensor(kinds, dtype=torch.long)
 
 
-def _states(reader: Reader, machines: Tensor) -> Tensor:
+def _states(reader: RecurrentLayer, machines: Tensor) -> Tensor:
     """The states of the given machines in their order, then the extra states."""
     ranges = [torch.arange(*reader.blocks[int(machine)]) for machine in machines]
     last = reader.blocks[-1][1] if reader.blocks else 0
     return torch.cat([*ranges, torch.arange(last, len(reader.start))])
 
 
-def _terms(reader: Reader, machines: Tensor) -> Tensor:
+def _terms(reader: RecurrentLayer, machines: Tensor) -> Tensor:
     """The rank-one terms of the given machines in their order."""
     owner = torch.tensor(reader.term_machine)
     return torch.cat([torch.zeros(0, dtype=torch.long), *(torch.nonzero(owner == m)[:, 0] for m in machines)])
 
 
-def _copy_reader(after: Reader, before: Reader, matching: Correspondence) -> tuple[Tensor, Tensor]:
+def _copy_reader(after: RecurrentLayer, before: RecurrentLayer, matching: Correspondence) -> tuple[Tensor, Tensor]:
     """Copy one direction; (states of the new reader, states of the old one) that belong together."""
     words_new, words_old = matching.words
     machines_new, machines_old = matching.machines
@@ -134,7 +134,7 @@ def _copy_reader(after: Reader, before: Reader, matching: Correspondence) -> tup
     return states_new, states_old
 
 
-def _copy_beside(after: Beside, before: Beside, matching: Correspondence) -> None:
+def _copy_auxiliary(after: TextAuxiliary, before: TextAuxiliary, matching: Correspondence) -> None:
     labels_new, labels_old = matching.labels
     after.states.load_state_dict(before.states.state_dict())
     after.out[:, labels_new] = before.out[:, labels_old]

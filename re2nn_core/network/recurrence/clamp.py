@@ -11,28 +11,28 @@ from torch import Tensor
 
 class _LeakyClamp(torch.autograd.Function):
     @staticmethod
-    def forward(context: Any, values: Tensor, leak: float) -> Tensor:
-        context.leak = leak
+    def forward(context: Any, values: Tensor, slope: float) -> Tensor:
+        context.slope = slope
         context.save_for_backward(values)
         return values.clamp(0, 1)
 
     @staticmethod
     def backward(context: Any, *gradients: Tensor) -> tuple[Tensor, None]:
         (values,) = context.saved_tensors
-        return leaky_gradient(gradients[0], values, context.leak), None
+        return leaky_gradient(gradients[0], values, context.slope), None
 
 
-def leaky_clamp(values: Tensor, leak: float) -> Tensor:
-    """Values clamped to [0, 1]; the gradient is 1 inside and `leak` outside."""
-    clamped: Tensor = _LeakyClamp.apply(values, leak)
+def leaky_clamp(values: Tensor, slope: float) -> Tensor:
+    """Values clamped to [0, 1]; the gradient is 1 inside and `slope` outside."""
+    clamped: Tensor = _LeakyClamp.apply(values, slope)
     return clamped
 
 
-def leaky_gradient(gradient: Tensor, values: Tensor, leak: float, out: Tensor | None = None) -> Tensor:
+def leaky_gradient(gradient: Tensor, values: Tensor, slope: float, out: Tensor | None = None) -> Tensor:
     """The gradient of `values` from the gradient of their leaky clamp."""
     lowest, highest = _bounds(values.dtype)
     inside = torch.ops.aten.hardtanh_backward(gradient, values, lowest, highest)
-    return torch.lerp(inside, gradient, leak, out=out)
+    return torch.lerp(inside, gradient, slope, out=out)
 
 
 @cache

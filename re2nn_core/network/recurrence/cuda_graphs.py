@@ -35,7 +35,7 @@ class Shape:
     groups: int
     width: int
     terms: int
-    leak: float
+    slope: float
 
 
 class Program:
@@ -94,7 +94,7 @@ class Program:
     def _backward(self) -> None:
         state = self.given[self.shape.time]
         for time in reversed(range(self.shape.time)):
-            leaky_gradient(state, self.sums[time], self.shape.leak, out=self.into_sums[time])
+            leaky_gradient(state, self.sums[time], self.shape.slope, out=self.into_sums[time])
             product = torch.bmm(self.into_sums[time], self.targets.transpose(1, 2))
             torch.mul(product, self.entered[time], out=self.into_terms[time])
             torch.mul(product, self.terms[time], out=self.into_entered[time])
@@ -129,7 +129,7 @@ class Programs:
 
 
 def captured_last_states(
-    programs: Programs, weights: GroupedWeights, terms: Tensor, rows: Tensor, lengths: Sequence[int], leak: float
+    programs: Programs, weights: GroupedWeights, terms: Tensor, rows: Tensor, lengths: Sequence[int], slope: float
 ) -> Tensor:
     """[groups, batch, width]: each sentence's state after its last word.
 
@@ -146,7 +146,7 @@ def captured_last_states(
     words = terms.index_select(0, padded.T.reshape(-1))
     # [time, groups, batch, terms of a group]
     by_word = words.reshape(padded_times, padded_sentences, groups, weights.sources.shape[2]).transpose(1, 2)
-    shape = Shape(padded_times, padded_sentences, groups, width, weights.sources.shape[2], leak)
+    shape = Shape(padded_times, padded_sentences, groups, width, weights.sources.shape[2], slope)
     program = programs.of(shape, terms)
     if torch.is_grad_enabled():
         program.learn()

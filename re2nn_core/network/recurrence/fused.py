@@ -34,7 +34,7 @@ class GroupedWeights:
 
 
 def fused_last_states(
-    weights: GroupedWeights, terms: Tensor, running: Sequence[int], batch: int, leak: float
+    weights: GroupedWeights, terms: Tensor, running: Sequence[int], batch: int, slope: float
 ) -> Tensor:
     """[groups, batch, width]: each sentence's state after its last word.
 
@@ -44,7 +44,7 @@ def fused_last_states(
     parts = (weights.start, weights.sources, weights.wildcard, weights.targets)
     if not running:
         return weights.start[:, None].expand(-1, batch, -1)
-    states: Tensor = _Recurrence.apply(terms, *parts, tuple(running), batch, leak)
+    states: Tensor = _Recurrence.apply(terms, *parts, tuple(running), batch, slope)
     return states
 
 
@@ -64,7 +64,7 @@ class _Recurrence(torch.autograd.Function):
         targets: Tensor,
         running: tuple[int, ...],
         batch: int,
-        leak: float,
+        slope: float,
     ) -> Tensor:
         before = terms.new_empty(*terms.shape[:2], start.shape[1])  # the state in front of each word
         chosen = torch.empty_like(terms)  # v
@@ -82,7 +82,7 @@ class _Recurrence(torch.autograd.Function):
             if following < count:
                 last.append(sums[step][:, following:].clamp(0, 1))
         context.save_for_backward(terms, sources, wildcard, targets, before, chosen, *entered, *sums)
-        context.running, context.leak = running, leak
+        context.running, context.slope = running, slope
         return torch.cat(last[::-1], 1)
 
     @staticmethod
@@ -102,7 +102,7 @@ class _Recurrence(torch.autograd.Function):
             count = running[step]
             if following < count:
                 state = torch.cat([state, last[:, following:count]], 1)
-            leaky_gradient(state, sums[step], context.leak, out=into_sum[step])
+            leaky_gradient(state, sums[step], context.slope, out=into_sum[step])
             product = torch.bmm(into_sum[step], targets_back)
             if learns_words:
                 torch.mul(product, entered[step], out=into_word[step])

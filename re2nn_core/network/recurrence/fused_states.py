@@ -37,7 +37,7 @@ def joined(first: GroupedWeights, second: GroupedWeights) -> GroupedWeights:
     )
 
 
-def fused_all_states(weights: GroupedWeights, terms: Tensor, running: Sequence[int], leak: float) -> Tensor:
+def fused_all_states(weights: GroupedWeights, terms: Tensor, running: Sequence[int], slope: float) -> Tensor:
     """[groups, words, width]: the state after each word, in the order in which words are read.
 
     terms [groups, words, terms of a group]: z of all words in that order; running: how many sentences have a first
@@ -46,7 +46,7 @@ def fused_all_states(weights: GroupedWeights, terms: Tensor, running: Sequence[i
     parts = (weights.start, weights.sources, weights.wildcard, weights.targets)
     if not running:
         return terms.new_zeros(terms.shape[0], 0, weights.start.shape[1])
-    states: Tensor = _States.apply(terms, *parts, tuple(running), leak)
+    states: Tensor = _States.apply(terms, *parts, tuple(running), slope)
     return states
 
 
@@ -60,7 +60,7 @@ class _States(torch.autograd.Function):
         wildcard: Tensor,
         targets: Tensor,
         running: tuple[int, ...],
-        leak: float,
+        slope: float,
     ) -> Tensor:
         before = terms.new_empty(*terms.shape[:2], start.shape[1])  # the state in front of each word
         chosen, entered = torch.empty_like(terms), torch.empty_like(terms)  # v, h D1
@@ -76,7 +76,7 @@ class _States(torch.autograd.Function):
             if following:
                 torch.clamp(summed[step][:, :following], 0, 1, out=states[step + 1])
         context.save_for_backward(terms, sources, wildcard, targets, before, chosen, entered, sums)
-        context.running, context.leak = running, leak
+        context.running, context.slope = running, slope
         return sums.clamp(0, 1)
 
     @staticmethod
@@ -95,7 +95,7 @@ class _States(torch.autograd.Function):
             total = given[step].clone()
             if state is not None:
                 total[:, : state.shape[1]] += state
-            into_sum[step].copy_(leaky_gradient(total, summed[step].contiguous(), context.leak))
+            into_sum[step].copy_(leaky_gradient(total, summed[step].contiguous(), context.slope))
             product = torch.bmm(into_sum[step], targets_back)
             if learns_words:
                 torch.mul(product, inner[step], out=into_word[step])

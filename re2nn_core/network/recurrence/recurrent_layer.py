@@ -1,6 +1,6 @@
 """One direction of the network: from encoded sentences to the states of all machines after the last word.
 
-z_t = E_R[x_t] + u_t G                             G starts at zero: exact (or equation 6, see `beta`)
+z_t = E_R[x_t] + u_t G                             G starts at zero: exact (or equation 6, see `rule_weight`)
 h_t = clamp( ((h_{t-1} D1) * z_t) D2^T + h_{t-1} W )
 s   = clamp( alpha_inf h_N )                       one score a machine
 """
@@ -14,7 +14,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from re2nn_core.network.configuration.classification import CONTEXT, NetworkConfig
+from re2nn_core.network.configuration.recurrence import CONTEXT, RecurrenceConfig
 from re2nn_core.network.recurrence.batch import Batch, distinct_words, reading_order
 from re2nn_core.network.recurrence.clamp import leaky_clamp
 from re2nn_core.network.recurrence.cuda_graphs import LONGEST, Programs, captured_last_states
@@ -36,7 +36,7 @@ from re2nn_core.tensors.factors import Factors, Floats
 EXTRA_NOISE = 0.1  # size of the extra states' random weights
 
 
-class Reader(nn.Module):
+class RecurrentLayer(nn.Module):
     """The parameters of one direction, named after what they are in the automaton."""
 
     word_factors: Tensor
@@ -50,12 +50,20 @@ class Reader(nn.Module):
     arc_sources: Tensor
     arc_targets: Tensor
 
-    def __init__(self, factors: Factors, vectors: Floats | None, config: NetworkConfig) -> None:
+    def __init__(
+        self,
+        factors: Factors,
+        vectors: Floats | None,
+        config: RecurrenceConfig,
+        *,
+        scoring: str = "forward",
+        decomposed: bool = True,
+    ) -> None:
         super().__init__()
-        self.config, self.blocks = config, factors.blocks
+        self.config, self.decomposed, self.blocks = config, decomposed, factors.blocks
         self.term_machine = tuple(int(machine) for machine in factors.term_machine)
-        self.semiring: Semiring = MaxProduct() if config.scoring == "viterbi" else SumProduct()
-        given = vectors if vectors is not None and config.decomposed else factors.words[:, :0]
+        self.semiring: Semiring = MaxProduct() if scoring == "viterbi" else SumProduct()
+        given = vectors if vectors is not None and decomposed else factors.words[:, :0]
         self.register_buffer("vectors", torch.from_numpy(given.copy()))  # [vocabulary, dimensions]
         if config.vectors == CONTEXT:
             self.register_buffer("context_mean", torch.zeros(given.shape[1]))
@@ -64,15 +72,15 @@ class Reader(nn.Module):
         states = len(padded.start)
         self.start = nn.Parameter(padded.start, requires_grad=config.train_ends)  # [states]
         self.final = nn.Parameter(padded.final, requires_grad=config.train_ends)  # [machines, states]
-        masks = _masks(factors, states, keep_blocks=config.keep_blocks)
+        masks = _masks(factors, states, block_diagonal=config.block_diagonal)
         self.register_buffer("final_mask", masks.final)
-        if config.decomposed:
+        if decomposed:
             self._make_factors(factors, padded, given, masks)
         else:
             self._make_arcs(factors, masks.wildcard)
         self.gates = Gates(self.width, states, seed=config.seed) if config.cell == "gru" else None
         self.drop = nn.Dropout(config.dropout)
-        fused = config.decomposed and config.scoring == "forward" and config.cell == "rnn"
+        fused = decomposed and scoring == "forward" and config.cell == "rnn"
         self.groups = _groups(factors, config, masks) if fused else None
         self.programs = Programs()
 
@@ -84,7 +92,7 @@ class Reader(nn.Module):
             self.word_factors = nn.Parameter(words)
         else:
             self.register_buffer("word_factors", words)
-        self.vector_map = nn.Parameter(_first_map(factors, given, config.beta))  # [dimensions, rank], G
+        self.vector_map = nn.Parameter(_first_map(factors, given, config.rule_weight))  # [dimensions, rank], G
         self.sources = nn.Parameter(padded.sources)  # [states, rank], D1
         self.targets = nn.Parameter(padded.targets)  # [states, rank], D2
         self.wildcard = nn.Parameter(padded.wildcard, requires_grad=config.train_wildcard)  # [states, states], W
@@ -105,7 +113,7 @@ class Reader(nn.Module):
 
     def squash(self, values: Tensor) -> Tensor:
         """States and scores clamped to [0, 1]."""
-        return leaky_clamp(values, self.config.leak)
+        return leaky_clamp(values, self.config.clamp_gradient_slope)
 
     def weights(self) -> Weights:
         """D1, D2 and W as the recurrence uses them: nothing between machines where blocks are kept."""
@@ -116,15 +124,15 @@ class Reader(nn.Module):
     def word_terms(self, words: Tensor, context: Tensor | None = None) -> Tensor:
         """[..., rank] (or [..., arcs] where nothing is decomposed) of each word number in `words` [...]; `context`
         [..., dimensions]: the words' vectors in their sentences, in the place of those that they have everywhere."""
-        if not self.config.decomposed:
+        if not self.decomposed:
             return self.arc_weights[words]
         terms = self.word_factors[words]
         if not self.vectors.shape[1]:
             return terms
         vectors = self.vectors[words] if context is None else (context - self.context_mean) * self.context_scale
         mapped = self.drop(vectors) @ self.vector_map
-        beta = self.config.beta
-        return terms + mapped if beta is None else beta * terms + (1 - beta) * mapped
+        weight = self.config.rule_weight
+        return terms + mapped if weight is None else weight * terms + (1 - weight) * mapped
 
     def word_vectors(self, batch: Batch) -> Tensor:
         """[batch, time, dimensions]: the vectors of all words, zeros behind the end of a sentence."""
@@ -138,7 +146,7 @@ class Reader(nn.Module):
     def step(self) -> Step:
         """One word: the semiring's step, squashed, inside the gates where there are any."""
         plain: Step
-        if self.config.decomposed:
+        if self.decomposed:
             weights = self.weights()
 
             def plain(state: Tensor, word: Tensor) -> Tensor:
@@ -174,7 +182,9 @@ class Reader(nn.Module):
             read = groups.words(self.word_terms(words, context))
         grouped = by_group(read, groups.count).contiguous()
         weights = groups.weights(self.start, self._factors())
-        states = fused_last_states(weights, grouped, order.running, len(batch.lengths), self.config.leak)
+        states = fused_last_states(
+            weights, grouped, order.running, len(batch.lengths), self.config.clamp_gradient_slope
+        )
         return groups.last(states)
 
     def _run_shared(self, groups: Groups | Whole, batch: Batch) -> Tensor:
@@ -193,8 +203,8 @@ class Reader(nn.Module):
             terms = self.word_terms(batch.words[inside], batch.context)
             rows = inside.reshape(-1).cumsum(0) - 1
         weights, rows = groups.weights(self.start, self._factors()), rows.reshape(batch.words.shape)
-        leak = self.config.leak
-        states = captured_last_states(self.programs, weights, groups.words(terms), rows, batch.lengths, leak)
+        slope = self.config.clamp_gradient_slope
+        states = captured_last_states(self.programs, weights, groups.words(terms), rows, batch.lengths, slope)
         return groups.last(states)
 
     def _factors(self) -> Weights:
@@ -216,9 +226,9 @@ def _rows_without_padding(batch: Batch, places: Tensor) -> Tensor:
     return (batch.inside().reshape(-1).cumsum(0) - 1)[places]
 
 
-def _groups(factors: Factors, config: NetworkConfig, masks: _Masks) -> Groups | Whole:
+def _groups(factors: Factors, config: RecurrenceConfig, masks: _Masks) -> Groups | Whole:
     """Machines in groups, where no weight may join two of them."""
-    apart = config.keep_blocks and not config.extra_states
+    apart = config.block_diagonal and not config.extra_states
     groups = group_machines(factors.blocks, factors.term_machine.tolist()) if apart else None
     return Whole(masks.sources, masks.targets, masks.wildcard) if groups is None else groups
 
@@ -233,7 +243,7 @@ class _Padded:
     final: Tensor
 
 
-def _pad(factors: Factors, config: NetworkConfig) -> _Padded:
+def _pad(factors: Factors, config: RecurrenceConfig) -> _Padded:
     """The factors with silent extra states. Noise goes into D1 alone: with D2 at zero nothing reaches them, so that
     equality holds, and D2's gradient is not zero, so that training can reach them. Where blocks are kept the noise is
     masked: extra states then lead to no machine at all."""
@@ -274,9 +284,9 @@ def _random_like(part: Tensor, seed: int) -> Tensor:
     return torch.randn(part.shape, generator=random) * (2.0 / fans) ** 0.5
 
 
-def _first_map(factors: Factors, vectors: Floats, beta: float | None) -> Tensor:
+def _first_map(factors: Factors, vectors: Floats, rule_weight: float | None) -> Tensor:
     """G: zero for the sum, the pseudo-inverse of the vectors times E_R for the mixture of equation 6."""
-    if beta is None or not vectors.shape[1]:
+    if rule_weight is None or not vectors.shape[1]:
         return torch.zeros(vectors.shape[1], factors.rank)
     solved = np.linalg.pinv(vectors.astype(np.float64)) @ factors.words
     return torch.from_numpy(solved.astype(np.float32))
@@ -293,12 +303,12 @@ class _Masks:
     final: Tensor
 
 
-def _masks(factors: Factors, states: int, *, keep_blocks: bool) -> _Masks:
+def _masks(factors: Factors, states: int, *, block_diagonal: bool) -> _Masks:
     """With blocks kept, a term joins states of its own machine, and wildcard arcs stay inside a machine. Extra states
     may be entered from any machine but lead to each other alone, so that no machine ever depends on them or, through
     them, on another: what is read back from a block is all that the block does."""
     rank, machines = factors.rank, len(factors.names)
-    if not keep_blocks:
+    if not block_diagonal:
         full = torch.ones(states, rank)
         return _Masks(full, full.clone(), torch.ones(states, states), torch.ones(machines, states))
     owner = torch.full((states,), -1)

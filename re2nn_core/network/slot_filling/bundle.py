@@ -12,7 +12,7 @@ from typing import Any
 
 from re2nn_core.errors import ModelError
 from re2nn_core.network.auxiliary.tuned_encoder import TunedEncoder, own_name
-from re2nn_core.network.configuration.classification import config_from
+from re2nn_core.network.configuration.former_names import config_from
 from re2nn_core.network.configuration.slot_filling import TaggerConfig
 from re2nn_core.network.model_folder import (
     State,
@@ -106,7 +106,7 @@ def build_tagger(
 
 def with_config(bundle: TaggerBundle, config: TaggerConfig) -> TaggerBundle:
     """The same networks, which answer by other settings from now on; such settings alone may differ that change no
-    weight (doubt)."""
+    weight (minimum_confidence)."""
     for network in bundle.networks:
         network.config = config
     return replace(bundle, parts=replace(bundle.parts, config=config))

@@ -70,7 +70,7 @@ def decide(
 ) -> tuple[Tensor, Tensor | None]:
     """[batch, time]: tag numbers, from each network's logits [batch, time, tags]; and [batch, time, tags]: the mean
     probabilities, where they are wanted or decide."""
-    doubt = networks[0].config.doubt
+    doubt = networks[0].config.minimum_confidence
     if len(networks) == 1 and not with_probabilities and not doubt:
         return networks[0].best(logits[0], inside), None
     every = [network.probabilities(part, inside) for network, part in zip(networks, logits, strict=True)]

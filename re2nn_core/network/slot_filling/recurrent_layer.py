@@ -1,6 +1,6 @@
 """Both directions of a tagger (Jiang et al., EMNLP 2021, algorithm 2, equations 1 to 4).
 
-    v_t      = E_R[x_t] + u_t G                                       G starts at zero: exact (or equation 3, see `eta`)
+    v_t      = E_R[x_t] + u_t G                         G starts at zero: exact (or equation 3, see `rule_weight`)
     alpha_t  = squash( ((alpha_{t-1} D_S) * v_t) D_E^T + alpha_{t-1} W )      alpha_0 = start weights
     beta_t-1 = squash( ((beta_t D_E) * v_t) D_S^T + beta_t W^T )              beta_m  = final weights
 
@@ -16,14 +16,14 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from re2nn_core.network.configuration.classification import CONTEXT
+from re2nn_core.network.configuration.recurrence import CONTEXT
 from re2nn_core.network.configuration.slot_filling import TaggerConfig
 from re2nn_core.network.recurrence.batch import Batch, distinct_words, reading_order
 from re2nn_core.network.recurrence.fused import by_group
 from re2nn_core.network.recurrence.fused_states import fused_all_states, joined, turned
 from re2nn_core.network.recurrence.gates import Gates
 from re2nn_core.network.recurrence.groups import Groups, Whole
-from re2nn_core.network.recurrence.recurrent_layer import Reader
+from re2nn_core.network.recurrence.recurrent_layer import RecurrentLayer
 from re2nn_core.network.recurrence.semiring_loop import Step, Weights, all_states
 from re2nn_core.tensors.factors import Factors, Floats
 
@@ -60,11 +60,11 @@ def word_order(batch: Batch) -> WordOrder:
     )
 
 
-class TransducerReader(Reader):
+class TransducerLayer(RecurrentLayer):
     """The parameters of both directions, which share all but their gates."""
 
     def __init__(self, factors: Factors, vectors: Floats | None, config: TaggerConfig) -> None:
-        super().__init__(factors, vectors, config.of_reader())
+        super().__init__(factors, vectors, config)
         self.activation = config.activation
         states = len(self.start)
         self.backward_gates = Gates(self.width, states, seed=config.seed + 1) if config.cell == "gru" else None
@@ -106,17 +106,19 @@ class TransducerReader(Reader):
         last = groups.by_group(final)
         read = by_group(groups.words(terms), groups.count)
         both = torch.cat([read, read[:, order.mirrored]])
-        states = fused_all_states(joined(weights, turned(weights, last)), both, order.running, self.config.leak)
+        states = fused_all_states(
+            joined(weights, turned(weights, last)), both, order.running, self.config.clamp_gradient_slope
+        )
         alpha, from_right = states[: groups.count], states[groups.count :]
         beta = torch.cat([last[:, None], from_right], 1)[:, order.behind]
         return groups.last(alpha), groups.last(beta)
 
     @property
-    def residual_dimensions(self) -> int:
-        """Numbers of a word's `residual_vectors`."""
+    def auxiliary_dimensions(self) -> int:
+        """Numbers of a word's `auxiliary_vectors`."""
         return int(self.vectors.shape[1]) * (2 if self.config.vectors == CONTEXT else 1)
 
-    def residual_vectors(self, batch: Batch, order: WordOrder) -> Tensor:
+    def auxiliary_vectors(self, batch: Batch, order: WordOrder) -> Tensor:
         """[words, dimensions]: the vector that each word has everywhere, and before it, where there is one, the one
         that it has in its sentence."""
         anywhere = self.vectors[batch.words.reshape(-1)[order.places]]

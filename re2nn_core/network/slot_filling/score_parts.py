@@ -1,10 +1,10 @@
 """Each tag's score at each word as a sum: what every rule adds, and what comes from outside the rules.
 
-    logits_t = scale * ( silence(votes_t) + gamma_t H ) + residual_t + bias            (tagger.py)
+    logits_t = scale * ( silence(votes_t) + gamma_t H ) + auxiliary_t + bias            (tagger.py)
 
 Votes and the head are sums over rules. A silenced tag loses the same share of every rule's vote. Outside stand the
-residual reader, the bias, extra states, the bound of the wildcard, what later tags lose, and, where the residual reader
-learns apart, the step from votes to one decision.
+auxiliary encoder, the bias, extra states, the bound of the wildcard, what later tags lose, and, where the
+auxiliary encoder is detached, the step from votes to one decision.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Doubles = NDArray[np.float64]
 @dataclass(frozen=True, eq=False)
 class TagScoreParts:
     """One sentence, all in units of the logits. by_vote, by_head [rules, words, tags]; beside, rest, logits
-    [words, tags]: the residual reader's part, all else that no rule says, and what the network itself computes."""
+    [words, tags]: the auxiliary encoder's part, all else that no rule says, and what the network itself computes."""
 
     by_vote: Doubles
     by_head: Doubles
@@ -61,7 +61,7 @@ def tag_score_parts(network: FstRnn, batch: Batch) -> TagScoreParts:
     scores = votes.sum(0) * heard + by_head.sum(0) + extra  # [words, tags]
     settled = _settled(network, scores)
     rest = scale * (extra + settled - scores) + _doubles(network.bias)
-    beside = logits - scale * settled - _doubles(network.bias) if network.residual is not None else np.zeros_like(rest)
+    beside = logits - scale * settled - _doubles(network.bias) if network.auxiliary is not None else np.zeros_like(rest)
     return TagScoreParts(scale * votes * heard, scale * by_head, beside, rest, logits)
 
 
@@ -87,10 +87,10 @@ def _by_head(network: FstRnn, gamma: Doubles) -> tuple[Doubles, Doubles]:
 
 def _settled(network: FstRnn, scores: Doubles) -> Doubles:
     """[words, tags]: the rules' scores as the network takes them on: bounded, put in order, and decided upon where the
-    residual reader learns apart."""
+    auxiliary encoder is detached."""
     bounded = np.concatenate([scores[:, :1].clip(max=network.config.threshold), scores[:, 1:]], 1)
     ordered = bounded - _doubles(network.later)
-    if not network.config.apart:
+    if not network.config.detached:
         settled: Doubles = ordered
         return settled
     return _doubles(decided(torch.from_numpy(ordered)))

@@ -3,8 +3,8 @@
     gamma_t  = alpha_t * beta_t                     both directions of the transducers (recurrent_layer.py)
     votes_t  = squash(gamma_t E) M                  E joins the states of a rule that give the same tag, M rules that do
     scores_t = silence(votes_t) + gamma_t H         priorities (appendix E); H, the head, starts at zero
-    logits_t = scale * scores_t + residual_t        residual_t, an ordinary reader, starts at zero
-    (auxiliary/slot_filling.py)
+    logits_t = scale * scores_t + auxiliary_t       auxiliary_t, of the auxiliary encoder, starts at zero
+    (auxiliary/auxiliary_encoder.py)
 
 The paper scores (alpha_t * beta_t) O, which counts paths and states; here each rule counts once for each tag that it
 may give a word, so that the scores are those of the rule system. The wildcard's score is bounded by tau (section 3.6).
@@ -18,12 +18,12 @@ from dataclasses import dataclass, replace
 import torch
 from torch import Tensor, nn
 
-from re2nn_core.network.auxiliary.slot_filling import Residual
+from re2nn_core.network.auxiliary.auxiliary_encoder import WordAuxiliary
 from re2nn_core.network.auxiliary.tuned_encoder import TunedEncoder
 from re2nn_core.network.configuration.slot_filling import TaggerConfig
 from re2nn_core.network.recurrence.batch import Batch
 from re2nn_core.network.slot_filling.crf import LinearChain
-from re2nn_core.network.slot_filling.recurrent_layer import TransducerReader, WordOrder, word_order
+from re2nn_core.network.slot_filling.recurrent_layer import TransducerLayer, WordOrder, word_order
 from re2nn_core.rules.tagging import WILDCARD
 from re2nn_core.tensors.factors import Floats
 from re2nn_core.tensors.tagged_factors import TagFactors, indicator
@@ -37,7 +37,7 @@ CLAIMED = 0.5  # a vote is one, less what later tags lose
 @dataclass(frozen=True)
 class Reading:
     """What a tagger makes of a batch, words in the order of reading. gamma [words, states]; emitted [words, emitters];
-    logits [words, tags]. A network whose residual reader learns apart leaves the rules out while it learns."""
+    logits [words, tags]. A network whose auxiliary encoder is detached leaves the rules out while it learns."""
 
     order: WordOrder
     gamma: Tensor
@@ -48,7 +48,7 @@ class Reading:
 class FstRnn(nn.Module):
     """The tagger of transducers. `tags`: the wildcard, O, then the others in their order; `silences`: pairs of tag
     numbers, the second of which is silent where the first has a vote. `seen`: word numbers of the texts that are
-    learned from, for the residual reader. `encoder`: one that learns along, for batches of pieces."""
+    learned from, for the auxiliary encoder. `encoder`: one that learns along, for batches of pieces."""
 
     emitting: Tensor
     voting: Tensor
@@ -70,7 +70,7 @@ class FstRnn(nn.Module):
             raise ValueError(f"the first two tags are {WILDCARD} and {OUTSIDE} (got {tags[:2]})")
         self.config, self.tags, self.names = config, tuple(tags), tag_factors.factors.names
         self.emitters, self.blocks = tag_factors.emitters, tag_factors.factors.blocks
-        self.reader = TransducerReader(tag_factors.factors, vectors, config)
+        self.reader = TransducerLayer(tag_factors.factors, vectors, config)
         numbers = {tag: number for number, tag in enumerate(self.tags)}
         places = {emitter: place for place, emitter in enumerate(self.emitters)}
         states = len(self.reader.start)
@@ -89,9 +89,9 @@ class FstRnn(nn.Module):
         self.trust = nn.Parameter(torch.ones(count))  # [emitters], what a rule's vote for a tag counts
         self.head = nn.Parameter(torch.zeros(states, labels))  # H
         self.bias = nn.Parameter(torch.zeros(labels))
-        vocabulary, dimensions = len(self.reader.vectors), self.reader.residual_dimensions
-        residual = Residual(vocabulary, dimensions, labels, config, seen) if config.residual != "none" else None
-        self.residual = residual
+        vocabulary, dimensions = len(self.reader.vectors), self.reader.auxiliary_dimensions
+        given = (vocabulary, dimensions, labels, config, seen)
+        self.auxiliary = WordAuxiliary(*given) if config.auxiliary != "none" else None
         self.chain = LinearChain(labels) if config.decoding == "crf" else None
         self.encoder = encoder
 
@@ -105,27 +105,30 @@ class FstRnn(nn.Module):
         if self.encoder is not None and batch.context is not None:
             batch = replace(batch, context=self.encoder(batch.context.long(), batch.lengths))
         order = word_order(batch)
-        if self.residual is not None and self.config.apart and self.training:
+        if self.auxiliary is not None and self.config.detached and self.training:
             nothing = self.bias.new_zeros(len(order.places), 0)
-            return Reading(order, nothing, nothing, self._beside(self.residual, batch, order, nothing) + self.bias)
+            logits = self._auxiliary_logits(self.auxiliary, batch, order, nothing)
+            return Reading(
+                order, nothing, nothing, self._auxiliary_logits(self.auxiliary, batch, order, nothing) + self.bias
+            )
         alpha, beta = self.reader.both_states(batch, order)
         gamma = alpha * beta
         emitted = self.reader.squash(gamma @ self.emitting)
         votes = self.silenced((emitted * self.trust) @ self.voting)
         scores = votes + gamma @ self.head
         scores = torch.cat([scores[:, :1].clamp(max=self.config.threshold), scores[:, 1:]], 1) - self.later
-        if self.config.apart:
+        if self.config.detached:
             scores = decided(scores)
         logits = self.config.logit_scale * scores + self.bias
-        if self.residual is not None:
-            logits = logits + self._beside(self.residual, batch, order, votes)
+        if self.auxiliary is not None:
+            logits = logits + self._auxiliary_logits(self.auxiliary, batch, order, votes)
         return Reading(order, gamma, emitted, logits)
 
-    def _beside(self, residual: Residual, batch: Batch, order: WordOrder, votes: Tensor) -> Tensor:
-        """[words, tags]: what the residual reader says; alone it does not see the votes."""
+    def _auxiliary_logits(self, auxiliary: WordAuxiliary, batch: Batch, order: WordOrder, votes: Tensor) -> Tensor:
+        """[words, tags]: what the auxiliary encoder adds; where it is detached it does not see the votes."""
         words = batch.words.reshape(-1)[order.places]
-        given = votes[:, :0] if self.config.apart else votes
-        return residual(words, self.reader.residual_vectors(batch, order), given, order.running)
+        given = votes[:, :0] if self.config.detached else votes
+        return auxiliary(words, self.reader.auxiliary_vectors(batch, order), given, order.running)
 
     def silenced(self, votes: Tensor) -> Tensor:
         """[words, tags] votes without those of tags that a stronger one silences: the paper's max(0, b - a) for votes
@@ -165,8 +168,8 @@ class FstRnn(nn.Module):
 
 
 def decided(scores: Tensor) -> Tensor:
-    """[words, tags]: 1 for the best tag of each word that some rule claims, 0 for all else: where the residual reader
-    learns apart, the rules' answer stands whatever it has learned, and elsewhere it has the word alone."""
+    """[words, tags]: 1 for the best tag of each word that some rule claims, 0 for all else: where the auxiliary
+    encoder is detached, the rules' answer stands whatever it has learned, and elsewhere it has the word alone."""
     best = scores[:, 1:].max(1)
     chosen = torch.zeros_like(scores).scatter(1, best.indices[:, None] + 1, 1.0)
     return chosen * (best.values > CLAIMED)[:, None]

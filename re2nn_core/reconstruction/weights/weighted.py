@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from re2nn_core.network.classification.classifier import FaRnn
-from re2nn_core.network.recurrence.recurrent_layer import Reader
+from re2nn_core.network.recurrence.recurrent_layer import RecurrentLayer
 from re2nn_core.text.vocabulary import Vocabulary
 
 Floats = NDArray[np.float32]
@@ -42,7 +42,7 @@ def weighted_machines(network: FaRnn, vocabulary: Vocabulary) -> list[WeightedMa
     reader = network.reader
     with torch.no_grad():
         words = reader.word_terms(torch.arange(len(vocabulary), device=network.device)).cpu()
-        inside = _factored(reader, words) if reader.config.decomposed else _by_arc(reader, words)
+        inside = _factored(reader, words) if reader.decomposed else _by_arc(reader, words)
         start, final = reader.start.cpu(), (reader.final * reader.final_mask).cpu()
         return [
             WeightedMachine(
@@ -59,7 +59,7 @@ def weighted_machines(network: FaRnn, vocabulary: Vocabulary) -> list[WeightedMa
 Inside = Callable[[int, int], Tensor]  # [vocabulary, states, states] of the block from one state to another
 
 
-def _factored(reader: Reader, words: Tensor) -> Inside:
+def _factored(reader: RecurrentLayer, words: Tensor) -> Inside:
     """Arcs put together from factors; `words` [vocabulary, rank]."""
     weights = reader.weights()
     sources, targets, wildcard = weights.sources.cpu(), weights.targets.cpu(), weights.wildcard.cpu()
@@ -73,7 +73,7 @@ def _factored(reader: Reader, words: Tensor) -> Inside:
     return inside
 
 
-def _by_arc(reader: Reader, words: Tensor) -> Inside:
+def _by_arc(reader: RecurrentLayer, words: Tensor) -> Inside:
     """Arcs as they are; `words` [vocabulary, arcs]."""
     sources, targets = reader.arc_sources.cpu(), reader.arc_targets.cpu()
 

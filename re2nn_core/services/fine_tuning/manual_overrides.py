@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from re2nn_core.network.configuration.classification import NetworkConfig
+from re2nn_core.network.configuration.former_names import setting_today, settings_today
 from re2nn_core.store import RunRecord
 from re2nn_core.training.config import TrainConfig
 
@@ -39,4 +40,9 @@ def changed_by_hand(
 
 def by_hand_of(run: RunRecord) -> tuple[str, ...]:
     """The settings that were set by hand for a run, by name."""
-    return tuple(run.config.get(KEY, ()))
+    return tuple(map(setting_today, run.config.get(KEY, ())))
+
+
+def run_settings(run: RunRecord, part: str) -> dict[str, Any]:
+    """The settings of one part that a run was started with, by the names of this version."""
+    return settings_today(run.config.get(part, {}))

@@ -6,7 +6,8 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar
 
 from re2nn_core.errors import ModelError
-from re2nn_core.network.configuration.classification import NetworkConfig, config_from
+from re2nn_core.network.configuration.classification import NetworkConfig
+from re2nn_core.network.configuration.former_names import config_from
 from re2nn_core.network.configuration.slot_filling import TaggerConfig
 from re2nn_core.store import RunRecord
 from re2nn_core.training.config import TrainConfig

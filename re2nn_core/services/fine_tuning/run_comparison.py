@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
 from re2nn_core.network.configuration.classification import NetworkConfig
-from re2nn_core.services.fine_tuning.manual_overrides import by_hand_of
+from re2nn_core.services.fine_tuning.manual_overrides import by_hand_of, run_settings
 from re2nn_core.services.fine_tuning.run_material import NOT_NOTED, policy_of
 from re2nn_core.services.fine_tuning.slot_filling.runs import of_slots, slot_defaults
 from re2nn_core.services.fine_tuning.training_plan import choose_recipe, split_examples
@@ -36,9 +36,9 @@ def differing_settings(first: RunRecord, second: RunRecord) -> tuple[SettingPair
     was left to the recipe for the other."""
     pairs = []
     network, train = slot_defaults() if of_slots(first) else (NetworkConfig(), TrainConfig())
-    parts: tuple[tuple[Part, Mapping[str, Any]], ...] = (("network", asdict(network)), ("train", asdict(train)))
-    for part, defaults in parts:
-        one, other = first.config.get(part, {}), second.config.get(part, {})
+    parts: Mapping[Part, Mapping[str, Any]] = {"network": asdict(network), "train": asdict(train)}
+    for part, defaults in parts.items():
+        one, other = run_settings(first, part), run_settings(second, part)
         by_hand = [by_hand_of(run) if part == "train" else () for run in (first, second)]
         for name in dict.fromkeys((*defaults, *one, *other)):
             values = [given.get(name, defaults.get(name)) for given in (one, other)]

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 from re2nn_core.services.fine_tuning.dev_figures import DEV, HELD_OUT, LEARNED_FROM
+from re2nn_core.services.fine_tuning.manual_overrides import run_settings
 from re2nn_core.store import RunRecord
 
 SAID = {
@@ -39,13 +37,13 @@ def epoch_dev_name(run: RunRecord, told: str | None = None) -> str:
 def chosen_behind(run: RunRecord) -> str:
     """What was done to the network behind its last epoch, so that its dev figure can be another than that of the kept
     epoch; the rest of a sentence that begins with the figure. Empty where nothing was."""
-    network: Mapping[str, Any] = run.config.get("network", {})
+    network = run_settings(run, "network")
     if any(pair.get("near_rules") is not None for pair in (run.result or {}).get("figures") or ()):
         return "is of the network that ended near rules behind training; the curve is measured before that."
-    if network.get("beside", "none") != "none":
-        share = network.get("beside_share", 1.0)
+    if network.get("auxiliary", "none") != "none":
+        share = network.get("auxiliary_weight", 1.0)
         counted = {1.0: "all that", 0.5: "half of what"}.get(share, f"{share:g} times what")
         return f"is with the share of the reader chosen behind training; the curve is measured with {counted} it says."
-    if network.get("apart"):
+    if network.get("detached"):
         return "is with the least probability chosen behind training; the curve is measured with the one set before."
     return ""

@@ -25,14 +25,18 @@ GENTLE_BELOW = 1000  # fewer examples than this are trained gently, so that they
 TINY_DEV = 200  # fewer dev texts than this do not decide alone where examples are few
 FOLDS = 5  # copies side by side, each with another share of the texts held out
 JOINT = 3  # copies whose answers are averaged
-_GENTLY = {"pull": 1e-3, "vector_rate": 2.5e-3, "batch_size": 16, "epochs": 40}
+_GENTLY = {"l2_to_initial": 1e-3, "embedding_learning_rate": 2.5e-3, "batch_size": 16, "epochs": 40}
 _SELF_EPOCHS = 3  # passes over the rules' own answers where no label says what helps
 _TAUGHT_EPOCHS = 6  # the same of a reader beside the rules, which has all to learn
-_HELD = {"learning_rate": 0.0, "vector_rate": 0.0, "head_rate": 0.0}  # their own answers teach rules nothing
+_HELD = {
+    "learning_rate": 0.0,
+    "embedding_learning_rate": 0.0,
+    "head_learning_rate": 0.0,
+}  # their own answers teach rules nothing
 _NOT_TOLD = ("seed", "device", "threads")
 _OF_AN_AIM = (
     "average",
-    "beside_rate",
+    "auxiliary_learning_rate",
 )  # an aim sets these (classification/objectives.py), nobody by hand; copies tell what is averaged
 _NOBODY = Answered()
 _GENTLE_HEAD = 1e-3  # for labels without rules, which nothing but the state head can learn
@@ -99,9 +103,15 @@ def choose_recipe(
     reasons = [f"{counted(train, 'training text')}: {'gentle' if few else 'the usual'} steps"]
     if few:
         head = _GENTLE_HEAD if ruleless else 0.0
-        config = _gently(config, {**_GENTLY, "head_rate": head}, by_hand)
-        pull = f"a pull of {config.pull:g} towards the written rules" if config.pull else "no pull towards the rules"
-        learning = f"a state head at rate {config.head_rate:g}" if config.head_rate else "no state head"
+        config = _gently(config, {**_GENTLY, "head_learning_rate": head}, by_hand)
+        pull = (
+            f"a pull of {config.l2_to_initial:g} towards the written rules"
+            if config.l2_to_initial
+            else "no pull towards the rules"
+        )
+        learning = (
+            f"a state head at rate {config.head_learning_rate:g}" if config.head_learning_rate else "no state head"
+        )
         reasons[0] += f", {pull}, {learning}"
     if answered:
         counts = "counts" if len(answered) == 1 else "count"
@@ -140,7 +150,11 @@ def _from_answers(
     train, dev = len(split.train), len(split.dev)
     alike = not train or config.unlabelled == 1.0  # all weigh the same: no weight to tell of
     told = _set_by_hand(replace(config, unlabelled=TrainConfig().unlabelled) if alike else config, by_hand)
-    steps = {**_HELD, "epochs": _TAUGHT_EPOCHS} if reader else {**_GENTLY, "head_rate": 0.0, "epochs": _SELF_EPOCHS}
+    steps = (
+        {**_HELD, "epochs": _TAUGHT_EPOCHS}
+        if reader
+        else {**_GENTLY, "head_learning_rate": 0.0, "epochs": _SELF_EPOCHS}
+    )
     config = _gently(config, steps, by_hand)
     until = (
         "dev texts decide when to stop" if dev else f"{epochs_in_words(config.epochs)}, with nothing to measure them by"
@@ -171,7 +185,7 @@ def _set_by_hand(config: TrainConfig, by_hand: Collection[str]) -> str:
         if name in by_hand or value != getattr(usual, name)
     }
     by_people = [told for name, told in changed.items() if name in by_hand or name not in _OF_AN_AIM]
-    rate = changed.get("beside_rate") if "beside_rate" not in by_hand else None
+    rate = changed.get("auxiliary_learning_rate") if "auxiliary_learning_rate" not in by_hand else None
     found = f"; with the aim comes {rate}" if rate else ""
     return f"{found}; set by hand: {', '.join(by_people)}" if by_people else found
 

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 
 from re2nn_core.network.classification.bundle import Bundle
 from re2nn_core.network.configuration.classification import NetworkConfig
+from re2nn_core.network.configuration.recurrence import RecurrenceConfig
 from re2nn_core.network.slot_filling.bundle import TaggerBundle
 
 BESIDE = "the recurrent layer beside the rules"
-_ADVICE = "Train without for a network that reads back as it answers (--aim reading, or --near-rules)."
+_ADVICE = "Train without for a network that reads back as it answers (--aim reading, or --faithful)."
 _SLOT_ADVICE = "Train without for a network that reads back as it answers (--aim reading)."
 
 
@@ -24,9 +25,8 @@ def not_read_back(bundle: Bundle | TaggerBundle) -> tuple[str, ...]:
 
 def parts_not_read_back(bundle: Bundle | TaggerBundle) -> tuple[str, ...]:
     """These parts, each in a few words."""
-    config = bundle.config.of_reader() if isinstance(bundle, TaggerBundle) else bundle.config
-    parts = _of_reader(config)
-    if isinstance(bundle, TaggerBundle) and bundle.config.residual != "none":
+    parts = _of_layer(bundle.config)
+    if isinstance(bundle, TaggerBundle) and bundle.config.auxiliary != "none":
         parts.append(BESIDE)
     if len(bundle.networks) > 1:
         parts.append(f"the votes of {len(bundle.networks)} networks together (the first one is read)")
@@ -38,17 +38,18 @@ def listed(parts: Sequence[str]) -> str:
     return f"{', '.join(parts[:-1])} and {parts[-1]}" if len(parts) > 1 else parts[0]
 
 
-def _of_reader(config: NetworkConfig) -> list[str]:
+def _of_layer(config: RecurrenceConfig) -> list[str]:
+    classifier = config if isinstance(config, NetworkConfig) else NetworkConfig()
     parts = []
     if config.cell == "gru":
         parts.append("gates (GRU)")
-    if config.bidirectional:
+    if classifier.bidirectional:
         parts.append("the second reader, from the right")
     if config.extra_states:
         parts.append("extra states that belong to no rule")
-    if not config.keep_blocks:
+    if not config.block_diagonal:
         parts.append("edges that join rules to each other")
-    if config.beside != "none":
+    if classifier.auxiliary != "none":
         parts.append(BESIDE)
     if config.vectors == "context":
         parts.append("what a word means in its sentence (vectors in context)")

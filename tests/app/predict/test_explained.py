@@ -178,7 +178,7 @@ def test_slots_of_unknown_words(studio: Studio, store: Store) -> None:
 
 def test_trained_tagger_is_explained(studio: Studio, store: Store) -> None:
     made = slot_project(store)
-    run = finished_slot_run(store, made, residual="lstm", decoding="crf", residual_states=8)
+    run = finished_slot_run(store, made, auxiliary="lstm", decoding="crf", auxiliary_states=8)
     studio.test.query_params["model"] = f"run:{run.id}"
     explain_project(studio, made)
     assert "re2-heat" in studio.html or "No span is given here." in studio.html

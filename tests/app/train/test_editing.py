@@ -148,7 +148,7 @@ def test_an_edit_that_cannot_be_is_explained(
 def test_a_network_without_blocks_says_why_it_cannot_be_edited(
     studio: Studio, learnable: ProjectRecord, store: Store
 ) -> None:
-    finished_run(store, learnable, keep_blocks=False)
+    finished_run(store, learnable, block_diagonal=False)
     view(studio, learnable, EDIT)
     assert "so its rules have no blocks of their own" in studio.messages.replace("\\", "")
 

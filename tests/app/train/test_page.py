@@ -125,7 +125,12 @@ def test_a_training_is_started_with_the_chosen_settings(
 
 @pytest.mark.parametrize(
     ("name", "begins", "general"),
-    [("pull", 0.001, 0.0), ("batch_size", 16, 64), ("vector_rate", 0.0025, 0.005), ("head_rate", 0.0, 0.005)],
+    [
+        ("l2_to_initial", 0.001, 0.0),
+        ("batch_size", 16, 64),
+        ("embedding_learning_rate", 0.0025, 0.005),
+        ("head_learning_rate", 0.0, 0.005),
+    ],
 )
 def test_a_value_that_is_the_general_default_counts_too(
     studio: Studio,
@@ -220,11 +225,11 @@ def test_the_settings_begin_with_what_the_recipe_takes(
     begins = choose_recipe(TrainConfig(), split_examples(small_corpus())).config
     shown = {field.key: field.value for field in studio.test.number_input if field.key.startswith("train_train_")}
     assert [shown[key] for key in shown if key.startswith("train_train_epochs")] == [begins.epochs]
-    assert [shown[key] for key in shown if key.startswith("train_train_pull")] == [begins.pull]
+    assert [shown[key] for key in shown if key.startswith("train_train_l2_to_initial")] == [begins.l2_to_initial]
     monkeypatch.setattr("re2nn_core.services.fine_tuning.training_plan.GENTLE_BELOW", 10)
     studio.test.run()
     studio.checked()
-    assert studio.test.number_input(key="train_train_pull").value == 0
+    assert studio.test.number_input(key="train_train_l2_to_initial").value == 0
     assert studio.test.number_input(key="train_train_epochs").value == TrainConfig().epochs
     assert "set by hand" not in studio.html
 
@@ -292,7 +297,7 @@ def test_a_figure_that_is_not_that_of_the_curve_names_its_epoch_and_says_why(
     studio: Studio, learnable: ProjectRecord, store: Store
 ) -> None:
     """How much the reader beside the rules counts is chosen when the last epoch is over."""
-    config = {"network": {"beside": "rnn"}}
+    config = {"network": {"auxiliary": "rnn"}}
     version = latest_version(store, learnable.id)
     run_id = create_run(store, learnable.id, "train", rule_version_id=version.id, config=config).id
     add_curve(store, run_id, (0.5, 0.75))
@@ -515,5 +520,5 @@ def test_without_labels_the_rules_answers_can_be_learned(
     studio.checked()
     [run] = list_runs(store, own.id, "train")
     assert launched == [run.id]
-    assert (run.config["network"]["beside"], run.config["network"]["beside_share"]) == ("bigru", 8.0)
+    assert (run.config["network"]["auxiliary"], run.config["network"]["auxiliary_weight"]) == ("bigru", 8.0)
     assert (run.config["train"]["unlabelled"], run.config["train"]["average"]) == (1.0, "answers")

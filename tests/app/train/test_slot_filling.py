@@ -307,7 +307,7 @@ def test_every_setting_is_on_the_page_and_explained() -> None:
     # Texts that nobody has marked have no part in training, only networks for labels can end near rules, and the reader
     # beside learns at the rate of the head.
     named = {setting.name for setting in (*TRAIN, DEVICE)}
-    assert named == set(TrainConfig.__dataclass_fields__) - {"beside_rate", "unlabelled", "near_rules"}
+    assert named == set(TrainConfig.__dataclass_fields__) - {"auxiliary_learning_rate", "unlabelled", "faithful"}
     assert all(setting.meaning.endswith(".") for setting in (*NETWORK, *VARIANTS, *TRAIN))
     assert all(setting.paper for setting in (*NETWORK, *VARIANTS, *TRAIN))
 

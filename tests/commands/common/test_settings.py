@@ -26,22 +26,22 @@ def test_every_setting_has_an_option_that_is_left_out_by_default(kind: type) -> 
 
 
 def test_settings_are_put_upon_what_the_aim_takes() -> None:
-    network, train = slot_configs({"aim": "reading", "eta": 0.5, "epochs": 2, "seed": 7, "copies": None}, 100)
-    assert network == replace(slot_network("reading", 100), eta=0.5, seed=7)
+    network, train = slot_configs({"aim": "reading", "rule_weight": 0.5, "epochs": 2, "seed": 7, "copies": None}, 100)
+    assert network == replace(slot_network("reading", 100), rule_weight=0.5, seed=7)
     assert train == replace(slot_training("reading", 100), epochs=2, seed=7)
     assert slot_configs({"aim": "accuracy"}, 100) == (slot_network("accuracy", 100), slot_training("accuracy", 100))
     chinese, _ = slot_configs({"aim": "accuracy"}, 100, ["改签", "后天", "起飞", "航班", "春节"])
     assert chinese.vectors == "auto"  # the encoder was made for English
 
 
-@pytest.mark.parametrize("name", ["beta", "machines", "state_head", "unlabelled"])
+@pytest.mark.parametrize("name", ["auxiliary_weight", "machines", "state_head", "unlabelled"])
 def test_settings_of_labels_are_refused_for_slots(name: str) -> None:
     option = name.replace("_", "-")
     with pytest.raises(InputError, match=f"--{option}: no setting of networks for slots, the task here. Leave it out"):
         slot_configs({"aim": "reading", name: 1}, 100)
 
 
-@pytest.mark.parametrize("name", ["eta", "transducer", "encoder_rate"])
+@pytest.mark.parametrize("name", ["detached", "transducer", "encoder_learning_rate"])
 def test_settings_of_slots_are_refused_for_labels(name: str) -> None:
     with pytest.raises(InputError, match="no setting of networks for labels of whole texts, the task here"):
         refuse_slot_settings({"aim": "reading", "epochs": 3, name: 1})
@@ -53,8 +53,8 @@ def test_settings_of_slots_are_refused_for_labels(name: str) -> None:
     [
         ({}, "context", "rnn", "answers"),
         ({"vectors": "builtin"}, "builtin", "none", "weights"),
-        ({"vectors": "builtin", "beside": "gru"}, "builtin", "gru", "weights"),
-        ({"beside": "none"}, "context", "none", "weights"),
+        ({"vectors": "builtin", "auxiliary": "gru"}, "builtin", "gru", "weights"),
+        ({"auxiliary": "none"}, "context", "none", "weights"),
     ],
 )
 def test_an_aim_takes_what_suits_the_vectors_that_were_asked_for(
@@ -63,4 +63,4 @@ def test_an_aim_takes_what_suits_the_vectors_that_were_asked_for(
     settings = {"aim": "accuracy", **given}
     network = config_of(NetworkConfig, settings, 50, in_context=True)
     training = config_of(TrainConfig, settings, 50, in_context=True)
-    assert (network.vectors, network.beside, training.average) == (vectors, beside, average)
+    assert (network.vectors, network.auxiliary, training.average) == (vectors, beside, average)

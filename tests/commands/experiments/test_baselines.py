@@ -87,7 +87,7 @@ def test_slots_have_baselines_too(re2nn: Call, own_slots: tuple[str | Path, ...]
 
 
 @pytest.mark.skipif(not encoder_is_installed(), reason="the sentence encoder is not installed")
-@pytest.mark.parametrize("fixed", ["--fixed-encoder", "--tune-encoder"])
+@pytest.mark.parametrize("fixed", ["--no-tune-encoder", "--tune-encoder"])
 def test_the_sentence_encoder_with_a_linear_layer(re2nn: Call, own_slots: tuple[str | Path, ...], fixed: str) -> None:
     given = ("experiment", "slots", *own_slots, "--device", "cpu", "--epochs", "1", "--seeds", "1", "--json")
     data = re2nn(*given, "--model", "encoder-crf+i", "--examples", "12", fixed).data
@@ -107,12 +107,16 @@ def test_texts_that_the_rules_tag_are_learned_from(re2nn: Call, own_slots: tuple
     [
         ("classification", ("--model", "bigru+x"), "'bigru+x' is no model; the models of rules are: fa-rnn, fa-gru"),
         ("classification", ("--model", "bigru-crf"), "is no baseline for labels: one of rnn, gru"),
-        ("classification", ("--model", "bigru", "--beta", "0.3"), "--beta: no setting of a baseline, only of networks"),
+        (
+            "classification",
+            ("--model", "bigru", "--rule-weight", "0.3"),
+            "--rule-weight: no setting of a baseline, only of networks",
+        ),
         ("classification", ("--model", "bigru", "--hidden", "0"), "hidden must be at least 1 (got 0)"),
         ("classification", ("--hidden", "3"), "--hidden: no setting of fa-rnn, only of baselines such as bigru+kd"),
         ("slots", ("--model", "cnn"), "is no baseline for slots: one of birnn"),
         ("slots", ("--student", "0.5"), "--student: no setting of fst, only of baselines"),
-        ("slots", ("--model", "bigru", "--eta", "0.5"), "--eta: no setting of a baseline"),
+        ("slots", ("--model", "bigru", "--rule-weight", "0.5"), "--rule-weight: no setting of a baseline"),
     ],
 )
 def test_what_cannot_be_asked_for(

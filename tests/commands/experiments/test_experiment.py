@@ -98,11 +98,11 @@ def test_the_rest_of_train_in_the_place_of_test(re2nn: Call, own: tuple[str | Pa
 def test_a_setting_that_is_given_counts_even_where_it_is_the_default(re2nn: Call, own: tuple[str | Path, ...]) -> None:
     """So few texts are learned without a state head unless somebody asks for one."""
     call = ("experiment", "classification", *own, "--portion", "5%", *QUICK)
-    usual, asked = re2nn(*call), re2nn(*call, "--head-rate", "0.005")
+    usual, asked = re2nn(*call), re2nn(*call, "--head-learning-rate", "0.005")
     assert (usual.code, asked.code) == (0, 0)
     assert "no state head" in usual.out
     assert "a state head at rate 0.005" in asked.out
-    assert "set by hand: epochs 1, head_rate 0.005." in asked.out
+    assert "set by hand: epochs 1, head_learning_rate 0.005." in asked.out
 
 
 def test_seeds_begin_where_they_are_told_to(re2nn: Call, own: tuple[str | Path, ...]) -> None:
@@ -145,14 +145,14 @@ def test_dev_is_named_after_what_was_learned_from(
 
 
 def test_a_reader_beside_the_rules_is_named(re2nn: Call, own: tuple[str | Path, ...]) -> None:
-    quick = ("--vectors", "builtin", "--device", "cpu", "--epochs", "1", "--seeds", "1", "--beside", "rnn")
+    quick = ("--vectors", "builtin", "--device", "cpu", "--epochs", "1", "--seeds", "1", "--auxiliary", "rnn")
     outcome = re2nn("experiment", "classification", *own, "--portion", "5%", *quick)
     assert outcome.out.startswith("rules, 5% of train, fa-rnn with a reader beside the rules, 1 seed (0)\n"), (
         outcome.err
     )
 
 
-@pytest.mark.parametrize("given", [{}, {"beside": "none"}])
+@pytest.mark.parametrize("given", [{}, {"auxiliary": "none"}])
 def test_without_a_reader_a_cell_is_that_of_the_table_s_row(
     given: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -212,11 +212,11 @@ def test_beta_and_its_figure(re2nn: Call, own: tuple[str | Path, ...], tmp_path:
     assert without_rules["zero_shot_difference"] == pytest.approx(without_rules["zero_shot"] - 87.5)
     assert (rules_alone["beta"], rules_alone["zero_shot"], rules_alone["zero_shot_difference"]) == (1, 87.5, 0)
     assert figure.exists()
-    assert "beta=0, epochs=1  seed 0" in outcome.err
-    both = re2nn(*given, "--beta", "0.5")
+    assert "rule_weight=0, epochs=1  seed 0" in outcome.err
+    both = re2nn(*given, "--rule-weight", "0.5")
     assert (both.code, both.err) == (
         2,
-        "Error: Write all values of beta as --betas 0.3,0.5, and leave out --beta.\n",
+        "Error: Write all values of beta as --betas 0.3,0.5, and leave out --rule-weight.\n",
     )
 
 

@@ -149,7 +149,7 @@ def test_slots_are_explained_word_by_word(re2nn: Call, trip: Path) -> None:
 
 
 def test_tagger_is_explained(re2nn: Call, tmp_path: Path) -> None:
-    save_tagger(tmp_path / "model", tagger_as_trained(residual="lstm", decoding="crf"))
+    save_tagger(tmp_path / "model", tagger_as_trained(auxiliary="lstm", decoding="crf"))
     outcome = re2nn("explain", "--text", "fly to oslo", "--model", tmp_path / "model")
     assert outcome.code == 0
     assert "Note: A recurrent layer reads beside the rules" in outcome.out

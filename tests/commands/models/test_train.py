@@ -118,7 +118,7 @@ def test_reconstruct_writes_rules_that_run(re2nn: Call, folder: Path, trained: O
 
 def test_training_may_end_near_rules(re2nn: Call, folder: Path) -> None:
     """What is read back then answers as the network, and is compared with the rules that were written."""
-    settings = ("--epochs", 2, "--vectors", "none", "--device", "cpu", "--threads", 1, "--near-rules")
+    settings = ("--epochs", 2, "--vectors", "none", "--device", "cpu", "--threads", 1, "--faithful")
     model, rules, weights = folder / "near", folder / "near.txt", folder / "near.jsonl"
     files = ("--train", folder / "train.tsv", "--dev", folder / "dev.tsv")
     outcome = re2nn("train", *rules_of(folder), *files, "--output", model, *map(str, settings))
@@ -168,7 +168,7 @@ def test_reconstruct_refuses_texts_of_another_task(re2nn: Call, folder: Path, tr
 
 
 def test_what_no_rule_can_say_is_told(re2nn: Call, folder: Path, tmp_path: Path) -> None:
-    save_bundle(tmp_path / "model", as_trained(cell="gru", beside="rnn", dimensions=3, copies=1))
+    save_bundle(tmp_path / "model", as_trained(cell="gru", auxiliary="rnn", dimensions=3, copies=1))
     texts = tmp_path / "dev.tsv"
     texts.write_text("travel\ta flight to oslo\nmoney\thow much is it\n", encoding="utf-8")
     given = ("reconstruct", "--model", tmp_path / "model", "--dev", texts, "-o", tmp_path / "new.txt")

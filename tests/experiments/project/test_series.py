@@ -85,7 +85,14 @@ def test_a_curve_is_trained_from_the_smallest_amount_on(store: Store) -> None:
 
 
 def test_beta_is_trained_from_all_texts_and_measured_before(store: Store) -> None:
-    train = {**QUICK.train, "epochs": 12, "learning_rate": 0.02, "pull": 1e-4, "copies": 1, "vector_rate": 0.05}
+    train = {
+        **QUICK.train,
+        "epochs": 12,
+        "learning_rate": 0.02,
+        "l2_to_initial": 1e-4,
+        "copies": 1,
+        "embedding_learning_rate": 0.05,
+    }
     settings = Settings(network={"vectors": "builtin", "train_words": True, "dropout": 0.0}, train=train)
     run = queued(store, project_of(store, most=40), BETA, settings)
     assert run_job(store, run.id) == "done"
@@ -182,20 +189,22 @@ def test_settings_that_do_not_go_together_start_nothing(store: Store, launched: 
 
 def test_the_aim_follows_the_amount_and_what_was_set_by_hand_stays() -> None:
     begun = NetworkConfig(**aimed("accuracy", 3200)), TrainConfig(**aimed_training("accuracy", 3200))
-    chosen = Chosen(replace(begun[0], seed=5, leak=0.3), replace(begun[1], epochs=7), ("epochs", "pull"))
+    chosen = Chosen(
+        replace(begun[0], seed=5, clamp_gradient_slope=0.3), replace(begun[1], epochs=7), ("epochs", "l2_to_initial")
+    )
     found = settings_beyond("accuracy", 3200, chosen)
-    assert (found.network, found.train) == ({"leak": 0.3}, {"epochs": 7, "pull": 0.0})
+    assert (found.network, found.train) == ({"clamp_gradient_slope": 0.3}, {"epochs": 7, "l2_to_initial": 0.0})
     few, _ = found.for_texts(32)
     many, learning = found.for_texts(3200)
-    assert (few.logit_scale, few.machines, few.leak) == (4.0, "rule", 0.3)
-    assert (many.logit_scale, many.machines, many.leak) == (8.0, "label", 0.3)
+    assert (few.logit_scale, few.machines, few.clamp_gradient_slope) == (4.0, "rule", 0.3)
+    assert (many.logit_scale, many.machines, many.clamp_gradient_slope) == (8.0, "label", 0.3)
     assert (learning.average, learning.epochs) == ("answers", 7)
 
 
 def test_beta_mixes_vectors_that_do_not_hang_on_the_sentence() -> None:
     found = series.with_beta(NetworkConfig(vectors="context"), 0.5)
-    assert (found.vectors, found.beta) == ("auto", 0.5)
-    assert series.with_beta(NetworkConfig(vectors="builtin", beta=0.3), None) == NetworkConfig(vectors="builtin")
+    assert (found.vectors, found.rule_weight) == ("auto", 0.5)
+    assert series.with_beta(NetworkConfig(vectors="builtin", rule_weight=0.3), None) == NetworkConfig(vectors="builtin")
 
 
 def test_how_long_it_takes_goes_by_the_latest_training(store: Store) -> None:

@@ -34,11 +34,11 @@ def ran(folder: Path) -> list[str]:
 def test_what_was_added_is_read_again(tmp_path: Path) -> None:
     path = tmp_path / "new" / "runs.json"
     assert read_runs(path) == Kept()
-    add_run(path, KEY, run(1, 91.0, beta=0.5))
-    add_runs(path, [(KEY, run(0, 90.0, beta=0.5)), (job("bigru").key, run(0, 70.0))])
+    add_run(path, KEY, run(1, 91.0, rule_weight=0.5))
+    add_runs(path, [(KEY, run(0, 90.0, rule_weight=0.5)), (job("bigru").key, run(0, 70.0))])
     add_published(path, "emnlp2020-table5", {"FA-RNN | ATIS 1%": Figure(90.43, 0.46), "x": Figure(1.0)})
     kept = read_runs(path)
-    assert kept.of(KEY) == (run(0, 90.0, beta=0.5), run(1, 91.0, beta=0.5))
+    assert kept.of(KEY) == (run(0, 90.0, rule_weight=0.5), run(1, 91.0, rule_weight=0.5))
     assert kept.seeds(KEY) == {0, 1}
     assert kept.published["emnlp2020-table5"]["x"] == Figure(1.0, None)
     add_run(path, KEY, run(1, 95.0))
@@ -95,7 +95,7 @@ def test_two_processes_share_one_file(tmp_path: Path) -> None:
 
 
 def test_a_task_survives_being_written_down() -> None:
-    task = Task(job(beta=0.3), 7)
+    task = Task(job(rule_weight=0.3), 7)
     assert task_from(task_line(task, again=True)) == (task, True)
 
 

@@ -173,5 +173,5 @@ def test_a_folder_is_no_file_of_results(tmp_path: Path) -> None:
 
 
 def test_defaults_of_training_are_settings_too() -> None:
-    assert set(describe(quick_cell()).settings) > {"patience", "pull", "dropout", "vectors"}
+    assert set(describe(quick_cell()).settings) > {"patience", "l2_to_initial", "dropout", "vectors"}
     assert TrainConfig().patience == describe(quick_cell()).settings["patience"]

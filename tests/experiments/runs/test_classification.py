@@ -46,7 +46,9 @@ def test_zero_shot_is_the_rules_and_trains_nothing(reports: list[TrainReport]) -
 
 
 def test_a_trained_record_says_what_training_reported(reports: list[TrainReport]) -> None:
-    boldly = TrainConfig(epochs=8, learning_rate=0.02, vector_rate=0.05, head_rate=0.05, device="cpu")
+    boldly = TrainConfig(
+        epochs=8, learning_rate=0.02, embedding_learning_rate=0.05, head_learning_rate=0.05, device="cpu"
+    )
     record = run_seed(quick_cell(0.5, train=boldly, vectors="builtin"), 1)
     (report,) = reports
     assert record.test == pytest.approx(100 * (report.test or 0), abs=1e-3)
@@ -94,10 +96,10 @@ def test_texts_without_labels_take_part_where_they_weigh_something(
 def test_beta_is_measured_before_training_too(reports: list[TrainReport], tmp_path: Path) -> None:
     vectors = tmp_path / "two_dimensions.txt"
     vectors.write_text("flight 1 2\nprice 2 1\nfare 2 2\nmuch 1 1\nplease 3 1\nfly 0 1\n", encoding="utf-8")
-    record = run_seed(quick_cell(0.05, beta=0.1, vectors=str(vectors)), 0)
+    record = run_seed(quick_cell(0.05, rule_weight=0.1, vectors=str(vectors)), 0)
     assert record.zero_shot.test == pytest.approx(100 * (reports[0].zero_shot["test"] or 0), abs=1e-3)
     assert record.zero_shot.test < 87.5
-    assert run_seed(quick_cell(0.0, beta=0.1, vectors=str(vectors)), 0).test == record.zero_shot.test
+    assert run_seed(quick_cell(0.0, rule_weight=0.1, vectors=str(vectors)), 0).test == record.zero_shot.test
 
 
 def test_parameters_are_those_that_training_may_set() -> None:
@@ -111,7 +113,7 @@ def test_parameters_are_those_that_training_may_set() -> None:
     states, rank = 9, 8
     assert every > states * rank
     assert free < every
-    dense = counts(keep_blocks=False)
+    dense = counts(block_diagonal=False)
     assert dense[0] == dense[1] == every
     assert counts(state_head=False)[0] < every
     assert counts(train_ends=False)[0] < every

@@ -31,7 +31,9 @@ def folder(tmp_path: Path) -> Path:
 
 def test_models_change_what_they_are_named_after() -> None:
     assert network_of("fa-rnn", {}) == NetworkConfig()
-    assert network_of("bifa-gru", {"beta": 0.5}) == NetworkConfig(bidirectional=True, cell="gru", beta=0.5)
+    assert network_of("bifa-gru", {"rule_weight": 0.5}) == NetworkConfig(
+        bidirectional=True, cell="gru", rule_weight=0.5
+    )
     assert len({network_of(model, {}) for model in MODELS}) == len(MODELS)
 
 

@@ -12,9 +12,10 @@ from support.networks.small_system import small_corpus, small_system
 from torch import Tensor, nn
 
 from re2nn_core.errors import InputError
-from re2nn_core.network.auxiliary.classification import SIZE
+from re2nn_core.network.auxiliary.auxiliary_encoder import SIZE
 from re2nn_core.network.classification.bundle import Bundle, build_bundle, load_bundle, save_bundle
-from re2nn_core.network.configuration.classification import BESIDE, CONTEXT, NetworkConfig
+from re2nn_core.network.configuration.classification import AUXILIARY_ENCODERS, NetworkConfig
+from re2nn_core.network.configuration.recurrence import CONTEXT
 from re2nn_core.network.recurrence.batch import Batch
 from re2nn_core.network.recurrence.batching import make_batch
 from re2nn_core.services.prediction.classification.predictor import predict
@@ -24,7 +25,7 @@ from re2nn_core.training.examples import Examples
 
 DIMENSIONS = 6
 SENTENCES = (("how", "much", "is", "it"), ("fly", "home"), ())
-kinds = pytest.mark.parametrize("kind", BESIDE)
+kinds = pytest.mark.parametrize("kind", AUXILIARY_ENCODERS)
 
 
 def bundle_of(kind: str, *, speaks: bool = False, **chosen: object) -> Bundle:
@@ -32,7 +33,7 @@ def bundle_of(kind: str, *, speaks: bool = False, **chosen: object) -> Bundle:
     system = small_system()
     vocabulary = build_vocabulary([*words_of_all(small_corpus().texts, system.tokenization), *SENTENCES])
     vectors = np.random.default_rng(0).normal(size=(len(vocabulary), DIMENSIONS)).astype(np.float32)
-    config = NetworkConfig(**{"beside": kind, "beside_states": 5, "dropout": 0.0, **chosen})
+    config = NetworkConfig(**{"auxiliary": kind, "auxiliary_states": 5, "dropout": 0.0, **chosen})
     texts = (system.rules_text, system.logic_text, system.tokenization)
     bundle = build_bundle(*texts, vocabulary, config, vectors, "random", extra_labels=("other",))
     if speaks:
@@ -41,7 +42,7 @@ def bundle_of(kind: str, *, speaks: bool = False, **chosen: object) -> Bundle:
 
 
 def make_speak(bundle: Bundle) -> None:
-    random, beside = torch.Generator().manual_seed(1), bundle.network.beside
+    random, beside = torch.Generator().manual_seed(1), bundle.network.auxiliary
     assert beside is not None
     with torch.no_grad():
         for weights in (beside.out, beside.bias):
@@ -55,14 +56,14 @@ def batch_of(bundle: Bundle) -> Batch:
 def said(bundle: Bundle) -> Tensor:
     """[batch, labels]"""
     with torch.no_grad():
-        found = bundle.network.from_beside(batch_of(bundle))
+        found = bundle.network.auxiliary_logits(batch_of(bundle))
     assert found is not None
     return found
 
 
 def alone(bundle: Bundle, sentence: tuple[str, ...]) -> Tensor:
     """[labels]: torch's own reader over one sentence, and the largest of each of its states."""
-    beside = bundle.network.beside
+    beside = bundle.network.auxiliary
     assert beside is not None
     if not sentence:
         return beside.bias
@@ -90,7 +91,7 @@ def test_words_in_their_sentences_are_read_as_the_rules_read_them() -> None:
     reader.context_scale.fill_(2.0)
     context = [(own / 2 + 0.5).astype(np.float32) for own in rows]
     with torch.no_grad():
-        found = bundle.network.from_beside(make_batch(codes, bundle.network.device, context))
+        found = bundle.network.auxiliary_logits(make_batch(codes, bundle.network.device, context))
     assert found is not None
     assert torch.allclose(found, said(bundle), atol=1e-5)
 
@@ -120,9 +121,9 @@ def test_without_word_vectors_there_is_none() -> None:
     bundle = bundle_of("gru")
     texts = (bundle.rules_text, bundle.logic_text, bundle.tokenization, bundle.vocabulary)
     bare = build_bundle(*texts, bundle.config)
-    assert (bare.network.beside, bare.config.beside) == (None, "none")
+    assert (bare.network.auxiliary, bare.config.auxiliary) == (None, "none")
     undecomposed = bundle_of("gru", decomposed=False)
-    assert (undecomposed.network.beside, undecomposed.config.beside) == (None, "none")
+    assert (undecomposed.network.auxiliary, undecomposed.config.auxiliary) == (None, "none")
 
 
 def test_it_comes_back_from_disk(tmp_path: Path) -> None:
@@ -135,8 +136,8 @@ def test_it_comes_back_from_disk(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("chosen", "told"),
     [
-        ({"beside": "cnn"}, "beside must be 'none' or one of rnn, gru, lstm, birnn, bigru, bilstm (got 'cnn')"),
-        ({"beside_states": 0}, "beside_states must be 1 or more (got 0)"),
+        ({"auxiliary": "cnn"}, "auxiliary must be 'none' or one of rnn, gru, lstm, birnn, bigru, bilstm (got 'cnn')"),
+        ({"auxiliary_states": 0}, "auxiliary_states must be 1 or more (got 0)"),
     ],
 )
 def test_other_settings_are_refused(chosen: dict[str, object], told: str) -> None:

@@ -9,7 +9,7 @@ import torch
 from support.networks.tagger_samples import TRIP, TRIP_TEXTS, batch_of, config_of, system_of, tagger_of, vocabulary_of
 from torch import Tensor, nn
 
-from re2nn_core.network.auxiliary.slot_filling import SIZE, Residual
+from re2nn_core.network.auxiliary.auxiliary_encoder import SIZE, WordAuxiliary
 from re2nn_core.network.slot_filling.recurrent_layer import word_order
 
 WORDS, DIMENSIONS, TAGS = 8, 2, 3
@@ -19,10 +19,10 @@ CODES = torch.tensor([3, 4, 5, 6, 7])  # all first words, all second ones, the t
 kinds = pytest.mark.parametrize("kind", ["gru", "lstm"])
 
 
-def residual_of(seen: Sequence[int] = SEEN, *, speaks: bool = True, **chosen: object) -> Residual:
+def residual_of(seen: Sequence[int] = SEEN, *, speaks: bool = True, **chosen: object) -> WordAuxiliary:
     """A reader in evaluation; where it speaks, with an output layer as if it had been trained."""
-    usual = {"residual": "lstm", "dropout": 0.0, "word_dropout": 0.0}
-    made = Residual(WORDS, DIMENSIONS, TAGS, config_of(**{**usual, **chosen}), seen)
+    usual = {"auxiliary": "lstm", "dropout": 0.0, "word_dropout": 0.0}
+    made = WordAuxiliary(WORDS, DIMENSIONS, TAGS, config_of(**{**usual, **chosen}), seen)
     if speaks:
         with torch.no_grad():
             made.out.copy_(torch.randn(made.out.shape, generator=torch.Generator().manual_seed(1)))
@@ -37,7 +37,7 @@ def inputs(seed: int = 0) -> tuple[Tensor, Tensor]:
 
 @kinds
 def test_it_starts_silent_and_can_learn(kind: str) -> None:
-    residual, (vectors, votes) = residual_of(residual=kind, speaks=False), inputs()
+    residual, (vectors, votes) = residual_of(auxiliary=kind, speaks=False), inputs()
     scores = residual.train()(CODES, vectors, votes, RUNNING)
     assert scores.shape == (5, TAGS)
     assert not scores.any()
@@ -50,19 +50,19 @@ def test_it_starts_silent_and_can_learn(kind: str) -> None:
 @kinds
 def test_it_reads_as_torch_reads_each_sentence_alone(kind: str) -> None:
     """Both directions, words in the order of reading; features are vectors, own vectors and votes."""
-    residual, (vectors, votes) = residual_of(residual=kind), inputs()
+    residual, (vectors, votes) = residual_of(auxiliary=kind), inputs()
     with torch.no_grad():
         found = residual(CODES, vectors, votes, RUNNING)
         for places in ([0, 2, 4], [1, 3]):
             rows = [code if code in SEEN else WORDS for code in CODES[places].tolist()]
             features = torch.cat([SIZE * vectors[places], residual.own[rows], votes[places]], 1)
-            alone, _ = residual.states(features[:, None])
-            assert torch.allclose(found[places], alone[:, 0] @ residual.out, atol=1e-6)
+            alone, _ = residual.states.cell(features[None])
+            assert torch.allclose(found[places], alone[0] @ residual.out, atol=1e-6)
 
 
 @kinds
 def test_unseen_words_share_a_row(kind: str) -> None:
-    residual, (vectors, votes) = residual_of(residual=kind), inputs()
+    residual, (vectors, votes) = residual_of(auxiliary=kind), inputs()
     same = vectors[:1].expand(5, -1), votes[:1].expand(5, -1)
 
     def scores(word: int) -> Tensor:
@@ -102,7 +102,7 @@ def test_words_are_dropped_in_training_alone() -> None:
 
 @kinds
 def test_dropout_in_training_alone(kind: str) -> None:
-    residual, (vectors, votes) = residual_of(residual=kind, dropout=0.5), inputs()
+    residual, (vectors, votes) = residual_of(auxiliary=kind, dropout=0.5), inputs()
     torch.manual_seed(1)
     one, other = (residual.train()(CODES, vectors, votes, RUNNING) for _ in range(2))
     assert not torch.equal(one, other)
@@ -112,7 +112,7 @@ def test_dropout_in_training_alone(kind: str) -> None:
 
 @kinds
 def test_without_words_without_vectors_of_its_own(kind: str) -> None:
-    residual = residual_of(residual=kind, word_dimensions=0)
+    residual = residual_of(auxiliary=kind, word_dimensions=0)
     nothing = torch.zeros(0, dtype=torch.long)
     assert residual(nothing, torch.zeros(0, DIMENSIONS), torch.zeros(0, TAGS), []).shape == (0, TAGS)
     vectors, votes = inputs()
@@ -122,9 +122,9 @@ def test_without_words_without_vectors_of_its_own(kind: str) -> None:
 
 
 def test_one_that_learns_apart_reads_no_votes() -> None:
-    residual, (vectors, votes) = residual_of(apart=True), inputs()
+    residual, (vectors, votes) = residual_of(detached=True), inputs()
     assert residual(CODES, vectors, votes[:, :0], RUNNING).shape == (5, TAGS)
-    assert residual.states.input_size == residual_of().states.input_size - TAGS
+    assert residual.states.cell.input_size == residual_of().states.cell.input_size - TAGS
 
 
 def test_the_seed_decides_and_nothing_else_is_moved() -> None:
@@ -142,15 +142,15 @@ def test_the_seed_decides_and_nothing_else_is_moved() -> None:
 def test_what_it_learns_moves_a_tagger_s_logits_by_as_much(kind: str) -> None:
     system = system_of(TRIP)
     vocabulary = vocabulary_of(system, TRIP_TEXTS)
-    network = tagger_of(system, vocabulary, residual=kind, vectors="given")
+    network = tagger_of(system, vocabulary, auxiliary=kind, vectors="given")
     batch = batch_of(vocabulary, TRIP_TEXTS)
     order = word_order(batch)
-    assert isinstance(network.residual, Residual)
+    assert isinstance(network.auxiliary, WordAuxiliary)
     with torch.no_grad():
         silent = network.read(batch).logits
-        nn.init.normal_(network.residual.out)
+        nn.init.normal_(network.auxiliary.out)
         votes = network.silenced((network.read(batch).emitted * network.trust) @ network.voting)
         words = batch.words.reshape(-1)[order.places]
-        said = network.residual(words, network.reader.residual_vectors(batch, order), votes, order.running)
+        said = network.auxiliary(words, network.reader.auxiliary_vectors(batch, order), votes, order.running)
         assert torch.allclose(network.read(batch).logits - silent, said, atol=1e-5)
         assert said.abs().mean() > 0.1

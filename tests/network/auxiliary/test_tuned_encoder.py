@@ -53,12 +53,12 @@ def test_layers_learn_and_tables_do_not(encoder: TunedEncoder) -> None:
 
 def test_a_model_folder_keeps_it(encoder: TunedEncoder, tmp_path: Path) -> None:
     vocabulary = build_vocabulary([("to", "oslo")])
-    config = TaggerConfig(vectors="context", tune_encoder=True, residual_states=3)
+    config = TaggerConfig(vectors="context", tune_encoder=True, auxiliary_states=3)
     parts = TaggerParts("$* to [ $ ]<city> $*", "", Tokenization(), vocabulary, config)
     bundle = build_tagger(parts, np.ones((len(vocabulary), 4), dtype=np.float32), encoder)
     with torch.no_grad():
         encoder.layer_weight.mul_(2)
-        bundle.network.residual.out.fill_(0.1)  # type: ignore[union-attr]
+        bundle.network.auxiliary.out.fill_(0.1)  # type: ignore[union-attr]
     save_tagger(tmp_path / "model", bundle)
     loaded = load_tagger(tmp_path / "model")
     batch = make_batch([[3, 4], [4]], torch.device("cpu"), [np.array([[0, -1], [1, 2]]), np.array([[3, -1]])])

@@ -170,15 +170,15 @@ def layer_values(bundle: Bundle) -> list[torch.Tensor]:
 def test_layers_learn_at_the_rate_of_the_head_and_rest_at_none() -> None:
     resting, learning = bundle_of(TRAINED), bundle_of(TRAINED)
     before = layer_values(resting)
-    train(resting, head_rate=0.0, learning_rate=0.01)
+    train(resting, head_learning_rate=0.0, learning_rate=0.01)
     assert all(torch.equal(a, b) for a, b in zip(before, layer_values(resting), strict=True))
-    train(learning, head_rate=0.01, learning_rate=0.0)
+    train(learning, head_learning_rate=0.01, learning_rate=0.0)
     assert all(not torch.equal(a, b) for a, b in zip(before, layer_values(learning), strict=True))
 
 
 def test_a_bundle_keeps_trained_layers(tmp_path: Path) -> None:
     bundle = bundle_of({**TRAINED, "aggregation_activation": False})
-    train(bundle, head_rate=0.01)
+    train(bundle, head_learning_rate=0.01)
     save_bundle(tmp_path, bundle)
     loaded = load_bundle(tmp_path)
     assert loaded.config == bundle.config

@@ -16,7 +16,7 @@ from re2nn_core.explain.rule_paths import rule_path
 from re2nn_core.network.classification.best_paths import Trellis, WeightedPath, best_paths, trellis
 from re2nn_core.network.classification.bundle import build_bundle
 from re2nn_core.network.configuration.classification import NetworkConfig
-from re2nn_core.network.recurrence.recurrent_layer import Reader
+from re2nn_core.network.recurrence.recurrent_layer import RecurrentLayer
 from re2nn_core.rules.tree import Node
 from re2nn_core.tensors.factors import factors_of
 from re2nn_core.text.tokenization import Tokenization
@@ -75,7 +75,7 @@ def test_exact_network_has_the_paths_of_the_rule(tree: Node, sentence: tuple[str
     """A path of weight one where the machine accepts, none where it does not; the one that names most words first."""
     machine = pseudo_dfa(tree)
     config = NetworkConfig(vectors="none", dropout=0.0, decomposed=decomposed)
-    reader = Reader(factors_of([("r", machine)], VOCABULARY), None, config)
+    reader = RecurrentLayer(factors_of([("r", machine)], VOCABULARY), None, config)
     terms = reader.word_terms(torch.tensor(VOCABULARY.encode(sentence), dtype=torch.long))
     found = best_paths(trellis(reader, terms, 0))
     way = rule_path(machine, sentence)

@@ -13,7 +13,8 @@ from support.networks.small_system import small_corpus, small_system
 
 from re2nn_core.errors import InputError, ModelError
 from re2nn_core.network.classification.bundle import Bundle, load_bundle, save_bundle
-from re2nn_core.network.configuration.classification import NetworkConfig, config_from
+from re2nn_core.network.configuration.classification import NetworkConfig
+from re2nn_core.network.configuration.former_names import config_from
 from re2nn_core.services.prediction.classification.predictor import predict, untrained
 
 

@@ -26,20 +26,20 @@ FORMS: tuple[dict[str, object], ...] = (
     {"scoring": "viterbi"},
     {"decomposed": False},
     {"extra_states": 2},
-    {"extra_states": 2, "keep_blocks": False},
+    {"extra_states": 2, "block_diagonal": False},
     {"state_head": False},
     {"aggregation": "layers", "train_aggregation": True},
     {"aggregation": "layers", "aggregation_activation": False},
     {"aggregation": "layers", "train_aggregation": True, "initial": "random"},
     {"rank": 3},
-    {"beside": "birnn", "beside_states": 3},
+    {"auxiliary": "birnn", "auxiliary_states": 3},
 )
 
 
 def bundle_of(rules: str = RULES, logic: str = LOGIC, **chosen: object) -> Bundle:
     vocabulary = build_vocabulary([WORDS])
     config = NetworkConfig(**{"vectors": "none", "dropout": 0.0, **chosen})
-    vectors = np.eye(len(vocabulary), 4, dtype=np.float32) if config.beside != "none" else None
+    vectors = np.eye(len(vocabulary), 4, dtype=np.float32) if config.auxiliary != "none" else None
     return build_bundle(rules, logic, Tokenization(), vocabulary, config, vectors, extra_labels=("other",))
 
 

@@ -32,7 +32,7 @@ SETTINGS = (
     {},
     {"scoring": "viterbi"},
     {"extra_states": 5},
-    {"extra_states": 2, "keep_blocks": False, "scoring": "viterbi"},
+    {"extra_states": 2, "block_diagonal": False, "scoring": "viterbi"},
     {"decomposed": False},
     {"state_head": False, "train_words": True},
 )
@@ -41,7 +41,7 @@ SETTINGS = (
 def network_of(machines: Machines, *, dimensions: int = 0, backwards: bool = False, **chosen: object) -> FaRnn:
     vectors = np.random.default_rng(1).normal(size=(len(VOCABULARY), dimensions)).astype(np.float32)
     config = NetworkConfig(**{"vectors": "none", **chosen})
-    made = normalise if config.normalise else (lambda factors: factors)
+    made = normalise if config.normalize else (lambda factors: factors)
     factors = made(exact_factors(machines, VOCABULARY))
     reverse = made(exact_factors(reversed_machines(machines), VOCABULARY)) if backwards else None
     return FaRnn(factors, machines.logic, vectors if dimensions else None, config, reverse).eval()
@@ -122,7 +122,7 @@ def test_no_sentences_and_empty_sentences() -> None:
     "chosen",
     [
         {},
-        {"normalise": True},
+        {"normalize": True},
         {"scoring": "viterbi", "bidirectional": True},
         {"cell": "gru"},
     ],

@@ -24,11 +24,11 @@ EXACT: tuple[dict[str, Any], ...] = (
     {"bidirectional": True},
     {"bidirectional": True, "scoring": "viterbi", "machines": "label"},
     {"extra_states": 7},
-    {"extra_states": 3, "keep_blocks": False},
+    {"extra_states": 3, "block_diagonal": False},
     {"decomposed": False},
     {"decomposed": False, "scoring": "viterbi", "extra_states": 2},
-    {"beta": 1.0},
-    {"beside": "bilstm"},
+    {"rule_weight": 1.0},
+    {"auxiliary": "bilstm"},
     {"rank": 1000},
 )
 # Gates open up to sigmoid(10), 5e-5 below one, at each word: scores are off by less than this on short sentences.
@@ -36,7 +36,7 @@ NEAR: tuple[tuple[dict[str, Any], float], ...] = (
     ({"cell": "gru"}, 5e-3),
     ({"cell": "gru", "bidirectional": True}, 5e-3),
     ({"cell": "gru", "decomposed": False}, 5e-3),
-    ({"normalise": True}, 1e-5),  # float rounding of the scaled factors
+    ({"normalize": True}, 1e-5),  # float rounding of the scaled factors
 )
 
 
@@ -72,7 +72,7 @@ def test_gated_forms_come_near(settings: dict[str, Any], tolerance: float):
 
 
 def test_the_papers_mixture_loses_what_its_vectors_cannot_say():
-    bundle = bundle_of({"beta": 0.0})
+    bundle = bundle_of({"rule_weight": 0.0})
     found = predict(bundle, small_corpus().texts)
     assert np.abs(found.machine_scores - symbolic(bundle)).max() > 0.1
 

@@ -23,7 +23,7 @@ from re2nn_core.network.classification.predict import run_network
 from re2nn_core.network.recurrence import cuda_graphs as captured_module
 from re2nn_core.network.recurrence.batch import Batch
 from re2nn_core.network.recurrence.cuda_graphs import Programs, Shape
-from re2nn_core.network.recurrence.recurrent_layer import Reader
+from re2nn_core.network.recurrence.recurrent_layer import RecurrentLayer
 
 SHORT = ["b c", "d", ""]
 
@@ -31,7 +31,7 @@ SHORT = ["b c", "d", ""]
 @pytest.fixture
 def captured(monkeypatch: pytest.MonkeyPatch) -> None:
     """As on a GPU, without one."""
-    monkeypatch.setattr(Reader, "run", lambda reader, batch: reader._run_captured(reader.groups, batch))
+    monkeypatch.setattr(RecurrentLayer, "run", lambda reader, batch: reader._run_captured(reader.groups, batch))
 
 
 @pytest.mark.usefixtures("captured")

@@ -49,7 +49,7 @@ def test_many_machines_are_grouped_and_few_are_not() -> None:
     assert groups.count > 3
     assert groups.width == WIDTH
     assert isinstance(network_of(SMALL).reader.groups, Whole)
-    assert isinstance(network_of(MANY, keep_blocks=False).reader.groups, Whole)
+    assert isinstance(network_of(MANY, block_diagonal=False).reader.groups, Whole)
     assert isinstance(network_of(MANY, extra_states=1).reader.groups, Whole)
 
 
@@ -104,7 +104,7 @@ def test_shared_prefixes_change_no_state(sentences: list[str]) -> None:
             assert torch.allclose(one, wanted, atol=1e-12)
 
 
-NETWORKS = [network_of(SMALL), network_of(SMALL, bidirectional=True, keep_blocks=False, extra_states=1)]
+NETWORKS = [network_of(SMALL), network_of(SMALL, bidirectional=True, block_diagonal=False, extra_states=1)]
 
 
 def test_each_prefix_is_read_once() -> None:

@@ -18,7 +18,7 @@ from re2nn_core.network.recurrence.batch import Batch
 from re2nn_core.network.recurrence.fused import GroupedWeights
 from re2nn_core.network.recurrence.fused_states import fused_all_states, joined, turned
 from re2nn_core.network.recurrence.groups import Groups, Whole
-from re2nn_core.network.slot_filling.recurrent_layer import TransducerReader, word_order
+from re2nn_core.network.slot_filling.recurrent_layer import TransducerLayer, word_order
 from re2nn_core.network.slot_filling.tagger import FstRnn
 from re2nn_core.text.vocabulary import Vocabulary
 
@@ -33,15 +33,15 @@ TEXTS = [tuple(text.split()) for text in ("a z z", "a b c d", "a b c d", "f e d 
 FORMS: tuple[dict[str, object], ...] = (
     {},
     {"transducer": "ifst"},
-    {"leak": 0.0},
-    {"leak": 1.0},
-    {"keep_blocks": False},
+    {"clamp_gradient_slope": 0.0},
+    {"clamp_gradient_slope": 1.0},
+    {"block_diagonal": False},
     {"extra_states": 3},
-    {"extra_states": 2, "keep_blocks": False},
+    {"extra_states": 2, "block_diagonal": False},
     {"vectors": "given"},
-    {"vectors": "given", "train_words": True, "eta": 0.4},
+    {"vectors": "given", "train_words": True, "rule_weight": 0.4},
     {"vectors": "context"},
-    {"vectors": "context", "eta": 0.3, "transducer": "ifst"},
+    {"vectors": "context", "rule_weight": 0.3, "transducer": "ifst"},
     {"train_wildcard": False, "train_ends": False},
 )
 forms = pytest.mark.parametrize("form", FORMS, ids=str)
@@ -83,7 +83,7 @@ def results(network: FstRnn, batch: Batch) -> tuple[list[Tensor], dict[str, Tens
 def test_states_and_gradients_are_those_of_the_plain_loop(rules: str, form: dict[str, object]) -> None:
     network, vocabulary = network_of(rules, **form)
     batch = batch_for(network, vocabulary, TEXTS)
-    grouped = rules == MANY and not {"keep_blocks", "extra_states"} & set(form)
+    grouped = rules == MANY and not {"block_diagonal", "extra_states"} & set(form)
     assert isinstance(network.reader.groups, Groups if grouped else Whole)
     found, by_fused = results(network, batch)
     wanted, by_loop = results(without_groups(network_of(rules, **form)[0]), batch)
@@ -105,7 +105,7 @@ def test_much_is_clamped_in_these_networks(rules: str) -> None:
         assert 0.02 < float((states == 1).double().mean()) < 0.9
 
 
-def matrices(reader: TransducerReader, terms: np.ndarray) -> list[np.ndarray]:
+def matrices(reader: TransducerLayer, terms: np.ndarray) -> list[np.ndarray]:
     """Of each word [states, states]: what it adds to each state from each, entry by entry."""
     parts = reader.weights()
     sources, targets, wildcard = (part.detach().numpy() for part in (parts.sources, parts.targets, parts.wildcard))
@@ -141,12 +141,12 @@ def test_states_by_loops_over_arcs(form: dict[str, object]) -> None:
             assert np.allclose(beta[row, time], right[length - 1 - time])
 
 
-def terms_of(reader: TransducerReader, words: Tensor) -> np.ndarray:
+def terms_of(reader: TransducerLayer, words: Tensor) -> np.ndarray:
     """[words, rank]: v = E_R[x] + u G, or the mixture of equation 3."""
     factors, vectors, matrix = (
         part.detach().numpy() for part in (reader.word_factors, reader.vectors, reader.vector_map)
     )
-    eta = reader.config.beta
+    eta = reader.config.rule_weight
     found = []
     for word in words.tolist():
         mapped = vectors[word] @ matrix
@@ -173,12 +173,12 @@ def test_words_in_context_have_vectors_of_their_own() -> None:
     moved = replace(batch, context=everywhere / 2 + 0.5)
     for one, other in zip(found, reader.both_states(moved, order), strict=True):
         assert torch.allclose(one, other)
-    beside = reader.residual_vectors(moved, order)
+    beside = reader.auxiliary_vectors(moved, order)
     static_rows = reader.vectors[batch.words.reshape(-1)[order.places]]
     assert torch.allclose(beside, torch.cat([static_rows, static_rows], 1))
-    assert torch.equal(reader.residual_vectors(batch, order), beside)
-    assert torch.equal(static.reader.residual_vectors(batch, order), static_rows)
-    assert beside.shape[1] == reader.residual_dimensions == 2 * static.reader.residual_dimensions
+    assert torch.equal(reader.auxiliary_vectors(batch, order), beside)
+    assert torch.equal(static.reader.auxiliary_vectors(batch, order), static_rows)
+    assert beside.shape[1] == reader.auxiliary_dimensions == 2 * static.reader.auxiliary_dimensions
 
 
 def test_gradient_is_checked_by_torch_itself() -> None:

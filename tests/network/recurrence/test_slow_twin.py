@@ -15,7 +15,8 @@ from re2nn_core.network.configuration.classification import NetworkConfig
 from re2nn_core.network.recurrence import recurrent_layer as reader_module
 from re2nn_core.network.recurrence.batching import make_batch
 from re2nn_core.network.recurrence.clamp import leaky_clamp
-from re2nn_core.network.recurrence.recurrent_layer import Reader
+from re2nn_core.network.recurrence.recurrent_layer import RecurrentLayer
+from re2nn_core.network.recurrence.semiring_loop import MaxProduct
 from re2nn_core.tensors.factors import exact_factors
 from re2nn_core.tensors.machines import reversed_machines
 
@@ -24,8 +25,8 @@ SENTENCES = (("a", "b", "b"), ("c", "d", "e"), ("a", "b"), ("d",), ())
 FORMS = (
     {},
     {"scoring": "viterbi"},
-    {"keep_blocks": False},
-    {"train_words": True, "beta": 0.4},
+    {"block_diagonal": False},
+    {"train_words": True, "rule_weight": 0.4},
     {"decomposed": False},
     {"decomposed": False, "scoring": "viterbi"},
 )
@@ -40,7 +41,7 @@ def small_network(seed: int = 0, **chosen: object) -> FaRnn:
     config = NetworkConfig(**{"vectors": "none", "extra_states": 2, "dropout": 0.0, **chosen})
     backwards = exact_factors(reversed_machines(machines), vocabulary) if config.bidirectional else None
     network = FaRnn(exact_factors(machines, vocabulary), machines.logic, vectors, config, backwards).double().eval()
-    largest = 0.35 if config.keep_blocks else 0.15
+    largest = 0.35 if config.block_diagonal else 0.15
     with torch.no_grad():
         for parameter in network.parameters():
             parameter.copy_(torch.from_numpy(random.uniform(0.02, largest, size=parameter.shape)))
@@ -52,11 +53,11 @@ def codes() -> list[list[int]]:
     return [vocabulary.encode(sentence) for sentence in sorted(SENTENCES, key=len, reverse=True)]
 
 
-def matrix_of(reader: Reader, word: int) -> np.ndarray:
+def matrix_of(reader: RecurrentLayer, word: int) -> np.ndarray:
     """[states, states]: what one word does, entry by entry."""
     states = len(reader.start)
     term = reader.word_terms(torch.tensor([word]))[0].detach().numpy()
-    if not reader.config.decomposed:
+    if not reader.decomposed:
         matrix = np.zeros((states, states))
         for arc, (source, target) in enumerate(
             zip(reader.arc_sources.tolist(), reader.arc_targets.tolist(), strict=True)
@@ -78,9 +79,9 @@ def matrix_of(reader: Reader, word: int) -> np.ndarray:
     )
 
 
-def plain_machine_scores(reader: Reader, code: list[int]) -> list[float]:
+def plain_machine_scores(reader: RecurrentLayer, code: list[int]) -> list[float]:
     """One sentence, state by state."""
-    combine = max if reader.config.scoring == "viterbi" else sum
+    combine = max if isinstance(reader.semiring, MaxProduct) else sum
     state = reader.start.detach().tolist()
     for word in code:
         matrix = matrix_of(reader, word)

@@ -29,8 +29,8 @@ LOGIC = 'priorities = ["goal > city"]\nlongest = true\n'
 NEAR_FORMS: tuple[dict[str, object], ...] = (
     {"rank": 5},
     {"cell": "gru", "transducer": "ifst"},
-    {"activation": "tanh", "vectors": "given", "eta": 0.4},
-    {"vectors": "context", "residual": "lstm"},
+    {"activation": "tanh", "vectors": "given", "rule_weight": 0.4},
+    {"vectors": "context", "auxiliary": "lstm"},
     {"initial": "random"},
 )
 
@@ -66,7 +66,7 @@ def test_a_bundle_comes_back_as_it_was(tmp_path: Path, form: dict[str, object]) 
 
 
 def test_copies_come_back(tmp_path: Path) -> None:
-    first = bundle_of(residual="lstm", decoding="crf", vectors="given")
+    first = bundle_of(auxiliary="lstm", decoding="crf", vectors="given")
     copies = tuple(disturbed(twin_of(first.network), 0.3, seed) for seed in (7, 8))
     bundle = replace(first, copies=copies)
     save_tagger(tmp_path, bundle)
@@ -164,7 +164,7 @@ def test_what_is_missing_in_a_description_is_named(tmp_path: Path, key: str) -> 
     ids=str,
 )
 def test_what_is_wrong_in_a_description_is_told(tmp_path: Path, changes: dict[str, object], told: str) -> None:
-    save_tagger(tmp_path, bundle_of(residual="gru"))
+    save_tagger(tmp_path, bundle_of(auxiliary="gru"))
     rewrite(tmp_path, lambda description: description.update(changes))
     with pytest.raises(ModelError) as caught:
         load_tagger(tmp_path)
@@ -194,16 +194,16 @@ def test_building_tells_what_is_wrong_with_rules_and_priorities() -> None:
     ("values", "message"),
     [
         ({"decoding": "viterbi"}, "decoding must be 'softmax' or 'crf' (got 'viterbi')"),
-        ({"residual": "rnn"}, "residual must be 'none' or 'gru' or 'lstm' (got 'rnn')"),
+        ({"auxiliary": "rnn"}, "auxiliary must be 'none' or 'gru' or 'lstm' (got 'rnn')"),
         ({"threshold": 1.0}, "threshold must be between 0 and 1 (got 1.0)"),
         ({"word_dropout": 1.0}, "word_dropout must be from 0 to below 1 (got 1.0)"),
-        ({"residual_states": 0}, "residual_states must be 1 or more (got 0)"),
+        ({"auxiliary_states": 0}, "auxiliary_states must be 1 or more (got 0)"),
         ({"logit_scale": 0.0}, "logit_scale must be above 0 (got 0.0)"),
-        ({"eta": 1.5}, "eta must be from 0 to 1, or none (got 1.5)"),
-        ({"doubt": 1.0}, "doubt must be from 0 to below 1 (got 1.0)"),
+        ({"rule_weight": 1.5}, "rule_weight must be from 0 to 1, or none (got 1.5)"),
+        ({"minimum_confidence": 1.0}, "minimum_confidence must be from 0 to below 1 (got 1.0)"),
         (
-            {"apart": True, "residual": "none"},
-            "apart needs a residual reader (got residual 'none'): nothing else could learn by itself.",
+            {"detached": True, "auxiliary": "none"},
+            "detached needs a residual reader (got auxiliary 'none'): nothing else could learn by itself.",
         ),
         ({"rank": 0}, "rank must be 1 or more, or none for exact factors (got 0)"),
         (

@@ -57,21 +57,21 @@ def test_answers_of_several_networks_are_those_of_their_mean(decoding: str) -> N
     assert run_taggers(networks, codes)[0].sureness.tolist() == pytest.approx(sure.tolist(), abs=1e-6)
 
 
-@pytest.mark.parametrize("form", [{}, {"decoding": "crf"}, {"residual": "lstm", "apart": True}], ids=str)
+@pytest.mark.parametrize("form", [{}, {"decoding": "crf"}, {"auxiliary": "lstm", "detached": True}], ids=str)
 def test_doubt_passes_over_tags_that_are_not_sure(form: dict[str, object]) -> None:
     system = system_of(TRIP)
     vocabulary = vocabulary_of(system, TRIP_TEXTS)
     codes = [vocabulary.encode(text) for text in TRIP_TEXTS]
     sure = run_taggers([tagger_of(system, vocabulary, **form)], codes)
     for doubt in (0.3, 0.6):
-        network = tagger_of(system, vocabulary, **form, doubt=doubt)
+        network = tagger_of(system, vocabulary, **form, minimum_confidence=doubt)
         assert not network.config.is_exact
         for with_sureness in (True, False):
             for one, other in zip(sure, run_taggers([network], codes, with_sureness=with_sureness), strict=True):
                 kept = [tag if share >= doubt else "O" for tag, share in zip(one.tags, one.sureness, strict=True)]
                 assert other.tags == tuple(kept)
     assert "B-date" in sure[0].tags
-    never = run_taggers([tagger_of(system, vocabulary, **form, doubt=0.9, logit_scale=0.5)], codes)
+    never = run_taggers([tagger_of(system, vocabulary, **form, minimum_confidence=0.9, logit_scale=0.5)], codes)
     assert {tag for answer in never for tag in answer.tags} == {"O"}
 
 
@@ -79,4 +79,6 @@ def test_of_two_tags_with_equal_votes_neither_is_sure() -> None:
     system = system_of(TRIP)
     vocabulary = vocabulary_of(system, TRIP_TEXTS)
     assert answers_of(tagger_of(system, vocabulary), vocabulary, [("to", "oslo")]) == [("O", "B-city")]
-    assert answers_of(tagger_of(system, vocabulary, doubt=0.6), vocabulary, [("to", "oslo")]) == [("O", "O")]
+    assert answers_of(tagger_of(system, vocabulary, minimum_confidence=0.6), vocabulary, [("to", "oslo")]) == [
+        ("O", "O")
+    ]

@@ -14,7 +14,7 @@ from re2nn_core.network.slot_filling.score_parts import tag_score_parts
 FORMS: tuple[dict[str, object], ...] = (
     {},
     {"transducer": "ifst"},
-    {"extra_states": 2, "keep_blocks": False},
+    {"extra_states": 2, "block_diagonal": False},
     {"activation": "tanh"},
     {"cell": "gru"},
     {"decoding": "crf"},
@@ -47,10 +47,10 @@ def test_the_layer_beside_the_rules_stands_apart(apart: bool) -> None:
     """What is left for it is what it says itself."""
     system = system_of(TRIP)
     vocabulary = vocabulary_of(system, TRIP_TEXTS)
-    network = disturbed(tagger_of(system, vocabulary, residual="lstm", apart=apart, word_dropout=0.0, dropout=0.0))
+    network = disturbed(tagger_of(system, vocabulary, auxiliary="lstm", detached=apart, word_dropout=0.0, dropout=0.0))
     batch = batch_of(vocabulary, [TRIP_TEXTS[0]])
     said: list[np.ndarray] = []
-    network.residual.register_forward_hook(lambda *found: said.append(found[2].detach().numpy()))
+    network.auxiliary.register_forward_hook(lambda *found: said.append(found[2].detach().numpy()))
     parts = tag_score_parts(network, batch)
     assert parts.beside == pytest.approx(said[0], abs=1e-4)
     assert parts.total == pytest.approx(parts.logits, abs=1e-4)

@@ -166,9 +166,9 @@ NEAR_FORMS: tuple[tuple[dict[str, object], float], ...] = (
     ({"activation": "none"}, 0.99),
     ({"cell": "gru"}, 0.99),
     ({"cell": "gru", "transducer": "ifst", "decoding": "crf"}, 0.99),
-    ({"vectors": "builtin", "eta": 0.99}, 0.97),
-    ({"vectors": "builtin", "eta": 0.9}, 0.96),
-    ({"vectors": "builtin", "eta": 0.5}, 0.9),
+    ({"vectors": "builtin", "rule_weight": 0.99}, 0.97),
+    ({"vectors": "builtin", "rule_weight": 0.9}, 0.96),
+    ({"vectors": "builtin", "rule_weight": 0.5}, 0.9),
     ({"rank": 1000}, 1.0),  # more than there are, and so the exact factors
 )
 
@@ -321,14 +321,14 @@ def test_a_residual_reader_that_learns_apart_sees_nothing_of_the_rules() -> None
     """In training the logits are its own; afterwards the rules' votes decide where there are any."""
     system = system_of(TRIP)
     vocabulary = vocabulary_of(system, TRIP_TEXTS)
-    form = {"residual": "lstm", "apart": True, "dropout": 0.0, "word_dropout": 0.0}
+    form = {"auxiliary": "lstm", "detached": True, "dropout": 0.0, "word_dropout": 0.0}
     network, batch = disturbed(tagger_of(system, vocabulary, **form), 0.05), batch_of(vocabulary, [TRIP_TEXTS[0]])
     alone = network.train()(batch)
     alone.sum().backward()
     learned = {name.partition(".")[0] for name, p in network.named_parameters() if p.grad is not None and p.grad.any()}
-    assert learned == {"residual", "bias"}
+    assert learned == {"auxiliary", "bias"}
     together = network.eval()(batch).detach() - alone.detach()
-    network.residual = None
+    network.auxiliary = None
     rules = network(batch).detach() - network.bias.detach()
     assert torch.allclose(together, rules, atol=1e-5)
     assert answers_of(tagger_of(system, vocabulary, **form), vocabulary, TRIP_TEXTS) == system.tags_of_words(TRIP_TEXTS)

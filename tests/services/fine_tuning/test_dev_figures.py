@@ -45,7 +45,7 @@ def share(answers: Sequence[str | None], texts: Sequence[Example]) -> float:
 
 @pytest.mark.parametrize("near_rules", [False, True])
 def test_shares_held_out_and_dev_learned_from_are_two_figures(tmp_path: Path, near_rules: bool) -> None:
-    config = replace(QUICK, copies=2, near_rules=near_rules)
+    config = replace(QUICK, copies=2, faithful=near_rules)
     report = train_system(small_system(), small_corpus(), NETWORK, config, folder=tmp_path)
     found = pairs_of(report)
     assert list(found) == ["dev, held out", "dev, learned from", "test"]
@@ -65,7 +65,7 @@ def test_shares_held_out_and_dev_learned_from_are_two_figures(tmp_path: Path, ne
 
 @pytest.mark.parametrize("near_rules", [False, True])
 def test_dev_that_was_never_learned_from_is_just_dev(tmp_path: Path, near_rules: bool) -> None:
-    config = replace(QUICK, copies=1, near_rules=near_rules)
+    config = replace(QUICK, copies=1, faithful=near_rules)
     report = train_system(small_system(), small_corpus(), NETWORK, config, folder=tmp_path)
     found = pairs_of(report)
     assert list(found) == ["dev", "test"]
@@ -104,7 +104,7 @@ def test_a_run_has_dev_figures_of_one_kind() -> None:
 def test_slots_have_the_same_names(tmp_path: Path, copies: int, apart: bool) -> None:
     """Readers that learn apart take turns where there are few dev texts."""
     system, _ = read_slot_system(SLOT_RULES, "", Tokenization())
-    more = {"residual": "lstm", "residual_states": 4, "apart": True} if apart else {}
+    more = {"auxiliary": "lstm", "auxiliary_states": 4, "detached": True} if apart else {}
     network = TaggerConfig(**{**SLOT_NETWORK, **more})  # type: ignore[arg-type]
     training = TrainConfig(**{**SLOT_TRAIN, "copies": copies, "epochs": 2, "threads": 1})  # type: ignore[arg-type]
     report = train_tagger(system, slot_corpus(), network, training, folder=tmp_path)

@@ -44,24 +44,24 @@ def test_while_it_is_at_work_the_points_of_the_curve_tell_the_name() -> None:
     ("network", "figures", "told"),
     [
         ({}, [{"name": "dev"}], ""),
-        ({"beside": "none"}, [], ""),
+        ({"auxiliary": "none"}, [], ""),
         (
-            {"beside": "lstm"},
+            {"auxiliary": "lstm"},
             [{"name": "dev"}],
             "is with the share of the reader chosen behind training; the curve is measured with all that it says.",
         ),
         (
-            {"beside": "lstm", "beside_share": 0.5},
+            {"auxiliary": "lstm", "auxiliary_weight": 0.5},
             [],
             "is with the share of the reader chosen behind training; the curve is measured with half of what it says.",
         ),
         (
-            {"beside": "lstm"},
+            {"auxiliary": "lstm"},
             [{"name": "dev", "near_rules": 0.9}],
             "is of the network that ended near rules behind training; the curve is measured before that.",
         ),
         (
-            {"apart": True},
+            {"detached": True},
             [{"name": "dev"}],
             "is with the least probability chosen behind training; the curve is measured with the one set before.",
         ),

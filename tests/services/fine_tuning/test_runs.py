@@ -170,7 +170,7 @@ def interrupted(store: Store) -> RunRecord:
             return len(runs.watch(store, self._run_id).epochs) > 5
 
     project = learnable_project(store)
-    config = {"network": {"vectors": "none"}, "train": TRAIN, "threads": 1, "by_hand": ["vector_rate"]}
+    config = {"network": {"vectors": "none"}, "train": TRAIN, "threads": 1, "by_hand": ["embedding_learning_rate"]}
     run = create_run(store, project.id, "train", rule_version_id=latest_version(store, project.id).id, config=config)
     with pytest.raises(Cancelled):
         run_training(store, run, Stopped(store, run.id))
@@ -183,7 +183,7 @@ def test_a_cancelled_run_goes_on_from_its_last_epoch(store, monkeypatch):
     assert runs.can_go_on(store, run)
     new = runs.go_on(store, run, person="Ann")
     assert new.id != run.id
-    assert "vector_rate = 0.005" in runs.changed_settings(new)
+    assert "embedding_learning_rate = 0.005" in runs.changed_settings(new)
     assert len(runs.watch(store, new.id).epochs) == len(runs.watch(store, run.id).epochs)
     assert run_job(store, new.id) == "done"
     epochs = [epoch.epoch for epoch in runs.watch(store, new.id).epochs]

@@ -40,7 +40,12 @@ def test_without_dev_every_fifth_text_is_held_out():
 
 def test_forty_examples_take_turns_at_being_held_out():
     recipe = choose_recipe(TrainConfig(), split_of(40, 40))
-    assert (recipe.copies, recipe.turns, recipe.config.pull, recipe.config.head_rate) == (5, True, 1e-3, 0)
+    assert (recipe.copies, recipe.turns, recipe.config.l2_to_initial, recipe.config.head_learning_rate) == (
+        5,
+        True,
+        1e-3,
+        0,
+    )
     assert recipe.reason == (
         "40 training texts: gentle steps, a pull of 0.001 towards the written rules, no state head; 40 dev texts "
         "alone are too few to decide when to stop: 5 copies, each with another share of all 80 labelled texts held "
@@ -49,25 +54,25 @@ def test_forty_examples_take_turns_at_being_held_out():
 
 
 def test_what_is_set_by_hand_stays_even_where_it_is_the_default():
-    recipe = choose_recipe(TrainConfig(copies=1), split_of(400, 500), by_hand=("pull", "batch_size", "copies"))
-    assert (recipe.config.pull, recipe.config.batch_size, recipe.config.epochs) == (0.0, 64, 40)
+    recipe = choose_recipe(TrainConfig(copies=1), split_of(400, 500), by_hand=("l2_to_initial", "batch_size", "copies"))
+    assert (recipe.config.l2_to_initial, recipe.config.batch_size, recipe.config.epochs) == (0.0, 64, 40)
     assert "no pull towards the rules" in recipe.reason
-    assert recipe.reason.endswith("; set by hand: batch_size 64, pull 0, copies 1.")
+    assert recipe.reason.endswith("; set by hand: batch_size 64, l2_to_initial 0, copies 1.")
 
 
 def test_what_the_aim_takes_is_not_told_as_set_by_hand():
-    aimed = TrainConfig(average="answers", beside_rate=0.01)
+    aimed = TrainConfig(average="answers", auxiliary_learning_rate=0.01)
     recipe = choose_recipe(replace(aimed, patience=3), split_of(400, 500))
     assert recipe.reason.endswith(
-        "and their answers averaged; with the aim comes beside_rate 0.01; set by hand: patience 3."
+        "and their answers averaged; with the aim comes auxiliary_learning_rate 0.01; set by hand: patience 3."
     )
     recipe = choose_recipe(aimed, split_of(400, 500), by_hand=("average",))
-    assert recipe.reason.endswith("; with the aim comes beside_rate 0.01; set by hand: average answers.")
+    assert recipe.reason.endswith("; with the aim comes auxiliary_learning_rate 0.01; set by hand: average answers.")
 
 
 def test_with_many_dev_texts_these_decide():
     recipe = choose_recipe(TrainConfig(), split_of(400, 500))
-    assert (recipe.copies, recipe.turns, recipe.config.pull) == (1, False, 1e-3)
+    assert (recipe.copies, recipe.turns, recipe.config.l2_to_initial) == (1, False, 1e-3)
     recipe = choose_recipe(TrainConfig(copies=3), split_of(400, 500))
     assert (recipe.copies, recipe.turns) == (3, False)
     orders = "3 copies that see the texts in different orders, and their weights averaged"
@@ -94,8 +99,8 @@ def test_with_few_examples_and_a_reader_the_latest_of_the_good_epochs_is_kept():
 
 
 def test_training_keeps_the_epoch_that_the_recipe_says(tmp_path: Path):
-    config = replace(QUICK, copies=1, learning_rate=0.2, beside_rate=0.01)
-    report = train_system(small_system(), small_corpus(), replace(NETWORK, beside="rnn"), config, folder=tmp_path)
+    config = replace(QUICK, copies=1, learning_rate=0.2, auxiliary_learning_rate=0.01)
+    report = train_system(small_system(), small_corpus(), replace(NETWORK, auxiliary="rnn"), config, folder=tmp_path)
     assert "the latest is kept" in report.recipe
     lowest_loss = min(report.history, key=lambda epoch: (-epoch.dev, epoch.dev_loss))
     assert lowest_loss.epoch < 6
@@ -104,14 +109,14 @@ def test_training_keeps_the_epoch_that_the_recipe_says(tmp_path: Path):
 
 
 def test_what_was_set_by_hand_stays():
-    by_hand = TrainConfig(pull=0.5, head_rate=0.1, copies=2, batch_size=7)
+    by_hand = TrainConfig(l2_to_initial=0.5, head_learning_rate=0.1, copies=2, batch_size=7)
     recipe = choose_recipe(by_hand, split_of(40, 40))
     chosen = recipe.config
-    assert (chosen.pull, chosen.head_rate, recipe.copies, chosen.batch_size) == (0.5, 0.1, 2, 7)
+    assert (chosen.l2_to_initial, chosen.head_learning_rate, recipe.copies, chosen.batch_size) == (0.5, 0.1, 2, 7)
 
 
 def test_a_label_without_rules_leaves_the_state_head_on():
-    assert choose_recipe(TrainConfig(), split_of(40, 40), ruleless=True).config.head_rate == 1e-3
+    assert choose_recipe(TrainConfig(), split_of(40, 40), ruleless=True).config.head_learning_rate == 1e-3
 
 
 def test_every_text_is_held_out_from_one_copy_and_learned_by_the_others():
@@ -138,7 +143,7 @@ def test_copies_end_as_one_network_that_is_better_than_the_rules(tmp_path: Path)
 
 
 def test_copies_that_learn_nothing_leave_the_rules(tmp_path: Path):
-    nothing = replace(QUICK, learning_rate=0.0, vector_rate=0.0, head_rate=0.0, epochs=2)
+    nothing = replace(QUICK, learning_rate=0.0, embedding_learning_rate=0.0, head_learning_rate=0.0, epochs=2)
     report = train_system(small_system(), small_corpus(), NETWORK, nothing, folder=tmp_path)
     assert (report.best_epoch, load_bundle(tmp_path).trained) == (0, False)
     assert report.test == report.zero_shot["test"]
@@ -236,7 +241,7 @@ def test_texts_without_a_label_may_be_learned_with_the_rules_answers(tmp_path: P
 
 def test_without_a_label_the_reader_alone_learns_what_the_rules_answer(tmp_path: Path):
     bare = Corpus(tuple(replace(e, label=None) for e in small_corpus() if e.split == "train"))
-    network = replace(NETWORK, vectors="builtin", train_words=False, beside="gru", beside_states=8)
+    network = replace(NETWORK, vectors="builtin", train_words=False, auxiliary="gru", auxiliary_states=8)
     settings = TrainConfig(device="cpu", average="answers", unlabelled=1.0)
     report = train_system(small_system(), bare, network, settings, folder=tmp_path)
     assert report.recipe.startswith(
@@ -250,15 +255,15 @@ def test_without_a_label_the_reader_alone_learns_what_the_rules_answer(tmp_path:
     for trained in bundle.networks:
         parameters = dict(trained.named_parameters())
         moved = {name for name, value in parameters.items() if not torch.equal(value.cpu(), began[name].cpu())}
-        assert "beside.out" in moved
-        assert all(name.startswith("beside.") for name in moved)
+        assert "auxiliary.out" in moved
+        assert all(name.startswith("auxiliary.") for name in moved)
 
 
 def test_too_few_labels_are_learned_beside_the_rules_answers(tmp_path: Path):
     """The weight of the answers is told where it counts."""
     learned = [example for example in small_corpus() if example.split == "train"]
     few = Corpus(tuple(e if place < 3 else replace(e, label=None) for place, e in enumerate(learned)))
-    network = replace(NETWORK, vectors="builtin", train_words=False, beside="gru", beside_states=8)
+    network = replace(NETWORK, vectors="builtin", train_words=False, auxiliary="gru", auxiliary_states=8)
     settings = TrainConfig(device="cpu", average="answers", unlabelled=1.0)
     report = train_system(small_system(), few, network, settings, folder=tmp_path / "alike")
     assert report.train_size == 32

@@ -26,13 +26,13 @@ CPU = torch.device("cpu")
 SENTENCES = ["a z z", "a b c d", "a b c d", "a b c", "f e d c b a", "a b b", "f e", "a", "", ""]
 FORMS = (
     {},
-    {"leak": 0.0},
-    {"leak": 1.0},
-    {"keep_blocks": False},
+    {"clamp_gradient_slope": 0.0},
+    {"clamp_gradient_slope": 1.0},
+    {"block_diagonal": False},
     {"extra_states": 3},
-    {"extra_states": 2, "keep_blocks": False},
+    {"extra_states": 2, "block_diagonal": False},
     {"bidirectional": True},
-    {"train_words": True, "beta": 0.4},
+    {"train_words": True, "rule_weight": 0.4},
     {"train_wildcard": False, "train_ends": False},
     {"vectors": "context"},
     {"vectors": "context", "bidirectional": True},

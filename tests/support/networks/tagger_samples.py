@@ -51,14 +51,14 @@ EXACT_FORMS: tuple[dict[str, object], ...] = (
     {},
     {"transducer": "ifst"},
     {"decoding": "crf"},
-    {"residual": "lstm"},
-    {"residual": "gru", "decoding": "crf", "transducer": "ifst"},
+    {"auxiliary": "lstm"},
+    {"auxiliary": "gru", "decoding": "crf", "transducer": "ifst"},
     {"extra_states": 3},
-    {"extra_states": 2, "keep_blocks": False, "transducer": "ifst", "decoding": "crf"},
-    {"vectors": "given", "residual": "lstm", "decoding": "crf"},
-    {"vectors": "given", "eta": 1.0, "train_words": True},
+    {"extra_states": 2, "block_diagonal": False, "transducer": "ifst", "decoding": "crf"},
+    {"vectors": "given", "auxiliary": "lstm", "decoding": "crf"},
+    {"vectors": "given", "rule_weight": 1.0, "train_words": True},
     {"threshold": 0.9, "logit_scale": 0.5},
-    {"residual": "lstm", "decoding": "crf", "apart": True},
+    {"auxiliary": "lstm", "decoding": "crf", "detached": True},
 )
 
 
@@ -76,7 +76,7 @@ def system_of_trees(trees: Sequence[Node], logic: SlotLogic | None = None) -> Sl
 
 def config_of(**chosen: object) -> TaggerConfig:
     """Small settings without vectors, residual reader and chain, where nothing else is chosen."""
-    usual = {"vectors": "none", "residual": "none", "decoding": "softmax", "residual_states": 4, "word_dimensions": 3}
+    usual = {"vectors": "none", "auxiliary": "none", "decoding": "softmax", "auxiliary_states": 4, "word_dimensions": 3}
     return TaggerConfig(**{**usual, **chosen})
 
 

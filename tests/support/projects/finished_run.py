@@ -14,7 +14,7 @@ from re2nn_core.store import ProjectRecord, RunRecord, Store, create_project, cr
 from re2nn_core.text.corpus import Corpus, Example
 
 NETWORK = {"vectors": "none", "train_words": True, "dropout": 0.0}
-TRAIN = {"device": "cpu", "epochs": 15, "batch_size": 8, "learning_rate": 0.01, "pull": 1e-4}
+TRAIN = {"device": "cpu", "epochs": 15, "batch_size": 8, "learning_rate": 0.01, "l2_to_initial": 1e-4}
 
 
 def learnable_project(store: Store, *, unlabelled: int = 0, name: str = "Learnable") -> ProjectRecord:

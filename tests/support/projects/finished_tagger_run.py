@@ -22,8 +22,8 @@ to := $* to [ @city@ ]<to_city> $*
 from_to := $* from [ @city@ ]<from_city> to $*
 day := $* on [ monday | friday | foot ]<day> $*     // "on foot" is no day
 """
-NETWORK = {"residual": "none", "decoding": "softmax", "vectors": "none", "dropout": 0.0, "logit_scale": 2.0}
-TRAIN = {"device": "cpu", "epochs": 6, "batch_size": 8, "learning_rate": 0.05, "head_rate": 0.05}
+NETWORK = {"auxiliary": "none", "decoding": "softmax", "vectors": "none", "dropout": 0.0, "logit_scale": 2.0}
+TRAIN = {"device": "cpu", "epochs": 6, "batch_size": 8, "learning_rate": 0.05, "head_learning_rate": 0.05}
 _CITIES = ("boston", "oslo", "paris", "rome", "vienna", "lisbon", "cairo", "quito")
 _DAYS = ("monday", "friday")
 _FRAMES = (

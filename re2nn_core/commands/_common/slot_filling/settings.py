@@ -21,13 +21,12 @@ _SLOT_OPTIONS = (
     click.option(
         "--activation", type=click.Choice(["clamp", "tanh", "none"]), help="Slots: of states; all but clamp only near."
     ),
-    click.option("--eta", type=float, help="Slots: weight of the rules beside the word vectors (equation 3)."),
     click.option(
         "--context-start",
         type=click.Choice(["aggregate", "random"]),
-        help="Slots: with context and --eta, the vectors of words that their map is solved from.",
+        help="Slots: with context and --rule-weight, the vectors of words that their map is solved from.",
     ),
-    click.option("--tune-encoder/--fixed-encoder", default=None, help="Slots: with context, the encoder learns too."),
+    click.option("--tune-encoder/--no-tune-encoder", default=None, help="Slots: with context, the encoder learns too."),
     click.option("--threshold", type=float, help="Slots: the most that a tag scores by which rules say nothing."),
     click.option(
         "--decoding",
@@ -35,16 +34,18 @@ _SLOT_OPTIONS = (
         help="Slots: each word by itself, or a chain over the tags.",
     ),
     click.option(
-        "--residual", type=click.Choice(["none", "gru", "lstm"]), help="Slots: an ordinary reader beside the rules."
+        "--detached/--no-detached",
+        default=None,
+        help="Slots: the reader beside the rules learns as if there were no rules.",
     ),
-    click.option("--residual-states", type=int, help="Slots: its states in each direction."),
-    click.option("--apart/--together", default=None, help="Slots: it learns as if there were no rules."),
-    click.option("--doubt", type=float, help="Slots: a tag other than O is given from this probability on."),
+    click.option(
+        "--minimum-confidence", type=float, help="Slots: a tag other than O is given from this probability on."
+    ),
     click.option("--word-dimensions", type=int, help="Slots: numbers that it learns for each word; 0 for none."),
     click.option("--word-dropout", type=float, help="Slots: share of words that it takes for unknown in training."),
 )
 _OF_ALL = ("aim",)
-_OF_LABELS_ALONE = ("unlabelled", "near_rules")  # of the settings of training
+_OF_LABELS_ALONE = ("unlabelled", "faithful")  # of the settings of training
 
 
 def slot_setting_options(function: Command) -> Command:
@@ -77,7 +78,7 @@ def refuse_slot_settings(settings: Mapping[str, Any]) -> None:
     given = {name for name, value in settings.items() if value is not None}
     own = {
         "transducer",
-        "encoder_rate",
+        "encoder_learning_rate",
         *(option.name for option in click.command(slot_setting_options(lambda **_: None)).params),
     }
     _refuse_others(given, given - own, Task.CLASSIFICATION)

@@ -54,7 +54,7 @@ def label_cell(data: DataSet, portion: float, model: str, settings: Mapping[str,
     examples, answered = round(portion * len(data.train)), model == TAUGHT_READER
     who: dict[str, Any] = {"reader": answered or model == WITH_READER, "answered": MANY if answered else 0}
     begin = aimed(aim, examples, **who)
-    if "beta" in settings or not (portion or answered):
+    if "rule_weight" in settings or not (portion or answered):
         # A mixture is of vectors that a word has everywhere; and before training none of them plays a part.
         begin["vectors"] = "auto"
     network = network_of(model.removesuffix(TAUGHT).removesuffix(READER), settings, begin)

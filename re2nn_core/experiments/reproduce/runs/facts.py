@@ -65,7 +65,7 @@ def read_back(job: Job, seed: int, around: Around) -> Measured:
     """Train near rules on all texts and read the network back (EMNLP 2020, section 6). InputError, Cancelled."""
     data = label_data(job.data, around.folder)
     corpus = Corpus((*data.train, *data.dev, *data.test))
-    network, train = NetworkConfig(vectors="builtin", seed=seed), TrainConfig(seed=seed, near_rules=True)
+    network, train = NetworkConfig(vectors="builtin", seed=seed), TrainConfig(seed=seed, faithful=True)
     began = time.perf_counter()
     with TemporaryDirectory(prefix="re2nn-") as folder:
         report = train_system(data.system, corpus, network, train, folder=Path(folder), should_stop=around.should_stop)
@@ -79,7 +79,7 @@ def read_back(job: Job, seed: int, around: Around) -> Measured:
     }
     return Measured(
         values={name: round(100 * (share or 0.0), 4) for name, share in shares.items()},
-        settings={**settings_of(network, train), "near_rules": True},
+        settings={**settings_of(network, train), "faithful": True},
         texts=len(data.train),
         epochs=report.epochs,
         best_epoch=report.best_epoch,

@@ -19,6 +19,7 @@ from typing import Any
 from re2nn_core.errors import DataFileError
 from re2nn_core.experiments.reproduce.measured import Measured, Run
 from re2nn_core.experiments.result_tables.result_file import unfinished
+from re2nn_core.network.configuration.former_names import setting_today, settings_today
 
 KIND, FORMAT = "reproduced", 1
 FILE_NAME = "runs.json"
@@ -139,11 +140,21 @@ def add_published(path: Path, table: str, figures: Mapping[str, Figure]) -> None
 
 def _kept_of(loaded: Mapping[str, Any]) -> Kept:
     shared = {name: loaded[name] for name in _SHARED}
-    runs = {key: tuple(_run_of(values, shared) for values in own) for key, own in loaded["runs"].items()}
+    shared["settings"] = {name: settings_today(values) for name, values in shared["settings"].items()}
+    runs = {_key_today(key): tuple(_run_of(values, shared) for values in own) for key, own in loaded["runs"].items()}
     published = {
         table: {cell: Figure(*figure) for cell, figure in own.items()} for table, own in loaded["published"].items()
     }
     return Kept(runs, published)
+
+
+def _key_today(key: str) -> str:
+    """The key of a job whose settings may be named as in a former version."""
+    if key.count("/") < 4:
+        return key
+    *job, changed = key.split("/", 4)
+    settings = (setting.partition("=") for setting in changed.split(","))
+    return "/".join((*job, ",".join(f"{setting_today(name)}{sign}{value}" for name, sign, value in settings)))
 
 
 def _run_of(values: Mapping[str, Any], shared: Mapping[str, Mapping[str, Any]]) -> Run:

@@ -16,7 +16,7 @@ from re2nn_core.experiments.reproduce.measured import Measured
 from re2nn_core.experiments.reproduce.tables.spec import Job
 from re2nn_core.experiments.reproduce.tables.systems import Around
 from re2nn_core.experiments.runs.slot_filling import SlotCell, SlotRecord, run_slot_seed
-from re2nn_core.network.configuration.classification import config_from
+from re2nn_core.network.configuration.former_names import config_from
 from re2nn_core.network.configuration.slot_filling import TaggerConfig
 from re2nn_core.services.fine_tuning.classification.objectives import Aim
 from re2nn_core.services.fine_tuning.slot_filling.objectives import MANY, slot_network, slot_training
@@ -69,14 +69,14 @@ def slot_settings(
     train = slot_training(aim, examples)
     if network.tune_encoder and examples >= MANY:
         # An encoder that learns along: found on dev of SNIPS.
-        train = replace(train, epochs=8, encoder_rate=1e-4, head_rate=1e-3, decay=0.85)
+        train = replace(train, epochs=8, encoder_learning_rate=1e-4, head_learning_rate=1e-3, decay=0.85)
     return network, train
 
 
 def untrained_slots(data: SlotDataSet, network: TaggerConfig) -> Measured:
     """The network as the rules made it. Word vectors play a part only where eta mixes them in."""
-    config = network if network.eta not in (None, 1.0) else replace(network, vectors="none", tune_encoder=False)
-    config = replace(config, doubt=0.0)  # a share of certainty that dev texts would have to choose
+    config = network if network.rule_weight not in (None, 1.0) else replace(network, vectors="none", tune_encoder=False)
+    config = replace(config, minimum_confidence=0.0)  # a share of certainty that dev texts would have to choose
     bundle = start_tagger(data.system, Corpus(data.test), (), config)
     texts = tagged_texts(data.test, data.system.tokenization)
     scores = TagEncoder(bundle).examples(texts).scores(bundle.networks)

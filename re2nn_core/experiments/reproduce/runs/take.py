@@ -82,20 +82,20 @@ def _label_job(cell: StoredCell, examples: int) -> Job | None:
     if is_baseline("labels", cell.model):
         found = found_on_dev(cell.data, cell.model, cell.portion)
         return _baseline_job(Job("labels", cell.data, cell.model, cell.portion), cell.settings, found, examples)
-    reader = cell.model == WITH_READER.removesuffix(READER) and cell.settings.get("beside", "none") != "none"
+    reader = cell.model == WITH_READER.removesuffix(READER) and cell.settings.get("auxiliary", "none") != "none"
     model = WITH_READER if reader else cell.model
     begin = {**aimed("accuracy", examples, reader=reader), **found_on_dev(cell.data, model, cell.portion)}
     training = aimed_training("accuracy", examples, reader=reader)
     usual = settings_of(NetworkConfig(**{**begin, **MODELS.get(cell.model, {})}), TrainConfig(**training))
     told = {**usual, **cell.settings}
-    beta = told["beta"]
+    beta = told["rule_weight"]
     differing = {name for name, value in told.items() if value != usual[name]} - {"vectors"}
     vectors = ("auto:encoder", "auto:builtin") if beta is not None or not cell.portion else (usual["vectors"],)
     if told["vectors"] not in vectors and not _is_auto(told["vectors"], usual["vectors"]):
         return None
-    if differing - {"beta"} - ({"logit_scale"} if not cell.portion else set()):
+    if differing - {"rule_weight"} - ({"logit_scale"} if not cell.portion else set()):
         return None
-    return Job("labels", cell.data, model, cell.portion, (("beta", beta),) if beta is not None else ())
+    return Job("labels", cell.data, model, cell.portion, (("rule_weight", beta),) if beta is not None else ())
 
 
 def _is_auto(told: Any, usual: Any) -> bool:

@@ -18,7 +18,7 @@ from re2nn_core.experiments.reproduce.runs.plan import Task
 from re2nn_core.experiments.reproduce.runs.runs_file import Kept
 from re2nn_core.experiments.reproduce.tables.spec import Cell, Job, jobs_of
 from re2nn_core.experiments.reproduce.tables.systems import is_baseline, nothing_random
-from re2nn_core.network.configuration.classification import CONTEXT
+from re2nn_core.network.configuration.recurrence import CONTEXT
 from re2nn_core.text.counting import counted
 
 ENCODER, BUILTIN = "encoder", "builtin"  # embeddings.builtin.NAME, which would load numpy for a list of tables
@@ -29,7 +29,7 @@ BUILTIN_TAKEN = (
     f"are few. {INSTALL}"
 )
 _MOST = 3  # cells that are named
-_MIXING = frozenset(("beta", "eta"))  # settings that let word vectors speak before training
+_MIXING = frozenset(("rule_weight",))  # settings that let word vectors speak before training
 
 
 @dataclass(frozen=True)

@@ -110,7 +110,7 @@ def _spam_curve() -> tuple[Cell, ...]:
 
 def _beta_curve() -> tuple[Cell, ...]:
     return tuple(
-        Cell(name, Column(f"{beta:g}", data), Job("labels", data, "fa-rnn", amount, (("beta", beta),)))
+        Cell(name, Column(f"{beta:g}", data), Job("labels", data, "fa-rnn", amount, (("rule_weight", beta),)))
         for name, amount in (("untrained", 0.0), ("trained on 100%", 1.0))
         for data in DATA
         for beta in (0.3, 0.5, 0.7, 1.0)
@@ -251,7 +251,7 @@ TABLES = (
         "Trained networks read back as rules",
         cells=_read_back(),
         quick=(frozenset(), frozenset(("ATIS",))),
-        note=f"{_LOGIC} The paper gives these in its text. Training ends near rules (--near-rules), on all training "
+        note=f"{_LOGIC} The paper gives these in its text. Training ends near rules (--faithful), on all training "
         "texts, with vectors made from the texts: the networks of emnlp2020-table5, which know words in their "
         "sentences and end anywhere, are right more often.",
     ),

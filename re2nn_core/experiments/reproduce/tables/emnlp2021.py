@@ -179,7 +179,7 @@ def _tagged_curve() -> tuple[Cell, ...]:
 
 def _eta_curve() -> tuple[Cell, ...]:
     return tuple(
-        Cell(name, Column(f"{eta:g}"), Job("slots", "SNIPS", "fstrnn-crf", amount, (("eta", eta),)), "f1")
+        Cell(name, Column(f"{eta:g}"), Job("slots", "SNIPS", "fstrnn-crf", amount, (("rule_weight", eta),)), "f1")
         for name, amount in (("untrained", 0.0), ("trained on 100%", 1.0))
         for eta in (0.1, 0.3, 0.5, 0.7, 0.9, 1.0)
     )

@@ -29,7 +29,7 @@ from typing import Any
 
 from re2nn_core.embeddings.encoder_files import encoder_is_installed
 from re2nn_core.experiments.reproduce.tables.systems import WITH_READER, is_baseline
-from re2nn_core.network.configuration.classification import CONTEXT
+from re2nn_core.network.configuration.recurrence import CONTEXT
 
 IN_WORDS = (
     "Which word vectors a system takes was found on dev: ours the encoder's vectors of words in their sentences, with "
@@ -43,7 +43,7 @@ _OTHERS: Mapping[tuple[str, float], Mapping[str, Any]] = {
 }
 _OF_ONE: Mapping[tuple[str, float, str], Mapping[str, Any]] = {
     ("ATIS", 0.01, "bigru+i"): {"rule_dimensions": 200, "batch_size": 4},
-    ("SMS", 0.1, WITH_READER): {"beside": "bilstm"},
+    ("SMS", 0.1, WITH_READER): {"auxiliary": "bilstm"},
 }
 _SLOTS: Mapping[tuple[str, float], Mapping[str, Any]] = {("ATIS", 10): {"learning_rate": 3e-3}}
 
@@ -60,4 +60,4 @@ def found_on_dev(data: str, model: str, amount: float) -> Mapping[str, Any]:
     if encoder_is_installed():
         return found
     # Without the encoder no reader stands beside the rules (services/aims.py).
-    return {} if found.get("vectors") == CONTEXT else {name: found[name] for name in found if name != "beside"}
+    return {} if found.get("vectors") == CONTEXT else {name: found[name] for name in found if name != "auxiliary"}

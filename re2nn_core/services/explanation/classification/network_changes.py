@@ -19,7 +19,7 @@ from re2nn_core.errors import InputError
 from re2nn_core.explain.changes import Change, Edit, changed
 from re2nn_core.explain.flips import BRINGING, TAKING, Kinds
 from re2nn_core.network.classification.bundle import Bundle
-from re2nn_core.network.recurrence.recurrent_layer import Reader
+from re2nn_core.network.recurrence.recurrent_layer import RecurrentLayer
 from re2nn_core.services.explanation.classification.network_explanation import answers, batch_of
 from re2nn_core.services.prediction.classification.encoding import Contexts, takes_context
 from re2nn_core.text.vocabulary import UNKNOWN_KINDS, Vocabulary
@@ -172,7 +172,7 @@ def words_to_try(bundle: Bundle, first: Sequence[str] = ()) -> list[str]:
     return distinct_words(bundle.vocabulary, [reader for one in bundle.networks for reader in one.readers], first)
 
 
-def distinct_words(vocabulary: Vocabulary, readers: Sequence[Reader], first: Sequence[str]) -> list[str]:
+def distinct_words(vocabulary: Vocabulary, readers: Sequence[RecurrentLayer], first: Sequence[str]) -> list[str]:
     """Words of which no two are the same to all readers, and one for each kind of unknown word."""
     with torch.no_grad():
         numbers = torch.arange(len(vocabulary), device=readers[0].start.device)

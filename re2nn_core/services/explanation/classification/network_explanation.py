@@ -17,6 +17,7 @@ from re2nn_core.network.classification.bundle import Bundle
 from re2nn_core.network.classification.predict import best_labels
 from re2nn_core.network.classification.score_parts import ScoreParts, score_parts
 from re2nn_core.network.configuration.classification import NetworkConfig
+from re2nn_core.network.configuration.recurrence import RecurrenceConfig
 from re2nn_core.network.recurrence.batch import Batch
 from re2nn_core.network.recurrence.batching import make_batch
 from re2nn_core.services.explanation.classification.explanation import PathStep, RulePath
@@ -132,7 +133,7 @@ def rest_of(config: NetworkConfig, networks: int) -> str:
         found = ["other ways through the rule, of which at each state the best one counts and no sum"]
     else:
         found = ["all other ways through the rule, which add, or take away where an edge is below zero"]
-    if not config.keep_blocks:
+    if not config.block_diagonal:
         found.append("edges from other rules into this one")
     if config.cell == "gru":
         found.append("the gates behind each word")
@@ -143,8 +144,9 @@ def rest_of(config: NetworkConfig, networks: int) -> str:
     return "; ".join(found)
 
 
-def limits_of(config: NetworkConfig, networks: int, *, trained: bool) -> list[str]:
-    """What cannot be told exactly of such a network, in words."""
+def limits_of(config: RecurrenceConfig, networks: int, *, trained: bool) -> list[str]:
+    """What cannot be told exactly of such a network, in words; of a tagger what it shares with classifiers."""
+    classifier = config if isinstance(config, NetworkConfig) else NetworkConfig()
     found = []
     if networks > 1:
         found.append(
@@ -156,25 +158,25 @@ def limits_of(config: NetworkConfig, networks: int, *, trained: bool) -> list[st
             "Gates (GRU) mix old and new states behind each word, so that the weights along a path are not all that a "
             "rule's score is made of. The sums over rules are exact all the same."
         )
-    if config.bidirectional:
+    if classifier.bidirectional:
         found.append(
             "A second reader runs from the right, and a rule's score is the mean of both. Paths are those of the "
             "reader from the left."
         )
     if config.vectors == "context":
         found.append("A word's weights depend on its sentence: those shown hold for this sentence only.")
-    if not config.keep_blocks:
+    if not config.block_diagonal:
         found.append("Training could join rules to each other; such edges are on no path, and their part is not apart.")
     if config.extra_states:
         found.append("Extra states belong to no rule; what is read off them stands outside the rules.")
-    if config.beside != "none":
+    if classifier.auxiliary != "none":
         found.append(
             "A recurrent layer reads beside the rules; what it adds to a score stands outside the rules and is not "
             "taken apart any further."
         )
-    if config.machines == "label":
+    if classifier.machines == "label":
         found.append("All rules of a label are one machine here, so that they share one score.")
-    starts_near = config.rank is not None or config.initial == "random" or config.beta not in (None, 1.0)
+    starts_near = config.rank is not None or config.initial == "random" or config.rule_weight not in (None, 1.0)
     if trained and starts_near:
         found.append("This network did not begin equal to its rules, so that weights before training are no rules'.")
     return found

@@ -177,13 +177,13 @@ def slot_limits_of(bundle: TaggerBundle) -> list[str]:
     config = bundle.config
     if not bundle.trained:
         return []
-    found = limits_of(config.of_reader(), len(bundle.networks), trained=True)
-    if config.residual != "none":
+    found = limits_of(config, len(bundle.networks), trained=True)
+    if config.auxiliary != "none":
         found.append(
             "A recurrent layer reads beside the rules; what it adds to a score stands outside the rules and is not "
             "taken apart any further."
         )
-    if config.apart:
+    if config.detached:
         found.append("Where a rule claims a word the rules decide: their votes count as one decision.")
     if config.decoding == "crf":
         found.append(
@@ -192,8 +192,10 @@ def slot_limits_of(bundle: TaggerBundle) -> list[str]:
         )
     if config.activation != "clamp":
         found.append(f"States are not clamped here (activation {config.activation!r}): paths are near the score only.")
-    if config.doubt:
-        found.append(f"A tag other than O is given only where its probability is {config.doubt:.2f} or more.")
+    if config.minimum_confidence:
+        found.append(
+            f"A tag other than O is given only where its probability is {config.minimum_confidence:.2f} or more."
+        )
     if config.tune_encoder:
         found.append("The encoder has learned too: a word's weights come from its vectors in this sentence.")
     return found

@@ -31,25 +31,25 @@ def choose_share(bundle: Bundle, held_out: Sequence[Examples]) -> tuple[Bundle, 
     that it reaches. `held_out`: dev, on which all networks answer together (the largest share near the best one), or
     for each network its own part (the smallest of the best ones). Otherwise the bundle as it is."""
     apart_from_it = len(held_out) in (1, len(bundle.networks))  # one mean network has learned from every part
-    if bundle.network.beside is None or not apart_from_it or not any(map(len, held_out)):
+    if bundle.network.auxiliary is None or not apart_from_it or not any(map(len, held_out)):
         return bundle, None
     texts = sum(map(len, held_out))
     tried = {
-        share: _right(with_config(bundle, replace(bundle.config, beside_share=share)), held_out) / texts
-        for share in sorted({bundle.config.beside_share, *SHARES})
+        share: _right(with_config(bundle, replace(bundle.config, auxiliary_weight=share)), held_out) / texts
+        for share in sorted({bundle.config.auxiliary_weight, *SHARES})
     }
     most = max(tried.values())
     if len(held_out) == 1:
         best = max(share for share, right in tried.items() if near_the_best(right, most, texts))
     else:
         best = min(share for share, right in tried.items() if right == most)
-    chosen = with_config(bundle, replace(bundle.config, beside_share=best))
+    chosen = with_config(bundle, replace(bundle.config, auxiliary_weight=best))
     return chosen, tried[best]
 
 
 def reader_in_words(config: NetworkConfig) -> str:
     """That a reader will learn beside the rules, and which, as a sentence; empty where none will."""
-    if config.beside == "none":
+    if config.auxiliary == "none":
         return ""
     return f"An ordinary network ({_kind(config)}) learns beside the rules, and what it says is added to theirs."
 
@@ -57,9 +57,9 @@ def reader_in_words(config: NetworkConfig) -> str:
 def share_in_words(bundle: Bundle, *, turns: bool) -> str:
     """How much the reader beside the rules counts, as a sentence; empty where there is none. `turns`: each network
     answered for its own part of the texts."""
-    if bundle.network.beside is None:
+    if bundle.network.auxiliary is None:
         return ""
-    share = bundle.config.beside_share
+    share = bundle.config.auxiliary_weight
     if turns:
         why = "which is right most often on texts held out"
     else:
@@ -70,7 +70,7 @@ def share_in_words(bundle: Bundle, *, turns: bool) -> str:
 
 def _kind(config: NetworkConfig) -> str:
     """`RNN`, `BiLSTM`."""
-    return config.beside.upper().replace("BI", "Bi")
+    return config.auxiliary.upper().replace("BI", "Bi")
 
 
 def _right(bundle: Bundle, held_out: Sequence[Examples]) -> int:

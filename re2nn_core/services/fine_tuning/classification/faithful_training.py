@@ -68,14 +68,14 @@ def end_near_rules(
     found = reconstruct(trained, Corpus(tuple(seen)), simplify=False)  # arcs are to be trained on
     system, _ = read_system(found.rules_text, found.logic_text, trained.tokenization)
     learned = sorted({example.label for example in seen if example.label is not None})
-    network_config = replace(trained.config, state_head=False, machines="rule", beside="none")
+    network_config = replace(trained.config, state_head=False, machines="rule", auxiliary="none")
     bundle = start_network(system, corpus, network_config, learned, contexts)
     encode = ExampleEncoder(bundle, [*seen, *split.test], contexts)
     train, dev = encode(split.train), encode(split.dev)
     gentle = replace(
         config,
-        pull=max(config.pull, PULL),
-        head_rate=0.0,
+        l2_to_initial=max(config.l2_to_initial, PULL),
+        head_learning_rate=0.0,
         epochs=min(config.epochs, EPOCHS),
         patience=min(config.patience, PATIENCE),
         copies=1,

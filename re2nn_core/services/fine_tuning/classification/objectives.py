@@ -32,7 +32,8 @@ from pathlib import Path
 from typing import Any, Literal
 
 from re2nn_core.embeddings.encoder_files import encoder_is_installed
-from re2nn_core.network.configuration.classification import CONTEXT, NetworkConfig
+from re2nn_core.network.configuration.classification import NetworkConfig
+from re2nn_core.network.configuration.recurrence import CONTEXT
 from re2nn_core.services.fine_tuning.training_plan import FEWEST
 
 Aim = Literal["reading", "accuracy"]
@@ -61,14 +62,14 @@ def aimed(
     known = _knows(in_context)
     begin: dict[str, Any] = {"vectors": CONTEXT if known else "auto"}
     if reader and known and _taught(examples, answered):
-        return {**begin, "logit_scale": 4.0, "beside": "bigru", "beside_share": TAUGHT_SHARE}
+        return {**begin, "logit_scale": 4.0, "auxiliary": "bigru", "auxiliary_weight": TAUGHT_SHARE}
     if reader and known and examples:  # without a text there is nothing that a reader could learn
-        begin["beside"] = "rnn" if examples < TINY else "lstm"
+        begin["auxiliary"] = "rnn" if examples < TINY else "lstm"
     if examples < TINY:
         return {**begin, "logit_scale": 4.0}
     if examples < SOME:
         return begin
-    return {**begin, "machines": "label", "keep_blocks": False, "extra_states": 60}
+    return {**begin, "machines": "label", "block_diagonal": False, "extra_states": 60}
 
 
 def _taught(examples: int, answered: int) -> bool:
@@ -98,5 +99,5 @@ def aimed_training(
         return {}
     taught = _taught(examples, answered)
     beside = reader and (examples > 0 or taught) and _knows(in_context)
-    rate = {"beside_rate": 0.01} if beside and not taught and examples < TINY else {}
+    rate = {"auxiliary_learning_rate": 0.01} if beside and not taught and examples < TINY else {}
     return {"average": "answers", **rate} if beside or examples >= SOME else {}

@@ -28,8 +28,8 @@ from re2nn_core.services.rule_systems.label_logic_edits import logic_without
 from re2nn_core.text.vocabulary import Vocabulary
 
 # What a network must be so that each rule has a block of its own, and what it must be besides to take new blocks in.
-_BLOCKS: dict[str, Any] = {"machines": "rule", "cell": "rnn", "decomposed": True, "keep_blocks": True, "rank": None}
-_EXACT: dict[str, Any] = {"beta": None, "initial": "rules"}
+_BLOCKS: dict[str, Any] = {"machines": "rule", "cell": "rnn", "decomposed": True, "block_diagonal": True, "rank": None}
+_EXACT: dict[str, Any] = {"rule_weight": None, "initial": "rules"}
 
 
 @dataclass(frozen=True)

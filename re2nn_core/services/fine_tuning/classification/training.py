@@ -92,7 +92,7 @@ def train_system(
     known = [example for example in split.test if example.label in encode.labels]
     test, missing = encode(known), len(split.test) - len(known)
     before = _share(bundle, test, missing, untrained=True)
-    seen = encode(split.dev) if recipe.turns and (split.decided_by == "dev" or train_config.near_rules) else None
+    seen = encode(split.dev) if recipe.turns and (split.decided_by == "dev" or train_config.faithful) else None
     seen_before = None if seen is None else _share(bundle, seen, 0, untrained=True)
     shares = {id(held): encode(held) for _, held in parts}
     result = train_parts(
@@ -110,7 +110,7 @@ def train_system(
     trained, with_reader = choose_share(trained, apart) if trained.trained else (trained, None)
     seen_after = None if seen is None else _share(trained, seen, 0, untrained=not trained.trained)
     near: Near | None = None
-    if train_config.near_rules:
+    if train_config.faithful:
         near = end_near_rules(trained, corpus, split, train_config, contexts, should_stop=should_stop)
         trained = near.bundle
     zero_dev, best_dev = (result.history[epoch].dev if held_out else None for epoch in (0, result.best))
@@ -157,7 +157,7 @@ def plan_of(
     """The labelled texts, those that are learned with the rules' answers, and how."""
     split = split_examples(corpus)
     answered = answered_by(system, corpus) if train_config.unlabelled else Answered()
-    ruleless, reader = without_rules(split, system.ruleset.labels), network_config.beside != "none"
+    ruleless, reader = without_rules(split, system.ruleset.labels), network_config.auxiliary != "none"
     recipe = choose_recipe(train_config, split, ruleless=ruleless, answered=answered, reader=reader, by_hand=by_hand)
     return split, answered, recipe
 

@@ -14,15 +14,15 @@ DOUBTS = (0.5, 0.6, 0.7, 0.8, 0.9)
 
 
 def choose_doubt(bundle: TaggerBundle, held_out: Sequence[TagExamples]) -> tuple[TaggerBundle, float | None]:
-    """Where the residual reader has learned apart: the bundle with the doubt that does best on texts held out, the
-    greatest of equals, so that what helps nothing adds little; and the F1 that it reaches. `held_out`: dev, on which
-    all networks answer together, or for each network its own share. Otherwise the bundle as it is."""
+    """Where the auxiliary encoder is detached: the bundle with the minimum confidence that does best on texts held out,
+    the greatest of equals, so that what helps nothing adds little; and the F1 that it reaches. `held_out`: dev, on
+    which all networks answer together, or for each network its own share. Otherwise the bundle as it is."""
     apart_from_it = len(held_out) in (1, len(bundle.networks))  # one mean network has learned from every share
-    if not bundle.config.apart or not apart_from_it or not any(map(len, held_out)):
+    if not bundle.config.detached or not apart_from_it or not any(map(len, held_out)):
         return bundle, None
     tried = []
-    for doubt in sorted({bundle.config.doubt, *DOUBTS}):
-        candidate = with_config(bundle, replace(bundle.config, doubt=doubt))
+    for doubt in sorted({bundle.config.minimum_confidence, *DOUBTS}):
+        candidate = with_config(bundle, replace(bundle.config, minimum_confidence=doubt))
         tried.append((_measured(candidate, held_out), candidate))
     best, chosen = max(reversed(tried), key=lambda pair: pair[0])
     return with_config(chosen, chosen.config), best

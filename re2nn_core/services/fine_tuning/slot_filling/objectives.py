@@ -14,7 +14,7 @@ from __future__ import annotations
 from typing import Any
 
 from re2nn_core.embeddings.encoder_files import encoder_is_installed
-from re2nn_core.network.configuration.classification import CONTEXT
+from re2nn_core.network.configuration.recurrence import CONTEXT
 from re2nn_core.network.configuration.slot_filling import TaggerConfig
 from re2nn_core.services.fine_tuning.classification.objectives import Aim
 from re2nn_core.training.config import TrainConfig
@@ -32,12 +32,12 @@ def slot_network(aim: Aim, examples: int, *, in_context: bool | None = None) -> 
     accuracy    an ordinary reader beside the rules, and a chain over the tags; with few texts the reader learns apart
     """
     if aim == "reading":
-        return TaggerConfig(residual="none", decoding="softmax")
+        return TaggerConfig(auxiliary="none", decoding="softmax")
     if examples < FEW:
         vectors = CONTEXT if (encoder_is_installed() if in_context is None else in_context) else "auto"
-        few: dict[str, Any] = {"residual_states": 100, "dropout": 0.5, "word_dimensions": 0}
-        return TaggerConfig(**few, vectors=vectors, apart=True, logit_scale=30.0, doubt=0.5)
-    return TaggerConfig(residual_states=200, dropout=0.5)
+        few: dict[str, Any] = {"auxiliary_states": 100, "dropout": 0.5, "word_dimensions": 0}
+        return TaggerConfig(**few, vectors=vectors, detached=True, logit_scale=30.0, minimum_confidence=0.5)
+    return TaggerConfig(auxiliary_states=200, dropout=0.5)
 
 
 def slot_training(aim: Aim, examples: int) -> TrainConfig:
@@ -55,7 +55,7 @@ def slot_training(aim: Aim, examples: int) -> TrainConfig:
     return TrainConfig(**slot_train_defaults(examples))
 
 
-_SLOWLY: dict[str, Any] = {"learning_rate": 2e-4, "vector_rate": 5e-4, "head_rate": 5e-4}
+_SLOWLY: dict[str, Any] = {"learning_rate": 2e-4, "embedding_learning_rate": 5e-4, "head_learning_rate": 5e-4}
 _ADDING: dict[str, Any] = {"batch_size": 5, "decay": 1.0, "copies": 5, "average": "answers"}
 
 
@@ -67,5 +67,5 @@ def _epochs(examples: int) -> int:
 def slot_train_defaults(examples: int) -> dict[str, Any]:
     """The settings of TrainConfig that differ from its defaults, for a number of training texts."""
     if examples < MANY:
-        return {"epochs": 40, "batch_size": 16, "head_rate": 0.002, "decay": 0.97, "patience": 10}
-    return {"epochs": 25, "batch_size": 32, "head_rate": 0.002, "decay": 0.95, "patience": 7}
+        return {"epochs": 40, "batch_size": 16, "head_learning_rate": 0.002, "decay": 0.97, "patience": 10}
+    return {"epochs": 25, "batch_size": 32, "head_learning_rate": 0.002, "decay": 0.95, "patience": 7}

@@ -12,7 +12,7 @@ from re2nn_core.network.configuration.classification import NetworkConfig
 from re2nn_core.network.configuration.slot_filling import TaggerConfig
 from re2nn_core.network.slot_filling.bundle import TaggerBundle, load_tagger
 from re2nn_core.services.fine_tuning.classification.objectives import AIMS, Aim
-from re2nn_core.services.fine_tuning.manual_overrides import by_hand_of
+from re2nn_core.services.fine_tuning.manual_overrides import by_hand_of, run_settings
 from re2nn_core.services.fine_tuning.reports import damaged_network, epochs_told, run_result, stored_settings
 from re2nn_core.services.fine_tuning.run_material import keep_material, material_now
 from re2nn_core.services.fine_tuning.slot_filling.dev_figures import slot_dev_name
@@ -78,11 +78,12 @@ def advice_after(run: RunRecord) -> str:
 def differing_from(run: RunRecord, network: NetworkConfig | TaggerConfig, train: TrainConfig) -> list[tuple[str, Any]]:
     """The names and values of a run's settings that are other than these, or were set by hand."""
     by_hand = by_hand_of(run)
+    told = {"network": run_settings(run, "network"), "train": run_settings(run, "train")}
     return [
         (name, given)
         for part, begins in (("network", network), ("train", train))
         for name, value in asdict(begins).items()
-        if (given := run.config.get(part, {}).get(name, value)) != value or (part == "train" and name in by_hand)
+        if (given := told[part].get(name, value)) != value or (part == "train" and name in by_hand)
     ]
 
 

@@ -48,7 +48,7 @@ def split_slots(corpus: Corpus) -> SlotSplit:
 
 
 def used(split: SlotSplit, config: TaggerConfig, train: TrainConfig) -> SlotSplit:
-    """What is learned from. Where the residual reader learns apart and there are few dev texts, these are learned from
+    """What is learned from. Where the auxiliary encoder is detached and there are few dev texts, these are learned from
     too: copies side by side take turns, and what each says of its own share tells how sure a tag must be."""
     if dev_decides(split, config):
         return split
@@ -61,7 +61,7 @@ def used(split: SlotSplit, config: TaggerConfig, train: TrainConfig) -> SlotSpli
 def dev_decides(split: SlotSplit, config: TaggerConfig) -> bool:
     """Whether dev texts choose the epoch. A few of them would choose by chance; where the rules cannot be spoiled, the
     last epoch is taken then."""
-    return not config.apart or len(split.dev) >= TINY_DEV
+    return not config.detached or len(split.dev) >= TINY_DEV
 
 
 def shares_of(texts: Sequence[T], turns: int, seed: int) -> list[tuple[list[T], list[T]]]:
@@ -81,7 +81,9 @@ def recipe_in_words(split: SlotSplit, train: TrainConfig, config: TaggerConfig) 
     texts = counted(len(learned.train), "training text")
     if learned.turns and split.dev and not split.held_out:
         texts = f"{counted(len(learned.train), 'text')} to learn from, those of dev among them"
-    beside = _BESIDE[config.residual] + (", which learns by itself and adds to what they claim" if config.apart else "")
+    beside = _BESIDE[config.auxiliary] + (
+        ", which learns by itself and adds to what they claim" if config.detached else ""
+    )
     return f"{texts}; {_stopping(learned, train, config)}; {beside}.{_copies(learned, train)}"
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from re2nn_core.network.classification.bundle import Bundle
-from re2nn_core.network.configuration.classification import CONTEXT
+from re2nn_core.network.configuration.recurrence import CONTEXT
 from re2nn_core.text.tokenization import words_of_all
 from re2nn_core.text.vocabulary import UNKNOWN_KINDS
 

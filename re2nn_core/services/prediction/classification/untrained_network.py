@@ -8,7 +8,8 @@ import torch
 
 from re2nn_core.embeddings.choose import ENCODER, word_vectors
 from re2nn_core.network.classification.bundle import Bundle, build_bundle
-from re2nn_core.network.configuration.classification import CONTEXT, NetworkConfig
+from re2nn_core.network.configuration.classification import NetworkConfig
+from re2nn_core.network.configuration.recurrence import CONTEXT
 from re2nn_core.services.prediction.classification.encoding import Contexts, encode, mean_vectors, standard_of
 from re2nn_core.services.prediction.classification.pseudo_labels import Answered
 from re2nn_core.services.rule_systems.classification.systems import RuleSystem

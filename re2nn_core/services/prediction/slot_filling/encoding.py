@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from re2nn_core.network.configuration.classification import CONTEXT
+from re2nn_core.network.configuration.recurrence import CONTEXT
 from re2nn_core.network.recurrence.batching import Context
 from re2nn_core.network.slot_filling.bundle import TaggerBundle
 from re2nn_core.network.slot_filling.predict import OUTSIDE_NUMBER, OnProgress, run_taggers

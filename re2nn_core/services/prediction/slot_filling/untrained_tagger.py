@@ -10,7 +10,7 @@ import torch
 
 from re2nn_core.embeddings.choose import ENCODER, word_vectors
 from re2nn_core.network.auxiliary.tuned_encoder import TunedEncoder
-from re2nn_core.network.configuration.classification import CONTEXT
+from re2nn_core.network.configuration.recurrence import CONTEXT
 from re2nn_core.network.configuration.slot_filling import TaggerConfig
 from re2nn_core.network.slot_filling.bundle import TaggerBundle, TaggerParts, build_tagger
 from re2nn_core.services.prediction.classification.encoding import Contexts, mean_vectors, standard_of
@@ -89,7 +89,7 @@ def untrained_tagger(
     """The exact network over the words of texts, without word vectors and without anything beside the rules."""
     sentences = [text.words for text in tagged_texts([Example(text) for text in texts], system.tokenization)]
     vocabulary: Vocabulary = build_vocabulary(sentences, always=system.ruleset.words)
-    config = TaggerConfig(transducer=transducer, vectors="none", residual="none", decoding="softmax")
+    config = TaggerConfig(transducer=transducer, vectors="none", auxiliary="none", decoding="softmax")
     return build_tagger(
         TaggerParts(system.rules_text, system.logic_text, system.tokenization, vocabulary, config, system.known_slots)
     )

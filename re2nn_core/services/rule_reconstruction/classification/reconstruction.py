@@ -103,7 +103,7 @@ def reconstruct(
         rounded = replace(rounded, logic=machines.logic, changed=())
     describe = word_sets(bundle, sentences).describe
     ruleset, logic = _rules_of(bundle, choice, rounded, _tellers(bundle, choice, weighted, describe), simplify=simplify)
-    if not bundle.near_rules:
+    if not bundle.faithful:
         answers = _answers_of(ruleset, logic, bundle, sentences)
         mined = mined_phrases(logic, sentences, answers, gold, is_dev)
         effort = BUDGET if simplify else 0

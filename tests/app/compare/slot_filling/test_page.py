@@ -141,7 +141,7 @@ def test_changed_spans_are_told_and_measured_again(studio: Studio, learnable: Pr
 def test_a_run_that_changed_nothing_says_so(
     studio: Studio, learnable: ProjectRecord, run: RunRecord, store: Store
 ) -> None:
-    nothing = finished_slot_run(store, learnable, train={"epochs": 1, "learning_rate": 0.0, "head_rate": 0.0})
+    nothing = finished_slot_run(store, learnable, train={"epochs": 1, "learning_rate": 0.0, "head_learning_rate": 0.0})
     assert nothing.result["best_epoch"] == 0
     studio.open("compare", project=learnable.id)
     figure = studio.html.index("rules changed</span>")

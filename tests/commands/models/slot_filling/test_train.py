@@ -37,7 +37,17 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def trained(folder: Path) -> Outcome:
     """The outcome of `train --json`; the model is in `folder / "model"`."""
     files = ("--train", folder / "train.jsonl", "--dev", folder / "dev.jsonl", "--test", folder / "dev.jsonl")
-    settings = ("--output", folder / "model", "--epochs", "3", "--learning-rate", "0.05", "--head-rate", "0.1", *QUICK)
+    settings = (
+        "--output",
+        folder / "model",
+        "--epochs",
+        "3",
+        "--learning-rate",
+        "0.05",
+        "--head-learning-rate",
+        "0.1",
+        *QUICK,
+    )
     arguments = ["train", "--rules", str(folder / "slots.txt"), *map(str, (*files, *settings)), "--json"]
     result = CliRunner().invoke(main, arguments)
     return Outcome(result.exit_code, result.stdout, result.stderr)
@@ -52,7 +62,7 @@ def test_train_reports_and_writes_a_model(folder: Path, trained: Outcome) -> Non
     assert data["test"] == data["dev"] == data["test_scores"]["f1"]
     assert data["history"][0]["epoch"] == 0
     description = json.loads((folder / "model" / "bundle.json").read_text(encoding="utf-8"))
-    assert (description["task"], description["config"]["residual"]) == ("slots", "none")
+    assert (description["task"], description["config"]["auxiliary"]) == ("slots", "none")
 
 
 def test_progress_is_on_stderr(trained: Outcome) -> None:
@@ -135,7 +145,7 @@ def test_one_file_with_splits_and_the_other_aim(re2nn: Call, folder: Path, tmp_p
         "accuracy",
         "--epochs",
         1,
-        "--residual-states",
+        "--auxiliary-states",
         4,
         "--word-dimensions",
         4,
@@ -148,7 +158,7 @@ def test_one_file_with_splits_and_the_other_aim(re2nn: Call, folder: Path, tmp_p
     assert outcome.out.startswith("F1 of spans  dev, held out  dev, learned from\nuntrained    ")
     assert f"re2nn evaluate --model {output} --data FILE" in outcome.out
     config = json.loads((output / "bundle.json").read_text(encoding="utf-8"))["config"]
-    assert (config["transducer"], config["residual_states"], config["decoding"]) == ("ifst", 4, "crf")
+    assert (config["transducer"], config["auxiliary_states"], config["decoding"]) == ("ifst", 4, "crf")
 
 
 def test_the_case_of_slots_is_kept_by_the_model(re2nn: Call, folder: Path, tmp_path: Path) -> None:
@@ -182,10 +192,13 @@ def test_stopped_training_goes_on(re2nn: Call, folder: Path, tmp_path: Path, mon
     ("arguments", "message"),
     [
         ((), "There are no texts to learn from. Write --train FILE --dev FILE, or --data FILE"),
-        (("--data", "all.jsonl", "--beta", "0.5"), "--beta: no setting of networks for slots, the task here."),
+        (
+            ("--data", "all.jsonl", "--auxiliary-weight", "0.5"),
+            "--auxiliary-weight: no setting of networks for slots, the task here.",
+        ),
         (("--data", "all.jsonl", "--split-column", "split"), "--split-column: this says nothing for slots"),
         (("--data", "all.jsonl", "--tune-encoder"), "tune_encoder needs vectors 'context'"),
-        (("--data", "all.jsonl", "--doubt", "2"), "doubt must be"),
+        (("--data", "all.jsonl", "--minimum-confidence", "2"), "minimum_confidence must be"),
         (("--data", "all.jsonl", "--decay", "0"), "decay must be above 0 and at most 1 (got 0.0)"),
         (("--train", "few.jsonl", "--dev", "dev.jsonl"), "There are 6 marked training texts; at least 10 are needed"),
         (("--train", "nowhere.jsonl"), "nowhere.jsonl: there is no such file."),
@@ -233,6 +246,6 @@ def test_slots_that_do_not_meet_are_told_once_and_first(re2nn: Call, folder: Pat
 
 def test_settings_of_slots_for_rules_of_labels(re2nn: Call, folder: Path, tmp_path: Path) -> None:
     given = ("train", "--rules", folder / "labels.txt", "--data", folder / "all.jsonl", "--output", tmp_path / "model")
-    outcome = re2nn(*given, "--residual", "gru", "--ignore-slot-case")
+    outcome = re2nn(*given, "--threshold", "0.2", "--ignore-slot-case")
     assert "--ignore-slot-case: this says nothing for labels of whole texts" in outcome.err
-    assert "--residual: no setting of networks for labels of whole texts" in re2nn(*given, "--residual", "gru").err
+    assert "--threshold: no setting of networks for labels of whole texts" in re2nn(*given, "--threshold", "0.2").err

@@ -42,7 +42,7 @@ PUBLISHED = {FIRST: Figure(90.43, 0.46), "BiGRU <b> | ATIS 1%": Figure(70.69)}
 
 
 def kept() -> Kept:
-    own = (run(0, 90.0), run(1, 92.0), run(2, 10.0, beta=0.3))
+    own = (run(0, 90.0), run(1, 92.0), run(2, 10.0, rule_weight=0.3))
     return Kept({job().key: own}, {"emnlp2020-table99": PUBLISHED})
 
 
@@ -60,7 +60,7 @@ def test_mean_deviation_and_difference() -> None:
 
 
 def test_of_as_many_runs_the_newer_settings_count() -> None:
-    newer = run(1, 80.0, date="2027-01-01T00:00:00+00:00", beta=0.3)
+    newer = run(1, 80.0, date="2027-01-01T00:00:00+00:00", rule_weight=0.3)
     [result, *_] = filled(small_table(), Kept({job().key: (run(0, 90.0), newer)})).results
     assert result.measured is not None
     assert result.measured.mean == 80.0

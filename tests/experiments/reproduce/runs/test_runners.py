@@ -92,8 +92,8 @@ def test_untrained_our_networks_are_the_rules(model: str) -> None:
 
 
 def test_beta_mixes_in_vectors_that_words_have_everywhere() -> None:
-    found = measured(Job("labels", "QC", "fa-rnn", 0.1, (("beta", 0.5),)))
-    assert (found.settings["beta"], found.settings["vectors"][:5]) == (0.5, "auto:")
+    found = measured(Job("labels", "QC", "fa-rnn", 0.1, (("rule_weight", 0.5),)))
+    assert (found.settings["rule_weight"], found.settings["vectors"][:5]) == (0.5, "auto:")
 
 
 @pytest.mark.parametrize("model", SLOT_MODELS)
@@ -112,8 +112,8 @@ def test_every_ablation_of_slots_is_trained(job: Job) -> None:
 
 
 def test_eta_mixes_in_vectors_before_training() -> None:
-    found = measured(Job("slots", "SNIPS", "fstrnn-crf", 0.0, (("eta", 0.5), ("vectors", "builtin"))))
-    assert found.settings["eta"] == 0.5
+    found = measured(Job("slots", "SNIPS", "fstrnn-crf", 0.0, (("rule_weight", 0.5), ("vectors", "builtin"))))
+    assert found.settings["rule_weight"] == 0.5
     assert 0 <= found.values["f1"] <= 100
 
 
@@ -153,7 +153,7 @@ def test_runs_of_an_experiment_are_taken_over_by_their_settings(
     monkeypatch.setattr(take, "aimed", lambda aim, examples, reader: {"vectors": "none"})
     monkeypatch.setattr(take, "aimed_training", lambda aim, examples, reader: {"epochs": 1})
     source, target = tmp_path / "results.json", tmp_path / "runs.json"
-    for cell in (quick_cell(0.1), quick_cell(0.1, extra_states=3), quick_cell(0.1, beta=0.5, vectors="builtin")):
+    for cell in (quick_cell(0.1), quick_cell(0.1, extra_states=3), quick_cell(0.1, rule_weight=0.5, vectors="builtin")):
         cell = replace(cell, data=small_set(name="QC"))
         record = run_seed(cell, 1)
         add_run(source, cell.key, describe(cell), record)
@@ -224,14 +224,17 @@ def test_a_reader_stands_beside_the_rules_where_the_row_says_so_alone(
 ) -> None:
     as_aimed(monkeypatch)
     cells = {model: classification.label_cell(small_set(), amount, model, {}) for model in ("fa-rnn", WITH_READER)}
-    assert {model: cell.network.beside for model, cell in cells.items()} == {"fa-rnn": "none", "fa-rnn+reader": "rnn"}
+    assert {model: cell.network.auxiliary for model, cell in cells.items()} == {
+        "fa-rnn": "none",
+        "fa-rnn+reader": "rnn",
+    }
     assert (cells["fa-rnn"].train.average, cells["fa-rnn+reader"].train.average) == ("weights", "answers")
 
 
 def test_a_reader_learns_from_the_rules_where_the_row_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     as_aimed(monkeypatch)
     cell = classification.label_cell(small_set(), 0.0, TAUGHT_READER, {})
-    assert (cell.network.beside, cell.network.vectors, cell.train.unlabelled, cell.trains) == (
+    assert (cell.network.auxiliary, cell.network.vectors, cell.train.unlabelled, cell.trains) == (
         "bigru",
         "context",
         1.0,
@@ -239,7 +242,7 @@ def test_a_reader_learns_from_the_rules_where_the_row_says_so(monkeypatch: pytes
     )
     assert not nothing_random(Job("labels", "QC", TAUGHT_READER, 0.0))
     untrained = classification.label_cell(small_set(), 0.0, WITH_READER, {})
-    assert (untrained.network.beside, untrained.trains) == ("none", False)
+    assert (untrained.network.auxiliary, untrained.trains) == ("none", False)
     assert nothing_random(Job("labels", "QC", WITH_READER, 0.0))
 
 
@@ -248,7 +251,7 @@ def test_runs_with_a_reader_are_runs_of_its_row(monkeypatch: pytest.MonkeyPatch)
     usual = classification.label_cell(small_set(), 0.1, WITH_READER, {})
     stored = describe(replace(usual, model="fa-rnn", data=small_set(name="QC")))
     for beside, model in (("rnn", WITH_READER), ("gru", None)):
-        told = replace(stored, settings={**stored.settings, "beside": beside})
+        told = replace(stored, settings={**stored.settings, "auxiliary": beside})
         assert take._label_job(told, 16) == (None if model is None else Job("labels", "QC", model, 0.1))
 
 
@@ -272,14 +275,14 @@ def test_another_reader_was_found_for_its_row_alone(monkeypatch: pytest.MonkeyPa
         monkeypatch.setattr(found_on_dev, "encoder_is_installed", lambda installed=installed: installed)
         for model in ("fa-rnn", WITH_READER):
             taken[model, installed] = dict(found_on_dev.found_on_dev("SMS", model, 0.1))
-    assert taken.pop((WITH_READER, True)) == {"vectors": "auto", "beside": "bilstm"}
+    assert taken.pop((WITH_READER, True)) == {"vectors": "auto", "auxiliary": "bilstm"}
     assert list(taken.values()) == [{"vectors": "auto"}] * 3
     assert found_on_dev.found_on_dev("SMS", WITH_READER, 0.01) == {}
     as_aimed(monkeypatch)
     monkeypatch.setattr(found_on_dev, "encoder_is_installed", lambda: True)
     own = found_on_dev.found_on_dev("SMS", WITH_READER, 0.1)
     cell = classification.label_cell(small_set(), 0.1, WITH_READER, own)
-    assert (cell.network.beside, cell.network.vectors) == ("bilstm", "auto")
+    assert (cell.network.auxiliary, cell.network.vectors) == ("bilstm", "auto")
 
 
 def test_rnns_for_slots_take_the_rate_that_was_found_on_dev(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -304,7 +307,7 @@ def test_rnns_for_slots_take_the_rate_that_was_found_on_dev(monkeypatch: pytest.
 
 
 def test_only_runs_with_what_was_found_on_dev_are_taken_over(monkeypatch: pytest.MonkeyPatch) -> None:
-    begun = {"machines": "label", "extra_states": 60, "keep_blocks": False}
+    begun = {"machines": "label", "extra_states": 60, "block_diagonal": False}
     monkeypatch.setattr(take, "aimed", lambda aim, examples, reader: {**begun, "vectors": "context"})
     monkeypatch.setattr(take, "aimed_training", lambda aim, examples, reader: {})
     taken = {}

@@ -109,7 +109,7 @@ def test_runs_of_the_same_kind_replaced_ones_and_asked_for_ones_are_no_reason() 
         (job("bigru", 0.0), True),
         (job(), True),
         (job(amount=0.0), False),  # the rules, whatever the vectors
-        (job(amount=0.0, beta=0.3), True),
+        (job(amount=0.0, rule_weight=0.3), True),
         (Job("labels", "ATIS", "fa-rnn", 1.0, (("vectors", "random"),)), False),
         (job("fa-rnn-undecomposed"), False),
         (job("rules"), False),

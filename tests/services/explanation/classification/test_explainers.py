@@ -37,7 +37,7 @@ FORMS: tuple[dict[str, object], ...] = (
     {"extra_states": 2},
     {"scoring": "viterbi"},
     {"aggregation": "layers"},
-    {"beside": "rnn", "beside_states": 3, "dimensions": 4},
+    {"auxiliary": "rnn", "auxiliary_states": 3, "dimensions": 4},
     {"copies": 2},
 )
 
@@ -92,10 +92,10 @@ def test_training_is_told_edge_by_edge() -> None:
         ({"cell": "gru"}, "Gates (GRU)"),
         ({"bidirectional": True}, "A second reader runs from the right"),
         ({"extra_states": 2}, "Extra states belong to no rule"),
-        ({"beside": "gru", "dimensions": 4}, "A recurrent layer reads beside the rules"),
+        ({"auxiliary": "gru", "dimensions": 4}, "A recurrent layer reads beside the rules"),
         ({"machines": "label"}, "All rules of a label are one machine here"),
         ({"copies": 2}, "3 networks answer together"),
-        ({"keep_blocks": False}, "Training could join rules to each other"),
+        ({"block_diagonal": False}, "Training could join rules to each other"),
         ({"initial": "random"}, "did not begin equal to its rules"),
     ],
 )

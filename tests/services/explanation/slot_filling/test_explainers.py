@@ -22,8 +22,8 @@ FORMS: tuple[dict[str, object], ...] = (
     {},
     {"transducer": "ifst"},
     {"decoding": "crf"},
-    {"residual": "lstm", "decoding": "crf"},
-    {"residual": "lstm", "apart": True},
+    {"auxiliary": "lstm", "decoding": "crf"},
+    {"auxiliary": "lstm", "detached": True},
     {"cell": "gru"},
     {"extra_tags": ("B-wine", "I-wine")},
 )
@@ -77,10 +77,10 @@ def test_a_text_without_words_among_many_rules(text: str) -> None:
 @pytest.mark.parametrize(
     ("form", "words"),
     [
-        ({"residual": "lstm"}, "A recurrent layer reads beside the rules"),
+        ({"auxiliary": "lstm"}, "A recurrent layer reads beside the rules"),
         ({"decoding": "crf"}, "A chain (CRF) chooses all tags"),
         ({"cell": "gru"}, "Gates (GRU)"),
-        ({"residual": "lstm", "apart": True}, "their votes count as one decision"),
+        ({"auxiliary": "lstm", "detached": True}, "their votes count as one decision"),
         ({"activation": "tanh"}, "States are not clamped here"),
     ],
 )

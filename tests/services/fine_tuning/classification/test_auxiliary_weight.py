@@ -27,11 +27,11 @@ TEXTS = ("how much is the flight", "fly to boston", "planes", "the price is", "i
 def with_reader(copies: int = 0) -> Bundle:
     """Rules without noise and a reader beside them that says the label 'other', loudly enough to be heard from one half
     on."""
-    bundle = as_trained(size=0.0, copies=copies, dimensions=4, beside="rnn", beside_states=3)
+    bundle = as_trained(size=0.0, copies=copies, dimensions=4, auxiliary="rnn", auxiliary_states=3)
     for network in bundle.networks:
-        assert network.beside is not None
+        assert network.auxiliary is not None
         with torch.no_grad():
-            network.beside.bias[network.logic.labels.index("other")] = 2.5 * bundle.config.logit_scale
+            network.auxiliary.bias[network.logic.labels.index("other")] = 2.5 * bundle.config.logit_scale
     return bundle
 
 
@@ -45,17 +45,17 @@ def examples(bundle: Bundle, label: str | None) -> Examples:
 def test_a_reader_that_helps_counts_and_one_that_harms_does_not() -> None:
     bundle = with_reader()
     chosen, accuracy = choose_share(bundle, [examples(bundle, "other")])
-    assert (chosen.config.beside_share, accuracy) == (1.0, 1.0)
-    assert chosen.network.config.beside_share == 1.0
+    assert (chosen.config.auxiliary_weight, accuracy) == (1.0, 1.0)
+    assert chosen.network.config.auxiliary_weight == 1.0
     chosen, accuracy = choose_share(with_reader(), [examples(bundle, None)])
-    assert (chosen.config.beside_share, accuracy) == (0.0, 1.0)
+    assert (chosen.config.auxiliary_weight, accuracy) == (0.0, 1.0)
 
 
 def test_of_equal_shares_dev_takes_the_largest_and_parts_of_few_texts_the_smallest() -> None:
     """From one half on the reader is heard, so one half and one are right as often."""
     one = examples(with_reader(), "other")
     for held_out, copies, share in (([one], 0, 1.0), ([one, one], 1, 0.5)):
-        assert choose_share(with_reader(copies=copies), held_out)[0].config.beside_share == share
+        assert choose_share(with_reader(copies=copies), held_out)[0].config.auxiliary_weight == share
 
 
 @pytest.mark.parametrize(
@@ -77,8 +77,8 @@ def test_dev_takes_the_largest_share_that_it_can_hardly_tell_from_the_best(
     )
     chosen, accuracy = choose_share(bundle, [texts])
     heard = dev >= 0.5
-    assert (chosen.config.beside_share, accuracy) == (dev, (100 - by_the_rules if heard else by_the_rules) / 100)
-    assert choose_share(with_reader(copies=1), [texts, texts])[0].config.beside_share == parts
+    assert (chosen.config.auxiliary_weight, accuracy) == (dev, (100 - by_the_rules if heard else by_the_rules) / 100)
+    assert choose_share(with_reader(copies=1), [texts, texts])[0].config.auxiliary_weight == parts
 
 
 def test_each_network_answers_for_the_texts_held_out_from_it() -> None:
@@ -99,17 +99,19 @@ def test_without_a_reader_or_texts_all_stays_as_it_is() -> None:
     assert choose_share(bundle, [nothing]) == (bundle, None)
     one = examples(bundle, "other")
     assert choose_share(bundle, [one, one, one]) == (bundle, None)  # one mean of three that saw every text
-    assert bundle.config.beside_share == 1.0
+    assert bundle.config.auxiliary_weight == 1.0
 
 
 @pytest.mark.parametrize("turns", [False, True])
 def test_training_tells_how_much_the_reader_counts(tmp_path: Path, turns: bool) -> None:
     copies = 2 if turns else 1
-    train = TrainConfig(device="cpu", epochs=3, batch_size=8, copies=copies, average="answers", beside_rate=0.02)
-    network = NetworkConfig(vectors="builtin", beside="gru", beside_states=4)
+    train = TrainConfig(
+        device="cpu", epochs=3, batch_size=8, copies=copies, average="answers", auxiliary_learning_rate=0.02
+    )
+    network = NetworkConfig(vectors="builtin", auxiliary="gru", auxiliary_states=4)
     report = train_system(small_system(), small_corpus(), network, train, folder=tmp_path)
     bundle = load_bundle(tmp_path)
-    share = bundle.config.beside_share
+    share = bundle.config.auxiliary_weight
     counts = {0.0: "counts nothing", 0.25: "counts a quarter", 0.5: "counts half", 1.0: "counts fully"}[share]
     why = "which is right most often on texts held out"
     if not turns:
@@ -122,13 +124,13 @@ def test_training_tells_how_much_the_reader_counts(tmp_path: Path, turns: bool) 
 
 def test_before_the_start_the_reader_is_named_where_there_will_be_one() -> None:
     told = "An ordinary network (BiLSTM) learns beside the rules, and what it says is added to theirs."
-    assert reader_in_words(NetworkConfig(beside="bilstm")) == told
+    assert reader_in_words(NetworkConfig(auxiliary="bilstm")) == told
     assert reader_in_words(NetworkConfig()) == ""
 
 
 def test_a_share_that_was_set_by_hand_is_told_as_a_number() -> None:
     bundle = with_reader()
-    bundle = with_config(bundle, replace(bundle.config, beside_share=8.0))
+    bundle = with_config(bundle, replace(bundle.config, auxiliary_weight=8.0))
     told = "An ordinary network (RNN) reads beside the rules; what it says counts 8 times, which is right most often"
     assert share_in_words(bundle, turns=True).startswith(told)
     assert share_in_words(as_trained(), turns=True) == ""

@@ -24,7 +24,7 @@ from re2nn_core.text.corpus import Corpus, Example
 from re2nn_core.training.config import TrainConfig
 
 QUICK = TrainConfig(
-    device="cpu", epochs=25, batch_size=8, learning_rate=0.01, pull=1e-4, copies=1, near_rules=True, threads=1
+    device="cpu", epochs=25, batch_size=8, learning_rate=0.01, l2_to_initial=1e-4, copies=1, faithful=True, threads=1
 )
 NETWORK = NetworkConfig(vectors="none", train_words=True, dropout=0.0)
 
@@ -43,7 +43,7 @@ def found(near: tuple[TrainReport, Bundle]) -> Reconstruction:
 
 def test_the_network_answers_as_the_rules_read_back(near, found):
     _, bundle = near
-    assert bundle.near_rules
+    assert bundle.faithful
     system, _ = read_system(found.rules_text, found.logic_text, bundle.tokenization)
     for split in ("train", "dev"):
         texts = small_corpus().of_split(split).texts
@@ -78,9 +78,9 @@ def test_the_report_says_what_was_done(near):
 
 
 def test_nothing_but_rules_is_left_of_a_reader_beside(tmp_path):
-    network = replace(NETWORK, vectors="builtin", beside="rnn", beside_states=4)
+    network = replace(NETWORK, vectors="builtin", auxiliary="rnn", auxiliary_states=4)
     report = train_system(small_system(), small_corpus(), network, replace(QUICK, epochs=5), folder=tmp_path)
-    assert load_bundle(tmp_path).config.beside == "none"
+    assert load_bundle(tmp_path).config.auxiliary == "none"
     assert report.best_epoch > 0
     assert "reads beside the rules" not in report.recipe
 
@@ -99,8 +99,8 @@ def test_test_texts_take_no_part(near, tmp_path):
 
 
 def test_new_rules_come_from_train_texts(near):
-    free = replace(QUICK, near_rules=False)
-    assert not free.near_rules
+    free = replace(QUICK, faithful=False)
+    assert not free.faithful
     bundle = untrained(small_system(), small_corpus().texts)
     found = reconstruct(bundle, small_corpus())
     assert [(rule.name, rule.label) for rule in found.new_rules] == [("money.new", "money")]
@@ -123,7 +123,7 @@ def test_texts_of_another_project_are_told():
 @pytest.fixture(scope="module")
 def explorer(tmp_path_factory: pytest.TempPathFactory) -> Explorer:
     folder: Path = tmp_path_factory.mktemp("free")
-    train_system(small_system(), small_corpus(), NETWORK, replace(QUICK, near_rules=False), folder=folder)
+    train_system(small_system(), small_corpus(), NETWORK, replace(QUICK, faithful=False), folder=folder)
     return explore(load_bundle(folder), small_corpus())
 
 

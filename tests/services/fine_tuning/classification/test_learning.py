@@ -28,7 +28,7 @@ from re2nn_core.text.corpus import Corpus, Example
 from re2nn_core.text.tokenization import Tokenization
 from re2nn_core.training.config import TrainConfig
 
-QUICK = TrainConfig(device="cpu", epochs=25, batch_size=8, learning_rate=0.01, pull=1e-4, copies=1)
+QUICK = TrainConfig(device="cpu", epochs=25, batch_size=8, learning_rate=0.01, l2_to_initial=1e-4, copies=1)
 NETWORK = NetworkConfig(vectors="none", train_words=True, dropout=0.0)
 
 
@@ -262,7 +262,7 @@ def test_without_a_default_label_the_baseline_is_the_rules_own(tmp_path: Path):
 
 
 def test_a_network_that_learned_nothing_still_is_the_rules(tmp_path: Path):
-    nothing = replace(QUICK, epochs=2, learning_rate=0.0, vector_rate=0.0, head_rate=0.0)
+    nothing = replace(QUICK, epochs=2, learning_rate=0.0, embedding_learning_rate=0.0, head_learning_rate=0.0)
     system = small_system(logic='default = "travel"')
     report = train_system(system, small_corpus(), NETWORK, nothing, folder=tmp_path)
     assert report.best_epoch == 0

@@ -6,18 +6,18 @@ import pytest
 
 from re2nn_core.services.fine_tuning.classification.objectives import aimed, aimed_training
 
-FREE = {"machines": "label", "keep_blocks": False, "extra_states": 60}
+FREE = {"machines": "label", "block_diagonal": False, "extra_states": 60}
 
 
 @pytest.mark.parametrize(
     ("examples", "network", "training"),
     [
         (0, {"logit_scale": 4.0}, {}),
-        (199, {"logit_scale": 4.0, "beside": "rnn"}, {"average": "answers", "beside_rate": 0.01}),
-        (200, {"beside": "lstm"}, {"average": "answers"}),
-        (399, {"beside": "lstm"}, {"average": "answers"}),
-        (400, {**FREE, "beside": "lstm"}, {"average": "answers"}),
-        (5000, {**FREE, "beside": "lstm"}, {"average": "answers"}),
+        (199, {"logit_scale": 4.0, "auxiliary": "rnn"}, {"average": "answers", "auxiliary_learning_rate": 0.01}),
+        (200, {"auxiliary": "lstm"}, {"average": "answers"}),
+        (399, {"auxiliary": "lstm"}, {"average": "answers"}),
+        (400, {**FREE, "auxiliary": "lstm"}, {"average": "answers"}),
+        (5000, {**FREE, "auxiliary": "lstm"}, {"average": "answers"}),
     ],
 )
 def test_accuracy_hangs_on_how_many_texts_there_are(
@@ -47,11 +47,11 @@ def test_the_published_networks_have_no_reader_beside(
 
 
 def test_without_a_label_a_reader_may_learn_from_the_rules_answers() -> None:
-    taught = {"vectors": "context", "logit_scale": 4.0, "beside": "bigru", "beside_share": 8.0}
+    taught = {"vectors": "context", "logit_scale": 4.0, "auxiliary": "bigru", "auxiliary_weight": 8.0}
     assert aimed("accuracy", 0, in_context=True, answered=3000) == taught
     assert aimed_training("accuracy", 0, in_context=True, answered=3000) == {"average": "answers"}
     for unable in ({"in_context": False}, {"in_context": True, "reader": False}):
-        assert "beside" not in aimed("accuracy", 0, answered=3000, **unable)
+        assert "auxiliary" not in aimed("accuracy", 0, answered=3000, **unable)
         assert aimed_training("accuracy", 0, answered=3000, **unable) == {}
     # Few answers teach a reader nothing, and it would count all the same.
     assert aimed("accuracy", 0, in_context=True, answered=2999) == aimed("accuracy", 0, in_context=True)
@@ -59,8 +59,8 @@ def test_without_a_label_a_reader_may_learn_from_the_rules_answers() -> None:
     # So few labels say nothing by themselves; they are learned beside the answers.
     assert aimed("accuracy", 9, in_context=True, answered=3000) == taught
     assert aimed_training("accuracy", 9, in_context=True, answered=3000) == {"average": "answers"}
-    assert aimed("accuracy", 9, in_context=True, answered=2999)["beside"] == "rnn"
-    assert aimed("accuracy", 10, in_context=True, answered=3000)["beside"] == "rnn"
+    assert aimed("accuracy", 9, in_context=True, answered=2999)["auxiliary"] == "rnn"
+    assert aimed("accuracy", 10, in_context=True, answered=3000)["auxiliary"] == "rnn"
     # Labels are the better teachers, and say how much it counts.
     assert aimed("accuracy", 50, in_context=True, answered=3000) == aimed("accuracy", 50, in_context=True)
 

@@ -30,10 +30,10 @@ from re2nn_core.services.rule_systems.added_rules import Addition
 from re2nn_core.training.config import TrainConfig
 
 TEXTS = (*small_corpus().texts, "my bags are lost", "a lost word 77 !")
-QUICK = TrainConfig(device="cpu", epochs=6, batch_size=8, learning_rate=0.01, pull=1e-4)
+QUICK = TrainConfig(device="cpu", epochs=6, batch_size=8, learning_rate=0.01, l2_to_initial=1e-4)
 
 
-@pytest.fixture(scope="module", params=[{}, {"bidirectional": True, "extra_states": 3, "beside": "birnn"}], ids=str)
+@pytest.fixture(scope="module", params=[{}, {"bidirectional": True, "extra_states": 3, "auxiliary": "birnn"}], ids=str)
 def trained(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Bundle:
     config = NetworkConfig(vectors="builtin", train_words=True, **request.param)
     folder = tmp_path_factory.mktemp("model")
@@ -206,7 +206,10 @@ def test_new_rules_may_use_the_models_word_classes():
     ("settings", "words"),
     [
         ({"machines": "label"}, "trained with machines = 'label', so its rules have no blocks"),
-        ({"keep_blocks": False, "rank": 3}, "trained with keep_blocks = False, rank = 3, so its rules have no blocks"),
+        (
+            {"block_diagonal": False, "rank": 3},
+            "trained with block_diagonal = False, rank = 3, so its rules have no blocks",
+        ),
         ({"initial": "random"}, "trained with initial = 'random', so a new rule would not begin as it is written"),
     ],
 )

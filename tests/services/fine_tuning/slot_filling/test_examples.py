@@ -77,7 +77,7 @@ def test_without_dev_texts_some_are_held_out(store: Store) -> None:
 
 def test_a_reader_that_learns_apart_takes_all_texts(store: Store) -> None:
     texts = records(store)
-    apart = TaggerConfig(apart=True)
+    apart = TaggerConfig(detached=True)
     found = slot_examples_of([record for record in texts if record.split == "train"], system())
     alone, copies = TrainConfig(), TrainConfig(copies=5)
     for train, turns in ((alone, 0), (copies, 5)):

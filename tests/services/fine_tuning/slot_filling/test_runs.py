@@ -199,6 +199,6 @@ def test_settings_of_another_version_are_told(store: Store) -> None:
 
 def test_a_handful_of_texts_moves_the_rules_slowly() -> None:
     few, more = slot_training("reading", TINY - 1), slot_training("reading", TINY)
-    for name in ("learning_rate", "vector_rate", "head_rate"):
+    for name in ("learning_rate", "embedding_learning_rate", "head_learning_rate"):
         assert getattr(few, name) < getattr(more, name), name
-    assert few == replace(more, learning_rate=2e-4, vector_rate=5e-4, head_rate=5e-4)
+    assert few == replace(more, learning_rate=2e-4, embedding_learning_rate=5e-4, head_learning_rate=5e-4)

@@ -33,11 +33,11 @@ from re2nn_core.training.loop import Epoch, TrainResult
 from re2nn_core.training.span_scores import span_scores
 from re2nn_core.training.tagged_examples import TagExamples
 
-SMALL = TaggerConfig(vectors="none", residual="lstm", residual_states=12, word_dimensions=12, dropout=0.1)
-ALONE = TaggerConfig(vectors="none", residual="none", decoding="softmax")
-LARGER = replace(SMALL, residual_states=24, word_dimensions=24)
-FAST = TrainConfig(device="cpu", epochs=3, batch_size=4, head_rate=2e-2)
-QUICK = TrainConfig(device="cpu", epochs=3, batch_size=8, head_rate=1e-2)
+SMALL = TaggerConfig(vectors="none", auxiliary="lstm", auxiliary_states=12, word_dimensions=12, dropout=0.1)
+ALONE = TaggerConfig(vectors="none", auxiliary="none", decoding="softmax")
+LARGER = replace(SMALL, auxiliary_states=24, word_dimensions=24)
+FAST = TrainConfig(device="cpu", epochs=3, batch_size=4, head_learning_rate=2e-2)
+QUICK = TrainConfig(device="cpu", epochs=3, batch_size=8, head_learning_rate=1e-2)
 SHORT = TrainConfig(device="cpu", epochs=2, batch_size=16)
 
 
@@ -99,7 +99,7 @@ def test_what_is_told_is_what_the_saved_model_does(tmp_path: Path) -> None:
 
 
 def test_epoch_zero_is_the_rules(tmp_path: Path) -> None:
-    nothing = TrainConfig(device="cpu", epochs=1, learning_rate=0, vector_rate=0, head_rate=0)
+    nothing = TrainConfig(device="cpu", epochs=1, learning_rate=0, embedding_learning_rate=0, head_learning_rate=0)
     report = train(corpus(2), tmp_path, SMALL, nothing)
     texts = [example for example in corpus(2) if example.split == "test" and example.spans is not None]
     read = tagged_texts(texts, system().tokenization)
@@ -157,10 +157,12 @@ def test_a_broken_run_goes_on_as_the_unbroken_one(tmp_path: Path) -> None:
 
 
 def test_a_loss_that_is_no_number_is_told_and_the_rules_are_kept(tmp_path: Path) -> None:
-    report = train(corpus(4), tmp_path, SMALL, replace(SHORT, head_rate=1e38))
+    report = train(corpus(4), tmp_path, SMALL, replace(SHORT, head_learning_rate=1e38))
     assert (report.best_epoch, report.epochs) == (0, 0)
     told = "Training broke off in epoch 1: the loss was no longer a number. The rules are kept as they were.\n"
-    assert report.notes[0].startswith(told + "Lower head_rate (--head-rate; it was 1e+38, usual is 0.005)")
+    assert report.notes[0].startswith(
+        told + "Lower head_learning_rate (--head-learning-rate; it was 1e+38, usual is 0.005)"
+    )
     texts = [example.text for example in corpus(4)]
     spans = [answer.spans for answer in answer_texts(load_tagger(tmp_path), texts)]
     assert spans == system().spans(texts)
@@ -289,23 +291,23 @@ def test_a_reader_that_learns_apart_adds_no_more_than_dev_allows(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The doubt is chosen on dev, the greatest of equals; the last epoch is taken, whatever dev says of it."""
-    apart = replace(SMALL, apart=True, logit_scale=30.0, doubt=0.5)
+    apart = replace(SMALL, detached=True, logit_scale=30.0, minimum_confidence=0.5)
     texts = Corpus((*marked(30), *marked(40, "dev")[30:], *marked(45, "test")[40:]))
     report = train(texts, tmp_path, apart, replace(SHORT, patience=1))
     bundle = load_tagger(tmp_path)
     assert report.best_epoch == report.epochs == SHORT.epochs
-    assert bundle.config.doubt in DOUBTS
+    assert bundle.config.minimum_confidence in DOUBTS
     assert "which learns by itself and adds to what they claim" in report.recipe
     assert "since few dev texts would choose by chance" in report.recipe
     # A network that has learned nothing adds nothing: all doubts are equal, and the greatest is taken.
     monkeypatch.setattr(module, "train_parts", lambda network, parts, config, **more: untouched(len(parts)))
     train(texts, tmp_path / "second", apart)
-    assert load_tagger(tmp_path / "second").config.doubt == max(DOUBTS)
+    assert load_tagger(tmp_path / "second").config.minimum_confidence == max(DOUBTS)
 
 
 def test_copies_of_a_reader_that_learns_apart_take_turns(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Dev texts are learned from too; each copy is measured on the share that it has not seen."""
-    apart = replace(SMALL, apart=True, logit_scale=30.0, doubt=0.5)
+    apart = replace(SMALL, detached=True, logit_scale=30.0, minimum_confidence=0.5)
     parts: list[tuple[int, int]] = []
     measured: list[list[int]] = []
 
@@ -341,7 +343,7 @@ def test_every_text_is_in_one_share() -> None:
 
 def test_a_reader_needs_something_to_read(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="has nothing to read: there are no word vectors, and word_dimensions is 0"):
-        train(corpus(), tmp_path, replace(SMALL, apart=True, word_dimensions=0))
+        train(corpus(), tmp_path, replace(SMALL, detached=True, word_dimensions=0))
 
 
 def untouched(copies: int) -> TrainResult:

@@ -76,7 +76,9 @@ def trained(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
     """With a state head, so that labels are also read off the states of every rule."""
     config = NetworkConfig(vectors="builtin", **request.param)
     folder = tmp_path_factory.mktemp("model")
-    quick = TrainConfig(device="cpu", epochs=3, batch_size=8, learning_rate=0.02, head_rate=0.05, pull=1e-4)
+    quick = TrainConfig(
+        device="cpu", epochs=3, batch_size=8, learning_rate=0.02, head_learning_rate=0.05, l2_to_initial=1e-4
+    )
     train_system(small_system(), small_corpus(), config, quick, folder=folder)
     return load_bundle(folder)
 

@@ -28,7 +28,7 @@ from re2nn_core.training.config import TrainConfig
 
 DIMENSIONS = 12
 IN_CONTEXT = NetworkConfig(vectors="context", dropout=0.0)
-QUICK = TrainConfig(device="cpu", epochs=12, batch_size=8, learning_rate=0.01, vector_rate=0.05, copies=1)
+QUICK = TrainConfig(device="cpu", epochs=12, batch_size=8, learning_rate=0.01, embedding_learning_rate=0.05, copies=1)
 
 
 def drawn(word: str) -> NDArray[np.float32]:
@@ -93,7 +93,7 @@ def test_a_word_is_on_average_what_it_is_in_its_sentences():
         replace(IN_CONTEXT, bidirectional=True),
         replace(IN_CONTEXT, cell="gru"),
         replace(IN_CONTEXT, scoring="viterbi"),
-        replace(IN_CONTEXT, keep_blocks=False, machines="label", extra_states=3),
+        replace(IN_CONTEXT, block_diagonal=False, machines="label", extra_states=3),
     ],
     ids=["rnn", "both ways", "gru", "viterbi", "dense"],
 )
@@ -136,7 +136,7 @@ def test_many_texts_are_read_in_stretches(tmp_path: Path, monkeypatch: pytest.Mo
 
 
 def test_before_training_the_sentence_plays_no_part(tmp_path: Path):
-    nothing = replace(QUICK, epochs=1, learning_rate=0.0, vector_rate=0.0, head_rate=0.0)
+    nothing = replace(QUICK, epochs=1, learning_rate=0.0, embedding_learning_rate=0.0, head_learning_rate=0.0)
     train_system(small_system(), small_corpus(), IN_CONTEXT, nothing, folder=tmp_path)
     texts = small_corpus().texts
     assert predict(load_bundle(tmp_path), texts).answers == small_system().answers(texts)
@@ -172,7 +172,15 @@ def test_copies_that_answer_together_are_kept_and_asked_together(tmp_path: Path)
 
 
 def test_copies_that_learned_nothing_are_not_kept(tmp_path: Path):
-    nothing = replace(QUICK, copies=3, average="answers", epochs=1, learning_rate=0.0, vector_rate=0.0, head_rate=0.0)
+    nothing = replace(
+        QUICK,
+        copies=3,
+        average="answers",
+        epochs=1,
+        learning_rate=0.0,
+        embedding_learning_rate=0.0,
+        head_learning_rate=0.0,
+    )
     train_system(small_system(), small_corpus(), IN_CONTEXT, nothing, folder=tmp_path)
     bundle = load_bundle(tmp_path)
     assert (bundle.copies, bundle.trained) == ((), False)

@@ -89,7 +89,7 @@ def test_examples_are_the_marked_texts_that_hold_a_word() -> None:
 def test_answers_are_those_of_the_rules() -> None:
     texts = ["Fly from  New York to Oslo!", "", "   ", "on 3 May, oslo", "nothing"]
     read, _ = read_slot_system(TRIP, "", PUNCTUATION)
-    answers = answer_texts(bundle_of(residual="lstm", decoding="crf"), texts)
+    answers = answer_texts(bundle_of(auxiliary="lstm", decoding="crf"), texts)
     assert [answer.spans for answer in answers] == read.spans(texts)
     assert answers[1] == answers[2] == TextAnswer((), (), ())
     assert answers[1].sure == 1

@@ -28,7 +28,7 @@ def tree(rule: str) -> Node:
 
 def tagger(kind: str) -> TaggerBundle:
     words = build_vocabulary([["rome"]], always=["to", "for", "oslo", "new", "york", "on", "monday"])
-    config = TaggerConfig(vectors="none", residual="none", transducer=kind)  # type: ignore[arg-type]
+    config = TaggerConfig(vectors="none", auxiliary="none", transducer=kind)  # type: ignore[arg-type]
     return build_tagger(TaggerParts(RULES, "", Tokenization(), words, config))
 
 
