@@ -1,4 +1,7 @@
-"""import: a project from files of texts or from an archive, or more texts for one."""
+"""import: a project from files of texts or from an archive, or more texts for one.
+
+The module is not called `import`, which is a keyword of Python.
+"""
 
 from __future__ import annotations
 

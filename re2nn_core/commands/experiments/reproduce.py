@@ -11,7 +11,7 @@ import click
 from re2nn_core.commands._common.answer import Answer, show
 from re2nn_core.commands._common.options import PATH, given_options, note
 from re2nn_core.commands._common.watching import stop_on_interrupt
-from re2nn_core.commands.experiments.experiment_options import INTERRUPTED, exposed_json_option
+from re2nn_core.commands.experiments._common.options import INTERRUPTED, exposed_json_option
 from re2nn_core.errors import InputError
 from re2nn_core.text.counting import counted
 

@@ -11,6 +11,9 @@ from re2nn_core.experiments.datasets.kinds import REST
 from re2nn_core.text.counting import counted
 
 if TYPE_CHECKING:
+    from re2nn_core.experiments.result_tables.slot_filling import SlotSummary
+
+if TYPE_CHECKING:
     from re2nn_core.experiments.result_tables.classification import StoredCell
     from re2nn_core.experiments.result_tables.table import Spread, Summary
 
@@ -165,4 +168,55 @@ def setting_text(settings: Mapping[str, Any]) -> str:
     """`beta=0.7, dropout=0`."""
     return ", ".join(
         f"{name}={value:g}" if isinstance(value, float) else f"{name}={value}" for name, value in settings.items()
+    )
+
+
+def amount_text(amount: float) -> str:
+    """`10` for a number of examples, `10%` for a share."""
+    return f"{amount:g}" if amount > 1 or not amount else f"{100 * amount:g}%"
+
+
+def slot_figures(summary: SlotSummary) -> dict[str, Any]:
+    """The figures of a cell, the main ones first."""
+    values = asdict(summary)
+    f1 = values.pop("f1")
+    return {"mean": f1["mean"], "std": f1["std"], "std_of": STD_OF, **values}
+
+
+def slot_text(found: Sequence[SlotSummary]) -> str:
+    """Cells as a table, measured beside published."""
+    rows = [
+        [
+            summary.data,
+            amount_text(summary.amount),
+            summary.model,
+            summary.vectors,
+            counted(len(summary.seeds), "seed"),
+            shown(summary.f1),
+            shown(summary.dev),
+            f"{summary.rules:.2f}",
+            f"{summary.zero_shot:.2f}",
+            "-" if summary.published is None else f"{summary.published:.2f}",
+            signed(summary.difference),
+        ]
+        for summary in found
+    ]
+    header = [
+        "data",
+        "examples",
+        "model",
+        "vectors",
+        "over",
+        "test F1",
+        "dev F1",
+        "rules",
+        "untrained",
+        "published",
+        "above",
+    ]
+    told = "\n".join(dict.fromkeys(f"{s.data} {amount_text(s.amount)} {s.model}: {s.recipe}" for s in found))
+    return (
+        f"{table(header, rows)}\n\nMicro F1 of spans in per cent, mean ± standard deviation of a sample (n - 1) over "
+        "seeds; published: the best of the paper's own systems for as many examples; of a baseline its own row.\n"
+        f"{told}"
     )

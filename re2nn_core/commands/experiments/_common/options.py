@@ -26,12 +26,12 @@ from re2nn_core.commands._common.options import (
 from re2nn_core.commands._common.settings import aim_option, config_of, given_of, in_context_by, setting_options
 from re2nn_core.commands._common.watching import epoch_line, stop_on_interrupt
 from re2nn_core.commands._common.written_files import refuse_outputs
-from re2nn_core.commands.experiments.baseline_settings import (
+from re2nn_core.commands.experiments._common.baseline_settings import (
     baseline_options,
     given_to_baseline,
     refuse_baseline_settings,
 )
-from re2nn_core.commands.experiments.experiment_text import setting_text, share
+from re2nn_core.commands.experiments._common.text import setting_text, share
 from re2nn_core.errors import Cancelled, InputError
 from re2nn_core.experiments.runs.published_systems import MODELS
 from re2nn_core.text.tokenization import Tokenization

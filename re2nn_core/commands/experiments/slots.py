@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict
 from itertools import chain
 from pathlib import Path
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from re2nn_core.baselines.spec import spec_of
-from re2nn_core.commands._common.answer import Answer, table
+from re2nn_core.commands._common.answer import Answer
 from re2nn_core.commands._common.options import (
     DATA_OPTIONS,
     Reading,
@@ -24,23 +24,22 @@ from re2nn_core.commands._common.options import (
 from re2nn_core.commands._common.slot_filling.settings import slot_configs, slot_setting_options
 from re2nn_core.commands._common.watching import epoch_line, stop_on_interrupt
 from re2nn_core.commands._common.written_files import refuse_outputs
-from re2nn_core.commands.experiments.baseline_settings import given_to_baseline, refuse_baseline_settings
-from re2nn_core.commands.experiments.experiment_options import (
+from re2nn_core.commands.experiments._common.baseline_settings import given_to_baseline, refuse_baseline_settings
+from re2nn_core.commands.experiments._common.options import (
     both_given,
     data_set_options,
     none_given,
     run_options,
     stopped_answer,
 )
-from re2nn_core.commands.experiments.experiment_text import STD_OF, shown, signed
+from re2nn_core.commands.experiments._common.text import amount_text, slot_figures, slot_text
 from re2nn_core.errors import Cancelled, InputError
 from re2nn_core.experiments.runs.published_systems import OWN_MODEL
-from re2nn_core.text.counting import counted
 from re2nn_core.text.tokenization import Tokenization, words_of_all
 
 if TYPE_CHECKING:
     from re2nn_core.experiments.datasets.slot_filling import SlotDataSet
-    from re2nn_core.experiments.result_tables.slot_filling import SlotSummary, StoredSlotCell
+    from re2nn_core.experiments.result_tables.slot_filling import StoredSlotCell
     from re2nn_core.experiments.runs.baseline_cell import AnySlotCell
     from re2nn_core.experiments.runs.slot_filling import SlotRecord
     from re2nn_core.training.loop import Epoch
@@ -219,54 +218,3 @@ def _tell_run(cell: StoredSlotCell, record: SlotRecord, fresh: bool) -> None:
 
 def _tell_epoch(epoch: Epoch, best: int) -> None:
     note(f"  {epoch_line(epoch, best, f'dev F1 {100 * epoch.dev:.2f}')}")
-
-
-def amount_text(amount: float) -> str:
-    """`10` for a number of examples, `10%` for a share."""
-    return f"{amount:g}" if amount > 1 or not amount else f"{100 * amount:g}%"
-
-
-def slot_figures(summary: SlotSummary) -> dict[str, Any]:
-    """The figures of a cell, the main ones first."""
-    values = asdict(summary)
-    f1 = values.pop("f1")
-    return {"mean": f1["mean"], "std": f1["std"], "std_of": STD_OF, **values}
-
-
-def slot_text(found: Sequence[SlotSummary]) -> str:
-    """Cells as a table, measured beside published."""
-    rows = [
-        [
-            summary.data,
-            amount_text(summary.amount),
-            summary.model,
-            summary.vectors,
-            counted(len(summary.seeds), "seed"),
-            shown(summary.f1),
-            shown(summary.dev),
-            f"{summary.rules:.2f}",
-            f"{summary.zero_shot:.2f}",
-            "-" if summary.published is None else f"{summary.published:.2f}",
-            signed(summary.difference),
-        ]
-        for summary in found
-    ]
-    header = [
-        "data",
-        "examples",
-        "model",
-        "vectors",
-        "over",
-        "test F1",
-        "dev F1",
-        "rules",
-        "untrained",
-        "published",
-        "above",
-    ]
-    told = "\n".join(dict.fromkeys(f"{s.data} {amount_text(s.amount)} {s.model}: {s.recipe}" for s in found))
-    return (
-        f"{table(header, rows)}\n\nMicro F1 of spans in per cent, mean ± standard deviation of a sample (n - 1) over "
-        "seeds; published: the best of the paper's own systems for as many examples; of a baseline its own row.\n"
-        f"{told}"
-    )
