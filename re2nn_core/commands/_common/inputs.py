@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from re2nn_core.commands._common.options import Reading, Wanted, note
-from re2nn_core.commands._common.splits import joined
+from re2nn_core.commands._common.sources import RulesAndModel, Sources, rules_and_model
 from re2nn_core.errors import DataFileError, Fault, InputError
 from re2nn_core.rules.warnings.checks import NEVER
 from re2nn_core.task import Task
-from re2nn_core.text.corpus import Corpus
 from re2nn_core.text.counting import counted
 from re2nn_core.text.tokenization import Tokenization
 
@@ -27,14 +25,6 @@ if TYPE_CHECKING:
 # So many rows or labels are told one by one.
 _TOLD = 10
 _LINES = 6  # of rows left out for one reason
-
-
-@dataclass(frozen=True)
-class Speakers:
-    """A rule system, and the network that is asked beside it or instead of it."""
-
-    system: RuleSystem
-    bundle: Bundle | None
 
 
 def tell_warnings(warnings: Sequence[Fault], file: Path, tokenization: Tokenization | None) -> None:
@@ -113,25 +103,21 @@ def load_system(rules_path: Path, logic_path: Path | None, tokenization: Tokeniz
     return loaded.system()
 
 
-def load_speakers(
-    rules_path: Path | None, logic_path: Path | None, model: Path | None, tokenization: Tokenization | None
-) -> Speakers:
+def rules_and_network(sources: Sources) -> RulesAndModel[RuleSystem, Bundle]:
     """Rules from files, a network from a model folder. A model brings its own rules where none are given."""
-    if model is None:
-        if rules_path is None:
-            raise InputError("Neither rules nor a model were given. Write --rules FILE, or --model DIR.")
-        return Speakers(load_system(rules_path, logic_path, tokenization), None)
-    from re2nn_core.network.classification.bundle import load_bundle
+    bundle = None
+    if sources.model is not None:
+        from re2nn_core.network.classification.bundle import load_bundle
+
+        bundle = load_bundle(sources.model)
+        refuse_other_tokenization(bundle.tokenization, sources.tokenization, sources.model)
+    return rules_and_model(sources, bundle, of_files=load_system, of_model=_system_of)
+
+
+def _system_of(bundle: Bundle) -> RuleSystem:
     from re2nn_core.services.rule_systems.classification.systems import RuleSystem
 
-    bundle = load_bundle(model)
-    refuse_other_tokenization(bundle.tokenization, tokenization, model)
-    if rules_path is not None:
-        return Speakers(load_system(rules_path, logic_path, bundle.tokenization), bundle)
-    if logic_path is not None:
-        raise InputError("--logic belongs to rules: write --rules FILE too, or leave it out.")
-    system = RuleSystem(bundle.ruleset, bundle.logic, bundle.tokenization, bundle.rules_text, bundle.logic_text)
-    return Speakers(system, bundle)
+    return RuleSystem(bundle.ruleset, bundle.logic, bundle.tokenization, bundle.rules_text, bundle.logic_text)
 
 
 def refuse_other_tokenization(trained: Tokenization, given: Tokenization | None, model: Path) -> None:
@@ -248,9 +234,3 @@ def _corpus_of(table: Table, reading: Reading, split_column: str | None, labelle
             f"'{table.name}': the column '{label}' holds no label. Choose another column with --label-column."
         )
     return read
-
-
-def joined_corpus(files: Mapping[str, Path | None], reading: Reading, *, bare: Path | None = None) -> Corpus:
-    """One corpus of several files, each a split of it; a row that names another split is left out. The file `bare`
-    alone may be without labels."""
-    return joined(files, lambda path: read_texts(path, reading, labelled=path != bare).corpus)

@@ -13,7 +13,7 @@ from click.core import ParameterSource
 
 from re2nn_core.errors import InputError
 from re2nn_core.exchange.formats import NAMES
-from re2nn_core.task import Task
+from re2nn_core.task import Task, by_task
 from re2nn_core.text.tokenization import TOKENIZER_KINDS, Tokenization
 from re2nn_core.text.visible import visible
 
@@ -31,10 +31,11 @@ class Wanted:
     @property
     def message(self) -> str:
         """What was given and what is needed, for texts of the other task."""
-        if self.task == Task.SLOT_FILLING:
-            need = "texts with spans (JSON lines, CoNLL, or a table with a column of spans)"
-        else:
-            need = "texts with labels (a table or JSON lines with a column of labels)"
+        need = by_task(
+            self.task,
+            classification="texts with labels (a table or JSON lines with a column of labels)",
+            slot_filling="texts with spans (JSON lines, CoNLL, or a table with a column of spans)",
+        )
         model, other = self.task.in_words, self.task.other.in_words
         return f"{self.model} is a model for {model}. Give it {need}, or give a model for {other}."
 

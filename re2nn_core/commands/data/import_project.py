@@ -26,7 +26,7 @@ from re2nn_core.commands._common.options import (
 from re2nn_core.commands._common.store_options import Database, database_options, opened, progress_notes
 from re2nn_core.errors import InputError
 from re2nn_core.exchange.formats import in_words, refuse_unknown
-from re2nn_core.task import Task
+from re2nn_core.task import Task, by_task
 from re2nn_core.text.corpus import SPLITS
 from re2nn_core.text.counting import counted
 from re2nn_core.text.tokenization import Tokenization
@@ -218,7 +218,7 @@ def _further(done: Any) -> Iterator[str]:
     if done.rules:
         named = ", ".join(done.rules[:_NAMED]) + (" ..." if len(done.rules) > _NAMED else "")
         made = "1 starter rule was" if len(done.rules) == 1 else f"{len(done.rules):,} starter rules were"
-        what = "slots" if done.project.task == Task.SLOT_FILLING else "labels"
+        what = by_task(done.project.task, classification="labels", slot_filling="slots")
         yield f"{made} made from the texts, as version 1, for the {what}: {named}. --no-rules suggests none."
     if done.repeated:
         yield done.repeated

@@ -188,15 +188,17 @@ def _own_data(
     paths: Mapping[str, Path | None], reading: Reading, tokenization: Tokenization | None, *, ignore_case: bool
 ) -> SlotDataSet:
     """The data set of somebody's own files. InputError."""
-    from re2nn_core.commands._common.slot_filling.data import joined_slots, tell_each
+    from re2nn_core.commands._common.slot_filling.data import read_slot_texts, tell_each
     from re2nn_core.commands._common.slot_filling.inputs import load_slot_system
+    from re2nn_core.commands._common.splits import joined
     from re2nn_core.experiments.datasets.slot_filling import KNOWN_SLOTS, slot_data_set
     from re2nn_core.services.fine_tuning.slot_filling.training import slots_apart
 
     rules = paths["rules"]
     if rules is None or paths["train"] is None or paths["test"] is None:
         raise none_given(KNOWN_SLOTS)
-    corpus = joined_slots({split: paths[split] for split in ("train", "dev", "test")}, reading, tokenization)
+    files = {split: paths[split] for split in ("train", "dev", "test")}
+    corpus = joined(files, lambda path: read_slot_texts(path, reading, tokenization).corpus)
     corpus = corpus.spelt_alike() if ignore_case else corpus
     system = load_slot_system(rules, paths["logic"], tokenization, corpus.slots if ignore_case else ())
     data = slot_data_set(rules.stem, system, corpus)

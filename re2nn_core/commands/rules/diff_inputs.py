@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from re2nn_core.commands._common.collected_errors import every_fault
-from re2nn_core.commands._common.slot_filling.inputs import find_task
+from re2nn_core.commands._common.sources import find_task
 from re2nn_core.errors import InputError, LogicError
-from re2nn_core.task import Task
+from re2nn_core.task import Task, by_task
 from re2nn_core.text.tokenization import Tokenization
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def read_sides(
             "different things about a text. Give two rule files of one kind; --task says which, where a file has both."
         )
     every_fault(*(partial(_refuse_no_logic, letter, logics, _HOLDS[tasks[0]]) for letter in "ab"))
-    read = _read_slots if tasks[0] == Task.SLOT_FILLING else _read_labels
+    read = by_task(tasks[0], classification=_read_labels, slot_filling=_read_slots)
     if logics[0] is None or logics[1] is not None:
         first, second = every_fault(partial(read, left, logics[0], cut), partial(read, right, logics[1], cut))
         return first, second

@@ -5,14 +5,13 @@ from __future__ import annotations
 import json
 import re
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from re2nn_core.commands._common.inputs import TABLES, read_texts, refuse_missing, tell_left_out
 from re2nn_core.commands._common.options import Reading, Wanted, note
-from re2nn_core.commands._common.splits import joined
 from re2nn_core.errors import DataFileError, InputError
 from re2nn_core.exchange.formats import refuse_unknown
 from re2nn_core.task import Task
@@ -140,11 +139,6 @@ def _has_words(data: bytes) -> bool:
     except (ValueError, RecursionError):
         return False
     return isinstance(found, dict) and isinstance(found.get("tokens"), list)
-
-
-def joined_slots(files: Mapping[str, Path | None], reading: Reading, tokenization: Tokenization | None) -> Corpus:
-    """One corpus of several files, each a split of it; a row that names another split is left out."""
-    return joined(files, lambda path: read_slot_texts(path, reading, tokenization).corpus)
 
 
 _CASE_ADVICE = "The rules spell some of them with small or capital letters instead: write --ignore-slot-case."

@@ -13,7 +13,7 @@ import click
 
 from re2nn_core.baselines.spec import spec_of
 from re2nn_core.commands._common.answer import Answer, show
-from re2nn_core.commands._common.inputs import joined_corpus, load_system
+from re2nn_core.commands._common.inputs import load_system, read_texts
 from re2nn_core.commands._common.options import (
     PATH,
     Reading,
@@ -24,6 +24,7 @@ from re2nn_core.commands._common.options import (
     with_options,
 )
 from re2nn_core.commands._common.settings import aim_option, config_of, given_of, in_context_by, setting_options
+from re2nn_core.commands._common.splits import joined
 from re2nn_core.commands._common.watching import epoch_line, stop_on_interrupt
 from re2nn_core.commands._common.written_files import refuse_outputs
 from re2nn_core.commands.experiments._common.baseline_settings import (
@@ -150,7 +151,9 @@ class Source:
             raise none_given(KNOWN)
         system = load_system(self.rules, self.logic, self.tokenization)
         files = {"train": self.train, "dev": self.dev, "test": self.test}
-        return data_set(self.rules.stem, system, joined_corpus(files, self.reading))
+        return data_set(
+            self.rules.stem, system, joined(files, lambda path: read_texts(path, self.reading, labelled=True).corpus)
+        )
 
 
 def both_given() -> InputError:
