@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from re2nn_core.errors import DataFileError
-from re2nn_core.task import Task
+from re2nn_core.task import Task, by_task
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class FileFormat:
 
     def holds(self, task: Task) -> bool:
         """True where texts of the task can be written with their answers."""
-        return self.slots if task == Task.SLOT_FILLING else self.labels
+        return by_task(task, classification=self.labels, slot_filling=self.slots)
 
 
 FILE_FORMATS = (
