@@ -23,7 +23,7 @@ from re2nn_core.exchange.tables.table import FORMATS, Progress, Table
 __all__ = ["bytes_of", "read_table"]
 
 
-def read_table(
+def read_table(  # noqa: PLR0913 - what is known of a file, each by keyword
     source: Path | bytes,
     name: str = "",
     *,

@@ -30,7 +30,7 @@ from re2nn_core.text.tokenization import Tokenization
 _RULES_FROM = 20_000
 
 
-def create_project(
+def create_project(  # noqa: PLR0913 - what a project begins with, each by keyword
     store: Store,
     *,
     name: str,
@@ -57,7 +57,7 @@ def create_project(
         return read_project(connection, project_id)
 
 
-def create_from_stream(
+def create_from_stream(  # noqa: PLR0913 - what a project begins with, each by keyword
     store: Store,
     *,
     name: str,
@@ -91,7 +91,7 @@ def _keeping(first: list[Example], examples: Iterable[Example]) -> Iterator[Exam
         yield example
 
 
-def create_with_history(
+def create_with_history(  # noqa: PLR0913 - what a project begins with, each by keyword
     store: Store,
     *,
     name: str,

@@ -61,7 +61,7 @@ _NAMED = 6  # labels with suggested rules
 @tokenization_options
 @database_options
 @json_option
-def import_command(
+def import_command(  # noqa: PLR0913 - a command's parameters are its options
     files: tuple[Path, ...],
     name: str,
     add: bool,

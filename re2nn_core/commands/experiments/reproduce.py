@@ -50,7 +50,7 @@ class Names(click.ParamType):
 )
 @click.option("--show", "only_show", is_flag=True, help="Run nothing; show what there is.")
 @exposed_json_option
-def reproduce_command(
+def reproduce_command(  # noqa: PLR0913 - a command's parameters are its options
     table: str | None,
     quick: bool,
     seeds: int | None,

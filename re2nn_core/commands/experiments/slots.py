@@ -35,6 +35,7 @@ from re2nn_core.commands.experiments._common.options import (
 from re2nn_core.commands.experiments._common.text import amount_text, slot_figures, slot_text
 from re2nn_core.errors import Cancelled, InputError
 from re2nn_core.experiments.runs.published_systems import OWN_MODEL
+from re2nn_core.task import Task
 from re2nn_core.text.tokenization import Tokenization, words_of_all
 
 if TYPE_CHECKING:
@@ -73,7 +74,7 @@ class SlotModel(click.ParamType):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         text = str(value).strip().lower()
         try:
-            return text if text == OWN_MODEL else spec_of(text, "slots").name
+            return text if text == OWN_MODEL else spec_of(text, Task.SLOT_FILLING).name
         except InputError as fault:
             self.fail(f"{fault} The rules' own network is {OWN_MODEL}.", param, ctx)
 
@@ -100,7 +101,7 @@ class SlotModel(click.ParamType):
 @tokenization_options
 @run_options
 @slot_setting_options
-def slots_command(
+def slots_command(  # noqa: PLR0913 - a command's parameters are its options
     name: str | None,
     folder: Path | None,
     examples: float,
@@ -158,7 +159,7 @@ def _cell(data: SlotDataSet, examples: float, model: str, settings: Mapping[str,
     from re2nn_core.experiments.runs.slot_filling import SlotCell
 
     if model != OWN_MODEL:
-        cell = baseline_cell(spec_of(model, "slots"), data, examples, given_to_baseline(settings))
+        cell = baseline_cell(spec_of(model, Task.SLOT_FILLING), data, examples, given_to_baseline(settings))
         assert isinstance(cell, SlotBaselineCell)  # noqa: S101 - the data set is one of slots
         return cell
     refuse_baseline_settings(settings, model)

@@ -40,7 +40,7 @@ TRANSDUCERS = ("fst", "ifst", "positions")
 @click.option("-o", "--output", type=PATH, help="Write the drawing to this file.")
 @tokenization_options
 @json_option
-def draw_command(
+def draw_command(  # noqa: PLR0913 - a command's parameters are its options
     file: Path,
     rule: str | None,
     label: str | None,

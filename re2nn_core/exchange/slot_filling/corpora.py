@@ -84,7 +84,7 @@ class UnknownSlot:
     nearest: str | None
 
 
-def read_slot_corpus(
+def read_slot_corpus(  # noqa: PLR0913 - what is known of a file, each by keyword
     source: Path | bytes,
     name: str = "",
     *,

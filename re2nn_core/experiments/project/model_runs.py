@@ -20,12 +20,13 @@ from re2nn_core.experiments.project.models import (
     trained_of,
     trainings_of,
 )
-from re2nn_core.experiments.project.version_mark import begun_with
+from re2nn_core.experiments.project.version_mark import settings_mark
 from re2nn_core.jobs import launch, recover
 from re2nn_core.services.fine_tuning.runs import fingerprint
 from re2nn_core.services.team.people import require_role
 from re2nn_core.services.team.training_labels import training_texts
 from re2nn_core.store import RunRecord, Store, add_point, create_run, get_run, get_version, list_runs, set_progress
+from re2nn_core.task import by_task
 
 
 @dataclass(frozen=True)
@@ -72,9 +73,9 @@ def start_comparison(store: Store, project_id: int, version_id: int, wish: Wish,
         "measured": found.in_words,
         "measured_name": found.measured,
         "measured_texts": len(found.data.test),
-        "measure": "F1" if found.task == "slots" else "accuracy",
+        "measure": by_task(found.task, classification="accuracy", slot_filling="F1"),
         "fingerprint": fingerprint(training_texts(store, project_id)),
-        "begun_with": begun_with(found.task),
+        "begun_with": settings_mark(found.task),
     }
     run = create_run(store, project_id, COMPARISON, rule_version_id=version_id, config=config, person=person)
     _take_over(store, run)

@@ -13,6 +13,7 @@ from dataclasses import asdict, dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from re2nn_core.baselines.spec import is_baseline
 from re2nn_core.errors import InputError
 from re2nn_core.experiments.datasets.classification import DataSet
 from re2nn_core.experiments.datasets.portions import draw
@@ -23,7 +24,7 @@ from re2nn_core.experiments.reproduce.measured import code_name
 from re2nn_core.experiments.reproduce.runs.baselines import train_label_baseline, train_slot_baseline
 from re2nn_core.experiments.reproduce.runs.classification import label_cell, rules_of_labels
 from re2nn_core.experiments.reproduce.runs.slot_filling import rules_of_slots
-from re2nn_core.experiments.reproduce.tables.systems import WITH_READER, is_baseline
+from re2nn_core.experiments.reproduce.tables.systems import WITH_READER
 from re2nn_core.experiments.runs.classification import run_seed
 from re2nn_core.experiments.runs.slot_filling import SlotCell, run_slot_seed
 from re2nn_core.services.fine_tuning.classification.objectives import AIMS, Aim
@@ -41,7 +42,10 @@ if TYPE_CHECKING:
 
 RULES = "rules"
 OURS: tuple[str, ...] = AIMS  # our network, by what it is trained for
-_ORDINARY = {"labels": ("bigru", "bigru+i", "bigru+kd", "cnn", "dan"), "slots": ("bigru", "bigru-crf", "bigru-crf+i")}
+_ORDINARY = {
+    Task.CLASSIFICATION: ("bigru", "bigru+i", "bigru+kd", "cnn", "dan"),
+    Task.SLOT_FILLING: ("bigru", "bigru-crf", "bigru-crf+i"),
+}
 NAMES: Mapping[str, str] = {
     RULES: "the rules alone",
     "reading": "our network (reading)",
@@ -77,14 +81,14 @@ class Material:
     in_words: str
 
     @property
-    def task(self) -> str:
-        """`labels` or `slots`."""
-        return "slots" if isinstance(self.data, SlotDataSet) else "labels"
+    def task(self) -> Task:
+        """That of the texts."""
+        return Task.SLOT_FILLING if isinstance(self.data, SlotDataSet) else Task.CLASSIFICATION
 
 
-def systems_for(task: str) -> tuple[str, ...]:
+def systems_for(task: Task) -> tuple[str, ...]:
     """The systems that can be compared: our network, and the ordinary networks that this version has."""
-    return (*OURS, *(name for name in _ORDINARY[task] if is_baseline("slots" if task == "slots" else "labels", name)))
+    return (*OURS, *(name for name in _ORDINARY[task] if is_baseline(name, task)))
 
 
 def amounts_for(texts: int) -> tuple[int, ...]:

@@ -13,7 +13,7 @@ from re2nn_core.experiments.reproduce.output.as_data import csv_of, values_of
 from re2nn_core.experiments.reproduce.output.as_page import html_of, markdown_of
 from re2nn_core.experiments.reproduce.output.results import Filled, Result, filled, joined, published_figures
 from re2nn_core.experiments.reproduce.output.wording import NO_TIME
-from re2nn_core.experiments.reproduce.runs.plan import Chosen, Task, expected_seconds, missing_tasks, tasks_of
+from re2nn_core.experiments.reproduce.runs.plan import Chosen, PlannedRun, expected_seconds, missing_tasks, tasks_of
 from re2nn_core.experiments.reproduce.runs.pool import Done, Pool, run_tasks
 from re2nn_core.experiments.reproduce.runs.runs_file import FILE_NAME, Kept, add_published, read_runs
 from re2nn_core.experiments.reproduce.runs.stored import stored_runs
@@ -74,7 +74,7 @@ class Outcome:
     filled: Filled
     seconds: float
     errors: tuple[Done, ...] = ()
-    skipped: tuple[Task, ...] = ()
+    skipped: tuple[PlannedRun, ...] = ()
     skipped_seconds: float | None = 0.0
     stopped: bool = False
 
@@ -85,14 +85,14 @@ class _Clock:
 
     wanted: Wanted
     known: Kept
-    left: dict[Task, float | None]
+    left: dict[PlannedRun, float | None]
     on_progress: Callable[[Progress], None]
     began: float = field(default_factory=time.perf_counter)
     ratio: float = 1.0  # measured seconds for each expected one
     done: list[Done] = field(default_factory=list)
-    skipped: dict[Task, float | None] = field(default_factory=dict)
+    skipped: dict[PlannedRun, float | None] = field(default_factory=dict)
 
-    def may_begin(self, task: Task) -> bool:
+    def may_begin(self, task: PlannedRun) -> bool:
         """Whether there is time for it; a task of which nothing is known needs some time at least."""
         if self.wanted.minutes is None:
             return True
@@ -114,7 +114,7 @@ class _Clock:
             )
         )
 
-    def seconds_of(self, tasks: Mapping[Task, float | None]) -> float | None:
+    def seconds_of(self, tasks: Mapping[PlannedRun, float | None]) -> float | None:
         """About how long they take on all cores, with the seconds expected of each; None where that is not known."""
         if not tasks:
             return 0.0
@@ -143,7 +143,7 @@ def _was_run(done: Done) -> bool:
     return not (done.error or done.had or done.elsewhere)
 
 
-def tasks_wanted(wanted: Wanted) -> tuple[Task, ...]:
+def tasks_wanted(wanted: Wanted) -> tuple[PlannedRun, ...]:
     """What is to be run. InputError where earlier runs took word vectors of another kind than this machine would."""
     kept = read_runs(wanted.file)
     cells = wanted.chosen.cells

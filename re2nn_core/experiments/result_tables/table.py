@@ -19,6 +19,7 @@ from re2nn_core.experiments.runs.classification import Record
 from re2nn_core.experiments.runs.published_systems import MODELS
 from re2nn_core.network.configuration.classification import CONTEXT, NetworkConfig
 from re2nn_core.services.fine_tuning.classification.objectives import MANY, Aim, aimed, aimed_training
+from re2nn_core.task import Task
 from re2nn_core.training.config import TrainConfig
 
 _DIGITS = 2
@@ -120,8 +121,8 @@ def changed_settings(cell: StoredCell) -> dict[str, Any]:
     """The settings that are neither those an experiment begins with, for so many texts, nor the model's own; word
     vectors have a name of their own."""
     examples = next((run.train_size for run in cell.runs.values()), 0)
-    if is_baseline(cell.model, "labels"):
-        return changed_baseline(cell.model, "labels", examples, cell.settings)
+    if is_baseline(cell.model, Task.CLASSIFICATION):
+        return changed_baseline(cell.model, Task.CLASSIFICATION, examples, cell.settings)
     known = cell.settings["vectors"] == CONTEXT
     # How many texts had no label is not stored; a reader tells that they were many.
     answered = MANY if cell.settings.get("unlabelled") and cell.settings.get("beside", "none") != "none" else 0
@@ -146,7 +147,7 @@ def changed_settings(cell: StoredCell) -> dict[str, Any]:
 
 def ordered(cells: Iterable[StoredCell]) -> list[StoredCell]:
     """By data set, model and portion, as a table shows them."""
-    names = [*MODELS, *BASES["labels"]]
+    names = [*MODELS, *BASES[Task.CLASSIFICATION]]
     return sorted(
         cells,
         key=lambda c: (c.data, _place(c.model, names), c.model, c.portion, c.vectors),

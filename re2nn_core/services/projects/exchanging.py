@@ -130,7 +130,7 @@ class _Reader:
         return lambda share: on_progress((place + share) / len(self.sources))
 
 
-def import_new(
+def import_new(  # noqa: PLR0913 - what is imported or exported and how, each by keyword
     store: Store,
     sources: Sequence[Path],
     *,
@@ -304,7 +304,7 @@ def tokenization_for(source: Path, task: Task, reading: Reading) -> Tokenization
     return Tokenization(min(kinds)[2] if kinds else "punctuation")
 
 
-def export_texts(
+def export_texts(  # noqa: PLR0913 - what is imported or exported and how, each by keyword
     store: Store,
     project: ProjectRecord,
     target: Path | BinaryIO,

@@ -194,13 +194,13 @@ def test_our_accuracy_may_be_several_networks_with_a_reader_and_reading_is_one_w
     assert slot_training("reading", 50).copies <= 1
 
 
-@pytest.mark.parametrize("task", ["labels", "slots"])
-def test_the_mark_of_settings_is_the_same_until_one_changes(task: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    before = version_mark.begun_with(task)
-    assert version_mark.begun_with(task) == before
+@pytest.mark.parametrize("task", list(Task))
+def test_the_mark_of_settings_is_the_same_until_one_changes(task: Task, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = version_mark.settings_mark(task)
+    assert version_mark.settings_mark(task) == before
     monkeypatch.setattr(version_mark, "slot_training", lambda aim, amount: TrainConfig(epochs=3))
     monkeypatch.setattr(version_mark, "aimed_training", lambda aim, amount: {"epochs": 3})
-    assert version_mark.begun_with(task) != before
+    assert version_mark.settings_mark(task) != before
 
 
 def test_a_real_training_of_our_network(store: Store) -> None:
@@ -272,5 +272,5 @@ def test_what_cannot_be_compared_is_told(store: Store, wish: Wish, told: str) ->
 
 
 def test_our_network_can_always_be_compared() -> None:
-    assert systems_for("labels")[:2] == ("reading", "accuracy")
-    assert systems_for("slots")[:2] == ("reading", "accuracy")
+    assert systems_for(Task.CLASSIFICATION)[:2] == ("reading", "accuracy")
+    assert systems_for(Task.SLOT_FILLING)[:2] == ("reading", "accuracy")

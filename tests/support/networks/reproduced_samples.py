@@ -11,7 +11,7 @@ from re2nn_core.errors import InputError
 from re2nn_core.experiments.reproduce import measured as measured_module
 from re2nn_core.experiments.reproduce.measured import Measured, Run
 from re2nn_core.experiments.reproduce.runs import worker
-from re2nn_core.experiments.reproduce.runs.plan import Task
+from re2nn_core.experiments.reproduce.runs.plan import PlannedRun
 from re2nn_core.experiments.reproduce.tables.spec import Cell, Column, Job, Table
 from re2nn_core.experiments.reproduce.tables.systems import Around
 
@@ -48,8 +48,8 @@ def run(seed: int, accuracy: float, *, date: str = "2026-11-20T10:00:00+00:00", 
     return Run(seed, measured, "Linux, 1 thread", date, "0.1.0, commit 1a2b3c4")
 
 
-def tasks(count: int, model: str = "fa-rnn") -> list[Task]:
-    return [Task(job(model), seed) for seed in range(count)]
+def tasks(count: int, model: str = "fa-rnn") -> list[PlannedRun]:
+    return [PlannedRun(job(model), seed) for seed in range(count)]
 
 
 def fake_runner(asked: Job) -> object:

@@ -35,6 +35,7 @@ from re2nn_core.commands.experiments._common.baseline_settings import (
 from re2nn_core.commands.experiments._common.text import setting_text, share
 from re2nn_core.errors import Cancelled, InputError
 from re2nn_core.experiments.runs.published_systems import MODELS
+from re2nn_core.task import Task
 from re2nn_core.text.tokenization import Tokenization
 
 if TYPE_CHECKING:
@@ -68,7 +69,7 @@ class Model(click.ParamType):
         if text in MODELS:
             return text
         try:
-            return spec_of(text, "labels").name
+            return spec_of(text, Task.CLASSIFICATION).name
         except InputError as fault:
             self.fail(f"'{value}' is no model; the models of rules are: {', '.join(MODELS)}.\n{fault}", param, ctx)
 
@@ -250,7 +251,7 @@ class Running:
     def _baseline(self, data: DataSet, portion: float, model: str) -> BaselineCell:
         from re2nn_core.experiments.runs.baseline_cell import BaselineCell, baseline_cell
 
-        cell = baseline_cell(spec_of(model, "labels"), data, portion, given_to_baseline(self.settings))
+        cell = baseline_cell(spec_of(model, Task.CLASSIFICATION), data, portion, given_to_baseline(self.settings))
         assert isinstance(cell, BaselineCell)  # noqa: S101 - the data set is one of labels
         return cell
 

@@ -17,6 +17,7 @@ from re2nn_core.experiments.runs.baseline_cell import BaselineCell, SlotBaseline
 from re2nn_core.experiments.runs.baseline_run import run_baseline_seed, run_slot_baseline_seed
 from re2nn_core.experiments.runs.classification import Record
 from re2nn_core.experiments.runs.slot_filling import SlotRecord
+from re2nn_core.task import Task
 
 Settings = dict[str, Any]
 
@@ -52,8 +53,8 @@ def train_slot_baseline(model: str, data: SlotDataSet, amount: float, seed: int,
 
 
 def _label_cell(model: str, data: DataSet, portion: float, settings: Settings) -> BaselineCell:
-    return cast(BaselineCell, baseline_cell(spec_of(model, "labels"), data, portion, settings))
+    return cast(BaselineCell, baseline_cell(spec_of(model, Task.CLASSIFICATION), data, portion, settings))
 
 
 def _slot_cell(model: str, data: SlotDataSet, amount: float, settings: Settings) -> SlotBaselineCell:
-    return cast(SlotBaselineCell, baseline_cell(spec_of(model, "slots"), data, amount, settings))
+    return cast(SlotBaselineCell, baseline_cell(spec_of(model, Task.SLOT_FILLING), data, amount, settings))

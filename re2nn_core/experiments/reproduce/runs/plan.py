@@ -15,8 +15,8 @@ _OVERHEAD = 2.0  # seconds that a run takes beside its training: texts read, fig
 
 
 @dataclass(frozen=True)
-class Task:
-    """One seed of a job."""
+class PlannedRun:
+    """One seed of a job, still to run."""
 
     job: Job
     seed: int
@@ -71,13 +71,13 @@ def _named(asked: Sequence[str], known: Sequence[str], what: str, in_words: str 
     return {by_letters[name.strip().lower()] for name in asked}
 
 
-def tasks_of(cells: Iterable[Cell], seeds: int) -> tuple[Task, ...]:
+def tasks_of(cells: Iterable[Cell], seeds: int) -> tuple[PlannedRun, ...]:
     """All seeds of all jobs whose system is there: the first seed of every job before the second of any."""
     jobs = [job for job in jobs_of(cells) if can_run(job)]
-    return tuple(Task(job, seed) for seed in range(seeds) for job in jobs if not seed or not nothing_random(job))
+    return tuple(PlannedRun(job, seed) for seed in range(seeds) for job in jobs if not seed or not nothing_random(job))
 
 
-def missing_tasks(cells: Iterable[Cell], seeds: int, kept: Kept) -> tuple[Task, ...]:
+def missing_tasks(cells: Iterable[Cell], seeds: int, kept: Kept) -> tuple[PlannedRun, ...]:
     """Those that the file lacks, of each seed the quickest first, so that figures come soon."""
     left = [task for task in tasks_of(cells, seeds) if task.seed not in kept.seeds(task.job.key)]
     return tuple(sorted(left, key=lambda task: (task.seed, expected_seconds(task.job, kept) or 0.0)))
@@ -92,7 +92,7 @@ def expected_seconds(job: Job, kept: Kept) -> float | None:
     return next((_OVERHEAD + seconds for seconds in found if seconds is not None), None)
 
 
-def seconds_in_all(tasks: Iterable[Task], kept: Kept) -> tuple[float, int]:
+def seconds_in_all(tasks: Iterable[PlannedRun], kept: Kept) -> tuple[float, int]:
     """How long the tasks take one after the other, and for how many of them nothing is known."""
     known = [expected_seconds(task.job, kept) for task in tasks]
     return sum(one for one in known if one is not None), sum(one is None for one in known)

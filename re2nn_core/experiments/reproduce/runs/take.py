@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 from re2nn_core.baselines.spec import ENCODER, spec_of
-from re2nn_core.baselines.spec import Task as BaselineTask
 from re2nn_core.errors import InputError
 from re2nn_core.experiments.reproduce.measured import Measured, Run
 from re2nn_core.experiments.reproduce.runs.classification import measured_labels
@@ -17,8 +16,8 @@ from re2nn_core.experiments.reproduce.runs.runs_file import add_published, add_r
 from re2nn_core.experiments.reproduce.runs.slot_filling import measured_slots
 from re2nn_core.experiments.reproduce.tables.catalog import TABLES
 from re2nn_core.experiments.reproduce.tables.found_on_dev import found_on_dev, slots_found_on_dev
-from re2nn_core.experiments.reproduce.tables.spec import Job
-from re2nn_core.experiments.reproduce.tables.systems import READER, WITH_READER, is_baseline
+from re2nn_core.experiments.reproduce.tables.spec import TASKS, Job
+from re2nn_core.experiments.reproduce.tables.systems import READER, WITH_READER, is_ordinary
 from re2nn_core.experiments.result_tables.classification import StoredCell, read_results
 from re2nn_core.experiments.result_tables.slot_filling import StoredSlotCell, holds_slots, read_slot_results
 from re2nn_core.experiments.runs.baseline_cell import usual_baseline
@@ -79,7 +78,7 @@ def _label_runs(source: Path) -> Iterator[tuple[Job | None, int, Measured]]:
 
 def _label_job(cell: StoredCell, examples: int) -> Job | None:
     """The job whose settings the cell has; a change of beta alone is one too."""
-    if is_baseline("labels", cell.model):
+    if is_ordinary("labels", cell.model):
         found = found_on_dev(cell.data, cell.model, cell.portion)
         return _baseline_job(Job("labels", cell.data, cell.model, cell.portion), cell.settings, found, examples)
     reader = cell.model == WITH_READER.removesuffix(READER) and cell.settings.get("beside", "none") != "none"
@@ -116,7 +115,7 @@ def _slot_job(cell: StoredSlotCell, examples: int) -> Job | None:
     """The job whose settings the cell has: with a reader beside the rules, or with the encoder learning along; or that
     of an ordinary network."""
     model = str(getattr(cell, "model", ""))
-    if is_baseline("slots", model):
+    if is_ordinary("slots", model):
         found = slots_found_on_dev(cell.data, model, cell.amount)
         return _baseline_job(Job("slots", cell.data, model, cell.amount), cell.settings, found, examples)
     network = slot_network("accuracy", examples)
@@ -132,7 +131,7 @@ def _slot_job(cell: StoredSlotCell, examples: int) -> Job | None:
 
 def _baseline_job(job: Job, settings: Mapping[str, Any], found: Mapping[str, Any], examples: int) -> Job | None:
     """The job of an ordinary network that begins with these settings; a start that is drawn makes one of its own."""
-    task: BaselineTask = "slots" if job.task == "slots" else "labels"
+    task = TASKS[job.kind]
     usual = {**usual_baseline(job.model, task, examples, settings), **found}
     told = {**usual, **settings}
     differing = {name for name, value in told.items() if value != usual.get(name)} - {"vectors"}

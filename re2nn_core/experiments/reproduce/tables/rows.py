@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from re2nn_core.baselines.spec import is_baseline, spec_of
-from re2nn_core.experiments.reproduce.tables.spec import Cell, Column, Job, Path, Setting, Task
+from re2nn_core.experiments.reproduce.tables.spec import TASKS, Cell, Column, Job, JobKind, Path, Setting
 
 Published = Callable[[str, float], tuple[Path, ...]]  # data set, amount -> places in the published file
 
@@ -32,22 +32,23 @@ class Place:
     why_not: str = ""
 
 
-def crossed(task: Task, rows: Iterable[Row], places: Sequence[Place], measure: str = "accuracy") -> tuple[Cell, ...]:
+def crossed(kind: JobKind, rows: Iterable[Row], places: Sequence[Place], measure: str = "accuracy") -> tuple[Cell, ...]:
     """Every row with every column."""
-    return tuple(_cell(task, row, place, measure) for row in rows for place in places)
+    return tuple(_cell(kind, row, place, measure) for row in rows for place in places)
 
 
-def _cell(task: Task, row: Row, place: Place, measure: str) -> Cell:
+def _cell(kind: JobKind, row: Row, place: Place, measure: str) -> Cell:
     why_not = place.why_not or row.why_not
-    settings = (*row.settings, *_before_training(task, row.model, place.amount))
-    job = None if why_not else Job(task, place.data, row.model, place.amount, settings)
+    settings = (*row.settings, *_before_training(kind, row.model, place.amount))
+    job = None if why_not else Job(kind, place.data, row.model, place.amount, settings)
     return Cell(row.name, place.column, job, measure, row.published(place.data, place.amount), None, why_not)
 
 
-def _before_training(task: Task, model: str, amount: float) -> tuple[tuple[str, Setting], ...]:
+def _before_training(kind: JobKind, model: str, amount: float) -> tuple[tuple[str, Setting], ...]:
     """Without a text to learn from, the papers' +o and +io are what the draw of their heads makes of the rules. Ours
     begin as the rules themselves, which would measure the rules once more; so these are drawn as published."""
-    if amount or task not in ("labels", "slots") or not is_baseline(model, task):
+    task = TASKS.get(kind)
+    if amount or task is None or not is_baseline(model, task):
         return ()
     spec = spec_of(model, task)
     return (("start", "random"),) if spec.adds_rules and not spec.unlabelled else ()

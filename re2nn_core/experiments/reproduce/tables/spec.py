@@ -5,11 +5,15 @@ A table is data. Cells of several tables may name the same job: what was run for
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-Task = Literal["labels", "slots", "label facts", "slot facts", "read back"]
+from re2nn_core.task import Task
+
+# What a job measures, by the word under which its runs are stored; of two kinds, systems are trained for a task.
+JobKind = Literal["labels", "slots", "label facts", "slot facts", "read back"]
+TASKS: Mapping[str, Task] = {"labels": Task.CLASSIFICATION, "slots": Task.SLOT_FILLING}
 Setting = str | float | int | bool | None
 Path = tuple[str | int, ...]  # of keys into the file of published figures
 
@@ -20,7 +24,7 @@ class Job:
     nothing. `model` is a name in the register of systems. `settings` are those that differ from what the system begins
     with. A job is stored under its key."""
 
-    task: Task
+    kind: JobKind
     data: str
     model: str
     amount: float = 1.0
@@ -30,7 +34,7 @@ class Job:
     def key(self) -> str:
         """Its name in a file of runs: the same on every machine, and for people to read."""
         changed = ",".join(f"{name}={value}" for name, value in self.settings)
-        return f"{self.task}/{self.data}/{amount_text(self.amount)}/{self.model}" + (f"/{changed}" if changed else "")
+        return f"{self.kind}/{self.data}/{amount_text(self.amount)}/{self.model}" + (f"/{changed}" if changed else "")
 
 
 COUNTS = frozenset(

@@ -23,7 +23,7 @@ from re2nn_core.experiments.reproduce.output.results import Filled, filled, join
 from re2nn_core.experiments.reproduce.output.wording import left_out, other_settings, ours, seeds, summary
 from re2nn_core.experiments.reproduce.run_table import Progress, Wanted, run_table, with_reasons, write_table
 from re2nn_core.experiments.reproduce.runs.plan import (
-    Task,
+    PlannedRun,
     chosen_cells,
     expected_seconds,
     in_words,
@@ -203,7 +203,7 @@ def test_what_is_missing_begins_with_the_first_seed_of_the_quickest() -> None:
     had = Kept({job().key: (run(0, 90.0),), job(data="QC").key: (run(0, 90.0),)})
     cells = [cell for cell in find_table("emnlp2020-table5").cells if cell.row == "FA-RNN"]
     left = missing_tasks(cells, 2, had)
-    assert Task(job(), 0) not in left
+    assert PlannedRun(job(), 0) not in left
     assert [task.seed for task in left] == [0] * 7 + [1] * 9
 
 
@@ -215,7 +215,7 @@ def test_how_long_goes_by_what_is_most_like_it() -> None:
     assert expected_seconds(job("bigru"), had) == 22.0
     assert expected_seconds(job(amount=1.0), had) is None
     assert expected_seconds(job(amount=0.0), had) == 2.0
-    assert seconds_in_all([*tasks(2), Task(job(amount=1.0), 0)], had) == (44.0, 1)
+    assert seconds_in_all([*tasks(2), PlannedRun(job(amount=1.0), 0)], had) == (44.0, 1)
 
 
 @pytest.mark.parametrize(
@@ -273,10 +273,10 @@ def test_what_cannot_be_wanted_is_told(tmp_path: Path, changes: dict[str, object
 
 
 def test_a_table_is_run_written_and_gone_on_with(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[list[Task]] = []
+    asked: list[list[PlannedRun]] = []
     heard: list[Progress] = []
 
-    def fake(pool: object, found: list[Task], *, on_done: object, may_begin: object, should_stop: object) -> bool:
+    def fake(pool: object, found: list[PlannedRun], *, on_done: object, may_begin: object, should_stop: object) -> bool:
         asked.append(list(found))
         for number, task in enumerate(found):
             if number == 1:
@@ -304,7 +304,7 @@ def test_a_table_is_run_written_and_gone_on_with(tmp_path: Path, monkeypatch: py
 
 
 def test_minutes_leave_out_what_would_end_later(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fake(pool: object, found: list[Task], *, on_done: object, may_begin: object, should_stop: object) -> bool:
+    def fake(pool: object, found: list[PlannedRun], *, on_done: object, may_begin: object, should_stop: object) -> bool:
         assert [may_begin(task) for task in found] == [False] * len(found)  # type: ignore[operator]
         return True
 

@@ -36,6 +36,7 @@ from re2nn_core.experiments.runs.baseline_cell import usual_baseline
 from re2nn_core.experiments.runs.classification import run_seed
 from re2nn_core.services.fine_tuning.classification import objectives
 from re2nn_core.services.fine_tuning.slot_filling.objectives import slot_network
+from re2nn_core.task import Task
 from re2nn_core.training.config import TrainConfig
 
 AROUND = Around(Path())
@@ -186,7 +187,7 @@ def test_runs_of_an_ordinary_network_are_taken_over_by_their_settings(
 ) -> None:
     monkeypatch.setattr(found_on_dev, "encoder_is_installed", lambda: True)
     texts = 496 if amount else 0
-    usual = usual_baseline(model, "labels", texts, {})
+    usual = usual_baseline(model, Task.CLASSIFICATION, texts, {})
     cell = StoredCell("QC", amount, model, "", {**usual, **settings}, "", 64.6, None)
     assert take._label_job(cell, texts) == taken
 

@@ -77,7 +77,7 @@ def test_without_a_text_heads_that_add_rules_are_drawn_as_published() -> None:
     for name in ("emnlp2020-table4", "emnlp2020-table9", "emnlp2021-table3"):
         for cell in find_table(name).cells:
             job = cell.job
-            if job is None or job.task not in ("labels", "slots"):
+            if job is None or job.kind not in ("labels", "slots"):
                 continue
             drawn = ("start", "random") in job.settings
             adds = job.model.endswith(("+o", "+io"))
