@@ -168,9 +168,9 @@ def _write_stream(
     elif format == "conll":
         _write_conll(stream, examples, tokenization, sieve)
     elif format == "label-studio":
-        _write_array(stream, label_studio.tasks(examples, task))
+        _write_array(stream, label_studio.label_studio_tasks(examples, task))
     elif format in ("prodigy", "doccano"):
-        _write_lines(stream, (prodigy.tasks if format == "prodigy" else doccano.rows)(examples, task))
+        _write_lines(stream, (prodigy.prodigy_tasks if format == "prodigy" else doccano.rows)(examples, task))
     elif format == "jsonl":
         _write_lines(stream, _objects(examples, task))
     else:

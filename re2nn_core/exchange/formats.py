@@ -79,13 +79,13 @@ def format_of_path(path: Path) -> FileFormat:
     return found
 
 
-def refuse_unknown(name: str | None) -> None:
+def refuse_unknown_format(name: str | None) -> None:
     """DataFileError for the name of a format that nothing reads."""
     if name is not None and name not in _BY_NAME:
         raise DataFileError(f"'{name}' is not a format this reads. Choose one of {', '.join(NAMES)}.")
 
 
-def in_words() -> str:
+def formats_in_words() -> str:
     """The formats by their titles."""
     return ", ".join(format.title for format in FILE_FORMATS)
 

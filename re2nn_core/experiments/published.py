@@ -56,13 +56,13 @@ def published_accuracy(folder: Path | None, data: str, model: str, portion: floa
 
 def _place_of(spec: BaselineSpec, data: str, portion: float) -> tuple[str, ...]:
     """Where the figure of a baseline stands: systems that learn from the rules' answers have one for no texts alone."""
-    row = row_of(spec)
+    row = published_row(spec)
     if not spec.unlabelled:
         return "full_results", data, row, f"{100 * portion:g}%"
     return ("zero_shot_with_unlabelled", row, data) if not portion else ("full_results", data, row)
 
 
-def row_of(spec: BaselineSpec) -> str:
+def published_row(spec: BaselineSpec) -> str:
     """The name of a baseline's row in the tables: BiGRU+kd."""
     return "+".join([_SPELT.get(spec.base, spec.base.upper()), *spec.name.split("+")[1:]])
 
@@ -70,7 +70,9 @@ def row_of(spec: BaselineSpec) -> str:
 def published_parameters(folder: Path | None, data: str, model: str) -> int | None:
     """The number of trainable parameters of table 8; None where none was published."""
     row = (
-        row_of(spec_of(model, Task.CLASSIFICATION)) if is_baseline(model, Task.CLASSIFICATION) else _ROWS.get(model, "")
+        published_row(spec_of(model, Task.CLASSIFICATION))
+        if is_baseline(model, Task.CLASSIFICATION)
+        else _ROWS.get(model, "")
     )
     found = _at(_read(folder), "parameters", row, data)
     number = _number(found)

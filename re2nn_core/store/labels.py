@@ -62,7 +62,7 @@ def record_labels(
         return ()
     with store.reading() as connection:
         project_id = project_of(connection, [text_id for text_id, _ in labels])
-        checked = check_labels(connection, project_id, labels)
+        checked = check_answers(connection, project_id, labels)
 
     def write(connection: Connection) -> list[Row[Any]]:
         events = write_labels(connection, project_id, checked, annotator, how=how)
@@ -223,7 +223,7 @@ def _write_rows(
         raise no_such_project(project_id)
 
 
-def check_labels(connection: Connection, project_id: int, labels: Sequence[tuple[int, str]]) -> list[tuple[int, str]]:
+def check_answers(connection: Connection, project_id: int, labels: Sequence[tuple[int, str]]) -> list[tuple[int, str]]:
     """The labels as they are stored; InputError for one that the project's task does not know."""
     project = read_project(connection, project_id)
     texts: dict[int, str] = {}

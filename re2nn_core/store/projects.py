@@ -19,7 +19,7 @@ from re2nn_core.store.queue.archived import KeptQueue, check_kept_queue, write_k
 from re2nn_core.store.records import UNFINISHED, ProjectRecord, ProjectSummary
 from re2nn_core.store.replay.history import History, check_history, write_history
 from re2nn_core.store.schema import NAME_LENGTH, ProjectRow, RunRow, TextRow
-from re2nn_core.store.staged_texts import Progress, waiting_texts
+from re2nn_core.store.staged_texts import Progress, staged_texts
 from re2nn_core.store.texts import insert_texts
 from re2nn_core.store.versions import check_version, insert_version
 from re2nn_core.task import Task, read_task
@@ -75,7 +75,7 @@ def create_from_stream(  # noqa: PLR0913 - what a project begins with, each by k
     `written` how many went in."""
     project = _checked_project(name, task, description, tokenization, None, False, "every")
     first: list[Example] = []
-    with waiting_texts(_keeping(first, examples), task, tokenization, progress) as waiting:
+    with staged_texts(_keeping(first, examples), task, tokenization, progress) as waiting:
         version = check_version(rules_of(Corpus(tuple(first))), "", author, "First version")
         with store.writing() as connection:
             project_id = _insert_project(connection, project, waiting.texts(written), author)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from re2nn_core.commands._common.options import Reading, Wanted, note
+from re2nn_core.commands._common.options import NeededTexts, ReadingOptions, note
 from re2nn_core.commands._common.sources import RulesAndModel, Sources, rules_and_model
 from re2nn_core.errors import DataFileError, Fault, InputError
 from re2nn_core.rules.warnings.checks import NEVER
@@ -127,9 +127,9 @@ def refuse_other_tokenization(trained: Tokenization, given: Tokenization | None,
         raise InputError(f"{model} was made for {options}. Leave these options out for a model.")
 
 
-def read_texts(
+def read_label_texts(
     path: Path,
-    reading: Reading,
+    reading: ReadingOptions,
     *,
     split_column: str | None = None,
     labelled: bool = False,
@@ -152,7 +152,7 @@ def read_texts(
     except DataFileError as error:
         if _holds_slots(path):
             if model is not None:
-                raise DataFileError(f"{path} holds slots. {Wanted(model, Task.CLASSIFICATION).message}") from None
+                raise DataFileError(f"{path} holds slots. {NeededTexts(model, Task.CLASSIFICATION).message}") from None
             raise DataFileError(f"{error}\n{_NO_CAPTURES}") from None
         raise
     tell_left_out(read.bad_rows, str(path), every=reading.all_faults)
@@ -172,7 +172,7 @@ def _holds_slots(path: Path) -> bool:
     return path.is_file() and looks_like_slots(path.read_bytes())
 
 
-def _table_of(path: Path, reading: Reading, split_column: str | None, data: bytes | None) -> Table:
+def _table_of(path: Path, reading: ReadingOptions, split_column: str | None, data: bytes | None) -> Table:
     from re2nn_core.exchange.read import read_table
 
     from_stdin = str(path) == "-"
@@ -202,7 +202,7 @@ def refuse_missing(path: Path, kinds: str = TABLES) -> None:
         raise DataFileError(f"{path}: there is no such file. Give a file of texts: {kinds}.")
 
 
-def _tell_decisions(table: Table, reading: Reading, file: str) -> None:
+def _tell_decisions(table: Table, reading: ReadingOptions, file: str) -> None:
     """What was found out from the file alone, and the option that says otherwise."""
     for told in table.notes:
         note(f"{file}: {told}")
@@ -213,7 +213,7 @@ def _tell_decisions(table: Table, reading: Reading, file: str) -> None:
             note("If the first row is a text like the others, write --no-header.")
 
 
-def _corpus_of(table: Table, reading: Reading, split_column: str | None, labelled: bool) -> CorpusRead:
+def _corpus_of(table: Table, reading: ReadingOptions, split_column: str | None, labelled: bool) -> CorpusRead:
     """The texts of a table; columns that are not named are found by name and content."""
     from re2nn_core.exchange.corpora import to_corpus
     from re2nn_core.exchange.tables.columns import guess_columns

@@ -22,7 +22,7 @@ PATH = click.Path(path_type=Path)
 
 
 @dataclass(frozen=True)
-class Wanted:
+class NeededTexts:
     """What a model folder that a command was given needs: texts of its own task."""
 
     model: Path
@@ -73,7 +73,7 @@ machines_option = click.option(
 
 
 @dataclass(frozen=True)
-class Reading:
+class ReadingOptions:
     """How files of texts are read; what is None is found out from the file."""
 
     text_column: str | None = None
@@ -108,7 +108,7 @@ def data_options(function: Command) -> Command:
         all_faults: bool,
         **rest: Any,
     ) -> Any:
-        reading = Reading(text_column, label_column, file_format, encoding, header, all_faults)
+        reading = ReadingOptions(text_column, label_column, file_format, encoding, header, all_faults)
         return function(reading=reading, **rest)
 
     from_file = "found in the file"

@@ -30,7 +30,7 @@ class ChoosingTexts:
                 raise InputError(
                     "There are no texts to choose on. Write --dev FILE, or --data FILE where each text names its split."
                 )
-            return joined(self.files, read)
+            return joined_splits(self.files, read)
         if given := [f"--{name}" for name, path in self.files.items() if path is not None]:
             raise InputError(f"--data holds all splits in one file. Leave out {' and '.join(given)}, or --data.")
         return _choosing_of(read(self.data), self.split, self.data)
@@ -62,7 +62,7 @@ class TrainingTexts:
 
     def read(self, read: Callable[[Path], Corpus]) -> Corpus:
         """All of them, each with its split."""
-        return joined(self.files, read) if self.data is None else read(self.data)
+        return joined_splits(self.files, read) if self.data is None else read(self.data)
 
     def refuse_unclear(self) -> None:
         """InputError where there is nothing to learn from, or options contradict each other."""
@@ -76,7 +76,7 @@ class TrainingTexts:
             )
 
 
-def joined(files: Mapping[str, Path | None], read: Callable[[Path], Corpus]) -> Corpus:
+def joined_splits(files: Mapping[str, Path | None], read: Callable[[Path], Corpus]) -> Corpus:
     """One corpus of several files, each a split of it. Rows that name another split are left out, so that test texts
     of a file with all splits teach nothing. InputError for a file that is given twice without naming splits."""
     given = {split: path for split, path in files.items() if path is not None}

@@ -16,7 +16,7 @@ from re2nn_core.commands._common.inputs import refuse_missing, tell_left_out
 from re2nn_core.commands._common.options import (
     DATA_OPTIONS,
     PATH,
-    Reading,
+    ReadingOptions,
     data_options,
     given_options,
     json_option,
@@ -25,7 +25,7 @@ from re2nn_core.commands._common.options import (
 )
 from re2nn_core.commands._common.store_options import Database, database_options, opened, progress_notes
 from re2nn_core.errors import InputError
-from re2nn_core.exchange.formats import in_words, refuse_unknown
+from re2nn_core.exchange.formats import formats_in_words, refuse_unknown_format
 from re2nn_core.task import Task, by_task
 from re2nn_core.text.corpus import SPLITS
 from re2nn_core.text.counting import counted
@@ -34,7 +34,7 @@ from re2nn_core.text.tokenization import Tokenization
 if TYPE_CHECKING:
     from re2nn_core.store import Store
 
-_KINDS = f"{in_words()} (a folder), or the archive of a project"
+_KINDS = f"{formats_in_words()} (a folder), or the archive of a project"
 _NOTES = 8
 _NAMED = 6  # labels with suggested rules
 
@@ -72,7 +72,7 @@ def import_command(  # noqa: PLR0913 - a command's parameters are its options
     no_rules: bool,
     database: Database,
     tokenization: Tokenization | None,
-    reading: Reading,
+    reading: ReadingOptions,
 ) -> Answer:
     """Make a project from files of texts, with the labels or slots and the splits that they hold.
 
@@ -94,12 +94,12 @@ def import_command(  # noqa: PLR0913 - a command's parameters are its options
              re2nn import more.jsonl --project Flights --add --split test
              re2nn import flights.zip --project "Flights again"
     """
-    from re2nn_core.exchange.large_files import Reading as FileReading
+    from re2nn_core.exchange.large_files import FileReading as FileReading
     from re2nn_core.services.projects.archives import is_archive
     from re2nn_core.services.projects.exchanging import import_more, import_new, project_named
     from re2nn_core.services.team.people import AT_THE_MACHINE
 
-    refuse_unknown(reading.file_format)
+    refuse_unknown_format(reading.file_format)
     for file in files:
         if not file.is_dir():
             refuse_missing(file, _KINDS)

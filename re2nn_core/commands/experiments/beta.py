@@ -12,20 +12,20 @@ import click
 from re2nn_core.commands._common.answer import Answer
 from re2nn_core.commands.experiments._common.figures import figure_option, line, write
 from re2nn_core.commands.experiments._common.options import (
+    DataSource,
     Running,
     Share,
     Shares,
-    Source,
     model_option,
     running_options,
     source_options,
 )
-from re2nn_core.commands.experiments._common.text import beta_text, figures_of
+from re2nn_core.commands.experiments._common.text import beta_text, summary_figures
 from re2nn_core.errors import InputError
 
 if TYPE_CHECKING:
     from re2nn_core.experiments.result_tables.table import Summary
-    from re2nn_core.plots.experiments import Line
+    from re2nn_core.plots.experiments import PlottedLine
 
 
 @click.command("beta")
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 @figure_option
 @running_options
 def beta_command(
-    source: Source,
+    source: DataSource,
     betas: tuple[float, ...],
     portion: float,
     model: str,
@@ -65,13 +65,17 @@ def beta_command(
 
         write(beta_figure(_beta_lines(found), data=data.name), figure)
     rows = [
-        {"beta": beta, "zero_shot_difference": round(summary.zero_shot.mean - summary.rules, 2), **figures_of(summary)}
+        {
+            "beta": beta,
+            "zero_shot_difference": round(summary.zero_shot.mean - summary.rules, 2),
+            **summary_figures(summary),
+        }
         for beta, summary in found
     ]
     return running.told(Answer({"data": data.name, "rows": rows}, beta_text(found)), outcome, as_json=as_json)
 
 
-def _beta_lines(found: Sequence[tuple[float, Summary]]) -> list[Line]:
+def _beta_lines(found: Sequence[tuple[float, Summary]]) -> list[PlottedLine]:
     """Trained and untrained network, and the rules."""
     from re2nn_core.experiments.result_tables.table import Spread
 

@@ -6,9 +6,9 @@ import click
 
 from re2nn_core.commands._common.answer import Answer
 from re2nn_core.commands.experiments._common.options import (
+    DataSource,
     Running,
     Share,
-    Source,
     any_model_option,
     running_options,
     source_options,
@@ -31,7 +31,7 @@ from re2nn_core.commands.experiments._common.text import (
 )
 @running_options
 def classification_command(
-    source: Source, portion: float, model: str, on_rest: bool, running: Running, as_json: bool
+    source: DataSource, portion: float, model: str, on_rest: bool, running: Running, as_json: bool
 ) -> Answer | int:
     """Tell the accuracy of a model trained on a portion of train.
 

@@ -11,18 +11,18 @@ import click
 from re2nn_core.commands._common.answer import Answer
 from re2nn_core.commands.experiments._common.figures import figure_option, line, write
 from re2nn_core.commands.experiments._common.options import (
+    DataSource,
     Model,
     Running,
     Shares,
-    Source,
     running_options,
     source_options,
 )
-from re2nn_core.commands.experiments._common.text import curve_text, figures_of, share
+from re2nn_core.commands.experiments._common.text import curve_text, share, summary_figures
 
 if TYPE_CHECKING:
     from re2nn_core.experiments.result_tables.table import Summary
-    from re2nn_core.plots.experiments import Line
+    from re2nn_core.plots.experiments import PlottedLine
 
 
 @click.command("curve")
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 @figure_option
 @running_options
 def curve_command(
-    source: Source,
+    source: DataSource,
     portions: tuple[float, ...],
     models: tuple[str, ...],
     label: str | None,
@@ -54,22 +54,22 @@ def curve_command(
     \b
     Example: re2nn experiment curve --data SMS --portions 0,0.01,0.1,1 --label spam --figure curve.html
     """
-    from re2nn_core.experiments.result_tables.table import check_label, summaries
+    from re2nn_core.experiments.result_tables.table import check_known_label, summaries
 
     data = source.data()
     if label is not None:
-        check_label(label, data.name, dict.fromkeys(example.label or "" for example in data.test))
+        check_known_label(label, data.name, dict.fromkeys(example.label or "" for example in data.test))
     outcome = running.run([running.cell(data, one, model) for model in dict.fromkeys(models) for one in portions])
     found = summaries(outcome.cells, label=label)
     if figure is not None:
         from re2nn_core.plots.experiments import amount_figure
 
         write(amount_figure(_curve_lines(found, label), data=data.name), figure)
-    figures = {"data": data.name, "label": label, "rows": [figures_of(summary) for summary in found]}
+    figures = {"data": data.name, "label": label, "rows": [summary_figures(summary) for summary in found]}
     return running.told(Answer(figures, curve_text(found, label)), outcome, as_json=as_json)
 
 
-def _curve_lines(found: Sequence[Summary], label: str | None) -> list[Line]:
+def _curve_lines(found: Sequence[Summary], label: str | None) -> list[PlottedLine]:
     """Accuracy, precision and recall of each model."""
     of_label = "" if label is None else f" of {label}"
     models = list(dict.fromkeys(summary.model for summary in found))

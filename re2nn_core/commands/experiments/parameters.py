@@ -8,8 +8,8 @@ import click
 
 from re2nn_core.commands._common.answer import Answer
 from re2nn_core.commands.experiments._common.options import (
+    DataSource,
     Running,
-    Source,
     running_options,
     source_options,
 )
@@ -22,7 +22,7 @@ from re2nn_core.experiments.runs.published_systems import PARAMETER_MODELS
 @click.command("parameters")
 @source_options
 @running_options
-def parameters_command(source: Source, running: Running, as_json: bool) -> Answer | int:
+def parameters_command(source: DataSource, running: Running, as_json: bool) -> Answer | int:
     """Count the parameters of the networks.
 
     Without a data set, on all published ones. Nothing is trained.

@@ -14,7 +14,7 @@ from re2nn_core.baselines.spec import spec_of
 from re2nn_core.commands._common.answer import Answer
 from re2nn_core.commands._common.options import (
     DATA_OPTIONS,
-    Reading,
+    ReadingOptions,
     data_options,
     given_options,
     note,
@@ -32,7 +32,7 @@ from re2nn_core.commands.experiments._common.options import (
     run_options,
     stopped_answer,
 )
-from re2nn_core.commands.experiments._common.text import amount_text, slot_figures, slot_text
+from re2nn_core.commands.experiments._common.text import amount_text, slot_summary_figures, slot_text
 from re2nn_core.errors import Cancelled, InputError
 from re2nn_core.experiments.runs.published_systems import OWN_MODEL
 from re2nn_core.task import Task
@@ -112,7 +112,7 @@ def slots_command(  # noqa: PLR0913 - a command's parameters are its options
     verbose: bool,
     as_json: bool,
     ignore_slot_case: bool,
-    reading: Reading,
+    reading: ReadingOptions,
     tokenization: Tokenization | None,
     **settings: Any,
 ) -> Answer | int:
@@ -148,7 +148,9 @@ def slots_command(  # noqa: PLR0913 - a command's parameters are its options
     summary = summarise_slots(stored)
     if summary is None:
         raise Cancelled("the experiment was stopped before its first run was done")
-    answer = Answer({**slot_figures(summary), "runs": [asdict(r) for r in stored.runs.values()]}, slot_text([summary]))
+    answer = Answer(
+        {**slot_summary_figures(summary), "runs": [asdict(r) for r in stored.runs.values()]}, slot_text([summary])
+    )
     return stopped_answer(answer, output, as_json=as_json) if stopped else answer
 
 
@@ -186,12 +188,12 @@ def _published_data(name: str, folder: Path | None, paths: Mapping[str, Path | N
 
 
 def _own_data(
-    paths: Mapping[str, Path | None], reading: Reading, tokenization: Tokenization | None, *, ignore_case: bool
+    paths: Mapping[str, Path | None], reading: ReadingOptions, tokenization: Tokenization | None, *, ignore_case: bool
 ) -> SlotDataSet:
     """The data set of somebody's own files. InputError."""
     from re2nn_core.commands._common.slot_filling.data import read_slot_texts, tell_each
     from re2nn_core.commands._common.slot_filling.inputs import load_slot_system
-    from re2nn_core.commands._common.splits import joined
+    from re2nn_core.commands._common.splits import joined_splits
     from re2nn_core.experiments.datasets.slot_filling import KNOWN_SLOTS, slot_data_set
     from re2nn_core.services.fine_tuning.slot_filling.training import slots_apart
 
@@ -199,7 +201,7 @@ def _own_data(
     if rules is None or paths["train"] is None or paths["test"] is None:
         raise none_given(KNOWN_SLOTS)
     files = {split: paths[split] for split in ("train", "dev", "test")}
-    corpus = joined(files, lambda path: read_slot_texts(path, reading, tokenization).corpus)
+    corpus = joined_splits(files, lambda path: read_slot_texts(path, reading, tokenization).corpus)
     corpus = corpus.spelt_alike() if ignore_case else corpus
     system = load_slot_system(rules, paths["logic"], tokenization, corpus.slots if ignore_case else ())
     data = slot_data_set(rules.stem, system, corpus)

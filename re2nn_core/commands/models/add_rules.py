@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from re2nn_core.commands._common.answer import Answer
-from re2nn_core.commands._common.options import PATH, Reading, data_options, json_option
+from re2nn_core.commands._common.options import PATH, ReadingOptions, data_options, json_option
 from re2nn_core.commands.models.rule_editing import (
     compared_texts_option,
     editing_answer,
@@ -15,7 +15,7 @@ from re2nn_core.commands.models.rule_editing import (
     model_option,
     output_option,
 )
-from re2nn_core.rules.text_file import read_text
+from re2nn_core.rules.text_file import read_text_file
 
 
 @click.command("add-rules")
@@ -32,7 +32,7 @@ from re2nn_core.rules.text_file import read_text
 @data_options
 @json_option
 def add_rules_command(
-    model: Path, rules: Path, logic: Path | None, data: Path, output: Path, reading: Reading
+    model: Path, rules: Path, logic: Path | None, data: Path, output: Path, reading: ReadingOptions
 ) -> Answer:
     """Add rules to a trained network without training it again.
 
@@ -46,7 +46,9 @@ def add_rules_command(
     from re2nn_core.services.rule_systems.added_rules import Addition
 
     before, corpus = load_for_editing(model, data, output, reading)
-    new = Addition(read_text(rules, "a rule file"), "" if logic is None else read_text(logic, "a file of label logic"))
+    new = Addition(
+        read_text_file(rules, "a rule file"), "" if logic is None else read_text_file(logic, "a file of label logic")
+    )
     return editing_answer(
         before, add_rules(before, new, rules_file=str(rules), logic_file=str(logic)), corpus, model, output
     )

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Literal
 import click
 
 from re2nn_core.commands._common.answer import Answer
-from re2nn_core.commands._common.inputs import read_texts, rules_and_network
+from re2nn_core.commands._common.inputs import read_label_texts, rules_and_network
 from re2nn_core.commands._common.options import (
     PATH,
-    Reading,
+    ReadingOptions,
     data_options,
     json_option,
     logic_option,
@@ -58,7 +58,7 @@ def certify_command(
     checked: Path | None,
     machines: Literal["label", "rule"],
     transducer: Literal["positions", "ifst"] | None,
-    reading: Reading,
+    reading: ReadingOptions,
 ) -> Answer:
     """Certify that the untrained network equals the rules, or check it.
 
@@ -84,11 +84,11 @@ def certify_command(
 
 
 def _certifying_labels(
-    sources: Sources, data_path: Path, reading: Reading, machines: Literal["label", "rule"]
+    sources: Sources, data_path: Path, reading: ReadingOptions, machines: Literal["label", "rule"]
 ) -> Certifying:
     refuse_given(Task.CLASSIFICATION, "ignore_slot_case", "transducer")
     system = rules_and_network(sources).system
-    texts = read_texts(data_path, reading).corpus.texts
+    texts = read_label_texts(data_path, reading).corpus.texts
     from re2nn_core.network.configuration.classification import NetworkConfig
     from re2nn_core.services.automaton_views.classification.certification import certify, check_certificate
 

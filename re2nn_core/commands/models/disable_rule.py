@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from re2nn_core.commands._common.answer import Answer
-from re2nn_core.commands._common.options import Reading, data_options, json_option
+from re2nn_core.commands._common.options import ReadingOptions, data_options, json_option
 from re2nn_core.commands.models.rule_editing import (
     compared_texts_option,
     editing_answer,
@@ -24,7 +24,7 @@ from re2nn_core.commands.models.rule_editing import (
 @output_option
 @data_options
 @json_option
-def disable_rule_command(model: Path, rule: str, data: Path, output: Path, reading: Reading) -> Answer:
+def disable_rule_command(model: Path, rule: str, data: Path, output: Path, reading: ReadingOptions) -> Answer:
     """Switch the rule RULE of a trained network off, without training it again.
 
     Undo: go on with the old folder, which stays as it is, or switch the rule on again with enable-rule.

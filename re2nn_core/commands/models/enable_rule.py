@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from re2nn_core.commands._common.answer import Answer
-from re2nn_core.commands._common.options import Reading, data_options, json_option
+from re2nn_core.commands._common.options import ReadingOptions, data_options, json_option
 from re2nn_core.commands.models.rule_editing import (
     compared_texts_option,
     editing_answer,
@@ -24,7 +24,7 @@ from re2nn_core.commands.models.rule_editing import (
 @output_option
 @data_options
 @json_option
-def enable_rule_command(model: Path, rule: str, data: Path, output: Path, reading: Reading) -> Answer:
+def enable_rule_command(model: Path, rule: str, data: Path, output: Path, reading: ReadingOptions) -> Answer:
     """Switch the rule RULE on again that disable-rule has switched off, with its trained weights.
 
     \b

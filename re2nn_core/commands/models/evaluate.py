@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from re2nn_core.commands._common.answer import Answer, percent, table
-from re2nn_core.commands._common.inputs import read_texts, rules_and_network, tell_unknown_labels
+from re2nn_core.commands._common.inputs import read_label_texts, rules_and_network, tell_unknown_labels
 from re2nn_core.commands._common.options import (
     PATH,
-    Reading,
+    ReadingOptions,
     data_options,
     json_option,
     logic_option,
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 @tokenization_options
 @json_option
 @with_sources
-def evaluate_command(sources: Sources, data_path: Path, split: str | None, reading: Reading) -> Answer:
+def evaluate_command(sources: Sources, data_path: Path, split: str | None, reading: ReadingOptions) -> Answer:
     """Tell how often rules and network are right, and agree.
 
     The network is the untrained one, equal to the rules, unless --model names a trained one. Exit code 1 if
@@ -64,13 +64,13 @@ def evaluate_command(sources: Sources, data_path: Path, split: str | None, readi
     return replace(answer, data={**answer.data, **told}, text=answer.text + said)
 
 
-def _evaluate_label_file(sources: Sources, data_path: Path, split: str | None, reading: Reading) -> Answer:
+def _evaluate_label_file(sources: Sources, data_path: Path, split: str | None, reading: ReadingOptions) -> Answer:
     refuse_given(Task.CLASSIFICATION, "ignore_slot_case")
     from re2nn_core.exchange.corpora import unknown_labels
     from re2nn_core.services.prediction.classification.evaluation import evaluate
 
     speakers = rules_and_network(sources)
-    corpus = of_split(read_texts(data_path, reading, labelled=True, model=sources.model).corpus, split, data_path)
+    corpus = of_split(read_label_texts(data_path, reading, labelled=True, model=sources.model).corpus, split, data_path)
     unknown = unknown_labels(corpus, _labels_of(speakers))
     tell_unknown_labels(unknown, str(data_path))
     evaluation = evaluate(speakers.system, corpus, speakers.bundle)

@@ -26,7 +26,7 @@ from re2nn_core.commands.models.explain_text import (
     flip_text,
     number,
     path_texts,
-    shortened,
+    shortened_text,
     signed,
     told_beside,
     why_not_text,
@@ -87,7 +87,7 @@ def _told(found: Explanation, why_not: WhyNot | None, flip: Flip) -> Iterator[st
     answer, rules = found.answer or NO_ANSWER, found.rules_answer or NO_ANSWER
     differs = f" (the rules say {rules})" if found.trained and answer != rules else ""
     because = f"\n{found.because}" if found.because else ""
-    yield f"{shortened(found.text)}\nanswer: {answer}{differs}{because}"
+    yield f"{shortened_text(found.text)}\nanswer: {answer}{differs}{because}"
     yield from told_beside(found.ties, found.notes)
     if found.words and found.about is not None and not found.long:
         unknown = "the network does not know it" if found.trained else "no rule names it"

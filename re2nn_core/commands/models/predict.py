@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from re2nn_core.commands._common.answer import Answer, percent, table
-from re2nn_core.commands._common.inputs import read_texts, rules_and_network
+from re2nn_core.commands._common.inputs import read_label_texts, rules_and_network
 from re2nn_core.commands._common.options import (
     PATH,
-    Reading,
+    ReadingOptions,
     data_options,
     json_option,
     logic_option,
@@ -54,7 +54,7 @@ NO_ANSWER = "(no answer)"
 @tokenization_options
 @json_option
 @with_sources
-def predict_command(sources: Sources, input: Path, output: Path | None, reading: Reading) -> Answer:
+def predict_command(sources: Sources, input: Path, output: Path | None, reading: ReadingOptions) -> Answer:
     """Give texts their labels or slots, by the rules or a trained model.
 
     INPUT is CSV, TSV, JSONL, plain lines or Parquet, for slots CoNLL too; `-` reads it from stdin. Slots are written
@@ -72,9 +72,9 @@ def predict_command(sources: Sources, input: Path, output: Path | None, reading:
     return by_task(task, classification=_predict_labels, slot_filling=predict_slots)(sources, input, output, reading)
 
 
-def _predict_labels(sources: Sources, input: Path, output: Path | None, reading: Reading) -> Answer:
+def _predict_labels(sources: Sources, input: Path, output: Path | None, reading: ReadingOptions) -> Answer:
     speakers = rules_and_network(sources)
-    read = read_texts(input, reading)
+    read = read_label_texts(input, reading)
     texts, not_written = fitting_texts(read.corpus.texts, output)
     rows = _predictions(speakers, texts)
     counts = Counter(row["label"] for row in rows)

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 import click
 
 from re2nn_core.commands._common.answer import Answer, percent, sentence, table
-from re2nn_core.commands._common.inputs import read_texts, unlike_defaults
-from re2nn_core.commands._common.options import PATH, Reading, data_options, json_option
+from re2nn_core.commands._common.inputs import read_label_texts, unlike_defaults
+from re2nn_core.commands._common.options import PATH, ReadingOptions, data_options, json_option
 from re2nn_core.commands._common.sources import Sources
 from re2nn_core.commands._common.splits import ChoosingTexts
 from re2nn_core.commands._common.watching import counting_up
 from re2nn_core.commands._common.written_files import refuse_outputs
 from re2nn_core.commands.models.reconstruct_json import labels_data
 from re2nn_core.commands.models.reconstructed import OutputFiles, Reconstructed
-from re2nn_core.commands.models.slot_filling.reconstruct import reconstruct_slots
+from re2nn_core.commands.models.slot_filling.reconstruct import reconstruct_slot_model
 from re2nn_core.task import by_task
 from re2nn_core.text.counting import counted
 
@@ -44,7 +44,7 @@ def reconstruct_command(
     output: Path,
     logic_output: Path | None,
     weights_output: Path | None,
-    reading: Reading,
+    reading: ReadingOptions,
     **paths: Path | None,
 ) -> Answer:
     """Read a trained network back as a rule file with label logic.
@@ -67,16 +67,20 @@ def reconstruct_command(
     refuse_outputs("output", "logic_output", "weights_output", **beside)
     sources = ChoosingTexts(data_path, split, {name: paths[f"{name}_path"] for name in ("dev", "train", "test")})
     files = OutputFiles(output, logic_path, weights_output)
-    reconstruct = by_task(Sources(model=model).task, classification=_reconstruct_labels, slot_filling=reconstruct_slots)
+    reconstruct = by_task(
+        Sources(model=model).task, classification=_reconstruct_labels, slot_filling=reconstruct_slot_model
+    )
     return reconstruct(model, sources, reading, files).answer(model, files)
 
 
-def _reconstruct_labels(model: Path, sources: ChoosingTexts, reading: Reading, files: OutputFiles) -> Reconstructed:
+def _reconstruct_labels(
+    model: Path, sources: ChoosingTexts, reading: ReadingOptions, files: OutputFiles
+) -> Reconstructed:
     from re2nn_core.network.classification.bundle import load_bundle
     from re2nn_core.services.rule_reconstruction.classification.reconstruction import reconstruct
 
     bundle = load_bundle(model)
-    corpus = sources.read(lambda path: read_texts(path, reading, labelled=True, model=model).corpus)
+    corpus = sources.read(lambda path: read_label_texts(path, reading, labelled=True, model=model).corpus)
     tell = counting_up("reading back")
     result = reconstruct(bundle, corpus, on_progress=tell)
     tell(1, 1)  # it may have ended early

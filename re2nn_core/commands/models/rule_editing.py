@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import click
 
 from re2nn_core.commands._common.answer import Answer, percent
-from re2nn_core.commands._common.inputs import read_texts
-from re2nn_core.commands._common.options import PATH, Reading
+from re2nn_core.commands._common.inputs import read_label_texts
+from re2nn_core.commands._common.options import PATH, ReadingOptions
 from re2nn_core.errors import InputError
 from re2nn_core.text.counting import counted
 
@@ -24,13 +24,13 @@ compared_texts_option = click.option(
 )
 
 
-def load_for_editing(model: Path, data: Path, output: Path, reading: Reading) -> tuple[EditedModel, Corpus]:
+def load_for_editing(model: Path, data: Path, output: Path, reading: ReadingOptions) -> tuple[EditedModel, Corpus]:
     """The model and the texts on which the edited one is compared with it. InputError where it would be replaced."""
     from re2nn_core.services.fine_tuning.classification.edited_models import load_model
 
     if output.resolve() == model.resolve():
         raise InputError(f"{output} is the model itself, which is kept so that you can go back.\nGive another folder.")
-    return load_model(model), read_texts(data, reading, labelled=True).corpus
+    return load_model(model), read_label_texts(data, reading, labelled=True).corpus
 
 
 def editing_answer(before: EditedModel, after: EditedModel, corpus: Corpus, model: Path, output: Path) -> Answer:

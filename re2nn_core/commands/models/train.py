@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from re2nn_core.commands._common.answer import Answer, percent
-from re2nn_core.commands._common.inputs import read_texts, rules_and_network
+from re2nn_core.commands._common.inputs import read_label_texts, rules_and_network
 from re2nn_core.commands._common.options import (
     PATH,
-    Reading,
+    ReadingOptions,
     data_options,
     json_option,
     logic_option,
@@ -64,7 +64,7 @@ def train_command(
     data_path: Path | None,
     split_column: str | None,
     output: Path,
-    reading: Reading,
+    reading: ReadingOptions,
     **more: Any,
 ) -> Answer:
     """Train the network of the rules on texts with labels, or with slots.
@@ -83,7 +83,7 @@ def train_command(
 
 
 def _train_label_files(
-    sources: Sources, texts: TrainingTexts, output: Path, reading: Reading, settings: dict[str, Any]
+    sources: Sources, texts: TrainingTexts, output: Path, reading: ReadingOptions, settings: dict[str, Any]
 ) -> Answer:
     refuse_given(Task.CLASSIFICATION, "ignore_slot_case")
     refuse_slot_settings(settings)
@@ -91,7 +91,9 @@ def _train_label_files(
     # With --unlabelled the rules' own answers may be all there is to learn.
     bare = (texts.data, texts.files["train"]) if settings.get("unlabelled") else ()
     column = texts.split_column if texts.data is not None else None
-    corpus = texts.read(lambda path: read_texts(path, reading, split_column=column, labelled=path not in bare).corpus)
+    corpus = texts.read(
+        lambda path: read_label_texts(path, reading, split_column=column, labelled=path not in bare).corpus
+    )
     return _train(system, corpus, output, settings)
 
 

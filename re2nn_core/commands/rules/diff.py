@@ -13,7 +13,7 @@ from re2nn_core.commands._common.answer import Answer
 from re2nn_core.commands._common.collected_errors import every_fault
 from re2nn_core.commands._common.options import (
     PATH,
-    Reading,
+    ReadingOptions,
     data_options,
     json_option,
     note,
@@ -22,11 +22,11 @@ from re2nn_core.commands._common.options import (
 )
 from re2nn_core.commands._common.watching import counting_parts
 from re2nn_core.commands._common.written_files import refuse_outputs
-from re2nn_core.commands.rules.diff_inputs import Side, one_rule_of_each, read_sides, refuse_unknown_names
+from re2nn_core.commands.rules.diff_inputs import ComparedSide, one_rule_of_each, read_sides, refuse_unknown_names
 from re2nn_core.commands.rules.diff_pictures import (
     RULES_ALONE,
-    Drawn,
-    draw,
+    DrawnPictures,
+    draw_pictures,
     read_network,
     refuse_strange_network,
     to_draw,
@@ -111,7 +111,7 @@ def diff_command(
     left: Path,
     right: Path,
     task: Task | None,
-    reading: Reading,
+    reading: ReadingOptions,
     tokenization: Tokenization | None,
     **options: Any,
 ) -> Answer:
@@ -160,13 +160,13 @@ def diff_command(
         doing.append("texts")
         moved = None if asked.data is None else _moved(sides, asked.data, reading, tokenization)
         doing.append("the picture")
-        drawn = Drawn()
+        drawn = DrawnPictures()
         if pictures:
             shown = to_draw(first, second, (one.name for one in found.differing), of_a or None, asked.label)
             name = "" if shown is None else shown.name
             titles = f"A {left}: {name}", f"B {right}: {name}"
             own = of_a or name  # the rule of A, under whose name the network has it
-            drawn = draw(
+            drawn = draw_pictures(
                 shown, pictures, titles, fold=asked.fold, network=network, written=sides[0].side.tree_of(own), own=own
             )
     except KeyboardInterrupt:
@@ -214,7 +214,9 @@ def _compared(left: RuleSide, right: RuleSide, budget: int, doing: list[str]) ->
     return rule_set_difference(left, right, budget=budget, on_progress=on_progress)
 
 
-def _moved(sides: tuple[Side, Side], data: Path, reading: Reading, tokenization: Tokenization | None) -> MovedTexts:
+def _moved(
+    sides: tuple[ComparedSide, ComparedSide], data: Path, reading: ReadingOptions, tokenization: Tokenization | None
+) -> MovedTexts:
     from re2nn_core.services.rule_difference.moved_texts import moved_labels, moved_spans
     from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem
 
@@ -223,9 +225,9 @@ def _moved(sides: tuple[Side, Side], data: Path, reading: Reading, tokenization:
         from re2nn_core.commands._common.slot_filling.data import read_any_texts
 
         return moved_spans(left, right, read_any_texts(data, reading, tokenization)[0].texts)
-    from re2nn_core.commands._common.inputs import read_texts
+    from re2nn_core.commands._common.inputs import read_label_texts
     from re2nn_core.services.rule_systems.classification.systems import RuleSystem
 
     if not isinstance(left, RuleSystem) or not isinstance(right, RuleSystem):
         raise InputError("Give two rule files of one kind.")
-    return moved_labels(left, right, read_texts(data, reading).corpus.texts)
+    return moved_labels(left, right, read_label_texts(data, reading).corpus.texts)

@@ -108,14 +108,14 @@ def _choose(ruleset: RuleSet, file: Path, rule: str | None, label: str | None) -
 def _draw_automaton(trees: Sequence[Node], name: str, *, exact: bool) -> tuple[str, dict[str, int]]:
     """DOT, and how large the machine is: all symbols between two states are one arc."""
     from re2nn_core.automata.determinize import exact_dfa, pseudo_dfa
-    from re2nn_core.plots.automaton import automaton_dot, refusal
+    from re2nn_core.plots.automaton import automaton_dot, drawing_refusal
     from re2nn_core.rules.tree import choice
 
     refuse_given(Task.CLASSIFICATION, "transducer")
     tree = choice(list(trees))
     machine = exact_dfa(tree, rule=name) if exact else pseudo_dfa(tree, rule=name)
     sizes = {"states": len(machine), "arcs": sum(1 for _ in machine.arcs())}
-    _refuse_large(refusal(machine), name, **sizes)
+    _refuse_large(drawing_refusal(machine), name, **sizes)
     return automaton_dot(machine), sizes
 
 

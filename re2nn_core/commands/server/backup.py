@@ -15,7 +15,7 @@ from re2nn_core.errors import ConflictError
 from re2nn_core.text.counting import counted
 
 if TYPE_CHECKING:
-    from re2nn_core.store.backup.whole_store import Kept
+    from re2nn_core.store.backup.whole_store import BackupCounts
 
 
 @click.command("backup")
@@ -38,7 +38,7 @@ def backup_command(file: Path, database: Database, overwrite: bool) -> Answer:
         return backup_answer(write_backup(store, file), file, "written to")
 
 
-def backup_answer(kept: Kept, file: Path, done: str) -> Answer:
+def backup_answer(kept: BackupCounts, file: Path, done: str) -> Answer:
     """What a backup holds, written or restored."""
     data = {"file": str(file), "projects": kept.projects, "rows": kept.rows, "files": kept.files}
     told = f"{counted(kept.projects, 'project')}, {counted(kept.rows, 'row')} and {counted(kept.files, 'file')}"

@@ -36,7 +36,7 @@ _EVERY = 1_000
 _PORTION = 2**20
 
 
-def is_installed() -> bool:
+def spacy_is_installed() -> bool:
     """True where the extra package is there."""
     return importlib.util.find_spec("spacy") is not None
 
@@ -59,7 +59,7 @@ def read_docbin(data: bytes, name: str, on_progress: Progress | None = None) -> 
 
 
 def _require() -> None:
-    if not is_installed():
+    if not spacy_is_installed():
         raise DataFileError(f"spaCy's DocBin needs an extra package: {INSTALL}. Or export the texts as JSONL instead.")
 
 

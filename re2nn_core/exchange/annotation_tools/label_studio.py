@@ -20,7 +20,7 @@ from typing import Any
 from re2nn_core.exchange.annotation_tools.annotated import AnnotatedRow, AnnotatedRows, one_label, text_under
 from re2nn_core.exchange.answers import Numbered, answer_of
 from re2nn_core.exchange.span_cells import offset_of
-from re2nn_core.exchange.span_rows import listed, split_of
+from re2nn_core.exchange.span_rows import first_faults, split_of
 from re2nn_core.exchange.tables.header import TEXT_NAMES
 from re2nn_core.exchange.tables.jsonl import JsonObject, kind_of, object_of
 from re2nn_core.exchange.tables.table import RefusedError
@@ -36,12 +36,12 @@ class _Answer:
     spans: tuple[Span, ...] | None
 
 
-def is_task(values: dict[str, Any]) -> bool:
+def is_label_studio_task(values: dict[str, Any]) -> bool:
     """True for an object that looks like a task of Label Studio."""
     return isinstance(values.get("data"), JsonObject) and not isinstance(values.get("text"), str)
 
 
-def read_task(line: int, values: dict[str, Any], read: AnnotatedRows) -> AnnotatedRow:
+def read_label_studio_task(line: int, values: dict[str, Any], read: AnnotatedRows) -> AnnotatedRow:
     """One task; RefusedError tells what is wrong with it."""
     data = values.get("data")
     if not isinstance(data, JsonObject):
@@ -138,7 +138,7 @@ def _answer(annotation: dict[str, Any], line: int, text: str, read: AnnotatedRow
             other += 1
             read.remark(f"with a result of type '{str(kind)[:40]}', which is not read", line)
     if faults:
-        raise RefusedError(listed(faults))
+        raise RefusedError(first_faults(faults))
     label = one_label(labels, "several choices")
     marked = bool(spans) or not result
     return _Answer(label, tuple(sorted(spans)) if marked else None)
@@ -179,7 +179,7 @@ def _from_utf16(text: str, start: int, end: int, quoted: str) -> tuple[int, int]
     return len(before), len(before) + len(within)
 
 
-def tasks(examples: Iterator[Numbered], task: Task) -> Iterator[dict[str, Any]]:
+def label_studio_tasks(examples: Iterator[Numbered], task: Task) -> Iterator[dict[str, Any]]:
     """Tasks as Label Studio imports them, one by one."""
     for number, example, annotator in examples:
         data = {"text": example.text, **({"split": example.split} if example.split else {})}

@@ -24,14 +24,14 @@ from re2nn_core.text.spans import Span
 ANSWERS = ("accept", "reject", "ignore")
 
 
-def is_task(values: dict[str, Any]) -> bool:
+def is_prodigy_task(values: dict[str, Any]) -> bool:
     """True for an object that looks like a task of Prodigy."""
     return any(key in values for key in ("_task_hash", "_input_hash")) or (
         values.get("answer") in ANSWERS and "text" in values
     )
 
 
-def read_task(line: int, values: dict[str, Any], read: AnnotatedRows) -> AnnotatedRow:
+def read_prodigy_task(line: int, values: dict[str, Any], read: AnnotatedRows) -> AnnotatedRow:
     """One task; RefusedError tells what is wrong with it."""
     text, split, answer = text_under(values, "text"), _split(values), values.get("answer")
     if answer is not None and answer not in ANSWERS:
@@ -66,7 +66,7 @@ def _split(values: dict[str, Any]) -> str | None:
     return split_of(values.get("split", inner.get("split")))
 
 
-def tasks(examples: Iterator[Numbered], task: Task) -> Iterator[dict[str, Any]]:
+def prodigy_tasks(examples: Iterator[Numbered], task: Task) -> Iterator[dict[str, Any]]:
     """Tasks as Prodigy keeps them, one by one."""
     for _, example, annotator in examples:
         row: dict[str, Any] = {"text": example.text}

@@ -17,10 +17,10 @@ import pyarrow.parquet as pq
 
 from re2nn_core.errors import DataFileError
 from re2nn_core.exchange.answers import answer_column
-from re2nn_core.exchange.hugging_face.files import Folder, notes_of, row_files
+from re2nn_core.exchange.hugging_face.files import Folder, folder_notes, row_files
 from re2nn_core.exchange.span_cells import spans_of_cell
 from re2nn_core.exchange.span_rows import SlotRow, SlotRows, split_of
-from re2nn_core.exchange.tables.decoding import decode, refuse_other_kinds
+from re2nn_core.exchange.tables.decoding import decode_file, refuse_other_kinds
 from re2nn_core.exchange.tables.jsonl import JsonObject, JsonRows, json_items, kind_of, object_of
 from re2nn_core.exchange.tables.plain import Options, read_plain
 from re2nn_core.exchange.tables.table import BadRow, Cell, Progress, RefusedError, Table, cell_fault
@@ -102,7 +102,7 @@ def read_folder_slots(folder: Folder, on_progress: Progress | None = None) -> Sl
     return result
 
 
-def holds_slots(folder: Folder) -> bool:
+def folder_holds_slots(folder: Folder) -> bool:
     """True where the files of rows have columns of words with tags, or of spans."""
     try:
         first = next(iter(row_files(folder)))
@@ -124,7 +124,7 @@ def _columns(folder: Folder, path: str) -> list[str]:
 
 def _read(folder: Folder, on_progress: Progress | None) -> _Read:
     files = row_files(folder)
-    read = _Read([], [], notes_of(folder))
+    read = _Read([], [], folder_notes(folder))
     number = 0
     for done, (path, split) in enumerate(files.items(), start=1):
         for item in _records(folder, path):
@@ -151,7 +151,7 @@ def _text_records(folder: Folder, path: str) -> Iterator[dict[str, Any] | Refuse
     data, name = folder.read(path), f"{folder.name}/{path}"
     refuse_other_kinds(data, name)
     if path.endswith(".jsonl"):
-        text, _ = decode(data, name)
+        text, _ = decode_file(data, name)
         for _, _, item in json_items(text, JsonRows()):
             try:
                 yield {key: _plain(value) for key, value in object_of(item).items()}

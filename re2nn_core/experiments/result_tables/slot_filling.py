@@ -91,7 +91,7 @@ def read_slot_results(path: Path) -> SlotCells:
     return read_cells(path, _cell_from, KIND)
 
 
-def holds_slots(path: Path) -> bool:
+def file_holds_slots(path: Path) -> bool:
     """Whether a file is one of results of slots."""
     try:
         loaded = json.loads(path.read_text(encoding="utf-8"))

@@ -14,7 +14,7 @@ from re2nn_core.embeddings.encoder_files import encoder_is_installed
 from re2nn_core.experiments.datasets.classification import DataSet
 from re2nn_core.experiments.datasets.portions import check_portion
 from re2nn_core.experiments.datasets.slot_filling import SlotDataSet, count_of
-from re2nn_core.experiments.runs.cell import Cell
+from re2nn_core.experiments.runs.cell import LabelCell
 from re2nn_core.experiments.runs.slot_filling import SlotCell
 from re2nn_core.network.configuration.classification import CONTEXT
 from re2nn_core.task import Task
@@ -82,7 +82,7 @@ class SlotBaselineCell(_System):
         return self.key_for(self.data, self.amount)
 
 
-AnyCell = Cell | BaselineCell  # of labels
+AnyCell = LabelCell | BaselineCell  # of labels
 AnySlotCell = SlotCell | SlotBaselineCell
 
 

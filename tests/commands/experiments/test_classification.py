@@ -15,11 +15,11 @@ from support.networks.small_experiment import small_set, write_files
 from re2nn_core.commands.experiments._common.options import Running
 from re2nn_core.experiments.datasets import classification as data_module
 from re2nn_core.experiments.datasets.classification import FOLDER_VARIABLE
-from re2nn_core.experiments.datasets.portions import draw
+from re2nn_core.experiments.datasets.portions import draw_portion
 from re2nn_core.experiments.reproduce.runs.classification import label_cell
 from re2nn_core.experiments.reproduce.tables.systems import WITH_READER
-from re2nn_core.experiments.runs.cell import Cell
-from re2nn_core.experiments.runs.classification import Record, run_seed
+from re2nn_core.experiments.runs.cell import LabelCell
+from re2nn_core.experiments.runs.classification import LabelRecord, run_seed
 from re2nn_core.experiments.studies import classification
 from re2nn_core.services.fine_tuning.classification import objectives
 
@@ -73,7 +73,7 @@ def test_the_rest_of_train_in_the_place_of_test(re2nn: Call, own: tuple[str | Pa
     assert "rest of train  rest without texts learned from" in none.out
     some = re2nn(*given, "--portion", "5%", "--epochs", "1", "--seed", "1", "--json").data
     data = small_set()
-    learned = set(draw(data, 0.05, 1).train)
+    learned = set(draw_portion(data, 0.05, 1).train)
     rest = [example for example in data.train if example not in learned]
     right = sum(answer == e.label for answer, e in zip(data.system.answers([e.text for e in rest]), rest, strict=True))
     assert (some["data"], some["rules"], some["published"]) == ("rules, rest of train", 87.5, None)
@@ -131,7 +131,7 @@ def test_without_a_reader_a_cell_is_that_of_the_table_s_row(
     monkeypatch.setattr(objectives, "encoder_is_installed", lambda: True)
     running = Running((0,), None, again=False, verbose=False, settings={"aim": "accuracy", **given})
     cell = running.cell(small_set(), 0.1, "fa-rnn")
-    assert isinstance(cell, Cell)
+    assert isinstance(cell, LabelCell)
     row = label_cell(small_set(), 0.1, "fa-rnn" if given else WITH_READER, {})
     assert (cell.network, cell.train.average) == (row.network, row.train.average)
 
@@ -156,7 +156,7 @@ def test_published_stands_beside_measured(re2nn: Call, tmp_path: Path, monkeypat
 def test_stopped_experiment_keeps_its_seeds(
     re2nn: Call, own: tuple[str | Path, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def interrupted_after_first(cell: Any, seed: int, **more: Any) -> Record:
+    def interrupted_after_first(cell: Any, seed: int, **more: Any) -> LabelRecord:
         if seed == 1:
             os.kill(os.getpid(), signal.SIGINT)
         return run_seed(cell, seed, **more)

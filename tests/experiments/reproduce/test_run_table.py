@@ -16,8 +16,15 @@ from support.networks.reproduced_samples import TESTS, WORKER, job, run, tasks
 from re2nn_core.errors import DataFileError, InputError
 from re2nn_core.experiments.reproduce.runs.claims import claimed
 from re2nn_core.experiments.reproduce.runs.plan import PlannedRun
-from re2nn_core.experiments.reproduce.runs.pool import Done, Pool, run_tasks
-from re2nn_core.experiments.reproduce.runs.runs_file import Figure, Kept, add_published, add_run, add_runs, read_runs
+from re2nn_core.experiments.reproduce.runs.pool import FinishedRun, Pool, run_tasks
+from re2nn_core.experiments.reproduce.runs.runs_file import (
+    Figure,
+    KeptRuns,
+    add_published,
+    add_run,
+    add_runs,
+    read_runs,
+)
 from re2nn_core.experiments.reproduce.runs.worker import task_from, task_line
 
 KEY = job().key
@@ -33,7 +40,7 @@ def ran(folder: Path) -> list[str]:
 
 def test_what_was_added_is_read_again(tmp_path: Path) -> None:
     path = tmp_path / "new" / "runs.json"
-    assert read_runs(path) == Kept()
+    assert read_runs(path) == KeptRuns()
     add_run(path, KEY, run(1, 91.0, beta=0.5))
     add_runs(path, [(KEY, run(0, 90.0, beta=0.5)), (job("bigru").key, run(0, 70.0))])
     add_published(path, "emnlp2020-table5", {"FA-RNN | ATIS 1%": Figure(90.43, 0.46), "x": Figure(1.0)})
@@ -100,7 +107,7 @@ def test_a_task_survives_being_written_down() -> None:
 
 
 def test_tasks_are_spread_over_processes_and_what_is_there_is_not_run_again(tmp_path: Path) -> None:
-    told: list[Done] = []
+    told: list[FinishedRun] = []
     pool = pool_of(tmp_path, 2)
     add_run(pool.file, KEY, run(2, 99.0))
     assert run_tasks(pool, tasks(5), on_done=told.append)
@@ -114,7 +121,7 @@ def test_tasks_are_spread_over_processes_and_what_is_there_is_not_run_again(tmp_
 
 
 def test_a_process_that_dies_takes_its_task_alone(tmp_path: Path) -> None:
-    told: list[Done] = []
+    told: list[FinishedRun] = []
     wanted = [PlannedRun(job("dies"), 0), PlannedRun(job("fails"), 0), *tasks(2)]
     run_tasks(pool_of(tmp_path), wanted, on_done=told.append)
     assert [done.task.job.model for done in told if not done.error] == ["fa-rnn", "fa-rnn"]
@@ -147,7 +154,7 @@ def test_a_command_that_is_killed_loses_what_was_running_alone(tmp_path: Path) -
 
 
 def test_stopping_ends_the_processes(tmp_path: Path) -> None:
-    told: list[Done] = []
+    told: list[FinishedRun] = []
     began = time.monotonic()
     finished = run_tasks(
         pool_of(tmp_path),
@@ -161,13 +168,13 @@ def test_stopping_ends_the_processes(tmp_path: Path) -> None:
 
 
 def test_what_there_is_no_time_for_is_not_begun(tmp_path: Path) -> None:
-    told: list[Done] = []
+    told: list[FinishedRun] = []
     run_tasks(pool_of(tmp_path), tasks(3), on_done=told.append, may_begin=lambda task: task.seed != 1)
     assert [done.task.seed for done in told] == [0, 2]
 
 
 def test_what_another_command_is_at_is_left_to_it(tmp_path: Path) -> None:
-    told: list[Done] = []
+    told: list[FinishedRun] = []
     pool = pool_of(tmp_path)
     with claimed(pool.file, PlannedRun(job(), 0)) as own:
         assert own

@@ -11,7 +11,7 @@ from support.networks.small_experiment import small_set
 
 from re2nn_core.baselines.spec import spec_of
 from re2nn_core.errors import InputError
-from re2nn_core.experiments.published import Published, published_accuracy, row_of
+from re2nn_core.experiments.published import Published, published_accuracy, published_row
 from re2nn_core.experiments.result_tables.classification import read_results
 from re2nn_core.experiments.result_tables.table import summarise
 from re2nn_core.experiments.runs.baseline_cell import BaselineCell, baseline_cell, changed_baseline
@@ -133,7 +133,7 @@ def test_changed_settings_are_those_that_were_given() -> None:
 
 def test_rows_of_the_tables(tmp_path: Path) -> None:
     names = ["rnn", "bilstm+io", "cnn+pr", "bigru+kd+u"]
-    assert [row_of(spec_of(name, Task.CLASSIFICATION)) for name in names] == [
+    assert [published_row(spec_of(name, Task.CLASSIFICATION)) for name in names] == [
         "RNN",
         "BiLSTM+io",
         "CNN+pr",

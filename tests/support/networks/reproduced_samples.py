@@ -12,7 +12,7 @@ from re2nn_core.experiments.reproduce import measured as measured_module
 from re2nn_core.experiments.reproduce.measured import Measured, Run
 from re2nn_core.experiments.reproduce.runs import worker
 from re2nn_core.experiments.reproduce.runs.plan import PlannedRun
-from re2nn_core.experiments.reproduce.tables.spec import Cell, Column, Job, Table
+from re2nn_core.experiments.reproduce.tables.spec import Column, Job, PaperTable, TableCell
 from re2nn_core.experiments.reproduce.tables.systems import Around
 
 SMALL = ((("ATIS", 0.01), "1%"), (("ATIS", 1.0), "100%"))
@@ -29,15 +29,15 @@ def job(model: str = "fa-rnn", amount: float = 0.01, data: str = "ATIS", **setti
     return Job("labels", data, model, amount, tuple(settings.items()))
 
 
-def small_table() -> Table:
+def small_table() -> PaperTable:
     """Each system on 1% and 100% of ATIS; the last cell has no job."""
     cells = [
-        Cell(name, Column(column, data), job(model, amount, data), published=(("farnn", name, column),))
+        TableCell(name, Column(column, data), job(model, amount, data), published=(("farnn", name, column),))
         for name, model in SYSTEMS.items()
         for (data, amount), column in SMALL
     ]
-    without = Cell("FA-RNN", Column("1%", "X|Y"), None, printed=70.0, why_not="X|Y is not here.")
-    return Table(
+    without = TableCell("FA-RNN", Column("1%", "X|Y"), None, printed=70.0, why_not="X|Y is not here.")
+    return PaperTable(
         "emnlp2020-table99", "A small table", cells=(*cells, without), quick=(frozenset(("FA-RNN",)), frozenset())
     )
 

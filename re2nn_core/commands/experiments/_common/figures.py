@@ -12,7 +12,7 @@ from re2nn_core.commands._common.options import PATH, note
 
 if TYPE_CHECKING:
     from re2nn_core.experiments.result_tables.table import Spread
-    from re2nn_core.plots.experiments import Line
+    from re2nn_core.plots.experiments import PlottedLine
 
 
 figure_option = click.option("--figure", type=PATH, help="HTML file for the figure; it needs no network.")
@@ -26,8 +26,8 @@ def write(figure: Any, path: Path) -> None:
     note(f"The figure is in {path}.")
 
 
-def line(name: str, places: Sequence[str], spreads: Sequence[Spread]) -> Line:
+def line(name: str, places: Sequence[str], spreads: Sequence[Spread]) -> PlottedLine:
     """A line of means with their deviations."""
-    from re2nn_core.plots.experiments import Line
+    from re2nn_core.plots.experiments import PlottedLine
 
-    return Line(name, tuple(places), tuple(one.mean for one in spreads), tuple(one.std for one in spreads))
+    return PlottedLine(name, tuple(places), tuple(one.mean for one in spreads), tuple(one.std for one in spreads))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from re2nn_core.commands._common.options import Reading, refuse_given
+from re2nn_core.commands._common.options import ReadingOptions, refuse_given
 from re2nn_core.commands._common.slot_filling.data import read_any_texts, read_slot_texts
 from re2nn_core.commands._common.slot_filling.inputs import load_tagger_of, rules_and_tagger
 from re2nn_core.commands._common.sources import Sources
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def certifying_slots(
-    sources: Sources, data_path: Path, reading: Reading, transducer: Literal["positions", "ifst"]
+    sources: Sources, data_path: Path, reading: ReadingOptions, transducer: Literal["positions", "ifst"]
 ) -> Certifying:
     """What `re2nn certify` makes and checks for slots."""
     refuse_given(Task.SLOT_FILLING, "machines")

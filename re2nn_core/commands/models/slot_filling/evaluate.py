@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from re2nn_core.commands._common.answer import Answer, percent, table
-from re2nn_core.commands._common.options import Reading
+from re2nn_core.commands._common.options import ReadingOptions
 from re2nn_core.commands._common.slot_filling.data import read_slot_texts, tell_slots_apart
 from re2nn_core.commands._common.slot_filling.inputs import load_tagger_of, rules_and_tagger
 from re2nn_core.commands._common.sources import RulesAndModel, Sources
@@ -34,7 +34,7 @@ _IN_WORDS = {
 }
 
 
-def evaluate_slot_file(sources: Sources, data_path: Path, split: str | None, reading: Reading) -> Answer:
+def evaluate_slot_file(sources: Sources, data_path: Path, split: str | None, reading: ReadingOptions) -> Answer:
     """The answer of `re2nn evaluate` for slots."""
     from re2nn_core.services.prediction.slot_filling.evaluation import evaluate_slots
 

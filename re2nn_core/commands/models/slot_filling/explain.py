@@ -14,7 +14,7 @@ from re2nn_core.commands.models.explain_text import (
     flip_text,
     number,
     path_texts,
-    shortened,
+    shortened_text,
     signed,
     told_beside,
     why_not_text,
@@ -49,7 +49,7 @@ def _told(found: SlotExplanation, why_not: WhyNot | None, flip: Flip) -> Iterato
     differs = ""
     if found.trained and found.tags != found.rules_tags:
         differs = f"\nthe rules say: {spans_in_words(words, found.rules_tags)}"
-    yield f"{shortened(found.text)}\nanswer: {spans_in_words(words, found.tags)}{differs}"
+    yield f"{shortened_text(found.text)}\nanswer: {spans_in_words(words, found.tags)}{differs}"
     yield from told_beside(found.ties, found.notes)
     if found.words:
         note = bound_note(found.words)

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from re2nn_core.commands._common.answer import Answer, percent, table
-from re2nn_core.commands._common.options import Reading, note
+from re2nn_core.commands._common.options import ReadingOptions, note
 from re2nn_core.commands._common.slot_filling.data import read_any_texts
 from re2nn_core.commands._common.slot_filling.inputs import load_tagger_of, rules_and_tagger
 from re2nn_core.commands._common.sources import RulesAndModel, Sources
@@ -64,7 +64,7 @@ class TaggedAnswer:
         return round(min(self.sureness), 4) if self.sureness else None
 
 
-def predict_slots(sources: Sources, input: Path, output: Path | None, reading: Reading) -> Answer:
+def predict_slots(sources: Sources, input: Path, output: Path | None, reading: ReadingOptions) -> Answer:
     """The answer of `re2nn predict` for slots."""
     bundle = load_tagger_of(sources)
     cut = sources.tokenization_of(bundle)

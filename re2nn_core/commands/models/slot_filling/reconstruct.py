@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from re2nn_core.commands._common.answer import percent
 from re2nn_core.commands._common.inputs import unlike_defaults
-from re2nn_core.commands._common.options import Reading, refuse_given
+from re2nn_core.commands._common.options import ReadingOptions, refuse_given
 from re2nn_core.commands._common.slot_filling.data import read_slot_texts
 from re2nn_core.commands._common.splits import ChoosingTexts
 from re2nn_core.commands._common.watching import counting_up
@@ -23,7 +23,9 @@ if TYPE_CHECKING:
 SHOWN_STEPS = 3
 
 
-def reconstruct_slots(model: Path, sources: ChoosingTexts, reading: Reading, files: OutputFiles) -> Reconstructed:
+def reconstruct_slot_model(
+    model: Path, sources: ChoosingTexts, reading: ReadingOptions, files: OutputFiles
+) -> Reconstructed:
     """What `re2nn reconstruct` reads from a network for slots."""
     from re2nn_core.network.slot_filling.bundle import load_tagger
     from re2nn_core.services.rule_reconstruction.slot_filling import reconstruction

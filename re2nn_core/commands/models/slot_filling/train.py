@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from re2nn_core.commands._common.answer import Answer, percent
-from re2nn_core.commands._common.options import Reading, note, refuse_given
+from re2nn_core.commands._common.options import ReadingOptions, note, refuse_given
 from re2nn_core.commands._common.slot_filling.data import read_slot_texts, tell_each
 from re2nn_core.commands._common.slot_filling.inputs import rules_and_tagger
 from re2nn_core.commands._common.slot_filling.settings import slot_configs
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 def train_slot_files(
-    sources: Sources, texts: TrainingTexts, output: Path, reading: Reading, settings: dict[str, Any]
+    sources: Sources, texts: TrainingTexts, output: Path, reading: ReadingOptions, settings: dict[str, Any]
 ) -> Answer:
     """The answer of `re2nn train` for slots."""
     refuse_given(Task.SLOT_FILLING, "split_column")

@@ -26,7 +26,7 @@ _LOOK_SECONDS = 0.2
 
 
 @dataclass(frozen=True)
-class Done:
+class FinishedRun:
     """A task that is over. `error` tells why it gave nothing; `had`: another process had run it meanwhile; `died`: the
     process that was at it ended; `elsewhere`: another command is at it."""
 
@@ -58,7 +58,7 @@ class _Shared:
     """What the threads, one for each process, have in common."""
 
     waiting: deque[PlannedRun]
-    on_done: Callable[[Done], None]
+    on_done: Callable[[FinishedRun], None]
     may_begin: Callable[[PlannedRun], bool]
     lock: threading.Lock = field(default_factory=threading.Lock)
     over: threading.Event = field(default_factory=threading.Event)
@@ -77,7 +77,7 @@ def run_tasks(
     pool: Pool,
     tasks: Sequence[PlannedRun],
     *,
-    on_done: Callable[[Done], None],
+    on_done: Callable[[FinishedRun], None],
     may_begin: Callable[[PlannedRun], bool] = lambda task: True,
     should_stop: Callable[[], bool] = lambda: False,
 ) -> bool:
@@ -147,7 +147,7 @@ def _started(pool: Pool, log: IO[bytes]) -> subprocess.Popen[str]:
     )
 
 
-def _asked(process: subprocess.Popen[str], task: PlannedRun, again: bool, log: Path) -> Done:
+def _asked(process: subprocess.Popen[str], task: PlannedRun, again: bool, log: Path) -> FinishedRun:
     began = time.perf_counter()
     answer: dict[str, Any] | None = None
     if process.stdin is not None and process.stdout is not None:
@@ -159,9 +159,9 @@ def _asked(process: subprocess.Popen[str], task: PlannedRun, again: bool, log: P
             answer = None
     seconds = round(time.perf_counter() - began, 2)
     if answer is None:
-        return Done(task, seconds, f"Its process ended before it was done. The reason is in {log}.", died=True)
+        return FinishedRun(task, seconds, f"Its process ended before it was done. The reason is in {log}.", died=True)
     had, elsewhere = bool(answer.get("had")), bool(answer.get("elsewhere"))
-    return Done(task, seconds, str(answer.get("error", "")), had, elsewhere=elsewhere)
+    return FinishedRun(task, seconds, str(answer.get("error", "")), had, elsewhere=elsewhere)
 
 
 def _close(process: subprocess.Popen[str], *, at_once: bool = False) -> None:

@@ -45,11 +45,11 @@ def _defaults(kind: JobKind, baseline: bool) -> Mapping[str, Any]:
     # Loaded here because they load torch, which a list of tables can do without.
     from re2nn_core.baselines.config import BaselineConfig
     from re2nn_core.experiments.runs.baseline_cell import baseline_settings
-    from re2nn_core.experiments.runs.cell import settings_of
+    from re2nn_core.experiments.runs.cell import cell_settings
     from re2nn_core.network.configuration.classification import NetworkConfig
     from re2nn_core.network.configuration.slot_filling import TaggerConfig
     from re2nn_core.training.config import TrainConfig
 
     if baseline:
         return baseline_settings(BaselineConfig())
-    return settings_of(TaggerConfig() if kind.startswith("slot") else NetworkConfig(), TrainConfig())
+    return cell_settings(TaggerConfig() if kind.startswith("slot") else NetworkConfig(), TrainConfig())

@@ -19,9 +19,9 @@ from re2nn_core.experiments.reproduce.tables.found_on_dev import found_on_dev, s
 from re2nn_core.experiments.reproduce.tables.spec import TASKS, Job
 from re2nn_core.experiments.reproduce.tables.systems import READER, WITH_READER, is_ordinary
 from re2nn_core.experiments.result_tables.classification import StoredCell, read_results
-from re2nn_core.experiments.result_tables.slot_filling import StoredSlotCell, holds_slots, read_slot_results
+from re2nn_core.experiments.result_tables.slot_filling import StoredSlotCell, file_holds_slots, read_slot_results
 from re2nn_core.experiments.runs.baseline_cell import usual_baseline
-from re2nn_core.experiments.runs.cell import settings_of
+from re2nn_core.experiments.runs.cell import cell_settings
 from re2nn_core.experiments.runs.published_systems import MODELS
 from re2nn_core.network.configuration.classification import NetworkConfig
 from re2nn_core.services.fine_tuning.classification.objectives import aimed, aimed_training
@@ -52,7 +52,7 @@ def take_over(
     if holds_runs(source):
         return _joined(source, target)
     day = date or datetime.fromtimestamp(source.stat().st_mtime, UTC).isoformat(timespec="seconds")
-    found = list(_slot_runs(source) if holds_slots(source) else _label_runs(source))
+    found = list(_slot_runs(source) if file_holds_slots(source) else _label_runs(source))
     asked = {cell.job for table in TABLES.values() for cell in table.cells}
     known = [(job, seed, measured) for job, seed, measured in found if job is not None and job in asked]
     add_runs(target, [(job.key, Run(seed, measured, machine, day, code)) for job, seed, measured in known])
@@ -85,7 +85,7 @@ def _label_job(cell: StoredCell, examples: int) -> Job | None:
     model = WITH_READER if reader else cell.model
     begin = {**aimed("accuracy", examples, reader=reader), **found_on_dev(cell.data, model, cell.portion)}
     training = aimed_training("accuracy", examples, reader=reader)
-    usual = settings_of(NetworkConfig(**{**begin, **MODELS.get(cell.model, {})}), TrainConfig(**training))
+    usual = cell_settings(NetworkConfig(**{**begin, **MODELS.get(cell.model, {})}), TrainConfig(**training))
     told = {**usual, **cell.settings}
     beta = told["beta"]
     differing = {name for name, value in told.items() if value != usual[name]} - {"vectors"}
@@ -119,7 +119,7 @@ def _slot_job(cell: StoredSlotCell, examples: int) -> Job | None:
         found = slots_found_on_dev(cell.data, model, cell.amount)
         return _baseline_job(Job("slots", cell.data, model, cell.amount), cell.settings, found, examples)
     network = slot_network("accuracy", examples)
-    usual = settings_of(network, slot_training("accuracy", examples))
+    usual = cell_settings(network, slot_training("accuracy", examples))
     told = {**usual, **cell.settings}
     tuned = bool(told["tune_encoder"])
     settings: tuple[tuple[str, Any], ...] = (("vectors", "context"), ("tune_encoder", True)) if tuned else ()

@@ -64,7 +64,7 @@ class Column:
 
 
 @dataclass(frozen=True)
-class Cell:
+class TableCell:
     """`published`: where its figure is in the published file; of several the best is meant. `printed` is a figure that
     the file lacks and the paper prints. A cell without a job says why it has none."""
 
@@ -92,7 +92,7 @@ class Cell:
 
 
 @dataclass(frozen=True)
-class Curve:
+class CurveAxes:
     """How a table is drawn: a line for each row, its columns along the axis below; a picture for each group."""
 
     below: str
@@ -100,16 +100,16 @@ class Curve:
 
 
 @dataclass(frozen=True)
-class Table:
+class PaperTable:
     """A table or figure of a paper. `quick`: the rows and columns (by title) of the smaller version. `why_not`: it
     cannot be run at all, and has no cells."""
 
     name: str
     title: str
     unit: str = "accuracy on test, per cent"
-    cells: tuple[Cell, ...] = ()
+    cells: tuple[TableCell, ...] = ()
     quick: tuple[frozenset[str], frozenset[str]] = (frozenset(), frozenset())
-    curve: Curve | None = None
+    curve: CurveAxes | None = None
     note: str = ""
     why_not: str = ""
 
@@ -140,7 +140,7 @@ class Table:
         """Each once."""
         return jobs_of(self.cells)
 
-    def quick_cells(self) -> tuple[Cell, ...]:
+    def quick_cells(self) -> tuple[TableCell, ...]:
         """Those of the smaller version; all where none is named."""
         rows, columns = self.quick
         return tuple(
@@ -150,6 +150,6 @@ class Table:
         )
 
 
-def jobs_of(cells: Iterable[Cell]) -> tuple[Job, ...]:
+def jobs_of(cells: Iterable[TableCell]) -> tuple[Job, ...]:
     """The jobs of some cells, each once, in their order."""
     return tuple(dict.fromkeys(cell.job for cell in cells if cell.job is not None))

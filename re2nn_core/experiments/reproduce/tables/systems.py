@@ -36,7 +36,7 @@ _HERE = "re2nn_core.experiments.reproduce.runs"
 _OWN: dict[tuple[JobKind, str], str] = {
     ("label facts", "rules"): f"{_HERE}.facts:label_facts",
     ("slot facts", "rules"): f"{_HERE}.facts:slot_facts",
-    ("read back", "fa-rnn"): f"{_HERE}.facts:read_back",
+    ("read back", "fa-rnn"): f"{_HERE}.facts:reconstruction_facts",
     **{
         ("labels", model): f"{_HERE}.classification:run_labels"
         for model in ("rules", *MODELS, WITH_READER, TAUGHT_READER)
