@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import TypeVar
 
 from re2nn_core.errors import InputError
+
+Of = TypeVar("Of")
 
 
 class Task(StrEnum):
@@ -30,3 +33,8 @@ def read_task(value: str) -> Task:
         return Task(value)
     except ValueError:
         raise InputError(f"The task must be one of {', '.join(Task)} (got {value!r}).") from None
+
+
+def by_task(task: Task, *, classification: Of, slot_filling: Of) -> Of:
+    """What belongs to a task, of something that each of the tasks has."""
+    return {Task.CLASSIFICATION: classification, Task.SLOT_FILLING: slot_filling}[task]

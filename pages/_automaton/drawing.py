@@ -14,7 +14,7 @@ from pages._shared.drawing import messages
 from pages._shared.drawing.markup import escape, html
 from pages._shared.drawing.tables import choose_row
 from re2nn_core.errors import Re2nnError
-from re2nn_core.plots.automaton import Highlight, arc_label, automaton_dot, refusal, render
+from re2nn_core.plots.automaton import Highlight, arc_label, automaton_dot, drawing_refusal, render
 from re2nn_core.plots.transducer import DrawnArc
 from re2nn_core.services.values.automata import show_symbols
 from re2nn_core.text.counting import counted
@@ -72,7 +72,7 @@ def draw_machine(chosen: Chosen, highlight: Highlight) -> None:
     arcs = [DrawnArc(source, target, symbols, "") for source, target, symbols in machine.arcs()]
     alt = f"Automaton with {counted(len(machine), 'state')}"
     dot = partial(automaton_dot, machine)
-    draw(Drawable(chosen.view.name, chosen.key, arcs, machine.finals, refusal(machine), dot, alt), highlight)
+    draw(Drawable(chosen.view.name, chosen.key, arcs, machine.finals, drawing_refusal(machine), dot, alt), highlight)
 
 
 def draw(machine: Drawable, highlight: Highlight) -> None:

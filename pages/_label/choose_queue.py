@@ -85,7 +85,7 @@ def choose_order(
     return order, bool(also)
 
 
-def lay_out(
+def lay_out(  # noqa: PLR0913 - all that a queue follows from
     desk: Desk,
     order: str,
     with_labelled: bool,

@@ -14,7 +14,7 @@ from pages._shared.session import state
 from re2nn_core.services.projects.exchanging import suggested_rules
 from re2nn_core.services.values.stored import ProjectRecord
 from re2nn_core.task import Task
-from re2nn_core.text.chinese import INSTALL, is_installed
+from re2nn_core.text.chinese import INSTALL, jieba_is_installed
 from re2nn_core.text.counting import counted
 from re2nn_core.text.tokenization import TOKENIZER_KINDS, Tokenization, TokenizerKind, words
 
@@ -74,12 +74,12 @@ def choose_tokenization(texts: Sequence[str], found: TokenizerKind, way: str) ->
 
 
 def _missing(kind: TokenizerKind) -> str:
-    return " (not installed)" if kind == "jieba" and not is_installed() else ""
+    return " (not installed)" if kind == "jieba" and not jieba_is_installed() else ""
 
 
 def _example(texts: Sequence[str], tokenization: Tokenization) -> str:
     """The words of the first text, or why there are none."""
-    if tokenization.kind == "jieba" and not is_installed():
+    if tokenization.kind == "jieba" and not jieba_is_installed():
         return f"<br>It needs an extra package: <code>{escape(INSTALL)}</code>, then start the program again."
     if not texts:
         return ""

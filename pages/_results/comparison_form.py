@@ -12,21 +12,21 @@ from pages._shared.drawing.markup import escape, html
 from pages._shared.resources import store
 from pages._shared.session import access, state
 from re2nn_core.errors import InputError
-from re2nn_core.experiments.project.model_runs import Wish, expected_seconds, start_comparison
+from re2nn_core.experiments.project.model_runs import Wish, expected_comparison_seconds, start_comparison
 from re2nn_core.experiments.project.models import (
     AMOUNTS,
     MOST_SEEDS,
     OURS,
-    Material,
+    ComparisonTexts,
     amounts_for,
     check_wanted,
-    material_of,
+    comparison_texts,
     system_name,
     systems_for,
     usual_amounts,
 )
-from re2nn_core.experiments.project.runs import can_go_on, go_on
-from re2nn_core.experiments.reproduce.runs.plan import in_words
+from re2nn_core.experiments.project.runs import can_continue_experiment, continue_experiment
+from re2nn_core.experiments.reproduce.runs.plan import duration_in_words
 from re2nn_core.services.values.stored import ProjectRecord, RuleVersion, RunRecord
 from re2nn_core.text.counting import counted
 
@@ -58,7 +58,7 @@ _OURS = {
 def draw_wish(project: ProjectRecord, version: RuleVersion, run: RunRecord | None) -> None:
     """What to compare, and the button that starts it."""
     try:
-        found = material_of(store(), project.id, version.id)
+        found = comparison_texts(store(), project.id, version.id)
     except InputError as error:
         messages.empty("Nothing can be compared yet.", str(error), link=LABEL)
         return
@@ -76,10 +76,10 @@ def draw_wish(project: ProjectRecord, version: RuleVersion, run: RunRecord | Non
         )
         if (
             run is not None
-            and can_go_on(store(), run)
+            and can_continue_experiment(store(), run)
             and st.button("Go on", key="models_go_on", icon=":material/resume:", disabled=bool(barred), help=barred)
         ):
-            _started(lambda: go_on(store(), run, person=state.person()), "Going on")
+            _started(lambda: continue_experiment(store(), run, person=state.person()), "Going on")
         told = fault or f"{counted(wish.trainings, 'training')}{_how_long(project, wish)}. {found.in_words}"
         html(f'<span class="re2-muted">{escape(told)}</span>')
     html(f'<div class="re2-muted">{escape(_ABOUT)} {escape(_OURS[found.task])}{escape(_no_others(found))}</div>')
@@ -91,11 +91,15 @@ def draw_wish(project: ProjectRecord, version: RuleVersion, run: RunRecord | Non
 
 
 def _how_long(project: ProjectRecord, wish: Wish) -> str:
-    seconds = expected_seconds(store(), project.id, wish)
-    return "; how long they take is told after the first one" if seconds is None else f", about {in_words(seconds)}"
+    seconds = expected_comparison_seconds(store(), project.id, wish)
+    return (
+        "; how long they take is told after the first one"
+        if seconds is None
+        else f", about {duration_in_words(seconds)}"
+    )
 
 
-def _choose(found: Material, run: RunRecord | None) -> tuple[Wish, str]:
+def _choose(found: ComparisonTexts, run: RunRecord | None) -> tuple[Wish, str]:
     """What is to be compared, and what is wrong with it; empty where nothing is."""
     texts = len(found.data.train)
     before = {} if run is None else run.config
@@ -147,7 +151,7 @@ def _usual(systems: Sequence[str]) -> list[str]:
     return ["accuracy", *others[:2]] if others else list(OURS)
 
 
-def _no_others(found: Material) -> str:
+def _no_others(found: ComparisonTexts) -> str:
     there = any(system not in OURS for system in systems_for(found.task))
     return "" if there else " Ordinary networks (BiGRU, CNN and others) are not in this version."
 

@@ -11,7 +11,7 @@ from pages._shared.drawing.markup import escape, html
 from pages._shared.drawing.tables import html_table
 from re2nn_core.experiments.reproduce.measured import Run
 from re2nn_core.experiments.reproduce.output.results import Result
-from re2nn_core.experiments.reproduce.output.wording import difference, ours, published, seeds
+from re2nn_core.experiments.reproduce.output.wording import difference_text, ours, published, seeds
 
 _ASKED = (
     "Below: the settings that were asked for. Steps, pull, epochs and copies that stand there as the general defaults "
@@ -56,7 +56,7 @@ def _command(result: Result, table: str) -> str:
 def _figures(result: Result) -> list[str]:
     items = [(ours(result), seeds(result) or "ours")]
     items += [(told, "published")] if (told := published(result)) else []
-    items += [(told, "difference")] if (told := difference(result)) else []
+    items += [(told, "difference")] if (told := difference_text(result)) else []
     return [
         f'<div class="re2-figure"><b>{escape(value)}</b> <span>{escape(name)}</span></div>' for value, name in items
     ]

@@ -11,7 +11,7 @@ import streamlit as st
 from pages._shared.components.editor import plain
 from pages._shared.drawing.markup import escape, html
 from re2nn_core.experiments.reproduce.output.results import Filled, Result
-from re2nn_core.experiments.reproduce.output.wording import difference, ours, plain_cell, published, seeds
+from re2nn_core.experiments.reproduce.output.wording import difference_text, ours, plain_cell, published, seeds
 
 _ASSETS = Path(__file__).resolve().parent / "assets"
 _MOST_HEIGHT = 560
@@ -22,7 +22,7 @@ def _all(result: Result) -> list[str]:
     if told := published(result):
         lines.append(f"published {told}")
     count = "" if result.nothing_random else seeds(result)
-    if told := " · ".join(filter(None, (difference(result), count))):
+    if told := " · ".join(filter(None, (difference_text(result), count))):
         lines.append(told)
     return lines
 
@@ -37,7 +37,7 @@ VIEWS: Mapping[str, Callable[[Result], list[str]]] = {
     "Ours and published": _all,
     "Ours": lambda result: [ours(result)],
     "Published": lambda result: [published(result) or "none"],
-    "Difference": lambda result: [difference(result) or ("no figure" if result.measured else ours(result))],
+    "Difference": lambda result: [difference_text(result) or ("no figure" if result.measured else ours(result))],
     "Spread": lambda result: [_spread(result)],
     "Seeds": lambda result: [seeds(result) or ours(result)],
 }

@@ -10,23 +10,23 @@ from pages._shared.drawing.appearance import dark
 from pages._shared.drawing.markup import escape, html
 from pages._shared.drawing.tables import html_table
 from re2nn_core.experiments.project.model_findings import (
-    Curve,
-    Measure,
+    LearningCurve,
+    MeasuredBy,
     caution_in_words,
     comparison_in_words,
     curves_of,
 )
-from re2nn_core.experiments.project.model_runs import Comparison, trainings_csv
+from re2nn_core.experiments.project.model_runs import ModelComparison, trainings_csv
 from re2nn_core.plots.reproduced import Band, bands_figure
 
 
-def draw_comparison_figures(found: Comparison) -> None:
+def draw_comparison_figures(found: ModelComparison) -> None:
     """Nothing until the first training is over. The sentences wait for the last one."""
     curves = curves_of(found.trained)
     if found.rules is None or not curves:
         return
     config = found.run.config
-    measure = Measure(str(config["measure"]), int(config["measured_texts"]))
+    measure = MeasuredBy(str(config["measure"]), int(config["measured_texts"]))
     if found.run.state == "done":
         told = comparison_in_words(found.rules, curves, measure)
         html("".join(f'<p class="re2-verdict">{escape(sentence)}</p>' for sentence in told))
@@ -64,13 +64,13 @@ def draw_comparison_figures(found: Comparison) -> None:
         )
 
 
-def _table(curves: Sequence[Curve], rules: float) -> str:
+def _table(curves: Sequence[LearningCurve], rules: float) -> str:
     amounts = sorted({texts for curve in curves for texts in curve.texts})
     rows = [[f"{texts:,}", *(_cell(curve, texts) for curve in curves)] for texts in amounts]
     return html_table(["Texts", *(curve.name for curve in curves)], rows)
 
 
-def _cell(curve: Curve, texts: int) -> str:
+def _cell(curve: LearningCurve, texts: int) -> str:
     if texts not in curve.texts:
         return '<span class="re2-muted">not yet</span>'
     place = curve.texts.index(texts)

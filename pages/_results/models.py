@@ -13,7 +13,7 @@ from pages._shared.drawing.markup import escape, html
 from pages._shared.resources import store
 from pages._shared.session import access, state
 from re2nn_core.experiments.project.model_runs import (
-    Comparison,
+    ModelComparison,
     comparisons,
     watch_comparison,
 )
@@ -21,8 +21,8 @@ from re2nn_core.experiments.project.models import (
     system_name,
     trainings_of,
 )
-from re2nn_core.experiments.project.runs import can_go_on, is_current, series_in_words
-from re2nn_core.experiments.reproduce.runs.plan import in_words
+from re2nn_core.experiments.project.runs import can_continue_experiment, is_current, series_in_words
+from re2nn_core.experiments.reproduce.runs.plan import duration_in_words
 from re2nn_core.services.projects.guarded_writes import request_cancel
 from re2nn_core.services.projects.stored_projects import get_version
 from re2nn_core.services.values.stored import ProjectRecord, RuleVersion, RunRecord
@@ -68,9 +68,9 @@ def _panel(project: ProjectRecord, version: RuleVersion, run: RunRecord) -> None
         _draw_about(found, version)
 
 
-def _draw_state(found: Comparison) -> None:
+def _draw_state(found: ModelComparison) -> None:
     run = found.run
-    words = series_in_words(run, goes_on=can_go_on(store(), run))
+    words = series_in_words(run, goes_on=can_continue_experiment(store(), run))
     if run.state == "failed":
         st.error(messages.plain(words).replace("\n", "  \n"), icon=":material/error:")
     elif words:
@@ -79,7 +79,7 @@ def _draw_state(found: Comparison) -> None:
         return
     html(f'<div class="re2-muted">{escape(_wish_in_words(run))}</div>')
     if run.state == "running":
-        left = "" if found.seconds_left is None else f", about {in_words(found.seconds_left)} left"
+        left = "" if found.seconds_left is None else f", about {duration_in_words(found.seconds_left)} left"
         share = min(1.0, run.step / run.total) if run.total else 0.0
         st.progress(share, text=f"{run.step} of {run.total or '…'} trainings done{left}")
     why = access.why_not("reviewer")
@@ -98,7 +98,7 @@ def _wish_in_words(run: RunRecord) -> str:
     return f"Compared are {systems}; with {amounts} texts; seeds: {config['seeds']}. {config['measured']}"
 
 
-def _draw_about(found: Comparison, version: RuleVersion) -> None:
+def _draw_about(found: ModelComparison, version: RuleVersion) -> None:
     run = found.run
     if not found.trained:
         return

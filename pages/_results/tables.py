@@ -14,16 +14,16 @@ from pages._shared.drawing.markup import escape, html
 from re2nn_core.experiments.reproduce.output.as_data import csv_of, values_of
 from re2nn_core.experiments.reproduce.output.as_page import html_of
 from re2nn_core.experiments.reproduce.output.leading import leads_in_words
-from re2nn_core.experiments.reproduce.output.lines import lines_of
-from re2nn_core.experiments.reproduce.output.results import Filled, Result, filled, joined
+from re2nn_core.experiments.reproduce.output.lines import table_lines
+from re2nn_core.experiments.reproduce.output.results import Filled, Result, filled, joined_runs
 from re2nn_core.experiments.reproduce.output.wording import FOOT, mixed_vectors, other_settings, summary, why_not
 from re2nn_core.experiments.reproduce.run_table import with_reasons
-from re2nn_core.experiments.reproduce.runs.runs_file import FILE_NAME, Kept, read_runs
+from re2nn_core.experiments.reproduce.runs.runs_file import FILE_NAME, KeptRuns, read_runs
 from re2nn_core.experiments.reproduce.runs.stored import own_folder, stored_runs
 from re2nn_core.experiments.reproduce.tables.catalog import TABLES
-from re2nn_core.experiments.reproduce.tables.spec import Table
-from re2nn_core.plots.experiments import Line
-from re2nn_core.plots.reproduced import Pair, curves_figure, pairs_figure
+from re2nn_core.experiments.reproduce.tables.spec import PaperTable
+from re2nn_core.plots.experiments import PlottedLine
+from re2nn_core.plots.reproduced import FigurePair, curves_figure, pairs_figure
 
 _FIRST = "emnlp2020-table5"
 _SOURCES = ("that come with the program", "run on this machine", "of both")
@@ -66,9 +66,9 @@ def draw_tables() -> None:
     _draw_others()
 
 
-def _kept() -> Kept:
+def _kept() -> KeptRuns:
     """The runs that come with the program, and those of this machine where there are any."""
-    stored, own = stored_runs(), Kept()
+    stored, own = stored_runs(), KeptRuns()
     path = own_folder() / FILE_NAME
     with messages.guard("Reading what was run on this machine"):
         own = read_runs(path)
@@ -82,10 +82,14 @@ def _kept() -> Kept:
     )
     if source == _SOURCES[0]:
         return stored
-    return Kept(own.runs, {**stored.published, **own.published}) if source == _SOURCES[1] else joined(own, [stored])
+    return (
+        KeptRuns(own.runs, {**stored.published, **own.published})
+        if source == _SOURCES[1]
+        else joined_runs(own, [stored])
+    )
 
 
-def _title(table: Table, found: Filled) -> str:
+def _title(table: PaperTable, found: Filled) -> str:
     return f"{table.paper}, {table.number} ({len(found.measured)} of {len(found.results)}): {table.title}"
 
 
@@ -113,7 +117,7 @@ def _draw_figure(found: Filled, chosen: Result, rows: list[str]) -> None:
     curve = found.table.curve
     group = chosen.cell.column.group
     if curve is not None:
-        lines = [Line(*points) for points in lines_of(found, group) if points[0] in rows]
+        lines = [PlottedLine(*points) for points in table_lines(found, group) if points[0] in rows]
         if not lines:
             return
         figure = curves_figure(lines, below=curve.below, beside=curve.beside, title=group, dark=dark())
@@ -132,9 +136,9 @@ def _draw_figure(found: Filled, chosen: Result, rows: list[str]) -> None:
     st.plotly_chart(figure, key=f"results_figure_{found.table.name}", config={"displayModeBar": False}, alt=told)
 
 
-def _pair(result: Result) -> Pair:
+def _pair(result: Result) -> FigurePair:
     measured = result.measured
-    return Pair(
+    return FigurePair(
         result.cell.row,
         None if measured is None else measured.mean,
         None if measured is None else measured.std,

@@ -21,9 +21,9 @@ from re2nn_core.experiments.project.data import too_few
 from re2nn_core.experiments.project.runs import (
     Series,
     at_work,
-    can_go_on,
+    can_continue_experiment,
+    continue_experiment,
     estimate,
-    go_on,
     is_current,
     newest,
     series_in_words,
@@ -31,8 +31,8 @@ from re2nn_core.experiments.project.runs import (
     trainings_worth,
     watch_series,
 )
-from re2nn_core.experiments.project.series import BETA, CURVE, Settings, settings_beyond
-from re2nn_core.experiments.project.sizes import Size, sizes
+from re2nn_core.experiments.project.series import BETA, CURVE, SeriesSettings, settings_beyond
+from re2nn_core.experiments.project.sizes import ParameterCount, parameter_counts
 from re2nn_core.services.fine_tuning.manual_overrides import Chosen, run_settings
 from re2nn_core.services.fine_tuning.training_plan import split_examples
 from re2nn_core.services.projects.guarded_writes import request_cancel
@@ -81,13 +81,13 @@ def draw_more_texts(project: ProjectRecord, version: RuleVersion, chosen: Chosen
             _draw_series(project, version, view or CURVE, _settings(corpus, chosen))
 
 
-def _settings(corpus: Corpus, chosen: Chosen | None) -> Settings | None:
+def _settings(corpus: Corpus, chosen: Chosen | None) -> SeriesSettings | None:
     if chosen is None:
         return None
     return settings_beyond(st.session_state.get(AIM_KEY, "reading"), len(split_examples(corpus).train), chosen)
 
 
-def _draw_series(project: ProjectRecord, version: RuleVersion, kind: str, settings: Settings | None) -> None:
+def _draw_series(project: ProjectRecord, version: RuleVersion, kind: str, settings: SeriesSettings | None) -> None:
     run = newest(store(), project.id, kind)
     if run is None:
         _draw_start(project, version, kind, settings)
@@ -96,14 +96,14 @@ def _draw_series(project: ProjectRecord, version: RuleVersion, kind: str, settin
     st.fragment(_panel, run_every=every)(project, version, run, settings)
 
 
-def _panel(project: ProjectRecord, version: RuleVersion, run: RunRecord, settings: Settings | None) -> None:
+def _panel(project: ProjectRecord, version: RuleVersion, run: RunRecord, settings: SeriesSettings | None) -> None:
     # A fragment shows its errors itself; none of them reaches a guard around it.
     with messages.guard("Looking at the trainings"):
         found = watch_series(store(), run.id)
         if found.run.state != run.state:
             st.rerun()
         if found.run.is_over:
-            goes_on = can_go_on(store(), found.run)
+            goes_on = can_continue_experiment(store(), found.run)
             _draw_end(found, goes_on=goes_on)
             _draw_start(project, version, run.kind, settings, goes_on=found.run if goes_on else None)
         else:
@@ -114,7 +114,11 @@ def _panel(project: ProjectRecord, version: RuleVersion, run: RunRecord, setting
 
 
 def _draw_start(
-    project: ProjectRecord, version: RuleVersion, kind: str, settings: Settings | None, goes_on: RunRecord | None = None
+    project: ProjectRecord,
+    version: RuleVersion,
+    kind: str,
+    settings: SeriesSettings | None,
+    goes_on: RunRecord | None = None,
 ) -> None:
     """The buttons, and how long it takes."""
     busy, why = at_work(store(), project.id), access.why_not("reviewer")
@@ -140,7 +144,7 @@ def _draw_start(
 
 def _take_up(run: RunRecord) -> None:
     with messages.guard("Going on") as outcome:
-        go_on(store(), run, person=state.person())
+        continue_experiment(store(), run, person=state.person())
     if outcome.ok:
         st.rerun()
 
@@ -231,8 +235,8 @@ def _sizes(
     texts: Sequence[str],
     labels: Sequence[str],
     network: NetworkConfig,
-) -> tuple[Size, ...]:
-    return sizes(system_of(version, tokenization), texts, labels, network)
+) -> tuple[ParameterCount, ...]:
+    return parameter_counts(system_of(version, tokenization), texts, labels, network)
 
 
 def _time(seconds: float) -> str:

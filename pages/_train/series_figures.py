@@ -10,15 +10,21 @@ from pages._shared.drawing.appearance import dark
 from pages._shared.drawing.markup import escape, html
 from pages._shared.drawing.tables import html_table
 from re2nn_core.experiments.project.data import Measured
-from re2nn_core.experiments.project.findings import Row, accuracy_name, beta_in_words, curve_in_words, rows_of
+from re2nn_core.experiments.project.findings import (
+    FindingRow,
+    accuracy_name,
+    beta_in_words,
+    curve_in_words,
+    finding_rows,
+)
 from re2nn_core.experiments.project.runs import Series
 from re2nn_core.experiments.project.series import CURVE
 from re2nn_core.experiments.result_tables.table import Spread
-from re2nn_core.plots.experiments import Line, page_figure
+from re2nn_core.plots.experiments import PlottedLine, page_figure
 
 _HEIGHT = 320
 _NO_BETA = "none"
-Cells = Sequence[tuple[str, Callable[[Row], Spread | None]]]
+Cells = Sequence[tuple[str, Callable[[FindingRow], Spread | None]]]
 
 
 def draw_findings(found: Series) -> None:
@@ -26,10 +32,10 @@ def draw_findings(found: Series) -> None:
     rules, *trained = found.outcomes or (None,)
     if rules is None or not trained:
         return
-    rows, config = rows_of(trained), found.run.config
+    rows, config = finding_rows(trained), found.run.config
     measured: Measured = config["measured_name"]
     if found.run.kind == CURVE:
-        rows = (*rows_of([rules]), *rows)
+        rows = (*finding_rows([rules]), *rows)
         sentence = curve_in_words(rows[1:], measured, config["measured_texts"])
         _draw(found, sentence, rows, _curve_cells(measured, rows[0]), _curve_lines(measured, rows))
     else:
@@ -37,7 +43,7 @@ def draw_findings(found: Series) -> None:
         _draw(found, sentence, rows, _beta_cells(measured, rows[0]), _beta_lines(measured, rows, rules.main))
 
 
-def _draw(found: Series, sentence: str, rows: Sequence[Row], cells: Cells, lines: Sequence[Line]) -> None:
+def _draw(found: Series, sentence: str, rows: Sequence[FindingRow], cells: Cells, lines: Sequence[PlottedLine]) -> None:
     curve = found.run.kind == CURVE
     if found.run.state == "done" and sentence:
         html(f'<div class="re2-verdict">{escape(sentence)}</div>')
@@ -68,13 +74,13 @@ def _draw(found: Series, sentence: str, rows: Sequence[Row], cells: Cells, lines
         html(f'<div class="re2-muted">{escape(_reading(rows))}</div>')
 
 
-def _head(row: Row, curve: bool) -> list[str]:
+def _head(row: FindingRow, curve: bool) -> list[str]:
     if not curve:
         return [_beta(row)]
     return [f"{row.at:.0%}", f"{row.texts:,}"] if row.texts else ["rules alone", ""]
 
 
-def _beta(row: Row) -> str:
+def _beta(row: FindingRow) -> str:
     return _NO_BETA if row.at is None else f"{row.at:g}"
 
 
@@ -85,14 +91,14 @@ def _shown(spread: Spread | None) -> str:
     return f"{spread.mean:.1f}{deviation}"
 
 
-def _reading(rows: Sequence[Row]) -> str:
+def _reading(rows: Sequence[FindingRow]) -> str:
     """How to read the table."""
     seeds = max(row.seeds for row in rows)
     over = f" ± is the standard deviation over {seeds} trainings." if seeds > 1 else ""
     return f"In per cent. Precision and recall are means over labels.{over}"
 
 
-def _curve_cells(measured: Measured, first: Row) -> Cells:
+def _curve_cells(measured: Measured, first: FindingRow) -> Cells:
     return (
         (_short(measured), lambda row: row.main),
         *_beside(first),
@@ -101,7 +107,7 @@ def _curve_cells(measured: Measured, first: Row) -> Cells:
     )
 
 
-def _beta_cells(measured: Measured, first: Row) -> Cells:
+def _beta_cells(measured: Measured, first: FindingRow) -> Cells:
     return (
         (f"{_short(measured)}, untrained", lambda row: row.untrained),
         (f"{_short(measured)}, trained", lambda row: row.main),
@@ -111,7 +117,7 @@ def _beta_cells(measured: Measured, first: Row) -> Cells:
     )
 
 
-def _beside(first: Row) -> Cells:
+def _beside(first: FindingRow) -> Cells:
     return () if first.beside is None else (("test", lambda row: row.beside),)
 
 
@@ -119,12 +125,12 @@ def _short(measured: Measured) -> str:
     return "accuracy" if measured == "set apart" else measured
 
 
-def _curve_lines(measured: Measured, rows: Sequence[Row]) -> list[Line]:
+def _curve_lines(measured: Measured, rows: Sequence[FindingRow]) -> list[PlottedLine]:
     cells = ((accuracy_name(measured), lambda row: row.main), *_curve_cells(measured, rows[0])[1:])
     return [_line(name, [f"{row.texts:,}" for row in rows], [value(row) for row in rows]) for name, value in cells]
 
 
-def _beta_lines(measured: Measured, rows: Sequence[Row], rules: float) -> list[Line]:
+def _beta_lines(measured: Measured, rows: Sequence[FindingRow], rules: float) -> list[PlottedLine]:
     """The default has no place among the values of beta, so it goes across, as the rules do."""
     mixed = [row for row in rows if row.at is not None]
     places, name = [_beta(row) for row in mixed], _short(measured)
@@ -138,9 +144,9 @@ def _beta_lines(measured: Measured, rows: Sequence[Row], rules: float) -> list[L
     return lines if None in beside else [*lines, _line("test, trained", places, beside)]
 
 
-def _line(name: str, places: Sequence[str], spreads: Sequence[Spread | None]) -> Line:
+def _line(name: str, places: Sequence[str], spreads: Sequence[Spread | None]) -> PlottedLine:
     known = [(place, spread) for place, spread in zip(places, spreads, strict=True) if spread is not None]
-    return Line(
+    return PlottedLine(
         name,
         tuple(place for place, _ in known),
         tuple(spread.mean for _, spread in known),

@@ -123,7 +123,7 @@ def _decided(network: Baseline, numbered: Numbered, logits: Tensor) -> Tensor:
     if network.chain is not None:
         return network.chain.best(logits, inside)[inside]
     best = _rows(network, numbered, logits).argmax(1)
-    if network.spec.task == "slots":
+    if network.spec.tags_words:
         return best
     return torch.where(logits.amax(1) > logits.amin(1), best, SILENT)
 
@@ -136,12 +136,12 @@ def _taught_share(hints: Hints, numbered: Numbered, network: Baseline) -> Tensor
 
 def _rows(network: Baseline, numbered: Numbered, logits: Tensor) -> Tensor:
     """[units, labels] from a network's logits."""
-    return logits if network.spec.task == "labels" else logits[numbered.batch.inside()]
+    return logits[numbered.batch.inside()] if network.spec.tags_words else logits
 
 
 def _per_text(units: Tensor, numbered: Numbered, network: Baseline) -> Tensor:
     """[texts]: sums over the units of each."""
-    if network.spec.task == "labels":
+    if not network.spec.tags_words:
         return units
     padded = units.new_zeros(numbered.batch.words.shape)
     padded[numbered.batch.inside()] = units

@@ -71,7 +71,7 @@ class Baseline(nn.Module):
     def _build(self, spec: BaselineSpec, config: BaselineConfig, sizes: Sizes, width: int) -> None:
         tags = config.rule_dimensions if spec.reads_rules else 0
         self.rule_tags = nn.Parameter(torch.randn(sizes.rule_tags, tags)) if tags else None
-        before, behind = (tags, 0) if spec.task == "slots" else (0, tags)
+        before, behind = (tags, 0) if spec.tags_words else (0, tags)
         self.reader = reader = _reader(spec, config, width + before)
         features = width + before if reader is None else reader.features
         self.head = nn.Linear(features + behind, sizes.labels)
@@ -85,7 +85,7 @@ class Baseline(nn.Module):
         lengths = torch.tensor(batch.lengths, dtype=torch.long, device=self.device)
         inputs = self._inputs(batch)
         tags = self._rule_tags(hints)
-        if self.spec.task == "labels":
+        if not self.spec.tags_words:
             logits = self.head(_joined(self.drop(self._state(inputs, lengths)), tags))
             return logits if self.trust is None else logits + self._bonus(hints, self.trust)
         words = _joined(inputs, None if tags is None else _padded(tags, batch.inside()))
@@ -112,7 +112,7 @@ class Baseline(nn.Module):
             return found
         # No text of the batch has a word: they are read with one word of zeros behind their ends.
         found = self.reader(functional.pad(inputs, (0, 0, 0, 1)), lengths)
-        return found[:, :0] if self.spec.task == "slots" else found
+        return found[:, :0] if self.spec.tags_words else found
 
     def _state(self, inputs: Tensor, lengths: Tensor) -> Tensor:
         """[batch, features] of whole texts."""

@@ -14,17 +14,16 @@ Names are those of the papers' tables in small letters: `bigru`, `cnn+kd`, `bigr
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
 
 from re2nn_core.errors import InputError
+from re2nn_core.task import Task, by_task
 
-Task = Literal["labels", "slots"]
 CRF = "-crf"
 ENCODER = "encoder"
 RECURRENT = ("rnn", "gru", "lstm", "birnn", "bigru", "bilstm")
 BASES: dict[Task, tuple[str, ...]] = {
-    "labels": (*RECURRENT, "cnn", "dan"),
-    "slots": tuple(f"{base}{end}" for end in ("", CRF) for base in ("birnn", "bigru", "bilstm", ENCODER)),
+    Task.CLASSIFICATION: (*RECURRENT, "cnn", "dan"),
+    Task.SLOT_FILLING: tuple(f"{base}{end}" for end in ("", CRF) for base in ("birnn", "bigru", "bilstm", ENCODER)),
 }
 KNOWLEDGE = ("i", "o", "io", "kd", "pr")
 UNLABELLED = "u"
@@ -52,6 +51,11 @@ class BaselineSpec:
     def cell(self) -> str:
         """The kind of encoder: rnn, gru, lstm, cnn, dan or encoder."""
         return self.base.removesuffix(CRF).removeprefix("bi")
+
+    @property
+    def tags_words(self) -> bool:
+        """Whether each word gets a tag, and not each text a label."""
+        return self.task == Task.SLOT_FILLING
 
     @property
     def bidirectional(self) -> bool:
@@ -100,7 +104,8 @@ def is_baseline(name: str, task: Task) -> bool:
 
 def unknown_name(name: str, task: Task) -> str:
     """What to tell where no baseline of the task has the name."""
+    what = by_task(task, classification="labels", slot_filling="slots")
     return (
-        f"'{name}' is no baseline for {task}: one of {', '.join(BASES[task])} is expected, then at most one of "
+        f"'{name}' is no baseline for {what}: one of {', '.join(BASES[task])} is expected, then at most one of "
         f"{', '.join(f'+{part}' for part in KNOWLEDGE)}, then +u or not, such as {BASES[task][4]}+kd."
     )

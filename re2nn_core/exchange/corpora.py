@@ -158,7 +158,7 @@ def _texts(count: int) -> str:
     return counted(count, "text")
 
 
-def read_corpus(
+def read_corpus(  # noqa: PLR0913 - what is known of a file, each by keyword
     source: Path | bytes,
     name: str = "",
     *,

@@ -20,6 +20,7 @@ from typing import Any, BinaryIO
 from re2nn_core.errors import DataFileError
 from re2nn_core.exchange.annotation_tools import doccano, label_studio, prodigy
 from re2nn_core.exchange.annotation_tools.docbin import write_docbin
+from re2nn_core.exchange.answers import Numbered, answer_column, answer_of, as_lists
 from re2nn_core.exchange.formats import FileFormat
 from re2nn_core.exchange.hugging_face.write import write_folder, write_zip
 from re2nn_core.exchange.slot_filling.write import refuse_damaged, render_conll
@@ -32,8 +33,6 @@ from re2nn_core.text.counting import counted
 from re2nn_core.text.spans import write_spans
 from re2nn_core.text.tokenization import Tokenization
 
-# A text with its number from 1 and who gave its label or spans; None where they came with the data.
-Numbered = tuple[int, Example, str | None]
 _AT_ONCE = 5_000
 # Of the texts that cannot be written so many are named, with so many characters of each.
 _NAMED, _BEGINNING = 5, 40
@@ -169,9 +168,9 @@ def _write_stream(
     elif format == "conll":
         _write_conll(stream, examples, tokenization, sieve)
     elif format == "label-studio":
-        _write_array(stream, label_studio.tasks(examples, task))
+        _write_array(stream, label_studio.label_studio_tasks(examples, task))
     elif format in ("prodigy", "doccano"):
-        _write_lines(stream, (prodigy.tasks if format == "prodigy" else doccano.rows)(examples, task))
+        _write_lines(stream, (prodigy.prodigy_tasks if format == "prodigy" else doccano.rows)(examples, task))
     elif format == "jsonl":
         _write_lines(stream, _objects(examples, task))
     else:
@@ -181,12 +180,10 @@ def _write_stream(
 
 def _objects(examples: Iterator[Numbered], task: Task) -> Iterator[dict[str, Any]]:
     """One object a text: its label or its spans as [start, end, slot], null where nobody has said, and its split."""
+    column = answer_column(task)
     for _, example, _ in examples:
-        if task == Task.SLOT_FILLING:
-            spans = None if example.spans is None else [[s.start, s.end, s.slot] for s in example.spans]
-            yield {"text": example.text, "spans": spans, "split": example.split}
-        else:
-            yield {"text": example.text, "label": example.label, "split": example.split}
+        said = answer_of(example, task, label=str, spans=as_lists)
+        yield {"text": example.text, column: said, "split": example.split}
 
 
 def _write_lines(stream: BinaryIO, rows: Iterator[dict[str, Any]]) -> None:
@@ -217,7 +214,7 @@ def _write_conll(stream: BinaryIO, examples: Iterator[Numbered], tokenization: T
 
 
 def _write_table(stream: BinaryIO, examples: Iterator[Numbered], format: str, task: Task, sieve: _Sieve) -> None:
-    columns = ("text",) if format == "txt" else ("text", "spans" if task == Task.SLOT_FILLING else "label", "split")
+    columns = ("text",) if format == "txt" else ("text", answer_column(task), "split")
 
     def row(example: Example) -> Row:
         return _row(example, task)[: len(columns)]
@@ -246,6 +243,4 @@ def _render_one(columns: Sequence[str], numbered: Numbered, *, format: str, task
 
 
 def _row(example: Example, task: Task) -> Row:
-    if task == Task.SLOT_FILLING:
-        return example.text, None if example.spans is None else write_spans(example.spans), example.split
-    return example.text, example.label, example.split
+    return example.text, answer_of(example, task, label=str, spans=write_spans), example.split

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from re2nn_core.errors import DataFileError
-from re2nn_core.task import Task
+from re2nn_core.task import Task, by_task
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class FileFormat:
 
     def holds(self, task: Task) -> bool:
         """True where texts of the task can be written with their answers."""
-        return self.slots if task == Task.SLOT_FILLING else self.labels
+        return by_task(task, classification=self.labels, slot_filling=self.slots)
 
 
 FILE_FORMATS = (
@@ -79,13 +79,13 @@ def format_of_path(path: Path) -> FileFormat:
     return found
 
 
-def refuse_unknown(name: str | None) -> None:
+def refuse_unknown_format(name: str | None) -> None:
     """DataFileError for the name of a format that nothing reads."""
     if name is not None and name not in _BY_NAME:
         raise DataFileError(f"'{name}' is not a format this reads. Choose one of {', '.join(NAMES)}.")
 
 
-def in_words() -> str:
+def formats_in_words() -> str:
     """The formats by their titles."""
     return ", ".join(format.title for format in FILE_FORMATS)
 

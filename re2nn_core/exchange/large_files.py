@@ -18,7 +18,7 @@ _HEAD = 2 * 2**20
 
 
 @dataclass(frozen=True)
-class Reading:
+class FileReading:
     """How a file is to be read; what is None is found out from the file. `split` is for rows that name none."""
 
     format: str | None = None
@@ -35,7 +35,7 @@ def is_large(path: Path) -> bool:
     return path.is_file() and path.stat().st_size > LARGE
 
 
-def head_of(source: Path | bytes, reading: Reading) -> str | None:
+def head_of_file(source: Path | bytes, reading: FileReading) -> str | None:
     """The first lines of a large file of UTF-8 whose lines can be read apart from each other; None for all else."""
     if not isinstance(source, Path) or not is_large(source):
         return None
@@ -74,7 +74,7 @@ def _is_utf8(path: Path) -> bool:
     return True
 
 
-class Share:
+class FileShare:
     """How much of a file is done, and what is left of a part for the next one."""
 
     def __init__(self) -> None:
@@ -87,12 +87,12 @@ class Share:
 class LineParts:
     """A file as parts of whole lines: (text, lines before it, whether more follows, share)."""
 
-    def __init__(self, path: Path, reading: Reading, first: int) -> None:
+    def __init__(self, path: Path, reading: FileReading, first: int) -> None:
         self.path, self.first = path, first
         self.errors = "strict" if reading.encoding is None else "surrogateescape"
 
-    def __iter__(self) -> Iterator[tuple[str, int, bool, Share]]:
-        share, size, before = Share(), max(1, self.path.stat().st_size), self.first
+    def __iter__(self) -> Iterator[tuple[str, int, bool, FileShare]]:
+        share, size, before = FileShare(), max(1, self.path.stat().st_size), self.first
         with self.path.open("rb") as raw:
             stream = io.TextIOWrapper(raw, encoding="utf-8-sig", errors=self.errors, newline="")
             for _ in range(self.first):

@@ -18,7 +18,7 @@ from re2nn_core.errors import DataFileError
 from re2nn_core.exchange.annotation_tools.annotated import as_slot_rows, as_table
 from re2nn_core.exchange.annotation_tools.which_tool import DOCCANO, PRODIGY, rows_of_tool_text, tool_of_text
 from re2nn_core.exchange.corpora import CorpusRead, examples_of_table, read_corpus, repeat_notes
-from re2nn_core.exchange.large_files import LineParts, Reading, head_of, is_large
+from re2nn_core.exchange.large_files import FileReading, LineParts, head_of_file, is_large
 from re2nn_core.exchange.read import read_table
 from re2nn_core.exchange.slot_filling.corpora import SlotCorpusRead, examples_of_rows, read_slot_corpus
 from re2nn_core.exchange.slot_filling.jsonl import is_json, read_slot_jsonl
@@ -36,7 +36,7 @@ _ROWS = 50_000  # rows of Parquet in a part
 
 
 @dataclass(frozen=True)
-class Part:
+class CorpusPart:
     """Examples in their order, the rows refused, notes, the format, and whether words came with the file."""
 
     examples: tuple[Example, ...]
@@ -62,10 +62,10 @@ class _Plan:
 
 
 def label_parts(
-    source: Path | bytes, name: str, reading: Reading, on_progress: Progress | None = None
-) -> Iterator[Part]:
+    source: Path | bytes, name: str, reading: FileReading, on_progress: Progress | None = None
+) -> Iterator[CorpusPart]:
     """The texts and labels of a file, part by part. DataFileError for a file of which nothing can be read."""
-    head = head_of(source, reading)
+    head = head_of_file(source, reading)
     if isinstance(source, Path) and _is_parquet(source, reading):
         yield from _parquet_parts(source, name, reading, on_progress)
     elif isinstance(source, Path) and head is not None:
@@ -83,15 +83,19 @@ def label_parts(
 
 
 def slot_parts(
-    source: Path | bytes, name: str, tokenization: Tokenization, reading: Reading, on_progress: Progress | None = None
-) -> Iterator[Part]:
+    source: Path | bytes,
+    name: str,
+    tokenization: Tokenization,
+    reading: FileReading,
+    on_progress: Progress | None = None,
+) -> Iterator[CorpusPart]:
     """The texts and spans of a file, part by part; JSON lines, and plain lines where these are asked for, alone are
     cut. DataFileError."""
     if reading.format == "txt":
         # Plain lines: texts that nobody has marked.
         yield from label_parts(source, name, reading, on_progress)
         return
-    head = head_of(source, reading)
+    head = head_of_file(source, reading)
     if not isinstance(source, Path) or head is None or not is_json(head):
         try:
             read = read_slot_corpus(
@@ -108,7 +112,7 @@ def slot_parts(
             if not name.casefold().endswith(".txt"):
                 raise
             raise DataFileError(f"{error}\nPlain lines that nobody has marked are read with --format txt.") from None
-        yield Part(read.corpus.examples, read.bad_rows, _notes(read), read.format, read.has_words)
+        yield CorpusPart(read.corpus.examples, read.bad_rows, _notes(read), read.format, read.has_words)
         return
     tool = reading.format if reading.format in (PRODIGY, DOCCANO) else tool_of_text(head)
     for text, before, _, share in LineParts(source, reading, 0):
@@ -116,12 +120,12 @@ def slot_parts(
         has_words = any(row.tokens is not None for row in rows.rows)
         examples, _, readings = examples_of_rows(rows, tokenization, reading.split)
         notes = (*rows.notes, *readings.notes(tokenization)) if not before else ()
-        yield Part(examples, _moved(rows.bad_rows, before), notes, tool or "jsonl", has_words)
+        yield CorpusPart(examples, _moved(rows.bad_rows, before), notes, tool or "jsonl", has_words)
         if on_progress is not None:
             on_progress(share.done)
 
 
-def _whole(source: Path | bytes, name: str, reading: Reading, on_progress: Progress | None) -> Part:
+def _whole(source: Path | bytes, name: str, reading: FileReading, on_progress: Progress | None) -> CorpusPart:
     read = read_corpus(
         source,
         name,
@@ -133,7 +137,7 @@ def _whole(source: Path | bytes, name: str, reading: Reading, on_progress: Progr
         split_column=reading.split_column,
         on_progress=on_progress,
     )
-    return Part(_split(read.corpus.examples, reading), read.bad_rows, _notes(read), reading.format or "")
+    return CorpusPart(_split(read.corpus.examples, reading), read.bad_rows, _notes(read), reading.format or "")
 
 
 def _notes(read: CorpusRead | SlotCorpusRead) -> tuple[str, ...]:
@@ -142,17 +146,17 @@ def _notes(read: CorpusRead | SlotCorpusRead) -> tuple[str, ...]:
     return tuple(note for note in read.notes if note not in repeats)
 
 
-def _split(examples: tuple[Example, ...] | list[Example], reading: Reading) -> tuple[Example, ...]:
+def _split(examples: tuple[Example, ...] | list[Example], reading: FileReading) -> tuple[Example, ...]:
     if reading.split is None:
         return tuple(examples)
     return tuple(replace(e, split=reading.split) if e.split is None else e for e in examples)
 
 
 def _labelled(
-    table: Table, text: str, label: str | None, split: str | None, reading: Reading, notes: tuple[str, ...]
-) -> Part:
+    table: Table, text: str, label: str | None, split: str | None, reading: FileReading, notes: tuple[str, ...]
+) -> CorpusPart:
     examples, _, bad_rows = examples_of_table(table, text, label, split)
-    return Part(_split(examples, reading), tuple(bad_rows), notes, table.format)
+    return CorpusPart(_split(examples, reading), tuple(bad_rows), notes, table.format)
 
 
 def _moved(bad_rows: list[BadRow], before: int) -> tuple[BadRow, ...]:
@@ -160,7 +164,7 @@ def _moved(bad_rows: list[BadRow], before: int) -> tuple[BadRow, ...]:
     return tuple(sorted(moved, key=lambda bad: bad.line))
 
 
-def _plan(path: Path, head: str, name: str, reading: Reading) -> _Plan:
+def _plan(path: Path, head: str, name: str, reading: FileReading) -> _Plan:
     """What the first lines say of the whole file. DataFileError."""
     wanted = [c for c in (reading.text_column, reading.label_column, reading.split_column) if c]
     table = read_table(
@@ -230,20 +234,20 @@ def _empty(plan: _Plan, bad_rows: list[BadRow]) -> Table:
     return Table(plan.columns, (), (), tuple(bad_rows), plan.format, True)
 
 
-def _is_parquet(path: Path, reading: Reading) -> bool:
+def _is_parquet(path: Path, reading: FileReading) -> bool:
     if reading.format not in (None, "parquet") or not is_large(path):
         return False
     with path.open("rb") as stream:
         return stream.read(4) == parquet.MAGIC
 
 
-def _parquet_parts(path: Path, name: str, reading: Reading, on_progress: Progress | None) -> Iterator[Part]:
+def _parquet_parts(path: Path, name: str, reading: FileReading, on_progress: Progress | None) -> Iterator[CorpusPart]:
     """A Parquet file some rows at a time; a row's "line" is its number."""
     before, plan = 0, None
     with parquet.damage_told(name), pq.ParquetFile(path) as file:
         parquet.refuse_bombs(file, name)
         for batch in file.iter_batches(batch_size=_ROWS):
-            read = parquet.rows_of(pa.Table.from_batches([batch]), name)
+            read = parquet.parquet_rows(pa.Table.from_batches([batch]), name)
             table = Table(
                 read.columns, tuple(read.rows), tuple(read.numbers), tuple(read.bad_rows), "parquet", True, name
             )

@@ -12,18 +12,18 @@ from pathlib import Path
 from re2nn_core.errors import DataFileError
 from re2nn_core.exchange.annotation_tools.annotated import as_table
 from re2nn_core.exchange.annotation_tools.which_tool import SPACY, TOOLS, read_spacy, read_tool_text, tool_of_text
-from re2nn_core.exchange.formats import refuse_unknown
+from re2nn_core.exchange.formats import refuse_unknown_format
 from re2nn_core.exchange.hugging_face.files import Folder
 from re2nn_core.exchange.hugging_face.folder import read_folder_table
 from re2nn_core.exchange.sources import bytes_of, content_of, is_docbin
-from re2nn_core.exchange.tables.decoding import decode, refuse_other_kinds
+from re2nn_core.exchange.tables.decoding import decode_file, refuse_other_kinds
 from re2nn_core.exchange.tables.plain import Options, is_parquet, read_parquet, read_plain_text
 from re2nn_core.exchange.tables.table import FORMATS, Progress, Table
 
 __all__ = ["bytes_of", "read_table"]
 
 
-def read_table(
+def read_table(  # noqa: PLR0913 - what is known of a file, each by keyword
     source: Path | bytes,
     name: str = "",
     *,
@@ -43,7 +43,7 @@ def read_table(
     DataFileError.
     """
     name = name or (source.name if isinstance(source, Path) else "the file")
-    refuse_unknown(format)
+    refuse_unknown_format(format)
     if format is not None and format not in (*FORMATS, *TOOLS):
         raise DataFileError(
             f"'{name}' is to be read as {format}, which holds slots. Labels of whole texts have others."
@@ -58,7 +58,7 @@ def read_table(
     elif is_parquet(data, name, format):
         table = read_parquet(data, name)
     else:
-        text, notes = decode(data, name, encoding)
+        text, notes = decode_file(data, name, encoding)
         table = _read_text(text, name, options, notes, on_progress)
     if on_progress is not None:
         on_progress(1.0)

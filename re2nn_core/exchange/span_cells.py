@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from re2nn_core.exchange.span_rows import listed
+from re2nn_core.exchange.span_rows import first_faults
 from re2nn_core.exchange.tables.jsonl import JsonObject, kind_of, object_of, parse_line
 from re2nn_core.exchange.tables.table import Cell, RefusedError
 from re2nn_core.text.spans import Span
@@ -57,7 +57,7 @@ def spans_of_value(key: str, value: Any) -> tuple[Span, ...]:
         except ValueError as fault:
             faults.append(f"'{key}', place {number}: {fault}")
     if faults:
-        raise RefusedError(listed(faults))
+        raise RefusedError(first_faults(faults))
     return tuple(spans)
 
 

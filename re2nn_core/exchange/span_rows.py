@@ -91,7 +91,7 @@ def texts(count: int) -> str:
     return counted(count, "text")
 
 
-def listed(faults: list[str]) -> str:
+def first_faults(faults: list[str]) -> str:
     """The first faults, and how many more there are."""
     more = f"; and {len(faults) - _SHOWN:,} more" if len(faults) > _SHOWN else ""
     return "; ".join(faults[:_SHOWN]) + more
@@ -103,7 +103,7 @@ def example_of(row: SlotRow, tokenization: Tokenization, readings: Readings) -> 
     faults = {span.slot: line_fault(span.slot) for span in made.spans or ()}
     wrong = [f"the slot {slot[:40]!r} {fault}" for slot, fault in faults.items() if fault]
     if wrong:
-        raise RefusedError(listed(wrong))
+        raise RefusedError(first_faults(wrong))
     return made
 
 
@@ -116,7 +116,7 @@ def _example_of(row: SlotRow, tokenization: Tokenization, readings: Readings) ->
     if row.spans:
         faults = list(span_faults(row.spans, tokenize(row.text, tokenization), row.text))
         if faults:
-            raise RefusedError(listed(faults))
+            raise RefusedError(first_faults(faults))
     return Example(row.text, None, row.split, None if row.spans is None else tuple(sorted(row.spans)))
 
 
@@ -125,7 +125,7 @@ def _from_words(row: SlotRow, words: tuple[str, ...], tokenization: Tokenization
     bio = None if row.tags is None else to_bio(row.tags)
     faults += _tag_faults(row.tags or (), bio or ())
     if faults:
-        raise RefusedError(listed(faults))
+        raise RefusedError(first_faults(faults))
     text, tokens = _joined(words)
     fault = cell_fault((text,), ("text",))
     if fault:

@@ -13,6 +13,7 @@ from typing import Any
 
 from re2nn_core.baselines.spec import BaselineSpec, is_baseline, spec_of
 from re2nn_core.errors import DataFileError
+from re2nn_core.task import Task
 
 FIGURES = Path("reference") / "published.json"
 _ROWS = {"fa-rnn": "FA-RNN", "fa-gru": "FA-GRU", "bifa-rnn": "BiFA-RNN", "bifa-gru": "BiFA-GRU"}
@@ -42,8 +43,8 @@ def published_accuracy(folder: Path | None, data: str, model: str, portion: floa
     if model in _ROWS:
         rows = _at(figures, "full_results", data, f"{_ROWS[model]}-F")
         found = _at(rows, f"{100 * portion:g}%")
-    elif is_baseline(model, "labels"):
-        found = _at(figures, *_place_of(spec_of(model, "labels"), data, portion))
+    elif is_baseline(model, Task.CLASSIFICATION):
+        found = _at(figures, *_place_of(spec_of(model, Task.CLASSIFICATION), data, portion))
     elif model in _ABLATIONS and portion == 1:
         found = _at(figures, "ablation_full_data", _ABLATIONS[model], data)
     mean = _number(_at(found, "mean"))
@@ -55,20 +56,24 @@ def published_accuracy(folder: Path | None, data: str, model: str, portion: floa
 
 def _place_of(spec: BaselineSpec, data: str, portion: float) -> tuple[str, ...]:
     """Where the figure of a baseline stands: systems that learn from the rules' answers have one for no texts alone."""
-    row = row_of(spec)
+    row = published_row(spec)
     if not spec.unlabelled:
         return "full_results", data, row, f"{100 * portion:g}%"
     return ("zero_shot_with_unlabelled", row, data) if not portion else ("full_results", data, row)
 
 
-def row_of(spec: BaselineSpec) -> str:
+def published_row(spec: BaselineSpec) -> str:
     """The name of a baseline's row in the tables: BiGRU+kd."""
     return "+".join([_SPELT.get(spec.base, spec.base.upper()), *spec.name.split("+")[1:]])
 
 
 def published_parameters(folder: Path | None, data: str, model: str) -> int | None:
     """The number of trainable parameters of table 8; None where none was published."""
-    row = row_of(spec_of(model, "labels")) if is_baseline(model, "labels") else _ROWS.get(model, "")
+    row = (
+        published_row(spec_of(model, Task.CLASSIFICATION))
+        if is_baseline(model, Task.CLASSIFICATION)
+        else _ROWS.get(model, "")
+    )
     found = _at(_read(folder), "parameters", row, data)
     number = _number(found)
     return None if number is None else int(number)

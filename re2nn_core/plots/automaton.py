@@ -51,12 +51,12 @@ class Highlight:
 NOTHING = Highlight()
 
 
-def refusal(machine: Machine) -> str | None:
+def drawing_refusal(machine: Machine) -> str | None:
     """Why the machine is not drawn, and what to do instead; None where it can be drawn."""
-    return refusal_of(len(machine), sum(1 for _ in machine.arcs()), "label")
+    return size_refusal(len(machine), sum(1 for _ in machine.arcs()), "label")
 
 
-def refusal_of(states: int, arcs: int, whole: str) -> str | None:
+def size_refusal(states: int, arcs: int, whole: str) -> str | None:
     """Why a machine of this size is not drawn; `whole` is what machines of several rules are made of."""
     if states <= DRAWABLE_STATES and arcs <= DRAWABLE_ARCS:
         return None
@@ -69,7 +69,7 @@ def refusal_of(states: int, arcs: int, whole: str) -> str | None:
 
 def automaton_dot(machine: Machine, highlight: Highlight = NOTHING) -> str:
     """The machine as DOT. InputError for one that is too large to draw."""
-    reason = refusal(machine)
+    reason = drawing_refusal(machine)
     if reason is not None:
         raise InputError(reason)
     lines = []

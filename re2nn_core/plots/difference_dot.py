@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from re2nn_core.automata.difference import Mark
 from re2nn_core.plots.automaton import quote
-from re2nn_core.plots.difference_legend import arc_told, legend_of, notes_of, state_told
+from re2nn_core.plots.difference_legend import arc_told, legend_notes, legend_of, state_told
 from re2nn_core.plots.difference_scene import RADIUS, Scene, SceneArc, SceneNode
 from re2nn_core.plots.difference_svg import COLOURS, INK, SIDES, sheet_of
 from re2nn_core.plots.layered import Point
@@ -31,7 +31,7 @@ def difference_dot(scene: Scene, titles: tuple[str, str]) -> str:
         lines += [f"    {line}" for line in (*nodes, *_arcs(scene, side))]
         lines.append("  }")
     legend = ", ".join(meaning for _, _, meaning in legend_of(scene))
-    told = quote(" ".join([f"{legend}.", *notes_of(scene)]))
+    told = quote(" ".join([f"{legend}.", *legend_notes(scene)]))
     lines.append(f'  label={told}; labelloc=b; fontname="sans-serif"; fontsize=10;')
     return "digraph difference {\n" + "\n".join(lines) + "\n}\n"
 

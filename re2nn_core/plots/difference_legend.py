@@ -65,7 +65,7 @@ def legend_of(scene: Scene) -> tuple[tuple[Mark, float, str], ...]:
     return (*marks, *thickest)
 
 
-def notes_of(scene: Scene) -> tuple[str, ...]:
+def legend_notes(scene: Scene) -> tuple[str, ...]:
     """What else there is to know, one sentence or two each."""
     weighed = [] if scene.weighed is None else [scene.weighed.told]
     return (STATES, *([TAGS] if scene.tagged else []), *weighed)
@@ -80,7 +80,7 @@ def key_of(scene: Scene, width: float) -> Key:
             x, y = 0.0, y + ROW
         entries.append(Entry(x, y, mark, thick, meaning))
         x += room + BETWEEN
-    lines = [line for note in notes_of(scene) for line in _broken(note, width)]
+    lines = [line for note in legend_notes(scene) for line in _broken(note, width)]
     notes = tuple((y + (place + 1) * ROW, line) for place, line in enumerate(lines))
     return Key(tuple(entries), notes, y + (len(lines) + 1) * ROW)
 
@@ -110,7 +110,7 @@ def arc_told(scene: Scene, arc: SceneArc, side: int) -> str:
 
 def described(scene: Scene) -> str:
     """The whole picture in words: how much of what, and the changes one after the other."""
-    return " ".join([*_counted(scene), *_changes(scene), *notes_of(scene)])
+    return " ".join([*_counted(scene), *_changes(scene), *legend_notes(scene)])
 
 
 def _counted(scene: Scene) -> Iterator[str]:

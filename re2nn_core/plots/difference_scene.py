@@ -217,12 +217,12 @@ def _labels(arc: FoldedArc, difference: MachineDifference) -> tuple[str, str]:
 
 def _side_label(members: Sequence[ArcDifference], side: int) -> str:
     own = [arc for arc in members if (arc.before, arc.after)[side]]
-    shown = ", ".join(label_of(arc, side) for arc in own[:_FOLDED_SHOWN])
+    shown = ", ".join(arc_label(arc, side) for arc in own[:_FOLDED_SHOWN])
     more = len(own) - _FOLDED_SHOWN
     return f"{shown}, {more} more" if more > 0 else shown
 
 
-def label_of(arc: ArcDifference, side: int) -> str:
+def arc_label(arc: ArcDifference, side: int) -> str:
     """What stands beside an arc on one side: its letter, what it reads on both, what gives another tag than on the
     other side, what it reads here alone; behind a stroke the tag."""
     letter = arc.mark.value

@@ -19,7 +19,7 @@ _MARKS = ("circle", "square", "diamond", "triangle-up", "x", "cross")
 
 
 @dataclass(frozen=True)
-class Line:
+class PlottedLine:
     """One system or measure. `places` are names on the axis below, `deviations` None where there was one run alone."""
 
     name: str
@@ -32,17 +32,17 @@ class Line:
             raise ValueError("a line needs as many places as values and deviations")
 
 
-def amount_figure(lines: Sequence[Line], *, data: str) -> go.Figure:
+def amount_figure(lines: Sequence[PlottedLine], *, data: str) -> go.Figure:
     """Precision, recall and accuracy against the share of the training texts."""
     return _figure(lines, title=f"{data}: what is reached with how much data", below="share of the training texts")
 
 
-def beta_figure(lines: Sequence[Line], *, data: str) -> go.Figure:
+def beta_figure(lines: Sequence[PlottedLine], *, data: str) -> go.Figure:
     """Accuracy before and after training against beta, the weight of the rules beside the word vectors."""
     return _figure(lines, title=f"{data}: rules against word vectors", below="beta (1: the rules alone)")
 
 
-def page_figure(lines: Sequence[Line], *, below: str, dark: bool, height: int = 330) -> go.Figure:
+def page_figure(lines: Sequence[PlottedLine], *, below: str, dark: bool, height: int = 330) -> go.Figure:
     """The same for a page, which has its own title and shows through; `below` names the axis of the places."""
     figure = _figure(lines, title="", below=_plain(below))
     text, grid = (_DARK_TEXT, _DARK_GRID) if dark else (_TEXT, _GRID)
@@ -64,7 +64,7 @@ def write_figure(figure: go.Figure, path: Path) -> None:
     figure.write_html(str(path), include_plotlyjs=True, full_html=True)
 
 
-def _figure(lines: Sequence[Line], *, title: str, below: str) -> go.Figure:
+def _figure(lines: Sequence[PlottedLine], *, title: str, below: str) -> go.Figure:
     figure = go.Figure([_trace(line, place) for place, line in enumerate(lines)])
     axis = {"gridcolor": _GRID, "zeroline": False, "linecolor": _GRID, "automargin": True}
     figure.update_layout(
@@ -107,7 +107,7 @@ def up_to_all(value: float, deviation: float) -> float:
     return min(value + deviation, 100.0) if value <= 100.0 else value + deviation
 
 
-def _trace(line: Line, place: int) -> go.Scatter:
+def _trace(line: PlottedLine, place: int) -> go.Scatter:
     return go.Scatter(
         x=list(line.places),
         y=list(line.values),

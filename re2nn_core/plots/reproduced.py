@@ -10,14 +10,14 @@ from dataclasses import dataclass
 
 import plotly.graph_objects as go
 
-from re2nn_core.plots.experiments import Line, bars, line_of, page_figure, up_to_all
+from re2nn_core.plots.experiments import PlottedLine, bars, line_of, page_figure, up_to_all
 
 _OURS, _PUBLISHED = "#2a8fb3", "#d9772b"
 _ROW_HEIGHT, _AROUND = 24, 110
 
 
 @dataclass(frozen=True)
-class Pair:
+class FigurePair:
     """A row of a table in one of its columns; None where there is no such figure."""
 
     name: str
@@ -27,7 +27,7 @@ class Pair:
     published_deviation: float | None = None
 
 
-def pairs_figure(pairs: Sequence[Pair], *, beside: str, dark: bool = False) -> go.Figure:
+def pairs_figure(pairs: Sequence[FigurePair], *, beside: str, dark: bool = False) -> go.Figure:
     """A line for each row, from the published figure (a hollow diamond) to ours (a disk), each with its
     deviation."""
     figure = page_figure([], below=beside, dark=dark, height=_AROUND + _ROW_HEIGHT * max(4, len(pairs)))
@@ -74,7 +74,9 @@ def pairs_figure(pairs: Sequence[Pair], *, beside: str, dark: bool = False) -> g
     return figure
 
 
-def curves_figure(lines: Sequence[Line], *, below: str, beside: str, title: str = "", dark: bool = False) -> go.Figure:
+def curves_figure(
+    lines: Sequence[PlottedLine], *, below: str, beside: str, title: str = "", dark: bool = False
+) -> go.Figure:
     """Lines with bars of one deviation."""
     figure = page_figure(lines, below=below, dark=dark, height=380)
     figure.update_layout(title={"text": title}, margin={"t": 60 if title else 34})

@@ -21,7 +21,7 @@ from re2nn_core.plots.automaton import (
     arc_line,
     digraph,
     quote,
-    refusal_of,
+    size_refusal,
     state_line,
 )
 from re2nn_core.rules.tagging import WILDCARD, slot_of
@@ -53,7 +53,7 @@ def shown_tag(output: str | None) -> str:
 
 def tag_machine_refusal(machine: AnyTransducer) -> str | None:
     """Why the machine is not drawn, and what to do instead; None where it can be drawn."""
-    return refusal_of(len(machine), sum(1 for _ in drawn_arcs(machine)), "slot")
+    return size_refusal(len(machine), sum(1 for _ in drawn_arcs(machine)), "slot")
 
 
 def tag_machine_dot(

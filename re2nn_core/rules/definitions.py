@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from operator import is_
 
 from re2nn_core.rules.leaves import new_leaves
-from re2nn_core.rules.lexer import spans, tokenize
+from re2nn_core.rules.lexer import rule_tokens, spans
 from re2nn_core.rules.names import did_you_mean
 from re2nn_core.rules.parser import parse_tokens
 from re2nn_core.rules.source import Problem
@@ -71,7 +71,7 @@ class _Class:
     depth: int
 
 
-class Classes:
+class ClassDefinitions:
     """The classes defined so far. `definition_lines` tells where each class of the file is defined first."""
 
     def __init__(self, lowercase: bool, definition_lines: dict[str, int]) -> None:
@@ -83,7 +83,7 @@ class Classes:
         """The expression that a logical line holds from `start` on."""
         if start:
             text = " " * start + text[start:]
-        tokens = tokenize(text)
+        tokens = rule_tokens(text)
         note = ""
         if tokens and tokens[-1].startswith("//"):
             note = tokens.pop()

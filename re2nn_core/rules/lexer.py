@@ -59,13 +59,13 @@ class BadTokenError(Exception):
         self.message, self.advice, self.to_the_end = message, advice, to_the_end
 
 
-def tokenize(text: str) -> list[str]:
+def rule_tokens(text: str) -> list[str]:
     """The tokens of a logical line, its comment last."""
     return TOKEN.findall(text)
 
 
 def spans(text: str) -> list[tuple[int, int]]:
-    """The half-open range of characters of each token that `tokenize` gives."""
+    """The half-open range of characters of each token that `rule_tokens` gives."""
     return [match.span() for match in TOKEN.finditer(text)]
 
 

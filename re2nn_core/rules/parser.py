@@ -16,7 +16,7 @@ import re
 
 from re2nn_core.errors import RuleError
 from re2nn_core.rules.leaves import SLOT, Leaves, new_leaves, read_leaf, read_repeat
-from re2nn_core.rules.lexer import BadTokenError, print_word, spans, tokenize
+from re2nn_core.rules.lexer import BadTokenError, print_word, rule_tokens, spans
 from re2nn_core.rules.source import Problem, joined_line, split_lines
 from re2nn_core.rules.tree import (
     Capture,
@@ -49,11 +49,11 @@ _Note = tuple[int, str, str]
 def parse_expression(text: str, *, file: str = "<rule>") -> Node:
     """The syntax tree of one expression; RuleError with all its faults. Classes stay references."""
     line = joined_line(split_lines(text))
-    tokens = [lexeme for lexeme in tokenize(line.text) if not lexeme.startswith("//")]
+    tokens = [lexeme for lexeme in rule_tokens(line.text) if not lexeme.startswith("//")]
     if not tokens:
         empty = Problem(0, 1, "there is no expression here", "Write one, such as $* flight $*.")
         raise RuleError([line.fault(empty, file=file)])
-    tree, faults, _ = parse_tokens(line.text, tokenize(line.text), new_leaves())
+    tree, faults, _ = parse_tokens(line.text, rule_tokens(line.text), new_leaves())
     if faults:
         raise RuleError([line.fault(problem, file=file) for problem in faults])
     return tree

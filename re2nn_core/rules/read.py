@@ -20,13 +20,13 @@ from functools import lru_cache
 from pathlib import Path
 
 from re2nn_core.errors import Fault, RuleError
-from re2nn_core.rules.definitions import EVERY, Classes
+from re2nn_core.rules.definitions import EVERY, ClassDefinitions
 from re2nn_core.rules.leaves import CLASS_NAME, SLOT
 from re2nn_core.rules.names import LABEL, LABEL_ADVICE, RULE_NAME, SLOT_LABEL, rule_names
 from re2nn_core.rules.ruleset import Rule, RuleSet, WordClass
 from re2nn_core.rules.source import LogicalLine, Problem, Written, logical_lines, split_lines
 from re2nn_core.rules.tagging import has_slots
-from re2nn_core.rules.text_file import read_text
+from re2nn_core.rules.text_file import read_text_file
 from re2nn_core.rules.warnings.odd_tags import lonely_tags, same_but_for_case
 
 _HEADER = re.compile(r"\s*\[([^\[\]]*)\]\s*(?://.*)?\Z", re.DOTALL)
@@ -73,7 +73,7 @@ def _read_rules(text: str, file: str, lowercase: bool) -> RuleFile:
     reader = _Reader(file)
     items = reader.items(text)
     reader.name_rules(items)
-    classes = Classes(lowercase, _definition_lines(items))
+    classes = ClassDefinitions(lowercase, _definition_lines(items))
     entries = [entry for item in items if (entry := reader.entry(item, classes)) is not None]
     if not reader.faults and not any(isinstance(entry, Rule) for entry in entries):
         reader.faults.append(_no_rules(text, file))
@@ -255,7 +255,7 @@ class _Reader:
             if rule.written is not None:
                 self.warnings.append(rule.written.line.fault(problem, file=self.file, where=f"rule '{rule.name}'"))
 
-    def entry(self, item: _Item, classes: Classes) -> Rule | WordClass | None:
+    def entry(self, item: _Item, classes: ClassDefinitions) -> Rule | WordClass | None:
         """The rule or class of an item; None, and its faults, where it has any."""
         line = item.line
         if item.class_name is not None:
@@ -283,4 +283,4 @@ class _Reader:
 def read_rule_file(path: str | Path, *, lowercase: bool = True) -> RuleFile:
     """The rules of a UTF-8 file; InputError where there is no such text, RuleError with every fault in it."""
     path = Path(path)
-    return read_rules(read_text(path, "a rule file"), file=str(path), lowercase=lowercase)
+    return read_rules(read_text_file(path, "a rule file"), file=str(path), lowercase=lowercase)

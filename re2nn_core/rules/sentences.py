@@ -72,7 +72,7 @@ def with_sentence(sentences: Sentences, rule: str, kind: Kind, sentence: str) ->
         raise InputError(f"The sentence for rule '{rule}' {fault}.")
     for there in KINDS:
         if sentence in own.of(there):
-            raise InputError(f"Rule '{rule}' {_SAYS[there]} {quoted(sentence)} already. Take that out first.")
+            raise InputError(f"Rule '{rule}' {_SAYS[there]} {quoted_sentence(sentence)} already. Take that out first.")
     return _put(sentences, _changed(own, kind, (*own.of(kind), sentence)))
 
 
@@ -96,7 +96,7 @@ def moved_to(sentences: Sentences, rule: str, target: str) -> Sentences:
     return _put(without_rule(sentences, rule), merged)
 
 
-def quoted(sentence: str) -> str:
+def quoted_sentence(sentence: str) -> str:
     """A sentence as messages show it."""
     return f"\u201c{sentence}\u201d"
 
@@ -127,7 +127,7 @@ def _rules(name: str, table: Mapping[str, Any], faults: list[str]) -> Iterator[R
     if name and lists:
         must, must_not = (_sentences(name, kind, lists.get(kind, []), faults) for kind in KINDS)
         for both in sorted({*must} & {*must_not}):
-            faults.append(f"rule '{name}' must match {quoted(both)} and must not. Take one of the two out.")
+            faults.append(f"rule '{name}' must match {quoted_sentence(both)} and must not. Take one of the two out.")
         yield RuleSentences(name, must, must_not)
     for key, value in table.items():
         if name and key in lists:

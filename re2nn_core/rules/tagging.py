@@ -70,7 +70,7 @@ def slot_of(tag: str) -> str | None:
     return match[2] if match else tag
 
 
-def tags_of(tree: Node) -> tuple[str, ...]:
+def tags_of_tree(tree: Node) -> tuple[str, ...]:
     """The outputs of a tagged tree in the order of their first appearance, without the wildcard."""
     found = dict.fromkeys(node.tag for node in walk(tree) if isinstance(node, Tagged))
     return tuple(tag for tag in found if tag != WILDCARD)

@@ -10,7 +10,7 @@ from re2nn_core.errors import InputError
 _UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
-def read_text(path: Path, what: str) -> str:
+def read_text_file(path: Path, what: str) -> str:
     """The text of a UTF-8 file, a byte order mark left out; `what` names the kind of file in messages."""
     try:
         content = path.read_bytes()
@@ -20,10 +20,10 @@ def read_text(path: Path, what: str) -> str:
         raise InputError(f"{path}: this is a folder. Give the path of {what} in it.") from None
     except OSError as error:
         raise InputError(f"{path}: the file cannot be read ({error.strerror or error}).") from None
-    return decode(content, str(path))
+    return decode_rules(content, str(path))
 
 
-def decode(content: bytes, file: str) -> str:
+def decode_rules(content: bytes, file: str) -> str:
     """UTF-8 bytes as text, a byte order mark left out."""
     if content.startswith(_UTF_16):
         raise InputError(_other_encoding(file, "UTF-16"))

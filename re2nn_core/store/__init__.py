@@ -77,7 +77,7 @@ from re2nn_core.store.records import (
     TextRecord,
 )
 from re2nn_core.store.replay.derived_tables import rebuild_store, verify_store
-from re2nn_core.store.replay.history import Done, as_line, from_line, read_history
+from re2nn_core.store.replay.history import PastEvent, as_line, from_line, read_history
 from re2nn_core.store.run_progress import (
     STALE_SECONDS,
     add_point,
@@ -140,7 +140,7 @@ __all__ = [
     "STALE_SECONDS",
     "UNFINISHED",
     "Account",
-    "Done",
+    "PastEvent",
     "Event",
     "KeptQueue",
     "LabelEvent",

@@ -18,7 +18,7 @@ from re2nn_core.store.assignments import close_seats
 from re2nn_core.store.checks import check_person
 from re2nn_core.store.engine.bulk_rows import batched
 from re2nn_core.store.engine.database import Store
-from re2nn_core.store.labels import check_labels, event_of, hold_texts, project_of, standing, write_labels_of
+from re2nn_core.store.labels import check_answers, event_of, hold_texts, project_of, standing, write_labels_of
 from re2nn_core.store.log.events import DECISION, SETTLE, append_judgements
 from re2nn_core.store.project_rows import read_project
 from re2nn_core.store.records import LabelEvent
@@ -78,7 +78,7 @@ def decide(store: Store, text_id: int, answer: str, person: str, *, seen: int | 
     person = check_person(person)
     with store.reading() as connection:
         project_id = project_of(connection, [text_id])
-        [(_, checked)] = check_labels(connection, project_id, [(text_id, answer)])
+        [(_, checked)] = check_answers(connection, project_id, [(text_id, answer)])
 
     def work(connection: Connection) -> LabelEvent:
         hold_texts(connection, [text_id])
@@ -108,7 +108,7 @@ def confirm_labels(store: Store, answers: Sequence[tuple[int, str]], person: str
         return ()
     with store.reading() as connection:
         project_id = project_of(connection, [text_id for text_id, _ in answers])
-        checked = check_labels(connection, project_id, answers)
+        checked = check_answers(connection, project_id, answers)
 
     def work(connection: Connection) -> tuple[int, ...]:
         hold_texts(connection, [text_id for text_id, _ in checked])

@@ -12,7 +12,7 @@ from re2nn_core.errors import ConflictError
 from re2nn_core.store.assignments import take_seats
 from re2nn_core.store.checks import check_person
 from re2nn_core.store.engine.database import Store
-from re2nn_core.store.labels import check_labels, hold_texts, project_of, standing, write_labels
+from re2nn_core.store.labels import check_answers, hold_texts, project_of, standing, write_labels
 from re2nn_core.store.log.events import SETTLE, append_judgements
 from re2nn_core.store.queue_cursor import move_back
 from re2nn_core.store.schema import EventRow
@@ -27,7 +27,7 @@ def settle_flag(store: Store, text_id: int, person: str, label: str | None = Non
     person = check_person(person)
     with store.reading() as connection:
         project_id = project_of(connection, [text_id])
-        checked = [] if label is None else check_labels(connection, project_id, [(text_id, label)])
+        checked = [] if label is None else check_answers(connection, project_id, [(text_id, label)])
     with store.writing() as connection:
         hold_texts(connection, [text_id])
         standing_ones = standing(project_id, ("flag",)).where(EventRow.text_id == text_id).order_by(EventRow.id)

@@ -23,7 +23,7 @@ from re2nn_core.store.queue_cursor import is_settled, move_back
 from re2nn_core.store.records import LabelEvent
 from re2nn_core.store.schema import EventRow, SeatRow, TextRow
 from re2nn_core.store.texts import read_text
-from re2nn_core.task import Task
+from re2nn_core.task import Task, by_task
 from re2nn_core.text.spans import read_spans
 from re2nn_core.text.tokenization import Tokenization
 
@@ -62,7 +62,7 @@ def record_labels(
         return ()
     with store.reading() as connection:
         project_id = project_of(connection, [text_id for text_id, _ in labels])
-        checked = check_labels(connection, project_id, labels)
+        checked = check_answers(connection, project_id, labels)
 
     def write(connection: Connection) -> list[Row[Any]]:
         events = write_labels(connection, project_id, checked, annotator, how=how)
@@ -223,7 +223,7 @@ def _write_rows(
         raise no_such_project(project_id)
 
 
-def check_labels(connection: Connection, project_id: int, labels: Sequence[tuple[int, str]]) -> list[tuple[int, str]]:
+def check_answers(connection: Connection, project_id: int, labels: Sequence[tuple[int, str]]) -> list[tuple[int, str]]:
     """The labels as they are stored; InputError for one that the project's task does not know."""
     project = read_project(connection, project_id)
     texts: dict[int, str] = {}
@@ -239,9 +239,11 @@ def check_labels(connection: Connection, project_id: int, labels: Sequence[tuple
 
 def check_answer(label: str, text_id: int, text: str, task: Task, tokenization: Tokenization) -> str:
     """One label, or the spans of a text, as it is stored."""
-    if task != Task.SLOT_FILLING:
-        return check_label(label, f"the label of text {text_id}")
-    return check_spans(read_spans(label), text, tokenization, f"the spans of text {text_id}")
+    return by_task(
+        task,
+        classification=lambda: check_label(label, f"the label of text {text_id}"),
+        slot_filling=lambda: check_spans(read_spans(label), text, tokenization, f"the spans of text {text_id}"),
+    )()
 
 
 def project_of(connection: Connection, text_ids: list[int]) -> int:

@@ -19,7 +19,7 @@ from re2nn_core.store.queue.archived import KeptQueue, check_kept_queue, write_k
 from re2nn_core.store.records import UNFINISHED, ProjectRecord, ProjectSummary
 from re2nn_core.store.replay.history import History, check_history, write_history
 from re2nn_core.store.schema import NAME_LENGTH, ProjectRow, RunRow, TextRow
-from re2nn_core.store.staged_texts import Progress, waiting_texts
+from re2nn_core.store.staged_texts import Progress, staged_texts
 from re2nn_core.store.texts import insert_texts
 from re2nn_core.store.versions import check_version, insert_version
 from re2nn_core.task import Task, read_task
@@ -30,7 +30,7 @@ from re2nn_core.text.tokenization import Tokenization
 _RULES_FROM = 20_000
 
 
-def create_project(
+def create_project(  # noqa: PLR0913 - what a project begins with, each by keyword
     store: Store,
     *,
     name: str,
@@ -57,7 +57,7 @@ def create_project(
         return read_project(connection, project_id)
 
 
-def create_from_stream(
+def create_from_stream(  # noqa: PLR0913 - what a project begins with, each by keyword
     store: Store,
     *,
     name: str,
@@ -75,7 +75,7 @@ def create_from_stream(
     `written` how many went in."""
     project = _checked_project(name, task, description, tokenization, None, False, "every")
     first: list[Example] = []
-    with waiting_texts(_keeping(first, examples), task, tokenization, progress) as waiting:
+    with staged_texts(_keeping(first, examples), task, tokenization, progress) as waiting:
         version = check_version(rules_of(Corpus(tuple(first))), "", author, "First version")
         with store.writing() as connection:
             project_id = _insert_project(connection, project, waiting.texts(written), author)
@@ -91,7 +91,7 @@ def _keeping(first: list[Example], examples: Iterable[Example]) -> Iterator[Exam
         yield example
 
 
-def create_with_history(
+def create_with_history(  # noqa: PLR0913 - what a project begins with, each by keyword
     store: Store,
     *,
     name: str,

@@ -40,7 +40,7 @@ class Waiting:
 
 
 @contextmanager
-def waiting_texts(
+def staged_texts(
     examples: Iterable[Example], task: Task, tokenization: Tokenization, progress: Progress | None = None
 ) -> Iterator[Waiting]:
     """Read and check all examples; InputError for what cannot be stored. `progress` is told how many were read."""

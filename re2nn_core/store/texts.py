@@ -17,7 +17,7 @@ from re2nn_core.store.log.events import append_event
 from re2nn_core.store.project_rows import hold_project, read_project
 from re2nn_core.store.records import TextRecord
 from re2nn_core.store.schema import TextRow
-from re2nn_core.store.staged_texts import Progress, waiting_texts
+from re2nn_core.store.staged_texts import Progress, staged_texts
 from re2nn_core.text.corpus import Corpus, Example
 
 _COLUMNS = TextRow.__table__
@@ -52,7 +52,7 @@ def import_texts(
     with store.reading() as connection:
         project = read_project(connection, project_id)
     with (
-        waiting_texts(examples, project.task, project.tokenization, progress) as waiting,
+        staged_texts(examples, project.task, project.tokenization, progress) as waiting,
         store.writing() as connection,
     ):
         hold_project(connection, project_id)

@@ -19,7 +19,7 @@ from re2nn_core.errors import InputError
 INSTALL = "pip install 're2nn-studio[chinese]'"
 
 
-def is_installed() -> bool:
+def jieba_is_installed() -> bool:
     """True where texts can be cut with jieba."""
     return importlib.util.find_spec("jieba") is not None
 

@@ -9,6 +9,7 @@ import pytest
 from re2nn_core.baselines.config import BaselineConfig, config_for
 from re2nn_core.baselines.spec import spec_of
 from re2nn_core.errors import InputError
+from re2nn_core.task import Task
 
 
 @pytest.mark.parametrize(
@@ -37,12 +38,14 @@ def test_bad_settings_are_refused(setting: dict[str, Any], message: str) -> None
 
 
 def test_given_settings_go_upon_those_for_so_many_texts() -> None:
-    spec = spec_of("bigru", "labels")
+    spec = spec_of("bigru", Task.CLASSIFICATION)
     few, many = config_for(spec, 50, {}), config_for(spec, 5000, {})
     assert few.batch_size < many.batch_size
     assert few.epochs > many.epochs
     assert config_for(spec, 50, {"batch_size": 7}).batch_size == 7
-    rates = [config_for(spec_of(f"bi{cell}-crf", "slots"), 50, {}).learning_rate for cell in ("rnn", "gru", "lstm")]
+    rates = [
+        config_for(spec_of(f"bi{cell}-crf", Task.SLOT_FILLING), 50, {}).learning_rate for cell in ("rnn", "gru", "lstm")
+    ]
     assert rates == [2e-3, 5e-3, 5e-3]
     with pytest.raises(
         InputError, match=r"rule_weight: no setting of bigru\. Leave it out; the settings are: anneal, batch_size"

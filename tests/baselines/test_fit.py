@@ -25,7 +25,7 @@ def _toy(task: Task, count: int, seed: int) -> Lesson:
     codes, gold, said = [], [], []
     for _ in range(count):
         words = random.integers(8, 30, random.integers(2, 7))
-        if task == "labels":
+        if task == Task.CLASSIFICATION:
             label = random.integers(0, LABELS)
             words[random.integers(0, len(words))] = label + 4
             own = np.array([label])
@@ -42,12 +42,12 @@ def _toy(task: Task, count: int, seed: int) -> Lesson:
 @pytest.mark.parametrize(
     ("task", "name"),
     [
-        ("labels", "bigru"),
-        ("labels", "lstm+kd"),
-        ("labels", "cnn"),
-        ("labels", "dan+o"),
-        ("slots", "birnn"),
-        ("slots", "bilstm-crf+pr"),
+        (Task.CLASSIFICATION, "bigru"),
+        (Task.CLASSIFICATION, "lstm+kd"),
+        (Task.CLASSIFICATION, "cnn"),
+        (Task.CLASSIFICATION, "dan+o"),
+        (Task.SLOT_FILLING, "birnn"),
+        (Task.SLOT_FILLING, "bilstm-crf+pr"),
     ],
 )
 def test_a_made_up_set_is_learned(task: Task, name: str) -> None:
@@ -62,8 +62,8 @@ def test_a_made_up_set_is_learned(task: Task, name: str) -> None:
 
 def test_the_same_seed_learns_the_same() -> None:
     def weights(seed: int) -> torch.Tensor:
-        baseline = network("bigru+kd", "labels", epochs=2, seed=seed)
-        fit(baseline, _toy("labels", 40, 0), _toy("labels", 10, 1))
+        baseline = network("bigru+kd", Task.CLASSIFICATION, epochs=2, seed=seed)
+        fit(baseline, _toy(Task.CLASSIFICATION, 40, 0), _toy(Task.CLASSIFICATION, 10, 1))
         return baseline.head.weight.detach()
 
     assert torch.equal(weights(0), weights(0))
@@ -72,10 +72,10 @@ def test_the_same_seed_learns_the_same() -> None:
 
 def test_texts_count_as_they_weigh() -> None:
     """A text of weight nothing teaches nothing."""
-    some = _toy("labels", 4, 0)
+    some = _toy(Task.CLASSIFICATION, 4, 0)
     heavy = Lesson(replace(some.texts, weights=[1.0, 1.0, 0.0, 0.0]), NAMES)
     first = Lesson(some.texts.at([0, 1]), NAMES)
-    baseline = network("dan", "labels", dropout=0.0)
+    baseline = network("dan", Task.CLASSIFICATION, dropout=0.0)
     losses = []
     for one in (heavy, first):
         (numbered,) = one.shuffled(8, torch.device("cpu"), torch.Generator().manual_seed(0))
@@ -85,11 +85,16 @@ def test_texts_count_as_they_weigh() -> None:
 
 def test_it_can_be_stopped() -> None:
     with pytest.raises(Cancelled):
-        fit(network("bigru", "labels"), _toy("labels", 8, 0), _toy("labels", 4, 1), should_stop=lambda: True)
+        fit(
+            network("bigru", Task.CLASSIFICATION),
+            _toy(Task.CLASSIFICATION, 8, 0),
+            _toy(Task.CLASSIFICATION, 4, 1),
+            should_stop=lambda: True,
+        )
 
 
 def test_few_of_many_texts_tell_how_good_it_is() -> None:
-    some = _toy("slots", 50, 0)
+    some = _toy(Task.SLOT_FILLING, 50, 0)
     some.measured = 10
     assert len(some._measured) == 10
     assert some._measured.tags == [some.tags[place] for place in np.linspace(0, 49, 10).astype(int)]  # type: ignore[index]

@@ -9,6 +9,7 @@ import torch
 from support.networks.baseline_samples import config, lesson, network
 
 from re2nn_core.baselines.imitation import imitation_loss, projected, rule_teacher, teacher_weight
+from re2nn_core.task import Task
 
 LOG = torch.log(torch.tensor([[0.2, 0.3, 0.5]]))
 
@@ -77,7 +78,10 @@ def test_the_teachers_weight_decays() -> None:
     assert [teacher_weight(own, epoch) for epoch in range(3)] == pytest.approx([0.4, 0.2, 0.1])
 
 
-@pytest.mark.parametrize(("task", "name"), [("labels", "bigru+kd"), ("slots", "bigru+pr"), ("slots", "bigru-crf+kd")])
+@pytest.mark.parametrize(
+    ("task", "name"),
+    [(Task.CLASSIFICATION, "bigru+kd"), (Task.SLOT_FILLING, "bigru+pr"), (Task.SLOT_FILLING, "bigru-crf+kd")],
+)
 def test_loss_goes_over_to_the_labels_alone(task, name: str) -> None:
     """With the teacher's weight at nothing a system loses what the plain one does."""
     some = lesson(task, [4, 3, 2])

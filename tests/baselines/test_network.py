@@ -19,15 +19,15 @@ ALL = [(task, name) for task, names in NAMES.items() for name in names]
 NAMES_OF_LABELS = [str(number) for number in range(LABELS)]
 # One of each kind of encoder, with and without what the rules say; pooling matters for labels alone.
 VARIED = [
-    ("labels", "gru", "last"),
-    ("labels", "birnn+io", "last"),
-    ("labels", "bigru+i", "max"),
-    ("labels", "bilstm+o", "mean"),
-    ("labels", "cnn+io", "max"),
-    ("labels", "dan+i", "mean"),
-    ("slots", "bigru+io", "max"),
-    ("slots", "bilstm-crf+i", "max"),
-    ("slots", "encoder+o", "max"),
+    (Task.CLASSIFICATION, "gru", "last"),
+    (Task.CLASSIFICATION, "birnn+io", "last"),
+    (Task.CLASSIFICATION, "bigru+i", "max"),
+    (Task.CLASSIFICATION, "bilstm+o", "mean"),
+    (Task.CLASSIFICATION, "cnn+io", "max"),
+    (Task.CLASSIFICATION, "dan+i", "mean"),
+    (Task.SLOT_FILLING, "bigru+io", "max"),
+    (Task.SLOT_FILLING, "bilstm-crf+i", "max"),
+    (Task.SLOT_FILLING, "encoder+o", "max"),
 ]
 
 
@@ -66,19 +66,23 @@ def test_untrained_it_gives_the_rules_answer_where_rules_are_added(task: Task, n
 
 def test_a_random_start_is_the_papers() -> None:
     """What rules count for is drawn as well, and may speak against them; elsewhere the start changes nothing."""
-    drawn = network("bigru+o", "labels", start="random").trust
+    drawn = network("bigru+o", Task.CLASSIFICATION, start="random").trust
     assert drawn is not None
     assert len(set(drawn.tolist())) == len(drawn)
-    some = texts("labels", [4] * 40)
-    (one,), (two,) = (logits_of(network("bigru+o", "labels", start=start), some, [0]) for start in ("rules", "random"))
+    some = texts(Task.CLASSIFICATION, [4] * 40)
+    (one,), (two,) = (
+        logits_of(network("bigru+o", Task.CLASSIFICATION, start=start), some, [0]) for start in ("rules", "random")
+    )
     assert not torch.equal(one, two)
-    (one,), (two,) = (logits_of(network("bigru+i", "labels", start=start), some, [0]) for start in ("rules", "random"))
+    (one,), (two,) = (
+        logits_of(network("bigru+i", Task.CLASSIFICATION, start=start), some, [0]) for start in ("rules", "random")
+    )
     assert torch.equal(one, two)
 
 
 def test_without_them_it_guesses() -> None:
-    some = texts("labels", [4] * 40)
-    answers, _ = answers_of(network("bigru+kd", "labels"), Lesson(some, NAMES_OF_LABELS))
+    some = texts(Task.CLASSIFICATION, [4] * 40)
+    answers, _ = answers_of(network("bigru+kd", Task.CLASSIFICATION), Lesson(some, NAMES_OF_LABELS))
     found = np.concatenate(answers)
     rules = np.concatenate([said.answers for said in some.said])
     assert (found != rules).any()
@@ -87,23 +91,25 @@ def test_without_them_it_guesses() -> None:
 
 @pytest.mark.parametrize("name", ["bigru", "cnn", "dan"])
 def test_the_same_seed_makes_the_same_network(name: str) -> None:
-    some = texts("labels", [3])
-    (one,), (same,), (other,) = (logits_of(network(name, "labels", seed=seed), some, [0]) for seed in (1, 1, 2))
+    some = texts(Task.CLASSIFICATION, [3])
+    (one,), (same,), (other,) = (
+        logits_of(network(name, Task.CLASSIFICATION, seed=seed), some, [0]) for seed in (1, 1, 2)
+    )
     assert torch.equal(one, same)
     assert not torch.equal(one, other)
 
 
 def test_what_rules_say_reaches_the_scores_only_where_it_should() -> None:
-    some, other = texts("labels", [4], 0), texts("labels", [4], 3)
-    told = texts("labels", [4], 0)
+    some, other = texts(Task.CLASSIFICATION, [4], 0), texts(Task.CLASSIFICATION, [4], 3)
+    told = texts(Task.CLASSIFICATION, [4], 0)
     told.said[0] = other.said[0]  # type: ignore[index]
     for name, reached in (("bigru", False), ("bigru+kd", False), ("bigru+i", True), ("bigru+o", True)):
-        (one,), (two,) = (logits_of(network(name, "labels"), which, [0]) for which in (some, told))
+        (one,), (two,) = (logits_of(network(name, Task.CLASSIFICATION), which, [0]) for which in (some, told))
         assert torch.equal(one, two) is not reached
 
 
 def test_no_answer_is_no_right_answer_where_the_label_is_unknown() -> None:
-    some = texts("labels", [3, 2])
+    some = texts(Task.CLASSIFICATION, [3, 2])
     unknown = Lesson(
         replace(
             some,
@@ -112,6 +118,6 @@ def test_no_answer_is_no_right_answer_where_the_label_is_unknown() -> None:
         ),
         NAMES_OF_LABELS,
     )
-    baseline = network("bigru+o", "labels")
+    baseline = network("bigru+o", Task.CLASSIFICATION)
     assert [one.tolist() for one in answers_of(baseline, unknown)[0]] == [[SILENT]] * 2
     assert unknown.measure([baseline])[0] == 0.0

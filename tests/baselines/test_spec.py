@@ -6,18 +6,19 @@ import pytest
 
 from re2nn_core.baselines.spec import BASES, KNOWLEDGE, BaselineSpec, is_baseline, spec_of
 from re2nn_core.errors import InputError
+from re2nn_core.task import Task
 
 
 @pytest.mark.parametrize(
     ("task", "name", "spec"),
     [
-        ("labels", "rnn", BaselineSpec("labels", "rnn")),
-        ("labels", "BiGRU+kd", BaselineSpec("labels", "bigru", "kd")),
-        ("labels", "bigru+u+io", BaselineSpec("labels", "bigru", "io", unlabelled=True)),
-        ("labels", "cnn+u", BaselineSpec("labels", "cnn", unlabelled=True)),
-        ("slots", "bilstm-crf+pr", BaselineSpec("slots", "bilstm-crf", "pr")),
-        ("slots", "bigru-softmax", BaselineSpec("slots", "bigru")),
-        ("slots", "encoder+i", BaselineSpec("slots", "encoder", "i")),
+        (Task.CLASSIFICATION, "rnn", BaselineSpec(Task.CLASSIFICATION, "rnn")),
+        (Task.CLASSIFICATION, "BiGRU+kd", BaselineSpec(Task.CLASSIFICATION, "bigru", "kd")),
+        (Task.CLASSIFICATION, "bigru+u+io", BaselineSpec(Task.CLASSIFICATION, "bigru", "io", unlabelled=True)),
+        (Task.CLASSIFICATION, "cnn+u", BaselineSpec(Task.CLASSIFICATION, "cnn", unlabelled=True)),
+        (Task.SLOT_FILLING, "bilstm-crf+pr", BaselineSpec(Task.SLOT_FILLING, "bilstm-crf", "pr")),
+        (Task.SLOT_FILLING, "bigru-softmax", BaselineSpec(Task.SLOT_FILLING, "bigru")),
+        (Task.SLOT_FILLING, "encoder+i", BaselineSpec(Task.SLOT_FILLING, "encoder", "i")),
     ],
 )
 def test_a_name_says_what_is_meant(task, name: str, spec: BaselineSpec) -> None:
@@ -36,15 +37,15 @@ def test_every_row_of_the_tables_has_a_name() -> None:
 @pytest.mark.parametrize(
     ("task", "name"),
     [
-        ("labels", ""),
-        ("labels", "fa-rnn"),
-        ("labels", "bigru-crf"),
-        ("labels", "bigru+kd+pr"),
-        ("labels", "bigru+u+u"),
-        ("labels", "bigru+x"),
-        ("labels", "bigru+"),
-        ("slots", "gru"),
-        ("slots", "cnn"),
+        (Task.CLASSIFICATION, ""),
+        (Task.CLASSIFICATION, "fa-rnn"),
+        (Task.CLASSIFICATION, "bigru-crf"),
+        (Task.CLASSIFICATION, "bigru+kd+pr"),
+        (Task.CLASSIFICATION, "bigru+u+u"),
+        (Task.CLASSIFICATION, "bigru+x"),
+        (Task.CLASSIFICATION, "bigru+"),
+        (Task.SLOT_FILLING, "gru"),
+        (Task.SLOT_FILLING, "cnn"),
     ],
 )
 def test_other_names_are_told_what_is_expected(task, name: str) -> None:
@@ -54,7 +55,7 @@ def test_other_names_are_told_what_is_expected(task, name: str) -> None:
 
 
 def test_what_a_system_is_made_of() -> None:
-    spec = spec_of("bilstm-crf+io", "slots")
+    spec = spec_of("bilstm-crf+io", Task.SLOT_FILLING)
     assert (spec.cell, spec.bidirectional, spec.chain, spec.reads_rules, spec.adds_rules, spec.imitates) == (
         "lstm",
         True,
@@ -63,5 +64,5 @@ def test_what_a_system_is_made_of() -> None:
         True,
         False,
     )
-    assert spec_of("gru+pr", "labels").imitates
-    assert not spec_of("gru", "labels").bidirectional
+    assert spec_of("gru+pr", Task.CLASSIFICATION).imitates
+    assert not spec_of("gru", Task.CLASSIFICATION).bidirectional

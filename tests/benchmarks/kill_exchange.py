@@ -26,7 +26,7 @@ sys.path[:0] = [str(HERE.parents[1])]
 
 from re2nn_core.exchange import export
 from re2nn_core.exchange.formats import format_called
-from re2nn_core.exchange.large_files import Reading
+from re2nn_core.exchange.large_files import FileReading
 from re2nn_core.exchange.parts import label_parts
 from re2nn_core.exchange.tables import delimited
 from re2nn_core.exchange.tables.table import Progress
@@ -160,7 +160,7 @@ def _wrong(file: Path, texts: int) -> Iterator[str]:
     if file.suffix == _ARCHIVE:
         held = len(read_archive(file.read_bytes()).corpus)
     else:
-        reading = Reading(file.suffix.removeprefix("."))
+        reading = FileReading(file.suffix.removeprefix("."))
         held = sum(len(part.examples) for part in label_parts(file, file.name, reading))
     if held != texts:
         yield f"{file.name} holds {held} texts"

@@ -26,7 +26,7 @@ from re2nn_core.network.slot_filling.transducer_inference import (
 )
 from re2nn_core.rules.parser import parse_expression
 from re2nn_core.rules.printer import print_expression
-from re2nn_core.rules.tagging import WILDCARD, has_slots, tagged, tags_of
+from re2nn_core.rules.tagging import WILDCARD, has_slots, tagged, tags_of_tree
 from re2nn_core.rules.tree import Node, named_words
 from re2nn_core.tensors.tagged_factors import TransducerKind, tag_factors
 from re2nn_core.text.vocabulary import Vocabulary, build_vocabulary
@@ -117,7 +117,7 @@ def vocabulary_for(cases: Sequence[TagCase]) -> Vocabulary:
 def _scored(cases: Sequence[TagCase], scores: Callable[[Node, Vocabulary, Sequence[str], TagCase], object]) -> Iterator:
     for number, case in enumerate(cases):
         tree = tagged(case.tree)
-        tags = (WILDCARD, *tags_of(tree))
+        tags = (WILDCARD, *tags_of_tree(tree))
         vocabulary = vocabulary_for([case] if number % 2 else [TagCase("", case.tree, (), frozenset())])
         rows = scores(tree, vocabulary, tags, case)[0].tolist()
         yield tuple(frozenset(tag for tag, score in zip(tags, row, strict=True) if score > 0.5) for row in rows)

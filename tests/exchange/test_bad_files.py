@@ -10,7 +10,7 @@ from exchange.bad_files import CASES
 
 from re2nn_core.errors import DataFileError
 from re2nn_core.exchange.annotation_tools import docbin
-from re2nn_core.exchange.annotation_tools.docbin import is_installed
+from re2nn_core.exchange.annotation_tools.docbin import spacy_is_installed
 from re2nn_core.exchange.corpora import read_corpus
 from re2nn_core.exchange.hugging_face import files
 from re2nn_core.exchange.slot_filling.corpora import read_slot_corpus
@@ -36,7 +36,7 @@ def test_there_are_many_of_them() -> None:
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_bad_file(case: BadFile, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    if case.needs_spacy and not is_installed():
+    if case.needs_spacy and not spacy_is_installed():
         pytest.skip(SPACY)
     path = tmp_path / case.name
     case.build(path)
@@ -62,6 +62,6 @@ def test_a_zip_that_unpacks_to_too_much_is_not_opened() -> None:
 def test_without_spacy_it_is_said_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     import zlib
 
-    monkeypatch.setattr(docbin, "is_installed", lambda: False)
+    monkeypatch.setattr(docbin, "spacy_is_installed", lambda: False)
     with pytest.raises(DataFileError, match=r"needs an extra package: pip install 're2nn-studio\[spacy\]'"):
         docbin.read_docbin(zlib.compress(b"\x80"), "texts.spacy")

@@ -10,7 +10,7 @@ import pytest
 from re2nn_core.errors import DataFileError
 from re2nn_core.exchange import large_files, parts
 from re2nn_core.exchange.corpora import read_corpus
-from re2nn_core.exchange.large_files import Reading
+from re2nn_core.exchange.large_files import FileReading
 from re2nn_core.exchange.parts import label_parts, slot_parts
 from re2nn_core.exchange.slot_filling.corpora import read_slot_corpus
 from re2nn_core.exchange.tables.write import render_table
@@ -40,9 +40,9 @@ def _small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(parts, "_ROWS", 3)
 
 
-def compare(path: Path, reading: Reading | None = None) -> None:
+def compare(path: Path, reading: FileReading | None = None) -> None:
     """The same texts, labels, splits and faults as at once."""
-    reading = reading or Reading()
+    reading = reading or FileReading()
     options = {"encoding": reading.encoding, "split_column": reading.split_column}
     whole = read_corpus(path, path.name, **options)
     found = list(label_parts(path, path.name, reading))
@@ -62,7 +62,7 @@ def test_tables_in_parts_are_the_tables_at_once(format: str, seed: int, tmp_path
     path = tmp_path / f"texts.{format}"
     path.write_bytes(render_table(("text", "label", "split"), rows, format))
     # Named, because what is found from the first rows alone may differ from what all rows tell.
-    compare(path, Reading(split_column="split"))
+    compare(path, FileReading(split_column="split"))
 
 
 @pytest.mark.parametrize(
@@ -97,8 +97,8 @@ def test_plain_lines_and_other_encodings(tmp_path: Path) -> None:
     compare(path)
     path.write_bytes("fly to oslo\n北京\n".encode() * 30 + b"caf\xe9\n")
     with pytest.raises(DataFileError, match="is not UTF-8. 1 line is not UTF-8"):
-        list(label_parts(path, path.name, Reading()))
-    compare(path, Reading(encoding="utf-8"))
+        list(label_parts(path, path.name, FileReading()))
+    compare(path, FileReading(encoding="utf-8"))
 
 
 def test_slots_in_parts_are_the_slots_at_once(tmp_path: Path) -> None:
@@ -112,7 +112,7 @@ def test_slots_in_parts_are_the_slots_at_once(tmp_path: Path) -> None:
     path = tmp_path / "texts.jsonl"
     path.write_text("\n".join(lines * 12))
     whole = read_slot_corpus(path, tokenization=Tokenization())
-    found = list(slot_parts(path, path.name, Tokenization(), Reading()))
+    found = list(slot_parts(path, path.name, Tokenization(), FileReading()))
     assert len(found) > 3
     assert [e for part in found for e in part.examples] == list(whole.corpus.examples)
     assert [bad for part in found for bad in part.bad_rows] == list(whole.bad_rows)
@@ -121,14 +121,14 @@ def test_slots_in_parts_are_the_slots_at_once(tmp_path: Path) -> None:
 def test_plain_lines_are_texts_that_nobody_has_marked(tmp_path: Path) -> None:
     path = tmp_path / "texts.txt"
     path.write_text("fly  to oslo\n去 北京\n", encoding="utf-8")
-    [part] = slot_parts(path, path.name, Tokenization(), Reading(format="txt", split="dev"))
+    [part] = slot_parts(path, path.name, Tokenization(), FileReading(format="txt", split="dev"))
     assert part.examples == (Example("fly  to oslo", None, "dev"), Example("去 北京", None, "dev"))
     with pytest.raises(DataFileError, match="Plain lines that nobody has marked are read with --format txt"):
-        list(slot_parts(path, path.name, Tokenization(), Reading()))
+        list(slot_parts(path, path.name, Tokenization(), FileReading()))
 
 
 def test_splits_for_rows_that_name_none(tmp_path: Path) -> None:
     path = tmp_path / "texts.csv"
     path.write_text("text,split\n" + "a,\nb,test\n" * 30)
-    found = [e.split for part in label_parts(path, "texts.csv", Reading(split="dev")) for e in part.examples]
+    found = [e.split for part in label_parts(path, "texts.csv", FileReading(split="dev")) for e in part.examples]
     assert found == ["dev", "test"] * 30

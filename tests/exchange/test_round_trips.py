@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from re2nn_core.errors import DataFileError
-from re2nn_core.exchange.annotation_tools.docbin import is_installed
+from re2nn_core.exchange.annotation_tools.docbin import spacy_is_installed
 from re2nn_core.exchange.corpora import read_corpus
 from re2nn_core.exchange.export import UnheldError, write_examples
 from re2nn_core.exchange.formats import FILE_FORMATS, format_called, formats_for
@@ -101,7 +101,7 @@ def come_back(examples: Sequence[Example], format: str, task: str) -> tuple[Exam
 
 
 def needs_spacy(format: str) -> None:
-    if format == "spacy" and not is_installed():
+    if format == "spacy" and not spacy_is_installed():
         pytest.skip("spaCy is not installed: pip install 're2nn-studio[spacy]'")
 
 
@@ -160,7 +160,7 @@ def test_many_texts_come_back_in_their_order(format: str) -> None:
 def test_a_file_is_there_whole_or_not_at_all(tmp_path: Path) -> None:
     fine, broken = Example("fine", "a"), Example("half a pair \ud800", "b")
     for format in formats_for(Task.CLASSIFICATION):
-        needs = format.name != "spacy" or is_installed()
+        needs = format.name != "spacy" or spacy_is_installed()
         target = tmp_path / f"out{format.ending}"
         rows = iter([(1, fine, None), (2, broken, None)])
         if needs:

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from re2nn_core.plots.experiments import Line, amount_figure, beta_figure, page_figure, write_figure
+from re2nn_core.plots.experiments import PlottedLine, amount_figure, beta_figure, page_figure, write_figure
 
 LINES = (
-    Line("accuracy", ("0%", "1%", "100%"), (93.0, 94.5, 98.0), (None, 1.25, 0.5)),
-    Line("recall <of> a & b", ("0%", "1%", "100%"), (51.0, 70.0, 95.0), (0.0, 3.0, 1.0)),
+    PlottedLine("accuracy", ("0%", "1%", "100%"), (93.0, 94.5, 98.0), (None, 1.25, 0.5)),
+    PlottedLine("recall <of> a & b", ("0%", "1%", "100%"), (51.0, 70.0, 95.0), (0.0, 3.0, 1.0)),
 )
 
 
@@ -59,4 +59,4 @@ def test_the_file_needs_no_network(tmp_path: Path):
 
 def test_a_line_of_unequal_parts():
     with pytest.raises(ValueError, match="as many places as values"):
-        Line("x", ("0%",), (1.0, 2.0), (None, None))
+        PlottedLine("x", ("0%",), (1.0, 2.0), (None, None))

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from re2nn_core.plots.experiments import Line
-from re2nn_core.plots.reproduced import Band, Pair, bands_figure, curves_figure, pairs_figure
+from re2nn_core.plots.experiments import PlottedLine
+from re2nn_core.plots.reproduced import Band, FigurePair, bands_figure, curves_figure, pairs_figure
 
 
 def test_pairs_stand_row_by_row_and_leave_out_what_is_missing() -> None:
-    pairs = [Pair("FA-RNN", 91.0, 1.0, 90.4), Pair("BiGRU", None, None, 70.7), Pair("CNN", 71.0, None, None)]
+    pairs = [
+        FigurePair("FA-RNN", 91.0, 1.0, 90.4),
+        FigurePair("BiGRU", None, None, 70.7),
+        FigurePair("CNN", 71.0, None, None),
+    ]
     figure = pairs_figure(pairs, beside="accuracy")
     published, ours = figure.data
     assert (list(published.y), list(published.x)) == (["FA-RNN", "BiGRU"], [90.4, 70.7])
@@ -28,17 +32,19 @@ def test_bands_lie_one_deviation_around_their_line() -> None:
 
 
 def test_no_bar_of_a_share_goes_beyond_all_of_it() -> None:
-    figure = curves_figure([Line("trained", ("1%", "10%"), (98.0, 1.0), (5.0, 3.0))], below="share", beside="per cent")
+    figure = curves_figure(
+        [PlottedLine("trained", ("1%", "10%"), (98.0, 1.0), (5.0, 3.0))], below="share", beside="per cent"
+    )
     error = figure.data[0].error_y
     assert (list(error.array), list(error.arrayminus)) == ([2.0, 3.0], [5.0, 1.0])
-    counts = pairs_figure([Pair("FA-RNN", 240.0, 12.0, 250.0)], beside="parameters")
+    counts = pairs_figure([FigurePair("FA-RNN", 240.0, 12.0, 250.0)], beside="parameters")
     assert list(counts.data[1].error_x.array) == [12.0]
     band = bands_figure([Band("ours", (20, 50), (98.0, 1.0), (5.0, 3.0))], ("rules", 50.0), beside="accuracy").data[0]
     assert list(band.y) == [100.0, 4.0, 0.0, 93.0]
 
 
 def test_curves_name_their_axes() -> None:
-    lines = [Line("trained", ("0.3", "1"), (80.0, 90.0), (1.0, None))]
+    lines = [PlottedLine("trained", ("0.3", "1"), (80.0, 90.0), (1.0, None))]
     figure = curves_figure(lines, below="beta", beside="per cent", title="ATIS")
     assert (figure.layout.xaxis.title.text, figure.layout.yaxis.title.text) == ("beta", "per cent")
     assert list(figure.data[0].y) == [80.0, 90.0]

@@ -21,7 +21,7 @@ from re2nn_core.rules.tagging import (
     slot_of,
     slots_of,
     tagged,
-    tags_of,
+    tags_of_tree,
     with_slot_case,
 )
 from re2nn_core.rules.tree import (
@@ -155,8 +155,8 @@ def test_slots_and_tags() -> None:
     assert [slot_of(tag) for tag in ("O", "OO")] == [None, None]
     rules = read_rules("@c@=( a | b c )\n[slots]\n$* [ x ]<to> @c@\n@c<:>from@ d<:>I-to $<:>OO").ruleset
     assert slots_of(rules) == ("to", "from")
-    assert [tags_of(tagged(rule.expanded)) for rule in rules.rules] == [("B-to",), ("B-from", "I-from", "I-to")]
-    assert tags_of(tagged(parse_expression("a b<:>x"))) == ("O", "B-x")
+    assert [tags_of_tree(tagged(rule.expanded)) for rule in rules.rules] == [("B-to",), ("B-from", "I-from", "I-to")]
+    assert tags_of_tree(tagged(parse_expression("a b<:>x"))) == ("O", "B-x")
     assert [has_slots(parse_expression(text)) for text in ("a $*", "a<:>x", "[ a ]<x>")] == [False, True, True]
 
 

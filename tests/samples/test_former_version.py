@@ -16,7 +16,7 @@ import pytest
 from re2nn_core.errors import DataFileError
 from re2nn_core.experiments.project.model_runs import watch_comparison
 from re2nn_core.experiments.project.runs import is_current, watch_series
-from re2nn_core.experiments.project.series import Outcome
+from re2nn_core.experiments.project.series import SeriesOutcome
 from re2nn_core.network.classification.bundle import Bundle, load_bundle
 from re2nn_core.network.configuration.classification import NetworkConfig
 from re2nn_core.network.configuration.slot_filling import TaggerConfig
@@ -494,7 +494,7 @@ def test_an_edited_run_knows_what_it_was_made_from(store: Store) -> None:
 def test_series_of_trainings_are_read(store: Store) -> None:
     curve, beta = watch_series(store, CURVE), watch_series(store, BETA)
     assert is_current(store, curve.run)
-    assert curve.outcomes[0] == Outcome(
+    assert curve.outcomes[0] == SeriesOutcome(
         at=0.0, seed=0, texts=0, main=87.5, beside=87.5, precision=90.0, recall=87.5, untrained=None, seconds=0.0
     )
     assert [(one.at, one.seed, one.texts, one.main) for one in curve.outcomes[1:]] == [

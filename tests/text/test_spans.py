@@ -21,7 +21,7 @@ from re2nn_core.text.spans import (
 )
 from re2nn_core.text.tokenization import TOKENIZER_KINDS, Tokenization, tokenize
 
-KINDS = [kind for kind in TOKENIZER_KINDS if kind != "jieba" or chinese.is_installed()]
+KINDS = [kind for kind in TOKENIZER_KINDS if kind != "jieba" or chinese.jieba_is_installed()]
 PIECES = [
     "a",
     "Fly",

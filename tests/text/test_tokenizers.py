@@ -21,7 +21,7 @@ from re2nn_core.text.tokenization import (
     words,
 )
 
-needs_jieba = pytest.mark.skipif(not chinese.is_installed(), reason="jieba is not installed (extra 'chinese')")
+needs_jieba = pytest.mark.skipif(not chinese.jieba_is_installed(), reason="jieba is not installed (extra 'chinese')")
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from re2nn_core.text.tokenization import TOKENIZER_KINDS, Tokenization, tokenize
 from re2nn_core.text.vocabulary import UNKNOWN_KINDS, Vocabulary, build_vocabulary, unknown_kind
 
 # jieba is an extra; without it the others are tested.
-KINDS = tuple(kind for kind in TOKENIZER_KINDS if kind != "jieba" or chinese.is_installed())
+KINDS = tuple(kind for kind in TOKENIZER_KINDS if kind != "jieba" or chinese.jieba_is_installed())
 LETTERS = st.sampled_from([*"abÄ ß.,'-_7:ΣσİI\t\n日本🙂￥", "  ", "\u0307", "\ue001"])
 TEXTS = st.one_of(st.text(max_size=20), st.lists(LETTERS, max_size=20).map("".join))
 

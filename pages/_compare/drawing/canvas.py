@@ -10,8 +10,8 @@ from typing import Any
 import streamlit as st
 
 from pages._shared.catalog import ASSETS
-from re2nn_core.plots.difference_legend import arc_told, legend_of, notes_of
-from re2nn_core.plots.difference_scene import LEFT, RIGHT, Scene, SceneArc, SceneNode, head_of, label_of, moved
+from re2nn_core.plots.difference_legend import arc_told, legend_notes, legend_of
+from re2nn_core.plots.difference_scene import LEFT, RIGHT, Scene, SceneArc, SceneNode, arc_label, head_of, moved
 from re2nn_core.plots.difference_svg import SIDES, path_of
 from re2nn_core.services.values.automata import ArcDifference, MachineDifference, Mark, show_symbols
 
@@ -63,7 +63,7 @@ def draw_canvas(
             "walked": [list(arcs) for arcs in lit.walked],
             "chosen": chosen,
             "key": [[mark.word, thick, meaning] for mark, thick, meaning in legend_of(scene)],
-            "notes": [*notes_of(scene), note],
+            "notes": [*legend_notes(scene), note],
         },
         on_chosen_change=_nothing,
     )
@@ -97,7 +97,7 @@ def _nodes(scene: Scene, difference: MachineDifference) -> list[dict[str, Any]]:
     for arc in difference.arcs:
         fold = fold_of.get(arc.source)
         if fold is not None and fold == fold_of.get(arc.target):
-            told = f"{arc.source} → {arc.target}: {label_of(arc, RIGHT if arc.after else LEFT)}"
+            told = f"{arc.source} → {arc.target}: {arc_label(arc, RIGHT if arc.after else LEFT)}"
             inside[fold].append({"told": told, "words": _searched(arc)})
     return [
         _node(node)

@@ -28,7 +28,7 @@ from pages._shared.components.progress import Tell, kept_with_progress
 from pages._shared.drawing import messages
 from pages._shared.drawing.labels import Palette
 from pages._shared.drawing.markup import escape, figures, html
-from re2nn_core.plots.automaton import automaton_dot, refusal
+from re2nn_core.plots.automaton import automaton_dot, drawing_refusal
 from re2nn_core.plots.thresholds import ThresholdPoint
 from re2nn_core.services.fine_tuning.runs import bundle_stamp, fingerprint
 from re2nn_core.services.rule_reconstruction.classification.reconstruction import RuleChange, SplitAccuracy
@@ -148,7 +148,7 @@ def _draw_rule(compared: Compared, change: RuleChange, found: AtThreshold) -> No
 
 
 def _draw_machine(machine: MachineAt) -> None:
-    too_large = refusal(machine.dfa)
+    too_large = drawing_refusal(machine.dfa)
     if too_large is not None:
         st.caption(messages.plain(too_large))
         return

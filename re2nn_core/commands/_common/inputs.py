@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from re2nn_core.commands._common.options import Reading, Wanted, note
-from re2nn_core.commands._common.splits import joined
+from re2nn_core.commands._common.options import NeededTexts, ReadingOptions, note
+from re2nn_core.commands._common.sources import RulesAndModel, Sources, rules_and_model
 from re2nn_core.errors import DataFileError, Fault, InputError
 from re2nn_core.rules.warnings.checks import NEVER
 from re2nn_core.task import Task
-from re2nn_core.text.corpus import Corpus
 from re2nn_core.text.counting import counted
 from re2nn_core.text.tokenization import Tokenization
 
@@ -27,14 +25,6 @@ if TYPE_CHECKING:
 # So many rows or labels are told one by one.
 _TOLD = 10
 _LINES = 6  # of rows left out for one reason
-
-
-@dataclass(frozen=True)
-class Speakers:
-    """A rule system, and the network that is asked beside it or instead of it."""
-
-    system: RuleSystem
-    bundle: Bundle | None
 
 
 def tell_warnings(warnings: Sequence[Fault], file: Path, tokenization: Tokenization | None) -> None:
@@ -113,25 +103,21 @@ def load_system(rules_path: Path, logic_path: Path | None, tokenization: Tokeniz
     return loaded.system()
 
 
-def load_speakers(
-    rules_path: Path | None, logic_path: Path | None, model: Path | None, tokenization: Tokenization | None
-) -> Speakers:
+def rules_and_network(sources: Sources) -> RulesAndModel[RuleSystem, Bundle]:
     """Rules from files, a network from a model folder. A model brings its own rules where none are given."""
-    if model is None:
-        if rules_path is None:
-            raise InputError("Neither rules nor a model were given. Write --rules FILE, or --model DIR.")
-        return Speakers(load_system(rules_path, logic_path, tokenization), None)
-    from re2nn_core.network.classification.bundle import load_bundle
+    bundle = None
+    if sources.model is not None:
+        from re2nn_core.network.classification.bundle import load_bundle
+
+        bundle = load_bundle(sources.model)
+        refuse_other_tokenization(bundle.tokenization, sources.tokenization, sources.model)
+    return rules_and_model(sources, bundle, of_files=load_system, of_model=_system_of)
+
+
+def _system_of(bundle: Bundle) -> RuleSystem:
     from re2nn_core.services.rule_systems.classification.systems import RuleSystem
 
-    bundle = load_bundle(model)
-    refuse_other_tokenization(bundle.tokenization, tokenization, model)
-    if rules_path is not None:
-        return Speakers(load_system(rules_path, logic_path, bundle.tokenization), bundle)
-    if logic_path is not None:
-        raise InputError("--logic belongs to rules: write --rules FILE too, or leave it out.")
-    system = RuleSystem(bundle.ruleset, bundle.logic, bundle.tokenization, bundle.rules_text, bundle.logic_text)
-    return Speakers(system, bundle)
+    return RuleSystem(bundle.ruleset, bundle.logic, bundle.tokenization, bundle.rules_text, bundle.logic_text)
 
 
 def refuse_other_tokenization(trained: Tokenization, given: Tokenization | None, model: Path) -> None:
@@ -141,9 +127,9 @@ def refuse_other_tokenization(trained: Tokenization, given: Tokenization | None,
         raise InputError(f"{model} was made for {options}. Leave these options out for a model.")
 
 
-def read_texts(
+def read_label_texts(
     path: Path,
-    reading: Reading,
+    reading: ReadingOptions,
     *,
     split_column: str | None = None,
     labelled: bool = False,
@@ -166,7 +152,7 @@ def read_texts(
     except DataFileError as error:
         if _holds_slots(path):
             if model is not None:
-                raise DataFileError(f"{path} holds slots. {Wanted(model, Task.CLASSIFICATION).message}") from None
+                raise DataFileError(f"{path} holds slots. {NeededTexts(model, Task.CLASSIFICATION).message}") from None
             raise DataFileError(f"{error}\n{_NO_CAPTURES}") from None
         raise
     tell_left_out(read.bad_rows, str(path), every=reading.all_faults)
@@ -186,7 +172,7 @@ def _holds_slots(path: Path) -> bool:
     return path.is_file() and looks_like_slots(path.read_bytes())
 
 
-def _table_of(path: Path, reading: Reading, split_column: str | None, data: bytes | None) -> Table:
+def _table_of(path: Path, reading: ReadingOptions, split_column: str | None, data: bytes | None) -> Table:
     from re2nn_core.exchange.read import read_table
 
     from_stdin = str(path) == "-"
@@ -216,7 +202,7 @@ def refuse_missing(path: Path, kinds: str = TABLES) -> None:
         raise DataFileError(f"{path}: there is no such file. Give a file of texts: {kinds}.")
 
 
-def _tell_decisions(table: Table, reading: Reading, file: str) -> None:
+def _tell_decisions(table: Table, reading: ReadingOptions, file: str) -> None:
     """What was found out from the file alone, and the option that says otherwise."""
     for told in table.notes:
         note(f"{file}: {told}")
@@ -227,7 +213,7 @@ def _tell_decisions(table: Table, reading: Reading, file: str) -> None:
             note("If the first row is a text like the others, write --no-header.")
 
 
-def _corpus_of(table: Table, reading: Reading, split_column: str | None, labelled: bool) -> CorpusRead:
+def _corpus_of(table: Table, reading: ReadingOptions, split_column: str | None, labelled: bool) -> CorpusRead:
     """The texts of a table; columns that are not named are found by name and content."""
     from re2nn_core.exchange.corpora import to_corpus
     from re2nn_core.exchange.tables.columns import guess_columns
@@ -248,9 +234,3 @@ def _corpus_of(table: Table, reading: Reading, split_column: str | None, labelle
             f"'{table.name}': the column '{label}' holds no label. Choose another column with --label-column."
         )
     return read
-
-
-def joined_corpus(files: Mapping[str, Path | None], reading: Reading, *, bare: Path | None = None) -> Corpus:
-    """One corpus of several files, each a split of it; a row that names another split is left out. The file `bare`
-    alone may be without labels."""
-    return joined(files, lambda path: read_texts(path, reading, labelled=path != bare).corpus)

@@ -13,7 +13,7 @@ from click.core import ParameterSource
 
 from re2nn_core.errors import InputError
 from re2nn_core.exchange.formats import NAMES
-from re2nn_core.task import Task
+from re2nn_core.task import Task, by_task
 from re2nn_core.text.tokenization import TOKENIZER_KINDS, Tokenization
 from re2nn_core.text.visible import visible
 
@@ -22,7 +22,7 @@ PATH = click.Path(path_type=Path)
 
 
 @dataclass(frozen=True)
-class Wanted:
+class NeededTexts:
     """What a model folder that a command was given needs: texts of its own task."""
 
     model: Path
@@ -31,10 +31,11 @@ class Wanted:
     @property
     def message(self) -> str:
         """What was given and what is needed, for texts of the other task."""
-        if self.task == Task.SLOT_FILLING:
-            need = "texts with spans (JSON lines, CoNLL, or a table with a column of spans)"
-        else:
-            need = "texts with labels (a table or JSON lines with a column of labels)"
+        need = by_task(
+            self.task,
+            classification="texts with labels (a table or JSON lines with a column of labels)",
+            slot_filling="texts with spans (JSON lines, CoNLL, or a table with a column of spans)",
+        )
         model, other = self.task.in_words, self.task.other.in_words
         return f"{self.model} is a model for {model}. Give it {need}, or give a model for {other}."
 
@@ -72,7 +73,7 @@ machines_option = click.option(
 
 
 @dataclass(frozen=True)
-class Reading:
+class ReadingOptions:
     """How files of texts are read; what is None is found out from the file."""
 
     text_column: str | None = None
@@ -107,7 +108,7 @@ def data_options(function: Command) -> Command:
         all_faults: bool,
         **rest: Any,
     ) -> Any:
-        reading = Reading(text_column, label_column, file_format, encoding, header, all_faults)
+        reading = ReadingOptions(text_column, label_column, file_format, encoding, header, all_faults)
         return function(reading=reading, **rest)
 
     from_file = "found in the file"

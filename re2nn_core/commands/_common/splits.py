@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -30,7 +30,7 @@ class ChoosingTexts:
                 raise InputError(
                     "There are no texts to choose on. Write --dev FILE, or --data FILE where each text names its split."
                 )
-            return joined(self.files, read)
+            return joined_splits(self.files, read)
         if given := [f"--{name}" for name, path in self.files.items() if path is not None]:
             raise InputError(f"--data holds all splits in one file. Leave out {' and '.join(given)}, or --data.")
         return _choosing_of(read(self.data), self.split, self.data)
@@ -38,17 +38,45 @@ class ChoosingTexts:
 
 def _choosing_of(corpus: Corpus, split: str | None, path: Path) -> Corpus:
     if split is not None:
-        corpus = corpus.of_split(split)
-        if not len(corpus):
-            raise InputError(f"{path} has no text of the split '{split}'. Leave --split out, or choose another.")
-        return Corpus(tuple(replace(example, split="dev") for example in corpus))
+        return Corpus(tuple(replace(example, split="dev") for example in of_split(corpus, split, path)))
     if not len(corpus.of_split("dev")):
         note(f"{path} has no text of the split 'dev', so all but test texts are chosen on, and measured as dev.")
         return Corpus(tuple(e if e.split == "test" else replace(e, split="dev") for e in corpus))
     return corpus
 
 
-def joined(files: Mapping[str, Path | None], read: Callable[[Path], Corpus]) -> Corpus:
+def of_split(corpus: Corpus, split: str | None, path: Path) -> Corpus:
+    """The texts of the split that was asked for, or all of them. InputError where there are none."""
+    if split is not None and not len(corpus := corpus.of_split(split)):
+        raise InputError(f"{path} has no text of the split '{split}'. Leave --split out, or choose another.")
+    return corpus
+
+
+@dataclass(frozen=True)
+class TrainingTexts:
+    """The texts of `train`: one file that names splits, with the column that does, or a file for each split."""
+
+    data: Path | None
+    files: Mapping[str, Path | None]
+    split_column: str | None
+
+    def read(self, read: Callable[[Path], Corpus]) -> Corpus:
+        """All of them, each with its split."""
+        return joined_splits(self.files, read) if self.data is None else read(self.data)
+
+    def refuse_unclear(self) -> None:
+        """InputError where there is nothing to learn from, or options contradict each other."""
+        if self.data is None and self.files["train"] is None:
+            raise InputError(
+                "There are no texts to learn from. Write --train FILE --dev FILE, or --data FILE with a split column."
+            )
+        if self.data is not None and any(self.files.values()):
+            raise InputError(
+                "--data holds all splits in one file. Leave out --train, --dev and --test, or leave out --data."
+            )
+
+
+def joined_splits(files: Mapping[str, Path | None], read: Callable[[Path], Corpus]) -> Corpus:
     """One corpus of several files, each a split of it. Rows that name another split are left out, so that test texts
     of a file with all splits teach nothing. InputError for a file that is given twice without naming splits."""
     given = {split: path for split, path in files.items() if path is not None}
@@ -94,24 +122,3 @@ def _of_split(corpus: Corpus, split: str, path: Path) -> list[Example]:
     if others:
         note(f"{path}: {counted(others.total(), 'text')} of other splits ({named}) left out of --{split}.")
     return kept
-
-
-@dataclass(frozen=True)
-class ToldOfSplits:
-    """How figures of splits read: the name of each, and what stands below the table."""
-
-    names: Mapping[str, str]
-    below: str
-
-
-def told_of_splits(
-    splits: Sequence[str], chose: str, warnings: Sequence[str], remarks: Sequence[str], *, learned_from_dev: bool
-) -> ToldOfSplits:
-    """What `reconstruct` says of its splits; `chose` is what was chosen on dev."""
-    from re2nn_core.services.rule_review.split_roles import figure_name, roles_in_words
-
-    names = {split: figure_name(split, learned_from_dev=learned_from_dev) for split in splits}
-    roles = roles_in_words(splits, chose, learned_from_dev=learned_from_dev)
-    return ToldOfSplits(
-        names, "".join(f"\n{line}" for line in (roles, *remarks, *(f"Warning: {told}" for told in warnings)))
-    )

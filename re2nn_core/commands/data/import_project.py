@@ -1,4 +1,7 @@
-"""import: a project from files of texts or from an archive, or more texts for one."""
+"""import: a project from files of texts or from an archive, or more texts for one.
+
+The module is not called `import`, which is a keyword of Python.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,7 @@ from re2nn_core.commands._common.inputs import refuse_missing, tell_left_out
 from re2nn_core.commands._common.options import (
     DATA_OPTIONS,
     PATH,
-    Reading,
+    ReadingOptions,
     data_options,
     given_options,
     json_option,
@@ -22,8 +25,8 @@ from re2nn_core.commands._common.options import (
 )
 from re2nn_core.commands._common.store_options import Database, database_options, opened, progress_notes
 from re2nn_core.errors import InputError
-from re2nn_core.exchange.formats import in_words, refuse_unknown
-from re2nn_core.task import Task
+from re2nn_core.exchange.formats import formats_in_words, refuse_unknown_format
+from re2nn_core.task import Task, by_task
 from re2nn_core.text.corpus import SPLITS
 from re2nn_core.text.counting import counted
 from re2nn_core.text.tokenization import Tokenization
@@ -31,7 +34,7 @@ from re2nn_core.text.tokenization import Tokenization
 if TYPE_CHECKING:
     from re2nn_core.store import Store
 
-_KINDS = f"{in_words()} (a folder), or the archive of a project"
+_KINDS = f"{formats_in_words()} (a folder), or the archive of a project"
 _NOTES = 8
 _NAMED = 6  # labels with suggested rules
 
@@ -58,7 +61,7 @@ _NAMED = 6  # labels with suggested rules
 @tokenization_options
 @database_options
 @json_option
-def import_command(
+def import_command(  # noqa: PLR0913 - a command's parameters are its options
     files: tuple[Path, ...],
     name: str,
     add: bool,
@@ -69,7 +72,7 @@ def import_command(
     no_rules: bool,
     database: Database,
     tokenization: Tokenization | None,
-    reading: Reading,
+    reading: ReadingOptions,
 ) -> Answer:
     """Make a project from files of texts, with the labels or slots and the splits that they hold.
 
@@ -91,12 +94,12 @@ def import_command(
              re2nn import more.jsonl --project Flights --add --split test
              re2nn import flights.zip --project "Flights again"
     """
-    from re2nn_core.exchange.large_files import Reading as FileReading
+    from re2nn_core.exchange.large_files import FileReading as FileReading
     from re2nn_core.services.projects.archives import is_archive
     from re2nn_core.services.projects.exchanging import import_more, import_new, project_named
     from re2nn_core.services.team.people import AT_THE_MACHINE
 
-    refuse_unknown(reading.file_format)
+    refuse_unknown_format(reading.file_format)
     for file in files:
         if not file.is_dir():
             refuse_missing(file, _KINDS)
@@ -215,7 +218,7 @@ def _further(done: Any) -> Iterator[str]:
     if done.rules:
         named = ", ".join(done.rules[:_NAMED]) + (" ..." if len(done.rules) > _NAMED else "")
         made = "1 starter rule was" if len(done.rules) == 1 else f"{len(done.rules):,} starter rules were"
-        what = "slots" if done.project.task == Task.SLOT_FILLING else "labels"
+        what = by_task(done.project.task, classification="labels", slot_filling="slots")
         yield f"{made} made from the texts, as version 1, for the {what}: {named}. --no-rules suggests none."
     if done.repeated:
         yield done.repeated

@@ -11,15 +11,15 @@ import click
 from re2nn_core.commands._common.answer import Answer, show
 from re2nn_core.commands._common.options import PATH, given_options, note
 from re2nn_core.commands._common.watching import stop_on_interrupt
-from re2nn_core.commands.experiments.experiment_options import INTERRUPTED, exposed_json_option
+from re2nn_core.commands.experiments._common.options import INTERRUPTED, exposed_json_option
 from re2nn_core.errors import InputError
 from re2nn_core.text.counting import counted
 
 if TYPE_CHECKING:
     from re2nn_core.experiments.reproduce.output.results import Filled
-    from re2nn_core.experiments.reproduce.run_table import Outcome, Progress
-    from re2nn_core.experiments.reproduce.runs.plan import Chosen
-    from re2nn_core.experiments.reproduce.tables.spec import Table
+    from re2nn_core.experiments.reproduce.run_table import TableOutcome, TableProgress
+    from re2nn_core.experiments.reproduce.runs.plan import ChosenCells
+    from re2nn_core.experiments.reproduce.tables.spec import PaperTable
 
 
 class Names(click.ParamType):
@@ -50,7 +50,7 @@ class Names(click.ParamType):
 )
 @click.option("--show", "only_show", is_flag=True, help="Run nothing; show what there is.")
 @exposed_json_option
-def reproduce_command(
+def reproduce_command(  # noqa: PLR0913 - a command's parameters are its options
     table: str | None,
     quick: bool,
     seeds: int | None,
@@ -74,7 +74,7 @@ def reproduce_command(
     \b
     Example: re2nn reproduce emnlp2020-table5 --quick
     """
-    from re2nn_core.experiments.reproduce.run_table import QUICK_MINUTES, Wanted, run_table, tasks_wanted
+    from re2nn_core.experiments.reproduce.run_table import QUICK_MINUTES, WantedTable, run_table, tasks_wanted
     from re2nn_core.experiments.reproduce.runs.plan import chosen_cells
     from re2nn_core.experiments.reproduce.runs.stored import own_folder
     from re2nn_core.experiments.reproduce.runs.vector_kinds import BUILTIN_TAKEN, takes_builtin
@@ -96,7 +96,7 @@ def reproduce_command(
     if not any(cell.job for cell in chosen.cells):
         reasons = " ".join(dict.fromkeys(cell.why_not for cell in chosen.cells))
         raise InputError(f"None of {counted(len(chosen.cells), 'cell')} of {found.name} can be run here. {reasons}")
-    wanted = Wanted(
+    wanted = WantedTable(
         table=found,
         chosen=chosen,
         seeds=(1 if quick else 4) if seeds is None else seeds,
@@ -145,8 +145,8 @@ def _data_folder(folder: Path | None) -> Path:
         raise InputError(str(error).partition("\nFor texts of your own")[0]) from error
 
 
-def _tell(progress: Progress) -> None:
-    from re2nn_core.experiments.reproduce.runs.plan import in_words
+def _tell(progress: TableProgress) -> None:
+    from re2nn_core.experiments.reproduce.runs.plan import duration_in_words
 
     done = progress.done
     job = done.task.job
@@ -158,11 +158,11 @@ def _tell(progress: Progress) -> None:
         note(f"{what}: another command is at it.")
         return
     took = "run by another process meanwhile" if done.had else f"{done.seconds:.1f} s"
-    left = "" if not progress.seconds_left else f"; about {in_words(progress.seconds_left)} left"
+    left = "" if not progress.seconds_left else f"; about {duration_in_words(progress.seconds_left)} left"
     note(f"{what}: {progress.value or 'done'}  ({took}{left})")
 
 
-def _answer(outcome: Outcome, place: Path, *, quick: bool) -> Answer:
+def _answer(outcome: TableOutcome, place: Path, *, quick: bool) -> Answer:
     from re2nn_core.experiments.reproduce.output.as_data import values_of
     from re2nn_core.experiments.reproduce.output.as_text import text_of
 
@@ -186,27 +186,27 @@ def _answer(outcome: Outcome, place: Path, *, quick: bool) -> Answer:
     return Answer(data, "\n".join(told))
 
 
-def _no_time(outcome: Outcome) -> str:
+def _no_time(outcome: TableOutcome) -> str:
     """`There was no time for 3 runs; the same command goes on with them, for about 12 minutes.`"""
-    from re2nn_core.experiments.reproduce.runs.plan import in_words
+    from re2nn_core.experiments.reproduce.runs.plan import duration_in_words
 
     seconds, count = outcome.skipped_seconds, len(outcome.skipped)
     them = "it" if count == 1 else "them"
-    about = f", for about {in_words(seconds)}" if seconds else ""
+    about = f", for about {duration_in_words(seconds)}" if seconds else ""
     return f"There was no time for {counted(count, 'run')}; the same command goes on with {them}{about}."
 
 
-def _shown(table: Table, chosen: Chosen, place: Path) -> Answer:
+def _shown(table: PaperTable, chosen: ChosenCells, place: Path) -> Answer:
     """What the folder has of a table, and where it has nothing what comes with the program."""
     from re2nn_core.experiments.reproduce.output.as_data import values_of
     from re2nn_core.experiments.reproduce.output.as_text import text_of
-    from re2nn_core.experiments.reproduce.output.results import filled, joined
+    from re2nn_core.experiments.reproduce.output.results import filled, joined_runs
     from re2nn_core.experiments.reproduce.run_table import with_reasons
     from re2nn_core.experiments.reproduce.runs.runs_file import FILE_NAME, read_runs
     from re2nn_core.experiments.reproduce.runs.stored import stored_runs
 
     own = read_runs(place / FILE_NAME)
-    found = with_reasons(filled(table, joined(own, [stored_runs()]), chosen.cells, chosen.left_out), {})
+    found = with_reasons(filled(table, joined_runs(own, [stored_runs()]), chosen.cells, chosen.left_out), {})
     here = len(filled(table, own, chosen.cells).measured)
     source = {"folder": str(place), "cells_of_folder": here, "cells_that_come_with_it": len(found.measured) - here}
     told = "All figures come with the program."
@@ -220,11 +220,11 @@ def _shown(table: Table, chosen: Chosen, place: Path) -> Answer:
 
 def _listing(place: Path, seeds: int, cores: int) -> Answer:
     """All tables, a line each."""
-    from re2nn_core.experiments.reproduce.output.listing import listed, listing_text
+    from re2nn_core.experiments.reproduce.output.listing import listed_tables, listing_text
     from re2nn_core.experiments.reproduce.runs.runs_file import FILE_NAME, read_runs
     from re2nn_core.experiments.reproduce.runs.stored import stored_runs
 
-    found = listed(read_runs(place / FILE_NAME), stored_runs(), seeds, cores)
+    found = listed_tables(read_runs(place / FILE_NAME), stored_runs(), seeds, cores)
     return Answer({"folder": str(place), "tables": [asdict(one) for one in found]}, listing_text(found, place, cores))
 
 
@@ -240,13 +240,13 @@ def _write_figure(found: Filled, place: Path) -> None:
     """The figure of a table whose picture the paper has."""
     if found.table.curve is None or not found.measured:
         return
-    from re2nn_core.experiments.reproduce.output.lines import groups_of, lines_of
-    from re2nn_core.plots.experiments import Line, write_figure
+    from re2nn_core.experiments.reproduce.output.lines import groups_of, table_lines
+    from re2nn_core.plots.experiments import PlottedLine, write_figure
     from re2nn_core.plots.reproduced import as_file, curves_figure
 
     curve = found.table.curve
     for group in groups_of(found):
-        lines = [Line(*points) for points in lines_of(found, group)]
+        lines = [PlottedLine(*points) for points in table_lines(found, group)]
         title = f"{found.table.paper}, {found.table.number}" + (f": {group}" if group else "")
         figure = curves_figure(lines, below=curve.below, beside=curve.beside, title=title)
         ending = f"-{group.lower()}" if group else ""

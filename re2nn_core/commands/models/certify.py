@@ -3,17 +3,16 @@ slot_filling/certify.py."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 import click
 
 from re2nn_core.commands._common.answer import Answer
-from re2nn_core.commands._common.inputs import load_speakers, read_texts
+from re2nn_core.commands._common.inputs import read_label_texts, rules_and_network
 from re2nn_core.commands._common.options import (
     PATH,
-    Reading,
+    ReadingOptions,
     data_options,
     json_option,
     logic_option,
@@ -25,13 +24,13 @@ from re2nn_core.commands._common.options import (
     tokenization_options,
     transducer_option,
 )
-from re2nn_core.commands._common.slot_filling.inputs import SlotSources, find_task
+from re2nn_core.commands._common.sources import Sources, with_sources
 from re2nn_core.commands._common.written_files import refuse_outputs
-from re2nn_core.commands.models.slot_filling.certify import certificate_shape, certify_slot_files, holds_or_not
+from re2nn_core.commands.models.certificate import Certifying
+from re2nn_core.commands.models.slot_filling.certify import certifying_slots
 from re2nn_core.errors import InputError
-from re2nn_core.task import Task
+from re2nn_core.task import Task, by_task
 from re2nn_core.text.counting import counted
-from re2nn_core.text.tokenization import Tokenization
 
 if TYPE_CHECKING:
     from re2nn_core.services.automaton_views.classification.certification import Certificate
@@ -51,19 +50,15 @@ if TYPE_CHECKING:
 @data_options
 @tokenization_options
 @json_option
+@with_sources
 def certify_command(
-    rules_path: Path | None,
-    logic_path: Path | None,
-    model: Path | None,
+    sources: Sources,
     data_path: Path,
     output: Path | None,
     checked: Path | None,
     machines: Literal["label", "rule"],
     transducer: Literal["positions", "ifst"] | None,
-    task: Task | None,
-    ignore_slot_case: bool,
-    reading: Reading,
-    tokenization: Tokenization | None,
+    reading: ReadingOptions,
 ) -> Answer:
     """Certify that the untrained network equals the rules, or check it.
 
@@ -80,46 +75,32 @@ def certify_command(
     if output is not None and checked is not None:
         raise InputError("-o makes a certificate and --check checks one. Leave one of the two out.")
     refuse_outputs("output")
-    if find_task(task, rules_path, model, tokenization) == Task.SLOT_FILLING:
-        refuse_given(Task.SLOT_FILLING, "machines")
-        given = SlotSources(rules_path, logic_path, model, data_path, None, tokenization, reading, ignore_slot_case)
-        return certify_slot_files(given, transducer or "positions", output, checked)
+    certifying = by_task(
+        sources.task,
+        classification=lambda: _certifying_labels(sources, data_path, reading, machines),
+        slot_filling=lambda: certifying_slots(sources, data_path, reading, transducer or "positions"),
+    )()
+    return certifying.written(output) if checked is None else certifying.checked(checked)
+
+
+def _certifying_labels(
+    sources: Sources, data_path: Path, reading: ReadingOptions, machines: Literal["label", "rule"]
+) -> Certifying:
     refuse_given(Task.CLASSIFICATION, "ignore_slot_case", "transducer")
-    system = load_speakers(rules_path, logic_path, model, tokenization).system
-    texts = read_texts(data_path, reading).corpus.texts
+    system = rules_and_network(sources).system
+    texts = read_label_texts(data_path, reading).corpus.texts
     from re2nn_core.network.configuration.classification import NetworkConfig
-    from re2nn_core.services.automaton_views.classification.certification import (
-        certify,
-        check_certificate,
-        write_certificate,
-    )
+    from re2nn_core.services.automaton_views.classification.certification import certify, check_certificate
 
-    if checked is not None:
-        certificate, faults = check_certificate(checked, system, texts)
-        return _checked(certificate, faults, checked)
-    certificate = certify(system, texts, NetworkConfig(machines=machines, vectors="none", dropout=0.0))
-    if output is not None:
-        write_certificate(output, certificate)
-    return Answer(
-        certificate_shape(certificate, (), output), f"{_found(certificate)}\nWritten to {output}.", ok=certificate.equal
+    config = NetworkConfig(machines=machines, vectors="none", dropout=0.0)
+    return Certifying(
+        make=lambda: certify(system, texts, config),
+        check=lambda path: check_certificate(path, system, texts),
+        lines=_lines,
+        other="answer",
     )
 
 
-def _checked(certificate: Certificate, faults: Sequence[str], path: Path) -> Answer:
-    text = holds_or_not(faults, path) if faults else f"{holds_or_not(faults, path)}\n{_found(certificate)}"
-    return Answer(certificate_shape(certificate, faults, path), text, ok=not faults)
-
-
-def _found(certificate: Certificate) -> str:
-    verdict = "The untrained network equals the rules" if certificate.equal else "Network and rules differ"
-    moves, words = certificate.transitions_checked, certificate.words_checked
+def _lines(certificate: Certificate) -> dict[str, str]:
     sentences = counted(certificate.sentences, "sentence")
-    lines = [
-        f"{verdict}.",
-        f"  states: {counted(moves, 'move')} of {counted(words, 'word')} compared, at most "
-        f"{certificate.max_error:g} apart",
-        f"  texts:  the same answer on {certificate.agree:,} of {sentences}",
-        *(f"  - {fault}" for fault in certificate.state_faults),
-        *(f"  - other answer: {text!r}" for text in certificate.differing),
-    ]
-    return "\n".join(lines)
+    return {"texts": f"the same answer on {certificate.agree:,} of {sentences}"}

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from re2nn_core.commands._common.answer import Answer, percent, table
-from re2nn_core.commands._common.inputs import Speakers, load_speakers, read_texts, tell_unknown_labels
+from re2nn_core.commands._common.inputs import read_label_texts, rules_and_network, tell_unknown_labels
 from re2nn_core.commands._common.options import (
     PATH,
-    Reading,
+    ReadingOptions,
     data_options,
     json_option,
     logic_option,
@@ -24,16 +23,17 @@ from re2nn_core.commands._common.options import (
     task_option,
     tokenization_options,
 )
-from re2nn_core.commands._common.slot_filling.inputs import SlotSources, find_task
+from re2nn_core.commands._common.sources import RulesAndModel, Sources, with_sources
+from re2nn_core.commands._common.splits import of_split
 from re2nn_core.commands._common.trained_on import trained_on
-from re2nn_core.commands.models.slot_filling.evaluate import evaluate_slot_files
-from re2nn_core.errors import InputError
-from re2nn_core.task import Task
-from re2nn_core.text.counting import counted
-from re2nn_core.text.tokenization import Tokenization
+from re2nn_core.commands.models.agreement import agreement_text
+from re2nn_core.commands.models.slot_filling.evaluate import evaluate_slot_file
+from re2nn_core.task import Task, by_task
 
 if TYPE_CHECKING:
+    from re2nn_core.network.classification.bundle import Bundle
     from re2nn_core.services.prediction.classification.evaluation import Evaluation
+    from re2nn_core.services.rule_systems.classification.systems import RuleSystem
 
 
 @click.command("evaluate")
@@ -47,17 +47,8 @@ if TYPE_CHECKING:
 @data_options
 @tokenization_options
 @json_option
-def evaluate_command(
-    rules_path: Path | None,
-    logic_path: Path | None,
-    model: Path | None,
-    data_path: Path,
-    split: str | None,
-    task: Task | None,
-    ignore_slot_case: bool,
-    tokenization: Tokenization | None,
-    reading: Reading,
-) -> Answer:
+@with_sources
+def evaluate_command(sources: Sources, data_path: Path, split: str | None, reading: ReadingOptions) -> Answer:
     """Tell how often rules and network are right, and agree.
 
     The network is the untrained one, equal to the rules, unless --model names a trained one. Exit code 1 if
@@ -67,32 +58,29 @@ def evaluate_command(
     \b
     Example: re2nn evaluate --rules rules.txt --logic logic.toml --data test.tsv
     """
-    if find_task(task, rules_path, model, tokenization) == Task.SLOT_FILLING:
-        return evaluate_slot_files(
-            SlotSources(rules_path, logic_path, model, data_path, split, tokenization, reading, ignore_slot_case)
-        )
+    evaluate = by_task(sources.task, classification=_evaluate_label_file, slot_filling=evaluate_slot_file)
+    answer = evaluate(sources, data_path, split, reading)
+    told, said = trained_on(sources.model)
+    return replace(answer, data={**answer.data, **told}, text=answer.text + said)
+
+
+def _evaluate_label_file(sources: Sources, data_path: Path, split: str | None, reading: ReadingOptions) -> Answer:
     refuse_given(Task.CLASSIFICATION, "ignore_slot_case")
     from re2nn_core.exchange.corpora import unknown_labels
     from re2nn_core.services.prediction.classification.evaluation import evaluate
 
-    speakers = load_speakers(rules_path, logic_path, model, tokenization)
-    corpus = read_texts(data_path, reading, labelled=True, model=model).corpus
-    if split is not None:
-        corpus = corpus.of_split(split)
-        if not len(corpus):
-            raise InputError(f"{data_path} has no text of the split '{split}'. Leave --split out, or choose another.")
+    speakers = rules_and_network(sources)
+    corpus = of_split(read_label_texts(data_path, reading, labelled=True, model=sources.model).corpus, split, data_path)
     unknown = unknown_labels(corpus, _labels_of(speakers))
     tell_unknown_labels(unknown, str(data_path))
     evaluation = evaluate(speakers.system, corpus, speakers.bundle)
     trained = speakers.bundle is not None and speakers.bundle.trained
-    equal = evaluation.agree == evaluation.sentences
     figures = {**_figures(evaluation), "unknown_labels": [asdict(found) for found in unknown]}
-    told, said = trained_on(model)
-    report = _report(evaluation, corpus.texts, trained=trained) + said
-    return Answer(figures | told, report, ok=trained or equal)
+    report = f"{_table(evaluation)}\n\n{agreement_text('answer', evaluation, corpus.texts, trained=trained)}"
+    return Answer(figures, report, ok=trained or evaluation.agree == evaluation.sentences)
 
 
-def _labels_of(speakers: Speakers) -> frozenset[str]:
+def _labels_of(speakers: RulesAndModel[RuleSystem, Bundle]) -> frozenset[str]:
     """The labels that the rules or the network can give."""
     labels = frozenset(speakers.system.logic.labels)
     bundle = speakers.bundle
@@ -120,30 +108,11 @@ def _label_figures(evaluation: Evaluation) -> dict[str, Any]:
     return figures
 
 
-def _report(evaluation: Evaluation, texts: Sequence[str], *, trained: bool) -> str:
+def _table(evaluation: Evaluation) -> str:
     rows = [
         [label, entry["support"], *(percent(entry[who] and entry[who]["f1"]) for who in ("rules", "network"))]
         for label, entry in sorted(_label_figures(evaluation).items(), key=lambda item: -item[1]["support"])
     ]
-    accuracies = [
-        "accuracy",
-        evaluation.labelled,
-        *(percent(s.accuracy) for s in (evaluation.rules, evaluation.network)),
-    ]
-    return (
-        f"{table(['F1 of each label', 'texts', 'rules', 'network'], [*rows, accuracies])}\n\n"
-        f"{_agreement(evaluation, texts, trained=trained)}"
-    )
-
-
-def _agreement(evaluation: Evaluation, texts: Sequence[str], *, trained: bool) -> str:
-    if evaluation.agree == evaluation.sentences:
-        number = evaluation.sentences
-        every = "the one sentence" if number == 1 else f"all {number:,} sentences"
-        return f"Rules and network give the same answer on {every}."
-    sentences = counted(evaluation.sentences, "sentence")
-    line = f"Rules and network give the same answer on {evaluation.agree:,} of {sentences}"
-    first = f"the first that differs: {texts[evaluation.differing[0]]!r}"
-    if trained:
-        return f"{line}; {first}."
-    return f"{line}, though the network is untrained and should equal them; {first}. Please report this."
+    accuracies = [percent(scores.accuracy) for scores in (evaluation.rules, evaluation.network)]
+    rows.append(["accuracy", evaluation.labelled, *accuracies])
+    return table(["F1 of each label", "texts", "rules", "network"], rows)

@@ -4,13 +4,12 @@ slot_filling/explain.py."""
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from re2nn_core.commands._common.answer import Answer, table
-from re2nn_core.commands._common.inputs import load_speakers
+from re2nn_core.commands._common.inputs import rules_and_network
 from re2nn_core.commands._common.options import (
     json_option,
     logic_option,
@@ -19,7 +18,7 @@ from re2nn_core.commands._common.options import (
     task_option,
     tokenization_options,
 )
-from re2nn_core.commands._common.slot_filling.inputs import find_task
+from re2nn_core.commands._common.sources import Sources, with_sources
 from re2nn_core.commands.models.explain_text import (
     NO_ANSWER,
     counts_text,
@@ -27,15 +26,14 @@ from re2nn_core.commands.models.explain_text import (
     flip_text,
     number,
     path_texts,
-    shortened,
+    shortened_text,
     signed,
     told_beside,
     why_not_text,
 )
 from re2nn_core.commands.models.slot_filling.explain import explain_slots
-from re2nn_core.task import Task
+from re2nn_core.task import by_task
 from re2nn_core.text.counting import counted
-from re2nn_core.text.tokenization import Tokenization
 
 if TYPE_CHECKING:
     from re2nn_core.services.explanation.classification.explanation import Explanation
@@ -56,16 +54,8 @@ _SHOWN_RULES = 12
 @task_option
 @tokenization_options
 @json_option
-def explain_command(
-    text: str,
-    rules_path: Path | None,
-    logic_path: Path | None,
-    model: Path | None,
-    wanted: str | None,
-    budget: int | None,
-    task: Task | None,
-    tokenization: Tokenization | None,
-) -> Answer:
+@with_sources
+def explain_command(sources: Sources, text: str, wanted: str | None, budget: int | None) -> Answer:
     """Say why a text gets its answer: paths, what each rule adds to each score, and what would change the answer.
 
     With --label: who speaks instead, and for each rule what it lacks. Exit code 2 for a label, model or budget that
@@ -74,11 +64,15 @@ def explain_command(
     \b
     Example: re2nn explain --text "fly to oslo" --rules rules.txt --logic logic.toml --label fare
     """
-    if find_task(task, rules_path, model, tokenization) == Task.SLOT_FILLING:
-        return explain_slots(text, rules_path, logic_path, model, wanted, budget, tokenization)
+    return by_task(sources.task, classification=_explain_label, slot_filling=explain_slots)(
+        sources, text, wanted, budget
+    )
+
+
+def _explain_label(sources: Sources, text: str, wanted: str | None, budget: int | None) -> Answer:
     from re2nn_core.services.explanation.classification.explainers import Explainer
 
-    speakers = load_speakers(rules_path, logic_path, model, tokenization)
+    speakers = rules_and_network(sources)
     explainer = Explainer(speakers.system, speakers.bundle)
     is_label = wanted is None or wanted in explainer.labels
     why_not = None if wanted is None else explainer.why_not(text, wanted)
@@ -93,7 +87,7 @@ def _told(found: Explanation, why_not: WhyNot | None, flip: Flip) -> Iterator[st
     answer, rules = found.answer or NO_ANSWER, found.rules_answer or NO_ANSWER
     differs = f" (the rules say {rules})" if found.trained and answer != rules else ""
     because = f"\n{found.because}" if found.because else ""
-    yield f"{shortened(found.text)}\nanswer: {answer}{differs}{because}"
+    yield f"{shortened_text(found.text)}\nanswer: {answer}{differs}{because}"
     yield from told_beside(found.ties, found.notes)
     if found.words and found.about is not None and not found.long:
         unknown = "the network does not know it" if found.trained else "no rule names it"

@@ -152,7 +152,7 @@ def _sentence(words: Sequence[str]) -> str:
     return " ".join(words) or "(no word)"
 
 
-def shortened(text: str) -> str:
+def shortened_text(text: str) -> str:
     """A text in one line, the beginning of a long one."""
     line = " ".join(text.split())
     return line if len(line) <= _LONGEST_LINE else f"{line[:_LONGEST_LINE]} …"

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from re2nn_core.commands._common.answer import Answer, percent, table
-from re2nn_core.commands._common.inputs import Speakers, load_speakers, read_texts
+from re2nn_core.commands._common.inputs import read_label_texts, rules_and_network
 from re2nn_core.commands._common.options import (
     PATH,
-    Reading,
+    ReadingOptions,
     data_options,
     json_option,
     logic_option,
@@ -22,14 +22,17 @@ from re2nn_core.commands._common.options import (
     task_option,
     tokenization_options,
 )
-from re2nn_core.commands._common.slot_filling.inputs import find_task
+from re2nn_core.commands._common.sources import RulesAndModel, Sources, with_sources
 from re2nn_core.commands._common.written_files import refuse_outputs
 from re2nn_core.commands.models.fitting_texts import fitting_texts
-from re2nn_core.commands.models.slot_filling.predict import predict_slots
+from re2nn_core.commands.models.slot_filling.predict import SLOT_FORMAT_OF_SUFFIX, predict_slots
 from re2nn_core.errors import InputError
-from re2nn_core.task import Task
+from re2nn_core.task import by_task
 from re2nn_core.text.counting import counted
-from re2nn_core.text.tokenization import Tokenization
+
+if TYPE_CHECKING:
+    from re2nn_core.network.classification.bundle import Bundle
+    from re2nn_core.services.rule_systems.classification.systems import RuleSystem
 
 FORMAT_OF_SUFFIX = {".csv": "csv", ".tsv": "tsv", ".jsonl": "jsonl", ".parquet": "parquet"}
 NO_ANSWER = "(no answer)"
@@ -50,16 +53,8 @@ NO_ANSWER = "(no answer)"
 @task_option
 @tokenization_options
 @json_option
-def predict_command(
-    input: Path,
-    rules_path: Path | None,
-    logic_path: Path | None,
-    model: Path | None,
-    output: Path | None,
-    task: Task | None,
-    tokenization: Tokenization | None,
-    reading: Reading,
-) -> Answer:
+@with_sources
+def predict_command(sources: Sources, input: Path, output: Path | None, reading: ReadingOptions) -> Answer:
     """Give texts their labels or slots, by the rules or a trained model.
 
     INPUT is CSV, TSV, JSONL, plain lines or Parquet, for slots CoNLL too; `-` reads it from stdin. Slots are written
@@ -69,15 +64,17 @@ def predict_command(
     \b
     Example: re2nn predict --rules rules.txt --logic logic.toml texts.csv -o answers.csv
     """
-    if find_task(task, rules_path, model, tokenization) == Task.SLOT_FILLING:
-        return predict_slots(input, rules_path, logic_path, model, output, tokenization, reading)
-    if output is not None and output.suffix.lower() not in FORMAT_OF_SUFFIX:
-        raise InputError(
-            f"{output}: answers are written as {', '.join(FORMAT_OF_SUFFIX)}. Choose one of these endings."
-        )
+    task = sources.task
     refuse_outputs("output")
-    speakers = load_speakers(rules_path, logic_path, model, tokenization)
-    read = read_texts(input, reading)
+    formats = by_task(task, classification=FORMAT_OF_SUFFIX, slot_filling=SLOT_FORMAT_OF_SUFFIX)
+    if output is not None and output.suffix.lower() not in formats:
+        raise InputError(f"{output}: answers are written as {', '.join(formats)}. Choose one of these endings.")
+    return by_task(task, classification=_predict_labels, slot_filling=predict_slots)(sources, input, output, reading)
+
+
+def _predict_labels(sources: Sources, input: Path, output: Path | None, reading: ReadingOptions) -> Answer:
+    speakers = rules_and_network(sources)
+    read = read_label_texts(input, reading)
     texts, not_written = fitting_texts(read.corpus.texts, output)
     rows = _predictions(speakers, texts)
     counts = Counter(row["label"] for row in rows)
@@ -95,7 +92,7 @@ def predict_command(
     return Answer(data, f"{_tally(counts)}\n\n{counted(len(rows), 'answer')} written to {output}.")
 
 
-def _predictions(speakers: Speakers, texts: Sequence[str]) -> list[dict[str, Any]]:
+def _predictions(speakers: RulesAndModel[RuleSystem, Bundle], texts: Sequence[str]) -> list[dict[str, Any]]:
     """One object a text: the answer, its probability where a network gave it, the rules that speak for it."""
     from re2nn_core.services.prediction.classification.predictor import decided_by, predict
 

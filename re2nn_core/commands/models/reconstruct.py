@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING
 import click
 
 from re2nn_core.commands._common.answer import Answer, percent, sentence, table
-from re2nn_core.commands._common.inputs import read_texts, unlike_defaults
-from re2nn_core.commands._common.options import PATH, Reading, data_options, json_option, refuse_given
-from re2nn_core.commands._common.slot_filling.inputs import find_task
-from re2nn_core.commands._common.splits import ChoosingTexts, ToldOfSplits, told_of_splits
-from re2nn_core.commands._common.trained_on import trained_on
+from re2nn_core.commands._common.inputs import read_label_texts, unlike_defaults
+from re2nn_core.commands._common.options import PATH, ReadingOptions, data_options, json_option
+from re2nn_core.commands._common.sources import Sources
+from re2nn_core.commands._common.splits import ChoosingTexts
 from re2nn_core.commands._common.watching import counting_up
 from re2nn_core.commands._common.written_files import refuse_outputs
-from re2nn_core.commands.models.reconstruct_json import figures_data, labels_data
-from re2nn_core.commands.models.slot_filling.reconstruct import reconstruct_slot_files
-from re2nn_core.task import Task
+from re2nn_core.commands.models.reconstruct_json import labels_data
+from re2nn_core.commands.models.reconstructed import OutputFiles, Reconstructed
+from re2nn_core.commands.models.slot_filling.reconstruct import reconstruct_slot_model
+from re2nn_core.task import by_task
 from re2nn_core.text.counting import counted
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def reconstruct_command(
     output: Path,
     logic_output: Path | None,
     weights_output: Path | None,
-    reading: Reading,
+    reading: ReadingOptions,
     **paths: Path | None,
 ) -> Answer:
     """Read a trained network back as a rule file with label logic.
@@ -66,50 +66,42 @@ def reconstruct_command(
     beside = {} if logic_output else {"logic_output": logic_path}
     refuse_outputs("output", "logic_output", "weights_output", **beside)
     sources = ChoosingTexts(data_path, split, {name: paths[f"{name}_path"] for name in ("dev", "train", "test")})
-    if find_task(None, None, model) == Task.SLOT_FILLING:
-        refuse_given(Task.SLOT_FILLING, "weights_output")
-        return reconstruct_slot_files(model, sources, output, logic_path, reading)
+    files = OutputFiles(output, logic_path, weights_output)
+    reconstruct = by_task(
+        Sources(model=model).task, classification=_reconstruct_labels, slot_filling=reconstruct_slot_model
+    )
+    return reconstruct(model, sources, reading, files).answer(model, files)
+
+
+def _reconstruct_labels(
+    model: Path, sources: ChoosingTexts, reading: ReadingOptions, files: OutputFiles
+) -> Reconstructed:
     from re2nn_core.network.classification.bundle import load_bundle
     from re2nn_core.services.rule_reconstruction.classification.reconstruction import reconstruct
-    from re2nn_core.services.rule_reconstruction.not_reconstructed import not_read_back
-    from re2nn_core.services.rule_review.split_chance import SplitMoves
-    from re2nn_core.services.rule_review.split_roles import gains_of, network_learned_from_dev, said_of, split_data
 
     bundle = load_bundle(model)
-    corpus = sources.read(lambda path: read_texts(path, reading, labelled=True, model=model).corpus)
+    corpus = sources.read(lambda path: read_label_texts(path, reading, labelled=True, model=model).corpus)
     tell = counting_up("reading back")
     result = reconstruct(bundle, corpus, on_progress=tell)
     tell(1, 1)  # it may have ended early
-    output.write_text(result.rules_text, encoding="utf-8")
-    logic_path.write_text(result.logic_text, encoding="utf-8")
-    if weights_output is not None:
-        _write_weights(weights_output, bundle, result)
-    # The figures that count are those of texts that chose nothing: test where there is one.
-    figures = {accuracy.split: accuracy for accuracy in result.accuracy}
-    headline = figures.get("test") or figures["dev"]
-    learned = network_learned_from_dev(bundle.figures)
-    gains = gains_of((split, one.original, one.reconstructed) for split, one in figures.items())
-    moves = {split: SplitMoves(one.labelled, one.better, one.worse) for split, one in figures.items()}
-    said = said_of(gains, moves, learned_from_dev=learned)
-    warnings = (*said.warnings, *not_read_back(bundle))
-    data = {
-        **labels_data(result),
-        **figures_data(headline),
-        "split": headline.split,
-        "splits": {
-            split: {**figures_data(accuracy), **split_data(split, learned_from_dev=learned)}
-            for split, accuracy in figures.items()
-        },
-        "warnings": list(warnings),
-        "remarks": list(said.remarks),
-        "output": str(output),
-        "logic_output": str(logic_path),
-        "weights_output": None if weights_output is None else str(weights_output),
-    }
-    told = told_of_splits(tuple(figures), "thresholds", warnings, said.remarks, learned_from_dev=learned)
-    material, learned_texts = trained_on(model)
-    report = _report(result, told, output, logic_path, unlike_defaults(bundle.tokenization))
-    return Answer(data | material, report + learned_texts)
+    if files.weights is not None:
+        _write_weights(files.weights, bundle, result)
+    changed = sum(not rule.kept_original for rule in result.rules)
+    return Reconstructed(
+        bundle,
+        result,
+        labels_data(result),
+        result.accuracy,
+        labelled=lambda one: one.labelled,
+        score=lambda accuracy: accuracy,
+        chosen="thresholds",
+        title="",
+        header=("written rules", "network", "read back", "agreement"),
+        row=lambda one: [percent(share) for share in (one.original, one.network, one.reconstructed, one.agreement)],
+        parts=_parts(result),
+        summary=f"{counted(changed, 'rule')} of {len(result.rules):,} changed: {result.in_words}\n",
+        options=unlike_defaults(bundle.tokenization),
+    )
 
 
 def _write_weights(path: Path, bundle: Bundle, result: Reconstruction) -> None:
@@ -125,18 +117,10 @@ def _shortened(text: str, most: int = 60) -> str:
     return text if len(text) <= most else f"{text[:most]}…"
 
 
-def _report(result: Reconstruction, told: ToldOfSplits, output: Path, logic: Path, options: str) -> str:
-    """`options` are those that the next command needs."""
-    rows = [
-        [
-            told.names[a.split],
-            a.texts,
-            *(percent(share) for share in (a.original, a.network, a.reconstructed, a.agreement)),
-        ]
-        for a in result.accuracy
-    ]
+def _parts(result: Reconstruction) -> list[str]:
+    """Sentences that tell changed rules from written ones, new rules, and what became of label logic."""
+    parts = []
     changed = [rule for rule in result.rules if not rule.kept_original]
-    parts = [table(["split", "texts", "written rules", "network", "read back", "agreement"], rows) + told.below]
     if changed:
         header = ["rule", "only the written rule accepts", "only the new one accepts"]
         witnesses = [
@@ -149,9 +133,4 @@ def _report(result: Reconstruction, told: ToldOfSplits, output: Path, logic: Pat
         parts.append(table(["new rule", "label", "accepts", ""], rows))
     if result.logic_in_words:
         parts.append(result.logic_in_words)
-    parts.append(
-        f"{counted(len(changed), 'rule')} of {len(result.rules):,} changed: {result.in_words}\n"
-        f"Written: {output} and {logic}. Next:\n"
-        f"    re2nn evaluate --rules {output} --logic {logic} --data FILE{options}"
-    )
-    return "\n\n".join(parts)
+    return parts

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from re2nn_core.commands._common.answer import Answer, percent
-from re2nn_core.commands._common.inputs import joined_corpus, load_system, read_texts
+from re2nn_core.commands._common.inputs import read_label_texts, rules_and_network
 from re2nn_core.commands._common.options import (
     PATH,
-    Reading,
+    ReadingOptions,
     data_options,
     json_option,
     logic_option,
@@ -26,14 +26,14 @@ from re2nn_core.commands._common.options import (
     transducer_option,
 )
 from re2nn_core.commands._common.settings import aim_option, config_of, given_of, setting_options
-from re2nn_core.commands._common.slot_filling.inputs import find_task
 from re2nn_core.commands._common.slot_filling.settings import refuse_slot_settings, slot_setting_options
+from re2nn_core.commands._common.sources import Sources, with_sources
+from re2nn_core.commands._common.splits import TrainingTexts
 from re2nn_core.commands._common.watching import epoch_line, tell_former_training, training_summary, watched
 from re2nn_core.commands.models.slot_filling.train import train_slot_files
 from re2nn_core.errors import InputError
-from re2nn_core.task import Task
+from re2nn_core.task import Task, by_task
 from re2nn_core.text.corpus import SPLITS, Corpus
-from re2nn_core.text.tokenization import Tokenization
 
 if TYPE_CHECKING:
     from re2nn_core.services.rule_systems.classification.systems import RuleSystem
@@ -58,16 +58,13 @@ if TYPE_CHECKING:
 @slot_setting_options
 @tokenization_options
 @json_option
+@with_sources
 def train_command(
-    rules_path: Path,
-    logic_path: Path | None,
+    sources: Sources,
     data_path: Path | None,
     split_column: str | None,
     output: Path,
-    task: Task | None,
-    ignore_slot_case: bool,
-    reading: Reading,
-    tokenization: Tokenization | None,
+    reading: ReadingOptions,
     **more: Any,
 ) -> Answer:
     """Train the network of the rules on texts with labels, or with slots.
@@ -78,40 +75,26 @@ def train_command(
     \b
     Example: re2nn train --rules rules.txt --train train.tsv --dev dev.tsv --output model
     """
-    files: dict[str, Path | None] = {split: more.pop(f"{split}_path") for split in SPLITS}
-    _check_sources(data_path, files)
+    texts = TrainingTexts(data_path, {split: more.pop(f"{split}_path") for split in SPLITS}, split_column)
+    texts.refuse_unclear()
     _check_output(output)
-    if find_task(task, rules_path, tokenization=tokenization) == Task.SLOT_FILLING:
-        refuse_given(Task.SLOT_FILLING, "split_column")
-        return train_slot_files(
-            (rules_path, logic_path),
-            (data_path, files),
-            output,
-            reading,
-            tokenization,
-            ignore_case=ignore_slot_case,
-            settings=more,
-        )
+    train = by_task(sources.task, classification=_train_label_files, slot_filling=train_slot_files)
+    return train(sources, texts, output, reading, more)
+
+
+def _train_label_files(
+    sources: Sources, texts: TrainingTexts, output: Path, reading: ReadingOptions, settings: dict[str, Any]
+) -> Answer:
     refuse_given(Task.CLASSIFICATION, "ignore_slot_case")
-    refuse_slot_settings(more)
-    system = load_system(rules_path, logic_path, tokenization)
-    if data_path is None:
-        corpus = joined_corpus(files, reading, bare=files["train"] if more.get("unlabelled") else None)
-    else:
-        labelled = not more.get("unlabelled")  # else the rules' own answers may be all there is to learn
-        corpus = read_texts(data_path, reading, split_column=split_column, labelled=labelled).corpus
-    return _train(system, corpus, output, more)
-
-
-def _check_sources(data: Path | None, files: dict[str, Path | None]) -> None:
-    if data is None and files["train"] is None:
-        raise InputError(
-            "There are no texts to learn from. Write --train FILE --dev FILE, or --data FILE with a split column."
-        )
-    if data is not None and any(files.values()):
-        raise InputError(
-            "--data holds all splits in one file. Leave out --train, --dev and --test, or leave out --data."
-        )
+    refuse_slot_settings(settings)
+    system = rules_and_network(sources).system
+    # With --unlabelled the rules' own answers may be all there is to learn.
+    bare = (texts.data, texts.files["train"]) if settings.get("unlabelled") else ()
+    column = texts.split_column if texts.data is not None else None
+    corpus = texts.read(
+        lambda path: read_label_texts(path, reading, split_column=column, labelled=path not in bare).corpus
+    )
+    return _train(system, corpus, output, settings)
 
 
 def _check_output(output: Path) -> None:

@@ -4,19 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from re2nn_core.commands._common.answer import Answer
 from re2nn_core.commands._common.options import PATH, json_option, logic_option, task_option, tokenization_options
-from re2nn_core.commands._common.slot_filling.inputs import find_task
+from re2nn_core.commands._common.sources import find_task
 from re2nn_core.commands.rules.check_sentences import with_sentences
 from re2nn_core.commands.rules.rule_report import found_in, rendered, without_faults
 from re2nn_core.commands.rules.slot_filling.check import check_slot_file
 from re2nn_core.errors import Fault, FaultsError
-from re2nn_core.task import Task
+from re2nn_core.task import Task, by_task
 from re2nn_core.text.counting import counted
 from re2nn_core.text.tokenization import Tokenization
+
+if TYPE_CHECKING:
+    from re2nn_core.services.rule_writing.rule_sentences import System
 
 
 @click.command("check")
@@ -46,18 +50,22 @@ def check_command(
 
     Example: re2nn check rules.txt --logic logic.toml --sentences sentences.toml
     """
-    from re2nn_core.services.rule_systems.classification.sources import load_rules
-
     try:
-        if find_task(task, file, tokenization=tokenization) == Task.SLOT_FILLING:
-            return check_slot_file(file, logic_path, tokenization, sentences_path)
-        loaded = load_rules(file, logic_path, tokenization or Tokenization())
+        task = find_task(task, file, tokenization=tokenization)
+        check = by_task(task, classification=_check_label_file, slot_filling=check_slot_file)
+        answer, system = check(file, logic_path, tokenization or Tokenization())
     except FaultsError as error:
         return _faulty(file, error.faults)
+    return answer if sentences_path is None else with_sentences(answer, system, sentences_path)
+
+
+def _check_label_file(file: Path, logic: Path | None, tokenization: Tokenization) -> tuple[Answer, System]:
+    from re2nn_core.services.rule_systems.classification.sources import load_rules
+
+    loaded = load_rules(file, logic, tokenization)
     rules, labels = len(loaded.ruleset.rules), len(loaded.ruleset.labels)
     found = f"{file}: {counted(rules, 'rule')} for {counted(labels, 'label')}"
-    answer = Answer(found_in(rules, (), loaded.warnings), without_faults(found, loaded.warnings))
-    return answer if sentences_path is None else with_sentences(answer, loaded.system(), sentences_path)
+    return Answer(found_in(rules, (), loaded.warnings), without_faults(found, loaded.warnings)), loaded.system()
 
 
 def _faulty(file: Path, faults: Sequence[Fault]) -> Answer:

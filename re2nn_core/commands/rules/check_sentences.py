@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from re2nn_core.commands._common.answer import Answer
-from re2nn_core.rules.text_file import read_text
+from re2nn_core.rules.text_file import read_text_file
 from re2nn_core.text.counting import counted
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ def with_sentences(answer: Answer, system: System, path: Path) -> Answer:
     from re2nn_core.rules.sentences import read_sentences
     from re2nn_core.services.rule_writing.rule_sentences import check_sentences
 
-    report = check_sentences(system, read_sentences(read_text(path, "a file of sentences"), str(path)))
+    report = check_sentences(system, read_sentences(read_text_file(path, "a file of sentences"), str(path)))
     ok = answer.ok and not report.failures
     data = {**answer.data, "ok": ok, "sentences": _shape(report)}
     return Answer(data, f"{answer.text}\n\n{_told(report, path)}", ok)

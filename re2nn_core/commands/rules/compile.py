@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import click
 
@@ -20,15 +20,12 @@ from re2nn_core.commands._common.options import (
     tokenization_options,
     transducer_option,
 )
-from re2nn_core.commands._common.slot_filling.inputs import find_task
+from re2nn_core.commands._common.sources import find_task
 from re2nn_core.commands.rules.low_rank import approximated, low_rank_in_words
 from re2nn_core.commands.rules.slot_filling.compile import compile_slot_file
-from re2nn_core.task import Task
+from re2nn_core.task import Task, by_task
 from re2nn_core.text.counting import counted
 from re2nn_core.text.tokenization import Tokenization
-
-if TYPE_CHECKING:
-    from re2nn_core.services.rule_systems.classification.sources import LoadedRules
 
 
 @click.command("compile")
@@ -56,22 +53,28 @@ def compile_command(
 
     Example: re2nn compile rules.txt --machines rule
     """
-    if find_task(task, file, tokenization=tokenization) == Task.SLOT_FILLING:
-        refuse_given(Task.SLOT_FILLING, "machines")
-        return compile_slot_file(file, logic_path, transducer or "positions", rank, tokenization)
-    refuse_given(Task.CLASSIFICATION, "transducer")
+    return by_task(
+        find_task(task, file, tokenization=tokenization),
+        classification=lambda: _compile_label_file(file, logic_path, machines, rank, tokenization),
+        slot_filling=lambda: compile_slot_file(file, logic_path, transducer or "positions", rank, tokenization),
+    )()
+
+
+def _compile_label_file(
+    file: Path,
+    logic_path: Path | None,
+    machines: Literal["label", "rule"],
+    rank: int | None,
+    tokenization: Tokenization | None,
+) -> Answer:
     from re2nn_core.services.rule_systems.classification.sources import load_rules
-
-    loaded = load_rules(file, logic_path, tokenization or Tokenization())
-    tell_warnings(loaded.warnings, file, tokenization)
-    return _compiled(loaded, machines, rank)
-
-
-def _compiled(loaded: LoadedRules, machines: Literal["label", "rule"], rank: int | None) -> Answer:
     from re2nn_core.tensors.factors import exact_factors
     from re2nn_core.tensors.machines import build_machines
     from re2nn_core.text.vocabulary import build_vocabulary
 
+    refuse_given(Task.CLASSIFICATION, "transducer")
+    loaded = load_rules(file, logic_path, tokenization or Tokenization())
+    tell_warnings(loaded.warnings, file, tokenization)
     start = time.perf_counter()
     built = build_machines(loaded.ruleset, loaded.logic, machines)
     factors = exact_factors(built, build_vocabulary((), loaded.ruleset.words))

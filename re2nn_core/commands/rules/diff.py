@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -12,7 +13,7 @@ from re2nn_core.commands._common.answer import Answer
 from re2nn_core.commands._common.collected_errors import every_fault
 from re2nn_core.commands._common.options import (
     PATH,
-    Reading,
+    ReadingOptions,
     data_options,
     json_option,
     note,
@@ -21,11 +22,11 @@ from re2nn_core.commands._common.options import (
 )
 from re2nn_core.commands._common.watching import counting_parts
 from re2nn_core.commands._common.written_files import refuse_outputs
-from re2nn_core.commands.rules.diff_inputs import Side, one_rule_of_each, read_sides, refuse_unknown_names
+from re2nn_core.commands.rules.diff_inputs import ComparedSide, one_rule_of_each, read_sides, refuse_unknown_names
 from re2nn_core.commands.rules.diff_pictures import (
     RULES_ALONE,
-    Drawn,
-    draw,
+    DrawnPictures,
+    draw_pictures,
     read_network,
     refuse_strange_network,
     to_draw,
@@ -40,6 +41,31 @@ if TYPE_CHECKING:
     from re2nn_core.services.rule_difference.rule_set_difference import RuleSetDifference
 
 BUDGET = 200_000  # as PAIR_BUDGET of the searches; that module is loaded when it is needed
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """The options of diff that are its own, as given."""
+
+    rule: str | None
+    rule_b: str | None
+    label: str | None
+    svg: Path | None
+    png: Path | None
+    dot: Path | None
+    fold: bool
+    data: Path | None
+    logic_a: Path | None
+    logic_b: Path | None
+    all_overlaps: bool
+    model: Path | None
+    budget: int
+
+    @property
+    def pictures(self) -> dict[str, Path]:
+        """The files of pictures that were asked for, by their kind."""
+        kinds = {"svg": self.svg, "png": self.png, "dot": self.dot}
+        return {kind: path for kind, path in kinds.items() if path is not None}
 
 
 @click.command("diff")
@@ -84,22 +110,10 @@ BUDGET = 200_000  # as PAIR_BUDGET of the searches; that module is loaded when i
 def diff_command(
     left: Path,
     right: Path,
-    rule: str | None,
-    rule_b: str | None,
-    label: str | None,
-    svg: Path | None,
-    png: Path | None,
-    dot: Path | None,
-    fold: bool,
-    data: Path | None,
-    logic_a: Path | None,
-    logic_b: Path | None,
-    all_overlaps: bool,
-    model: Path | None,
-    budget: int,
     task: Task | None,
-    reading: Reading,
+    reading: ReadingOptions,
     tokenization: Tokenization | None,
+    **options: Any,
 ) -> Answer:
     """What came and what went between two rule files, or two rules.
 
@@ -123,36 +137,37 @@ def diff_command(
     from re2nn_core.commands.rules.diff_text import as_answer
     from re2nn_core.services.rule_difference.overlap_changes import overlap_changes, what_decides
 
-    pictures = {kind: path for kind, path in (("svg", svg), ("png", png), ("dot", dot)) if path is not None}
+    asked = _Asked(**options)
+    pictures = asked.pictures
     *_, sides, network = every_fault(
         lambda: refuse_outputs("svg", "png", "dot"),
-        lambda: _refuse_two_names(rule, rule_b, label),
-        lambda: _refuse_weights(model, label, pictures),
-        lambda: read_sides(left, right, (logic_a, logic_b), task, tokenization),
-        lambda: read_network(model),
+        lambda: _refuse_two_names(asked),
+        lambda: _refuse_weights(asked),
+        lambda: read_sides(left, right, (asked.logic_a, asked.logic_b), task, tokenization),
+        lambda: read_network(asked.model),
     )
     first, second = (side.side for side in sides)
     every_fault(
-        lambda: refuse_unknown_names(sides, rule, rule_b, label),
+        lambda: refuse_unknown_names(sides, asked.rule, asked.rule_b, asked.label),
         lambda: refuse_strange_network(network, first),
     )
-    of_a, of_b = rule or rule_b or "", rule_b or rule or ""  # the rules that were named
+    of_a, of_b = asked.rule or asked.rule_b or "", asked.rule_b or asked.rule or ""  # the rules that were named
     if of_a:
         first, second = one_rule_of_each(sides, of_a, of_b)
     doing = ["the rules"]
     try:
-        found = _compared(first, second, budget, doing)
+        found = _compared(first, second, asked.budget, doing)
         doing.append("texts")
-        moved = None if data is None else _moved(sides, data, reading, tokenization)
+        moved = None if asked.data is None else _moved(sides, asked.data, reading, tokenization)
         doing.append("the picture")
-        drawn = Drawn()
+        drawn = DrawnPictures()
         if pictures:
-            shown = to_draw(first, second, (one.name for one in found.differing), of_a or None, label)
+            shown = to_draw(first, second, (one.name for one in found.differing), of_a or None, asked.label)
             name = "" if shown is None else shown.name
             titles = f"A {left}: {name}", f"B {right}: {name}"
             own = of_a or name  # the rule of A, under whose name the network has it
-            drawn = draw(
-                shown, pictures, titles, fold=fold, network=network, written=sides[0].side.tree_of(own), own=own
+            drawn = draw_pictures(
+                shown, pictures, titles, fold=asked.fold, network=network, written=sides[0].side.tree_of(own), own=own
             )
     except KeyboardInterrupt:
         if sys.stderr.isatty():
@@ -164,19 +179,26 @@ def diff_command(
     decides = [what_decides(side.system, side.side) if side.logic else None for side in sides]
     overlaps = overlap_changes(*found.findings, (decides[0], decides[1]))
     return as_answer(
-        found, first, (str(left), str(right)), moved, drawn, overlaps, all_overlaps=all_overlaps, budget=budget
+        found,
+        first,
+        (str(left), str(right)),
+        moved,
+        drawn,
+        overlaps,
+        all_overlaps=asked.all_overlaps,
+        budget=asked.budget,
     )
 
 
-def _refuse_two_names(rule: str | None, rule_b: str | None, label: str | None) -> None:
-    if label is not None and (rule is not None or rule_b is not None):
+def _refuse_two_names(asked: _Asked) -> None:
+    if asked.label is not None and (asked.rule is not None or asked.rule_b is not None):
         raise InputError("--rule and --label were both given. Leave one of them out.")
 
 
-def _refuse_weights(model: Path | None, label: str | None, pictures: dict[str, Path]) -> None:
-    if model is not None and not pictures:
+def _refuse_weights(asked: _Asked) -> None:
+    if asked.model is not None and not asked.pictures:
         raise InputError("--model changes how lines are drawn: write --svg, --png or --dot FILE too, or leave it out.")
-    if model is not None and label is not None:
+    if asked.model is not None and asked.label is not None:
         raise InputError(RULES_ALONE)
 
 
@@ -192,7 +214,9 @@ def _compared(left: RuleSide, right: RuleSide, budget: int, doing: list[str]) ->
     return rule_set_difference(left, right, budget=budget, on_progress=on_progress)
 
 
-def _moved(sides: tuple[Side, Side], data: Path, reading: Reading, tokenization: Tokenization | None) -> MovedTexts:
+def _moved(
+    sides: tuple[ComparedSide, ComparedSide], data: Path, reading: ReadingOptions, tokenization: Tokenization | None
+) -> MovedTexts:
     from re2nn_core.services.rule_difference.moved_texts import moved_labels, moved_spans
     from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem
 
@@ -201,9 +225,9 @@ def _moved(sides: tuple[Side, Side], data: Path, reading: Reading, tokenization:
         from re2nn_core.commands._common.slot_filling.data import read_any_texts
 
         return moved_spans(left, right, read_any_texts(data, reading, tokenization)[0].texts)
-    from re2nn_core.commands._common.inputs import read_texts
+    from re2nn_core.commands._common.inputs import read_label_texts
     from re2nn_core.services.rule_systems.classification.systems import RuleSystem
 
     if not isinstance(left, RuleSystem) or not isinstance(right, RuleSystem):
         raise InputError("Give two rule files of one kind.")
-    return moved_labels(left, right, read_texts(data, reading).corpus.texts)
+    return moved_labels(left, right, read_label_texts(data, reading).corpus.texts)

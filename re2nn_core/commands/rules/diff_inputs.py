@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from re2nn_core.commands._common.collected_errors import every_fault
-from re2nn_core.commands._common.slot_filling.inputs import find_task
+from re2nn_core.commands._common.sources import find_task
 from re2nn_core.errors import InputError, LogicError
-from re2nn_core.task import Task
+from re2nn_core.task import Task, by_task
 from re2nn_core.text.tokenization import Tokenization
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ _HOLDS = {Task.CLASSIFICATION: "label logic (TOML or JSON)", Task.SLOT_FILLING: 
 
 
 @dataclass(frozen=True)
-class Side:
+class ComparedSide:
     """A rule file with what it says about texts. `logic` tells whether a file of logic was read for it."""
 
     path: Path
@@ -35,7 +35,7 @@ class Side:
 
 def read_sides(
     left: Path, right: Path, logics: Logics, task: Task | None, tokenization: Tokenization | None
-) -> tuple[Side, Side]:
+) -> tuple[ComparedSide, ComparedSide]:
     """Both files; an empty one is of the kind of the other. InputError for files of different kinds, and for logic
     that is not there or does not fit."""
     cut = tokenization or Tokenization()
@@ -46,7 +46,7 @@ def read_sides(
             "different things about a text. Give two rule files of one kind; --task says which, where a file has both."
         )
     every_fault(*(partial(_refuse_no_logic, letter, logics, _HOLDS[tasks[0]]) for letter in "ab"))
-    read = _read_slots if tasks[0] == Task.SLOT_FILLING else _read_labels
+    read = by_task(tasks[0], classification=_read_labels, slot_filling=_read_slots)
     if logics[0] is None or logics[1] is not None:
         first, second = every_fault(partial(read, left, logics[0], cut), partial(read, right, logics[1], cut))
         return first, second
@@ -73,23 +73,25 @@ def _refuse_no_logic(letter: str, logics: Logics, holds: str) -> None:
     raise InputError(f"--logic-{letter} {path}: {what}. Expected: the {holds} of {side}. Check the path{instead}.")
 
 
-def _read_labels(path: Path, logic: Path | None, tokenization: Tokenization) -> Side:
+def _read_labels(path: Path, logic: Path | None, tokenization: Tokenization) -> ComparedSide:
     from re2nn_core.services.rule_difference.language_difference import label_side
     from re2nn_core.services.rule_systems.classification.sources import load_rules
 
     system = load_rules(path, logic, tokenization).system()
-    return Side(path, system, label_side(system.ruleset, str(path)), logic is not None)
+    return ComparedSide(path, system, label_side(system.ruleset, str(path)), logic is not None)
 
 
-def _read_slots(path: Path, logic: Path | None, tokenization: Tokenization) -> Side:
+def _read_slots(path: Path, logic: Path | None, tokenization: Tokenization) -> ComparedSide:
     from re2nn_core.services.rule_difference.language_difference import slot_side
     from re2nn_core.services.rule_systems.slot_filling.sources import load_slots
 
     system = load_slots(path, logic, tokenization).system
-    return Side(path, system, slot_side(system, str(path)), logic is not None)
+    return ComparedSide(path, system, slot_side(system, str(path)), logic is not None)
 
 
-def refuse_unknown_names(sides: tuple[Side, Side], rule: str | None, rule_b: str | None, label: str | None) -> None:
+def refuse_unknown_names(
+    sides: tuple[ComparedSide, ComparedSide], rule: str | None, rule_b: str | None, label: str | None
+) -> None:
     """NotFoundError for a name that no file has, or that the file lacks for which it was given."""
     from re2nn_core.services.rule_difference.comparison import find_rule
     from re2nn_core.services.rule_difference.language_difference import group_names, refuse_unknown, rule_names
@@ -104,7 +106,7 @@ def refuse_unknown_names(sides: tuple[Side, Side], rule: str | None, rule_b: str
         refuse_unknown(group_names(first, second), label, first.kind, first, second)
 
 
-def one_rule_of_each(sides: tuple[Side, Side], left: str, right: str) -> tuple[RuleSide, RuleSide]:
+def one_rule_of_each(sides: tuple[ComparedSide, ComparedSide], left: str, right: str) -> tuple[RuleSide, RuleSide]:
     """Both sides with one rule each, under one name."""
     name = left if left == right else f"{left} / {right}"
     alone = []

@@ -27,7 +27,7 @@ Weights = Mapping[int, tuple[float, float]]
 
 
 @dataclass(frozen=True)
-class Drawn:
+class DrawnPictures:
     """What was drawn: the difference, the weights of its arcs where a network gave some, the files that were written
     by format, and what there is to tell. `own` is the rule of A that the weights are of."""
 
@@ -76,7 +76,7 @@ def refuse_strange_network(network: Bundle | None, left: RuleSide) -> None:
     refuse_other_network(network, left.rules)
 
 
-def draw(
+def draw_pictures(
     drawn: DrawnDifference | None,
     pictures: Mapping[str, Path],
     titles: tuple[str, str],
@@ -85,7 +85,7 @@ def draw(
     network: Bundle | None,
     written: Node | None,
     own: str,
-) -> Drawn:
+) -> DrawnPictures:
     """Write the pictures, all of them or, where something goes wrong before, none. `network` is one of A, whose rule
     is called `own` and is `written` so, None where A lacks it."""
     from re2nn_core.automata.folding import fold as folded
@@ -94,9 +94,11 @@ def draw(
     from re2nn_core.plots.difference_scene import moved, scene_of
 
     if drawn is None:
-        return Drawn(told=("No picture: no rule differs. Name one with --rule or --label to see it all the same.",))
+        return DrawnPictures(
+            told=("No picture: no rule differs. Name one with --rule or --label to see it all the same.",)
+        )
     if drawn.difference is None:
-        return Drawn(drawn, told=(f"No picture of '{drawn.name}'. {drawn.refusal}",))
+        return DrawnPictures(drawn, told=(f"No picture of '{drawn.name}'. {drawn.refusal}",))
     weights = None if network is None else _weights(drawn, network, written, own)
     shape = folded(drawn.difference, moved(weights)) if fold else None
     scene = scene_of(drawn.difference, shape, weights)
@@ -109,7 +111,7 @@ def draw(
     for kind, path in pictures.items():
         write_bytes(path, files[kind])
         told.append(f"Drawn to {path}.")
-    return Drawn(drawn, weights, {kind: str(path) for kind, path in pictures.items()}, tuple(told), own)
+    return DrawnPictures(drawn, weights, {kind: str(path) for kind, path in pictures.items()}, tuple(told), own)
 
 
 def _folding(shape: Folded) -> str:
@@ -128,7 +130,7 @@ def _weights(drawn: DrawnDifference, network: Bundle, written: Node | None, own:
     return dict(weights_of_arcs(drawn.difference, network, own, written))
 
 
-def _weighed(drawn: Drawn) -> list[tuple[ArcRow, float, float]]:
+def _weighed(drawn: DrawnPictures) -> list[tuple[ArcRow, float, float]]:
     """The arcs that have a weight, those that changed most in front."""
     from re2nn_core.services.rule_difference.drawn_differences import arc_rows
 
@@ -139,7 +141,7 @@ def _weighed(drawn: Drawn) -> list[tuple[ArcRow, float, float]]:
     return sorted(found, key=lambda one: -abs(one[2] - one[1]))
 
 
-def weight_rows(drawn: Drawn) -> list[dict[str, Any]] | None:
+def weight_rows(drawn: DrawnPictures) -> list[dict[str, Any]] | None:
     """All weights for --json; None where no network was given."""
     if drawn.weights is None:
         return None
@@ -149,7 +151,7 @@ def weight_rows(drawn: Drawn) -> list[dict[str, Any]] | None:
     ]
 
 
-def weight_text(drawn: Drawn) -> Iterable[str]:
+def weight_text(drawn: DrawnPictures) -> Iterable[str]:
     """What thickness shows in the picture, as a table."""
     found = _weighed(drawn)
     if not found or drawn.difference is None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from re2nn_core.commands._common.answer import Answer, table
 from re2nn_core.commands.rules.diff_overlaps import overlap_text
-from re2nn_core.commands.rules.diff_pictures import Drawn, weight_rows, weight_text
+from re2nn_core.commands.rules.diff_pictures import DrawnPictures, weight_rows, weight_text
 from re2nn_core.services.rule_difference.witnesses import NOT_READ, both_sides
 from re2nn_core.text.counting import counted
 
@@ -30,7 +30,7 @@ def as_answer(
     side: RuleSide,
     files: tuple[str, str],
     moved: MovedTexts | None,
-    drawn: Drawn,
+    drawn: DrawnPictures,
     overlaps: Sequence[OverlapChange],
     *,
     all_overlaps: bool,

@@ -10,10 +10,10 @@ import click
 
 from re2nn_core.commands._common.answer import Answer
 from re2nn_core.commands._common.options import PATH, json_option, refuse_given, task_option, tokenization_options
-from re2nn_core.commands._common.slot_filling.inputs import find_task
+from re2nn_core.commands._common.sources import find_task
 from re2nn_core.commands._common.written_files import refuse_outputs
 from re2nn_core.errors import InputError, NotFoundError
-from re2nn_core.task import Task
+from re2nn_core.task import Task, by_task
 from re2nn_core.text.counting import counted
 from re2nn_core.text.tokenization import Tokenization
 
@@ -40,7 +40,7 @@ TRANSDUCERS = ("fst", "ifst", "positions")
 @click.option("-o", "--output", type=PATH, help="Write the drawing to this file.")
 @tokenization_options
 @json_option
-def draw_command(
+def draw_command(  # noqa: PLR0913 - a command's parameters are its options
     file: Path,
     rule: str | None,
     label: str | None,
@@ -68,12 +68,11 @@ def draw_command(
     chosen = kind or ("svg" if output is not None and output.suffix.lower() == ".svg" else "dot")
     ruleset = load_rules(file, None, tokenization or Tokenization()).ruleset
     name, trees = _choose(ruleset, file, rule, label)
-    if find_task(task, file, tokenization=tokenization) == Task.SLOT_FILLING:
-        refuse_given(Task.SLOT_FILLING, "exact")
-        drawing, sizes = _draw_transducer(trees, name, transducer or "fst")
-    else:
-        refuse_given(Task.CLASSIFICATION, "transducer")
-        drawing, sizes = _draw_automaton(trees, name, exact=exact)
+    drawing, sizes = by_task(
+        find_task(task, file, tokenization=tokenization),
+        classification=lambda: _draw_automaton(trees, name, exact=exact),
+        slot_filling=lambda: _draw_transducer(trees, name, transducer or "fst"),
+    )()
     if chosen == "svg":
         drawing = render(drawing, "svg").decode("utf-8")
     return _answer({"machine": name, **sizes, "format": chosen}, drawing, output)
@@ -109,13 +108,14 @@ def _choose(ruleset: RuleSet, file: Path, rule: str | None, label: str | None) -
 def _draw_automaton(trees: Sequence[Node], name: str, *, exact: bool) -> tuple[str, dict[str, int]]:
     """DOT, and how large the machine is: all symbols between two states are one arc."""
     from re2nn_core.automata.determinize import exact_dfa, pseudo_dfa
-    from re2nn_core.plots.automaton import automaton_dot, refusal
+    from re2nn_core.plots.automaton import automaton_dot, drawing_refusal
     from re2nn_core.rules.tree import choice
 
+    refuse_given(Task.CLASSIFICATION, "transducer")
     tree = choice(list(trees))
     machine = exact_dfa(tree, rule=name) if exact else pseudo_dfa(tree, rule=name)
     sizes = {"states": len(machine), "arcs": sum(1 for _ in machine.arcs())}
-    _refuse_large(refusal(machine), name, **sizes)
+    _refuse_large(drawing_refusal(machine), name, **sizes)
     return automaton_dot(machine), sizes
 
 
@@ -123,6 +123,7 @@ def _draw_transducer(trees: Sequence[Node], name: str, form: str) -> tuple[str, 
     """DOT, and how large the machine is: between two states there is an arc for each tag."""
     from re2nn_core.plots.transducer import drawn_arcs, tag_machine_dot, tag_machine_refusal
 
+    refuse_given(Task.SLOT_FILLING, "exact")
     machine = _transducer(trees, name, form)
     sizes = {"states": len(machine), "arcs": sum(1 for _ in drawn_arcs(machine))}
     _refuse_large(tag_machine_refusal(machine), name, **sizes)

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from re2nn_core.errors import Fault
 from re2nn_core.text.counting import counted
-
-if TYPE_CHECKING:
-    pass
 
 
 def without_faults(found: str, warnings: Sequence[Fault]) -> str:

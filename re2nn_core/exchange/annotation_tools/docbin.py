@@ -16,9 +16,10 @@ import numpy as np
 
 from re2nn_core.errors import DataFileError
 from re2nn_core.exchange.annotation_tools.annotated import AnnotatedRow, AnnotatedRows
+from re2nn_core.exchange.answers import Numbered
 from re2nn_core.exchange.span_rows import split_of
 from re2nn_core.exchange.tables.table import BadRow, Progress, RefusedError
-from re2nn_core.task import Task
+from re2nn_core.task import Task, by_task
 from re2nn_core.text.corpus import Example
 from re2nn_core.text.spans import Span
 from re2nn_core.text.tokenization import Token, Tokenization, tokenize
@@ -35,7 +36,7 @@ _EVERY = 1_000
 _PORTION = 2**20
 
 
-def is_installed() -> bool:
+def spacy_is_installed() -> bool:
     """True where the extra package is there."""
     return importlib.util.find_spec("spacy") is not None
 
@@ -58,7 +59,7 @@ def read_docbin(data: bytes, name: str, on_progress: Progress | None = None) -> 
 
 
 def _require() -> None:
-    if not is_installed():
+    if not spacy_is_installed():
         raise DataFileError(f"spaCy's DocBin needs an extra package: {INSTALL}. Or export the texts as JSONL instead.")
 
 
@@ -229,9 +230,7 @@ def _split(columns: _Columns, place: int) -> str | None:
     return split_of(split) if isinstance(split, str) else None
 
 
-def write_docbin(
-    stream: BinaryIO, examples: Iterable[tuple[int, Example, str | None]], task: Task, tokenization: Tokenization
-) -> None:
+def write_docbin(stream: BinaryIO, examples: Iterable[Numbered], task: Task, tokenization: Tokenization) -> None:
     """All texts as one DocBin: spans as entities, labels as categories, splits in user_data["split"]."""
     _require()
     from spacy.tokens import DocBin
@@ -242,7 +241,7 @@ def write_docbin(
     stream.write(docs.to_bytes())
 
 
-def _docs(examples: Iterable[tuple[int, Example, str | None]], task: Task, tokenization: Tokenization) -> Iterator[Any]:
+def _docs(examples: Iterable[Numbered], task: Task, tokenization: Tokenization) -> Iterator[Any]:
     from spacy.tokens import Doc
     from spacy.vocab import Vocab
 
@@ -250,13 +249,15 @@ def _docs(examples: Iterable[tuple[int, Example, str | None]], task: Task, token
     for number, example, _ in examples:
         words, spaces = pieces(example.text, tokenization)
         doc = Doc(vocab, words=words, spaces=spaces)
-        if task == Task.SLOT_FILLING:
-            _mark(doc, number, example)
-        elif example.label is not None:
-            doc.cats = {example.label: 1.0}
+        by_task(task, classification=_categorize, slot_filling=_mark)(doc, number, example)
         if example.split:
             doc.user_data["split"] = example.split
         yield doc
+
+
+def _categorize(doc: Any, _number: int, example: Example) -> None:
+    if example.label is not None:
+        doc.cats = {example.label: 1.0}
 
 
 def _mark(doc: Any, number: int, example: Example) -> None:

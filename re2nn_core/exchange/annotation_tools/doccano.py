@@ -13,12 +13,12 @@ from collections.abc import Iterator
 from typing import Any
 
 from re2nn_core.exchange.annotation_tools.annotated import AnnotatedRow, AnnotatedRows, one_label, text_under
+from re2nn_core.exchange.answers import Numbered, answer_of, as_lists
 from re2nn_core.exchange.span_cells import spans_of_value
 from re2nn_core.exchange.span_rows import split_of
 from re2nn_core.exchange.tables.jsonl import JsonObject, kind_of, object_of
 from re2nn_core.exchange.tables.table import RefusedError
-from re2nn_core.task import Task
-from re2nn_core.text.corpus import Example
+from re2nn_core.task import Task, by_task
 from re2nn_core.text.spans import Span
 
 KEYS = ("label", "labels", "entities", "annotations")
@@ -77,14 +77,10 @@ def _whole(item: object) -> str | None:
     return None
 
 
-def rows(examples: Iterator[tuple[int, Example, str | None]], task: Task) -> Iterator[dict[str, Any]]:
-    """Rows as doccano imports them: (number from 1, example, who labelled it) one by one."""
+def rows(examples: Iterator[Numbered], task: Task) -> Iterator[dict[str, Any]]:
+    """Rows as doccano imports them, one by one."""
+    unsaid: dict[str, Any] = by_task(task, classification={"label": []}, slot_filling={})
     for number, example, _ in examples:
-        row: dict[str, Any] = {"id": number, "text": example.text}
-        if task == Task.SLOT_FILLING and example.spans is not None:
-            row["label"] = [[s.start, s.end, s.slot] for s in example.spans]
-        elif task != Task.SLOT_FILLING:
-            row["label"] = [] if example.label is None else [example.label]
-        if example.split:
-            row["split"] = example.split
-        yield row
+        said = answer_of(example, task, label=lambda label: [label], spans=as_lists)
+        row = {"id": number, "text": example.text, **(unsaid if said is None else {"label": said})}
+        yield {**row, **({"split": example.split} if example.split else {})}

@@ -12,18 +12,19 @@ UTF-16 units, in which an emoji is two, and other tools count characters.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from re2nn_core.exchange.annotation_tools.annotated import AnnotatedRow, AnnotatedRows, one_label, text_under
+from re2nn_core.exchange.answers import Numbered, answer_of
 from re2nn_core.exchange.span_cells import offset_of
-from re2nn_core.exchange.span_rows import listed, split_of
+from re2nn_core.exchange.span_rows import first_faults, split_of
 from re2nn_core.exchange.tables.header import TEXT_NAMES
 from re2nn_core.exchange.tables.jsonl import JsonObject, kind_of, object_of
 from re2nn_core.exchange.tables.table import RefusedError
 from re2nn_core.task import Task
-from re2nn_core.text.corpus import Example
 from re2nn_core.text.spans import Span
 
 _TASK = '{"data": {"text": "..."}, "annotations": [...]} is expected'
@@ -35,12 +36,12 @@ class _Answer:
     spans: tuple[Span, ...] | None
 
 
-def is_task(values: dict[str, Any]) -> bool:
+def is_label_studio_task(values: dict[str, Any]) -> bool:
     """True for an object that looks like a task of Label Studio."""
     return isinstance(values.get("data"), JsonObject) and not isinstance(values.get("text"), str)
 
 
-def read_task(line: int, values: dict[str, Any], read: AnnotatedRows) -> AnnotatedRow:
+def read_label_studio_task(line: int, values: dict[str, Any], read: AnnotatedRows) -> AnnotatedRow:
     """One task; RefusedError tells what is wrong with it."""
     data = values.get("data")
     if not isinstance(data, JsonObject):
@@ -137,7 +138,7 @@ def _answer(annotation: dict[str, Any], line: int, text: str, read: AnnotatedRow
             other += 1
             read.remark(f"with a result of type '{str(kind)[:40]}', which is not read", line)
     if faults:
-        raise RefusedError(listed(faults))
+        raise RefusedError(first_faults(faults))
     label = one_label(labels, "several choices")
     marked = bool(spans) or not result
     return _Answer(label, tuple(sorted(spans)) if marked else None)
@@ -178,29 +179,24 @@ def _from_utf16(text: str, start: int, end: int, quoted: str) -> tuple[int, int]
     return len(before), len(before) + len(within)
 
 
-def tasks(examples: Iterator[tuple[int, Example, str | None]], task: Task) -> Iterator[dict[str, Any]]:
-    """Tasks as Label Studio imports them: (number from 1, example, who labelled it) one by one."""
+def label_studio_tasks(examples: Iterator[Numbered], task: Task) -> Iterator[dict[str, Any]]:
+    """Tasks as Label Studio imports them, one by one."""
     for number, example, annotator in examples:
         data = {"text": example.text, **({"split": example.split} if example.split else {})}
-        result = _results(example, task)
+        result = answer_of(example, task, label=_choice, spans=partial(_regions, example.text))
         annotations = [] if result is None else [{"result": result, "was_cancelled": False, "ground_truth": False}]
         if annotations and annotator is not None:
             annotations[0]["completed_by"] = {"email": annotator}
         yield {"id": number, "data": data, "annotations": annotations}
 
 
-def _results(example: Example, task: Task) -> list[dict[str, Any]] | None:
-    """The results of one annotation; None where nobody has said anything."""
-    if task == Task.SLOT_FILLING:
-        return (
-            None
-            if example.spans is None
-            else [_region(example.text, place, s) for place, s in enumerate(example.spans)]
-        )
-    if example.label is None:
-        return None
-    value = {"choices": [example.label]}
+def _choice(label: str) -> list[dict[str, Any]]:
+    value = {"choices": [label]}
     return [{"id": "label", "from_name": "label", "to_name": "text", "type": "choices", "value": value}]
+
+
+def _regions(text: str, spans: Sequence[Span]) -> list[dict[str, Any]]:
+    return [_region(text, place, span) for place, span in enumerate(spans)]
 
 
 def _region(text: str, place: int, span: Span) -> dict[str, Any]:

@@ -9,28 +9,29 @@ A task that was rejected or ignored says what a text is not, or nothing: it is r
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from re2nn_core.exchange.annotation_tools.annotated import AnnotatedRow, AnnotatedRows, one_label, text_under
+from re2nn_core.exchange.answers import Numbered, answer_of, as_objects
 from re2nn_core.exchange.span_cells import spans_of_value
 from re2nn_core.exchange.span_rows import split_of
 from re2nn_core.exchange.tables.jsonl import JsonObject, kind_of, object_of
 from re2nn_core.exchange.tables.table import RefusedError
 from re2nn_core.task import Task
-from re2nn_core.text.corpus import Example
+from re2nn_core.text.spans import Span
 
 ANSWERS = ("accept", "reject", "ignore")
 
 
-def is_task(values: dict[str, Any]) -> bool:
+def is_prodigy_task(values: dict[str, Any]) -> bool:
     """True for an object that looks like a task of Prodigy."""
     return any(key in values for key in ("_task_hash", "_input_hash")) or (
         values.get("answer") in ANSWERS and "text" in values
     )
 
 
-def read_task(line: int, values: dict[str, Any], read: AnnotatedRows) -> AnnotatedRow:
+def read_prodigy_task(line: int, values: dict[str, Any], read: AnnotatedRows) -> AnnotatedRow:
     """One task; RefusedError tells what is wrong with it."""
     text, split, answer = text_under(values, "text"), _split(values), values.get("answer")
     if answer is not None and answer not in ANSWERS:
@@ -65,17 +66,19 @@ def _split(values: dict[str, Any]) -> str | None:
     return split_of(values.get("split", inner.get("split")))
 
 
-def tasks(examples: Iterator[tuple[int, Example, str | None]], task: Task) -> Iterator[dict[str, Any]]:
-    """Tasks as Prodigy keeps them: (number from 1, example, who labelled it) one by one."""
+def prodigy_tasks(examples: Iterator[Numbered], task: Task) -> Iterator[dict[str, Any]]:
+    """Tasks as Prodigy keeps them, one by one."""
     for _, example, annotator in examples:
         row: dict[str, Any] = {"text": example.text}
-        if task == Task.SLOT_FILLING and example.spans is not None:
-            row |= {"spans": [{"start": s.start, "end": s.end, "label": s.slot} for s in example.spans]}
-            row["answer"] = "accept"
-        elif task != Task.SLOT_FILLING and example.label is not None:
-            row |= {"label": example.label, "answer": "accept"}
+        said = answer_of(example, task, label=lambda label: {"label": label}, spans=_spans)
+        if said is not None:
+            row |= {**said, "answer": "accept"}
         if annotator is not None:
             row["_annotator_id"] = annotator
         if example.split:
             row["meta"] = {"split": example.split}
         yield row
+
+
+def _spans(spans: Sequence[Span]) -> dict[str, Any]:
+    return {"spans": as_objects(spans)}

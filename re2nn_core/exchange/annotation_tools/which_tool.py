@@ -24,8 +24,8 @@ _EVERY = 10_000
 
 _Reader = Callable[[int, dict[str, Any], AnnotatedRows], AnnotatedRow]
 _READERS: dict[str, _Reader] = {
-    LABEL_STUDIO: label_studio.read_task,
-    PRODIGY: prodigy.read_task,
+    LABEL_STUDIO: label_studio.read_label_studio_task,
+    PRODIGY: prodigy.read_prodigy_task,
     DOCCANO: doccano.read_row,
 }
 _EXPECTED = {
@@ -45,9 +45,9 @@ def tool_of_text(text: str) -> str | None:
             values = object_of(item)
         except RefusedError:
             values = {}
-        if label_studio.is_task(values):
+        if label_studio.is_label_studio_task(values):
             return LABEL_STUDIO
-        if prodigy.is_task(values):
+        if prodigy.is_prodigy_task(values):
             return PRODIGY
         if doccano.is_row(values):
             return DOCCANO

@@ -144,7 +144,7 @@ def split_in(name: str) -> str | None:
     return SPLIT_ALIASES.get(found[0]) if found else None
 
 
-def notes_of(folder: Folder) -> list[str]:
+def folder_notes(folder: Folder) -> list[str]:
     """What else lies in a folder that somebody may wonder about."""
     scripts = [path for path in sorted(folder.files) if PurePosixPath(path).suffix.lower() in _SCRIPTS]
     notes = []

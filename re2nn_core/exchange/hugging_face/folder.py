@@ -16,14 +16,15 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from re2nn_core.errors import DataFileError
-from re2nn_core.exchange.hugging_face.files import Folder, notes_of, row_files
+from re2nn_core.exchange.answers import answer_column
+from re2nn_core.exchange.hugging_face.files import Folder, folder_notes, row_files
 from re2nn_core.exchange.span_cells import spans_of_cell
 from re2nn_core.exchange.span_rows import SlotRow, SlotRows, split_of
-from re2nn_core.exchange.tables.decoding import decode, refuse_other_kinds
+from re2nn_core.exchange.tables.decoding import decode_file, refuse_other_kinds
 from re2nn_core.exchange.tables.jsonl import JsonObject, JsonRows, json_items, kind_of, object_of
 from re2nn_core.exchange.tables.plain import Options, read_plain
 from re2nn_core.exchange.tables.table import BadRow, Cell, Progress, RefusedError, Table, cell_fault
-from re2nn_core.task import Task
+from re2nn_core.task import Task, by_task
 from re2nn_core.text.spans import Span
 
 POSITION = "position"
@@ -101,7 +102,7 @@ def read_folder_slots(folder: Folder, on_progress: Progress | None = None) -> Sl
     return result
 
 
-def holds_slots(folder: Folder) -> bool:
+def folder_holds_slots(folder: Folder) -> bool:
     """True where the files of rows have columns of words with tags, or of spans."""
     try:
         first = next(iter(row_files(folder)))
@@ -123,7 +124,7 @@ def _columns(folder: Folder, path: str) -> list[str]:
 
 def _read(folder: Folder, on_progress: Progress | None) -> _Read:
     files = row_files(folder)
-    read = _Read([], [], notes_of(folder))
+    read = _Read([], [], folder_notes(folder))
     number = 0
     for done, (path, split) in enumerate(files.items(), start=1):
         for item in _records(folder, path):
@@ -150,7 +151,7 @@ def _text_records(folder: Folder, path: str) -> Iterator[dict[str, Any] | Refuse
     data, name = folder.read(path), f"{folder.name}/{path}"
     refuse_other_kinds(data, name)
     if path.endswith(".jsonl"):
-        text, _ = decode(data, name)
+        text, _ = decode_file(data, name)
         for _, _, item in json_items(text, JsonRows()):
             try:
                 yield {key: _plain(value) for key, value in object_of(item).items()}
@@ -278,20 +279,15 @@ def features_of(task: Task) -> Mapping[str, Any]:
     """The columns that are written for a task, as dataset_info.json tells them."""
     text = {"dtype": "string", "_type": "Value"}
     number = {"dtype": "int64", "_type": "Value"}
-    if task != Task.SLOT_FILLING:
-        return {POSITION: number, "text": text, "label": text}
     offset = {"dtype": "int32", "_type": "Value"}
-    span = {"start": offset, "end": offset, "label": text}
-    return {POSITION: number, "text": text, "spans": [span]}
+    answer = by_task(task, classification=text, slot_filling=[{"start": offset, "end": offset, "label": text}])
+    return {POSITION: number, "text": text, answer_column(task): answer}
 
 
 def schema_of(task: Task) -> pa.Schema:
     """The same for Arrow, with the features in the metadata, where `datasets` looks for them first."""
-    fields = [(POSITION, pa.int64()), ("text", pa.string())]
-    if task == Task.SLOT_FILLING:
-        span = pa.struct([("start", pa.int32()), ("end", pa.int32()), ("label", pa.string())])
-        fields.append(("spans", pa.list_(span)))
-    else:
-        fields.append(("label", pa.string()))
+    span = pa.struct([("start", pa.int32()), ("end", pa.int32()), ("label", pa.string())])
+    answer = by_task(task, classification=pa.string(), slot_filling=pa.list_(span))
+    fields = [(POSITION, pa.int64()), ("text", pa.string()), (answer_column(task), answer)]
     info = json.dumps({"info": {"features": features_of(task)}})
     return pa.schema(fields, metadata={"huggingface": info})

@@ -14,6 +14,7 @@ from typing import Any, BinaryIO
 
 import pyarrow as pa
 
+from re2nn_core.exchange.answers import Numbered, answer_column, answer_of, as_objects
 from re2nn_core.exchange.hugging_face.folder import features_of, schema_of
 from re2nn_core.task import Task
 from re2nn_core.text.corpus import Example
@@ -24,7 +25,7 @@ _DATA = "data-00000-of-00001.arrow"
 _AT_ONCE = 5_000
 
 
-def write_folder(folder: Path, examples: Iterable[tuple[int, Example, str | None]], task: Task) -> None:
+def write_folder(folder: Path, examples: Iterable[Numbered], task: Task) -> None:
     """All texts into an empty folder."""
     schema = schema_of(task)
     counts: dict[str, int] = {}
@@ -45,7 +46,7 @@ def write_folder(folder: Path, examples: Iterable[tuple[int, Example, str | None
     _write_json(folder / "dataset_dict.json", {"splits": list(counts)})
 
 
-def write_zip(stream: BinaryIO, examples: Iterable[tuple[int, Example, str | None]], task: Task) -> None:
+def write_zip(stream: BinaryIO, examples: Iterable[Numbered], task: Task) -> None:
     """The same folder as a zip."""
     with tempfile.TemporaryDirectory() as made:
         folder = Path(made)
@@ -56,20 +57,15 @@ def write_zip(stream: BinaryIO, examples: Iterable[tuple[int, Example, str | Non
                     archive.write(file, file.relative_to(folder).as_posix())
 
 
-def _batches(
-    examples: Iterable[tuple[int, Example, str | None]],
-) -> Iterator[list[tuple[int, Example, str | None]]]:
+def _batches(examples: Iterable[Numbered]) -> Iterator[list[Numbered]]:
     source = iter(examples)
     while batch := list(islice(source, _AT_ONCE)):
         yield batch
 
 
 def _row(number: int, example: Example, task: Task) -> dict[str, Any]:
-    if task != Task.SLOT_FILLING:
-        return {"position": number, "text": example.text, "label": example.label}
-    spans = example.spans
-    marks = None if spans is None else [{"start": s.start, "end": s.end, "label": s.slot} for s in spans]
-    return {"position": number, "text": example.text, "spans": marks}
+    said = answer_of(example, task, label=str, spans=as_objects)
+    return {"position": number, "text": example.text, answer_column(task): said}
 
 
 def _describe(folder: Path, split: str, count: int, task: Task) -> None:

@@ -25,14 +25,14 @@ from re2nn_core.exchange.annotation_tools.which_tool import (
 )
 from re2nn_core.exchange.corpora import UnknownLabel, nearest, new_notes, repeat_notes
 from re2nn_core.exchange.hugging_face.files import Folder, folder_in_zip, zip_holds_dataset
-from re2nn_core.exchange.hugging_face.folder import holds_slots, read_folder_slots
-from re2nn_core.exchange.slot_filling.jsonl import has_slots, is_json, read_slot_jsonl
+from re2nn_core.exchange.hugging_face.folder import folder_holds_slots, read_folder_slots
+from re2nn_core.exchange.slot_filling.jsonl import is_json, object_has_slots, read_slot_jsonl
 from re2nn_core.exchange.slot_filling.tables import is_slot_parquet, looks_like_slot_table, read_slot_table
 from re2nn_core.exchange.sources import content_of, is_docbin
 from re2nn_core.exchange.span_rows import Readings, SlotRow, SlotRows, example_of, texts
 from re2nn_core.exchange.tables import parquet
 from re2nn_core.exchange.tables.assemble import nothing_left
-from re2nn_core.exchange.tables.decoding import decode, refuse_other_kinds
+from re2nn_core.exchange.tables.decoding import decode_file, refuse_other_kinds
 from re2nn_core.exchange.tables.delimited import guess_separator
 from re2nn_core.exchange.tables.jsonl import JsonRows, json_items, object_of
 from re2nn_core.exchange.tables.table import BadRow, Progress, RefusedError
@@ -84,7 +84,7 @@ class UnknownSlot:
     nearest: str | None
 
 
-def read_slot_corpus(
+def read_slot_corpus(  # noqa: PLR0913 - what is known of a file, each by keyword
     source: Path | bytes,
     name: str = "",
     *,
@@ -140,7 +140,7 @@ def _rows(
         if not is_slot_parquet(data):
             raise DataFileError(f"'{name}' is a Parquet file without a column of spans. {EXPECTED}")
         return table(on_progress=on_progress)
-    text, notes = decode(data, name, encoding)
+    text, notes = decode_file(data, name, encoding)
     tool = format if format in TOOLS else None if format else tool_of_text(text)
     if tool is not None:
         read = as_slot_rows(read_tool_text(text, name, tool, on_progress))
@@ -200,7 +200,7 @@ def looks_like_slots(data: bytes, name: str = "") -> bool:
         return looks_like_conll(sample, cut_off=cut_off)
     for count, (_, _, item) in enumerate(json_items(sample, JsonRows())):
         try:
-            if has_slots(object_of(item)):
+            if object_has_slots(object_of(item)):
                 return True
         except RefusedError:
             pass
@@ -213,7 +213,7 @@ def _marked_by_tool(data: bytes, name: str, sample: str) -> bool | None:
     """Whether a file of a tool for labelling holds spans; None for one that is of no such tool."""
     try:
         if data.startswith(b"PK") and zip_holds_dataset(data):
-            return holds_slots(folder_in_zip(data, name))
+            return folder_holds_slots(folder_in_zip(data, name))
         if is_docbin(data, name, None):
             return any(row.spans for row in read_spacy(data, name).rows)
         tool = tool_of_text(sample)

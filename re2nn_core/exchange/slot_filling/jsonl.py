@@ -39,7 +39,7 @@ def is_json(text: str) -> bool:
     return first is not None and isinstance(first[2], JsonObject)
 
 
-def has_slots(values: Mapping[str, Any]) -> bool:
+def object_has_slots(values: Mapping[str, Any]) -> bool:
     """True if an object gives words with tags, or spans."""
     if isinstance(values.get("tags"), list) and isinstance(values.get("tokens"), list):
         return True

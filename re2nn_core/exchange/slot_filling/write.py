@@ -13,6 +13,7 @@ from typing import BinaryIO
 
 from re2nn_core.errors import DataFileError, InputError
 from re2nn_core.exchange.annotation_tools.conll import DOCUMENT
+from re2nn_core.exchange.answers import as_lists
 from re2nn_core.exchange.slot_filling.corpora import SLOT_FORMATS
 from re2nn_core.exchange.tables.table import cell_fault
 from re2nn_core.exchange.tables.write import MARK, write_bytes
@@ -40,7 +41,7 @@ def render_slot_jsonl(examples: Sequence[Example]) -> bytes:
     lines = []
     for number, example in enumerate(examples, start=1):
         refuse_damaged(number, example)
-        spans = None if example.spans is None else [[s.start, s.end, s.slot] for s in example.spans]
+        spans = None if example.spans is None else as_lists(example.spans)
         row = {"text": example.text, "spans": spans, "split": example.split}
         lines.append(f"{json.dumps(row, ensure_ascii=False)}\n")
     return "".join(lines).encode("utf-8")

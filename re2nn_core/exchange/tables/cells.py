@@ -17,7 +17,7 @@ _WORD = re.compile(r"[^\W_]+")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 
-def is_number(cell: str) -> bool:
+def is_numeric_cell(cell: str) -> bool:
     """True for 12, -3.5, 1,200, 80 %, € 5."""
     return len(cell) <= _LONGEST and _NUMBER.fullmatch(cell.strip()) is not None
 

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from re2nn_core.errors import DataFileError
-from re2nn_core.exchange.tables.cells import is_date, is_number
-from re2nn_core.exchange.tables.header import DATE_NAMES, ID_NAMES, LABEL_NAMES, TEXT_NAMES, role_of
+from re2nn_core.exchange.tables.cells import is_date, is_numeric_cell
+from re2nn_core.exchange.tables.header import DATE_NAMES, ID_NAMES, LABEL_NAMES, TEXT_NAMES, column_role
 from re2nn_core.exchange.tables.table import Table
 
 # How people name the three splits; a cell is compared in lower case and without blanks around it.
@@ -61,7 +61,7 @@ def _sample(table: Table, place: int) -> list[str]:
 def _named(columns: Sequence[str], names: Sequence[str]) -> str | None:
     """The column with the first of the names that one has, alone or as the last of several words."""
     whole = {column.strip().casefold(): column for column in reversed(columns)}
-    by_role = {role_of(column): column for column in reversed(columns)} | whole
+    by_role = {column_role(column): column for column in reversed(columns)} | whole
     return next((by_role[name] for name in names if name in by_role), None)
 
 
@@ -81,7 +81,7 @@ def _holds_labels(name: str, cells: Sequence[str]) -> bool:
     few = 0 < len(distinct) <= max(2, len(cells) // 2) and not _holds_lists(cells)
     if not few or max(map(len, distinct)) > _LONGEST_LABEL or _tells_rows_apart(name, cells):
         return False
-    return not all(is_number(cell) or is_date(cell) for cell in distinct)
+    return not all(is_numeric_cell(cell) or is_date(cell) for cell in distinct)
 
 
 def _holds_lists(cells: Sequence[str]) -> bool:
@@ -98,7 +98,7 @@ def _may_hold_labels(cells: Sequence[str]) -> bool:
 
 def _tells_rows_apart(name: str, cells: Sequence[str]) -> bool:
     """The name is that of numbers or dates of rows, or dates are all it holds."""
-    return role_of(name) in ID_NAMES | DATE_NAMES or (bool(cells) and all(map(is_date, cells)))
+    return column_role(name) in ID_NAMES | DATE_NAMES or (bool(cells) and all(map(is_date, cells)))
 
 
 def place_of(table: Table, column: str, what: str) -> int:

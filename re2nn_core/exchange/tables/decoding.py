@@ -104,7 +104,7 @@ def _inside_zip(data: bytes) -> tuple[str, str] | None:
     return None
 
 
-def decode(data: bytes, name: str, encoding: str | None = None) -> tuple[str, tuple[str, ...]]:
+def decode_file(data: bytes, name: str, encoding: str | None = None) -> tuple[str, tuple[str, ...]]:
     """The text and notes on how it was decoded; raises DataFileError.
 
     Text read with encoding="utf-8" holds lone surrogates where bytes were wrong; `cell_fault` finds them.

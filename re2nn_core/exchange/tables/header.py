@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from re2nn_core.exchange.tables.cells import is_date, is_number, words_in
+from re2nn_core.exchange.tables.cells import is_date, is_numeric_cell, words_in
 
 TEXT_NAMES = (
     *("text", "sentence", "utterance", "message", "query", "content", "question"),
@@ -51,7 +51,7 @@ def asks_for(first: Sequence[str], wanted: Sequence[str]) -> bool:
     return not {cell.strip().casefold() for cell in first}.isdisjoint(name.strip().casefold() for name in wanted)
 
 
-def role_of(name: str) -> str:
+def column_role(name: str) -> str:
     """What a column is for by its name, "customer comment" like "comment": its last word, or the one before
     "of"; empty for a name without a word."""
     words = words_in(name)
@@ -72,7 +72,7 @@ def has_known_names(first: Sequence[str], below: Sequence[Sequence[str]]) -> boo
     known = [cell for cell in fresh if _is_known(cell)]
     if not all(_is_known(cell) or _is_name(cell) or not cell.strip() for cell in first):
         return False
-    return len(known) > 1 or any(role_of(cell) in _TELLING for cell in known)
+    return len(known) > 1 or any(column_role(cell) in _TELLING for cell in known)
 
 
 def _is_known(cell: str) -> bool:
@@ -98,7 +98,7 @@ def _is_name(cell: str) -> bool:
         len(cell) <= _LONGEST_NAME
         and 0 < len(words_in(cell)) <= _MOST_WORDS
         and any(map(str.isalpha, cell))
-        and not is_number(cell)
+        and not is_numeric_cell(cell)
         and not is_date(cell)
         and cell.strip()[-1] not in ".?!"
     )
@@ -110,7 +110,7 @@ def _is_unlike(name: str, cells: Sequence[str]) -> bool:
     if len(filled) < _FEWEST_BELOW:
         return False
     needed = _CLEARLY * len(filled)
-    if sum(is_number(cell) or is_date(cell) for cell in filled) >= needed:
+    if sum(is_numeric_cell(cell) or is_date(cell) for cell in filled) >= needed:
         return True
     return len(name.split()) <= 2 and sum(len(cell.split()) > 2 for cell in filled) >= needed
 

@@ -40,7 +40,7 @@ def split_parquet(data: bytes, name: str) -> ParquetRows:
         refuse_bombs(file, name)
         table = file.read()
         table.validate(full=True)
-        return rows_of(table, name)
+        return parquet_rows(table, name)
 
 
 def refuse_bombs(file: pq.ParquetFile, name: str) -> None:
@@ -61,7 +61,7 @@ def damage_told(name: str) -> Iterator[None]:
         raise DataFileError(f"'{name}' is a damaged Parquet file: {why}\nExport or download it again.") from None
 
 
-def rows_of(table: pa.Table, name: str) -> ParquetRows:
+def parquet_rows(table: pa.Table, name: str) -> ParquetRows:
     """The rows of a table in memory, columns of plain values as text. DataFileError where it has none."""
     flat = [place for place, column in enumerate(table.schema) if not pa.types.is_nested(column.type)]
     flat = [place for place in flat if not table.schema.field(place).name.startswith("__index_level_")]

@@ -10,7 +10,7 @@ from pathlib import Path
 from re2nn_core.errors import DataFileError
 from re2nn_core.exchange.tables import parquet
 from re2nn_core.exchange.tables.assemble import assemble, blank_note, nothing_left
-from re2nn_core.exchange.tables.decoding import decode, refuse_other_kinds
+from re2nn_core.exchange.tables.decoding import decode_file, refuse_other_kinds
 from re2nn_core.exchange.tables.delimited import RawRows, guess_separator, split_csv, split_tsv, split_txt
 from re2nn_core.exchange.tables.header import asks_for, has_known_names, is_header
 from re2nn_core.exchange.tables.jsonl import EXPECTED, is_object, split_jsonl
@@ -55,7 +55,7 @@ def read_plain(data: bytes, name: str, options: Options, on_progress: Progress |
     refuse_other_kinds(data, name)
     if is_parquet(data, name, options.format):
         return read_parquet(data, name)
-    text, notes = decode(data, name)
+    text, notes = decode_file(data, name)
     return read_plain_text(text, name, options, notes, on_progress)
 
 

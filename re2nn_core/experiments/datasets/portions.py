@@ -23,7 +23,7 @@ ALL_OF_DEV_FROM = 0.1
 
 
 @dataclass(frozen=True)
-class Drawn:
+class DrawnTexts:
     """The examples of a portion, in the order of the file. `rest`: the training texts that were not drawn, their labels
     taken off. `test`: what is measured on. `digest` marks what was drawn; it is empty for no examples."""
 
@@ -43,11 +43,11 @@ def check_portion(portion: float) -> None:
         )
 
 
-def draw(data: DataSet, portion: float, seed: int) -> Drawn:
+def draw_portion(data: DataSet, portion: float, seed: int) -> DrawnTexts:
     """The training and dev texts of a portion for a seed. InputError where they are too few or all of one label."""
     check_portion(portion)
     if portion == 0:
-        return Drawn((), (), _without_labels(data.train), _measured(data, data.train), "")
+        return DrawnTexts((), (), _without_labels(data.train), _measured(data, data.train), "")
     count = round(portion * len(data.train))
     _check_count(data, portion, count)
     train, rest = _sample(data.train, count, f"train {seed}")
@@ -57,10 +57,10 @@ def draw(data: DataSet, portion: float, seed: int) -> Drawn:
             f"{train[0].label!r}; there is nothing to tell apart.\nUse a larger portion, or other seeds (--seed)."
         )
     dev = data.dev if portion >= ALL_OF_DEV_FROM else _sample(data.dev, count, f"dev {seed}")[0]
-    return Drawn(train, dev, _without_labels(rest), _measured(data, rest), mark_of(train, dev)[:16])
+    return DrawnTexts(train, dev, _without_labels(rest), _measured(data, rest), mark_of(train, dev)[:16])
 
 
-def measured_set(data: DataSet, drawn: Drawn) -> DataSet:
+def measured_set(data: DataSet, drawn: DrawnTexts) -> DataSet:
     """The set with what a draw measures on as its test, and as its train what stands apart from that."""
     return replace(data, train=drawn.train or data.train, test=drawn.test) if data.on_rest else data
 

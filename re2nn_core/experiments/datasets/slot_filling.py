@@ -12,7 +12,7 @@ from pathlib import Path
 from re2nn_core.errors import InputError
 from re2nn_core.exchange.slot_filling.corpora import read_slot_corpus
 from re2nn_core.experiments.datasets.classification import LOGIC, read_whole
-from re2nn_core.rules.text_file import read_text
+from re2nn_core.rules.text_file import read_text_file
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem, read_slot_system
 from re2nn_core.text.corpus import SPLITS, Corpus, Example
 from re2nn_core.text.tokenization import Tokenization
@@ -63,8 +63,8 @@ def known_slot_data(name: str, folder: Path) -> SlotDataSet:
     splits = [_read_split(folder / place / f"{split}.jsonl", split, tokenization) for split in SPLITS]
     slots = sorted({span.slot for examples in splits for example in examples for span in example.spans or ()})
     system, _ = read_slot_system(
-        read_text(folder / "rules" / rules, "a rule file"),
-        read_text(LOGIC / f"{place}_slots.toml", "a file of priorities"),
+        read_text_file(folder / "rules" / rules, "a rule file"),
+        read_text_file(LOGIC / f"{place}_slots.toml", "a file of priorities"),
         tokenization,
         known_slots=slots,
         rules_file=rules,

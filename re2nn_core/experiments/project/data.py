@@ -14,7 +14,7 @@ from typing import Literal
 
 from re2nn_core.errors import InputError
 from re2nn_core.experiments.datasets.classification import DataSet
-from re2nn_core.experiments.datasets.portions import draw
+from re2nn_core.experiments.datasets.portions import draw_portion
 from re2nn_core.services.rule_systems.classification.systems import RuleSystem
 from re2nn_core.text.corpus import Corpus, Example
 
@@ -108,13 +108,13 @@ def drawable(data: DataSet, portions: Iterable[float], seeds: Sequence[int]) -> 
 
 def _can_draw(data: DataSet, portion: float, seed: int) -> bool:
     try:
-        draw(data, portion, seed)
+        draw_portion(data, portion, seed)
     except InputError:
         return False
     return True
 
 
-def slot_parts(corpus: Corpus) -> tuple[Parts, str]:
+def compared_slot_parts(corpus: Corpus) -> tuple[Parts, str]:
     """The marked texts of a project for slots, and in words what is measured on. InputError where there are too few."""
     marked = [example for example in corpus if example.spans is not None]
     parts = _split(marked)

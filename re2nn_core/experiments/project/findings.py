@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from re2nn_core.experiments.project.chance import error_of_difference, within_chance
 from re2nn_core.experiments.project.data import Measured
-from re2nn_core.experiments.project.series import Outcome
+from re2nn_core.experiments.project.series import SeriesOutcome
 from re2nn_core.experiments.result_tables.table import Spread, spread, spread_of_all
 
 LITTLE = 1.0  # points; a smaller gain is not worth labelling for
@@ -16,7 +16,7 @@ _NAMES = {"dev": "dev accuracy", "test": "test accuracy", "set apart": "accuracy
 
 
 @dataclass(frozen=True)
-class Row:
+class FindingRow:
     """All seeds of a portion, or of a beta (None: as by default)."""
 
     at: float | None
@@ -29,16 +29,16 @@ class Row:
     untrained: Spread | None
 
 
-def rows_of(outcomes: Iterable[Outcome]) -> tuple[Row, ...]:
+def finding_rows(outcomes: Iterable[SeriesOutcome]) -> tuple[FindingRow, ...]:
     """One row for each portion or beta, in the order in which they were measured."""
-    groups: dict[float | None, list[Outcome]] = {}
+    groups: dict[float | None, list[SeriesOutcome]] = {}
     for outcome in outcomes:
         groups.setdefault(outcome.at, []).append(outcome)
     return tuple(_row(group) for group in groups.values())
 
 
-def _row(group: Sequence[Outcome]) -> Row:
-    return Row(
+def _row(group: Sequence[SeriesOutcome]) -> FindingRow:
+    return FindingRow(
         at=group[0].at,
         texts=group[0].texts,
         seeds=len(group),
@@ -55,7 +55,7 @@ def accuracy_name(measured: Measured) -> str:
     return _NAMES[measured]
 
 
-def curve_in_words(rows: Sequence[Row], measured: Measured, texts: int) -> str:
+def curve_in_words(rows: Sequence[FindingRow], measured: Measured, texts: int) -> str:
     """What more texts brought, from the rows of all trainings; empty for fewer than two amounts. `texts` are measured
     on."""
     if len(rows) < 2:
@@ -75,7 +75,7 @@ def curve_in_words(rows: Sequence[Row], measured: Measured, texts: int) -> str:
     return f"{sentence[0].upper()}{sentence[1:]}: {_verdict(*steps[-1], one_text=100 / texts)}"
 
 
-def _change(before: Row, after: Row) -> tuple[str, str]:
+def _change(before: FindingRow, after: FindingRow) -> tuple[str, str]:
     """The verb and by how much; nothing for a change that rounding hides."""
     gain = after.main.mean - before.main.mean
     if abs(gain) < _SAME:
@@ -83,11 +83,11 @@ def _change(before: Row, after: Row) -> tuple[str, str]:
     return ("rose" if gain > 0 else "fell"), f"{abs(gain):.1f}"
 
 
-def _error(before: Row, after: Row) -> float:
+def _error(before: FindingRow, after: FindingRow) -> float:
     return error_of_difference(before.main, before.seeds, after.main, after.seeds)
 
 
-def _verdict(before: Row, after: Row, *, one_text: float) -> str:
+def _verdict(before: FindingRow, after: FindingRow, *, one_text: float) -> str:
     gain = after.main.mean - before.main.mean
     chance = within_chance(gain, _error(before, after), one_text)
     if gain >= LITTLE:
@@ -101,7 +101,7 @@ def _verdict(before: Row, after: Row, *, one_text: float) -> str:
     return "more texts of the same kind bring little now."
 
 
-def beta_in_words(rows: Sequence[Row], rules: Outcome, measured: Measured, texts: int) -> str:
+def beta_in_words(rows: Sequence[FindingRow], rules: SeriesOutcome, measured: Measured, texts: int) -> str:
     """What beta costs before training and gives after; empty until all are measured, the default (no beta) last."""
     if not rows or rows[-1].at is not None:
         return ""
@@ -121,7 +121,7 @@ def beta_in_words(rows: Sequence[Row], rules: Outcome, measured: Measured, texts
     return f"{_cost(mixed, rules)} {reached}: {advice}"
 
 
-def _cost(mixed: Sequence[Row], rules: Outcome) -> str:
+def _cost(mixed: Sequence[FindingRow], rules: SeriesOutcome) -> str:
     before = [(row.untrained.mean, row.at) for row in mixed if row.untrained is not None]
     lowest, at = min(before)
     lost = rules.main - lowest

@@ -21,7 +21,7 @@ Place = Literal["ahead", "level", "behind"]
 
 
 @dataclass(frozen=True)
-class Measure:
+class MeasuredBy:
     """What the figures are: `name` is accuracy or F1, on so many `texts`."""
 
     name: str
@@ -39,7 +39,7 @@ class Measure:
 
 
 @dataclass(frozen=True)
-class Curve:
+class LearningCurve:
     """A system: how many texts it learned from, and what it reached, in the order of the amounts."""
 
     system: str
@@ -57,7 +57,7 @@ class Curve:
         return self.reached[place], self.seeds[place]
 
 
-def curves_of(trained: Iterable[Trained]) -> tuple[Curve, ...]:
+def curves_of(trained: Iterable[Trained]) -> tuple[LearningCurve, ...]:
     """One for each system that was trained, in the order in which they came; the rules alone are none."""
     found: dict[str, dict[int, list[float]]] = {}
     for one in trained:
@@ -66,27 +66,27 @@ def curves_of(trained: Iterable[Trained]) -> tuple[Curve, ...]:
     return tuple(_curve(system, dict(sorted(own.items()))) for system, own in found.items())
 
 
-def _curve(system: str, values: Mapping[int, Sequence[float]]) -> Curve:
+def _curve(system: str, values: Mapping[int, Sequence[float]]) -> LearningCurve:
     reached = tuple(spread(own) for own in values.values())
-    return Curve(system, tuple(values), reached, tuple(len(own) for own in values.values()))
+    return LearningCurve(system, tuple(values), reached, tuple(len(own) for own in values.values()))
 
 
 @dataclass(frozen=True)
-class Lead:
+class SystemLead:
     """By how many points a system is ahead of another with so many texts; `error` is that of the difference."""
 
     texts: int
     points: float
     error: float
 
-    def place(self, measure: Measure) -> Place:
+    def place(self, measure: MeasuredBy) -> Place:
         """Where it stands, once chance is taken off."""
         if abs(self.points) <= LITTLE or within_chance(self.points, self.error, measure.one_text):
             return "level"
         return "ahead" if self.points > 0 else "behind"
 
 
-def comparison_in_words(rules: float, curves: Sequence[Curve], measure: Measure) -> tuple[str, ...]:
+def comparison_in_words(rules: float, curves: Sequence[LearningCurve], measure: MeasuredBy) -> tuple[str, ...]:
     """Sentences: our best network against each ordinary one, and against the rules alone."""
     ours = [curve for curve in curves if curve.system in OURS]
     others = [curve for curve in curves if curve.system not in OURS]
@@ -97,7 +97,7 @@ def comparison_in_words(rules: float, curves: Sequence[Curve], measure: Measure)
     return (*told, _against_rules(best, rules, measure))
 
 
-def caution_in_words(curves: Sequence[Curve], measure: Measure) -> str:
+def caution_in_words(curves: Sequence[LearningCurve], measure: MeasuredBy) -> str:
     """How much the sentences can be trusted: how many texts and seeds they come from, and what they call level."""
     fewest = min(count for curve in curves for count in curve.seeds)
     one = "one seed, so that no spread is known; another draw of texts may say otherwise"
@@ -113,22 +113,22 @@ def caution_in_words(curves: Sequence[Curve], measure: Measure) -> str:
     )
 
 
-def _leads(one: Curve, other: Curve) -> tuple[Lead, ...]:
+def _leads(one: LearningCurve, other: LearningCurve) -> tuple[SystemLead, ...]:
     """With each amount that both have learned from."""
     found = []
     for texts in (texts for texts in one.texts if texts in other.texts):
         (mine, seeds), (theirs, their_seeds) = one.at(texts), other.at(texts)
-        found.append(Lead(texts, mine.mean - theirs.mean, error_of_difference(mine, seeds, theirs, their_seeds)))
+        found.append(SystemLead(texts, mine.mean - theirs.mean, error_of_difference(mine, seeds, theirs, their_seeds)))
     return tuple(found)
 
 
-def _against_rules(curve: Curve, rules: float, measure: Measure) -> str:
+def _against_rules(curve: LearningCurve, rules: float, measure: MeasuredBy) -> str:
     """Where training brings more than the rules alone, which have no spread."""
-    alone = Curve(RULES, curve.texts, (Spread(rules, None),) * len(curve.texts), (1,) * len(curve.texts))
+    alone = LearningCurve(RULES, curve.texts, (Spread(rules, None),) * len(curve.texts), (1,) * len(curve.texts))
     return _in_words(curve.name, f"{alone.name} ({rules:.1f}% {measure.name})", _leads(curve, alone), measure)
 
 
-def _in_words(one: str, other: str, leads: Sequence[Lead], measure: Measure) -> str:
+def _in_words(one: str, other: str, leads: Sequence[SystemLead], measure: MeasuredBy) -> str:
     """A part for each run of amounts with which the first system is ahead, level or behind."""
     parts: list[str] = []
     for place, run in groupby(leads, key=lambda lead: lead.place(measure)):
@@ -148,7 +148,7 @@ def _amounts(amounts: Sequence[int], *, every: bool, first: bool) -> str:
     return f"with each of the {len(amounts)} amounts{measured} from {amounts[0]:,} to {amounts[-1]:,}{noun}{comma}"
 
 
-def _standing(place: Place, one: str, other: str, leads: Sequence[Lead], measure: Measure) -> str:
+def _standing(place: Place, one: str, other: str, leads: Sequence[SystemLead], measure: MeasuredBy) -> str:
     """`other` is empty once it has been named."""
     if place == "level":
         return f"{f'{one} and {other}' if other else 'the two'} are level ({_level(leads, measure)})"
@@ -158,7 +158,7 @@ def _standing(place: Place, one: str, other: str, leads: Sequence[Lead], measure
     return f"{one} is {place}{of} by {by} points"
 
 
-def _level(leads: Sequence[Lead], measure: Measure) -> str:
+def _level(leads: Sequence[SystemLead], measure: MeasuredBy) -> str:
     """How far they are apart at most, and why that says nothing."""
     most = max(abs(lead.points) for lead in leads)
     told = f"{'at most ' if len(leads) > 1 else ''}{most:.1f} points"

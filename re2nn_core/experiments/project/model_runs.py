@@ -15,17 +15,18 @@ from re2nn_core.experiments.project.models import (
     RULES,
     Trained,
     check_wanted,
-    material_of,
+    comparison_texts,
     system_name,
     trained_of,
     trainings_of,
 )
-from re2nn_core.experiments.project.version_mark import begun_with
+from re2nn_core.experiments.project.version_mark import settings_mark
 from re2nn_core.jobs import launch, recover
 from re2nn_core.services.fine_tuning.runs import fingerprint
 from re2nn_core.services.team.people import require_role
 from re2nn_core.services.team.training_labels import training_texts
 from re2nn_core.store import RunRecord, Store, add_point, create_run, get_run, get_version, list_runs, set_progress
+from re2nn_core.task import by_task
 
 
 @dataclass(frozen=True)
@@ -43,7 +44,7 @@ class Wish:
 
 
 @dataclass(frozen=True)
-class Comparison:
+class ModelComparison:
     """A comparison as it is now. `rules_alone` None until they are measured; `seconds_left` None until a training is
     over. `rules_number` is that of the version whose rules are compared."""
 
@@ -62,7 +63,7 @@ class Comparison:
 def start_comparison(store: Store, project_id: int, version_id: int, wish: Wish, *, person: str) -> RunRecord:
     """Start its process. InputError where it cannot be started, with what is missing."""
     require_role(store, person, "reviewer", "start a comparison")
-    found = material_of(store, project_id, version_id)
+    found = comparison_texts(store, project_id, version_id)
     check_wanted(wish.systems, wish.amounts, wish.seeds, found)
     config = {
         "systems": list(wish.systems),
@@ -72,9 +73,9 @@ def start_comparison(store: Store, project_id: int, version_id: int, wish: Wish,
         "measured": found.in_words,
         "measured_name": found.measured,
         "measured_texts": len(found.data.test),
-        "measure": "F1" if found.task == "slots" else "accuracy",
+        "measure": by_task(found.task, classification="accuracy", slot_filling="F1"),
         "fingerprint": fingerprint(training_texts(store, project_id)),
-        "begun_with": begun_with(found.task),
+        "begun_with": settings_mark(found.task),
     }
     run = create_run(store, project_id, COMPARISON, rule_version_id=version_id, config=config, person=person)
     _take_over(store, run)
@@ -111,7 +112,7 @@ def _same(run: RunRecord) -> tuple[object, ...]:
     return (run.rule_version_id, *(run.config.get(name) for name in names))
 
 
-def watch_comparison(store: Store, run_id: int) -> Comparison:
+def watch_comparison(store: Store, run_id: int) -> ModelComparison:
     """The comparison with what it has measured; one whose process is gone is marked as lost first."""
     recover(store)
     run = get_run(store, run_id)
@@ -119,16 +120,16 @@ def watch_comparison(store: Store, run_id: int) -> Comparison:
     done = tuple(one for one in trained if one is not None)
     left = None if run.is_over else _seconds_left(run, done)
     number = None if run.rule_version_id is None else get_version(store, run.rule_version_id).number
-    return Comparison(run, rules, done, left, number)
+    return ModelComparison(run, rules, done, left, number)
 
 
-def expected_seconds(store: Store, project_id: int, wish: Wish) -> float | None:
+def expected_comparison_seconds(store: Store, project_id: int, wish: Wish) -> float | None:
     """How long a comparison would take by what earlier ones of the project took; None where there is none."""
     done = [one for run in list_runs(store, project_id, COMPARISON) for one in trained_of(store, run.id) if one.seconds]
     return _seconds_of(trainings_of(asdict(wish)), done) if done else None
 
 
-def trainings_csv(found: Comparison) -> str:
+def trainings_csv(found: ModelComparison) -> str:
     """Every training in a line, the rules alone in front; what a spreadsheet would run is guarded. What a training did
     not keep is empty."""
     text = io.StringIO()

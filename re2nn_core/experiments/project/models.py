@@ -13,17 +13,18 @@ from dataclasses import asdict, dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from re2nn_core.baselines.spec import is_baseline
 from re2nn_core.errors import InputError
 from re2nn_core.experiments.datasets.classification import DataSet
-from re2nn_core.experiments.datasets.portions import draw
+from re2nn_core.experiments.datasets.portions import draw_portion
 from re2nn_core.experiments.datasets.slot_filling import SlotDataSet, draw_slots
-from re2nn_core.experiments.project.data import Measured, measured_in_words, slot_parts
+from re2nn_core.experiments.project.data import Measured, compared_slot_parts, measured_in_words
 from re2nn_core.experiments.project.series import data_of
 from re2nn_core.experiments.reproduce.measured import code_name
 from re2nn_core.experiments.reproduce.runs.baselines import train_label_baseline, train_slot_baseline
 from re2nn_core.experiments.reproduce.runs.classification import label_cell, rules_of_labels
 from re2nn_core.experiments.reproduce.runs.slot_filling import rules_of_slots
-from re2nn_core.experiments.reproduce.tables.systems import WITH_READER, is_baseline
+from re2nn_core.experiments.reproduce.tables.systems import WITH_READER
 from re2nn_core.experiments.runs.classification import run_seed
 from re2nn_core.experiments.runs.slot_filling import SlotCell, run_slot_seed
 from re2nn_core.services.fine_tuning.classification.objectives import AIMS, Aim
@@ -41,7 +42,10 @@ if TYPE_CHECKING:
 
 RULES = "rules"
 OURS: tuple[str, ...] = AIMS  # our network, by what it is trained for
-_ORDINARY = {"labels": ("bigru", "bigru+i", "bigru+kd", "cnn", "dan"), "slots": ("bigru", "bigru-crf", "bigru-crf+i")}
+_ORDINARY = {
+    Task.CLASSIFICATION: ("bigru", "bigru+i", "bigru+kd", "cnn", "dan"),
+    Task.SLOT_FILLING: ("bigru", "bigru-crf", "bigru-crf+i"),
+}
 NAMES: Mapping[str, str] = {
     RULES: "the rules alone",
     "reading": "our network (reading)",
@@ -69,7 +73,7 @@ class Trained:
 
 
 @dataclass(frozen=True)
-class Material:
+class ComparisonTexts:
     """The texts of a project for a comparison. `in_words` says what is measured on."""
 
     data: DataSet | SlotDataSet
@@ -77,14 +81,14 @@ class Material:
     in_words: str
 
     @property
-    def task(self) -> str:
-        """`labels` or `slots`."""
-        return "slots" if isinstance(self.data, SlotDataSet) else "labels"
+    def task(self) -> Task:
+        """That of the texts."""
+        return Task.SLOT_FILLING if isinstance(self.data, SlotDataSet) else Task.CLASSIFICATION
 
 
-def systems_for(task: str) -> tuple[str, ...]:
+def systems_for(task: Task) -> tuple[str, ...]:
     """The systems that can be compared: our network, and the ordinary networks that this version has."""
-    return (*OURS, *(name for name in _ORDINARY[task] if is_baseline("slots" if task == "slots" else "labels", name)))
+    return (*OURS, *(name for name in _ORDINARY[task] if is_baseline(name, task)))
 
 
 def amounts_for(texts: int) -> tuple[int, ...]:
@@ -101,26 +105,26 @@ def usual_amounts(texts: int) -> tuple[int, ...]:
     return tuple(dict.fromkeys(every[round(number * step)] for number in range(4)))
 
 
-def material_of(store: Store, project_id: int, version_id: int | None) -> Material:
+def comparison_texts(store: Store, project_id: int, version_id: int | None) -> ComparisonTexts:
     """The texts of a project with the rules of a version (None: the newest). InputError where there are too few."""
     project = get_project(store, project_id)
     if project.task != Task.SLOT_FILLING:
         found = data_of(store, project_id, version_id)
-        return Material(found.data, found.measured, measured_in_words(found.measured, len(found.data.test)))
+        return ComparisonTexts(found.data, found.measured, measured_in_words(found.measured, len(found.data.test)))
     version = latest_version(store, project.id) if version_id is None else get_version(store, version_id)
     known = known_slots_of(store, project)
-    parts, told = slot_parts(Corpus(examples_of(training_texts(store, project.id), known)))
+    parts, told = compared_slot_parts(Corpus(examples_of(training_texts(store, project.id), known)))
     data = SlotDataSet(project.name, slot_system_of(project, version, known), parts.learn, (), parts.measure)
-    return Material(data, parts.measured, told)
+    return ComparisonTexts(data, parts.measured, told)
 
 
 def run_models(store: Store, run: RunRecord, report: Report) -> Mapping[str, Any]:
     """The job: every system from every amount by every seed, the smallest amounts first."""
-    found = material_of(store, run.project_id, run.rule_version_id)
+    found = comparison_texts(store, run.project_id, run.rule_version_id)
     wanted = trainings_of(run.config)
     known = {(one.system, one.texts, one.seed): one for one in trained_of(store, run.id)}
     done = sum(one in known for one in wanted)
-    report.point(0, asdict(rules_alone(found)))
+    report.point(0, asdict(rules_result(found)))
     for number, (system, amount, seed) in enumerate(wanted, start=1):
         report.stop_if_asked()
         if (system, amount, seed) not in known:
@@ -165,7 +169,7 @@ def trained_of(store: Store, run_id: int) -> tuple[Trained, ...]:
     return tuple(Trained(**point.metrics) for point in points(store, run_id))
 
 
-def rules_alone(found: Material) -> Trained:
+def rules_result(found: ComparisonTexts) -> Trained:
     """The symbolic rules on what is measured on."""
     data = found.data
     if isinstance(data, SlotDataSet):
@@ -176,7 +180,7 @@ def rules_alone(found: Material) -> Trained:
 
 
 def train_one(
-    found: Material,
+    found: ComparisonTexts,
     system: str,
     amount: int,
     seed: int,
@@ -199,7 +203,7 @@ Reached = tuple[float, str]  # the figure, and the word vectors by name
 
 
 def _label_value(data: DataSet, system: str, amount: int, seed: int, watch: dict[str, Any]) -> Reached:
-    drawn = draw(data, min(1.0, amount / len(data.train)), seed).train
+    drawn = draw_portion(data, min(1.0, amount / len(data.train)), seed).train
     if system in OURS:
         aim: Aim = "reading" if system == "reading" else "accuracy"
         model = "fa-rnn" if aim == "reading" else WITH_READER
@@ -228,7 +232,7 @@ def _held_out(drawn: Sequence[Any]) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
     return kept, tuple(drawn[_HELD_OUT - 1 :: _HELD_OUT])
 
 
-def check_wanted(systems: Sequence[str], amounts: Sequence[int], seeds: int, found: Material) -> None:
+def check_wanted(systems: Sequence[str], amounts: Sequence[int], seeds: int, found: ComparisonTexts) -> None:
     """InputError for what cannot be compared."""
     if not systems:
         raise InputError("No system is chosen. Choose one or more; the rules alone are always measured beside.")

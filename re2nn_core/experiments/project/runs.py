@@ -12,8 +12,8 @@ from re2nn_core.experiments.project.series import (
     PORTIONS,
     SEEDS,
     VALUES,
-    Outcome,
-    Settings,
+    SeriesOutcome,
+    SeriesSettings,
     data_of,
     outcomes_of,
 )
@@ -40,7 +40,7 @@ _LEAST = 0.3
 
 
 def start_series(
-    store: Store, project_id: int, version_id: int, kind: str, settings: Settings, *, person: str
+    store: Store, project_id: int, version_id: int, kind: str, settings: SeriesSettings, *, person: str
 ) -> RunRecord:
     """Start the process of a series on the project's labels. InputError where it cannot be started."""
     require_role(store, person, "reviewer", "start a training")
@@ -69,16 +69,16 @@ def is_current(store: Store, run: RunRecord) -> bool:
     return bool(run.config.get("fingerprint") == fingerprint(training_texts(store, run.project_id)))
 
 
-def can_go_on(store: Store, run: RunRecord) -> bool:
+def can_continue_experiment(store: Store, run: RunRecord) -> bool:
     """True for a cancelled or lost series that has measured something, as long as no label has changed since."""
     measured = run.state in ("cancelled", "lost") and len(points(store, run.id)) > 1
     return measured and is_current(store, run)
 
 
-def go_on(store: Store, run: RunRecord, *, person: str) -> RunRecord:
+def continue_experiment(store: Store, run: RunRecord, *, person: str) -> RunRecord:
     """Start a new series that goes on behind the last whole training of a cancelled or lost one."""
     require_role(store, person, "reviewer", "start a training")
-    if not can_go_on(store, run):
+    if not can_continue_experiment(store, run):
         raise InputError(
             f"It cannot be continued: it is {run.state}, or texts or labels have changed since.\nStart it anew."
         )
@@ -97,7 +97,7 @@ class Series:
     """A series as it is now. `outcomes[0]` are the rules alone; `seconds_left` is None until one training is over."""
 
     run: RunRecord
-    outcomes: tuple[Outcome, ...]
+    outcomes: tuple[SeriesOutcome, ...]
     seconds_left: float | None
 
 
@@ -119,7 +119,7 @@ def at_work(store: Store, project_id: int) -> bool:
     return any(not run.is_over for kind in KINDS for run in list_runs(store, project_id, kind))
 
 
-def _seconds_left(kind: str, done: Sequence[Outcome]) -> float | None:
+def _seconds_left(kind: str, done: Sequence[SeriesOutcome]) -> float | None:
     if not done:
         return None
     worth = sum(_worth(kind, outcome.at) for outcome in done)

@@ -15,7 +15,7 @@ from statistics import fmean
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
-from re2nn_core.experiments.datasets.portions import draw
+from re2nn_core.experiments.datasets.portions import draw_portion
 from re2nn_core.experiments.project.data import ProjectData, drawable, project_data
 from re2nn_core.experiments.runs.classification import as_it_began
 from re2nn_core.experiments.runs.published_systems import network_of
@@ -48,7 +48,7 @@ _DIGITS = 4
 
 
 @dataclass(frozen=True)
-class Settings:
+class SeriesSettings:
     """What each training begins with: an aim, whose settings follow from the number of texts, and beyond it what
     somebody set by hand."""
 
@@ -67,9 +67,9 @@ def with_beta(network: NetworkConfig, beta: float | None) -> NetworkConfig:
     return replace(network, rule_weight=beta, vectors="auto" if network.vectors == CONTEXT else network.vectors)
 
 
-def settings_beyond(aim: Aim, count: int, chosen: Chosen) -> Settings:
+def settings_beyond(aim: Aim, count: int, chosen: Chosen) -> SeriesSettings:
     """The settings of a training from `count` texts, told as an aim and what differs from it or was set by hand."""
-    return Settings(
+    return SeriesSettings(
         aim,
         _differing(chosen.network, NetworkConfig(**aimed(aim, count))),
         _differing(chosen.train, TrainConfig(**aimed_training(aim, count)), chosen.by_hand),
@@ -88,7 +88,7 @@ def _differing(
 
 
 @dataclass(frozen=True)
-class Outcome:
+class SeriesOutcome:
     """One training, or the rules alone. `at`: the portion, or beta (None: as by default); `texts` were drawn to learn
     from. Figures in per cent: `main` on the texts that are measured on, `beside` on test texts where these are measured
     too; precision and recall are means over the labels that the former carry. `untrained` is `main` before training,
@@ -105,9 +105,9 @@ class Outcome:
     seconds: float = 0.0
 
 
-def outcomes_of(store: Store, run_id: int) -> tuple[Outcome, ...]:
+def outcomes_of(store: Store, run_id: int) -> tuple[SeriesOutcome, ...]:
     """What a series has measured so far, the rules alone in front."""
-    return tuple(Outcome(**point.metrics) for point in points(store, run_id))
+    return tuple(SeriesOutcome(**point.metrics) for point in points(store, run_id))
 
 
 def run_curve(store: Store, run: RunRecord, report: Report) -> Mapping[str, Any]:
@@ -126,7 +126,9 @@ def run_beta(store: Store, run: RunRecord, report: Report) -> Mapping[str, Any]:
 def _run(
     store: Store, run: RunRecord, report: Report, found: ProjectData, wanted: Sequence[tuple[float | None, int]]
 ) -> Mapping[str, Any]:
-    settings = Settings(run.config.get("aim", "reading"), run_settings(run, "network"), run_settings(run, "train"))
+    settings = SeriesSettings(
+        run.config.get("aim", "reading"), run_settings(run, "network"), run_settings(run, "train")
+    )
     known = {(outcome.at, outcome.seed): outcome for outcome in outcomes_of(store, run.id)[1:]}
     done = sum(one in known for one in wanted)
     report.point(0, asdict(rules_alone(found)))
@@ -163,9 +165,9 @@ def data_of(store: Store, project_id: int, version_id: int | None) -> ProjectDat
     return project_data(project.name, system, corpus)
 
 
-def rules_alone(found: ProjectData) -> Outcome:
+def rules_alone(found: ProjectData) -> SeriesOutcome:
     """The symbolic rules, measured as the trainings are."""
-    return Outcome(at=0.0, seed=0, texts=0, **_figures(found, found.data.system.answers))
+    return SeriesOutcome(at=0.0, seed=0, texts=0, **_figures(found, found.data.system.answers))
 
 
 def train_once(
@@ -173,13 +175,13 @@ def train_once(
     kind: str,
     at: float | None,
     seed: int,
-    settings: Settings,
+    settings: SeriesSettings,
     *,
     on_epoch: Callable[[Epoch, int], None] | None = None,
     should_stop: Callable[[], bool] | None = None,
-) -> Outcome:
+) -> SeriesOutcome:
     """Draw the texts, train, measure; `at` is the portion, or beta. InputError, Cancelled."""
-    drawn = draw(found.data, 1.0 if kind == BETA or at is None else at, seed)
+    drawn = draw_portion(found.data, 1.0 if kind == BETA or at is None else at, seed)
     network, train = settings.for_texts(len(drawn.train))
     if kind == BETA:
         network = with_beta(network, at)
@@ -199,7 +201,7 @@ def train_once(
     untrained = None if kind == CURVE else _share(found.data.test, _asked(as_it_began(bundle)))
     figures = _figures(found, _asked(bundle))
     seconds = round(time.perf_counter() - began, 2)
-    return Outcome(at=at, seed=seed, texts=len(drawn.train), untrained=untrained, seconds=seconds, **figures)
+    return SeriesOutcome(at=at, seed=seed, texts=len(drawn.train), untrained=untrained, seconds=seconds, **figures)
 
 
 Answerer = Callable[[Sequence[str]], Sequence[str | None]]

@@ -26,7 +26,7 @@ _TITLES = {"fa-rnn": "FA-RNN", "fa-gru": "FA-GRU", "bifa-rnn": "BiFA-RNN", "bifa
 
 
 @dataclass(frozen=True)
-class Size:
+class ParameterCount:
     """`parameters` may all be set by training; `free` are those of them that are not held at zero to keep machines
     apart."""
 
@@ -35,7 +35,9 @@ class Size:
     free: int
 
 
-def sizes(system: RuleSystem, texts: Sequence[str], labels: Sequence[str], network: NetworkConfig) -> tuple[Size, ...]:
+def parameter_counts(
+    system: RuleSystem, texts: Sequence[str], labels: Sequence[str], network: NetworkConfig
+) -> tuple[ParameterCount, ...]:
     """The networks of the published table with these settings. `labels` are those that the texts carry. RuleError,
     EncoderUnavailable, StateBudgetError."""
     vocabulary = build_vocabulary(words_of_all(texts, system.tokenization), always=system.ruleset.words)
@@ -47,7 +49,7 @@ def sizes(system: RuleSystem, texts: Sequence[str], labels: Sequence[str], netwo
     for model in PARAMETER_MODELS:
         config = config_from(NetworkConfig, {**plain, **MODELS[model]})
         every, free = count_parameters(build_bundle(*parts, config, vectors, extra_labels=labels))
-        found.append(Size(_TITLES[model], every, free))
+        found.append(ParameterCount(_TITLES[model], every, free))
     return tuple(found)
 
 

@@ -11,26 +11,23 @@ from re2nn_core.experiments.project.models import AMOUNTS, OURS, systems_for
 from re2nn_core.network.configuration.classification import NetworkConfig
 from re2nn_core.services.fine_tuning.classification.objectives import AIMS, aimed, aimed_training
 from re2nn_core.services.fine_tuning.slot_filling.objectives import slot_network, slot_training
+from re2nn_core.task import Task
 from re2nn_core.training.config import TrainConfig
 from re2nn_core.training.resuming import mark_of
 
 
-def begun_with(task: str) -> str:
+def settings_mark(task: Task) -> str:
     """The mark of the settings that every system has, for few texts and for many."""
     ordinary = [name for name in systems_for(task) if name not in OURS]
-    baselines = [
-        asdict(config_for(spec_of(name, "slots" if task == "slots" else "labels"), amount, {}))
-        for name in ordinary
-        for amount in AMOUNTS
-    ]
+    baselines = [asdict(config_for(spec_of(name, task), amount, {})) for name in ordinary for amount in AMOUNTS]
     return mark_of(_ours(task), baselines)
 
 
-def _ours(task: str) -> list[dict[str, Any]]:
+def _ours(task: Task) -> list[dict[str, Any]]:
     found = []
     for aim in AIMS:
         for amount in AMOUNTS:
-            if task == "slots":
+            if task == Task.SLOT_FILLING:
                 found += [asdict(slot_network(aim, amount)), asdict(slot_training(aim, amount))]
             else:
                 found += [

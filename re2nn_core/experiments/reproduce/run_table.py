@@ -11,26 +11,32 @@ from pathlib import Path
 from re2nn_core.errors import InputError
 from re2nn_core.experiments.reproduce.output.as_data import csv_of, values_of
 from re2nn_core.experiments.reproduce.output.as_page import html_of, markdown_of
-from re2nn_core.experiments.reproduce.output.results import Filled, Result, filled, joined, published_figures
+from re2nn_core.experiments.reproduce.output.results import Filled, Result, filled, joined_runs, published_figures
 from re2nn_core.experiments.reproduce.output.wording import NO_TIME
-from re2nn_core.experiments.reproduce.runs.plan import Chosen, Task, expected_seconds, missing_tasks, tasks_of
-from re2nn_core.experiments.reproduce.runs.pool import Done, Pool, run_tasks
-from re2nn_core.experiments.reproduce.runs.runs_file import FILE_NAME, Kept, add_published, read_runs
+from re2nn_core.experiments.reproduce.runs.plan import (
+    ChosenCells,
+    PlannedRun,
+    expected_seconds,
+    missing_tasks,
+    tasks_of,
+)
+from re2nn_core.experiments.reproduce.runs.pool import FinishedRun, Pool, run_tasks
+from re2nn_core.experiments.reproduce.runs.runs_file import FILE_NAME, KeptRuns, add_published, read_runs
 from re2nn_core.experiments.reproduce.runs.stored import stored_runs
 from re2nn_core.experiments.reproduce.runs.vector_kinds import check_kinds
-from re2nn_core.experiments.reproduce.tables.spec import Table
+from re2nn_core.experiments.reproduce.tables.spec import PaperTable
 from re2nn_core.experiments.reproduce.tables.systems import can_run, not_there
 
 QUICK_MINUTES = 17.0  # no cell is begun that would end behind it, so that a quick table takes 20 minutes at most
 
 
 @dataclass(frozen=True)
-class Wanted:
+class WantedTable:
     """What is run: some cells of a table, for the seeds from 0 on. `minutes`: no cell is begun that would end later.
     `mixed`: word vectors of another kind than earlier runs took are no reason to refuse."""
 
-    table: Table
-    chosen: Chosen
+    table: PaperTable
+    chosen: ChosenCells
     seeds: int
     cores: int
     output: Path
@@ -56,10 +62,10 @@ class Wanted:
 
 
 @dataclass(frozen=True)
-class Progress:
+class TableProgress:
     """What `on_done` hears after each task. `seconds_left` None while nothing is known."""
 
-    done: Done
+    done: FinishedRun
     number: int
     of: int
     seconds_left: float | None
@@ -67,14 +73,14 @@ class Progress:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class TableOutcome:
     """The table as it is now. `errors`: tasks that gave nothing, with the reason; `skipped`: those for which there was
     no time, about `skipped_seconds` in all (None: not known); `stopped`: somebody asked it to."""
 
     filled: Filled
     seconds: float
-    errors: tuple[Done, ...] = ()
-    skipped: tuple[Task, ...] = ()
+    errors: tuple[FinishedRun, ...] = ()
+    skipped: tuple[PlannedRun, ...] = ()
     skipped_seconds: float | None = 0.0
     stopped: bool = False
 
@@ -83,16 +89,16 @@ class Outcome:
 class _Clock:
     """Who has been done, and what is left; told under the lock of the pool."""
 
-    wanted: Wanted
-    known: Kept
-    left: dict[Task, float | None]
-    on_progress: Callable[[Progress], None]
+    wanted: WantedTable
+    known: KeptRuns
+    left: dict[PlannedRun, float | None]
+    on_progress: Callable[[TableProgress], None]
     began: float = field(default_factory=time.perf_counter)
     ratio: float = 1.0  # measured seconds for each expected one
-    done: list[Done] = field(default_factory=list)
-    skipped: dict[Task, float | None] = field(default_factory=dict)
+    done: list[FinishedRun] = field(default_factory=list)
+    skipped: dict[PlannedRun, float | None] = field(default_factory=dict)
 
-    def may_begin(self, task: Task) -> bool:
+    def may_begin(self, task: PlannedRun) -> bool:
         """Whether there is time for it; a task of which nothing is known needs some time at least."""
         if self.wanted.minutes is None:
             return True
@@ -103,18 +109,18 @@ class _Clock:
         self.skipped[task] = self.left.pop(task)
         return False
 
-    def over(self, done: Done) -> None:
+    def over(self, done: FinishedRun) -> None:
         expected = self.left.pop(done.task, None)
         if expected and _was_run(done):
             self.ratio = 0.7 * self.ratio + 0.3 * done.seconds / expected
         self.done.append(done)
         self.on_progress(
-            Progress(
+            TableProgress(
                 done, len(self.done), len(self.done) + len(self.left), self.seconds_of(self.left), self._value(done)
             )
         )
 
-    def seconds_of(self, tasks: Mapping[Task, float | None]) -> float | None:
+    def seconds_of(self, tasks: Mapping[PlannedRun, float | None]) -> float | None:
         """About how long they take on all cores, with the seconds expected of each; None where that is not known."""
         if not tasks:
             return 0.0
@@ -128,7 +134,7 @@ class _Clock:
         took = [one.seconds for one in self.done if _was_run(one)]
         return sum(took) / len(took) if took else None
 
-    def _value(self, done: Done) -> str:
+    def _value(self, done: FinishedRun) -> str:
         if done.error:
             return ""
         cell = next((c for c in self.wanted.chosen.cells if c.job == done.task.job), None)
@@ -139,11 +145,11 @@ class _Clock:
         return f"{cell.measure} {run.measured.values[cell.measure]:,.{cell.digits}f}"
 
 
-def _was_run(done: Done) -> bool:
+def _was_run(done: FinishedRun) -> bool:
     return not (done.error or done.had or done.elsewhere)
 
 
-def tasks_wanted(wanted: Wanted) -> tuple[Task, ...]:
+def tasks_wanted(wanted: WantedTable) -> tuple[PlannedRun, ...]:
     """What is to be run. InputError where earlier runs took word vectors of another kind than this machine would."""
     kept = read_runs(wanted.file)
     cells = wanted.chosen.cells
@@ -154,15 +160,15 @@ def tasks_wanted(wanted: Wanted) -> tuple[Task, ...]:
 
 
 def run_table(
-    wanted: Wanted,
+    wanted: WantedTable,
     *,
-    on_progress: Callable[[Progress], None] = lambda progress: None,
+    on_progress: Callable[[TableProgress], None] = lambda progress: None,
     should_stop: Callable[[], bool] = lambda: False,
-) -> Outcome:
+) -> TableOutcome:
     """Run what the folder's file lacks, write the table as JSON, CSV, Markdown and HTML beside it. InputError."""
     tasks = tasks_wanted(wanted)
     add_published(wanted.file, wanted.table.name, published_figures(wanted.table, wanted.data))
-    known = joined(read_runs(wanted.file), [stored_runs()])
+    known = joined_runs(read_runs(wanted.file), [stored_runs()])
     clock = _Clock(wanted, known, {task: expected_seconds(task.job, known) for task in tasks}, on_progress)
     stopped = False
     if tasks:
@@ -174,8 +180,8 @@ def run_table(
     reasons = {task.job.key: NO_TIME for task in clock.skipped} | {done.task.job.key: done.error for done in errors}
     now = read_runs(wanted.file)
     found = with_reasons(filled(wanted.table, now, wanted.chosen.cells, wanted.chosen.left_out), reasons)
-    write_table(with_reasons(filled(wanted.table, now), reasons), wanted.output)
-    return Outcome(found, seconds, errors, tuple(clock.skipped), clock.seconds_of(clock.skipped), stopped)
+    write_table_files(with_reasons(filled(wanted.table, now), reasons), wanted.output)
+    return TableOutcome(found, seconds, errors, tuple(clock.skipped), clock.seconds_of(clock.skipped), stopped)
 
 
 def with_reasons(found: Filled, errors: Mapping[str, str]) -> Filled:
@@ -190,7 +196,7 @@ def _reasoned(result: Result, errors: Mapping[str, str]) -> Result:
     return replace(result, why_not=errors.get(job.key, "") or ("" if can_run(job) else not_there(job)))
 
 
-def write_table(found: Filled, folder: Path) -> tuple[Path, ...]:
+def write_table_files(found: Filled, folder: Path) -> tuple[Path, ...]:
     """The table as files of the folder, each complete before it gets its name."""
     texts = {
         "json": json.dumps(values_of(found), indent=1) + "\n",

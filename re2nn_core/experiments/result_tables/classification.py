@@ -10,8 +10,8 @@ from typing import Any
 from re2nn_core.experiments.published import Published, published_accuracy
 from re2nn_core.experiments.result_tables.result_file import add_record, joined_runs, read_cells, runs_of_seeds
 from re2nn_core.experiments.runs.baseline_cell import AnyCell
-from re2nn_core.experiments.runs.classification import Record
-from re2nn_core.experiments.runs.figures import Figures, share_right
+from re2nn_core.experiments.runs.classification import LabelRecord
+from re2nn_core.experiments.runs.figures import RunFigures, share_right
 
 
 @dataclass(frozen=True)
@@ -27,9 +27,9 @@ class StoredCell:
     data_digest: str
     rules: float
     published: Published | None
-    runs: Mapping[int, Record] = field(default_factory=dict)
+    runs: Mapping[int, LabelRecord] = field(default_factory=dict)
 
-    def with_runs(self, records: Iterable[Record]) -> StoredCell:
+    def with_runs(self, records: Iterable[LabelRecord]) -> StoredCell:
         """The cell with further runs; a newer run of a seed takes the older one's place."""
         return replace(self, runs=joined_runs(self.runs, records))
 
@@ -73,7 +73,7 @@ def read_results(path: Path) -> Cells:
     return read_cells(path, _cell_from)
 
 
-def add_run(path: Path, key: str, cell: StoredCell, record: Record) -> None:
+def add_label_run(path: Path, key: str, cell: StoredCell, record: LabelRecord) -> None:
     """Put one run into the file, beside whatever others have put there meanwhile."""
     add_record(path, (key, cell), record, _cell_from)
 
@@ -84,7 +84,7 @@ def _cell_from(values: Mapping[str, Any]) -> StoredCell:
     return cell.with_runs([_record_from(run) for run in values["runs"]])
 
 
-def _record_from(values: Mapping[str, Any]) -> Record:
+def _record_from(values: Mapping[str, Any]) -> LabelRecord:
     labels = {label: (float(precision), float(recall)) for label, (precision, recall) in values["labels"].items()}
-    known = {"zero_shot": Figures(**values["zero_shot"]), "labels": labels, "notes": tuple(values["notes"])}
-    return Record(**{**values, **known})
+    known = {"zero_shot": RunFigures(**values["zero_shot"]), "labels": labels, "notes": tuple(values["notes"])}
+    return LabelRecord(**{**values, **known})

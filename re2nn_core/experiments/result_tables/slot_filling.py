@@ -16,6 +16,7 @@ from re2nn_core.experiments.result_tables.table import Spread, spread
 from re2nn_core.experiments.runs.baseline_cell import AnySlotCell
 from re2nn_core.experiments.runs.published_systems import OWN_MODEL
 from re2nn_core.experiments.runs.slot_filling import SlotRecord, record_from
+from re2nn_core.task import Task
 
 KIND = "slots"
 
@@ -60,7 +61,7 @@ def published_f1(folder: Path | None, data: str, amount: float, model: str = OWN
         figures = json.loads((folder / FIGURES).read_text(encoding="utf-8"))["fstrnn"]
         name = "0" if not amount else f"{amount:g}" if amount > 1 else f"{100 * amount:g}%"
         if model != OWN_MODEL:
-            return _of_baseline(figures, data, name, spec_of(model, "slots"))
+            return _of_baseline(figures, data, name, spec_of(model, Task.SLOT_FILLING))
         found = {} if amount else {"rules": float(figures["rule_system"][data]["f1"])}
         for system, cells in figures["full_results"][data].items():
             if system.startswith("FST") and name in cells:
@@ -90,7 +91,7 @@ def read_slot_results(path: Path) -> SlotCells:
     return read_cells(path, _cell_from, KIND)
 
 
-def holds_slots(path: Path) -> bool:
+def file_holds_slots(path: Path) -> bool:
     """Whether a file is one of results of slots."""
     try:
         loaded = json.loads(path.read_text(encoding="utf-8"))

@@ -14,12 +14,13 @@ from re2nn_core.baselines.spec import BASES, is_baseline
 from re2nn_core.errors import InputError
 from re2nn_core.experiments.result_tables.classification import StoredCell
 from re2nn_core.experiments.runs.baseline_cell import changed_baseline
-from re2nn_core.experiments.runs.cell import BY_HAND, settings_of
-from re2nn_core.experiments.runs.classification import Record
+from re2nn_core.experiments.runs.cell import BY_HAND, cell_settings
+from re2nn_core.experiments.runs.classification import LabelRecord
 from re2nn_core.experiments.runs.published_systems import MODELS
 from re2nn_core.network.configuration.classification import NetworkConfig
 from re2nn_core.network.configuration.recurrence import CONTEXT
 from re2nn_core.services.fine_tuning.classification.objectives import MANY, Aim, aimed, aimed_training
+from re2nn_core.task import Task
 from re2nn_core.training.config import TrainConfig
 
 _DIGITS = 2
@@ -86,7 +87,7 @@ def summarise(cell: StoredCell, *, label: str | None = None) -> Summary | None:
         model=cell.model,
         reader=cell.settings.get("auxiliary", "none") != "none",
         vectors=runs[0].vectors,
-        settings=changed_settings(cell),
+        settings=changed_cell_settings(cell),
         seeds=tuple(cell.runs),
         test=test,
         without_duplicates=spread_of_all(run.test_without_duplicates for run in runs),
@@ -104,25 +105,25 @@ def summarise(cell: StoredCell, *, label: str | None = None) -> Summary | None:
     )
 
 
-def _precision_and_recall(cell: StoredCell, run: Record, label: str | None) -> tuple[float, float]:
+def _precision_and_recall(cell: StoredCell, run: LabelRecord, label: str | None) -> tuple[float, float]:
     if label is None:
         return run.precision, run.recall
-    check_label(label, cell.data, run.labels)
+    check_known_label(label, cell.data, run.labels)
     return run.labels[label]
 
 
-def check_label(label: str, data: str, known: Collection[str]) -> None:
+def check_known_label(label: str, data: str, known: Collection[str]) -> None:
     """InputError where no test text carries the label."""
     if label not in known:
         raise InputError(f"No test text of {data} carries the label {label!r}. Choose one of: {', '.join(known)}.")
 
 
-def changed_settings(cell: StoredCell) -> dict[str, Any]:
+def changed_cell_settings(cell: StoredCell) -> dict[str, Any]:
     """The settings that are neither those an experiment begins with, for so many texts, nor the model's own; word
     vectors have a name of their own."""
     examples = next((run.train_size for run in cell.runs.values()), 0)
-    if is_baseline(cell.model, "labels"):
-        return changed_baseline(cell.model, "labels", examples, cell.settings)
+    if is_baseline(cell.model, Task.CLASSIFICATION):
+        return changed_baseline(cell.model, Task.CLASSIFICATION, examples, cell.settings)
     known = cell.settings["vectors"] == CONTEXT
     # How many texts had no label is not stored; a reader tells that they were many.
     answered = MANY if cell.settings.get("unlabelled") and cell.settings.get("auxiliary", "none") != "none" else 0
@@ -134,7 +135,7 @@ def changed_settings(cell: StoredCell) -> dict[str, Any]:
             **aimed_training(aim, examples, in_context=known, answered=answered),
             **MODELS.get(cell.model, {}),
         }
-        own = {**settings_of(NetworkConfig(), TrainConfig()), **begun}
+        own = {**cell_settings(NetworkConfig(), TrainConfig()), **begun}
         asked = cell.settings.get(BY_HAND, ())
         changed = {
             name: value
@@ -147,7 +148,7 @@ def changed_settings(cell: StoredCell) -> dict[str, Any]:
 
 def ordered(cells: Iterable[StoredCell]) -> list[StoredCell]:
     """By data set, model and portion, as a table shows them."""
-    names = [*MODELS, *BASES["labels"]]
+    names = [*MODELS, *BASES[Task.CLASSIFICATION]]
     return sorted(
         cells,
         key=lambda c: (c.data, _place(c.model, names), c.model, c.portion, c.vectors),

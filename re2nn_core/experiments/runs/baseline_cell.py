@@ -9,15 +9,16 @@ from pathlib import Path
 from typing import Any
 
 from re2nn_core.baselines.config import FEW, MANY, TINY, BaselineConfig, config_for
-from re2nn_core.baselines.spec import ENCODER, BaselineSpec, Task, spec_of
+from re2nn_core.baselines.spec import ENCODER, BaselineSpec, spec_of
 from re2nn_core.embeddings.encoder_files import encoder_is_installed
 from re2nn_core.experiments.datasets.classification import DataSet
 from re2nn_core.experiments.datasets.portions import check_portion
 from re2nn_core.experiments.datasets.slot_filling import SlotDataSet, count_of
-from re2nn_core.experiments.runs.cell import Cell
+from re2nn_core.experiments.runs.cell import LabelCell
 from re2nn_core.experiments.runs.slot_filling import SlotCell
 from re2nn_core.network.configuration.former_names import settings_as_keyed
 from re2nn_core.network.configuration.recurrence import CONTEXT
+from re2nn_core.task import Task
 from re2nn_core.training.resuming import mark_of
 
 _NOT_OF_THE_RESULT = ("seed", "device", "threads")
@@ -82,7 +83,7 @@ class SlotBaselineCell(_System):
         return self.key_for(self.data, self.amount)
 
 
-AnyCell = Cell | BaselineCell  # of labels
+AnyCell = LabelCell | BaselineCell  # of labels
 AnySlotCell = SlotCell | SlotBaselineCell
 
 

@@ -53,7 +53,7 @@ class Lessons:
         """Texts to learn from or to measure on; `measured` as the lesson has it."""
         read = self.reading.read(examples)
         index = {name: number for number, name in enumerate(self.reading.names)}
-        slots = self.spec.task == "slots"
+        slots = self.spec.tags_words
         # A tag that the network does not have counts as O, and a label as none of its labels.
         unknown = 0 if slots else SILENT
         gold = [np.array([index.get(name, unknown) for name in one or ()], dtype=np.int64) for one in read.gold]

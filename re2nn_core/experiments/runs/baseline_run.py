@@ -15,12 +15,12 @@ from re2nn_core.baselines.fit import fit
 from re2nn_core.baselines.lesson import Lesson, answers_of
 from re2nn_core.baselines.network import Baseline
 from re2nn_core.baselines.texts import Numbers
-from re2nn_core.experiments.datasets.portions import draw, measured_set
+from re2nn_core.experiments.datasets.portions import draw_portion, measured_set
 from re2nn_core.experiments.datasets.slot_filling import draw_slots
 from re2nn_core.experiments.runs.baseline_cell import BaselineCell, SlotBaselineCell
 from re2nn_core.experiments.runs.baseline_lessons import MEASURED, Lessons
 from re2nn_core.experiments.runs.baseline_texts import LabelTexts, Reading, SlotTexts
-from re2nn_core.experiments.runs.classification import OnEpoch, Record, ShouldStop
+from re2nn_core.experiments.runs.classification import LabelRecord, OnEpoch, ShouldStop
 from re2nn_core.experiments.runs.figures import figures_of
 from re2nn_core.experiments.runs.slot_filling import SlotRecord, rules_on_test, slot_figures_of
 from re2nn_core.text.corpus import Example
@@ -96,9 +96,9 @@ def _figure(network: Baseline, lesson: Lesson) -> float | None:
 
 def run_baseline_seed(
     cell: BaselineCell, seed: int, *, on_epoch: OnEpoch | None = None, should_stop: ShouldStop | None = None
-) -> Record:
+) -> LabelRecord:
     """InputError where there is too little to learn from; Cancelled when `should_stop()`."""
-    drawn = draw(cell.data, cell.portion, seed)
+    drawn = draw_portion(cell.data, cell.portion, seed)
     data = measured_set(cell.data, drawn)
     reading = LabelTexts(data.system, [example.label or "" for example in drawn.train])
     answered = reading.answered(drawn.rest) if cell.spec.unlabelled else ()
@@ -107,7 +107,7 @@ def run_baseline_seed(
     figures, labels = figures_of(_labels(ran, ran.after), data, dev=ran.dev)
     zero_shot, _ = figures_of(_labels(ran, ran.before), data, dev=None)
     parameters = sum(p.numel() for p in ran.network.parameters() if p.requires_grad)
-    return Record(
+    return LabelRecord(
         seed=seed,
         **asdict(figures),
         zero_shot=zero_shot,

@@ -20,7 +20,7 @@ _NOT_OF_THE_RESULT = ("seed", "device", "threads")
 
 
 @dataclass(frozen=True)
-class Cell:
+class LabelCell:
     """The seeds inside `network` and `train` play no part: each run sets its own. Settings of `train` that are named in
     `by_hand` stay as they are, where the recipe for so many texts would take others."""
 
@@ -52,20 +52,20 @@ class Cell:
     def settings(self) -> dict[str, Any]:
         """All settings that a result hangs on, of network and training together."""
         train = self.train if self.trains else TrainConfig()
-        found = {**settings_of(self.network, train), "vectors": self.vectors}
+        found = {**cell_settings(self.network, train), "vectors": self.vectors}
         kept = self._kept_by_hand if self.trains else []
         return {**found, BY_HAND: kept} if kept else found
 
     @property
     def _kept_by_hand(self) -> list[str]:
         """Those whose value is the default, which alone the recipe could take for not set."""
-        usual = settings_of(self.network, TrainConfig())
+        usual = cell_settings(self.network, TrainConfig())
         return sorted(name for name in self.by_hand if name in usual and getattr(self.train, name) == usual[name])
 
     @property
     def defaults(self) -> dict[str, Any]:
         """What a setting counts as that an older file of results does not know."""
-        return settings_of(NetworkConfig(), TrainConfig())
+        return cell_settings(NetworkConfig(), TrainConfig())
 
     @cached_property
     def key(self) -> str:
@@ -74,7 +74,7 @@ class Cell:
         return f"{self.data.name}/{self.portion:g}/{self.model}/{self.vectors}/{mark}"
 
 
-def settings_of(network: NetworkConfig | TaggerConfig, train: TrainConfig) -> dict[str, Any]:
+def cell_settings(network: NetworkConfig | TaggerConfig, train: TrainConfig) -> dict[str, Any]:
     """Both as one, without seed, device and threads."""
     both = {**asdict(network), **asdict(train)}
     return {name: value for name, value in both.items() if name not in _NOT_OF_THE_RESULT}

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 from re2nn_core.embeddings.choose import word_vectors
 from re2nn_core.experiments.datasets.classification import DataSet
-from re2nn_core.experiments.datasets.portions import Drawn, draw, measured_set
-from re2nn_core.experiments.runs.cell import Cell
-from re2nn_core.experiments.runs.figures import Figures, Labels, accuracy_on, count_parameters, measure
+from re2nn_core.experiments.datasets.portions import DrawnTexts, draw_portion, measured_set
+from re2nn_core.experiments.runs.cell import LabelCell
+from re2nn_core.experiments.runs.figures import Labels, RunFigures, accuracy_on, count_parameters, measure
 from re2nn_core.network.classification.bundle import Bundle, build_bundle, load_bundle
 from re2nn_core.network.configuration.classification import NetworkConfig
 from re2nn_core.network.configuration.recurrence import CONTEXT
@@ -31,7 +31,7 @@ NO_TRAINING = "no training: the network as the rules made it."
 
 
 @dataclass(frozen=True)
-class Record:
+class LabelRecord:
     """What one seed gave; accuracy, precision and recall in per cent (see Figures), `zero_shot` the same before
     training. `labels`: precision and recall of each label. `drawn` marks the texts it learned from; `train_size` and
     `dev_size` count them. `parameters` counts what training may set, `free_parameters` those that are not held at zero
@@ -43,7 +43,7 @@ class Record:
     test_without_duplicates: float | None
     precision: float
     recall: float
-    zero_shot: Figures
+    zero_shot: RunFigures
     epochs: int
     best_epoch: int
     seconds: float
@@ -60,12 +60,12 @@ class Record:
 
 
 def run_seed(
-    cell: Cell, seed: int, *, on_epoch: OnEpoch | None = None, should_stop: ShouldStop | None = None
-) -> Record:
+    cell: LabelCell, seed: int, *, on_epoch: OnEpoch | None = None, should_stop: ShouldStop | None = None
+) -> LabelRecord:
     """InputError where there is too little to learn from; Cancelled when `should_stop()`.
 
     Where the settings have a weight for texts without labels, the rest of train takes part as such texts."""
-    drawn = draw(cell.data, cell.portion, seed)
+    drawn = draw_portion(cell.data, cell.portion, seed)
     cell = replace(cell, data=measured_set(cell.data, drawn))
     if not cell.trains:
         return _record(cell, seed, drawn, _untrained(cell.data, replace(cell.network, seed=seed)), None, 0.0)
@@ -86,7 +86,9 @@ def run_seed(
     return _record(cell, seed, drawn, bundle, report, seconds)
 
 
-def _record(cell: Cell, seed: int, drawn: Drawn, bundle: Bundle, report: TrainReport | None, seconds: float) -> Record:
+def _record(
+    cell: LabelCell, seed: int, drawn: DrawnTexts, bundle: Bundle, report: TrainReport | None, seconds: float
+) -> LabelRecord:
     if report is None:
         figures, labels = measure(bundle, cell.data, dev=accuracy_on(bundle, cell.data.dev))
         zero_shot = figures
@@ -95,7 +97,7 @@ def _record(cell: Cell, seed: int, drawn: Drawn, bundle: Bundle, report: TrainRe
         figures, labels = measure(bundle, cell.data, dev=report.dev)
         zero_shot, _ = measure(as_it_began(bundle), cell.data, dev=report.zero_shot["dev"])
     every, free = count_parameters(bundle)
-    return Record(
+    return LabelRecord(
         seed=seed,
         **asdict(figures),
         zero_shot=zero_shot,

@@ -18,7 +18,7 @@ _MASKS = {"sources": "source_mask", "targets": "target_mask", "wildcard": "wildc
 
 
 @dataclass(frozen=True)
-class Figures:
+class RunFigures:
     """`dev` is None where there are no dev texts; `test_without_duplicates` leaves out test texts that stand in train.
     `precision` and `recall` are means over the labels that test texts carry."""
 
@@ -32,15 +32,15 @@ class Figures:
 Labels = Mapping[str, tuple[float, float]]  # precision and recall of each label that test texts carry
 
 
-def measure(bundle: Bundle, data: DataSet, *, dev: float | None) -> tuple[Figures, Labels]:
+def measure(bundle: Bundle, data: DataSet, *, dev: float | None) -> tuple[RunFigures, Labels]:
     """Ask the network for every test text, as `re2nn predict` would. `dev` is known already, as a share of 1."""
     return figures_of(_answers(bundle, data.test), data, dev=dev)
 
 
-def figures_of(answers: Sequence[str | None], data: DataSet, *, dev: float | None) -> tuple[Figures, Labels]:
+def figures_of(answers: Sequence[str | None], data: DataSet, *, dev: float | None) -> tuple[RunFigures, Labels]:
     """What answers for every test text come to."""
     labels = _precision_and_recall(data.test, answers)
-    figures = Figures(
+    figures = RunFigures(
         dev=None if dev is None else _percent(dev),
         test=share_right(data.test, answers) or 0.0,
         test_without_duplicates=_without_duplicates(data, answers),

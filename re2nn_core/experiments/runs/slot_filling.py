@@ -12,7 +12,7 @@ from typing import Any
 
 from re2nn_core.embeddings.encoder_files import encoder_is_installed
 from re2nn_core.experiments.datasets.slot_filling import SlotDataSet, SlotsDrawn, draw_slots
-from re2nn_core.experiments.runs.cell import settings_of
+from re2nn_core.experiments.runs.cell import cell_settings
 from re2nn_core.experiments.runs.published_systems import OWN_MODEL
 from re2nn_core.network.configuration.former_names import settings_as_keyed
 from re2nn_core.network.configuration.slot_filling import TaggerConfig
@@ -29,7 +29,7 @@ _DIGITS = 4
 
 
 @dataclass(frozen=True)
-class SlotFigures:
+class SlotRunFigures:
     """Micro averages over the spans of test, in per cent."""
 
     precision: float
@@ -43,9 +43,9 @@ class SlotRecord:
     None where there are no dev texts. `disagree`: test texts that the exact network tags otherwise than the rules."""
 
     seed: int
-    test: SlotFigures
-    rules: SlotFigures
-    zero_shot: SlotFigures
+    test: SlotRunFigures
+    rules: SlotRunFigures
+    zero_shot: SlotRunFigures
     disagree: int
     dev: float | None
     epochs: int
@@ -82,7 +82,7 @@ class SlotCell:
     @cached_property
     def settings(self) -> dict[str, Any]:
         """All settings that a result hangs on."""
-        return {**settings_of(self.network, self.train), "vectors": self.vectors}
+        return {**cell_settings(self.network, self.train), "vectors": self.vectors}
 
     @cached_property
     def key(self) -> str:
@@ -137,7 +137,7 @@ def _corpus(data: SlotDataSet, drawn: SlotsDrawn) -> Corpus:
     return Corpus((*drawn.train, *drawn.dev, *data.test))
 
 
-def _before(data: SlotDataSet) -> tuple[SlotFigures, SlotFigures, int]:
+def _before(data: SlotDataSet) -> tuple[SlotRunFigures, SlotRunFigures, int]:
     """Rules and exact network on test, and how many texts they tag otherwise."""
     if data not in _MEASURED:
         texts = [example.text for example in data.test]
@@ -152,25 +152,25 @@ def _before(data: SlotDataSet) -> tuple[SlotFigures, SlotFigures, int]:
     return _MEASURED[data]
 
 
-def rules_on_test(data: SlotDataSet) -> SlotFigures:
+def rules_on_test(data: SlotDataSet) -> SlotRunFigures:
     """What the symbolic system comes to on test."""
     return _before(data)[0]
 
 
 # The newest data set alone: all seeds and amounts share it.
-_MEASURED: dict[SlotDataSet, tuple[SlotFigures, SlotFigures, int]] = {}
+_MEASURED: dict[SlotDataSet, tuple[SlotRunFigures, SlotRunFigures, int]] = {}
 
 
-def slot_figures_of(gold: TagSequences, answers: TagSequences) -> SlotFigures:
+def slot_figures_of(gold: TagSequences, answers: TagSequences) -> SlotRunFigures:
     """Tags that were given, against those that people gave."""
     return _figures(span_scores(gold, answers))
 
 
-def _figures(scores: SpanScores) -> SlotFigures:
-    return SlotFigures(*(round(100 * share, _DIGITS) for share in (scores.precision, scores.recall, scores.f1)))
+def _figures(scores: SpanScores) -> SlotRunFigures:
+    return SlotRunFigures(*(round(100 * share, _DIGITS) for share in (scores.precision, scores.recall, scores.f1)))
 
 
 def record_from(values: Mapping[str, Any]) -> SlotRecord:
     """A record as a file of results has it."""
-    figures = {name: SlotFigures(**values[name]) for name in ("test", "rules", "zero_shot")}
+    figures = {name: SlotRunFigures(**values[name]) for name in ("test", "rules", "zero_shot")}
     return SlotRecord(**{**values, **figures})

@@ -55,7 +55,7 @@ def by_group(values: Tensor, groups: int) -> Tensor:
 
 class _Recurrence(torch.autograd.Function):
     @staticmethod
-    def forward(
+    def forward(  # noqa: PLR0913 - the tensors of one step
         context: Any,
         terms: Tensor,
         start: Tensor,

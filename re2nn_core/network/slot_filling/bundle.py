@@ -28,7 +28,7 @@ from re2nn_core.network.slot_filling.tagger import FstRnn
 from re2nn_core.rules.logic.priorities import SlotLogic, ordered_tags, read_slot_logic
 from re2nn_core.rules.read import read_rules
 from re2nn_core.rules.ruleset import RuleSet
-from re2nn_core.rules.tagging import slots_of, tagged, tags_of, with_slot_case
+from re2nn_core.rules.tagging import slots_of, tagged, tags_of_tree, with_slot_case
 from re2nn_core.rules.tree import Node
 from re2nn_core.tensors.decompose import low_rank
 from re2nn_core.tensors.factors import Floats
@@ -98,7 +98,7 @@ def build_tagger(
     bare = [tree for _, tree in trees]
     logic = read_slot_logic(parts.logic_text, slots_of(bare))
     factors = _factors(trees, parts.vocabulary, parts.config)
-    tags = ordered_tags([tags_of(tree) for tree in bare], parts.extra_tags)
+    tags = ordered_tags([tags_of_tree(tree) for tree in bare], parts.extra_tags)
     network = FstRnn(factors, tags, logic.silences(tags), vectors, parts.config, parts.seen, encoder)
     network.eval()
     return TaggerBundle(network, parts, ruleset, logic, factors)

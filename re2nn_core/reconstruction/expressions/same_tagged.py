@@ -14,7 +14,7 @@ from re2nn_core.automata.symbols import ANY, NUMBER, PUNCTUATION, Symbol
 from re2nn_core.automata.tagged_inclusion import shortest_tagged_escape
 from re2nn_core.automata.transducer import position_transducer
 from re2nn_core.errors import StateBudgetError
-from re2nn_core.rules.tagging import tags_of
+from re2nn_core.rules.tagging import tags_of_tree
 from re2nn_core.rules.tree import (
     Any,
     Choice,
@@ -110,7 +110,7 @@ class WithTags:
 def say_the_same(one: Node, other: Node) -> bool:
     """Whether two tagged trees tag every sentence alike, and name tags in one order, as the first that is named wins;
     no where that takes too long to say."""
-    if tags_of(one) != tags_of(other):
+    if tags_of_tree(one) != tags_of_tree(other):
         return False
     left, right = position_transducer(one), position_transducer(other)
     try:

@@ -18,7 +18,7 @@ from re2nn_core.reconstruction.slot_filling.tagged_tree import SetKeys, eliminat
 from re2nn_core.reconstruction.weights.class_names import Tell, nothing_told
 from re2nn_core.rules.printer import print_expression
 from re2nn_core.rules.ruleset import Rule, RuleSet, WordClass, expand
-from re2nn_core.rules.tagging import slots_of, tagged, tags_of, with_slot_case
+from re2nn_core.rules.tagging import slots_of, tagged, tags_of_tree, with_slot_case
 from re2nn_core.rules.tree import Capture, ClassReference, Node, Tagged, walk
 
 STATES = 2_000  # of the minimal transducers that are compared
@@ -124,7 +124,7 @@ def _references(classes: Mapping[str, Node], written: Node, captures: bool) -> d
     found: dict[Node, Node] = {}
     for name, tree in classes.items():
         reference = ClassReference(name)
-        for tag in dict.fromkeys([*tags_of(written), "OO"]):
+        for tag in dict.fromkeys([*tags_of_tree(written), "OO"]):
             found.setdefault(tagged(Tagged(tree, tag)), Tagged(reference, tag))
         for slot in slots_of([written]):
             # In a capture a class that begins it stands as the capture's first words.

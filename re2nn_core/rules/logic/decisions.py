@@ -14,7 +14,7 @@ from operator import invert, not_
 import numpy as np
 from numpy.typing import NDArray
 
-from re2nn_core.rules.logic.formulas import Fact, Formula, disjunction, evaluate, facts
+from re2nn_core.rules.logic.formulas import Fact, Formula, disjunction, evaluate_formula, facts
 from re2nn_core.rules.ruleset import RuleSet
 
 
@@ -83,7 +83,7 @@ def decide(logic: LabelLogic, fired: Collection[str]) -> Decision:
     true = frozenset(
         label
         for label, formula in zip(logic.labels, logic.formulas, strict=True)
-        if evaluate(formula, fired.__contains__, never=False, negate=not_)
+        if evaluate_formula(formula, fired.__contains__, never=False, negate=not_)
     )
     weaker = frozenset(weak for strong, weak in logic.priorities if strong in true)
     active = tuple(label for label in logic.labels if label in true and label not in weaker)
@@ -112,7 +112,7 @@ def decide_all(logic: LabelLogic, rule_names: Sequence[str], fired: NDArray[np.b
     # true, active: [sentences, labels]
     true = np.zeros((len(fired), len(logic.labels)), dtype=np.bool_)
     for index, formula in enumerate(logic.formulas):
-        true[:, index] = evaluate(formula, column_of, never=never, negate=invert)
+        true[:, index] = evaluate_formula(formula, column_of, never=never, negate=invert)
     active = true.copy()
     for stronger, weaker in logic.priorities:
         active[:, number[weaker]] &= ~true[:, number[stronger]]

@@ -71,15 +71,15 @@ def facts(formula: Formula) -> Iterator[str]:
             yield from facts(part)
 
 
-def evaluate(
+def evaluate_formula(
     formula: Formula, truth: Callable[[str], Truth], *, never: Truth, negate: Callable[[Truth], Truth]
 ) -> Truth:
     """The value of a formula, for truth values that know `&` and `|`: single ones or whole columns."""
     if isinstance(formula, Fact):
         return truth(formula.rule)
     if isinstance(formula, Not):
-        return negate(evaluate(formula.inner, truth, never=never, negate=negate))
-    values = [evaluate(part, truth, never=never, negate=negate) for part in formula.parts]
+        return negate(evaluate_formula(formula.inner, truth, never=never, negate=negate))
+    values = [evaluate_formula(part, truth, never=never, negate=negate) for part in formula.parts]
     return reduce(and_ if isinstance(formula, And) else or_, values) if values else never
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from re2nn_core.rules.logic.decisions import Decision, LabelLogic, decide, decide_all, default_logic
 from re2nn_core.rules.logic.formula_parser import parse_formula
-from re2nn_core.rules.logic.formulas import NEVER, And, Fact, Formula, Not, Or, evaluate, facts, print_formula
+from re2nn_core.rules.logic.formulas import NEVER, And, Fact, Formula, Not, Or, evaluate_formula, facts, print_formula
 from re2nn_core.rules.logic.logic_read import LogicFormat, read_logic, read_logic_file, write_logic
 
 __all__ = [
@@ -27,7 +27,7 @@ __all__ = [
     "decide",
     "decide_all",
     "default_logic",
-    "evaluate",
+    "evaluate_formula",
     "facts",
     "parse_formula",
     "print_formula",

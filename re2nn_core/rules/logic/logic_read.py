@@ -25,7 +25,7 @@ from re2nn_core.rules.logic.formulas import NEVER, Formula, print_formula
 from re2nn_core.rules.logic.logic_source import Item, LogicSource
 from re2nn_core.rules.names import LABEL, LABEL_ADVICE, did_you_mean
 from re2nn_core.rules.ruleset import RuleSet
-from re2nn_core.rules.text_file import read_text
+from re2nn_core.rules.text_file import read_text_file
 
 LogicFormat = Literal["toml", "json"]
 
@@ -40,7 +40,7 @@ def read_logic_file(path: str | Path, ruleset: RuleSet) -> LabelLogic:
     format_of_file = _FORMATS.get(path.suffix.lower())
     if format_of_file is None:
         raise InputError(f"{path}: label logic is a .toml or a .json file. Rename the file to what it holds.")
-    text = read_text(path, "a file of label logic")
+    text = read_text_file(path, "a file of label logic")
     return read_logic(text, ruleset, format=format_of_file, file=str(path))
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from re2nn_core.errors import Fault
-from re2nn_core.rules.lexer import ANCHORS, WORD, print_word, read_word, spans, tokenize
+from re2nn_core.rules.lexer import ANCHORS, WORD, print_word, read_word, rule_tokens, spans
 from re2nn_core.rules.printer import print_expression
 from re2nn_core.rules.ruleset import Rule, RuleSet, WordClass
 from re2nn_core.rules.source import Problem, Written, joined_line
@@ -45,7 +45,7 @@ def _printed(entry: Rule | WordClass) -> Written:
 
 def _problems(written: Written, cut: dict[str, tuple[str, ...]], tokenizer: Tokenization) -> Iterator[Problem]:
     text = " " * written.body + written.line.text[written.body :]
-    tokens = tokenize(text)
+    tokens = rule_tokens(text)
     for number, (start, end) in enumerate(spans(text)):
         token = tokens[number]
         if token.startswith("//"):

@@ -16,9 +16,9 @@ from re2nn_core.errors import DataFileError, InputError, NotFoundError
 from re2nn_core.exchange.export import Numbered, Unheld, write_examples
 from re2nn_core.exchange.formats import FileFormat
 from re2nn_core.exchange.hugging_face.files import folder_on_disk
-from re2nn_core.exchange.hugging_face.folder import holds_slots
-from re2nn_core.exchange.large_files import Reading
-from re2nn_core.exchange.parts import Part, label_parts, slot_parts
+from re2nn_core.exchange.hugging_face.folder import folder_holds_slots
+from re2nn_core.exchange.large_files import FileReading
+from re2nn_core.exchange.parts import CorpusPart, label_parts, slot_parts
 from re2nn_core.exchange.slot_filling.corpora import looks_like_slots
 from re2nn_core.exchange.sources import bytes_of
 from re2nn_core.exchange.tables.table import BadRow, Progress
@@ -94,7 +94,7 @@ class _Reader:
 
     sources: Sequence[Path]
     task: Task
-    reading: Reading
+    reading: FileReading
     on_progress: Progress | None = None
     files: list[FileRead] = field(default_factory=list)
 
@@ -118,7 +118,7 @@ class _Reader:
                 first = f" {bad_rows[0]}." if bad_rows else ""
                 raise DataFileError(f"'{source.name}' holds no row that can be read.{first}")
 
-    def _parts(self, source: Path, tokenization: Tokenization, told: Progress | None) -> Iterator[Part]:
+    def _parts(self, source: Path, tokenization: Tokenization, told: Progress | None) -> Iterator[CorpusPart]:
         if self.task == Task.SLOT_FILLING:
             return slot_parts(source, source.name, tokenization, self.reading, told)
         return label_parts(source, source.name, self.reading, told)
@@ -130,7 +130,7 @@ class _Reader:
         return lambda share: on_progress((place + share) / len(self.sources))
 
 
-def import_new(
+def import_new(  # noqa: PLR0913 - what is imported or exported and how, each by keyword
     store: Store,
     sources: Sequence[Path],
     *,
@@ -138,7 +138,7 @@ def import_new(
     person: str,
     task: Task | None = None,
     tokenization: Tokenization | None = None,
-    reading: Reading | None = None,
+    reading: FileReading | None = None,
     description: str = "",
     suggest_rules: bool = True,
     on_progress: Progress | None = None,
@@ -151,7 +151,7 @@ def import_new(
     """
     require_role(store, person, "owner", "import texts")
     refuse_taken(store, name)
-    reading = reading or Reading()
+    reading = reading or FileReading()
     task = task or task_of(sources[0], reading)
     tokenization = tokenization or tokenization_for(sources[0], task, reading)
     reader = _Reader(sources, task, reading, _up_to(_READ, on_progress))
@@ -190,14 +190,14 @@ def import_more(
     sources: Sequence[Path],
     *,
     person: str,
-    reading: Reading | None = None,
+    reading: FileReading | None = None,
     keep_doubles: bool = False,
     on_progress: Progress | None = None,
 ) -> Imported:
     """Texts behind those of a project that exists: all of them, or none. What the project has already with the same
     answer is left out, unless `keep_doubles`. InputError for a file of slots where the project has labels."""
     require_role(store, person, "owner", "import texts")
-    reading = reading or Reading()
+    reading = reading or FileReading()
     for source in sources:
         _refuse_slots(project, source, reading)
     reader = _Reader(sources, project.task, reading, _up_to(_READ, on_progress))
@@ -220,7 +220,7 @@ def import_more(
     )
 
 
-def _refuse_slots(project: ProjectRecord, source: Path, reading: Reading) -> None:
+def _refuse_slots(project: ProjectRecord, source: Path, reading: FileReading) -> None:
     """InputError for a file of slots that a project of labels should take, before any of its rows is read."""
     if (
         project.task != Task.SLOT_FILLING
@@ -268,10 +268,10 @@ def project_named(store: Store, name: str) -> ProjectRecord:
     return found
 
 
-def task_of(source: Path, reading: Reading) -> Task:
+def task_of(source: Path, reading: FileReading) -> Task:
     """What a file looks like: slots where its first rows hold spans or tags, else labels. DataFileError."""
     if source.is_dir():
-        return Task.SLOT_FILLING if holds_slots(folder_on_disk(source)) else Task.CLASSIFICATION
+        return Task.SLOT_FILLING if folder_holds_slots(folder_on_disk(source)) else Task.CLASSIFICATION
     if reading.format in ("conll", "txt"):
         return Task.SLOT_FILLING if reading.format == "conll" else Task.CLASSIFICATION
     return Task.SLOT_FILLING if looks_like_slots(_looked_at(source), source.name) else Task.CLASSIFICATION
@@ -285,15 +285,15 @@ def _looked_at(source: Path) -> bytes:
     return bytes_of(source)
 
 
-def tokenization_for(source: Path, task: Task, reading: Reading) -> Tokenization:
+def tokenization_for(source: Path, task: Task, reading: FileReading) -> Tokenization:
     """How the texts of a file become words: for slots the first way that meets the borders of the spans."""
     if task != Task.SLOT_FILLING:
-        part = next(label_parts(source, source.name, reading), Part(()))
+        part = next(label_parts(source, source.name, reading), CorpusPart(()))
         return Tokenization(suggested_kind([example.text for example in part.examples[:_LOOKED_AT]]))
     kinds: list[tuple[int, int, TokenizerKind]] = []
     for place, kind in enumerate(_SLOT_KINDS):
         try:
-            part = next(slot_parts(source, source.name, Tokenization(kind), reading), Part(()))
+            part = next(slot_parts(source, source.name, Tokenization(kind), reading), CorpusPart(()))
         except DataFileError:
             continue
         if part.has_words:
@@ -304,7 +304,7 @@ def tokenization_for(source: Path, task: Task, reading: Reading) -> Tokenization
     return Tokenization(min(kinds)[2] if kinds else "punctuation")
 
 
-def export_texts(
+def export_texts(  # noqa: PLR0913 - what is imported or exported and how, each by keyword
     store: Store,
     project: ProjectRecord,
     target: Path | BinaryIO,

@@ -19,7 +19,7 @@ from re2nn_core.exchange.slot_filling.write import render_slot_jsonl
 from re2nn_core.exchange.tables.write import render_table
 from re2nn_core.rules.sentences import read_sentences, toml_string
 from re2nn_core.services.rule_systems.slot_filling.stored_spans import examples_of
-from re2nn_core.store import Done, KeptQueue, ProjectRecord, TextRecord, from_line, queue_from_lines
+from re2nn_core.store import KeptQueue, PastEvent, ProjectRecord, TextRecord, from_line, queue_from_lines
 from re2nn_core.task import Task
 from re2nn_core.text.corpus import Corpus, Example
 from re2nn_core.text.counting import counted
@@ -51,7 +51,7 @@ class ProjectFiles:
     rules_text: str
     logic_text: str
     ignore_slot_case: bool = False
-    history: tuple[Done, ...] = ()
+    history: tuple[PastEvent, ...] = ()
     sentences_text: str = ""
     policy: str = "every"
     queue: KeptQueue | None = None
@@ -112,7 +112,7 @@ def read_project_files(files: Mapping[str, bytes]) -> ProjectFiles:
     )
 
 
-def read_done(data: bytes) -> tuple[Done, ...]:
+def read_done(data: bytes) -> tuple[PastEvent, ...]:
     """The events in history.jsonl."""
     found = tuple(from_line(line, number) for number, line in enumerate(_json_lines(data, HISTORY), start=1))
     for done in found:

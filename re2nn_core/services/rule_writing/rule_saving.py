@@ -17,7 +17,7 @@ RETURNED = "Back to v"  # how the message of a version begins that brings an old
 _TOLD = 5
 
 
-def save_rules(
+def save_rules(  # noqa: PLR0913 - what a version holds, each by keyword
     store: Store,
     project: ProjectRecord,
     *,

@@ -18,8 +18,8 @@ from re2nn_core.explain.changes import smallest_change
 from re2nn_core.rules.logic.priorities import ordered_tags
 from re2nn_core.rules.marked_text import read_marked, write_marked
 from re2nn_core.rules.ruleset import Rule
-from re2nn_core.rules.sentences import KINDS, Kind, RuleSentences, Sentences, quoted
-from re2nn_core.rules.tagging import tagged, tags_of, with_slot_case
+from re2nn_core.rules.sentences import KINDS, Kind, RuleSentences, Sentences, quoted_sentence
+from re2nn_core.rules.tagging import tagged, tags_of_tree, with_slot_case
 from re2nn_core.services.rule_systems.classification.systems import RuleSystem
 from re2nn_core.services.rule_systems.rule_switches import switched_off
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem, decide_tag, silenced, spelt_slot
@@ -100,7 +100,7 @@ def rule_reader(system: System, rule: Rule) -> RuleReader | SlotRuleReader:
     if not isinstance(system, SlotSystem):
         return RuleReader(build_positions(rule.expanded, rule.name), system.tokenization)
     tree = tagged(with_slot_case(rule.expanded, system.known_slots))
-    order = ordered_tags([tags_of(tree)])
+    order = ordered_tags([tags_of_tree(tree)])
     machine = position_transducer(tree, rule.name)
     plain = RuleReader(machine.automaton, system.tokenization)
     return SlotRuleReader(plain, machine, order, silenced(system.logic, order), system.known_slots)
@@ -127,14 +127,14 @@ class RuleReader:
         """What is expected of the rule, and what happens instead; empty where the expected does."""
         read = self.accepts(sentence)
         if kind == "must":
-            return f"must match {quoted(sentence)}", "" if read else self.why_refused(sentence)
-        return f"must not match {quoted(sentence)}", self.why_read(sentence) if read else ""
+            return f"must match {quoted_sentence(sentence)}", "" if read else self.why_refused(sentence)
+        return f"must not match {quoted_sentence(sentence)}", self.why_read(sentence) if read else ""
 
     def why_refused(self, text: str) -> str:
         change = smallest_change(self.automaton, self.words(text), most=_MOST_CHANGES)
         if change is None:
             return "refuses it"
-        return f"refuses it; the nearest that it matches is {quoted(' '.join(change.words))}"
+        return f"refuses it; the nearest that it matches is {quoted_sentence(' '.join(change.words))}"
 
     def why_read(self, text: str) -> str:
         found = self.words(text)
@@ -185,13 +185,13 @@ class SlotRuleReader:
         given = self.spans(text)
         if kind == "must":
             if given is None:
-                return f"must match {quoted(sentence)}", self.plain.why_refused(text)
-            return f"must match {quoted(sentence)}", _marks(text, given) if marks and given != marks else ""
+                return f"must match {quoted_sentence(sentence)}", self.plain.why_refused(text)
+            return f"must match {quoted_sentence(sentence)}", _marks(text, given) if marks and given != marks else ""
         if not marks:
-            return f"must not match {quoted(sentence)}", "" if given is None else self.plain.why_read(text)
+            return f"must not match {quoted_sentence(sentence)}", "" if given is None else self.plain.why_read(text)
         both = [span for span in given or () if span in marks]
-        return f"must not mark {quoted(sentence)}", _marks(text, both) if both else ""
+        return f"must not mark {quoted_sentence(sentence)}", _marks(text, both) if both else ""
 
 
 def _marks(text: str, spans: Sequence[Span]) -> str:
-    return f"marks {quoted(write_marked(text, spans))}" if spans else "marks nothing in it"
+    return f"marks {quoted_sentence(write_marked(text, spans))}" if spans else "marks nothing in it"

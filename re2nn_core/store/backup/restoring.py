@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from pathlib import Path
 
-from re2nn_core.store.backup.whole_store import Kept, read_backup
+from re2nn_core.store.backup.whole_store import BackupCounts, read_backup
 from re2nn_core.store.engine.addresses import read_address
 from re2nn_core.store.engine.opening import open_store
 
@@ -13,7 +13,7 @@ from re2nn_core.store.engine.opening import open_store
 _FILES = ("", "-wal", "-shm", "-journal", "-turn")
 
 
-def restore_backup(database: str | Path | None, file: Path) -> Kept:
+def restore_backup(database: str | Path | None, file: Path) -> BackupCounts:
     """Bring a backup into the database of this path or address, made where there is none. See `read_backup`."""
     where = read_address(database)
     made = None if where.path is None or where.path.exists() else where.path

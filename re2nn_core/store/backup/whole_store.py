@@ -44,7 +44,7 @@ _CHUNK = 2**20
 
 
 @dataclass(frozen=True)
-class Kept:
+class BackupCounts:
     """What a backup holds: rows of all tables, and files of the models."""
 
     projects: int
@@ -52,7 +52,7 @@ class Kept:
     files: int
 
 
-def write_backup(store: Store, file: Path) -> Kept:
+def write_backup(store: Store, file: Path) -> BackupCounts:
     """Write the whole store into `file`, which is there only once it is complete."""
     half = file.with_name(f"{file.name}.part")
     try:
@@ -68,7 +68,7 @@ def write_backup(store: Store, file: Path) -> Kept:
     return kept
 
 
-def read_backup(store: Store, file: Path) -> Kept:
+def read_backup(store: Store, file: Path) -> BackupCounts:
     """Bring the state of a backup into a store without projects and accounts. Where the file is damaged nothing is
     written."""
     try:
@@ -85,7 +85,7 @@ def read_backup(store: Store, file: Path) -> Kept:
         raise DataFileError(f"{file} cannot be read: {error.strerror or error}.") from error
     except (zipfile.BadZipFile, zlib.error, EOFError, ValueError, KeyError) as error:
         raise _damaged(file, str(error)) from error
-    return Kept(projects, rows, len(files))
+    return BackupCounts(projects, rows, len(files))
 
 
 def _tables() -> list[Table]:
@@ -94,7 +94,7 @@ def _tables() -> list[Table]:
     return [table for table in Base.metadata.sorted_tables if table.name not in _NOT_KEPT]
 
 
-def _write(store: Store, archive: zipfile.ZipFile) -> Kept:
+def _write(store: Store, archive: zipfile.ZipFile) -> BackupCounts:
     digests: dict[str, str] = {}
     rows = 0
     with store.reading() as connection:
@@ -108,7 +108,7 @@ def _write(store: Store, archive: zipfile.ZipFile) -> Kept:
         digests[name] = _write_file(archive, name, path)
     manifest = {"format": FORMAT, "schema": SCHEMA_VERSION, "made": now().isoformat(), "parts": digests}
     archive.writestr(_MANIFEST, json.dumps(manifest, indent=1))
-    return Kept(projects, rows, len(files))
+    return BackupCounts(projects, rows, len(files))
 
 
 def _write_table(connection: Connection, archive: zipfile.ZipFile, table: Table) -> tuple[int, str]:

@@ -24,7 +24,7 @@ _STAMP = "alembic_version"
 def prepare_schema(store: Store) -> None:
     """Check the schema's version, make the tables in a database that is empty, mend those of an older one."""
     with store.reading() as connection:
-        version = check_version(connection, store.name)
+        version = check_schema_version(connection, store.name)
     if store.path is not None:
         switch_to_wal(store.path, database.BUSY_SECONDS)
     elif version is None:
@@ -36,7 +36,7 @@ def prepare_schema(store: Store) -> None:
         if store.path is None:
             hold_tables(connection)
         # Looked at again: another process may have made the tables since, perhaps newer ones.
-        version = check_version(connection, store.name)
+        version = check_schema_version(connection, store.name)
         if version is None:
             Base.metadata.create_all(connection)
             connection.execute(insert(SchemaVersionRow).values(version=SCHEMA_VERSION))
@@ -46,7 +46,7 @@ def prepare_schema(store: Store) -> None:
             upgrade(connection)
 
 
-def check_version(connection: Connection, name: str) -> int | None:
+def check_schema_version(connection: Connection, name: str) -> int | None:
     """The version of a database, None of an empty one; refuses a newer one, and one of another program."""
     tables = inspect(connection).get_table_names()
     if not tables:

@@ -56,7 +56,7 @@ class Event:
     undoes: int | None = None
 
 
-def list_events(
+def list_events(  # noqa: PLR0913 - filters, each by keyword
     store: Store,
     project_id: int,
     *,

@@ -15,7 +15,7 @@ from re2nn_core.store.assignments import is_free, take_seats
 from re2nn_core.store.checks import check_person, now
 from re2nn_core.store.engine.database import Store
 from re2nn_core.store.flags import flagged_ids
-from re2nn_core.store.labels import check_labels, chunks, hold_texts, project_of, standing, write_labels
+from re2nn_core.store.labels import check_answers, chunks, hold_texts, project_of, standing, write_labels
 from re2nn_core.store.queue.views import read_queue
 from re2nn_core.store.schema import EventRow, SeatRow, TextRow
 
@@ -62,7 +62,7 @@ def record_open_labels(
         return ()
     with store.reading() as connection:
         project_id = project_of(connection, [text_id for text_id, _ in labels])
-        checked = check_labels(connection, project_id, labels)
+        checked = check_answers(connection, project_id, labels)
 
     def write(connection: Connection) -> tuple[int, ...]:
         ids = [text_id for text_id, _ in checked]

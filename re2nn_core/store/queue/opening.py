@@ -34,7 +34,7 @@ class _Missing(NamedTuple):
     closed: bool
 
 
-def open_queue(
+def open_queue(  # noqa: PLR0913 - the settings of a queue, each by keyword
     store: Store,
     project_id: int,
     text_ids: Sequence[int],

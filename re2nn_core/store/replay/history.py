@@ -38,7 +38,7 @@ _VERSION = {"number", *TOLD}
 
 
 @dataclass(frozen=True)
-class Done:
+class PastEvent:
     """One event. `number` counts up; `position` is the text's, None for a rule version, which `data` holds,
     and for settings of the whole project."""
 
@@ -57,10 +57,10 @@ class Done:
         return datetime.fromisoformat(self.at).astimezone(UTC)
 
 
-History = Sequence[Done]
+History = Sequence[PastEvent]
 
 
-def read_history(store: Store, project_id: int) -> Iterator[Done]:
+def read_history(store: Store, project_id: int) -> Iterator[PastEvent]:
     """What was done in a project, in its order."""
     query = select(EventRow.__table__, TextRow.position).outerjoin(TextRow, TextRow.id == EventRow.text_id)
     query = query.where(EventRow.project_id == project_id, EventRow.kind.in_(_KINDS)).order_by(EventRow.id)
@@ -69,24 +69,24 @@ def read_history(store: Store, project_id: int) -> Iterator[Done]:
         for row in connection.execute(query.execution_options(yield_per=5_000)):
             at = row.created_at.isoformat()
             fixed = {"value": row.value, "data": row.data, "batch": row.batch, "undoes": row.undoes}
-            yield Done(row.id, row.kind, row.person, at, row.position, **fixed)
+            yield PastEvent(row.id, row.kind, row.person, at, row.position, **fixed)
 
 
-def as_line(done: Done) -> dict[str, Any]:
+def as_line(done: PastEvent) -> dict[str, Any]:
     """An event as plain JSON, without what it does not say."""
     return {key: value for key, value in asdict(done).items() if value is not None}
 
 
-def from_line(line: Any, number: int) -> Done:
+def from_line(line: Any, number: int) -> PastEvent:
     """An event as it was read from a file; DataFileError where it cannot be one."""
-    known = {field.name for field in fields(Done)}
+    known = {field.name for field in fields(PastEvent)}
     if not isinstance(line, Mapping) or not {"number", "kind", "person", "at"} <= line.keys() <= known:
         raise DataFileError(f"Event {number} of the history has other fields than expected. Export the project again.")
     kinds = {"number": int, "position": int, "batch": int, "undoes": int, "data": dict}
     for key, value in line.items():
         if not isinstance(value, kinds.get(key, str)) or isinstance(value, bool):
             raise DataFileError(f"Event {number} of the history: {key} cannot be {value!r}. Export the project again.")
-    return Done(**line)
+    return PastEvent(**line)
 
 
 def check_history(
@@ -146,7 +146,9 @@ def write_history(connection: Connection, project_id: int, history: History) -> 
 _INSERT = insert(EventRow).returning(EventRow.id)
 
 
-def _check_event(done: Done, where: str, texts: Sequence[CheckedText], task: Task, tokenization: Tokenization) -> None:
+def _check_event(
+    done: PastEvent, where: str, texts: Sequence[CheckedText], task: Task, tokenization: Tokenization
+) -> None:
     if done.kind not in _KINDS:
         raise InputError(f"{where} is of the unknown kind {done.kind!r}. Export the project again.")
     if done.person or done.kind not in _SET_UP:
@@ -175,7 +177,7 @@ def _check_event(done: Done, where: str, texts: Sequence[CheckedText], task: Tas
         _check_settled(done, where)
 
 
-def _check_set_up(done: Done, where: str) -> None:
+def _check_set_up(done: PastEvent, where: str) -> None:
     """A policy, or a queue that was opened or closed."""
     if done.position is not None or done.batch is not None or done.undoes is not None:
         raise InputError(f"{where} is about the whole project and cannot name a text. Export the project again.")
@@ -197,7 +199,7 @@ def _check_set_up(done: Done, where: str) -> None:
         check_text(word, f"how the queue was laid out in {where}")
 
 
-def _check_between(done: Done, where: str) -> None:
+def _check_between(done: PastEvent, where: str) -> None:
     between = (done.data or {}).get("between")
     if not isinstance(between, Mapping) or not all(isinstance(said, str) for said in between.values()):
         raise InputError(f"{where} does not say between what was decided. Export the project again.")
@@ -206,7 +208,7 @@ def _check_between(done: Done, where: str) -> None:
         check_text(said, f"an answer in {where}")
 
 
-def _check_settled(done: Done, where: str) -> None:
+def _check_settled(done: PastEvent, where: str) -> None:
     match done.data:
         case {"flagged_by": [*people], "given_back": bool(), **rest} if not rest and done.value is None:
             for person in people:
@@ -215,7 +217,7 @@ def _check_settled(done: Done, where: str) -> None:
             raise InputError(f"{where} does not say whose flags were settled. Export the project again.")
 
 
-def _version(done: Done) -> dict[str, Any]:
+def _version(done: PastEvent) -> dict[str, Any]:
     data = done.data or {}
     # Archives from before there were sentences say nothing of them.
     if {*data, "sentences_text"} != _VERSION or not all(isinstance(data.get(key, ""), str) for key in TOLD):

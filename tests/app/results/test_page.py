@@ -15,7 +15,7 @@ from re2nn_core.experiments.project import model_runs
 from re2nn_core.experiments.project.model_runs import Wish, start_comparison, trainings_csv, watch_comparison
 from re2nn_core.experiments.project.models import Trained, trained_of
 from re2nn_core.experiments.reproduce.output.results import filled
-from re2nn_core.experiments.reproduce.runs.runs_file import FILE_NAME, Kept, add_run
+from re2nn_core.experiments.reproduce.runs.runs_file import FILE_NAME, KeptRuns, add_run
 from re2nn_core.experiments.reproduce.runs.stored import stored_runs
 from re2nn_core.experiments.reproduce.tables.catalog import find_table
 from re2nn_core.store import (
@@ -162,7 +162,7 @@ def test_every_table_can_be_looked_at(studio: Studio) -> None:
 
 def test_runs_of_this_machine_stand_beside(studio: Studio, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     # Without the stored runs: of more seeds with other settings they would be the ones that count.
-    monkeypatch.setattr("pages._results.tables.stored_runs", lambda: Kept({}, stored_runs().published))
+    monkeypatch.setattr("pages._results.tables.stored_runs", lambda: KeptRuns({}, stored_runs().published))
     add_run(home / "results" / FILE_NAME, job("bigru").key, run(0, 71.23))
     studio.open("results")
     assert "71.23" in studio.html

@@ -236,7 +236,7 @@ def test_the_texts_with_mistakes_show_every_answer(studio: Studio, project: Proj
         ("slots", 1, "precision_rules", "Precision of day, rules: 8 texts, 4 of them mistaken", 8),
     ],
 )
-def test_a_number_leads_to_the_texts_behind_it(
+def test_a_number_leads_to_the_texts_behind_it(  # noqa: PLR0913 - what the test varies, and fixtures
     studio: Studio,
     project: ProjectRecord,
     both: tuple[RunRecord, ...],

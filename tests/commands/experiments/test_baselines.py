@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 from support.command_line import Call
-from support.networks.small_experiment import write_files
 from support.tagging_command_line import SLOT_RULES, marked_lines
 
 from re2nn_core.embeddings.encoder_files import encoder_is_installed
@@ -17,14 +16,8 @@ QUICK = ("--vectors", "builtin", "--device", "cpu", "--epochs", "1", "--hidden",
 
 
 @pytest.fixture
-def own(tmp_path: Path) -> tuple[str | Path, ...]:
-    """The options of a data set in files."""
-    return tuple(part for name, path in write_files(tmp_path).items() for part in (f"--{name}", path))
-
-
-@pytest.fixture
 def own_slots(tmp_path: Path) -> tuple[str | Path, ...]:
-    """The same with slots: 24 texts to learn from, 12 for dev, 6 for test."""
+    """The options of a data set in files with slots: 24 texts to learn from, 12 for dev, 6 for test."""
     given: list[str | Path] = ["--rules", tmp_path / "capture_rules.txt"]
     (tmp_path / "capture_rules.txt").write_text(SLOT_RULES, encoding="utf-8")
     for split, times in (("train", 4), ("dev", 2), ("test", 1)):

@@ -14,9 +14,9 @@ from support.networks.reproduced_samples import job, run
 from re2nn_core.embeddings.choose import ENCODER
 from re2nn_core.experiments.datasets import classification as data_module
 from re2nn_core.experiments.datasets.classification import FOLDER_VARIABLE
-from re2nn_core.experiments.reproduce.runs.plan import Task
+from re2nn_core.experiments.reproduce.runs.plan import PlannedRun
 from re2nn_core.experiments.reproduce.runs.pool import Pool
-from re2nn_core.experiments.reproduce.runs.runs_file import Figure, Kept, add_published, add_run, read_runs
+from re2nn_core.experiments.reproduce.runs.runs_file import Figure, KeptRuns, add_published, add_run, read_runs
 
 
 @pytest.fixture(autouse=True)
@@ -88,7 +88,7 @@ def test_numbers_that_make_no_sense_are_told(re2nn: Call, tmp_path: Path, option
 def test_what_there_is_no_time_for_is_told_with_how_long_it_takes(
     re2nn: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def fake(pool: Pool, tasks: Sequence[Task], *, may_begin: Callable[[Task], bool], **_: object) -> bool:
+    def fake(pool: Pool, tasks: Sequence[PlannedRun], *, may_begin: Callable[[PlannedRun], bool], **_: object) -> bool:
         return not any(may_begin(task) for task in tasks)
 
     monkeypatch.setattr("re2nn_core.experiments.reproduce.run_table.run_tasks", fake)
@@ -114,7 +114,7 @@ def test_what_there_is_can_be_shown_without_the_data(
     re2nn: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # Without the stored runs: of more seeds or newer ones with other settings they would be the ones that count.
-    monkeypatch.setattr("re2nn_core.experiments.reproduce.runs.stored.stored_runs", Kept)
+    monkeypatch.setattr("re2nn_core.experiments.reproduce.runs.stored.stored_runs", KeptRuns)
     file = tmp_path / "runs.json"
     add_run(file, job("bigru").key, run(0, 71.0))
     add_published(file, "emnlp2020-table5", {"BiGRU | ATIS 1%": Figure(70.69, 0.17)})

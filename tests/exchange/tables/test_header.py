@@ -8,7 +8,7 @@ import pytest
 
 from re2nn_core.exchange.read import read_table
 from re2nn_core.exchange.tables.columns import ColumnGuess, guess_columns
-from re2nn_core.exchange.tables.header import is_header, role_of
+from re2nn_core.exchange.tables.header import column_role, is_header
 
 BENCHMARKS = Path(__file__).resolve().parents[4] / "shared" / "benchmarks"
 CUSTOMERS = "id,date,customer comment,sentiment\n" + "".join(
@@ -91,7 +91,7 @@ def test_a_row_that_holds_a_wanted_name_is_a_header(name: str) -> None:
     ],
 )
 def test_the_role_of_a_name(name: str, role: str) -> None:
-    assert role_of(name) == role
+    assert column_role(name) == role
 
 
 def test_dates_numbers_and_ids_are_no_labels() -> None:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 from support.projects.project_with_texts import RULES_ALONE, outcome
 
-from re2nn_core.experiments.project.findings import beta_in_words, curve_in_words, rows_of
-from re2nn_core.experiments.project.series import Outcome
+from re2nn_core.experiments.project.findings import beta_in_words, curve_in_words, finding_rows
+from re2nn_core.experiments.project.series import SeriesOutcome
 from re2nn_core.experiments.result_tables.table import Spread
 
 
-def curve(*means: float, spread: float = 0.0) -> list[Outcome]:
+def curve(*means: float, spread: float = 0.0) -> list[SeriesOutcome]:
     """Two trainings for each amount: 120, 400, 1,200 texts."""
     amounts = ((0.1, 120), (0.3, 400), (1.0, 1200))
     return [
@@ -21,11 +21,11 @@ def curve(*means: float, spread: float = 0.0) -> list[Outcome]:
 
 
 def told(*means: float, spread: float = 0.0, texts: int = 500) -> str:
-    return curve_in_words(rows_of(curve(*means, spread=spread)), "dev", texts)
+    return curve_in_words(finding_rows(curve(*means, spread=spread)), "dev", texts)
 
 
 def test_seeds_of_an_amount_are_one_row() -> None:
-    [row] = rows_of(
+    [row] = finding_rows(
         [
             outcome(0.1, 80.0, texts=12, beside=70.0, precision=60.0, recall=50.0),
             outcome(0.1, 82.0, texts=12, seed=1, beside=74.0, precision=64.0, recall=50.0),
@@ -73,13 +73,15 @@ def test_one_amount_says_nothing_of_more() -> None:
 
 
 def test_texts_that_were_set_apart_are_not_called_dev() -> None:
-    assert curve_in_words(rows_of(curve(80.0, 85.0)), "set apart", 50).startswith("From 120 to 400 texts accuracy rose")
+    assert curve_in_words(finding_rows(curve(80.0, 85.0)), "set apart", 50).startswith(
+        "From 120 to 400 texts accuracy rose"
+    )
 
 
 def betas(*figures: tuple[float | None, float, float]) -> str:
     """Of (beta, untrained, trained)."""
     outcomes = [outcome(at, main, untrained=untrained) for at, untrained, main in figures]
-    return beta_in_words(rows_of(outcomes), RULES_ALONE, "dev", 100)
+    return beta_in_words(finding_rows(outcomes), RULES_ALONE, "dev", 100)
 
 
 def test_a_beta_that_helps_is_named() -> None:

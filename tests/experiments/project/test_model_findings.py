@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from re2nn_core.experiments.project.model_findings import (
-    Curve,
-    Measure,
+    LearningCurve,
+    MeasuredBy,
     caution_in_words,
     comparison_in_words,
     curves_of,
@@ -18,8 +18,10 @@ AMOUNTS = (20, 50, 100, 400)
 FAR = "our network (accuracy) is ahead of BiGRU by 10.0 points"
 
 
-def curve(system: str, *values: float) -> Curve:
-    return Curve(system, AMOUNTS[: len(values)], tuple(Spread(value, 1.0) for value in values), (2,) * len(values))
+def curve(system: str, *values: float) -> LearningCurve:
+    return LearningCurve(
+        system, AMOUNTS[: len(values)], tuple(Spread(value, 1.0) for value in values), (2,) * len(values)
+    )
 
 
 @pytest.mark.parametrize(
@@ -61,14 +63,14 @@ def test_where_rules_help_and_where_they_stop(
     ours: tuple[float, ...], others: tuple[float, ...], sentence: str
 ) -> None:
     curves = [curve("accuracy", *ours), curve("bigru", *others)]
-    assert comparison_in_words(50.0, curves, Measure("accuracy", 500))[0] == sentence
+    assert comparison_in_words(50.0, curves, MeasuredBy("accuracy", 500))[0] == sentence
 
 
 def test_what_two_seeds_and_few_texts_cannot_tell_is_level() -> None:
     """As a newcomer found it: bands that overlap at 20 texts, and one text of 73 at 221."""
-    ours = Curve("accuracy", (20, 221), (Spread(80.1, 2.9), Spread(94.5, 0.9)), (2, 2))
-    other = Curve("bigru", (20, 221), (Spread(73.3, 6.8), Spread(93.1, 0.9)), (2, 2))
-    told = comparison_in_words(40.0, [ours, other], Measure("accuracy", 73))[0]
+    ours = LearningCurve("accuracy", (20, 221), (Spread(80.1, 2.9), Spread(94.5, 0.9)), (2, 2))
+    other = LearningCurve("bigru", (20, 221), (Spread(73.3, 6.8), Spread(93.1, 0.9)), (2, 2))
+    told = comparison_in_words(40.0, [ours, other], MeasuredBy("accuracy", 73))[0]
     assert told == (
         "With 20 and with 221 texts our network (accuracy) and BiGRU are level (at most 6.8 points, within the spread "
         "of the seeds)."
@@ -78,34 +80,34 @@ def test_what_two_seeds_and_few_texts_cannot_tell_is_level() -> None:
 @pytest.mark.parametrize(
     ("lead", "measure", "told"),
     [
-        (1.4, Measure("accuracy", 73), "the two are level (1.4 points, one text)."),
-        (2.1, Measure("accuracy", 73), "the two are level (2.1 points, less than two texts)."),
-        (1.2, Measure("accuracy", 50), "the two are level (1.2 points, less than one text)."),
-        (1.4, Measure("F1", 73), "the two are level (1.4 points, about one text)."),
-        (2.8, Measure("accuracy", 73), "our network (accuracy) is ahead of BiGRU by 2.8 points."),
+        (1.4, MeasuredBy("accuracy", 73), "the two are level (1.4 points, one text)."),
+        (2.1, MeasuredBy("accuracy", 73), "the two are level (2.1 points, less than two texts)."),
+        (1.2, MeasuredBy("accuracy", 50), "the two are level (1.2 points, less than one text)."),
+        (1.4, MeasuredBy("F1", 73), "the two are level (1.4 points, about one text)."),
+        (2.8, MeasuredBy("accuracy", 73), "our network (accuracy) is ahead of BiGRU by 2.8 points."),
     ],
 )
-def test_a_lead_of_less_than_two_texts_is_none(lead: float, measure: Measure, told: str) -> None:
+def test_a_lead_of_less_than_two_texts_is_none(lead: float, measure: MeasuredBy, told: str) -> None:
     """A single seed has no spread that is known; the texts alone decide."""
     amounts = (20,) if "of BiGRU" in told else (20, 221)
-    ours = Curve(
+    ours = LearningCurve(
         "accuracy",
         amounts,
         (Spread(90.0 + (10 if len(amounts) > 1 else lead), None), Spread(90.0 + lead, None)),
         (1, 1),
     )
-    other = Curve("bigru", amounts, (Spread(90.0, None),) * 2, (1, 1))
+    other = LearningCurve("bigru", amounts, (Spread(90.0, None),) * 2, (1, 1))
     assert comparison_in_words(40.0, [ours, other], measure)[0].endswith(told)
 
 
 def test_the_caution_tells_what_level_means() -> None:
-    two = Curve("accuracy", (20,), (Spread(80.1, 2.9),), (2,))
-    assert caution_in_words([two], Measure("accuracy", 73)) == (
+    two = LearningCurve("accuracy", (20,), (Spread(80.1, 2.9),), (2,))
+    assert caution_in_words([two], MeasuredBy("accuracy", 73)) == (
         "Measured on 73 texts, with 2 seeds or more. One text is 1.4 points. Level means: no more than 1 point apart, "
         "or by less than two texts or two standard errors of the difference over seeds."
     )
-    one = Curve("accuracy", (20,), (Spread(80.1, None),), (1,))
-    assert caution_in_words([one], Measure("F1", 73)) == (
+    one = LearningCurve("accuracy", (20,), (Spread(80.1, None),), (1,))
+    assert caution_in_words([one], MeasuredBy("F1", 73)) == (
         "Measured on 73 texts, with one seed, so that no spread is known; another draw of texts may say otherwise. One "
         "text is about 1.4 points. Level means: no more than 1 point apart or by less than two texts."
     )
@@ -127,11 +129,11 @@ def test_the_caution_tells_what_level_means() -> None:
     ],
 )
 def test_against_the_rules_alone(values: tuple[float, ...], sentence: str) -> None:
-    assert comparison_in_words(75.0, [curve("reading", *values)], Measure("accuracy", 500)) == (sentence,)
+    assert comparison_in_words(75.0, [curve("reading", *values)], MeasuredBy("accuracy", 500)) == (sentence,)
 
 
 def test_ordinary_networks_alone_are_held_against_the_rules() -> None:
-    [told] = comparison_in_words(75.0, [curve("bigru+kd", 60, 80)], Measure("F1", 500))
+    [told] = comparison_in_words(75.0, [curve("bigru+kd", 60, 80)], MeasuredBy("F1", 500))
     assert told == (
         "With 20 texts BiGRU+kd is behind the rules alone (75.0% F1) by 15.0 points; with 50 BiGRU+kd is ahead by 5.0 "
         "points."

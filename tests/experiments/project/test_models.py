@@ -18,11 +18,11 @@ from re2nn_core.experiments.project.model_findings import (
 )
 from re2nn_core.experiments.project.model_runs import Wish, newest_comparison, start_comparison, watch_comparison
 from re2nn_core.experiments.project.models import (
-    Material,
+    ComparisonTexts,
     Trained,
     amounts_for,
-    material_of,
-    rules_alone,
+    comparison_texts,
+    rules_result,
     systems_for,
     train_one,
     trained_of,
@@ -63,7 +63,7 @@ def test_amounts_follow_from_how_many_texts_there_are() -> None:
 
 
 def test_each_system_learns_from_the_drawn_texts_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    found = Material(small_set(dev=()), "dev", "")
+    found = ComparisonTexts(small_set(dev=()), "dev", "")
     seen: dict[str, tuple[int, int]] = {}
 
     class Reached:
@@ -84,13 +84,13 @@ def test_each_system_learns_from_the_drawn_texts_alone(monkeypatch: pytest.Monke
     assert (reached.value, reached.vectors, reached.code) == (91.0, "encoder:words", code_name())
     train_one(found, "bigru+kd", 50, 1)
     assert seen == {"reading": (50, 0), "bigru+kd": (40, 10)}
-    assert rules_alone(found).value == 87.5  # the rules and their default label
+    assert rules_result(found).value == 87.5  # the rules and their default label
 
 
 def test_a_comparison_is_run_kept_and_gone_on_with(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     ran: list[tuple[str, int, int]] = []
 
-    def fake(found: Material, system: str, amount: int, seed: int, **watch: object) -> Trained:
+    def fake(found: ComparisonTexts, system: str, amount: int, seed: int, **watch: object) -> Trained:
         ran.append((system, amount, seed))
         return Trained(system, amount, seed, 80.0 + seed, 1.0)
 
@@ -128,7 +128,7 @@ def test_what_is_kept_is_told_before_and_while_the_worker_is_at_work(
 ) -> None:
     seen: list[tuple[int, int, str]] = []
 
-    def fake(found: Material, system: str, amount: int, seed: int, **watch: object) -> Trained:
+    def fake(found: ComparisonTexts, system: str, amount: int, seed: int, **watch: object) -> Trained:
         run = newest_comparison(store, project.id)
         assert run is not None
         seen.append((run.step, run.total, run.message))
@@ -143,7 +143,7 @@ def test_what_is_kept_is_told_before_and_while_the_worker_is_at_work(
     wish = Wish(("reading", "accuracy"), (20, 50), 1)
     first = start_comparison(store, project.id, latest_version(store, project.id).id, wish, person="Ann")
     assert run_job(store, first.id, poll_seconds=0.01) == "cancelled"
-    new = get_run(store, runs.go_on(store, get_run(store, first.id), person="Ann").id)
+    new = get_run(store, runs.continue_experiment(store, get_run(store, first.id), person="Ann").id)
     assert (new.step, new.total) == (3, 4)
     assert series_in_words(new) == "3 of 4 trainings are kept. Waiting for its turn. You may leave this page."
     seen.clear()
@@ -194,17 +194,17 @@ def test_our_accuracy_may_be_several_networks_with_a_reader_and_reading_is_one_w
     assert slot_training("reading", 50).copies <= 1
 
 
-@pytest.mark.parametrize("task", ["labels", "slots"])
-def test_the_mark_of_settings_is_the_same_until_one_changes(task: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    before = version_mark.begun_with(task)
-    assert version_mark.begun_with(task) == before
+@pytest.mark.parametrize("task", list(Task))
+def test_the_mark_of_settings_is_the_same_until_one_changes(task: Task, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = version_mark.settings_mark(task)
+    assert version_mark.settings_mark(task) == before
     monkeypatch.setattr(version_mark, "slot_training", lambda aim, amount: TrainConfig(epochs=3))
     monkeypatch.setattr(version_mark, "aimed_training", lambda aim, amount: {"epochs": 3})
-    assert version_mark.begun_with(task) != before
+    assert version_mark.settings_mark(task) != before
 
 
 def test_a_real_training_of_our_network(store: Store) -> None:
-    found = material_of(store, project_of(store).id, None)
+    found = comparison_texts(store, project_of(store).id, None)
     fast = replace(found, data=small_set(dev=()))
     reached = train_one(fast, "reading", 20, 0)
     assert 50.0 <= reached.value <= 100.0
@@ -225,10 +225,10 @@ def test_slots_are_compared_by_their_spans(store: Store, monkeypatch: pytest.Mon
         author="tester",
         tokenization=Tokenization(),
     )
-    found = material_of(store, project.id, None)
+    found = comparison_texts(store, project.id, None)
     assert (found.task, found.measured, len(found.data.train), len(found.data.test)) == ("slots", "set apart", 48, 12)
     assert "Measured on 12 marked texts, every fifth one" in found.in_words
-    assert rules_alone(found).value == 100.0
+    assert rules_result(found).value == 100.0
 
     class Reached:
         vectors = "none"
@@ -251,7 +251,7 @@ def test_too_few_marked_texts_are_told(store: Store) -> None:
         author="tester",
     )
     with pytest.raises(InputError, match="There is 1 marked text to draw from; at least 49 are needed. Mark 48 more."):
-        material_of(store, project.id, None)
+        comparison_texts(store, project.id, None)
 
 
 @pytest.mark.parametrize(
@@ -272,5 +272,5 @@ def test_what_cannot_be_compared_is_told(store: Store, wish: Wish, told: str) ->
 
 
 def test_our_network_can_always_be_compared() -> None:
-    assert systems_for("labels")[:2] == ("reading", "accuracy")
-    assert systems_for("slots")[:2] == ("reading", "accuracy")
+    assert systems_for(Task.CLASSIFICATION)[:2] == ("reading", "accuracy")
+    assert systems_for(Task.SLOT_FILLING)[:2] == ("reading", "accuracy")

@@ -13,7 +13,14 @@ from support.projects.project_with_texts import QUICK, measured, outcome, projec
 from re2nn_core.errors import Cancelled, InputError
 from re2nn_core.experiments.project import runs, series
 from re2nn_core.experiments.project.data import ProjectData
-from re2nn_core.experiments.project.series import BETA, CURVE, Outcome, Settings, outcomes_of, settings_beyond
+from re2nn_core.experiments.project.series import (
+    BETA,
+    CURVE,
+    SeriesOutcome,
+    SeriesSettings,
+    outcomes_of,
+    settings_beyond,
+)
 from re2nn_core.jobs.worker import run_job
 from re2nn_core.network.configuration.classification import NetworkConfig
 from re2nn_core.network.model_folder import DESCRIPTION
@@ -58,7 +65,9 @@ def trained(monkeypatch: pytest.MonkeyPatch) -> Trained:
     """(portion or beta, seed) of each training; none is made. Asking for beta 0.7 stops."""
     kept: Trained = []
 
-    def fake(found: ProjectData, kind: str, at: float | None, seed: int, settings: Settings, **_: Any) -> Outcome:
+    def fake(
+        found: ProjectData, kind: str, at: float | None, seed: int, settings: SeriesSettings, **_: Any
+    ) -> SeriesOutcome:
         if at == 0.7:
             raise Cancelled("stop")
         kept.append((at, seed))
@@ -93,7 +102,7 @@ def test_beta_is_trained_from_all_texts_and_measured_before(store: Store) -> Non
         "copies": 1,
         "embedding_learning_rate": 0.05,
     }
-    settings = Settings(network={"vectors": "builtin", "train_words": True, "dropout": 0.0}, train=train)
+    settings = SeriesSettings(network={"vectors": "builtin", "train_words": True, "dropout": 0.0}, train=train)
     run = queued(store, project_of(store, most=40), BETA, settings)
     assert run_job(store, run.id) == "done"
     rules, *found = outcomes_of(store, run.id)
@@ -130,9 +139,9 @@ def test_a_stopped_series_goes_on_behind_its_last_training(
     assert run_job(store, run.id) == "cancelled"
     assert trained == [(0.3, 0), (0.5, 0)]
     run = get_run(store, run.id)
-    assert runs.can_go_on(store, run)
+    assert runs.can_continue_experiment(store, run)
     assert runs.series_in_words(run, goes_on=True) == "Cancelled. What is measured is kept: go on from there."
-    new = runs.go_on(store, run, person="Ann")
+    new = runs.continue_experiment(store, run, person="Ann")
     assert launched == [run.id, new.id]
     assert (new.step, new.total) == (2, 5)
     assert runs.series_in_words(new).startswith("2 of 5 trainings are kept. Waiting for its turn.")
@@ -149,15 +158,15 @@ def test_a_series_does_not_go_on_after_a_label_has_changed(store: Store, trained
     record_label(store, texts_of(store, run.project_id)[0].id, "money", "Ann")
     run = get_run(store, run.id)
     assert not runs.is_current(store, run)
-    assert not runs.can_go_on(store, run)
+    assert not runs.can_continue_experiment(store, run)
     with pytest.raises(InputError, match="texts or labels have changed"):
-        runs.go_on(store, run, person="Ann")
+        runs.continue_experiment(store, run, person="Ann")
 
 
 def test_a_series_that_was_cancelled_while_it_waited_has_nothing_to_go_on_from(store: Store) -> None:
     run = request_cancel(store, queued(store, project_of(store)).id)
     assert run.state == "cancelled"
-    assert not runs.can_go_on(store, run)
+    assert not runs.can_continue_experiment(store, run)
 
 
 def test_it_stops_within_a_training(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -183,7 +192,7 @@ def test_too_few_texts_start_nothing(store: Store, launched: list[int]) -> None:
 
 def test_settings_that_do_not_go_together_start_nothing(store: Store, launched: list[int]) -> None:
     with pytest.raises(InputError, match="needs aggregation 'layers'"):
-        queued(store, project_of(store), settings=Settings(network={"train_aggregation": True}))
+        queued(store, project_of(store), settings=SeriesSettings(network={"train_aggregation": True}))
     assert launched == []
 
 

@@ -15,9 +15,16 @@ from support.networks.reproduced_samples import TESTS, WORKER, job, run, tasks
 
 from re2nn_core.errors import DataFileError, InputError
 from re2nn_core.experiments.reproduce.runs.claims import claimed
-from re2nn_core.experiments.reproduce.runs.plan import Task
-from re2nn_core.experiments.reproduce.runs.pool import Done, Pool, run_tasks
-from re2nn_core.experiments.reproduce.runs.runs_file import Figure, Kept, add_published, add_run, add_runs, read_runs
+from re2nn_core.experiments.reproduce.runs.plan import PlannedRun
+from re2nn_core.experiments.reproduce.runs.pool import FinishedRun, Pool, run_tasks
+from re2nn_core.experiments.reproduce.runs.runs_file import (
+    Figure,
+    KeptRuns,
+    add_published,
+    add_run,
+    add_runs,
+    read_runs,
+)
 from re2nn_core.experiments.reproduce.runs.worker import task_from, task_line
 
 KEY = job().key
@@ -33,7 +40,7 @@ def ran(folder: Path) -> list[str]:
 
 def test_what_was_added_is_read_again(tmp_path: Path) -> None:
     path = tmp_path / "new" / "runs.json"
-    assert read_runs(path) == Kept()
+    assert read_runs(path) == KeptRuns()
     add_run(path, KEY, run(1, 91.0, rule_weight=0.5))
     add_runs(path, [(KEY, run(0, 90.0, rule_weight=0.5)), (job("bigru").key, run(0, 70.0))])
     add_published(path, "emnlp2020-table5", {"FA-RNN | ATIS 1%": Figure(90.43, 0.46), "x": Figure(1.0)})
@@ -95,12 +102,12 @@ def test_two_processes_share_one_file(tmp_path: Path) -> None:
 
 
 def test_a_task_survives_being_written_down() -> None:
-    task = Task(job(rule_weight=0.3), 7)
+    task = PlannedRun(job(rule_weight=0.3), 7)
     assert task_from(task_line(task, again=True)) == (task, True)
 
 
 def test_tasks_are_spread_over_processes_and_what_is_there_is_not_run_again(tmp_path: Path) -> None:
-    told: list[Done] = []
+    told: list[FinishedRun] = []
     pool = pool_of(tmp_path, 2)
     add_run(pool.file, KEY, run(2, 99.0))
     assert run_tasks(pool, tasks(5), on_done=told.append)
@@ -109,13 +116,13 @@ def test_tasks_are_spread_over_processes_and_what_is_there_is_not_run_again(tmp_
     assert sorted(ran(tmp_path)) == [f"fa-rnn {seed}" for seed in (0, 1, 3, 4)]
     assert [done.task.seed for done in told if done.had] == [2]
     assert kept.of(KEY)[0].machine == "test"
-    run_tasks(pool_of(tmp_path, again=True), [Task(job(), 2)], on_done=told.append)
+    run_tasks(pool_of(tmp_path, again=True), [PlannedRun(job(), 2)], on_done=told.append)
     assert read_runs(pool.file).of(KEY)[2].measured.values["accuracy"] == 52.0
 
 
 def test_a_process_that_dies_takes_its_task_alone(tmp_path: Path) -> None:
-    told: list[Done] = []
-    wanted = [Task(job("dies"), 0), Task(job("fails"), 0), *tasks(2)]
+    told: list[FinishedRun] = []
+    wanted = [PlannedRun(job("dies"), 0), PlannedRun(job("fails"), 0), *tasks(2)]
     run_tasks(pool_of(tmp_path), wanted, on_done=told.append)
     assert [done.task.job.model for done in told if not done.error] == ["fa-rnn", "fa-rnn"]
     errors = [done.error for done in told if done.error]
@@ -129,7 +136,7 @@ def test_a_command_that_is_killed_loses_what_was_running_alone(tmp_path: Path) -
     script = (
         f"import sys; sys.path[:0] = [{str(TESTS)!r}, {str(TESTS / 'experiments/reproduce')!r}]\n"
         "from pathlib import Path\nfrom support.networks.reproduced_samples import *\nimport test_run_table as t\n"
-        "t.run_tasks(t.pool_of(Path(sys.argv[1])), [*tasks(2), Task(job('slow'), 0), Task(job('late'), 0)],"
+        "t.run_tasks(t.pool_of(Path(sys.argv[1])), [*tasks(2), PlannedRun(job('slow'), 0), PlannedRun(job('late'), 0)],"
         " on_done=lambda done: None)\n"
     )
     process = subprocess.Popen([sys.executable, "-c", script, str(tmp_path)])
@@ -141,17 +148,17 @@ def test_a_command_that_is_killed_loses_what_was_running_alone(tmp_path: Path) -
     process.wait()
     file = pool_of(tmp_path).file
     assert read_runs(file).seeds(KEY) == {0, 1}
-    run_tasks(pool_of(tmp_path), [*tasks(3), Task(job("late"), 0)], on_done=lambda done: None)
+    run_tasks(pool_of(tmp_path), [*tasks(3), PlannedRun(job("late"), 0)], on_done=lambda done: None)
     assert read_runs(file).seeds(KEY) == {0, 1, 2}
     assert ran(tmp_path).count("fa-rnn 0") == 1
 
 
 def test_stopping_ends_the_processes(tmp_path: Path) -> None:
-    told: list[Done] = []
+    told: list[FinishedRun] = []
     began = time.monotonic()
     finished = run_tasks(
         pool_of(tmp_path),
-        [*tasks(1), Task(job("slow"), 0)],
+        [*tasks(1), PlannedRun(job("slow"), 0)],
         on_done=told.append,
         should_stop=lambda: (tmp_path / "ran.txt").exists() and "slow 0" in ran(tmp_path),
     )
@@ -161,15 +168,15 @@ def test_stopping_ends_the_processes(tmp_path: Path) -> None:
 
 
 def test_what_there_is_no_time_for_is_not_begun(tmp_path: Path) -> None:
-    told: list[Done] = []
+    told: list[FinishedRun] = []
     run_tasks(pool_of(tmp_path), tasks(3), on_done=told.append, may_begin=lambda task: task.seed != 1)
     assert [done.task.seed for done in told] == [0, 2]
 
 
 def test_what_another_command_is_at_is_left_to_it(tmp_path: Path) -> None:
-    told: list[Done] = []
+    told: list[FinishedRun] = []
     pool = pool_of(tmp_path)
-    with claimed(pool.file, Task(job(), 0)) as own:
+    with claimed(pool.file, PlannedRun(job(), 0)) as own:
         assert own
         run_tasks(pool, tasks(2), on_done=told.append)
     assert [(done.task.seed, done.elsewhere) for done in told] == [(0, True), (1, False)]
@@ -178,7 +185,7 @@ def test_what_another_command_is_at_is_left_to_it(tmp_path: Path) -> None:
 
 
 def test_the_claim_of_a_dead_process_counts_no_more(tmp_path: Path) -> None:
-    file, task = tmp_path / "runs.json", Task(job(), 0)
+    file, task = tmp_path / "runs.json", PlannedRun(job(), 0)
     with claimed(file, task):
         [path] = (tmp_path / "claims").iterdir()
     ended = subprocess.Popen([sys.executable, "-c", ""])

@@ -13,20 +13,20 @@ from support.networks.small_system import LOGIC, small_system
 
 from re2nn_core.errors import DataFileError
 from re2nn_core.experiments.result_tables import result_file as module
-from re2nn_core.experiments.result_tables.classification import add_run, describe, key_in, read_results
-from re2nn_core.experiments.runs.cell import Cell
-from re2nn_core.experiments.runs.classification import Record
-from re2nn_core.experiments.runs.figures import Figures
+from re2nn_core.experiments.result_tables.classification import add_label_run, describe, key_in, read_results
+from re2nn_core.experiments.runs.cell import LabelCell
+from re2nn_core.experiments.runs.classification import LabelRecord
+from re2nn_core.experiments.runs.figures import RunFigures
 from re2nn_core.training.config import TrainConfig
 
-FIGURES = Figures(90.0, 80.0, None, 70.0, 60.0)
+FIGURES = RunFigures(90.0, 80.0, None, 70.0, 60.0)
 
 
-def record(seed: int, test: float = 80.0) -> Record:
+def record(seed: int, test: float = 80.0) -> LabelRecord:
     counts = {"epochs": 3, "best_epoch": 2, "train_size": 16, "dev_size": 16, "parameters": 9, "free_parameters": 7}
     words = {"recipe": "usual", "drawn": "abc", "vectors": "none", "device": "cpu"}
     labels = {"travel": (70.0, 60.0)}
-    return Record(
+    return LabelRecord(
         seed, 90.0, test, None, 70.0, 60.0, FIGURES, seconds=1.5, labels=labels, notes=("a",), **counts, **words
     )
 
@@ -34,7 +34,7 @@ def record(seed: int, test: float = 80.0) -> Record:
 def test_what_was_added_is_read_again(tmp_path: Path) -> None:
     path, cell = tmp_path / "results.json", quick_cell()
     for seed in (1, 0):
-        add_run(path, cell.key, describe(cell), record(seed))
+        add_label_run(path, cell.key, describe(cell), record(seed))
     stored = read_results(path)[cell.key]
     assert stored == describe(cell).with_runs([record(0), record(1)])
     assert list(stored.runs) == [0, 1]
@@ -45,7 +45,7 @@ def test_what_was_added_is_read_again(tmp_path: Path) -> None:
 def test_a_run_takes_the_place_of_the_older_one_of_its_seed(tmp_path: Path) -> None:
     path, cell = tmp_path / "results.json", quick_cell()
     for test in (80.0, 85.0):
-        add_run(path, cell.key, describe(cell), record(0, test))
+        add_label_run(path, cell.key, describe(cell), record(0, test))
     assert [run.test for run in read_results(path)[cell.key].runs.values()] == [85.0]
 
 
@@ -53,7 +53,7 @@ def test_cells_stand_beside_each_other_and_each_run_on_a_line(tmp_path: Path) ->
     path = tmp_path / "results.json"
     cells = [quick_cell(portion) for portion in (0.1, 0.05)]
     for cell in cells:
-        add_run(path, cell.key, describe(cell), record(0))
+        add_label_run(path, cell.key, describe(cell), record(0))
     assert set(read_results(path)) == {cell.key for cell in cells}
     lines = path.read_text(encoding="utf-8").splitlines()
     assert sum(line.startswith('   {"seed": 0') for line in lines) == 2
@@ -63,7 +63,7 @@ def test_cells_stand_beside_each_other_and_each_run_on_a_line(tmp_path: Path) ->
 def test_writers_at_the_same_time_lose_nothing(tmp_path: Path) -> None:
     path, cell = tmp_path / "results.json", quick_cell()
     described, key = describe(cell), cell.key
-    threads = [threading.Thread(target=add_run, args=(path, key, described, record(seed))) for seed in range(12)]
+    threads = [threading.Thread(target=add_label_run, args=(path, key, described, record(seed))) for seed in range(12)]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -75,14 +75,14 @@ def test_an_unfinished_file_of_a_dead_process_is_taken_away(tmp_path: Path, monk
     monkeypatch.setattr(module, "_PATIENCE", 0.1)
     path, cell = tmp_path / "results.json", quick_cell()
     (tmp_path / "results.json.part").write_text("{", encoding="utf-8")
-    add_run(path, cell.key, describe(cell), record(0))
+    add_label_run(path, cell.key, describe(cell), record(0))
     assert list(read_results(path)[cell.key].runs) == [0]
     assert not (tmp_path / "results.json.part").exists()
 
 
 def test_a_failure_leaves_the_file_as_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path, cell = tmp_path / "results.json", quick_cell()
-    add_run(path, cell.key, describe(cell), record(0))
+    add_label_run(path, cell.key, describe(cell), record(0))
     before = path.read_bytes()
 
     def fail(*_: object) -> str:
@@ -91,7 +91,7 @@ def test_a_failure_leaves_the_file_as_it_was(tmp_path: Path, monkeypatch: pytest
     with monkeypatch.context() as patched:
         patched.setattr(module, "_text_of", fail)
         with pytest.raises(OSError, match="no space left"):
-            add_run(path, cell.key, describe(cell), record(1))
+            add_label_run(path, cell.key, describe(cell), record(1))
     assert path.read_bytes() == before
     assert [entry.name for entry in tmp_path.iterdir()] == ["results.json"]
 
@@ -115,7 +115,9 @@ def test_other_settings_rules_or_texts_are_another_cell() -> None:
 
 def test_seed_device_and_threads_are_the_same_cell() -> None:
     cell = quick_cell()
-    other = Cell(cell.data, cell.portion, cell.model, replace(cell.network, seed=9), replace(cell.train, threads=2))
+    other = LabelCell(
+        cell.data, cell.portion, cell.model, replace(cell.network, seed=9), replace(cell.train, threads=2)
+    )
     assert other.key == cell.key
 
 
@@ -132,7 +134,7 @@ def test_a_setting_that_an_older_file_does_not_know_counts_as_its_default() -> N
     stored = {"older": replace(described, settings=older)}
     assert key_in(stored, cell) == "older"
     assert key_in(stored, quick_cell(dropout=0.5)) != "older"
-    other = Cell(cell.data, cell.portion, cell.model, cell.network, replace(cell.train, patience=3))
+    other = LabelCell(cell.data, cell.portion, cell.model, cell.network, replace(cell.train, patience=3))
     assert key_in(stored, other) != "older"
 
 
@@ -161,7 +163,7 @@ def test_damaged_files(tmp_path: Path, text: str) -> None:
 
 def test_a_run_without_a_figure_is_damage(tmp_path: Path) -> None:
     path, cell = tmp_path / "results.json", quick_cell()
-    add_run(path, cell.key, describe(cell), record(0))
+    add_label_run(path, cell.key, describe(cell), record(0))
     path.write_text(path.read_text(encoding="utf-8").replace('"test": 80.0, "test_w', '"tost": 80.0, "test_w', 1))
     with pytest.raises(DataFileError, match="no file of results that can be read"):
         read_results(path)

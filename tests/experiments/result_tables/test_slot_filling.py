@@ -13,11 +13,11 @@ from re2nn_core.experiments.result_tables.classification import read_results
 from re2nn_core.experiments.result_tables.slot_filling import (
     add_slot_run,
     describe_slots,
-    holds_slots,
+    file_holds_slots,
     read_slot_results,
     summarise_slots,
 )
-from re2nn_core.experiments.runs.slot_filling import SlotCell, SlotFigures, SlotRecord
+from re2nn_core.experiments.runs.slot_filling import SlotCell, SlotRecord, SlotRunFigures
 from re2nn_core.experiments.studies import slot_filling as module
 from re2nn_core.experiments.studies.slot_filling import run_slot_cell
 from re2nn_core.network.configuration.slot_filling import TaggerConfig
@@ -25,11 +25,13 @@ from re2nn_core.training.config import TrainConfig
 
 MARKED = tuple(example for example in EXAMPLES if example.spans is not None)
 CELL = SlotCell(SlotDataSet("trips", system(), MARKED, MARKED, MARKED), 2, TaggerConfig(vectors="none"), TrainConfig())
-BEFORE = SlotFigures(60.0, 50.0, 55.0)
+BEFORE = SlotRunFigures(60.0, 50.0, 55.0)
 
 
 def record(seed: int, f1: float = 80.0) -> SlotRecord:
-    return SlotRecord(seed, SlotFigures(81.0, 79.0, f1), BEFORE, BEFORE, 0, 70.0, 3, 2, 1.5, 2, 2, 9, "none", "usual")
+    return SlotRecord(
+        seed, SlotRunFigures(81.0, 79.0, f1), BEFORE, BEFORE, 0, 70.0, 3, 2, 1.5, 2, 2, 9, "none", "usual"
+    )
 
 
 def test_what_was_added_is_read_again_and_summed_up(tmp_path: Path) -> None:
@@ -47,11 +49,11 @@ def test_what_was_added_is_read_again_and_summed_up(tmp_path: Path) -> None:
 def test_files_of_labels_and_of_slots_are_told_apart(tmp_path: Path) -> None:
     path = tmp_path / "slots.json"
     add_slot_run(path, CELL.key, describe_slots(CELL), record(0))
-    assert holds_slots(path)
+    assert file_holds_slots(path)
     with pytest.raises(DataFileError, match='no file of results that can be read: an object with "format": 1 is'):
         read_results(path)
     path.write_text('{"format": 1, "cells": {}}', encoding="utf-8")
-    assert not holds_slots(path)
+    assert not file_holds_slots(path)
     with pytest.raises(DataFileError, match='of slots that can be read: an object with "format": 1, "kind": "slots"'):
         read_slot_results(path)
 

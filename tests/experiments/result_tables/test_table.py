@@ -11,8 +11,8 @@ from re2nn_core.errors import InputError
 from re2nn_core.experiments.published import Published
 from re2nn_core.experiments.result_tables.classification import StoredCell, describe
 from re2nn_core.experiments.result_tables.table import Spread, ordered, spread, summaries, summarise
-from re2nn_core.experiments.runs.classification import Record
-from re2nn_core.experiments.runs.figures import Figures
+from re2nn_core.experiments.runs.classification import LabelRecord
+from re2nn_core.experiments.runs.figures import RunFigures
 
 TESTS = (90.0, 92.0, 91.0, 95.0)
 
@@ -21,14 +21,14 @@ def cell_with_runs(*, portion: float = 0.05, without: float | None = 80.0) -> St
     zeros = dict.fromkeys(("epochs", "best_epoch", "train_size", "dev_size", "parameters", "free_parameters"), 0)
     words = dict.fromkeys(("drawn", "vectors", "device"), "")
     runs = [
-        Record(
+        LabelRecord(
             seed,
             None,
             test,
             without if seed else 70.0,
             40.0 + seed,
             30.0,
-            Figures(None, 88.0, 87.0, 1.0, 1.0),
+            RunFigures(None, 88.0, 87.0, 1.0, 1.0),
             seconds=1.0,
             recipe="gentle" if seed < 3 else "usual",
             labels={"travel": (10.0 * seed, 5.0)},

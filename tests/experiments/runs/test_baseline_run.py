@@ -11,19 +11,20 @@ from support.networks.small_experiment import small_set
 
 from re2nn_core.baselines.spec import spec_of
 from re2nn_core.errors import InputError
-from re2nn_core.experiments.published import Published, published_accuracy, row_of
+from re2nn_core.experiments.published import Published, published_accuracy, published_row
 from re2nn_core.experiments.result_tables.classification import read_results
 from re2nn_core.experiments.result_tables.table import summarise
 from re2nn_core.experiments.runs.baseline_cell import BaselineCell, baseline_cell, changed_baseline
 from re2nn_core.experiments.runs.baseline_run import NO_TRAINING, run_baseline_seed
 from re2nn_core.experiments.runs.baseline_texts import LabelTexts
 from re2nn_core.experiments.studies.classification import Watch, run_cells
+from re2nn_core.task import Task
 
 QUICK = {"vectors": "builtin", "hidden": 8, "epochs": 2, "device": "cpu"}
 
 
 def _cell(model: str, portion: float, **changes: object) -> BaselineCell:
-    cell = baseline_cell(spec_of(model, "labels"), small_set(), portion, {**QUICK, **changes})
+    cell = baseline_cell(spec_of(model, Task.CLASSIFICATION), small_set(), portion, {**QUICK, **changes})
     assert isinstance(cell, BaselineCell)
     return cell
 
@@ -61,7 +62,7 @@ def test_dev_texts_have_no_part_in_a_run_without_texts() -> None:
     records = []
     for dev in (data.dev, turned):
         settings = {**QUICK, "epochs": 5, "learning_rate": 0.02}
-        cell = baseline_cell(spec_of("dan+u", "labels"), small_set(dev=dev), 0.0, settings)
+        cell = baseline_cell(spec_of("dan+u", Task.CLASSIFICATION), small_set(dev=dev), 0.0, settings)
         assert isinstance(cell, BaselineCell)
         records.append(run_baseline_seed(cell, 0))
     right, wrong = records
@@ -123,16 +124,21 @@ def test_a_file_of_results_keeps_baselines_beside_networks_of_rules(tmp_path: Pa
 
 
 def test_changed_settings_are_those_that_were_given() -> None:
-    cell = baseline_cell(spec_of("cnn", "labels"), small_set(), 0.05, {"student": 0.11})
-    assert changed_baseline("cnn", "labels", 16, cell.settings) == {"student": 0.11}
+    cell = baseline_cell(spec_of("cnn", Task.CLASSIFICATION), small_set(), 0.05, {"student": 0.11})
+    assert changed_baseline("cnn", Task.CLASSIFICATION, 16, cell.settings) == {"student": 0.11}
     for size in (0.0, 0.05):
-        cell = baseline_cell(spec_of("cnn+u", "labels"), small_set(), size, {"student": 0.11})
-        assert changed_baseline("cnn+u", "labels", round(320 * size), cell.settings) == {"student": 0.11}
+        cell = baseline_cell(spec_of("cnn+u", Task.CLASSIFICATION), small_set(), size, {"student": 0.11})
+        assert changed_baseline("cnn+u", Task.CLASSIFICATION, round(320 * size), cell.settings) == {"student": 0.11}
 
 
 def test_rows_of_the_tables(tmp_path: Path) -> None:
     names = ["rnn", "bilstm+io", "cnn+pr", "bigru+kd+u"]
-    assert [row_of(spec_of(name, "labels")) for name in names] == ["RNN", "BiLSTM+io", "CNN+pr", "BiGRU+kd+u"]
+    assert [published_row(spec_of(name, Task.CLASSIFICATION)) for name in names] == [
+        "RNN",
+        "BiLSTM+io",
+        "CNN+pr",
+        "BiGRU+kd+u",
+    ]
     (tmp_path / "reference").mkdir()
     figures = {
         "full_results": {"ATIS": {"BiGRU+kd": {"1%": {"mean": 73.38, "std": 1.27}}}},

@@ -11,9 +11,9 @@ from support.networks.small_experiment import quick_cell, small_set
 
 from re2nn_core.errors import Cancelled, InputError
 from re2nn_core.experiments.result_tables.classification import read_results
-from re2nn_core.experiments.runs.cell import Cell
-from re2nn_core.experiments.runs.classification import Record
-from re2nn_core.experiments.runs.figures import Figures
+from re2nn_core.experiments.runs.cell import LabelCell
+from re2nn_core.experiments.runs.classification import LabelRecord
+from re2nn_core.experiments.runs.figures import RunFigures
 from re2nn_core.experiments.studies import classification as module
 from re2nn_core.experiments.studies.classification import Watch, run_cells
 
@@ -25,15 +25,17 @@ def ran(monkeypatch: pytest.MonkeyPatch) -> Ran:
     """(portion, seed) of each run; none is trained. Seed 66 is stopped."""
     kept: Ran = []
 
-    def fake(cell: Cell, seed: int, **_: Any) -> Record:
+    def fake(cell: LabelCell, seed: int, **_: Any) -> LabelRecord:
         if seed == 66:
             raise Cancelled("stop")
         kept.append((cell.portion, seed))
-        figures = Figures(None, 50.0 + seed, None, 1.0, 1.0)
+        figures = RunFigures(None, 50.0 + seed, None, 1.0, 1.0)
         zeros = dict.fromkeys(("epochs", "best_epoch", "train_size", "dev_size", "parameters", "free_parameters"), 0)
         words = dict.fromkeys(("recipe", "drawn", "vectors", "device"), "")
         test = figures.test + 100 * len(kept) / 1000
-        return Record(seed, None, test, None, 1.0, 1.0, figures, seconds=0.0, labels={}, notes=(), **zeros, **words)
+        return LabelRecord(
+            seed, None, test, None, 1.0, 1.0, figures, seconds=0.0, labels={}, notes=(), **zeros, **words
+        )
 
     monkeypatch.setattr(module, "run_seed", fake)
     return kept

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from support.rules.strategies import formulas
 
-from re2nn_core.rules.logic.formulas import NEVER, And, Fact, Formula, Not, Or, evaluate
+from re2nn_core.rules.logic.formulas import NEVER, And, Fact, Formula, Not, Or, evaluate_formula
 from re2nn_core.rules.logic.label_logic import parse_formula
 from re2nn_core.rules.logic.normal_forms import Clause, NormalForm, normal_form
 
@@ -43,7 +43,7 @@ def test_a_form_means_what_the_formula_means(formula: Formula) -> None:
     form = normal_form(formula, 1000)
     assert form is not None
     for fired in FIRED:
-        assert holds(form, fired) == evaluate(formula, fired.__contains__, never=False, negate=not_)
+        assert holds(form, fired) == evaluate_formula(formula, fired.__contains__, never=False, negate=not_)
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ from re2nn_core.experiments.project import model_runs
 from re2nn_core.experiments.project import runs as project_runs
 from re2nn_core.experiments.project.model_runs import Wish
 from re2nn_core.experiments.project.models import OURS
-from re2nn_core.experiments.project.series import CURVE, Settings
+from re2nn_core.experiments.project.series import CURVE, SeriesSettings
 from re2nn_core.network.configuration.classification import NetworkConfig
 from re2nn_core.services.annotation import bulk_accept, classification, queue_work, slot_filling, team_queue
 from re2nn_core.services.annotation.bulk_accept import BulkHits
@@ -135,9 +135,14 @@ CHANGES: dict[str, tuple[Role, Change]] = {
     "services.fine_tuning.runs.go_on": ("reviewer", lambda w, who: runs.go_on(w.store, w.run, person=who)),
     "experiments.project.runs.start_series": (
         "reviewer",
-        lambda w, who: project_runs.start_series(w.store, w.project.id, w.version_id, CURVE, Settings(), person=who),
+        lambda w, who: project_runs.start_series(
+            w.store, w.project.id, w.version_id, CURVE, SeriesSettings(), person=who
+        ),
     ),
-    "experiments.project.runs.go_on": ("reviewer", lambda w, who: project_runs.go_on(w.store, w.run, person=who)),
+    "experiments.project.runs.go_on": (
+        "reviewer",
+        lambda w, who: project_runs.continue_experiment(w.store, w.run, person=who),
+    ),
     "experiments.project.model_runs.start_comparison": (
         "reviewer",
         lambda w, who: model_runs.start_comparison(

@@ -12,8 +12,9 @@ from re2nn_core.baselines.config import BaselineConfig
 from re2nn_core.baselines.fit import build
 from re2nn_core.baselines.lesson import Lesson
 from re2nn_core.baselines.network import Baseline, Sizes
-from re2nn_core.baselines.spec import BASES, KNOWLEDGE, Task, spec_of
+from re2nn_core.baselines.spec import BASES, KNOWLEDGE, spec_of
 from re2nn_core.baselines.texts import SILENT, Said, Texts
+from re2nn_core.task import Task
 
 WORDS, LABELS, RULE_TAGS, WIDTH = 30, 4, 5, 8
 # The sentence encoder needs its package; what it reads stands in for it as vectors in context.
@@ -39,7 +40,7 @@ def network(name: str, task: Task, **changes: Any) -> Baseline:
 def texts(task: Task, lengths: Sequence[int], seed: int = 0, *, in_context: bool = False) -> Texts:
     """Texts of these lengths; the rules speak of about two units in three."""
     random = np.random.default_rng(seed)
-    units = [1 if task == "labels" else length for length in lengths]
+    units = [1 if task == Task.CLASSIFICATION else length for length in lengths]
     return Texts(
         codes=[random.integers(0, WORDS, length).tolist() for length in lengths],
         gold=[random.integers(0, LABELS, count) for count in units],
@@ -69,6 +70,6 @@ def logits_of(baseline: Baseline, some: Texts, places: Sequence[int]) -> list[to
     baseline.eval()
     with torch.no_grad():
         found = baseline(batch, hints_of(some, places, torch.device("cpu")))
-    if baseline.spec.task == "labels":
+    if baseline.spec.task == Task.CLASSIFICATION:
         return [row[None] for row in found]
     return [row[: len(some.codes[place])] for row, place in zip(found, places, strict=True)]

@@ -11,8 +11,8 @@ from re2nn_core.errors import InputError
 from re2nn_core.experiments.reproduce import measured as measured_module
 from re2nn_core.experiments.reproduce.measured import Measured, Run
 from re2nn_core.experiments.reproduce.runs import worker
-from re2nn_core.experiments.reproduce.runs.plan import Task
-from re2nn_core.experiments.reproduce.tables.spec import Cell, Column, Job, Table
+from re2nn_core.experiments.reproduce.runs.plan import PlannedRun
+from re2nn_core.experiments.reproduce.tables.spec import Column, Job, PaperTable, TableCell
 from re2nn_core.experiments.reproduce.tables.systems import Around
 
 SMALL = ((("ATIS", 0.01), "1%"), (("ATIS", 1.0), "100%"))
@@ -29,15 +29,15 @@ def job(model: str = "fa-rnn", amount: float = 0.01, data: str = "ATIS", **setti
     return Job("labels", data, model, amount, tuple(settings.items()))
 
 
-def small_table() -> Table:
+def small_table() -> PaperTable:
     """Each system on 1% and 100% of ATIS; the last cell has no job."""
     cells = [
-        Cell(name, Column(column, data), job(model, amount, data), published=(("farnn", name, column),))
+        TableCell(name, Column(column, data), job(model, amount, data), published=(("farnn", name, column),))
         for name, model in SYSTEMS.items()
         for (data, amount), column in SMALL
     ]
-    without = Cell("FA-RNN", Column("1%", "X|Y"), None, printed=70.0, why_not="X|Y is not here.")
-    return Table(
+    without = TableCell("FA-RNN", Column("1%", "X|Y"), None, printed=70.0, why_not="X|Y is not here.")
+    return PaperTable(
         "emnlp2020-table99", "A small table", cells=(*cells, without), quick=(frozenset(("FA-RNN",)), frozenset())
     )
 
@@ -48,8 +48,8 @@ def run(seed: int, accuracy: float, *, date: str = "2026-11-20T10:00:00+00:00", 
     return Run(seed, measured, "Linux, 1 thread", date, "0.1.0, commit 1a2b3c4")
 
 
-def tasks(count: int, model: str = "fa-rnn") -> list[Task]:
-    return [Task(job(model), seed) for seed in range(count)]
+def tasks(count: int, model: str = "fa-rnn") -> list[PlannedRun]:
+    return [PlannedRun(job(model), seed) for seed in range(count)]
 
 
 def fake_runner(asked: Job) -> object:

@@ -8,7 +8,7 @@ from typing import Any
 from support.networks.small_system import LOGIC, RULES, small_system
 
 from re2nn_core.experiments.datasets.classification import DataSet
-from re2nn_core.experiments.runs.cell import Cell
+from re2nn_core.experiments.runs.cell import LabelCell
 from re2nn_core.experiments.runs.published_systems import network_of
 from re2nn_core.text.corpus import Example
 from re2nn_core.training.config import TrainConfig
@@ -38,10 +38,10 @@ def small_set(**changes: Any) -> DataSet:
 
 def quick_cell(
     portion: float = 0.05, model: str = "fa-rnn", *, train: TrainConfig | None = None, epochs: int = 1, **network: Any
-) -> Cell:
+) -> LabelCell:
     """A cell of the small set that is trained in well under a second."""
     settings = network_of(model, {"vectors": "none", **network})
-    return Cell(small_set(), portion, model, settings, train or TrainConfig(epochs=epochs, device="cpu"))
+    return LabelCell(small_set(), portion, model, settings, train or TrainConfig(epochs=epochs, device="cpu"))
 
 
 def write_files(folder: Path) -> dict[str, Path]:

@@ -19,7 +19,7 @@ from re2nn_core.network.slot_filling.predict import run_taggers
 from re2nn_core.network.slot_filling.tagger import FstRnn
 from re2nn_core.rules.logic.priorities import SlotLogic
 from re2nn_core.rules.ruleset import Rule, RuleSet
-from re2nn_core.rules.tagging import tags_of
+from re2nn_core.rules.tagging import tags_of_tree
 from re2nn_core.rules.tree import Node
 from re2nn_core.services.projects.project_files import ProjectFiles, read_project_files
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem, Tags, read_slot_system
@@ -145,4 +145,4 @@ def sample_system(name: str) -> SlotSystem:
 
 def tags_named(trees: Sequence[Node]) -> tuple[str, ...]:
     """The tags of tagged trees, without the wildcard."""
-    return tuple(dict.fromkeys(tag for tree in trees for tag in tags_of(tree)))
+    return tuple(dict.fromkeys(tag for tree in trees for tag in tags_of_tree(tree)))

@@ -5,16 +5,15 @@ from __future__ import annotations
 import json
 import re
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from re2nn_core.commands._common.inputs import TABLES, read_texts, refuse_missing, tell_left_out
-from re2nn_core.commands._common.options import Reading, Wanted, note
-from re2nn_core.commands._common.splits import joined
+from re2nn_core.commands._common.inputs import TABLES, read_label_texts, refuse_missing, tell_left_out
+from re2nn_core.commands._common.options import NeededTexts, ReadingOptions, note
 from re2nn_core.errors import DataFileError, InputError
-from re2nn_core.exchange.formats import refuse_unknown
+from re2nn_core.exchange.formats import refuse_unknown_format
 from re2nn_core.task import Task
 from re2nn_core.text.corpus import Corpus
 from re2nn_core.text.counting import counted
@@ -29,7 +28,7 @@ _TOLD = 10  # so many slots are named
 
 def read_slot_texts(
     path: Path,
-    reading: Reading,
+    reading: ReadingOptions,
     tokenization: Tokenization | None,
     *,
     marked: bool = True,
@@ -76,7 +75,7 @@ def read_slot_texts(
 
 def _advice(model: Path | None) -> str:
     """What else the file may have been given for."""
-    return _TASK_ADVICE if model is None else Wanted(model, Task.SLOT_FILLING).message
+    return _TASK_ADVICE if model is None else NeededTexts(model, Task.SLOT_FILLING).message
 
 
 def _other_tokenizers(tokenization: Tokenization | None, reasons: Sequence[str]) -> str:
@@ -104,7 +103,7 @@ def bytes_of_input(path: Path, kinds: str = MARKED) -> bytes:
     return bytes_of(path)
 
 
-def _refuse_table_options(reading: Reading) -> None:
+def _refuse_table_options(reading: ReadingOptions) -> None:
     given = {
         "--label-column": reading.label_column,
         "--header or --no-header": reading.header,
@@ -116,12 +115,14 @@ def _refuse_table_options(reading: Reading) -> None:
         )
 
 
-def read_any_texts(path: Path, reading: Reading, tokenization: Tokenization | None) -> tuple[Corpus, Sequence[BadRow]]:
+def read_any_texts(
+    path: Path, reading: ReadingOptions, tokenization: Tokenization | None
+) -> tuple[Corpus, Sequence[BadRow]]:
     """The texts of slot data or of any other file, and the rows left out. Marks play no part, so that one with a fault
     leaves no text out."""
     from re2nn_core.exchange.slot_filling.corpora import looks_like_slots
 
-    refuse_unknown(reading.file_format)
+    refuse_unknown_format(reading.file_format)
     data = bytes_of_input(path, f"{TABLES}; for slots CoNLL too")
     slots = reading.file_format == "conll"
     if not slots and reading.file_format != "txt":
@@ -129,7 +130,7 @@ def read_any_texts(path: Path, reading: Reading, tokenization: Tokenization | No
     if slots:
         read = read_slot_texts(path, reading, tokenization, marked=False, data=data)
         return read.corpus, read.bad_rows
-    plain = read_texts(path, reading, data=data)
+    plain = read_label_texts(path, reading, data=data)
     return plain.corpus, plain.bad_rows
 
 
@@ -140,11 +141,6 @@ def _has_words(data: bytes) -> bool:
     except (ValueError, RecursionError):
         return False
     return isinstance(found, dict) and isinstance(found.get("tokens"), list)
-
-
-def joined_slots(files: Mapping[str, Path | None], reading: Reading, tokenization: Tokenization | None) -> Corpus:
-    """One corpus of several files, each a split of it; a row that names another split is left out."""
-    return joined(files, lambda path: read_slot_texts(path, reading, tokenization).corpus)
 
 
 _CASE_ADVICE = "The rules spell some of them with small or capital letters instead: write --ignore-slot-case."

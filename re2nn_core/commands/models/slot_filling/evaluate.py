@@ -4,23 +4,22 @@ agree."""
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from re2nn_core.commands._common.answer import Answer, percent, table
+from re2nn_core.commands._common.options import ReadingOptions
 from re2nn_core.commands._common.slot_filling.data import read_slot_texts, tell_slots_apart
-from re2nn_core.commands._common.slot_filling.inputs import (
-    SlotSources,
-    SlotSpeakers,
-    load_tagger_of,
-    slot_speakers,
-)
-from re2nn_core.commands._common.trained_on import trained_on
-from re2nn_core.errors import InputError
-from re2nn_core.text.corpus import Corpus
+from re2nn_core.commands._common.slot_filling.inputs import load_tagger_of, rules_and_tagger
+from re2nn_core.commands._common.sources import RulesAndModel, Sources
+from re2nn_core.commands._common.splits import of_split
+from re2nn_core.commands.models.agreement import agreement_text
 from re2nn_core.text.counting import counted
 
 if TYPE_CHECKING:
+    from re2nn_core.network.slot_filling.bundle import TaggerBundle
     from re2nn_core.services.prediction.slot_filling.evaluation import SlotEvaluation
+    from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem
     from re2nn_core.services.rule_writing.slot_filling.span_errors import SpanError
     from re2nn_core.text.spans import Span
     from re2nn_core.training.span_scores import SpanScores
@@ -35,45 +34,30 @@ _IN_WORDS = {
 }
 
 
-def evaluate_slot_files(given: SlotSources) -> Answer:
+def evaluate_slot_file(sources: Sources, data_path: Path, split: str | None, reading: ReadingOptions) -> Answer:
     """The answer of `re2nn evaluate` for slots."""
     from re2nn_core.services.prediction.slot_filling.evaluation import evaluate_slots
 
-    bundle = None if given.model is None else load_tagger_of(given.model, given.tokenization)
-    cut = given.tokenization if bundle is None else bundle.tokenization
-    read = read_slot_texts(given.data_path, given.reading, cut, model=given.model)
-    corpus = _of_split(read.corpus, given)
-    left_out = read.texts_left_out(given.split)
+    bundle = load_tagger_of(sources)
+    read = read_slot_texts(data_path, reading, sources.tokenization_of(bundle), model=sources.model)
+    corpus = of_split(read.corpus, split, data_path)
+    left_out = read.texts_left_out(split)
     learned = () if bundle is None else bundle.parts.known_slots
-    if given.ignore_case or learned:
+    if sources.ignore_slot_case or learned:
         corpus = corpus.spelt_alike(learned)
-    known = corpus.slots if given.ignore_case else ()
-    speakers = slot_speakers(given.rules_path, given.logic_path, bundle, cut, known)
-    apart = tell_slots_apart(corpus, _slots_of(speakers), speakers.system.slots, str(given.data_path))
+    speakers = rules_and_tagger(sources, bundle, corpus.slots if sources.ignore_slot_case else ())
+    apart = tell_slots_apart(corpus, _slots_of(speakers), speakers.system.slots, str(data_path))
     evaluation = evaluate_slots(speakers.system, corpus, bundle)
     trained = bundle is not None and (bundle.trained or not bundle.config.is_exact)
-    equal = evaluation.agree == evaluation.sentences
     figures = {**_figures(evaluation, corpus.texts), "left_out": left_out, **apart}
     report = _report(evaluation, corpus.texts, trained=trained)
     if left_out:
         every = counted(len(corpus) + left_out, "sentence")
         report += f"\nMeasured on {len(corpus):,} of {every}; {left_out:,} left out as faulty."
-    told, said = trained_on(given.model)
-    return Answer(figures | told, report + said, ok=trained or equal)
+    return Answer(figures, report, ok=trained or evaluation.agree == evaluation.sentences)
 
 
-def _of_split(corpus: Corpus, given: SlotSources) -> Corpus:
-    if given.split is None:
-        return corpus
-    corpus = corpus.of_split(given.split)
-    if not len(corpus):
-        raise InputError(
-            f"{given.data_path} has no text of the split '{given.split}'. Leave --split out, or choose another."
-        )
-    return corpus
-
-
-def _slots_of(speakers: SlotSpeakers) -> tuple[str, ...]:
+def _slots_of(speakers: RulesAndModel[SlotSystem, TaggerBundle]) -> tuple[str, ...]:
     """The slots that the rules or the network can give."""
     bundle = speakers.bundle
     further = () if bundle is None else tuple(tag[2:] for tag in bundle.network.tags if tag.startswith("B-"))
@@ -139,7 +123,9 @@ def _report(evaluation: SlotEvaluation, texts: Sequence[str], *, trained: bool) 
     parts = [table(["F1 of each slot", "spans", "rules", "network"], rows)]
     if evaluation.rules_errors or evaluation.network_errors:
         parts.append(_error_table(evaluation, texts))
-    parts.append(_agreement(evaluation, texts, trained=trained))
+    words = counted(evaluation.tokens, "word")
+    some = f", and the same tag to {evaluation.agree_tokens:,} of {words}"
+    parts.append(agreement_text("tags", evaluation, texts, trained=trained, on_all=f" ({words})", on_some=some))
     return "\n\n".join(parts)
 
 
@@ -168,18 +154,3 @@ def _example(error: SpanError, texts: Sequence[str]) -> str:
         if span is not None
     ]
     return "; ".join(told)
-
-
-def _agreement(evaluation: SlotEvaluation, texts: Sequence[str], *, trained: bool) -> str:
-    sentences, words = counted(evaluation.sentences, "sentence"), counted(evaluation.tokens, "word")
-    if evaluation.agree == evaluation.sentences:
-        every = "the one sentence" if evaluation.sentences == 1 else f"all {sentences}"
-        return f"Rules and network give the same tags on {every} ({words})."
-    line = (
-        f"Rules and network give the same tags on {evaluation.agree:,} of {sentences}, and the same tag to "
-        f"{evaluation.agree_tokens:,} of {words}"
-    )
-    first = f"the first that differs: {texts[evaluation.differing[0]]!r}"
-    if trained:
-        return f"{line}; {first}."
-    return f"{line}, though the network is untrained and should equal them; {first}. Please report this."

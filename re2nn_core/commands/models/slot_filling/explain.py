@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from re2nn_core.commands._common.answer import Answer, table
-from re2nn_core.commands._common.slot_filling.inputs import load_tagger_of, slot_speakers
+from re2nn_core.commands._common.slot_filling.inputs import load_tagger_of, rules_and_tagger
+from re2nn_core.commands._common.sources import Sources
 from re2nn_core.commands.models.explain_text import (
     counts_text,
     explanation_data,
     flip_text,
     number,
     path_texts,
-    shortened,
+    shortened_text,
     signed,
     told_beside,
     why_not_text,
 )
 from re2nn_core.text.counting import counted
-from re2nn_core.text.tokenization import Tokenization
 
 if TYPE_CHECKING:
     from re2nn_core.services.explanation.flip import Flip
@@ -30,20 +29,11 @@ if TYPE_CHECKING:
 _SHOWN_RULES = 3
 
 
-def explain_slots(
-    text: str,
-    rules_path: Path | None,
-    logic_path: Path | None,
-    model: Path | None,
-    wanted: str | None,
-    budget: int | None,
-    tokenization: Tokenization | None,
-) -> Answer:
+def explain_slots(sources: Sources, text: str, wanted: str | None, budget: int | None) -> Answer:
     """The answer of `re2nn explain` for slots."""
     from re2nn_core.services.explanation.slot_filling.explainers import SlotExplainer
 
-    bundle = None if model is None else load_tagger_of(model, tokenization)
-    speakers = slot_speakers(rules_path, logic_path, bundle, tokenization)
+    speakers = rules_and_tagger(sources, load_tagger_of(sources))
     explainer = SlotExplainer(speakers.system, speakers.bundle)
     is_slot = wanted is None or wanted in explainer.slots
     why_not = None if wanted is None else explainer.why_not(text, wanted)
@@ -59,7 +49,7 @@ def _told(found: SlotExplanation, why_not: WhyNot | None, flip: Flip) -> Iterato
     differs = ""
     if found.trained and found.tags != found.rules_tags:
         differs = f"\nthe rules say: {spans_in_words(words, found.rules_tags)}"
-    yield f"{shortened(found.text)}\nanswer: {spans_in_words(words, found.tags)}{differs}"
+    yield f"{shortened_text(found.text)}\nanswer: {spans_in_words(words, found.tags)}{differs}"
     yield from told_beside(found.ties, found.notes)
     if found.words:
         note = bound_note(found.words)

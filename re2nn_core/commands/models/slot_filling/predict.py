@@ -10,20 +10,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from re2nn_core.commands._common.answer import Answer, percent, table
-from re2nn_core.commands._common.options import Reading, note
+from re2nn_core.commands._common.options import ReadingOptions, note
 from re2nn_core.commands._common.slot_filling.data import read_any_texts
-from re2nn_core.commands._common.slot_filling.inputs import (
-    SlotSpeakers,
-    load_tagger_of,
-    slot_speakers,
-)
-from re2nn_core.commands._common.written_files import refuse_outputs
+from re2nn_core.commands._common.slot_filling.inputs import load_tagger_of, rules_and_tagger
+from re2nn_core.commands._common.sources import RulesAndModel, Sources
 from re2nn_core.commands.models.fitting_texts import fitting_texts
-from re2nn_core.errors import DataFileError, InputError
+from re2nn_core.errors import DataFileError
 from re2nn_core.text.counting import counted
 from re2nn_core.text.tokenization import Token, Tokenization
 
 if TYPE_CHECKING:
+    from re2nn_core.network.slot_filling.bundle import TaggerBundle
+    from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem
     from re2nn_core.text.spans import Span
 
 SLOT_FORMAT_OF_SUFFIX = {
@@ -66,21 +64,11 @@ class TaggedAnswer:
         return round(min(self.sureness), 4) if self.sureness else None
 
 
-def predict_slots(
-    input: Path,
-    rules_path: Path | None,
-    logic_path: Path | None,
-    model: Path | None,
-    output: Path | None,
-    tokenization: Tokenization | None,
-    reading: Reading,
-) -> Answer:
+def predict_slots(sources: Sources, input: Path, output: Path | None, reading: ReadingOptions) -> Answer:
     """The answer of `re2nn predict` for slots."""
-    if output is not None:
-        _check_output(output)
-    bundle = None if model is None else load_tagger_of(model, tokenization)
-    cut = tokenization if bundle is None else bundle.tokenization
-    speakers = slot_speakers(rules_path, logic_path, bundle, cut)
+    bundle = load_tagger_of(sources)
+    cut = sources.tokenization_of(bundle)
+    speakers = rules_and_tagger(sources, bundle)
     corpus, bad_rows = read_any_texts(input, reading, cut)
     texts, not_written = fitting_texts(corpus.texts, output, cut or Tokenization())
     answers = tag_texts(speakers, texts)
@@ -102,15 +90,7 @@ def predict_slots(
     return Answer(data, f"{tally}\n\n{counted(len(answers), 'answer')} written to {output}.")
 
 
-def _check_output(output: Path) -> None:
-    refuse_outputs("output")
-    if output.suffix.lower() not in SLOT_FORMAT_OF_SUFFIX:
-        raise InputError(
-            f"{output}: answers are written as {', '.join(SLOT_FORMAT_OF_SUFFIX)}. Choose one of these endings."
-        )
-
-
-def tag_texts(speakers: SlotSpeakers, texts: Sequence[str]) -> list[TaggedAnswer]:
+def tag_texts(speakers: RulesAndModel[SlotSystem, TaggerBundle], texts: Sequence[str]) -> list[TaggedAnswer]:
     """The spans of each text, by the tagger or the rules."""
     from re2nn_core.text.spans import spans_of
     from re2nn_core.text.tokenization import tokenize

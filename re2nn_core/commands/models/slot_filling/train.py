@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import asdict, replace
 from functools import partial
 from itertools import chain
@@ -10,13 +9,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from re2nn_core.commands._common.answer import Answer, percent
-from re2nn_core.commands._common.options import Reading, note
-from re2nn_core.commands._common.slot_filling.data import joined_slots, read_slot_texts, tell_each
-from re2nn_core.commands._common.slot_filling.inputs import load_slot_system
+from re2nn_core.commands._common.options import ReadingOptions, note, refuse_given
+from re2nn_core.commands._common.slot_filling.data import read_slot_texts, tell_each
+from re2nn_core.commands._common.slot_filling.inputs import rules_and_tagger
 from re2nn_core.commands._common.slot_filling.settings import slot_configs
+from re2nn_core.commands._common.sources import Sources
+from re2nn_core.commands._common.splits import TrainingTexts
 from re2nn_core.commands._common.watching import epoch_line, tell_former_training, training_summary, watched
+from re2nn_core.task import Task
 from re2nn_core.text.corpus import Corpus
-from re2nn_core.text.tokenization import Tokenization, words_of_all
+from re2nn_core.text.tokenization import words_of_all
 
 if TYPE_CHECKING:
     from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem
@@ -24,24 +26,13 @@ if TYPE_CHECKING:
 
 
 def train_slot_files(
-    rules: tuple[Path, Path | None],
-    sources: tuple[Path | None, Mapping[str, Path | None]],
-    output: Path,
-    reading: Reading,
-    tokenization: Tokenization | None,
-    *,
-    ignore_case: bool,
-    settings: dict[str, Any],
+    sources: Sources, texts: TrainingTexts, output: Path, reading: ReadingOptions, settings: dict[str, Any]
 ) -> Answer:
-    """The answer of `re2nn train` for slots. `rules` are rules and priorities; `sources` one file of all texts, or a
-    file for each split."""
-    data_path, files = sources
-    if data_path is None:
-        corpus = joined_slots(files, reading, tokenization)
-    else:
-        corpus = read_slot_texts(data_path, reading, tokenization).corpus
-    corpus = corpus.spelt_alike() if ignore_case else corpus
-    system = load_slot_system(*rules, tokenization, corpus.slots if ignore_case else ())
+    """The answer of `re2nn train` for slots."""
+    refuse_given(Task.SLOT_FILLING, "split_column")
+    corpus = texts.read(lambda path: read_slot_texts(path, reading, sources.tokenization).corpus)
+    corpus = corpus.spelt_alike() if sources.ignore_slot_case else corpus
+    system = rules_and_tagger(sources, None, corpus.slots if sources.ignore_slot_case else ()).system
     return _train(system, corpus, output, settings)
 
 

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from re2nn_core.commands._common.answer import Answer, table
-from re2nn_core.commands.rules.check_sentences import with_sentences
 from re2nn_core.commands.rules.rule_report import found_in, without_faults
 from re2nn_core.commands.rules.slot_filling.transducer_sizes import SIZE_NAMES, row_of_separate, row_of_union
 from re2nn_core.task import Task
@@ -15,17 +14,15 @@ from re2nn_core.text.counting import counted
 from re2nn_core.text.tokenization import Tokenization
 
 if TYPE_CHECKING:
-    pass
+    from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem
 
 
-def check_slot_file(
-    file: Path, logic_path: Path | None, tokenization: Tokenization | None, sentences_path: Path | None = None
-) -> Answer:
-    """The answer of `re2nn check` for slots. RuleError and LogicError with every fault."""
+def check_slot_file(file: Path, logic: Path | None, tokenization: Tokenization) -> tuple[Answer, SlotSystem]:
+    """The answer of `re2nn check` for slots, and the rules. RuleError and LogicError with every fault."""
     from re2nn_core.automata.independent import sizes
     from re2nn_core.services.rule_systems.slot_filling.sources import load_slots
 
-    loaded = load_slots(file, logic_path, tokenization or Tokenization())
+    loaded = load_slots(file, logic, tokenization)
     system = loaded.system
     rules = system.ruleset.rules
     found = sizes(rules)
@@ -41,5 +38,4 @@ def check_slot_file(
         f"{without_faults(held, loaded.warnings)}\n\nslots: {', '.join(system.slots)}\n\n"
         f"{table(['transducers', *SIZE_NAMES], [row_of_separate(found), row_of_union(found)])}"
     )
-    answer = Answer(data, text)
-    return answer if sentences_path is None else with_sentences(answer, system, sentences_path)
+    return Answer(data, text), system

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from re2nn_core.commands._common.answer import Answer, table
 from re2nn_core.commands._common.inputs import tell_warnings
+from re2nn_core.commands._common.options import refuse_given
 from re2nn_core.commands.rules.low_rank import approximated, low_rank_in_words
 from re2nn_core.commands.rules.slot_filling.transducer_sizes import SIZE_NAMES, row_of_separate, row_of_union, size_row
 from re2nn_core.task import Task
@@ -32,6 +33,7 @@ def compile_slot_file(
     from re2nn_core.tensors.tagged_factors import tag_factors
     from re2nn_core.text.vocabulary import build_vocabulary
 
+    refuse_given(Task.SLOT_FILLING, "machines")
     loaded = load_slots(file, logic_path, tokenization or Tokenization())
     tell_warnings(loaded.warnings, file, tokenization)
     system = loaded.system

@@ -8,7 +8,7 @@ from re2nn_core.experiments.reproduce.output.leading import leads_in_words
 from re2nn_core.experiments.reproduce.output.results import Filled, Result
 from re2nn_core.experiments.reproduce.output.wording import (
     FOOT,
-    difference,
+    difference_text,
     left_out,
     mixed_vectors,
     other_settings,
@@ -99,6 +99,6 @@ def _html_cell(result: Result | None) -> str:
 def _beneath(result: Result) -> list[str]:
     lines = [seeds(result)] if result.measured is not None else []
     if result.published is not None:
-        told = difference(result)
+        told = difference_text(result)
         lines.append(f"published {published(result)}" + (f", {told}" if told else ""))
     return lines

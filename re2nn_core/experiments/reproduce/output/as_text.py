@@ -9,7 +9,7 @@ from re2nn_core.experiments.reproduce.output.results import Filled
 from re2nn_core.experiments.reproduce.output.wording import (
     FOOT,
     NO_TIME,
-    difference,
+    difference_text,
     left_out,
     mixed_vectors,
     other_settings,
@@ -60,7 +60,7 @@ def _block(filled: Filled, columns: Sequence[Column]) -> str:
                 line += ["", "", "", ""]
                 continue
             count = "" if result.measured is None else seeds(result).split(" ")[0].replace("nothing", "=")
-            line += [ours(result), count, published(result), difference(result)]
+            line += [ours(result), count, published(result), difference_text(result)]
         lines.append(line)
     return _aligned(lines)
 

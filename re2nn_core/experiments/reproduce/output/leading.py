@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from re2nn_core.experiments.reproduce.output.results import Filled, Result
-from re2nn_core.experiments.reproduce.tables.systems import is_baseline, is_ours
+from re2nn_core.experiments.reproduce.tables.systems import is_ordinary, is_ours
 from re2nn_core.text.counting import counted
 
 
@@ -80,8 +80,8 @@ def _named(how: str, found: Sequence[Lead]) -> list[str]:
 
 
 def _of(results: Sequence[Result], *, ours: bool) -> list[Result]:
-    kind = is_ours if ours else is_baseline
-    return [result for result in results if result.cell.job and kind(result.cell.job.task, result.cell.job.model)]
+    kind = is_ours if ours else is_ordinary
+    return [result for result in results if result.cell.job and kind(result.cell.job.kind, result.cell.job.model)]
 
 
 def _mean(result: Result) -> float:

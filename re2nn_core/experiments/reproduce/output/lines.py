@@ -14,7 +14,7 @@ def groups_of(filled: Filled) -> tuple[str, ...]:
     return tuple(dict.fromkeys(result.cell.column.group for result in filled.results))
 
 
-def lines_of(filled: Filled, group: str) -> list[Points]:
+def table_lines(filled: Filled, group: str) -> list[Points]:
     """For each row that was run: its name, places along the axis, values, deviations. Cells not run are left out."""
     rows: dict[str, list[Result]] = {}
     for result in filled.measured:

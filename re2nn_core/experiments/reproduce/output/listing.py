@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from re2nn_core.experiments.reproduce.output.results import filled, joined
-from re2nn_core.experiments.reproduce.runs.plan import in_words, missing_tasks, seconds_in_all
-from re2nn_core.experiments.reproduce.runs.runs_file import Kept
+from re2nn_core.experiments.reproduce.output.results import filled, joined_runs
+from re2nn_core.experiments.reproduce.runs.plan import duration_in_words, missing_tasks, seconds_in_all
+from re2nn_core.experiments.reproduce.runs.runs_file import KeptRuns
 from re2nn_core.experiments.reproduce.tables.catalog import TABLES
-from re2nn_core.experiments.reproduce.tables.spec import Table
+from re2nn_core.experiments.reproduce.tables.spec import PaperTable
 from re2nn_core.experiments.reproduce.tables.systems import can_run
 
 
@@ -31,13 +31,13 @@ class Listed:
     why_not: str
 
 
-def listed(own: Kept, stored: Kept, seeds: int, cores: int) -> tuple[Listed, ...]:
+def listed_tables(own: KeptRuns, stored: KeptRuns, seeds: int, cores: int) -> tuple[Listed, ...]:
     """All tables; `own` are the runs of the folder."""
-    known = joined(own, [stored])
+    known = joined_runs(own, [stored])
     return tuple(_listed(table, own, stored, known, seeds, max(1, cores)) for table in TABLES.values())
 
 
-def _listed(table: Table, own: Kept, stored: Kept, known: Kept, seeds: int, cores: int) -> Listed:
+def _listed(table: PaperTable, own: KeptRuns, stored: KeptRuns, known: KeptRuns, seeds: int, cores: int) -> Listed:
     seconds, unknown = seconds_in_all(missing_tasks(table.cells, seeds, own), known)
     return Listed(
         name=table.name,
@@ -76,5 +76,7 @@ def _state(one: Listed) -> str:
     if one.seconds_left or one.unknown:
         more = f" and {one.unknown} runs of unknown length" if one.unknown else ""
         left = "left" if one.run else "to run it here"
-        told.append(f"{left}: about {in_words(one.seconds_left)}{more}" if one.seconds_left else f"{left}:{more[4:]}")
+        told.append(
+            f"{left}: about {duration_in_words(one.seconds_left)}{more}" if one.seconds_left else f"{left}:{more[4:]}"
+        )
     return ", ".join(told)

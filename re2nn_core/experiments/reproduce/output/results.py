@@ -11,9 +11,9 @@ from typing import Any
 
 from re2nn_core.experiments.published import FIGURES, damaged_figures
 from re2nn_core.experiments.reproduce.measured import Run
-from re2nn_core.experiments.reproduce.runs.runs_file import Figure, Kept
+from re2nn_core.experiments.reproduce.runs.runs_file import Figure, KeptRuns
 from re2nn_core.experiments.reproduce.runs.same_settings import runs_alike
-from re2nn_core.experiments.reproduce.tables.spec import Cell, Table
+from re2nn_core.experiments.reproduce.tables.spec import PaperTable, TableCell
 from re2nn_core.experiments.reproduce.tables.spec import Path as Place
 from re2nn_core.experiments.reproduce.tables.systems import nothing_random
 
@@ -39,7 +39,7 @@ class Measurement:
 class Result:
     """A cell with its figures. `measured` None: it was not run, and `why_not` says why where it could not be."""
 
-    cell: Cell
+    cell: TableCell
     published: Figure | None
     measured: Measurement | None
     why_not: str = ""
@@ -61,7 +61,7 @@ class Result:
 class Filled:
     """A table, or some rows and columns of it, with results. `left_out` names what of it was not asked for."""
 
-    table: Table
+    table: PaperTable
     results: tuple[Result, ...]
     left_out: tuple[str, ...] = ()
 
@@ -74,7 +74,9 @@ class Filled:
         return next((r for r in self.results if (r.cell.row, r.cell.column.title) == (row, column)), None)
 
 
-def filled(table: Table, kept: Kept, cells: Sequence[Cell] | None = None, left_out: Sequence[str] = ()) -> Filled:
+def filled(
+    table: PaperTable, kept: KeptRuns, cells: Sequence[TableCell] | None = None, left_out: Sequence[str] = ()
+) -> Filled:
     """The table, or some of its cells, with what a file of runs holds."""
     figures = {**printed_figures(table), **kept.published.get(table.name, {})}
     shown = table.cells if cells is None else cells
@@ -82,7 +84,7 @@ def filled(table: Table, kept: Kept, cells: Sequence[Cell] | None = None, left_o
     return Filled(table, results, tuple(left_out))
 
 
-def measurement(cell: Cell, kept: Kept) -> Measurement | None:
+def measurement(cell: TableCell, kept: KeptRuns) -> Measurement | None:
     """The runs of a cell with the same settings and word vectors: those of most seeds, of equals the newest."""
     if cell.job is None:
         return None
@@ -96,12 +98,12 @@ def measurement(cell: Cell, kept: Kept) -> Measurement | None:
     return Measurement(round(fmean(values), DIGITS), spread, chosen, others)
 
 
-def printed_figures(table: Table) -> dict[str, Figure]:
+def printed_figures(table: PaperTable) -> dict[str, Figure]:
     """The figures that the paper prints and the published file lacks."""
     return {cell.name: Figure(cell.printed) for cell in table.cells if cell.printed is not None}
 
 
-def published_figures(table: Table, folder: Path | None) -> dict[str, Figure]:
+def published_figures(table: PaperTable, folder: Path | None) -> dict[str, Figure]:
     """The published figures of a table by the names of its cells; without the file the printed ones alone.
     DataFileError where the file is damaged."""
     found = printed_figures(table)
@@ -129,7 +131,7 @@ def _figure_at(tree: Any, place: Place) -> Figure | None:
     return Figure(float(tree)) if isinstance(tree, int | float) and not isinstance(tree, bool) else None
 
 
-def joined(first: Kept, others: Iterable[Kept]) -> Kept:
+def joined_runs(first: KeptRuns, others: Iterable[KeptRuns]) -> KeptRuns:
     """Several files as one; where two have a seed of a job, the earlier file's counts."""
     runs: dict[str, dict[int, Run]] = {}
     published: dict[str, Mapping[str, Figure]] = {}
@@ -138,4 +140,4 @@ def joined(first: Kept, others: Iterable[Kept]) -> Kept:
             runs.setdefault(key, {})
             runs[key] = {**{run.seed: run for run in own}, **runs[key]}
         published = {**kept.published, **published}
-    return Kept({key: tuple(own[seed] for seed in sorted(own)) for key, own in runs.items()}, published)
+    return KeptRuns({key: tuple(own[seed] for seed in sorted(own)) for key, own in runs.items()}, published)

@@ -3,7 +3,13 @@
 from __future__ import annotations
 
 from re2nn_core.experiments.reproduce.output.results import Filled, Result
-from re2nn_core.experiments.reproduce.runs.vector_kinds import BUILTIN, ENCODER, IN_WORDS, hangs_on_machine, kind_of
+from re2nn_core.experiments.reproduce.runs.vector_kinds import (
+    BUILTIN,
+    ENCODER,
+    IN_WORDS,
+    hangs_on_machine,
+    vector_kind_of,
+)
 from re2nn_core.text.counting import counted
 
 NOT_RUN, CANNOT = "not run", "cannot be run"
@@ -26,7 +32,7 @@ def published(result: Result) -> str:
     return "" if figure is None else _plus_minus(figure.mean, figure.std, result.cell.digits)
 
 
-def difference(result: Result) -> str:
+def difference_text(result: Result) -> str:
     """`+0.61`; empty where there is none."""
     found = result.difference
     if found is None:
@@ -51,7 +57,7 @@ def plain_cell(result: Result) -> str:
         parts[0] += f" ({seeds(result)})"
     if result.published is not None:
         parts.append(f"published {published(result)}")
-    if told := difference(result):
+    if told := difference_text(result):
         parts.append(told)
     return ", ".join(parts)
 
@@ -86,10 +92,15 @@ def mixed_vectors(filled: Filled) -> tuple[str, ...]:
     told, cells = [], {ENCODER: 0, BUILTIN: 0}
     for result in filled.measured:
         measured, job = result.measured, result.cell.job
-        if measured is None or job is None or not hangs_on_machine(job) or (kind := kind_of(measured.runs[0])) is None:
+        if (
+            measured is None
+            or job is None
+            or not hangs_on_machine(job)
+            or (kind := vector_kind_of(measured.runs[0])) is None
+        ):
             continue
         cells[kind] += 1
-        count = sum(kind_of(run) not in (None, kind) for run in measured.others)
+        count = sum(vector_kind_of(run) not in (None, kind) for run in measured.others)
         if count:
             other = IN_WORDS[BUILTIN if kind == ENCODER else ENCODER]
             told.append(

@@ -15,8 +15,9 @@ from re2nn_core.experiments.reproduce.tables.spec import Job
 from re2nn_core.experiments.reproduce.tables.systems import Around
 from re2nn_core.experiments.runs.baseline_cell import BaselineCell, SlotBaselineCell, baseline_cell
 from re2nn_core.experiments.runs.baseline_run import run_baseline_seed, run_slot_baseline_seed
-from re2nn_core.experiments.runs.classification import Record
+from re2nn_core.experiments.runs.classification import LabelRecord
 from re2nn_core.experiments.runs.slot_filling import SlotRecord
+from re2nn_core.task import Task
 
 Settings = dict[str, Any]
 
@@ -41,7 +42,7 @@ def slot_baseline(job: Job, seed: int, around: Around) -> Measured:
     return measured_slots(record, cell.settings)
 
 
-def train_label_baseline(model: str, data: DataSet, portion: float, seed: int, **watch: Any) -> Record:
+def train_label_baseline(model: str, data: DataSet, portion: float, seed: int, **watch: Any) -> LabelRecord:
     """A system on any data set; `watch`: on_epoch, should_stop. InputError, Cancelled."""
     return run_baseline_seed(_label_cell(model, data, portion, {}), seed, **watch)
 
@@ -52,8 +53,8 @@ def train_slot_baseline(model: str, data: SlotDataSet, amount: float, seed: int,
 
 
 def _label_cell(model: str, data: DataSet, portion: float, settings: Settings) -> BaselineCell:
-    return cast(BaselineCell, baseline_cell(spec_of(model, "labels"), data, portion, settings))
+    return cast(BaselineCell, baseline_cell(spec_of(model, Task.CLASSIFICATION), data, portion, settings))
 
 
 def _slot_cell(model: str, data: SlotDataSet, amount: float, settings: Settings) -> SlotBaselineCell:
-    return cast(SlotBaselineCell, baseline_cell(spec_of(model, "slots"), data, amount, settings))
+    return cast(SlotBaselineCell, baseline_cell(spec_of(model, Task.SLOT_FILLING), data, amount, settings))

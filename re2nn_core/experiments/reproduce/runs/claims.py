@@ -14,14 +14,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from re2nn_core.experiments.reproduce.runs.plan import Task
+from re2nn_core.experiments.reproduce.runs.plan import PlannedRun
 from re2nn_core.jobs.recover import process_exists
 
 _LONGEST_SECONDS = 12 * 3600.0
 
 
 @contextmanager
-def claimed(file: Path, task: Task) -> Iterator[bool]:
+def claimed(file: Path, task: PlannedRun) -> Iterator[bool]:
     """Whether the task is this process's to run; if so it is nobody else's meanwhile. `file` is the file of runs."""
     path = _path_of(file, task)
     if not _taken(path):
@@ -33,7 +33,7 @@ def claimed(file: Path, task: Task) -> Iterator[bool]:
         path.unlink(missing_ok=True)
 
 
-def _path_of(file: Path, task: Task) -> Path:
+def _path_of(file: Path, task: PlannedRun) -> Path:
     name = hashlib.sha256(f"{task.job.key} {task.seed}".encode()).hexdigest()[:16]
     return file.parent / "claims" / name
 

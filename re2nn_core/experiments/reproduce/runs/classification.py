@@ -17,8 +17,8 @@ from re2nn_core.experiments.reproduce.measured import Measured
 from re2nn_core.experiments.reproduce.tables.found_on_dev import found_on_dev
 from re2nn_core.experiments.reproduce.tables.spec import Job
 from re2nn_core.experiments.reproduce.tables.systems import READER, TAUGHT, TAUGHT_READER, WITH_READER, Around
-from re2nn_core.experiments.runs.cell import Cell
-from re2nn_core.experiments.runs.classification import Record, run_seed
+from re2nn_core.experiments.runs.cell import LabelCell
+from re2nn_core.experiments.runs.classification import LabelRecord, run_seed
 from re2nn_core.experiments.runs.figures import share_right
 from re2nn_core.experiments.runs.published_systems import network_of
 from re2nn_core.services.fine_tuning.classification.objectives import MANY, Aim, aimed, aimed_training
@@ -48,7 +48,9 @@ def run_labels(job: Job, seed: int, around: Around) -> Measured:
     return measured_labels(record, told, labels=data.name in _BY_LABEL)
 
 
-def label_cell(data: DataSet, portion: float, model: str, settings: Mapping[str, Any], aim: Aim = "accuracy") -> Cell:
+def label_cell(
+    data: DataSet, portion: float, model: str, settings: Mapping[str, Any], aim: Aim = "accuracy"
+) -> LabelCell:
     """The cell with the settings of an aim and, upon these, given ones of the network. A reader stands beside the
     rules where the model says so alone: the published networks have none."""
     examples, answered = round(portion * len(data.train)), model == TAUGHT_READER
@@ -61,10 +63,10 @@ def label_cell(data: DataSet, portion: float, model: str, settings: Mapping[str,
     if not network.decomposed:
         network = replace(network, vectors="none")  # a weight for each word leaves none to its vector
     train = TrainConfig(**aimed_training(aim, examples, **who), unlabelled=1.0 if answered else 0.0)
-    return Cell(data, portion, model, network, train)
+    return LabelCell(data, portion, model, network, train)
 
 
-def measured_labels(record: Record, settings: Mapping[str, Any], *, labels: bool = False) -> Measured:
+def measured_labels(record: LabelRecord, settings: Mapping[str, Any], *, labels: bool = False) -> Measured:
     """A record of an experiment; `labels` tells precision and recall of each label too."""
     values: dict[str, float | None] = {
         "accuracy": record.test,

@@ -14,7 +14,7 @@ from re2nn_core.experiments.reproduce.runs.classification import label_data
 from re2nn_core.experiments.reproduce.runs.slot_filling import rules_of_slots, slot_data
 from re2nn_core.experiments.reproduce.tables.spec import Job
 from re2nn_core.experiments.reproduce.tables.systems import Around
-from re2nn_core.experiments.runs.cell import settings_of
+from re2nn_core.experiments.runs.cell import cell_settings
 from re2nn_core.experiments.runs.figures import share_right
 from re2nn_core.network.classification.bundle import load_bundle
 from re2nn_core.network.configuration.classification import NetworkConfig
@@ -61,7 +61,7 @@ def slot_facts(job: Job, seed: int, around: Around) -> Measured:
     return Measured(values, recipe=_COUNTED)
 
 
-def read_back(job: Job, seed: int, around: Around) -> Measured:
+def reconstruction_facts(job: Job, seed: int, around: Around) -> Measured:
     """Train near rules on all texts and read the network back (EMNLP 2020, section 6). InputError, Cancelled."""
     data = label_data(job.data, around.folder)
     corpus = Corpus((*data.train, *data.dev, *data.test))
@@ -79,7 +79,7 @@ def read_back(job: Job, seed: int, around: Around) -> Measured:
     }
     return Measured(
         values={name: round(100 * (share or 0.0), 4) for name, share in shares.items()},
-        settings={**settings_of(network, train), "faithful": True},
+        settings={**cell_settings(network, train), "faithful": True},
         texts=len(data.train),
         epochs=report.epochs,
         best_epoch=report.best_epoch,

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from re2nn_core.errors import InputError
-from re2nn_core.experiments.reproduce.runs.runs_file import Kept, kinds_of
-from re2nn_core.experiments.reproduce.tables.spec import Cell, Job, Table, jobs_of
+from re2nn_core.experiments.reproduce.runs.runs_file import KeptRuns, run_kinds_of
+from re2nn_core.experiments.reproduce.tables.spec import Job, PaperTable, TableCell, jobs_of
 from re2nn_core.experiments.reproduce.tables.systems import can_run, nothing_random
 from re2nn_core.text.counting import counted
 
@@ -15,22 +15,24 @@ _OVERHEAD = 2.0  # seconds that a run takes beside its training: texts read, fig
 
 
 @dataclass(frozen=True)
-class Task:
-    """One seed of a job."""
+class PlannedRun:
+    """One seed of a job, still to run."""
 
     job: Job
     seed: int
 
 
 @dataclass(frozen=True)
-class Chosen:
+class ChosenCells:
     """The cells that were asked for, and in words what of the table was not."""
 
-    cells: tuple[Cell, ...]
+    cells: tuple[TableCell, ...]
     left_out: tuple[str, ...]
 
 
-def chosen_cells(table: Table, *, quick: bool = False, rows: Sequence[str] = (), columns: Sequence[str] = ()) -> Chosen:
+def chosen_cells(
+    table: PaperTable, *, quick: bool = False, rows: Sequence[str] = (), columns: Sequence[str] = ()
+) -> ChosenCells:
     """The cells of some rows and columns, by their names in any case. InputError for a name that none has."""
     wanted_rows = _named(rows, table.rows, f"row of {table.name}")
     wanted_columns = _named(columns, _column_names(table), f"column of {table.name}", _columns_in_words(table))
@@ -45,16 +47,16 @@ def chosen_cells(table: Table, *, quick: bool = False, rows: Sequence[str] = (),
     kept_rows, kept_columns = {cell.row for cell in cells}, {cell.column.title for cell in cells}
     left = [f"row {row}" for row in table.rows if row not in kept_rows]
     left += [f"column {c.title}" for c in table.columns if c.title not in kept_columns]
-    return Chosen(tuple(cells), tuple(left))
+    return ChosenCells(tuple(cells), tuple(left))
 
 
-def _column_names(table: Table) -> tuple[str, ...]:
+def _column_names(table: PaperTable) -> tuple[str, ...]:
     """Titles, and data sets or amounts by themselves."""
     names = [name for column in table.columns for name in (column.title, column.group, column.name)]
     return tuple(dict.fromkeys(name for name in names if name))
 
 
-def _columns_in_words(table: Table) -> str:
+def _columns_in_words(table: PaperTable) -> str:
     """`ATIS or QC; 1% or 10%; and both together, such as ATIS 1%`."""
     groups = dict.fromkeys(column.group for column in table.columns if column.group)
     names = dict.fromkeys(column.name for column in table.columns if column.name)
@@ -71,34 +73,34 @@ def _named(asked: Sequence[str], known: Sequence[str], what: str, in_words: str 
     return {by_letters[name.strip().lower()] for name in asked}
 
 
-def tasks_of(cells: Iterable[Cell], seeds: int) -> tuple[Task, ...]:
+def tasks_of(cells: Iterable[TableCell], seeds: int) -> tuple[PlannedRun, ...]:
     """All seeds of all jobs whose system is there: the first seed of every job before the second of any."""
     jobs = [job for job in jobs_of(cells) if can_run(job)]
-    return tuple(Task(job, seed) for seed in range(seeds) for job in jobs if not seed or not nothing_random(job))
+    return tuple(PlannedRun(job, seed) for seed in range(seeds) for job in jobs if not seed or not nothing_random(job))
 
 
-def missing_tasks(cells: Iterable[Cell], seeds: int, kept: Kept) -> tuple[Task, ...]:
+def missing_tasks(cells: Iterable[TableCell], seeds: int, kept: KeptRuns) -> tuple[PlannedRun, ...]:
     """Those that the file lacks, of each seed the quickest first, so that figures come soon."""
     left = [task for task in tasks_of(cells, seeds) if task.seed not in kept.seeds(task.job.key)]
     return tuple(sorted(left, key=lambda task: (task.seed, expected_seconds(task.job, kept) or 0.0)))
 
 
-def expected_seconds(job: Job, kept: Kept) -> float | None:
+def expected_seconds(job: Job, kept: KeptRuns) -> float | None:
     """By earlier runs of the job, else of its model on as many texts, else of any model on as many; None where nothing
     like it was run."""
     if not job.amount:
         return _OVERHEAD
-    found = (kept.seconds_of_kinds.get(kind) for kind in kinds_of(job.key))
+    found = (kept.seconds_of_kinds.get(kind) for kind in run_kinds_of(job.key))
     return next((_OVERHEAD + seconds for seconds in found if seconds is not None), None)
 
 
-def seconds_in_all(tasks: Iterable[Task], kept: Kept) -> tuple[float, int]:
+def seconds_in_all(tasks: Iterable[PlannedRun], kept: KeptRuns) -> tuple[float, int]:
     """How long the tasks take one after the other, and for how many of them nothing is known."""
     known = [expected_seconds(task.job, kept) for task in tasks]
     return sum(one for one in known if one is not None), sum(one is None for one in known)
 
 
-def in_words(seconds: float) -> str:
+def duration_in_words(seconds: float) -> str:
     """How long, as people say it."""
     if seconds < 90:
         return counted(max(1, round(seconds)), "second")

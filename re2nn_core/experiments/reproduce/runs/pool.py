@@ -16,7 +16,7 @@ from typing import IO, Any
 
 import re2nn_core
 from re2nn_core.errors import InputError
-from re2nn_core.experiments.reproduce.runs.plan import Task
+from re2nn_core.experiments.reproduce.runs.plan import PlannedRun
 from re2nn_core.experiments.reproduce.runs.worker import task_line
 
 WORKER = (sys.executable, "-m", "re2nn_core.experiments.reproduce.runs.worker")
@@ -26,11 +26,11 @@ _LOOK_SECONDS = 0.2
 
 
 @dataclass(frozen=True)
-class Done:
+class FinishedRun:
     """A task that is over. `error` tells why it gave nothing; `had`: another process had run it meanwhile; `died`: the
     process that was at it ended; `elsewhere`: another command is at it."""
 
-    task: Task
+    task: PlannedRun
     seconds: float
     error: str = ""
     had: bool = False
@@ -57,14 +57,14 @@ class Pool:
 class _Shared:
     """What the threads, one for each process, have in common."""
 
-    waiting: deque[Task]
-    on_done: Callable[[Done], None]
-    may_begin: Callable[[Task], bool]
+    waiting: deque[PlannedRun]
+    on_done: Callable[[FinishedRun], None]
+    may_begin: Callable[[PlannedRun], bool]
     lock: threading.Lock = field(default_factory=threading.Lock)
     over: threading.Event = field(default_factory=threading.Event)
     at_work: list[subprocess.Popen[str]] = field(default_factory=list)
 
-    def next(self) -> Task | None:
+    def next(self) -> PlannedRun | None:
         with self.lock:
             while self.waiting and not self.over.is_set():
                 task = self.waiting.popleft()
@@ -75,10 +75,10 @@ class _Shared:
 
 def run_tasks(
     pool: Pool,
-    tasks: Sequence[Task],
+    tasks: Sequence[PlannedRun],
     *,
-    on_done: Callable[[Done], None],
-    may_begin: Callable[[Task], bool] = lambda task: True,
+    on_done: Callable[[FinishedRun], None],
+    may_begin: Callable[[PlannedRun], bool] = lambda task: True,
     should_stop: Callable[[], bool] = lambda: False,
 ) -> bool:
     """Run the tasks; whether all were begun that `may_begin`. Where it should stop, the processes are ended: what they
@@ -147,7 +147,7 @@ def _started(pool: Pool, log: IO[bytes]) -> subprocess.Popen[str]:
     )
 
 
-def _asked(process: subprocess.Popen[str], task: Task, again: bool, log: Path) -> Done:
+def _asked(process: subprocess.Popen[str], task: PlannedRun, again: bool, log: Path) -> FinishedRun:
     began = time.perf_counter()
     answer: dict[str, Any] | None = None
     if process.stdin is not None and process.stdout is not None:
@@ -159,9 +159,9 @@ def _asked(process: subprocess.Popen[str], task: Task, again: bool, log: Path) -
             answer = None
     seconds = round(time.perf_counter() - began, 2)
     if answer is None:
-        return Done(task, seconds, f"Its process ended before it was done. The reason is in {log}.", died=True)
+        return FinishedRun(task, seconds, f"Its process ended before it was done. The reason is in {log}.", died=True)
     had, elsewhere = bool(answer.get("had")), bool(answer.get("elsewhere"))
-    return Done(task, seconds, str(answer.get("error", "")), had, elsewhere=elsewhere)
+    return FinishedRun(task, seconds, str(answer.get("error", "")), had, elsewhere=elsewhere)
 
 
 def _close(process: subprocess.Popen[str], *, at_once: bool = False) -> None:

@@ -35,7 +35,7 @@ class Figure:
 
 
 @dataclass(frozen=True)
-class Kept:
+class KeptRuns:
     """What a file holds: the runs of each job in the order of their seeds, and published figures by table and cell."""
 
     runs: Mapping[str, tuple[Run, ...]] = field(default_factory=dict)
@@ -54,12 +54,12 @@ class Kept:
         """The median seconds of the runs of each kind of job. Counted once: a list of all tables asks 12,000 times."""
         found: dict[str, list[float]] = {}
         for key, runs in self.runs.items():
-            for kind in kinds_of(key):
+            for kind in run_kinds_of(key):
                 found.setdefault(kind, []).extend(run.measured.seconds for run in runs)
         return {kind: median(seconds) for kind, seconds in found.items() if seconds}
 
 
-def kinds_of(key: str) -> tuple[str, ...]:
+def run_kinds_of(key: str) -> tuple[str, ...]:
     """What a job is like, the nearest first: itself, its model on as many texts of the same data, its model on as many
     of any data, any model on as many of the same data, any model on as many of any."""
     if key.count("/") < 3:
@@ -74,12 +74,12 @@ def kinds_of(key: str) -> tuple[str, ...]:
     )
 
 
-def read_runs(path: Path) -> Kept:
+def read_runs(path: Path) -> KeptRuns:
     """What a file holds; nothing where there is none. DataFileError where it is damaged or of another version."""
     if path.is_dir():
         raise DataFileError(f"{path}: this is a folder. Give the path of a file of runs.")
     if not path.exists():
-        return Kept()
+        return KeptRuns()
     try:
         loaded = json.loads(path.read_text(encoding="utf-8"))
         _check_head(loaded)
@@ -125,7 +125,7 @@ def add_runs(path: Path, found: Iterable[tuple[str, Run]]) -> None:
         for key, run in found:
             runs.setdefault(key, {})[run.seed] = run
         ordered = {key: tuple(own[seed] for seed in sorted(own)) for key, own in runs.items()}
-        part.write_text(_text_of(Kept(ordered, kept.published)), encoding="utf-8")
+        part.write_text(_text_of(KeptRuns(ordered, kept.published)), encoding="utf-8")
 
 
 def add_published(path: Path, table: str, figures: Mapping[str, Figure]) -> None:
@@ -135,17 +135,17 @@ def add_published(path: Path, table: str, figures: Mapping[str, Figure]) -> None
     path.parent.mkdir(parents=True, exist_ok=True)
     with unfinished(path) as part:
         kept = read_runs(path)
-        part.write_text(_text_of(Kept(kept.runs, {**kept.published, table: dict(figures)})), encoding="utf-8")
+        part.write_text(_text_of(KeptRuns(kept.runs, {**kept.published, table: dict(figures)})), encoding="utf-8")
 
 
-def _kept_of(loaded: Mapping[str, Any]) -> Kept:
+def _kept_of(loaded: Mapping[str, Any]) -> KeptRuns:
     shared = {name: loaded[name] for name in _SHARED}
     shared["settings"] = {name: settings_today(values) for name, values in shared["settings"].items()}
     runs = {_key_today(key): tuple(_run_of(values, shared) for values in own) for key, own in loaded["runs"].items()}
     published = {
         table: {cell: Figure(*figure) for cell, figure in own.items()} for table, own in loaded["published"].items()
     }
-    return Kept(runs, published)
+    return KeptRuns(runs, published)
 
 
 def _key_today(key: str) -> str:
@@ -167,7 +167,7 @@ def _run_of(values: Mapping[str, Any], shared: Mapping[str, Mapping[str, Any]]) 
     return Run(place["seed"], measured, looked_up["machine"], place["date"], looked_up["code"])
 
 
-def _text_of(kept: Kept) -> str:
+def _text_of(kept: KeptRuns) -> str:
     """The file, in an order that does not hang on who came first."""
     shared: dict[str, dict[str, Any]] = {name: {} for name in _SHARED}
     blocks = []

@@ -8,8 +8,8 @@ from functools import cache
 from typing import Any
 
 from re2nn_core.experiments.reproduce.measured import Run
-from re2nn_core.experiments.reproduce.tables.spec import Job, Task
-from re2nn_core.experiments.reproduce.tables.systems import is_baseline
+from re2nn_core.experiments.reproduce.tables.spec import Job, JobKind
+from re2nn_core.experiments.reproduce.tables.systems import is_ordinary
 
 
 def runs_alike(job: Job, runs: Iterable[Run]) -> tuple[tuple[Run, ...], ...]:
@@ -30,7 +30,7 @@ def _as_told_today(job: Job, groups: Iterable[list[Run]]) -> dict[str, list[Run]
     found = tuple(groups)
     told = {name for group in found for name in group[0].measured.settings}
     usual = {
-        name: value for name, value in _defaults(job.task, is_baseline(job.task, job.model)).items() if name in told
+        name: value for name, value in _defaults(job.kind, is_ordinary(job.kind, job.model)).items() if name in told
     }
     joined: dict[str, list[Run]] = {}
     for group in found:
@@ -40,16 +40,16 @@ def _as_told_today(job: Job, groups: Iterable[list[Run]]) -> dict[str, list[Run]
 
 
 @cache
-def _defaults(task: Task, baseline: bool) -> Mapping[str, Any]:
+def _defaults(kind: JobKind, baseline: bool) -> Mapping[str, Any]:
     """What a setting counts as that an older version did not know."""
     # Loaded here because they load torch, which a list of tables can do without.
     from re2nn_core.baselines.config import BaselineConfig
     from re2nn_core.experiments.runs.baseline_cell import baseline_settings
-    from re2nn_core.experiments.runs.cell import settings_of
+    from re2nn_core.experiments.runs.cell import cell_settings
     from re2nn_core.network.configuration.classification import NetworkConfig
     from re2nn_core.network.configuration.slot_filling import TaggerConfig
     from re2nn_core.training.config import TrainConfig
 
     if baseline:
         return baseline_settings(BaselineConfig())
-    return settings_of(TaggerConfig() if task.startswith("slot") else NetworkConfig(), TrainConfig())
+    return cell_settings(TaggerConfig() if kind.startswith("slot") else NetworkConfig(), TrainConfig())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-from re2nn_core.experiments.reproduce.runs.runs_file import FILE_NAME, Kept, read_runs
+from re2nn_core.experiments.reproduce.runs.runs_file import FILE_NAME, KeptRuns, read_runs
 from re2nn_core.store import default_store_path
 
 FOLDER = Path(__file__).resolve().parents[2] / "results"
@@ -17,6 +17,6 @@ def own_folder() -> Path:
 
 
 @cache
-def stored_runs() -> Kept:
+def stored_runs() -> KeptRuns:
     """The runs of the file that comes with the program, read once. DataFileError where it is damaged."""
     return read_runs(FOLDER / FILE_NAME)

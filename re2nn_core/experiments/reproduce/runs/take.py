@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 from re2nn_core.baselines.spec import ENCODER, spec_of
-from re2nn_core.baselines.spec import Task as BaselineTask
 from re2nn_core.errors import InputError
 from re2nn_core.experiments.reproduce.measured import Measured, Run
 from re2nn_core.experiments.reproduce.runs.classification import measured_labels
@@ -17,12 +16,12 @@ from re2nn_core.experiments.reproduce.runs.runs_file import add_published, add_r
 from re2nn_core.experiments.reproduce.runs.slot_filling import measured_slots
 from re2nn_core.experiments.reproduce.tables.catalog import TABLES
 from re2nn_core.experiments.reproduce.tables.found_on_dev import found_on_dev, slots_found_on_dev
-from re2nn_core.experiments.reproduce.tables.spec import Job
-from re2nn_core.experiments.reproduce.tables.systems import READER, WITH_READER, is_baseline
+from re2nn_core.experiments.reproduce.tables.spec import TASKS, Job
+from re2nn_core.experiments.reproduce.tables.systems import READER, WITH_READER, is_ordinary
 from re2nn_core.experiments.result_tables.classification import StoredCell, read_results
-from re2nn_core.experiments.result_tables.slot_filling import StoredSlotCell, holds_slots, read_slot_results
+from re2nn_core.experiments.result_tables.slot_filling import StoredSlotCell, file_holds_slots, read_slot_results
 from re2nn_core.experiments.runs.baseline_cell import usual_baseline
-from re2nn_core.experiments.runs.cell import settings_of
+from re2nn_core.experiments.runs.cell import cell_settings
 from re2nn_core.experiments.runs.published_systems import MODELS
 from re2nn_core.network.configuration.classification import NetworkConfig
 from re2nn_core.services.fine_tuning.classification.objectives import aimed, aimed_training
@@ -53,7 +52,7 @@ def take_over(
     if holds_runs(source):
         return _joined(source, target)
     day = date or datetime.fromtimestamp(source.stat().st_mtime, UTC).isoformat(timespec="seconds")
-    found = list(_slot_runs(source) if holds_slots(source) else _label_runs(source))
+    found = list(_slot_runs(source) if file_holds_slots(source) else _label_runs(source))
     asked = {cell.job for table in TABLES.values() for cell in table.cells}
     known = [(job, seed, measured) for job, seed, measured in found if job is not None and job in asked]
     add_runs(target, [(job.key, Run(seed, measured, machine, day, code)) for job, seed, measured in known])
@@ -79,14 +78,14 @@ def _label_runs(source: Path) -> Iterator[tuple[Job | None, int, Measured]]:
 
 def _label_job(cell: StoredCell, examples: int) -> Job | None:
     """The job whose settings the cell has; a change of beta alone is one too."""
-    if is_baseline("labels", cell.model):
+    if is_ordinary("labels", cell.model):
         found = found_on_dev(cell.data, cell.model, cell.portion)
         return _baseline_job(Job("labels", cell.data, cell.model, cell.portion), cell.settings, found, examples)
     reader = cell.model == WITH_READER.removesuffix(READER) and cell.settings.get("auxiliary", "none") != "none"
     model = WITH_READER if reader else cell.model
     begin = {**aimed("accuracy", examples, reader=reader), **found_on_dev(cell.data, model, cell.portion)}
     training = aimed_training("accuracy", examples, reader=reader)
-    usual = settings_of(NetworkConfig(**{**begin, **MODELS.get(cell.model, {})}), TrainConfig(**training))
+    usual = cell_settings(NetworkConfig(**{**begin, **MODELS.get(cell.model, {})}), TrainConfig(**training))
     told = {**usual, **cell.settings}
     beta = told["rule_weight"]
     differing = {name for name, value in told.items() if value != usual[name]} - {"vectors"}
@@ -116,11 +115,11 @@ def _slot_job(cell: StoredSlotCell, examples: int) -> Job | None:
     """The job whose settings the cell has: with a reader beside the rules, or with the encoder learning along; or that
     of an ordinary network."""
     model = str(getattr(cell, "model", ""))
-    if is_baseline("slots", model):
+    if is_ordinary("slots", model):
         found = slots_found_on_dev(cell.data, model, cell.amount)
         return _baseline_job(Job("slots", cell.data, model, cell.amount), cell.settings, found, examples)
     network = slot_network("accuracy", examples)
-    usual = settings_of(network, slot_training("accuracy", examples))
+    usual = cell_settings(network, slot_training("accuracy", examples))
     told = {**usual, **cell.settings}
     tuned = bool(told["tune_encoder"])
     settings: tuple[tuple[str, Any], ...] = (("vectors", "context"), ("tune_encoder", True)) if tuned else ()
@@ -132,7 +131,7 @@ def _slot_job(cell: StoredSlotCell, examples: int) -> Job | None:
 
 def _baseline_job(job: Job, settings: Mapping[str, Any], found: Mapping[str, Any], examples: int) -> Job | None:
     """The job of an ordinary network that begins with these settings; a start that is drawn makes one of its own."""
-    task: BaselineTask = "slots" if job.task == "slots" else "labels"
+    task = TASKS[job.kind]
     usual = {**usual_baseline(job.model, task, examples, settings), **found}
     told = {**usual, **settings}
     differing = {name for name, value in told.items() if value != usual.get(name)} - {"vectors"}

@@ -14,10 +14,10 @@ from re2nn_core.baselines.spec import spec_of
 from re2nn_core.embeddings.encoder_files import INSTALL, encoder_is_installed
 from re2nn_core.errors import InputError
 from re2nn_core.experiments.reproduce.measured import Run
-from re2nn_core.experiments.reproduce.runs.plan import Task
-from re2nn_core.experiments.reproduce.runs.runs_file import Kept
-from re2nn_core.experiments.reproduce.tables.spec import Cell, Job, jobs_of
-from re2nn_core.experiments.reproduce.tables.systems import is_baseline, nothing_random
+from re2nn_core.experiments.reproduce.runs.plan import PlannedRun
+from re2nn_core.experiments.reproduce.runs.runs_file import KeptRuns
+from re2nn_core.experiments.reproduce.tables.spec import TASKS, Job, TableCell, jobs_of
+from re2nn_core.experiments.reproduce.tables.systems import is_ordinary, nothing_random
 from re2nn_core.network.configuration.recurrence import CONTEXT
 from re2nn_core.text.counting import counted
 
@@ -37,7 +37,7 @@ class Other:
     """A cell that is to be run, and the runs of the other kind that it would stand beside: its own, or with `beside`
     those of other cells of the same data."""
 
-    cell: Cell
+    cell: TableCell
     runs: tuple[Run, ...]
     beside: bool
 
@@ -50,14 +50,14 @@ def kind_here() -> str:
 def hangs_on_machine(job: Job) -> bool:
     """Whether what is installed decides which word vectors a job takes, and its figures hang on them."""
     settings = dict(job.settings)
-    if job.task not in ("labels", "slots") or job.model == "rules" or "vectors" in settings:
+    if job.kind not in TASKS or job.model == "rules" or "vectors" in settings:
         return False
-    if is_baseline(job.task, job.model):
-        return spec_of(job.model, job.task).cell != READ_BY_ENCODER
+    if is_ordinary(job.kind, job.model):
+        return spec_of(job.model, TASKS[job.kind]).cell != READ_BY_ENCODER
     return job.model != "fa-rnn-undecomposed" and (not nothing_random(job) or bool(_MIXING & settings.keys()))
 
 
-def kind_of(run: Run) -> str | None:
+def vector_kind_of(run: Run) -> str | None:
     """Of a run of such a job. None where no word vectors played a part, or others were asked for."""
     told = str(run.measured.settings.get("vectors", "auto"))
     if told != CONTEXT and not told.startswith("auto") or run.measured.vectors == "none":
@@ -65,12 +65,12 @@ def kind_of(run: Run) -> str | None:
     return BUILTIN if run.measured.vectors == BUILTIN else ENCODER
 
 
-def others_kept(tasks: Sequence[Task], table: Sequence[Cell], kept: Kept) -> tuple[Other, ...]:
+def others_kept(tasks: Sequence[PlannedRun], table: Sequence[TableCell], kept: KeptRuns) -> tuple[Other, ...]:
     """The cells of tasks whose kept runs, or where there are none those of the same data in the table, are of the kind
     that this machine would not take. Runs that the tasks replace do not count."""
     replaced = {(task.job.key, task.seed) for task in tasks}
     stays = {
-        job: tuple(run for run in kept.of(job.key) if kind_of(run) and (job.key, run.seed) not in replaced)
+        job: tuple(run for run in kept.of(job.key) if vector_kind_of(run) and (job.key, run.seed) not in replaced)
         for job in jobs_of(table)
         if hangs_on_machine(job)
     }
@@ -79,17 +79,17 @@ def others_kept(tasks: Sequence[Task], table: Sequence[Cell], kept: Kept) -> tup
     for job in dict.fromkeys(task.job for task in tasks if task.job in stays):
         own = stays[job]
         runs = own or tuple(run for other in _of_same_data(job, stays) for run in stays[other])
-        wrong = tuple(run for run in runs if kind_of(run) != here)
+        wrong = tuple(run for run in runs if vector_kind_of(run) != here)
         if wrong:
             found.append(Other(next(cell for cell in table if cell.job == job), wrong, not own))
     return tuple(found)
 
 
 def _of_same_data(job: Job, jobs: Iterable[Job]) -> list[Job]:
-    return [other for other in jobs if (other.task, other.data) == (job.task, job.data)]
+    return [other for other in jobs if (other.kind, other.data) == (job.kind, job.data)]
 
 
-def check_kinds(tasks: Sequence[Task], table: Sequence[Cell], kept: Kept) -> None:
+def check_kinds(tasks: Sequence[PlannedRun], table: Sequence[TableCell], kept: KeptRuns) -> None:
     """InputError where runs of the other kind are kept already: which, and what to do."""
     found = others_kept(tasks, table, kept)
     if not found:
@@ -119,6 +119,6 @@ def _told(other: Other) -> str:
     return f"{other.cell.name}: none of its own; {counted(len(other.runs), 'run')} of other cells{data}"
 
 
-def takes_builtin(tasks: Iterable[Task]) -> bool:
+def takes_builtin(tasks: Iterable[PlannedRun]) -> bool:
     """Whether the tasks will take the vectors made here for want of the encoder."""
     return kind_here() == BUILTIN and any(hangs_on_machine(task.job) for task in tasks)

@@ -23,25 +23,25 @@ from typing import Any
 from re2nn_core.errors import Re2nnError
 from re2nn_core.experiments.reproduce.measured import as_run
 from re2nn_core.experiments.reproduce.runs.claims import claimed
-from re2nn_core.experiments.reproduce.runs.plan import Task
+from re2nn_core.experiments.reproduce.runs.plan import PlannedRun
 from re2nn_core.experiments.reproduce.runs.runs_file import add_run, read_runs
 from re2nn_core.experiments.reproduce.tables.spec import Job
 from re2nn_core.experiments.reproduce.tables.systems import Around, find_runner
 
 
-def task_line(task: Task, *, again: bool) -> str:
+def task_line(task: PlannedRun, *, again: bool) -> str:
     """How a task is asked for."""
     return json.dumps({"job": asdict(task.job), "seed": task.seed, "again": again})
 
 
-def task_from(line: str) -> tuple[Task, bool]:
+def task_from(line: str) -> tuple[PlannedRun, bool]:
     """What was asked for, and whether although the file has it."""
     values = json.loads(line)
     settings = tuple((name, value) for name, value in values["job"].pop("settings"))
-    return Task(Job(**values["job"], settings=settings), int(values["seed"])), bool(values["again"])
+    return PlannedRun(Job(**values["job"], settings=settings), int(values["seed"])), bool(values["again"])
 
 
-def run_task(task: Task, file: Path, folder: Path) -> None:
+def run_task(task: PlannedRun, file: Path, folder: Path) -> None:
     """Run a task and keep what it gave. Re2nnError."""
     began = time.perf_counter()
     measured = find_runner(task.job)(task.job, task.seed, Around(folder))

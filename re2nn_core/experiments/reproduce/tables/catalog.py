@@ -7,9 +7,9 @@ from difflib import get_close_matches
 
 from re2nn_core.errors import InputError
 from re2nn_core.experiments.reproduce.tables import emnlp2020, emnlp2021
-from re2nn_core.experiments.reproduce.tables.spec import Path, Table
+from re2nn_core.experiments.reproduce.tables.spec import PaperTable, Path
 
-TABLES: Mapping[str, Table] = {table.name: table for table in (*emnlp2020.TABLES, *emnlp2021.TABLES)}
+TABLES: Mapping[str, PaperTable] = {table.name: table for table in (*emnlp2020.TABLES, *emnlp2021.TABLES)}
 # Beginnings of places in the published file -> why no cell names them.
 LEFT_OUT: Mapping[Path, str] = {
     ("farnn", "source"): "words",
@@ -24,7 +24,7 @@ LEFT_OUT: Mapping[Path, str] = {
 }
 
 
-def find_table(name: str) -> Table:
+def find_table(name: str) -> PaperTable:
     """The table of a name, whatever its case. InputError names those that look like it."""
     asked = name.strip().lower()
     if asked in TABLES:

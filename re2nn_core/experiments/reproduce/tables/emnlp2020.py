@@ -4,8 +4,16 @@ beside which table 4 has baselines trained on texts that the rules labelled."""
 from __future__ import annotations
 
 from re2nn_core.experiments.reproduce.tables.found_on_dev import IN_WORDS
-from re2nn_core.experiments.reproduce.tables.rows import Place, Row, crossed
-from re2nn_core.experiments.reproduce.tables.spec import Cell, Column, Curve, Job, Path, Table, amount_text
+from re2nn_core.experiments.reproduce.tables.rows import TablePlace, TableRow, crossed
+from re2nn_core.experiments.reproduce.tables.spec import (
+    Column,
+    CurveAxes,
+    Job,
+    PaperTable,
+    Path,
+    TableCell,
+    amount_text,
+)
 from re2nn_core.experiments.reproduce.tables.systems import TAUGHT_READER, WITH_READER
 
 DATA = ("ATIS", "QC", "SMS")
@@ -20,51 +28,51 @@ def _full(row: str, data: str, amount: float) -> tuple[Path, ...]:
     return (("farnn", "full_results", data, row, f"{100 * amount:g}%"),)
 
 
-def _ours(name: str) -> Row:
-    return Row(name, _OURS[name], lambda data, amount: _full(f"{name}-F", data, amount))
+def _ours(name: str) -> TableRow:
+    return TableRow(name, _OURS[name], lambda data, amount: _full(f"{name}-F", data, amount))
 
 
-def _baseline(name: str) -> Row:
-    return Row(name, name.lower(), lambda data, amount: _full(name, data, amount))
+def _baseline(name: str) -> TableRow:
+    return TableRow(name, name.lower(), lambda data, amount: _full(name, data, amount))
 
 
-def _tagged(name: str) -> Row:
-    return Row(name, name.lower(), lambda data, _: (("farnn", "zero_shot_with_unlabelled", name, data),))
+def _tagged(name: str) -> TableRow:
+    return TableRow(name, name.lower(), lambda data, _: (("farnn", "zero_shot_with_unlabelled", name, data),))
 
 
 def _best_of_paper(data: str, amount: float) -> tuple[Path, ...]:
     return tuple(path for name in _OURS for path in _full(f"{name}-F", data, amount))
 
 
-_WITH_READER = Row("FA-RNN with a reader beside (ours)", WITH_READER, _best_of_paper)
-_TAUGHT_READER = Row("FA-RNN+u with a reader beside (ours)", TAUGHT_READER, _best_of_paper)
-_RULES = Row("RE system", "rules", lambda data, _: (("farnn", "rule_system", data, "accuracy"),))
-_ZERO = tuple(Place(Column(data), data, 0.0) for data in DATA)
-_FULL = tuple(Place(Column(data), data, 1.0) for data in DATA)
+_WITH_READER = TableRow("FA-RNN with a reader beside (ours)", WITH_READER, _best_of_paper)
+_TAUGHT_READER = TableRow("FA-RNN+u with a reader beside (ours)", TAUGHT_READER, _best_of_paper)
+_RULES = TableRow("RE system", "rules", lambda data, _: (("farnn", "rule_system", data, "accuracy"),))
+_ZERO = tuple(TablePlace(Column(data), data, 0.0) for data in DATA)
+_FULL = tuple(TablePlace(Column(data), data, 1.0) for data in DATA)
 _FAMILY = tuple(map(_ours, _OURS))
 
 
-def _places(data: tuple[str, ...], amounts: tuple[float, ...]) -> tuple[Place, ...]:
-    return tuple(Place(Column(amount_text(a) if a else "0%", d), d, a) for d in data for a in amounts)
+def _places(data: tuple[str, ...], amounts: tuple[float, ...]) -> tuple[TablePlace, ...]:
+    return tuple(TablePlace(Column(amount_text(a) if a else "0%", d), d, a) for d in data for a in amounts)
 
 
-def _statistics() -> tuple[Cell, ...]:
+def _statistics() -> tuple[TableCell, ...]:
     found = []
     for data in DATA:
         job = Job("label facts", data, "rules", 0.0)
         found += [
-            Cell(data, Column(f"{split} texts"), job, f"{split} texts", printed=size)
+            TableCell(data, Column(f"{split} texts"), job, f"{split} texts", printed=size)
             for split, size in zip(("train", "dev", "test"), _SIZES[data], strict=True)
         ]
         found += [
-            Cell(data, Column(name), job, name, ((("farnn", "rule_system", data, name)),))
+            TableCell(data, Column(name), job, name, ((("farnn", "rule_system", data, name)),))
             for name in ("labels", "rules", "states", "accuracy")
         ]
     return tuple(found)
 
 
-def _ablation(name: str, key: str, model: str, *settings: tuple[str, str]) -> Row:
-    return Row(name, model, lambda data, _: (("farnn", "ablation_full_data", key, data),), settings)
+def _ablation(name: str, key: str, model: str, *settings: tuple[str, str]) -> TableRow:
+    return TableRow(name, model, lambda data, _: (("farnn", "ablation_full_data", key, data),), settings)
 
 
 _ABLATIONS = (
@@ -78,8 +86,8 @@ _ABLATIONS = (
 )
 
 
-def _size_of(name: str, model: str) -> Row:
-    return Row(name, model, lambda data, _: (("farnn", "parameters", name, data),))
+def _size_of(name: str, model: str) -> TableRow:
+    return TableRow(name, model, lambda data, _: (("farnn", "parameters", name, data),))
 
 
 _SIZE_ROWS = (
@@ -93,10 +101,10 @@ _EVERY = (
 )
 
 
-def _spam_curve() -> tuple[Cell, ...]:
+def _spam_curve() -> tuple[TableCell, ...]:
     amounts = (0.0, 0.01, 0.03, 0.1, 0.3, 1.0)
     return tuple(
-        Cell(
+        TableCell(
             f"{name}, {measure}",
             Column(amount_text(amount) if amount else "0%"),
             Job("labels", "SMS", model, amount),
@@ -108,27 +116,27 @@ def _spam_curve() -> tuple[Cell, ...]:
     )
 
 
-def _beta_curve() -> tuple[Cell, ...]:
+def _beta_curve() -> tuple[TableCell, ...]:
     return tuple(
-        Cell(name, Column(f"{beta:g}", data), Job("labels", data, "fa-rnn", amount, (("rule_weight", beta),)))
+        TableCell(name, Column(f"{beta:g}", data), Job("labels", data, "fa-rnn", amount, (("rule_weight", beta),)))
         for name, amount in (("untrained", 0.0), ("trained on 100%", 1.0))
         for data in DATA
         for beta in (0.3, 0.5, 0.7, 1.0)
     )
 
 
-def _read_back() -> tuple[Cell, ...]:
+def _read_back() -> tuple[TableCell, ...]:
     found = []
     for data in DATA:
         job = Job("read back", data, "fa-rnn", 1.0)
         rules = (("farnn", "rule_system", data, "accuracy"),)
         found += [
-            Cell("written rules", Column(data), job, "accuracy of rules", rules),
-            Cell("trained network", Column(data), job, "accuracy"),
-            Cell(
+            TableCell("written rules", Column(data), job, "accuracy of rules", rules),
+            TableCell("trained network", Column(data), job, "accuracy"),
+            TableCell(
                 "rules read back", Column(data), job, "read back", (("farnn", "reconstructed_rules", data, "accuracy"),)
             ),
-            Cell("network and rules read back agree", Column(data), job, "agreement"),
+            TableCell("network and rules read back agree", Column(data), job, "agreement"),
         ]
     return tuple(sorted(found, key=lambda cell: [one.row for one in found].index(cell.row)))
 
@@ -167,9 +175,9 @@ _TUNED_WITH_READER = (
 )
 
 
-def _full_table(number: int, data: str) -> Table:
-    places = tuple(Place(Column(place.column.name), data, place.amount) for place in _places((data,), AMOUNTS))
-    return Table(
+def _full_table(number: int, data: str) -> PaperTable:
+    places = tuple(TablePlace(Column(place.column.name), data, place.amount) for place in _places((data,), AMOUNTS))
+    return PaperTable(
         f"emnlp2020-table{number}",
         f"All results on {data}",
         cells=crossed("labels", _EVERY, places),
@@ -179,7 +187,7 @@ def _full_table(number: int, data: str) -> Table:
 
 
 TABLES = (
-    Table(
+    PaperTable(
         "emnlp2020-table3",
         "The data sets, and the rules by themselves",
         "counts, and accuracy on test in per cent",
@@ -188,7 +196,7 @@ TABLES = (
         "(1 of QC, 4 of SMS); the paper does not say which it counts. States: of one machine a label, one start in "
         "front of all of them.",
     ),
-    Table(
+    PaperTable(
         "emnlp2020-table4",
         "Accuracy without a labelled text",
         cells=crossed("labels", (_RULES, _TAUGHT_READER, *_FAMILY, *_HELPED_ZERO, *_TAGGED), _ZERO),
@@ -198,25 +206,25 @@ TABLES = (
         "start at random as published; with a head that starts at zero, which is what `re2nn experiment` takes, they "
         "are the rules themselves.",
     ),
-    Table(
+    PaperTable(
         "emnlp2020-table5",
         "Accuracy with 1%, 10% and 100% of the training texts",
         cells=crossed("labels", (*_MAIN, *_MAIN_HELPED), _places(DATA, AMOUNTS[1:])),
         quick=(frozenset(), frozenset(f"{data} 1%" for data in DATA)),
         note=_TUNED_WITH_READER,
     ),
-    Table(
+    PaperTable(
         "emnlp2020-table6",
         "What each part of FA-RNN brings, trained on all texts",
         cells=crossed("labels", _ABLATIONS, _FULL),
         quick=(frozenset(("forward scores", "undecomposed", "forward, random start")), frozenset(("QC",))),
     ),
-    Table(
+    PaperTable(
         "emnlp2020-table7",
         "Formulas of the numbers of parameters",
         why_not="It holds formulas alone. The numbers for each data set are emnlp2020-table8.",
     ),
-    Table(
+    PaperTable(
         "emnlp2020-table8",
         "How many parameters training may set",
         "parameters",
@@ -224,7 +232,7 @@ TABLES = (
         note="Published: of the sizes that were tuned for each data set.",
     ),
     *(_full_table(9 + place, data) for place, data in enumerate(DATA)),
-    Table(
+    PaperTable(
         "emnlp2020-figure2",
         "Precision and recall of spam against the amount of texts (SMS)",
         "precision and recall of the label spam, per cent",
@@ -233,20 +241,20 @@ TABLES = (
             frozenset(("FA-RNN, precision", "FA-RNN, recall", "GRU, precision", "GRU, recall")),
             frozenset(("0%", "1%", "3%")),
         ),
-        Curve("share of the training texts"),
+        CurveAxes("share of the training texts"),
         note=f"The paper prints no numbers for it. {_TUNED}",
     ),
-    Table(
+    PaperTable(
         "emnlp2020-figure3",
         "FA-RNN against beta, the weight of the rules beside word vectors",
         cells=_beta_curve(),
         quick=(frozenset(("untrained",)), frozenset()),
-        curve=Curve("beta (1: the rules alone)"),
+        curve=CurveAxes("beta (1: the rules alone)"),
         note="The paper prints no numbers for it.",
     ),
-    Table("emnlp2020-figure4", "Part of a rule before and after training (aircraft)", why_not=_DRAWING),
-    Table("emnlp2020-figure5", "A rule before and after training (ground_fare)", why_not=_DRAWING),
-    Table(
+    PaperTable("emnlp2020-figure4", "Part of a rule before and after training (aircraft)", why_not=_DRAWING),
+    PaperTable("emnlp2020-figure5", "A rule before and after training (ground_fare)", why_not=_DRAWING),
+    PaperTable(
         "emnlp2020-section6",
         "Trained networks read back as rules",
         cells=_read_back(),

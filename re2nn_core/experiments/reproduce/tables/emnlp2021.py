@@ -3,8 +3,16 @@ these call the bidirectional networks RNN, GRU and LSTM."""
 
 from __future__ import annotations
 
-from re2nn_core.experiments.reproduce.tables.rows import Place, Row, crossed
-from re2nn_core.experiments.reproduce.tables.spec import Cell, Column, Curve, Job, Path, Table, amount_text
+from re2nn_core.experiments.reproduce.tables.rows import TablePlace, TableRow, crossed
+from re2nn_core.experiments.reproduce.tables.spec import (
+    Column,
+    CurveAxes,
+    Job,
+    PaperTable,
+    Path,
+    TableCell,
+    amount_text,
+)
 
 DATA = ("ATIS", "SNIPS", "ATIS-ZH")  # the one that is not here last
 AMOUNTS = (0.0, 10.0, 50.0, 0.1, 1.0)
@@ -30,32 +38,32 @@ def _at(row: str, data: str, amount: float) -> tuple[Path, ...]:
     return (("fstrnn", "full_results", data, row, amount_text(amount)),)
 
 
-def _ours(end: str, cell: str) -> Row:
+def _ours(end: str, cell: str) -> TableRow:
     key = f"FST{cell}-{end}"
-    return Row(key.replace("crf", "CRF"), key.lower(), lambda data, amount: _at(key, data, amount))
+    return TableRow(key.replace("crf", "CRF"), key.lower(), lambda data, amount: _at(key, data, amount))
 
 
-def _baseline(end: str, base: str, helped: str) -> Row:
+def _baseline(end: str, base: str, helped: str) -> TableRow:
     key = f"{base}{helped}-{end}"
     name = f"Bi{base}{helped}-{end.replace('crf', 'CRF')}"
-    return Row(name, f"bi{base.lower()}{_ENDS[end]}{helped}", lambda data, amount: _at(key, data, amount))
+    return TableRow(name, f"bi{base.lower()}{_ENDS[end]}{helped}", lambda data, amount: _at(key, data, amount))
 
 
 def _best_of_paper(data: str, amount: float) -> tuple[Path, ...]:
     return tuple(path for key in _OWN for path in _at(key, data, amount))
 
 
-_WITH_READER = Row(OURS, "fstrnn+reader", _best_of_paper)
-_RULES = Row("RE system", "rules", lambda data, _: (("fstrnn", "rule_system", data, "f1"),))
+_WITH_READER = TableRow(OURS, "fstrnn+reader", _best_of_paper)
+_RULES = TableRow("RE system", "rules", lambda data, _: (("fstrnn", "rule_system", data, "f1"),))
 
 
-def _places(data: tuple[str, ...], amounts: tuple[float, ...]) -> tuple[Place, ...]:
+def _places(data: tuple[str, ...], amounts: tuple[float, ...]) -> tuple[TablePlace, ...]:
     return tuple(
-        Place(Column(amount_text(a), d), d, a, NO_CHINESE if d == "ATIS-ZH" else "") for d in data for a in amounts
+        TablePlace(Column(amount_text(a), d), d, a, NO_CHINESE if d == "ATIS-ZH" else "") for d in data for a in amounts
     )
 
 
-def _main_rows(end: str) -> tuple[Row, ...]:
+def _main_rows(end: str) -> tuple[TableRow, ...]:
     """Those of table 5, in its order."""
     return tuple(
         row
@@ -64,23 +72,23 @@ def _main_rows(end: str) -> tuple[Row, ...]:
     )
 
 
-def _every_row(end: str) -> tuple[Row, ...]:
+def _every_row(end: str) -> tuple[TableRow, ...]:
     return (
         *(_ours(end, cell) for cell in ("RNN", "GRU")),
         *(_baseline(end, base, helped) for base in _BASES for helped in _HELP),
     )
 
 
-def _statistics() -> tuple[Cell, ...]:
+def _statistics() -> tuple[TableCell, ...]:
     found = []
     for data in DATA:
         why_not = NO_CHINESE if data == "ATIS-ZH" else ""
         job = None if why_not else Job("slot facts", data, "rules", 0.0)
         texts, words, hours = _SIZES[data]
         found += [
-            Cell(data, Column("train texts"), job, "train texts", printed=texts, why_not=why_not),
-            Cell(data, Column("words"), job, "words", printed=words, why_not=why_not),
-            Cell(
+            TableCell(data, Column("train texts"), job, "train texts", printed=texts, why_not=why_not),
+            TableCell(data, Column("words"), job, "words", printed=words, why_not=why_not),
+            TableCell(
                 data,
                 Column("hours of writing"),
                 None,
@@ -98,12 +106,12 @@ def _statistics() -> tuple[Cell, ...]:
             ("F1", "f1"),
         ):
             place: Path = ("fstrnn", "rule_system", data, key)
-            found.append(Cell(data, Column(title), job, key.replace("_", " "), (place,), why_not=why_not))
+            found.append(TableCell(data, Column(title), job, key.replace("_", " "), (place,), why_not=why_not))
     return tuple(found)
 
 
-def _bert_rows() -> tuple[Row, ...]:
-    def at(key: str) -> Row:
+def _bert_rows() -> tuple[TableRow, ...]:
+    def at(key: str) -> TableRow:
         def published(_: str, amount: float) -> tuple[Path, ...]:
             return (("fstrnn", "contextual_snips", key, AMOUNTS.index(amount)),)
 
@@ -111,18 +119,18 @@ def _bert_rows() -> tuple[Row, ...]:
         if "FST" in key:
             model = key.removeprefix("BERT+").lower().replace("+crf", "-crf")
             model = model if model.endswith("-crf") else f"{model}-softmax"
-            return Row(name, model, published, (("vectors", "context"), ("tune_encoder", True)))
-        return Row(name, name.lower().replace("+crf", "-crf"), published)
+            return TableRow(name, model, published, (("vectors", "context"), ("tune_encoder", True)))
+        return TableRow(name, name.lower().replace("+crf", "-crf"), published)
 
     chained = ("BERT+FSTRNN+CRF", "BERT+FSTGRU+CRF", "BERT+CRF")
     plain = ("BERT+FSTRNN", "BERT+FSTGRU", "BERT", "BERT+i", "BERT+o", "BERT+kd", "BERT+pr")
-    ours = Row(OURS, "fstrnn+reader", lambda data, amount: (), (("vectors", "context"), ("tune_encoder", True)))
+    ours = TableRow(OURS, "fstrnn+reader", lambda data, amount: (), (("vectors", "context"), ("tune_encoder", True)))
     return (ours, *map(at, plain), *map(at, chained))
 
 
-def _bert_cells() -> tuple[Cell, ...]:
+def _bert_cells() -> tuple[TableCell, ...]:
     printed = [
-        Cell(
+        TableCell(
             f"encoder+CRF+{helped}",
             Column(amount_text(amount)),
             Job("slots", "SNIPS", f"encoder-crf+{helped}", amount),
@@ -132,14 +140,16 @@ def _bert_cells() -> tuple[Cell, ...]:
         for helped, figures in _BERT_CRF.items()
         for amount, figure in zip(AMOUNTS[1:], figures, strict=True)
     ]
-    places = tuple(Place(Column(amount_text(amount)), "SNIPS", amount) for amount in AMOUNTS)
+    places = tuple(TablePlace(Column(amount_text(amount)), "SNIPS", amount) for amount in AMOUNTS)
     return (*crossed("slots", _bert_rows(), places, "f1"), *printed)
 
 
 def _ablation(
     name: str, model: str, *settings: tuple[str, str | int | float], title: str = "", why_not: str = ""
-) -> Row:
-    return Row(title or name, model, lambda data, _: (("fstrnn", "ablation_full_data", name, data),), settings, why_not)
+) -> TableRow:
+    return TableRow(
+        title or name, model, lambda data, _: (("fstrnn", "ablation_full_data", name, data),), settings, why_not
+    )
 
 
 _FULL_MODEL = "fstgru-crf"
@@ -159,14 +169,16 @@ _ABLATIONS = (
 )
 
 
-def _tagged_curve() -> tuple[Cell, ...]:
+def _tagged_curve() -> tuple[TableCell, ...]:
     amounts = (100.0, 300.0, 1000.0, 3000.0)
     own = Job("slots", "SNIPS", "fstrnn-softmax", 0.0)
-    untrained = [Cell("FSTRNN, untrained", Column(amount_text(amount)), own, "f1") for amount in amounts]
+    untrained = [TableCell("FSTRNN, untrained", Column(amount_text(amount)), own, "f1") for amount in amounts]
     return (
         *untrained,
         *(
-            Cell(name, Column(amount_text(amount)), Job("slots", "SNIPS", model, amount, (("labels", "rules"),)), "f1")
+            TableCell(
+                name, Column(amount_text(amount)), Job("slots", "SNIPS", model, amount, (("labels", "rules"),)), "f1"
+            )
             for name, model in (
                 ("BiGRU+i+CRF", "bigru-crf+i"),
                 ("BiGRU+o+CRF", "bigru-crf+o"),
@@ -177,20 +189,20 @@ def _tagged_curve() -> tuple[Cell, ...]:
     )
 
 
-def _eta_curve() -> tuple[Cell, ...]:
+def _eta_curve() -> tuple[TableCell, ...]:
     return tuple(
-        Cell(name, Column(f"{eta:g}"), Job("slots", "SNIPS", "fstrnn-crf", amount, (("rule_weight", eta),)), "f1")
+        TableCell(name, Column(f"{eta:g}"), Job("slots", "SNIPS", "fstrnn-crf", amount, (("rule_weight", eta),)), "f1")
         for name, amount in (("untrained", 0.0), ("trained on 100%", 1.0))
         for eta in (0.1, 0.3, 0.5, 0.7, 0.9, 1.0)
     )
 
 
-def _full_table(number: int, data: str) -> Table:
+def _full_table(number: int, data: str) -> PaperTable:
     places = tuple(
-        Place(Column(place.column.name), data, place.amount, place.why_not) for place in _places((data,), AMOUNTS)
+        TablePlace(Column(place.column.name), data, place.amount, place.why_not) for place in _places((data,), AMOUNTS)
     )
     rows = (*_every_row("softmax"), *_every_row("crf"), _WITH_READER)
-    return Table(
+    return PaperTable(
         f"emnlp2021-table{number}",
         f"All results on {data}",
         _F1,
@@ -207,7 +219,7 @@ _READER_NOTE = (
     "in emnlp2021-table3; where a network is below them, training has not helped it on test."
 )
 _QUICK = frozenset((OURS, "FSTRNN-softmax", "FSTRNN-CRF", "BiGRU-softmax", "BiGRU+i-softmax", "BiGRU-CRF"))
-_ZERO_PLACES = tuple(Place(Column(place.data), place.data, 0.0, place.why_not) for place in _places(DATA, (0.0,)))
+_ZERO_PLACES = tuple(TablePlace(Column(place.data), place.data, 0.0, place.why_not) for place in _places(DATA, (0.0,)))
 _ZERO_ROWS = (
     *(_ours(end, cell) for end in _ENDS for cell in ("RNN", "GRU")),
     *(_baseline("softmax", "GRU", helped) for helped in ("", "+i", "+o")),
@@ -215,20 +227,20 @@ _ZERO_ROWS = (
 )
 
 TABLES = (
-    Table(
+    PaperTable(
         "emnlp2021-table1",
         "FST and i-FST: formulas of space and time",
         why_not="It holds formulas alone. The states of both for each rule set are in emnlp2021-table2.",
     ),
-    Table(
+    PaperTable(
         "emnlp2021-table2",
         "The data sets, and the rules by themselves",
         "counts, and figures on test in per cent",
         _statistics(),
         note="Slots are counted over all splits. States: of the minimal transducer of all rules, and made independent.",
     ),
-    Table("emnlp2021-table3", "F1 without a marked text", _F1, crossed("slots", _ZERO_ROWS, _ZERO_PLACES, "f1")),
-    Table(
+    PaperTable("emnlp2021-table3", "F1 without a marked text", _F1, crossed("slots", _ZERO_ROWS, _ZERO_PLACES, "f1")),
+    PaperTable(
         "emnlp2021-table4",
         "F1 on SNIPS with words read in their sentences",
         _F1,
@@ -237,7 +249,7 @@ TABLES = (
         note="The encoder here is all-MiniLM-L6-v2 (22 million parameters), in the paper BERT-base (110 million). Both "
         "learn along. Without texts the paper gives the baselines no figure.",
     ),
-    Table(
+    PaperTable(
         "emnlp2021-table5",
         "F1 with 10 and 50 texts, 10% and 100% of the training texts",
         _F1,
@@ -247,30 +259,32 @@ TABLES = (
         + " The BiRNN rows take the learning rate that was best on dev: 0.003 with 10 texts of ATIS, and 0.002 with 50 "
         "and on SNIPS. The paper's averages over three data sets are left out: one of them is not here.",
     ),
-    Table(
+    PaperTable(
         "emnlp2021-table6",
         "What each part of FSTGRU-CRF brings, trained on all texts",
         _F1,
-        crossed("slots", _ABLATIONS, tuple(Place(Column(p.data), p.data, 1.0, p.why_not) for p in _ZERO_PLACES), "f1"),
+        crossed(
+            "slots", _ABLATIONS, tuple(TablePlace(Column(p.data), p.data, 1.0, p.why_not) for p in _ZERO_PLACES), "f1"
+        ),
         (frozenset(("FSTGRU-CRF", "without gates", "without word vectors")), frozenset(("ATIS",))),
     ),
     *(_full_table(number, data) for number, data in ((10, "ATIS"), (11, "SNIPS"), (12, "ATIS-ZH"))),
-    Table(
+    PaperTable(
         "emnlp2021-figure4",
         "Baselines trained on texts that the rules tagged (SNIPS)",
         _F1,
         _tagged_curve(),
         (frozenset(("FSTRNN, untrained", "BiGRU+CRF")), frozenset(("100", "300"))),
-        Curve("texts tagged by the rules", "F1 in per cent"),
+        CurveAxes("texts tagged by the rules", "F1 in per cent"),
         note="The paper reads off it that 1,000 such texts bring +i, and 3,000 the plain network and +o, to FSTRNN.",
     ),
-    Table(
+    PaperTable(
         "emnlp2021-figure5",
         "FSTRNN-CRF against eta, the weight of the rules beside word vectors (SNIPS)",
         _F1,
         _eta_curve(),
         (frozenset(("untrained",)), frozenset()),
-        Curve("eta (1: the rules alone)", "F1 in per cent"),
+        CurveAxes("eta (1: the rules alone)", "F1 in per cent"),
         note="The paper prints no numbers for it.",
     ),
 )

@@ -28,7 +28,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from re2nn_core.embeddings.encoder_files import encoder_is_installed
-from re2nn_core.experiments.reproduce.tables.systems import WITH_READER, is_baseline
+from re2nn_core.experiments.reproduce.tables.systems import WITH_READER, is_ordinary
 from re2nn_core.network.configuration.recurrence import CONTEXT
 
 IN_WORDS = (
@@ -55,7 +55,7 @@ def slots_found_on_dev(data: str, model: str, amount: float) -> Mapping[str, Any
 
 def found_on_dev(data: str, model: str, amount: float) -> Mapping[str, Any]:
     """What a system for labels takes instead of what it begins with; nothing that this machine cannot give."""
-    found = (_OTHERS if is_baseline("labels", model) else _OURS).get((data, amount), {})
+    found = (_OTHERS if is_ordinary("labels", model) else _OURS).get((data, amount), {})
     found = {**found, **_OF_ONE.get((data, amount, model), {})}
     if encoder_is_installed():
         return found

@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from re2nn_core.baselines.spec import is_baseline, spec_of
-from re2nn_core.experiments.reproduce.tables.spec import Cell, Column, Job, Path, Setting, Task
+from re2nn_core.experiments.reproduce.tables.spec import TASKS, Column, Job, JobKind, Path, Setting, TableCell
 
 Published = Callable[[str, float], tuple[Path, ...]]  # data set, amount -> places in the published file
 
 
 @dataclass(frozen=True)
-class Row:
+class TableRow:
     """A system of a table. `settings` go on top of those that it begins with; `why_not` where it cannot be run."""
 
     name: str
@@ -23,7 +23,7 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Place:
+class TablePlace:
     """A column of a table: what is learned from. `why_not` where these data are missing for all."""
 
     column: Column
@@ -32,22 +32,25 @@ class Place:
     why_not: str = ""
 
 
-def crossed(task: Task, rows: Iterable[Row], places: Sequence[Place], measure: str = "accuracy") -> tuple[Cell, ...]:
+def crossed(
+    kind: JobKind, rows: Iterable[TableRow], places: Sequence[TablePlace], measure: str = "accuracy"
+) -> tuple[TableCell, ...]:
     """Every row with every column."""
-    return tuple(_cell(task, row, place, measure) for row in rows for place in places)
+    return tuple(_cell(kind, row, place, measure) for row in rows for place in places)
 
 
-def _cell(task: Task, row: Row, place: Place, measure: str) -> Cell:
+def _cell(kind: JobKind, row: TableRow, place: TablePlace, measure: str) -> TableCell:
     why_not = place.why_not or row.why_not
-    settings = (*row.settings, *_before_training(task, row.model, place.amount))
-    job = None if why_not else Job(task, place.data, row.model, place.amount, settings)
-    return Cell(row.name, place.column, job, measure, row.published(place.data, place.amount), None, why_not)
+    settings = (*row.settings, *_before_training(kind, row.model, place.amount))
+    job = None if why_not else Job(kind, place.data, row.model, place.amount, settings)
+    return TableCell(row.name, place.column, job, measure, row.published(place.data, place.amount), None, why_not)
 
 
-def _before_training(task: Task, model: str, amount: float) -> tuple[tuple[str, Setting], ...]:
+def _before_training(kind: JobKind, model: str, amount: float) -> tuple[tuple[str, Setting], ...]:
     """Without a text to learn from, the papers' +o and +io are what the draw of their heads makes of the rules. Ours
     begin as the rules themselves, which would measure the rules once more; so these are drawn as published."""
-    if amount or task not in ("labels", "slots") or not is_baseline(model, task):
+    task = TASKS.get(kind)
+    if amount or task is None or not is_baseline(model, task):
         return ()
     spec = spec_of(model, task)
     return (("start", "random"),) if spec.adds_rules and not spec.unlabelled else ()

@@ -5,11 +5,15 @@ A table is data. Cells of several tables may name the same job: what was run for
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-Task = Literal["labels", "slots", "label facts", "slot facts", "read back"]
+from re2nn_core.task import Task
+
+# What a job measures, by the word under which its runs are stored; of two kinds, systems are trained for a task.
+JobKind = Literal["labels", "slots", "label facts", "slot facts", "read back"]
+TASKS: Mapping[str, Task] = {"labels": Task.CLASSIFICATION, "slots": Task.SLOT_FILLING}
 Setting = str | float | int | bool | None
 Path = tuple[str | int, ...]  # of keys into the file of published figures
 
@@ -20,7 +24,7 @@ class Job:
     nothing. `model` is a name in the register of systems. `settings` are those that differ from what the system begins
     with. A job is stored under its key."""
 
-    task: Task
+    kind: JobKind
     data: str
     model: str
     amount: float = 1.0
@@ -30,7 +34,7 @@ class Job:
     def key(self) -> str:
         """Its name in a file of runs: the same on every machine, and for people to read."""
         changed = ",".join(f"{name}={value}" for name, value in self.settings)
-        return f"{self.task}/{self.data}/{amount_text(self.amount)}/{self.model}" + (f"/{changed}" if changed else "")
+        return f"{self.kind}/{self.data}/{amount_text(self.amount)}/{self.model}" + (f"/{changed}" if changed else "")
 
 
 COUNTS = frozenset(
@@ -60,7 +64,7 @@ class Column:
 
 
 @dataclass(frozen=True)
-class Cell:
+class TableCell:
     """`published`: where its figure is in the published file; of several the best is meant. `printed` is a figure that
     the file lacks and the paper prints. A cell without a job says why it has none."""
 
@@ -88,7 +92,7 @@ class Cell:
 
 
 @dataclass(frozen=True)
-class Curve:
+class CurveAxes:
     """How a table is drawn: a line for each row, its columns along the axis below; a picture for each group."""
 
     below: str
@@ -96,16 +100,16 @@ class Curve:
 
 
 @dataclass(frozen=True)
-class Table:
+class PaperTable:
     """A table or figure of a paper. `quick`: the rows and columns (by title) of the smaller version. `why_not`: it
     cannot be run at all, and has no cells."""
 
     name: str
     title: str
     unit: str = "accuracy on test, per cent"
-    cells: tuple[Cell, ...] = ()
+    cells: tuple[TableCell, ...] = ()
     quick: tuple[frozenset[str], frozenset[str]] = (frozenset(), frozenset())
-    curve: Curve | None = None
+    curve: CurveAxes | None = None
     note: str = ""
     why_not: str = ""
 
@@ -136,7 +140,7 @@ class Table:
         """Each once."""
         return jobs_of(self.cells)
 
-    def quick_cells(self) -> tuple[Cell, ...]:
+    def quick_cells(self) -> tuple[TableCell, ...]:
         """Those of the smaller version; all where none is named."""
         rows, columns = self.quick
         return tuple(
@@ -146,6 +150,6 @@ class Table:
         )
 
 
-def jobs_of(cells: Iterable[Cell]) -> tuple[Job, ...]:
+def jobs_of(cells: Iterable[TableCell]) -> tuple[Job, ...]:
     """The jobs of some cells, each once, in their order."""
     return tuple(dict.fromkeys(cell.job for cell in cells if cell.job is not None))

@@ -11,10 +11,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from re2nn_core.baselines import spec
+from re2nn_core.baselines.spec import is_baseline
 from re2nn_core.errors import InputError
 from re2nn_core.experiments.reproduce.measured import Measured
-from re2nn_core.experiments.reproduce.tables.spec import Job, Task
+from re2nn_core.experiments.reproduce.tables.spec import TASKS, Job, JobKind
 from re2nn_core.experiments.runs.published_systems import MODELS
 
 
@@ -33,10 +33,10 @@ TAUGHT = "+u"
 TAUGHT_READER = f"{WITH_READER}{TAUGHT}"  # it has learned from the rules' answers alone
 SLOT_MODELS = ("fstrnn-softmax", "fstgru-softmax", "fstrnn-crf", "fstgru-crf", "fstrnn+reader")
 _HERE = "re2nn_core.experiments.reproduce.runs"
-_OWN: dict[tuple[Task, str], str] = {
+_OWN: dict[tuple[JobKind, str], str] = {
     ("label facts", "rules"): f"{_HERE}.facts:label_facts",
     ("slot facts", "rules"): f"{_HERE}.facts:slot_facts",
-    ("read back", "fa-rnn"): f"{_HERE}.facts:read_back",
+    ("read back", "fa-rnn"): f"{_HERE}.facts:reconstruction_facts",
     **{
         ("labels", model): f"{_HERE}.classification:run_labels"
         for model in ("rules", *MODELS, WITH_READER, TAUGHT_READER)
@@ -44,34 +44,32 @@ _OWN: dict[tuple[Task, str], str] = {
     **{("slots", model): f"{_HERE}.slot_filling:run_slots" for model in ("rules", *SLOT_MODELS)},
 }
 # The papers' other systems.
-_BASELINES: dict[Task, str] = {
+_BASELINES: dict[JobKind, str] = {
     "labels": f"{_HERE}.baselines:label_baseline",
     "slots": f"{_HERE}.baselines:slot_baseline",
 }
 
 
-def runner_name(task: Task, model: str) -> str | None:
+def runner_name(kind: JobKind, model: str) -> str | None:
     """Where a system is run, as `module:function`; None where it is not there."""
-    if (task, model) in _OWN:
-        return _OWN[task, model]
-    return _BASELINES.get(task) if is_baseline(task, model) else None
+    if (kind, model) in _OWN:
+        return _OWN[kind, model]
+    return _BASELINES.get(kind) if is_ordinary(kind, model) else None
 
 
-def is_ours(task: Task, model: str) -> bool:
+def is_ours(kind: JobKind, model: str) -> bool:
     """Whether the name is that of a network of rules."""
-    return (task, model) in _OWN and model != "rules"
+    return (kind, model) in _OWN and model != "rules"
 
 
-def is_baseline(task: Task, model: str) -> bool:
+def is_ordinary(kind: JobKind, model: str) -> bool:
     """Whether the name is that of an ordinary network."""
-    if task == "labels":
-        return spec.is_baseline(model, "labels")
-    return task == "slots" and spec.is_baseline(model, "slots")
+    return kind in TASKS and is_baseline(model, TASKS[kind])
 
 
 def find_runner(job: Job) -> Runner:
     """What runs a job. InputError where the system is not there."""
-    name = runner_name(job.task, job.model)
+    name = runner_name(job.kind, job.model)
     if name is None:
         raise InputError(not_there(job))
     module, _, function = name.partition(":")
@@ -81,7 +79,7 @@ def find_runner(job: Job) -> Runner:
 
 def can_run(job: Job) -> bool:
     """Whether its system is there."""
-    return runner_name(job.task, job.model) is not None
+    return runner_name(job.kind, job.model) is not None
 
 
 def not_there(job: Job) -> str:
@@ -91,9 +89,9 @@ def not_there(job: Job) -> str:
 
 def nothing_random(job: Job) -> bool:
     """Whether all seeds give the same: what only counts, and our networks before training, which the rules make."""
-    if job.task in ("label facts", "slot facts") or job.model == "rules":
+    if job.kind in ("label facts", "slot facts") or job.model == "rules":
         return True
-    ours = (job.task, job.model) in _OWN and job.model != TAUGHT_READER
+    ours = (job.kind, job.model) in _OWN and job.model != TAUGHT_READER
     return (
-        ours and not job.amount and not any(value == "random" for _, value in job.settings) and job.task != "read back"
+        ours and not job.amount and not any(value == "random" for _, value in job.settings) and job.kind != "read back"
     )

@@ -11,7 +11,7 @@ from re2nn_core.automata.positions import PositionAutomaton
 from re2nn_core.automata.transducer import position_transducer
 from re2nn_core.explain.changes import Change, smallest_change
 from re2nn_core.rules.printer import print_expression
-from re2nn_core.rules.tagging import slot_of, tags_of
+from re2nn_core.rules.tagging import slot_of, tags_of_tree
 from re2nn_core.services.explanation.classification.rule_explainer import some
 from re2nn_core.services.explanation.slot_filling.decision_reason import Claims, slot_winner
 from re2nn_core.services.explanation.slot_filling.explanation import spans_in_words
@@ -37,7 +37,7 @@ class SlotRuleExplainer:
 
     def slots_of(self, name: str) -> list[str]:
         """The slots that a rule gives."""
-        return [slot for slot in dict.fromkeys(map(slot_of, tags_of(self._trees[name]))) if slot]
+        return [slot for slot in dict.fromkeys(map(slot_of, tags_of_tree(self._trees[name]))) if slot]
 
     def giving(self, slot: str | None) -> list[str]:
         """The rules that give a slot; all rules for None."""

@@ -26,7 +26,7 @@ from re2nn_core.reconstruction.slot_filling.vote_table import Ballot, MarkedText
 from re2nn_core.reconstruction.slot_filling.weighted import weighted_rules
 from re2nn_core.rules.logic.priorities import SlotLogic, write_slot_logic
 from re2nn_core.rules.printer import print_expression, write_rules
-from re2nn_core.rules.tagging import slot_of, tags_of
+from re2nn_core.rules.tagging import slot_of, tags_of_tree
 from re2nn_core.services.prediction.slot_filling.encoding import TaggedText, answer_texts, tagged_texts
 from re2nn_core.services.rule_reconstruction.classification.reconstruction import word_sets
 from re2nn_core.services.rule_reconstruction.classification.rule_changes import accept_rules, wrapped
@@ -322,7 +322,7 @@ def _changes(
         rule, made = rules[old.name], chosen.changes[number]
         steps = said_of(written[number], made)
         before, after = named_leaves(old.expanded), named_leaves(rule.expanded)
-        tags = tags_of(tree), tags_of(trees[old.name])
+        tags = tags_of_tree(tree), tags_of_tree(trees[old.name])
         tags_added, tags_removed = (tuple(sorted(set(b) - set(a))) for a, b in (tags, tags[::-1]))
         yield SlotRuleChange(
             old.name,

@@ -15,7 +15,7 @@ from re2nn_core.reconstruction.slot_filling.rewritten_rule import Rewriter, Rewr
 from re2nn_core.reconstruction.slot_filling.threshold import read_tags_at_thresholds
 from re2nn_core.reconstruction.slot_filling.weighted import WeightedRule
 from re2nn_core.rules.ruleset import Rule
-from re2nn_core.rules.tagging import tags_of
+from re2nn_core.rules.tagging import tags_of_tree
 from re2nn_core.services.rule_reconstruction.classification.reconstruction import word_sets
 from re2nn_core.services.rule_reconstruction.slot_filling.reconstruction import OnProgress
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem, Tags
@@ -80,7 +80,9 @@ def _with_said(
         return {threshold: one for threshold, one in at.items() if isinstance(one, Kept)}
     trees = [rewriter.tagged_tree(rule, form) for form in forms]
     said = _by_rule(TagReader(trees, [rule.name] * len(trees)).read(sentences), len(trees))
-    made = {id(form): RuleForm(form, tags_of(tree), own) for form, tree, own in zip(forms, trees, said, strict=True)}
+    made = {
+        id(form): RuleForm(form, tags_of_tree(tree), own) for form, tree, own in zip(forms, trees, said, strict=True)
+    }
     return {threshold: one if isinstance(one, Kept) else made[id(one)] for threshold, one in at.items()}
 
 

@@ -22,7 +22,7 @@ from re2nn_core.reconstruction.slot_filling.weighted import weighted_rules
 from re2nn_core.rules.logic.priorities import ordered_tags
 from re2nn_core.rules.printer import write_rules
 from re2nn_core.rules.read import read_rules
-from re2nn_core.rules.tagging import tags_of
+from re2nn_core.rules.tagging import tags_of_tree
 from re2nn_core.services.prediction.slot_filling.encoding import answer_texts, tagged_texts
 from re2nn_core.services.rule_reconstruction.slot_filling.reconstruction import OnProgress, check_slots
 from re2nn_core.services.rule_review.classification.thresholds import nearest_threshold, said_of_empty
@@ -181,7 +181,7 @@ class SlotExplorer:
             return self._measured[threshold]
         moving = self._moving(threshold, only)
         counts = self._before.copy()
-        written = (tags_of(tree) for _, tree in self.system.trees)
+        written = (tags_of_tree(tree) for _, tree in self.system.trees)
         tags = ordered_tags([moving[place].tags if place in moving else own for place, own in enumerate(written)])
         # Other tags, or in another order, can decide a word otherwise though the same rules speak.
         texts = self._otherwise(moving) if tags == self.system.tags else range(len(counts))

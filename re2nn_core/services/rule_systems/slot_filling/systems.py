@@ -17,7 +17,7 @@ from re2nn_core.errors import Fault, InputError
 from re2nn_core.rules.logic.priorities import SlotLogic, ordered_tags, read_slot_logic
 from re2nn_core.rules.read import read_rules
 from re2nn_core.rules.ruleset import RuleSet
-from re2nn_core.rules.tagging import WILDCARD, has_slots, slots_of, tagged, tags_of, with_slot_case
+from re2nn_core.rules.tagging import WILDCARD, has_slots, slots_of, tagged, tags_of_tree, with_slot_case
 from re2nn_core.rules.tree import Node
 from re2nn_core.text.spans import OUTSIDE, Span, spans_of
 from re2nn_core.text.tokenization import Tokenization, tokenize
@@ -56,7 +56,7 @@ class SlotSystem:
     @cached_property
     def tags(self) -> Tags:
         """The wildcard, O, then the tags in the order in which the rules name them."""
-        return ordered_tags([tags_of(tree) for _, tree in self.trees])
+        return ordered_tags([tags_of_tree(tree) for _, tree in self.trees])
 
     @cached_property
     def slots(self) -> Tags:

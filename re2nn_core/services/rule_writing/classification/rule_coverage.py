@@ -1,9 +1,9 @@
 """What a rule set does on a project's texts: the figures of each rule and label, and the texts behind each figure.
 
-    hits        texts that a rule accepts
-    missed      texts of a label that none of its rules accepts
-    wrong       texts that a rule accepts and that carry another label
-    conflicts   texts for which several labels hold: priorities, or else the order of the labels, decide
+hits        texts that a rule accepts
+missed      texts of a label that none of its rules accepts
+wrong       texts that a rule accepts and that carry another label
+conflicts   texts for which several labels hold: priorities, or else the order of the labels, decide
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from re2nn_core.automata.explain import Reading, explain
 from re2nn_core.automata.positions import build_positions
 from re2nn_core.errors import Fault
-from re2nn_core.rules.logic.label_logic import LabelLogic, decide_all, evaluate
+from re2nn_core.rules.logic.label_logic import LabelLogic, decide_all, evaluate_formula
 from re2nn_core.rules.tree import Node
 from re2nn_core.services.rule_systems.classification.sources import all_warnings
 from re2nn_core.services.rule_systems.classification.systems import RuleSystem, read_system
@@ -278,7 +278,7 @@ def _speaking(logic: LabelLogic, names: Sequence[str], fired: Bools, labels: int
     never = np.zeros(len(fired), dtype=np.bool_)
     speaking = np.zeros((len(fired), labels), dtype=np.bool_)
     for place, formula in enumerate(logic.formulas):
-        speaking[:, place] = evaluate(formula, columns.__getitem__, never=never, negate=np.logical_not)
+        speaking[:, place] = evaluate_formula(formula, columns.__getitem__, never=never, negate=np.logical_not)
     return speaking
 
 

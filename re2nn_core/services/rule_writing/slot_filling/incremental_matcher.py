@@ -13,7 +13,7 @@ from threading import Lock
 
 from re2nn_core.automata.output_sets import TagReader, TagSets
 from re2nn_core.rules.logic.priorities import SlotLogic, ordered_tags
-from re2nn_core.rules.tagging import tags_of
+from re2nn_core.rules.tagging import tags_of_tree
 from re2nn_core.rules.tree import Node
 from re2nn_core.services.rule_systems.slot_filling.systems import decide_tag, silenced
 from re2nn_core.text.spans import Span, spans_of
@@ -82,7 +82,7 @@ class SlotBench:
 
     def _alone(self, tree: Node, sets: Mapping[int, TagSets], logic: SlotLogic) -> dict[int, Spans]:
         """The spans of a rule that no other one votes beside."""
-        order = ordered_tags([tags_of(tree)])
+        order = ordered_tags([tags_of_tree(tree)])
         silent, decided = silenced(logic, order), dict[frozenset[str], str]()
         found = {}
         for text, claims in sets.items():

@@ -12,26 +12,26 @@ from re2nn_core.experiments.reproduce.output.as_page import html_of, markdown_of
 from re2nn_core.experiments.reproduce.output.as_text import text_of
 from re2nn_core.experiments.reproduce.output.leading import leads, leads_in_words
 from re2nn_core.experiments.reproduce.output.results import Filled, filled
-from re2nn_core.experiments.reproduce.runs.runs_file import Kept
+from re2nn_core.experiments.reproduce.runs.runs_file import KeptRuns
 from re2nn_core.experiments.reproduce.tables.catalog import find_table
-from re2nn_core.experiments.reproduce.tables.spec import Cell, Column, Table
+from re2nn_core.experiments.reproduce.tables.spec import Column, PaperTable, TableCell
 
 SYSTEMS = {"FA-RNN": "fa-rnn", "FA-GRU": "fa-gru", "CNN": "cnn", "BiGRU+i": "bigru+i", "RE system": "rules"}
 
 
-def table(*columns: str) -> Table:
+def table(*columns: str) -> PaperTable:
     cells = [
-        Cell(name, Column(column, "ATIS"), job(model, amount))
+        TableCell(name, Column(column, "ATIS"), job(model, amount))
         for name, model in SYSTEMS.items()
         for column, amount in zip(columns, (0.01, 0.1), strict=False)
     ]
-    return Table("emnlp2020-table98", "A small table", cells=tuple(cells))
+    return PaperTable("emnlp2020-table98", "A small table", cells=tuple(cells))
 
 
 def measured(**accuracy: float) -> Filled:
     """At 1%, in the order of the systems."""
     values = zip(SYSTEMS.values(), accuracy.values(), strict=True)
-    return filled(table("1%"), Kept({job(model).key: (run(0, value),) for model, value in values}))
+    return filled(table("1%"), KeptRuns({job(model).key: (run(0, value),) for model, value in values}))
 
 
 SURELY = "by more than the standard error over seeds, which one seed does not tell"
@@ -85,14 +85,14 @@ def test_a_lead_within_the_error_over_seeds_is_told(
     ours: tuple[float, ...], other: tuple[float, ...], surely: bool
 ) -> None:
     runs = {job(model).key: tuple(run(*one) for one in enumerate(v)) for model, v in (("fa-rnn", ours), ("cnn", other))}
-    found = filled(table("1%"), Kept(runs))
+    found = filled(table("1%"), KeptRuns(runs))
     [lead] = leads(found)
     assert (lead.ahead, lead.surely) == (True, surely)
     assert f"our system is ahead of all others in 1 of 1 column ({int(surely)} of 1 {SURELY})." in leads_in_words(found)
 
 
 def test_a_column_without_figures_of_both_is_not_counted() -> None:
-    kept = Kept({job("fa-rnn").key: (run(0, 90.0),), job("cnn", 0.1).key: (run(0, 80.0),)})
+    kept = KeptRuns({job("fa-rnn").key: (run(0, 90.0),), job("cnn", 0.1).key: (run(0, 80.0),)})
     found = filled(table("1%", "10%"), kept)
     assert (leads(found), leads_in_words(found)) == ((), "")
     assert "by the mean:" not in text_of(found)
@@ -103,6 +103,6 @@ def test_curves_and_counts_are_not_compared(name: str) -> None:
     asked = find_table(name)
     one = run(0, 1.0)
     every = replace(one, measured=replace(one.measured, values={cell.measure: 1.0 for cell in asked.cells}))
-    found = filled(asked, Kept({job.key: (every,) for job in asked.jobs}))
+    found = filled(asked, KeptRuns({job.key: (every,) for job in asked.jobs}))
     assert len(found.measured) == len(asked.cells)
     assert leads(found) == ()

@@ -17,22 +17,28 @@ from re2nn_core.experiments.reproduce import run_table as module
 from re2nn_core.experiments.reproduce.output.as_data import csv_of, values_of
 from re2nn_core.experiments.reproduce.output.as_page import html_of, markdown_of
 from re2nn_core.experiments.reproduce.output.as_text import text_of
-from re2nn_core.experiments.reproduce.output.lines import groups_of, lines_of
-from re2nn_core.experiments.reproduce.output.listing import listed, listing_text
-from re2nn_core.experiments.reproduce.output.results import Filled, filled, joined, published_figures
+from re2nn_core.experiments.reproduce.output.lines import groups_of, table_lines
+from re2nn_core.experiments.reproduce.output.listing import listed_tables, listing_text
+from re2nn_core.experiments.reproduce.output.results import Filled, filled, joined_runs, published_figures
 from re2nn_core.experiments.reproduce.output.wording import left_out, other_settings, ours, seeds, summary
-from re2nn_core.experiments.reproduce.run_table import Progress, Wanted, run_table, with_reasons, write_table
+from re2nn_core.experiments.reproduce.run_table import (
+    TableProgress,
+    WantedTable,
+    run_table,
+    with_reasons,
+    write_table_files,
+)
 from re2nn_core.experiments.reproduce.runs.plan import (
-    Task,
+    PlannedRun,
     chosen_cells,
+    duration_in_words,
     expected_seconds,
-    in_words,
     missing_tasks,
     seconds_in_all,
     tasks_of,
 )
-from re2nn_core.experiments.reproduce.runs.pool import Done
-from re2nn_core.experiments.reproduce.runs.runs_file import Figure, Kept, add_run, read_runs
+from re2nn_core.experiments.reproduce.runs.pool import FinishedRun
+from re2nn_core.experiments.reproduce.runs.runs_file import Figure, KeptRuns, add_run, read_runs
 from re2nn_core.experiments.reproduce.tables.catalog import find_table
 from re2nn_core.experiments.reproduce.tables.spec import Job
 from re2nn_core.experiments.reproduce.tables.systems import can_run, find_runner, nothing_random
@@ -41,9 +47,9 @@ FIRST = "FA-RNN | ATIS 1%"
 PUBLISHED = {FIRST: Figure(90.43, 0.46), "BiGRU <b> | ATIS 1%": Figure(70.69)}
 
 
-def kept() -> Kept:
+def kept() -> KeptRuns:
     own = (run(0, 90.0), run(1, 92.0), run(2, 10.0, rule_weight=0.3))
-    return Kept({job().key: own}, {"emnlp2020-table99": PUBLISHED})
+    return KeptRuns({job().key: own}, {"emnlp2020-table99": PUBLISHED})
 
 
 def small() -> Filled:
@@ -61,7 +67,7 @@ def test_mean_deviation_and_difference() -> None:
 
 def test_of_as_many_runs_the_newer_settings_count() -> None:
     newer = run(1, 80.0, date="2027-01-01T00:00:00+00:00", rule_weight=0.3)
-    [result, *_] = filled(small_table(), Kept({job().key: (run(0, 90.0), newer)})).results
+    [result, *_] = filled(small_table(), KeptRuns({job().key: (run(0, 90.0), newer)})).results
     assert result.measured is not None
     assert result.measured.mean == 80.0
 
@@ -70,7 +76,7 @@ def test_a_setting_that_an_older_version_did_not_tell_counts_as_its_default() ->
     """The first of four seeds was once left out of a mean because the others told three settings more."""
     older = (run(0, 90.0), run(1, 92.0, batch_size=32.0))
     newer = (run(2, 94.0, decay=1.0), run(3, 95.0, decay=0.9))
-    measured = filled(small_table(), Kept({job().key: (*older, *newer)})).results[0].measured
+    measured = filled(small_table(), KeptRuns({job().key: (*older, *newer)})).results[0].measured
     assert measured is not None
     assert (measured.seeds, measured.mean) == ((0, 2), 92.0)
     assert [one.seed for one in measured.others] == [1, 3]
@@ -95,16 +101,16 @@ def test_a_single_seed_is_told_and_counts_are_not_compared() -> None:
         for key, (one,) in both.items()
     }
     published = {cell.name: Figure(30.0) for cell in first.cells}
-    told = summary(filled(first, Kept(counts, {first.name: published})))
+    told = summary(filled(first, KeptRuns(counts, {first.name: published})))
     assert "; 3 of the 3 that are shares, with a published one, are level with it or above by the mean." in told
-    alone = filled(small_table(), Kept({job().key: (run(0, 90.0),)}))
+    alone = filled(small_table(), KeptRuns({job().key: (run(0, 90.0),)}))
     assert summary(alone).endswith("; 1 is of a single seed.")
 
 
 def test_where_nothing_is_random_there_is_no_spread() -> None:
     untrained = find_table("emnlp2020-table4")
     runs = {Job("labels", "ATIS", "fa-rnn", 0.0).key: (run(0, 91.0), run(1, 91.0))}
-    [result] = filled(untrained, Kept(runs)).measured
+    [result] = filled(untrained, KeptRuns(runs)).measured
     assert (ours(result), seeds(result)) == ("91.00", "nothing random")
 
 
@@ -117,7 +123,7 @@ def test_many_rows_that_were_not_asked_for_are_counted() -> None:
 def test_a_run_without_the_measure_is_none_of_the_cell() -> None:
     table = find_table("emnlp2020-figure2")
     key = Job("labels", "SMS", "fa-rnn", 0.01).key
-    assert filled(table, Kept({key: (run(0, 90.0),)})).measured == ()
+    assert filled(table, KeptRuns({key: (run(0, 90.0),)})).measured == ()
 
 
 def test_text_says_what_is_not_run_and_why() -> None:
@@ -177,7 +183,7 @@ def test_published_figures_are_found_by_their_place_and_damage_is_told(tmp_path:
 
 
 def test_of_two_files_the_first_counts() -> None:
-    both = joined(kept(), [Kept({job().key: (run(0, 1.0), run(7, 7.0)), "other": (run(0, 2.0),)})])
+    both = joined_runs(kept(), [KeptRuns({job().key: (run(0, 1.0), run(7, 7.0)), "other": (run(0, 2.0),)})])
     assert [one.seed for one in both.of(job().key)] == [0, 1, 2, 7]
     assert both.of(job().key)[0].measured.values["accuracy"] == 90.0
     assert both.seeds("other") == {0}
@@ -185,7 +191,7 @@ def test_of_two_files_the_first_counts() -> None:
 
 def test_lines_leave_out_what_was_not_run() -> None:
     assert groups_of(small()) == ("ATIS", "X|Y")
-    assert lines_of(small(), "ATIS") == [("FA-RNN", ("1%",), (91.0,), (1.4142,))]
+    assert table_lines(small(), "ATIS") == [("FA-RNN", ("1%",), (91.0,), (1.4142,))]
 
 
 def test_where_nothing_is_random_one_seed_is_run() -> None:
@@ -200,29 +206,29 @@ def test_where_nothing_is_random_one_seed_is_run() -> None:
 
 
 def test_what_is_missing_begins_with_the_first_seed_of_the_quickest() -> None:
-    had = Kept({job().key: (run(0, 90.0),), job(data="QC").key: (run(0, 90.0),)})
+    had = KeptRuns({job().key: (run(0, 90.0),), job(data="QC").key: (run(0, 90.0),)})
     cells = [cell for cell in find_table("emnlp2020-table5").cells if cell.row == "FA-RNN"]
     left = missing_tasks(cells, 2, had)
-    assert Task(job(), 0) not in left
+    assert PlannedRun(job(), 0) not in left
     assert [task.seed for task in left] == [0] * 7 + [1] * 9
 
 
 def test_how_long_goes_by_what_is_most_like_it() -> None:
     slow = run(0, 90.0)
-    had = Kept({job().key: (slow, run(1, 90.0))})
+    had = KeptRuns({job().key: (slow, run(1, 90.0))})
     assert expected_seconds(job(), had) == 22.0
     assert expected_seconds(job(data="QC"), had) == 22.0
     assert expected_seconds(job("bigru"), had) == 22.0
     assert expected_seconds(job(amount=1.0), had) is None
     assert expected_seconds(job(amount=0.0), had) == 2.0
-    assert seconds_in_all([*tasks(2), Task(job(amount=1.0), 0)], had) == (44.0, 1)
+    assert seconds_in_all([*tasks(2), PlannedRun(job(amount=1.0), 0)], had) == (44.0, 1)
 
 
 @pytest.mark.parametrize(
     ("seconds", "words"), [(0.2, "1 second"), (600, "10 minutes"), (7200, "2.0 hours"), (400_000, "4.6 days")]
 )
 def test_time_as_people_say_it(seconds: float, words: str) -> None:
-    assert in_words(seconds) == words
+    assert duration_in_words(seconds) == words
 
 
 def test_a_system_that_is_not_there_is_told() -> None:
@@ -243,7 +249,7 @@ def test_every_system_of_our_own_has_its_runner() -> None:
 
 
 def test_the_listing_has_a_line_for_each() -> None:
-    found = listed(Kept(), kept(), 4, 2)
+    found = listed_tables(KeptRuns(), kept(), 4, 2)
     lines = listing_text(found, Path("here"), 2).splitlines()
     [table7] = [line for line in lines if line.startswith("emnlp2020-table7 ")]
     [table5] = [line for line in lines if line.startswith("emnlp2020-table5 ")]
@@ -252,10 +258,10 @@ def test_the_listing_has_a_line_for_each() -> None:
     assert len(found) == 25
 
 
-def wanted(folder: Path, **changes: object) -> Wanted:
+def wanted(folder: Path, **changes: object) -> WantedTable:
     table = small_table()
     parts = {"table": table, "chosen": chosen_cells(table), "seeds": 2, "cores": 1}
-    return Wanted(**{**parts, "output": folder / "out", "data": folder, **changes})  # type: ignore[arg-type]
+    return WantedTable(**{**parts, "output": folder / "out", "data": folder, **changes})  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -273,21 +279,21 @@ def test_what_cannot_be_wanted_is_told(tmp_path: Path, changes: dict[str, object
 
 
 def test_a_table_is_run_written_and_gone_on_with(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[list[Task]] = []
-    heard: list[Progress] = []
+    asked: list[list[PlannedRun]] = []
+    heard: list[TableProgress] = []
 
-    def fake(pool: object, found: list[Task], *, on_done: object, may_begin: object, should_stop: object) -> bool:
+    def fake(pool: object, found: list[PlannedRun], *, on_done: object, may_begin: object, should_stop: object) -> bool:
         asked.append(list(found))
         for number, task in enumerate(found):
             if number == 1:
-                on_done(Done(task, 1.0, "It broke."))  # type: ignore[operator]
+                on_done(FinishedRun(task, 1.0, "It broke."))  # type: ignore[operator]
                 return False
             add_run(wanted(tmp_path).file, task.job.key, run(task.seed, 90.0))
-            on_done(Done(task, 4.0))  # type: ignore[operator]
+            on_done(FinishedRun(task, 4.0))  # type: ignore[operator]
         return True
 
     monkeypatch.setattr(module, "run_tasks", fake)
-    monkeypatch.setattr(module, "stored_runs", Kept)
+    monkeypatch.setattr(module, "stored_runs", KeptRuns)
     first = run_table(wanted(tmp_path), on_progress=heard.append)
     assert first.stopped
     assert [done.error for done in first.errors] == ["It broke."]
@@ -304,12 +310,12 @@ def test_a_table_is_run_written_and_gone_on_with(tmp_path: Path, monkeypatch: py
 
 
 def test_minutes_leave_out_what_would_end_later(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fake(pool: object, found: list[Task], *, on_done: object, may_begin: object, should_stop: object) -> bool:
+    def fake(pool: object, found: list[PlannedRun], *, on_done: object, may_begin: object, should_stop: object) -> bool:
         assert [may_begin(task) for task in found] == [False] * len(found)  # type: ignore[operator]
         return True
 
     monkeypatch.setattr(module, "run_tasks", fake)
-    known = Kept({job().key: (run(0, 90.0),), job(amount=1.0).key: (run(0, 9.0),)})
+    known = KeptRuns({job().key: (run(0, 90.0),), job(amount=1.0).key: (run(0, 9.0),)})
     monkeypatch.setattr(module, "stored_runs", lambda: known)
     outcome = run_table(wanted(tmp_path, minutes=0.1))
     assert len(outcome.skipped) >= 2
@@ -321,6 +327,6 @@ def test_minutes_leave_out_what_would_end_later(tmp_path: Path, monkeypatch: pyt
 
 
 def test_a_table_is_written_whole(tmp_path: Path) -> None:
-    paths = write_table(small(), tmp_path)
+    paths = write_table_files(small(), tmp_path)
     assert sorted(path.suffix for path in paths) == [".csv", ".html", ".json", ".md"]
     assert json.loads(paths[0].read_text(encoding="utf-8"))["table"] == "emnlp2020-table99"

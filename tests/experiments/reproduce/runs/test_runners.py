@@ -31,11 +31,12 @@ from re2nn_core.experiments.reproduce.tables.systems import (
     find_runner,
     nothing_random,
 )
-from re2nn_core.experiments.result_tables.classification import StoredCell, add_run, describe
+from re2nn_core.experiments.result_tables.classification import StoredCell, add_label_run, describe
 from re2nn_core.experiments.runs.baseline_cell import usual_baseline
 from re2nn_core.experiments.runs.classification import run_seed
 from re2nn_core.services.fine_tuning.classification import objectives
 from re2nn_core.services.fine_tuning.slot_filling.objectives import slot_network
+from re2nn_core.task import Task
 from re2nn_core.training.config import TrainConfig
 
 AROUND = Around(Path())
@@ -156,7 +157,7 @@ def test_runs_of_an_experiment_are_taken_over_by_their_settings(
     for cell in (quick_cell(0.1), quick_cell(0.1, extra_states=3), quick_cell(0.1, rule_weight=0.5, vectors="builtin")):
         cell = replace(cell, data=small_set(name="QC"))
         record = run_seed(cell, 1)
-        add_run(source, cell.key, describe(cell), record)
+        add_label_run(source, cell.key, describe(cell), record)
     assert take_over(source, target, machine="here", date="2026-01-01", code="x") == Took(1, 2)
     [run] = read_runs(target).of("labels/QC/10%/fa-rnn")
     assert (run.seed, run.machine, run.date, run.code) == (1, "here", "2026-01-01", "x")
@@ -186,7 +187,7 @@ def test_runs_of_an_ordinary_network_are_taken_over_by_their_settings(
 ) -> None:
     monkeypatch.setattr(found_on_dev, "encoder_is_installed", lambda: True)
     texts = 496 if amount else 0
-    usual = usual_baseline(model, "labels", texts, {})
+    usual = usual_baseline(model, Task.CLASSIFICATION, texts, {})
     cell = StoredCell("QC", amount, model, "", {**usual, **settings}, "", 64.6, None)
     assert take._label_job(cell, texts) == taken
 
@@ -196,7 +197,7 @@ def test_runs_of_no_table_are_left(data: str, taken: int, tmp_path: Path, monkey
     monkeypatch.setattr(take, "aimed", lambda aim, examples, reader: {"vectors": "none"})
     monkeypatch.setattr(take, "aimed_training", lambda aim, examples, reader: {"epochs": 1})
     cell = replace(quick_cell(0.1), data=small_set(name=data))
-    add_run(tmp_path / "results.json", cell.key, describe(cell), run_seed(cell, 1))
+    add_label_run(tmp_path / "results.json", cell.key, describe(cell), run_seed(cell, 1))
     assert take_over(tmp_path / "results.json", tmp_path / "runs.json") == Took(taken, 1 - taken)
 
 

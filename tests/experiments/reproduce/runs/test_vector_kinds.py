@@ -18,16 +18,16 @@ from re2nn_core.experiments.reproduce.output.as_text import text_of
 from re2nn_core.experiments.reproduce.output.results import filled
 from re2nn_core.experiments.reproduce.output.wording import mixed_vectors
 from re2nn_core.experiments.reproduce.runs import vector_kinds
-from re2nn_core.experiments.reproduce.runs.plan import Task, tasks_of
-from re2nn_core.experiments.reproduce.runs.runs_file import Kept
+from re2nn_core.experiments.reproduce.runs.plan import PlannedRun, tasks_of
+from re2nn_core.experiments.reproduce.runs.runs_file import KeptRuns
 from re2nn_core.experiments.reproduce.runs.stored import stored_runs
 from re2nn_core.experiments.reproduce.runs.vector_kinds import (
     BUILTIN,
     ENCODER,
     check_kinds,
     hangs_on_machine,
-    kind_of,
     takes_builtin,
+    vector_kind_of,
 )
 from re2nn_core.experiments.reproduce.tables.catalog import TABLES
 from re2nn_core.experiments.reproduce.tables.spec import Job
@@ -52,7 +52,7 @@ def with_encoder(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(vector_kinds, "encoder_is_installed", lambda: True)
 
 
-def refusal(kept: Kept, *tasks: Task) -> str:
+def refusal(kept: KeptRuns, *tasks: PlannedRun) -> str:
     with pytest.raises(InputError) as caught:
         check_kinds(tasks or tasks_of(CELLS, 4), CELLS, kept)
     return str(caught.value)
@@ -64,8 +64,8 @@ def test_the_name_is_the_one_that_runs_have() -> None:
 
 @pytest.mark.usefixtures("without_encoder")
 def test_further_seeds_with_other_vectors_are_refused() -> None:
-    kept = Kept({job("bigru").key: (run_with(ENCODER, 0), run_with(ENCODER, 1))})
-    told = refusal(kept, Task(job("bigru"), 2))
+    kept = KeptRuns({job("bigru").key: (run_with(ENCODER, 0), run_with(ENCODER, 1))})
+    told = refusal(kept, PlannedRun(job("bigru"), 2))
     assert told.splitlines()[0] == (
         "Nothing was run: the results have runs with the sentence encoder's word vectors, and on this machine the "
         "built-in word vectors would be taken, as the extra `encoder` is not installed. Figures of two kinds cannot be "
@@ -78,16 +78,16 @@ def test_further_seeds_with_other_vectors_are_refused() -> None:
 
 @pytest.mark.usefixtures("without_encoder")
 def test_a_cell_of_its_own_kind_is_refused_beside_others_of_the_same_data() -> None:
-    kept = Kept({job("bigru").key: (run_with(ENCODER, 7),)})
-    told = refusal(kept, Task(job(), 0))
+    kept = KeptRuns({job("bigru").key: (run_with(ENCODER, 7),)})
+    told = refusal(kept, PlannedRun(job(), 0))
     assert "\n  FA-RNN | ATIS 1%: none of its own; 1 run of other cells of ATIS\n" in told
     assert "  and 1 more cell\n" in refusal(kept)
-    check_kinds([Task(job(data="QC"), 0)], [*CELLS, replace(CELLS[0], job=job(data="QC"))], kept)
+    check_kinds([PlannedRun(job(data="QC"), 0)], [*CELLS, replace(CELLS[0], job=job(data="QC"))], kept)
 
 
 @pytest.mark.usefixtures("with_encoder")
 def test_an_encoder_that_came_later_is_told_as_well() -> None:
-    told = refusal(Kept({job("bigru").key: (run_with(BUILTIN, 0),)}), Task(job("bigru"), 1))
+    told = refusal(KeptRuns({job("bigru").key: (run_with(BUILTIN, 0),)}), PlannedRun(job("bigru"), 1))
     assert "runs with the built-in word vectors, and on this machine the sentence encoder's word vectors would" in told
     assert "as the extra `encoder` is installed." in told
     assert "Run them all anew with --again, or give another --output folder" in told
@@ -96,10 +96,10 @@ def test_an_encoder_that_came_later_is_told_as_well() -> None:
 @pytest.mark.usefixtures("without_encoder")
 def test_runs_of_the_same_kind_replaced_ones_and_asked_for_ones_are_no_reason() -> None:
     bigru = job("bigru")
-    check_kinds([Task(bigru, 1)], CELLS, Kept({bigru.key: (run_with(BUILTIN, 0),)}))
-    check_kinds([Task(bigru, 0)], CELLS, Kept({bigru.key: (run_with(ENCODER, 0),)}))  # run again
-    check_kinds([Task(bigru, 1)], CELLS, Kept({bigru.key: (run(0, 60.0),)}))  # no vectors
-    check_kinds([Task(bigru, 1)], CELLS, Kept({bigru.key: (run_with(ENCODER, 0, told="glove.txt:120"),)}))
+    check_kinds([PlannedRun(bigru, 1)], CELLS, KeptRuns({bigru.key: (run_with(BUILTIN, 0),)}))
+    check_kinds([PlannedRun(bigru, 0)], CELLS, KeptRuns({bigru.key: (run_with(ENCODER, 0),)}))  # run again
+    check_kinds([PlannedRun(bigru, 1)], CELLS, KeptRuns({bigru.key: (run(0, 60.0),)}))  # no vectors
+    check_kinds([PlannedRun(bigru, 1)], CELLS, KeptRuns({bigru.key: (run_with(ENCODER, 0, told="glove.txt:120"),)}))
 
 
 @pytest.mark.parametrize(
@@ -125,19 +125,19 @@ def test_which_jobs_hang_on_what_is_installed(asked: Job, hangs: bool) -> None:
 def test_the_stored_results_are_of_one_kind() -> None:
     jobs = {job.key: job for table in TABLES.values() for job in table.jobs}
     runs = [(jobs[key], run) for key, own in stored_runs().runs.items() if key in jobs for run in own]
-    assert {kind_of(run) for job, run in runs if hangs_on_machine(job)} <= {ENCODER, None}
+    assert {vector_kind_of(run) for job, run in runs if hangs_on_machine(job)} <= {ENCODER, None}
     assert not any(mixed_vectors(filled(table, stored_runs())) for table in TABLES.values())
 
 
 @pytest.mark.usefixtures("without_encoder")
 def test_that_the_built_in_vectors_are_taken_concerns_those_that_take_them() -> None:
-    assert takes_builtin([Task(job("bigru"), 0)])
-    assert not takes_builtin([Task(job("rules"), 0)])
+    assert takes_builtin([PlannedRun(job("bigru"), 0)])
+    assert not takes_builtin([PlannedRun(job("rules"), 0)])
 
 
 def test_two_kinds_are_neither_averaged_nor_shown_without_a_word() -> None:
     damaged = run_with(BUILTIN, 2, 48.0, told="auto:encoder")  # the encoder is there, and its files are not
-    kept = Kept(
+    kept = KeptRuns(
         {
             job("bigru").key: (run_with(ENCODER, 0, 68.0), run_with(ENCODER, 1, 66.0), damaged),
             job().key: (run_with(BUILTIN, 0, 50.0),),
@@ -158,5 +158,5 @@ def test_two_kinds_are_neither_averaged_nor_shown_without_a_word() -> None:
 
 
 def test_one_kind_needs_no_word() -> None:
-    kept = Kept({job("bigru").key: (run_with(ENCODER, 0),), job().key: (run_with(ENCODER, 0, told="context"),)})
+    kept = KeptRuns({job("bigru").key: (run_with(ENCODER, 0),), job().key: (run_with(ENCODER, 0, told="context"),)})
     assert mixed_vectors(filled(small_table(), kept)) == ()

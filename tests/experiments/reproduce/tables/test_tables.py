@@ -16,7 +16,7 @@ from re2nn_core.experiments.reproduce.output.results import published_figures
 from re2nn_core.experiments.reproduce.runs.plan import chosen_cells
 from re2nn_core.experiments.reproduce.runs.stored import stored_runs
 from re2nn_core.experiments.reproduce.tables.catalog import LEFT_OUT, TABLES, find_table
-from re2nn_core.experiments.reproduce.tables.spec import Cell, Column, Path
+from re2nn_core.experiments.reproduce.tables.spec import Column, Path, TableCell
 
 WITH_CELLS = [table for table in TABLES.values() if table.cells]
 
@@ -77,7 +77,7 @@ def test_without_a_text_heads_that_add_rules_are_drawn_as_published() -> None:
     for name in ("emnlp2020-table4", "emnlp2020-table9", "emnlp2021-table3"):
         for cell in find_table(name).cells:
             job = cell.job
-            if job is None or job.task not in ("labels", "slots"):
+            if job is None or job.kind not in ("labels", "slots"):
                 continue
             drawn = ("start", "random") in job.settings
             adds = job.model.endswith(("+o", "+io"))
@@ -129,7 +129,7 @@ def test_a_row_that_is_not_there_is_told() -> None:
 
 def test_a_cell_without_a_job_says_why() -> None:
     with pytest.raises(ValueError, match="needs a job, or a reason why it has none"):
-        Cell("row", Column("1%"), None)
+        TableCell("row", Column("1%"), None)
 
 
 def test_a_note_tells_of_no_row_that_is_not_there() -> None:

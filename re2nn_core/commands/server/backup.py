@@ -1,4 +1,4 @@
-"""backup, restore, verify: looking after the database."""
+"""backup: write the whole database into one file."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from re2nn_core.errors import ConflictError
 from re2nn_core.text.counting import counted
 
 if TYPE_CHECKING:
-    from re2nn_core.store.backup.whole_store import Kept
+    from re2nn_core.store.backup.whole_store import BackupCounts
 
 
 @click.command("backup")
@@ -35,43 +35,11 @@ def backup_command(file: Path, database: Database, overwrite: bool) -> Answer:
     if file.exists() and not overwrite:
         raise ConflictError(f"{file} is there already. Name another file, or give --overwrite.")
     with opened(database) as store:
-        return _told(write_backup(store, file), file, "written to")
+        return backup_answer(write_backup(store, file), file, "written to")
 
 
-@click.command("restore")
-@click.argument("file", type=PATH)
-@database_options
-@json_option
-def restore_command(file: Path, database: Database) -> Answer:
-    """Bring the backup FILE into an empty database, of either kind: SQLite or PostgreSQL.
-
-    \b
-    Example: re2nn restore friday.zip --database ~/again/re2nn.sqlite3
-    """
-    from re2nn_core.store import restore_backup
-
-    return _told(restore_backup(database, file), file, "restored from")
-
-
-@click.command("verify")
-@database_options
-@json_option
-def verify_command(database: Database) -> Answer:
-    """Check the database and compare its tables with its log, from which they must follow. Exit code 1: they do not.
-
-    \b
-    Example: re2nn verify
-    """
-    from re2nn_core.store import verify_store
-
-    with opened(database) as store:
-        faults = verify_store(store)
-        name = store.name
-    told = "\n".join(faults) if faults else f"{name}: everything follows from the log."
-    return Answer({"database": name, "faults": list(faults)}, told, ok=not faults)
-
-
-def _told(kept: Kept, file: Path, done: str) -> Answer:
+def backup_answer(kept: BackupCounts, file: Path, done: str) -> Answer:
+    """What a backup holds, written or restored."""
     data = {"file": str(file), "projects": kept.projects, "rows": kept.rows, "files": kept.files}
     told = f"{counted(kept.projects, 'project')}, {counted(kept.rows, 'row')} and {counted(kept.files, 'file')}"
     return Answer(data, f"{told} of models {done} {file}")

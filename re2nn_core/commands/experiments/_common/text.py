@@ -11,6 +11,9 @@ from re2nn_core.experiments.datasets.kinds import REST
 from re2nn_core.text.counting import counted
 
 if TYPE_CHECKING:
+    from re2nn_core.experiments.result_tables.slot_filling import SlotSummary
+
+if TYPE_CHECKING:
     from re2nn_core.experiments.result_tables.classification import StoredCell
     from re2nn_core.experiments.result_tables.table import Spread, Summary
 
@@ -19,7 +22,7 @@ _ON_REST = ["rest of train", "rest without texts learned from"]
 _FOOT = "Accuracy on test in per cent, mean ± standard deviation of a sample (n - 1) over seeds."
 
 
-def figures_of(summary: Summary) -> dict[str, Any]:
+def summary_figures(summary: Summary) -> dict[str, Any]:
     """The figures of a cell, the main ones first."""
     values = asdict(summary)
     test, zero_shot = values.pop("test"), values.pop("zero_shot")
@@ -28,7 +31,7 @@ def figures_of(summary: Summary) -> dict[str, Any]:
 
 def figures_with_runs(summary: Summary, cell: StoredCell) -> dict[str, Any]:
     """The same with every run."""
-    return {**figures_of(summary), "runs": [asdict(record) for record in cell.runs.values()]}
+    return {**summary_figures(summary), "runs": [asdict(record) for record in cell.runs.values()]}
 
 
 def cell_text(summary: Summary) -> str:
@@ -55,7 +58,7 @@ def cell_text(summary: Summary) -> str:
             table(["accuracy %", *header, dev], rows),
             "",
             f"{of_labels}; {summary.parameters:,} parameters, word vectors: {summary.vectors}",
-            *([f"Against the published figure: {signed(summary.difference)}"] if published is not None else []),
+            *([f"Against the published figure: {signed_points(summary.difference)}"] if published is not None else []),
             *([f"Settings: {setting_text(summary.settings)}"] if summary.settings else []),
             f"Recipe: {summary.recipe}",
             "Deviations are those of a sample (n - 1).",
@@ -85,7 +88,7 @@ def cells_text(found: Sequence[Summary]) -> str:
             len(summary.seeds),
             shown(summary.test),
             shown_published(summary.published),
-            signed(summary.difference),
+            signed_points(summary.difference),
             shown(summary.without_duplicates),
             f"{summary.zero_shot.mean:.2f}",
             *([setting_text(summary.settings)] if with_settings else []),
@@ -118,7 +121,7 @@ def beta_text(found: Sequence[tuple[float, Summary]]) -> str:
             f"{beta:g}",
             f"{summary.rules:.2f}",
             shown(summary.zero_shot),
-            signed(round(summary.zero_shot.mean - summary.rules, 2)),
+            signed_points(round(summary.zero_shot.mean - summary.rules, 2)),
             shown(summary.test),
         ]
         for beta, summary in found
@@ -156,7 +159,7 @@ def _plus_minus(mean: float, std: float | None) -> str:
     return f"{mean:.2f}" if std is None else f"{mean:.2f} ± {std:.2f}"
 
 
-def signed(difference: float | None) -> str:
+def signed_points(difference: float | None) -> str:
     """`+1.60`."""
     return "-" if difference is None else f"{difference:+.2f}"
 
@@ -165,4 +168,55 @@ def setting_text(settings: Mapping[str, Any]) -> str:
     """`rule_weight=0.7, dropout=0`."""
     return ", ".join(
         f"{name}={value:g}" if isinstance(value, float) else f"{name}={value}" for name, value in settings.items()
+    )
+
+
+def amount_text(amount: float) -> str:
+    """`10` for a number of examples, `10%` for a share."""
+    return f"{amount:g}" if amount > 1 or not amount else f"{100 * amount:g}%"
+
+
+def slot_summary_figures(summary: SlotSummary) -> dict[str, Any]:
+    """The figures of a cell, the main ones first."""
+    values = asdict(summary)
+    f1 = values.pop("f1")
+    return {"mean": f1["mean"], "std": f1["std"], "std_of": STD_OF, **values}
+
+
+def slot_text(found: Sequence[SlotSummary]) -> str:
+    """Cells as a table, measured beside published."""
+    rows = [
+        [
+            summary.data,
+            amount_text(summary.amount),
+            summary.model,
+            summary.vectors,
+            counted(len(summary.seeds), "seed"),
+            shown(summary.f1),
+            shown(summary.dev),
+            f"{summary.rules:.2f}",
+            f"{summary.zero_shot:.2f}",
+            "-" if summary.published is None else f"{summary.published:.2f}",
+            signed_points(summary.difference),
+        ]
+        for summary in found
+    ]
+    header = [
+        "data",
+        "examples",
+        "model",
+        "vectors",
+        "over",
+        "test F1",
+        "dev F1",
+        "rules",
+        "untrained",
+        "published",
+        "above",
+    ]
+    told = "\n".join(dict.fromkeys(f"{s.data} {amount_text(s.amount)} {s.model}: {s.recipe}" for s in found))
+    return (
+        f"{table(header, rows)}\n\nMicro F1 of spans in per cent, mean ± standard deviation of a sample (n - 1) over "
+        "seeds; published: the best of the paper's own systems for as many examples; of a baseline its own row.\n"
+        f"{told}"
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict
 from itertools import chain
 from pathlib import Path
@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from re2nn_core.baselines.spec import spec_of
-from re2nn_core.commands._common.answer import Answer, table
+from re2nn_core.commands._common.answer import Answer
 from re2nn_core.commands._common.options import (
     DATA_OPTIONS,
-    Reading,
+    ReadingOptions,
     data_options,
     given_options,
     note,
@@ -24,23 +24,23 @@ from re2nn_core.commands._common.options import (
 from re2nn_core.commands._common.slot_filling.settings import slot_configs, slot_setting_options
 from re2nn_core.commands._common.watching import epoch_line, stop_on_interrupt
 from re2nn_core.commands._common.written_files import refuse_outputs
-from re2nn_core.commands.experiments.baseline_settings import given_to_baseline, refuse_baseline_settings
-from re2nn_core.commands.experiments.experiment_options import (
+from re2nn_core.commands.experiments._common.baseline_settings import given_to_baseline, refuse_baseline_settings
+from re2nn_core.commands.experiments._common.options import (
     both_given,
     data_set_options,
     none_given,
     run_options,
     stopped_answer,
 )
-from re2nn_core.commands.experiments.experiment_text import STD_OF, shown, signed
+from re2nn_core.commands.experiments._common.text import amount_text, slot_summary_figures, slot_text
 from re2nn_core.errors import Cancelled, InputError
 from re2nn_core.experiments.runs.published_systems import OWN_MODEL
-from re2nn_core.text.counting import counted
+from re2nn_core.task import Task
 from re2nn_core.text.tokenization import Tokenization, words_of_all
 
 if TYPE_CHECKING:
     from re2nn_core.experiments.datasets.slot_filling import SlotDataSet
-    from re2nn_core.experiments.result_tables.slot_filling import SlotSummary, StoredSlotCell
+    from re2nn_core.experiments.result_tables.slot_filling import StoredSlotCell
     from re2nn_core.experiments.runs.baseline_cell import AnySlotCell
     from re2nn_core.experiments.runs.slot_filling import SlotRecord
     from re2nn_core.training.loop import Epoch
@@ -74,7 +74,7 @@ class SlotModel(click.ParamType):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         text = str(value).strip().lower()
         try:
-            return text if text == OWN_MODEL else spec_of(text, "slots").name
+            return text if text == OWN_MODEL else spec_of(text, Task.SLOT_FILLING).name
         except InputError as fault:
             self.fail(f"{fault} The rules' own network is {OWN_MODEL}.", param, ctx)
 
@@ -101,7 +101,7 @@ class SlotModel(click.ParamType):
 @tokenization_options
 @run_options
 @slot_setting_options
-def slots_command(
+def slots_command(  # noqa: PLR0913 - a command's parameters are its options
     name: str | None,
     folder: Path | None,
     examples: float,
@@ -112,7 +112,7 @@ def slots_command(
     verbose: bool,
     as_json: bool,
     ignore_slot_case: bool,
-    reading: Reading,
+    reading: ReadingOptions,
     tokenization: Tokenization | None,
     **settings: Any,
 ) -> Answer | int:
@@ -148,7 +148,9 @@ def slots_command(
     summary = summarise_slots(stored)
     if summary is None:
         raise Cancelled("the experiment was stopped before its first run was done")
-    answer = Answer({**slot_figures(summary), "runs": [asdict(r) for r in stored.runs.values()]}, slot_text([summary]))
+    answer = Answer(
+        {**slot_summary_figures(summary), "runs": [asdict(r) for r in stored.runs.values()]}, slot_text([summary])
+    )
     return stopped_answer(answer, output, as_json=as_json) if stopped else answer
 
 
@@ -159,7 +161,7 @@ def _cell(data: SlotDataSet, examples: float, model: str, settings: Mapping[str,
     from re2nn_core.experiments.runs.slot_filling import SlotCell
 
     if model != OWN_MODEL:
-        cell = baseline_cell(spec_of(model, "slots"), data, examples, given_to_baseline(settings))
+        cell = baseline_cell(spec_of(model, Task.SLOT_FILLING), data, examples, given_to_baseline(settings))
         assert isinstance(cell, SlotBaselineCell)  # noqa: S101 - the data set is one of slots
         return cell
     refuse_baseline_settings(settings, model)
@@ -186,18 +188,20 @@ def _published_data(name: str, folder: Path | None, paths: Mapping[str, Path | N
 
 
 def _own_data(
-    paths: Mapping[str, Path | None], reading: Reading, tokenization: Tokenization | None, *, ignore_case: bool
+    paths: Mapping[str, Path | None], reading: ReadingOptions, tokenization: Tokenization | None, *, ignore_case: bool
 ) -> SlotDataSet:
     """The data set of somebody's own files. InputError."""
-    from re2nn_core.commands._common.slot_filling.data import joined_slots, tell_each
+    from re2nn_core.commands._common.slot_filling.data import read_slot_texts, tell_each
     from re2nn_core.commands._common.slot_filling.inputs import load_slot_system
+    from re2nn_core.commands._common.splits import joined_splits
     from re2nn_core.experiments.datasets.slot_filling import KNOWN_SLOTS, slot_data_set
     from re2nn_core.services.fine_tuning.slot_filling.training import slots_apart
 
     rules = paths["rules"]
     if rules is None or paths["train"] is None or paths["test"] is None:
         raise none_given(KNOWN_SLOTS)
-    corpus = joined_slots({split: paths[split] for split in ("train", "dev", "test")}, reading, tokenization)
+    files = {split: paths[split] for split in ("train", "dev", "test")}
+    corpus = joined_splits(files, lambda path: read_slot_texts(path, reading, tokenization).corpus)
     corpus = corpus.spelt_alike() if ignore_case else corpus
     system = load_slot_system(rules, paths["logic"], tokenization, corpus.slots if ignore_case else ())
     data = slot_data_set(rules.stem, system, corpus)
@@ -219,54 +223,3 @@ def _tell_run(cell: StoredSlotCell, record: SlotRecord, fresh: bool) -> None:
 
 def _tell_epoch(epoch: Epoch, best: int) -> None:
     note(f"  {epoch_line(epoch, best, f'dev F1 {100 * epoch.dev:.2f}')}")
-
-
-def amount_text(amount: float) -> str:
-    """`10` for a number of examples, `10%` for a share."""
-    return f"{amount:g}" if amount > 1 or not amount else f"{100 * amount:g}%"
-
-
-def slot_figures(summary: SlotSummary) -> dict[str, Any]:
-    """The figures of a cell, the main ones first."""
-    values = asdict(summary)
-    f1 = values.pop("f1")
-    return {"mean": f1["mean"], "std": f1["std"], "std_of": STD_OF, **values}
-
-
-def slot_text(found: Sequence[SlotSummary]) -> str:
-    """Cells as a table, measured beside published."""
-    rows = [
-        [
-            summary.data,
-            amount_text(summary.amount),
-            summary.model,
-            summary.vectors,
-            counted(len(summary.seeds), "seed"),
-            shown(summary.f1),
-            shown(summary.dev),
-            f"{summary.rules:.2f}",
-            f"{summary.zero_shot:.2f}",
-            "-" if summary.published is None else f"{summary.published:.2f}",
-            signed(summary.difference),
-        ]
-        for summary in found
-    ]
-    header = [
-        "data",
-        "examples",
-        "model",
-        "vectors",
-        "over",
-        "test F1",
-        "dev F1",
-        "rules",
-        "untrained",
-        "published",
-        "above",
-    ]
-    told = "\n".join(dict.fromkeys(f"{s.data} {amount_text(s.amount)} {s.model}: {s.recipe}" for s in found))
-    return (
-        f"{table(header, rows)}\n\nMicro F1 of spans in per cent, mean ± standard deviation of a sample (n - 1) over "
-        "seeds; published: the best of the paper's own systems for as many examples; of a baseline its own row.\n"
-        f"{told}"
-    )

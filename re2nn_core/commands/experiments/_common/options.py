@@ -13,10 +13,10 @@ import click
 
 from re2nn_core.baselines.spec import spec_of
 from re2nn_core.commands._common.answer import Answer, show
-from re2nn_core.commands._common.inputs import joined_corpus, load_system
+from re2nn_core.commands._common.inputs import load_system, read_label_texts
 from re2nn_core.commands._common.options import (
     PATH,
-    Reading,
+    ReadingOptions,
     data_options,
     logic_option,
     note,
@@ -24,24 +24,26 @@ from re2nn_core.commands._common.options import (
     with_options,
 )
 from re2nn_core.commands._common.settings import aim_option, config_of, given_of, in_context_by, setting_options
+from re2nn_core.commands._common.splits import joined_splits
 from re2nn_core.commands._common.watching import epoch_line, stop_on_interrupt
 from re2nn_core.commands._common.written_files import refuse_outputs
-from re2nn_core.commands.experiments.baseline_settings import (
+from re2nn_core.commands.experiments._common.baseline_settings import (
     baseline_options,
     given_to_baseline,
     refuse_baseline_settings,
 )
-from re2nn_core.commands.experiments.experiment_text import setting_text, share
+from re2nn_core.commands.experiments._common.text import setting_text, share
 from re2nn_core.errors import Cancelled, InputError
 from re2nn_core.experiments.runs.published_systems import MODELS
+from re2nn_core.task import Task
 from re2nn_core.text.tokenization import Tokenization
 
 if TYPE_CHECKING:
     from re2nn_core.experiments.datasets.classification import DataSet
     from re2nn_core.experiments.result_tables.classification import StoredCell
     from re2nn_core.experiments.runs.baseline_cell import AnyCell, BaselineCell
-    from re2nn_core.experiments.runs.classification import Record
-    from re2nn_core.experiments.studies.classification import Outcome
+    from re2nn_core.experiments.runs.classification import LabelRecord
+    from re2nn_core.experiments.studies.classification import StudyOutcome
     from re2nn_core.training.loop import Epoch
 
 Command = Callable[..., Any]
@@ -67,7 +69,7 @@ class Model(click.ParamType):
         if text in MODELS:
             return text
         try:
-            return spec_of(text, "labels").name
+            return spec_of(text, Task.CLASSIFICATION).name
         except InputError as fault:
             self.fail(f"'{value}' is no model; the models of rules are: {', '.join(MODELS)}.\n{fault}", param, ctx)
 
@@ -113,7 +115,7 @@ class Shares(click.ParamType):
 
 
 @dataclass(frozen=True)
-class Source:
+class DataSource:
     """Where the data set of an experiment is."""
 
     name: str | None
@@ -123,7 +125,7 @@ class Source:
     train: Path | None
     dev: Path | None
     test: Path | None
-    reading: Reading
+    reading: ReadingOptions
     tokenization: Tokenization | None
 
     @property
@@ -150,7 +152,11 @@ class Source:
             raise none_given(KNOWN)
         system = load_system(self.rules, self.logic, self.tokenization)
         files = {"train": self.train, "dev": self.dev, "test": self.test}
-        return data_set(self.rules.stem, system, joined_corpus(files, self.reading))
+        return data_set(
+            self.rules.stem,
+            system,
+            joined_splits(files, lambda path: read_label_texts(path, self.reading, labelled=True).corpus),
+        )
 
 
 def both_given() -> InputError:
@@ -195,9 +201,11 @@ def source_options(function: Command) -> Command:
     @data_options
     @tokenization_options
     @functools.wraps(function)
-    def wrapped(*, name: str | None, folder: Path | None, reading: Reading, tokenization: Any, **rest: Any) -> Any:
+    def wrapped(
+        *, name: str | None, folder: Path | None, reading: ReadingOptions, tokenization: Any, **rest: Any
+    ) -> Any:
         paths = {part: rest.pop(f"{part}_path") for part in ("rules", "logic", "train", "dev", "test")}
-        source = Source(name, folder, **paths, reading=reading, tokenization=tokenization)
+        source = DataSource(name, folder, **paths, reading=reading, tokenization=tokenization)
         return function(source=source, **rest)
 
     return wrapped
@@ -217,7 +225,7 @@ class Running:
         """A cell with the given settings; `more` are further ones of the network."""
         if model not in MODELS:
             return self._baseline(data, portion, model)
-        from re2nn_core.experiments.runs.cell import Cell
+        from re2nn_core.experiments.runs.cell import LabelCell
         from re2nn_core.experiments.runs.published_systems import network_of
         from re2nn_core.network.configuration.classification import NetworkConfig
         from re2nn_core.services.fine_tuning.classification.objectives import aimed
@@ -240,18 +248,18 @@ class Running:
             begin["vectors"] = "auto"
         network = network_of(model, {**given, **more}, begin)
         by_hand = tuple(given_of(TrainConfig, self.settings))
-        return Cell(
+        return LabelCell(
             data, portion, model, network, config_of(TrainConfig, self.settings, examples, unlabelled=answered), by_hand
         )
 
     def _baseline(self, data: DataSet, portion: float, model: str) -> BaselineCell:
         from re2nn_core.experiments.runs.baseline_cell import BaselineCell, baseline_cell
 
-        cell = baseline_cell(spec_of(model, "labels"), data, portion, given_to_baseline(self.settings))
+        cell = baseline_cell(spec_of(model, Task.CLASSIFICATION), data, portion, given_to_baseline(self.settings))
         assert isinstance(cell, BaselineCell)  # noqa: S101 - the data set is one of labels
         return cell
 
-    def run(self, cells: Sequence[AnyCell]) -> Outcome:
+    def run(self, cells: Sequence[AnyCell]) -> StudyOutcome:
         """Run the cells, each run told on stderr."""
         from re2nn_core.experiments.studies.classification import Watch, run_cells
 
@@ -262,14 +270,14 @@ class Running:
             raise Cancelled("the experiment was stopped before its first run was done")
         return outcome
 
-    def told(self, answer: Answer, outcome: Outcome, *, as_json: bool) -> Answer | int:
+    def told(self, answer: Answer, outcome: StudyOutcome, *, as_json: bool) -> Answer | int:
         """The answer; where the experiment was stopped, what is finished is printed, with the exit code for that."""
         return stopped_answer(answer, self.output, as_json=as_json) if outcome.stopped else answer
 
-    def _tell_run(self, cell: StoredCell, record: Record, fresh: bool) -> None:
-        from re2nn_core.experiments.result_tables.table import changed_settings
+    def _tell_run(self, cell: StoredCell, record: LabelRecord, fresh: bool) -> None:
+        from re2nn_core.experiments.result_tables.table import changed_cell_settings
 
-        which = ", ".join([cell.model, *filter(None, [setting_text(changed_settings(cell))])])
+        which = ", ".join([cell.model, *filter(None, [setting_text(changed_cell_settings(cell))])])
         what = f"{cell.data}  {share(cell.portion)}  {which}  seed {record.seed}"
         reached = f"test {record.test:.2f}%  untrained {record.zero_shot.test:.2f}%"
         if not fresh:

@@ -1,1 +1,0 @@
-"""The experiment command for slots."""

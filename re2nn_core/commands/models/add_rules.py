@@ -1,0 +1,54 @@
+"""add-rules: add rules to a trained network without training it again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from re2nn_core.commands._common.answer import Answer
+from re2nn_core.commands._common.options import PATH, ReadingOptions, data_options, json_option
+from re2nn_core.commands.models.rule_editing import (
+    compared_texts_option,
+    editing_answer,
+    load_for_editing,
+    model_option,
+    output_option,
+)
+from re2nn_core.rules.text_file import read_text_file
+
+
+@click.command("add-rules")
+@model_option
+@click.option("--rules", type=PATH, required=True, help="A rule file with the new rules alone.")
+@click.option(
+    "--logic",
+    type=PATH,
+    help="Label logic of the new rules, TOML: formulas and priorities, put beside those of the model. "
+    "Without it a label is any of its rules.",
+)
+@compared_texts_option
+@output_option
+@data_options
+@json_option
+def add_rules_command(
+    model: Path, rules: Path, logic: Path | None, data: Path, output: Path, reading: ReadingOptions
+) -> Answer:
+    """Add rules to a trained network without training it again.
+
+    Each new rule becomes a block beside the others; it may use the model's word classes. How much the untouched
+    rules' scores changed is printed. Undo: go on with the old folder, which stays as it is.
+
+    \b
+    Example: re2nn add-rules --model model --rules new_rules.txt --data texts.tsv -o model2
+    """
+    from re2nn_core.services.fine_tuning.classification.rule_patching import add_rules
+    from re2nn_core.services.rule_systems.added_rules import Addition
+
+    before, corpus = load_for_editing(model, data, output, reading)
+    new = Addition(
+        read_text_file(rules, "a rule file"), "" if logic is None else read_text_file(logic, "a file of label logic")
+    )
+    return editing_answer(
+        before, add_rules(before, new, rules_file=str(rules), logic_file=str(logic)), corpus, model, output
+    )

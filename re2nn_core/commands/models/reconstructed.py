@@ -1,0 +1,104 @@
+"""What reconstruct writes and tells of a network that was read back, for labels and for slots."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Union
+
+from re2nn_core.commands._common.answer import Answer, table
+from re2nn_core.commands._common.trained_on import trained_on
+from re2nn_core.commands.models.reconstruct_json import figures_data
+
+if TYPE_CHECKING:
+    from re2nn_core.network.classification.bundle import Bundle
+    from re2nn_core.network.slot_filling.bundle import TaggerBundle
+    from re2nn_core.services.rule_reconstruction.reconstruction_report import Reconstruction, SplitAccuracy
+    from re2nn_core.services.rule_reconstruction.slot_filling.reconstruction import SlotReconstruction, SplitScores
+
+Figures = Union["SplitAccuracy", "SplitScores"]
+
+
+@dataclass(frozen=True)
+class OutputFiles:
+    """Where the reconstructed rules go, their label logic, and the weights behind them."""
+
+    rules: Path
+    logic: Path
+    weights: Path | None
+
+
+@dataclass(frozen=True)
+class Reconstructed:
+    """A network that was read back, and how the report of its task reads. `labelled` and `score` are those of the
+    figures of a split: how many texts are measured, and how well; `chosen` is what was chosen on dev; the table has a
+    `header` and a row for each split; `parts` and `summary` stand below it. `options` are those of the next command."""
+
+    bundle: Bundle | TaggerBundle
+    result: Reconstruction | SlotReconstruction
+    data: Mapping[str, Any]
+    figures: Sequence[Figures]
+    labelled: Callable[[Any], int]
+    score: Callable[[Any], float | None]
+    chosen: str
+    title: str
+    header: Sequence[str]
+    row: Callable[[Any], Sequence[str]]
+    parts: Sequence[str]
+    summary: str
+    options: str
+
+    def answer(self, model: Path, files: OutputFiles) -> Answer:
+        """Write rules and logic; the answer of the command."""
+        from re2nn_core.services.rule_reconstruction.not_reconstructed import not_read_back
+        from re2nn_core.services.rule_review.split_chance import SplitMoves
+        from re2nn_core.services.rule_review.split_roles import gains_of, network_learned_from_dev, said_of, split_data
+
+        files.rules.write_text(self.result.rules_text, encoding="utf-8")
+        files.logic.write_text(self.result.logic_text, encoding="utf-8")
+        # The figures that count are those of texts that chose nothing: test where there is one.
+        figures = {one.split: one for one in self.figures}
+        headline = figures.get("test") or figures["dev"]
+        learned = network_learned_from_dev(self.bundle.figures)
+        gains = gains_of(
+            (name, self.score(one.original), self.score(one.reconstructed)) for name, one in figures.items()
+        )
+        moves = {name: SplitMoves(self.labelled(one), one.better, one.worse) for name, one in figures.items()}
+        said = said_of(gains, moves, learned_from_dev=learned)
+        warnings = (*said.warnings, *not_read_back(self.bundle))
+        material, learned_texts = trained_on(model)
+        data = {
+            **self.data,
+            **figures_data(headline),
+            "split": headline.split,
+            "splits": {
+                name: {**figures_data(one), **split_data(name, learned_from_dev=learned)}
+                for name, one in figures.items()
+            },
+            "warnings": list(warnings),
+            "remarks": list(said.remarks),
+            "output": str(files.rules),
+            "logic_output": str(files.logic),
+            "weights_output": None if files.weights is None else str(files.weights),
+            **material,
+        }
+        below = [*said.remarks, *(f"Warning: {told}" for told in warnings)]
+        return Answer(data, self._report(figures, below, files, learned_from_dev=learned) + learned_texts)
+
+    def _report(
+        self, figures: Mapping[str, Figures], below: Sequence[str], files: OutputFiles, *, learned_from_dev: bool
+    ) -> str:
+        from re2nn_core.services.rule_review.split_roles import figure_name, roles_in_words
+
+        rows = [
+            [figure_name(name, learned_from_dev=learned_from_dev), one.texts, *self.row(one)]
+            for name, one in figures.items()
+        ]
+        roles = roles_in_words(tuple(figures), self.chosen, learned_from_dev=learned_from_dev)
+        told = [f"{self.title}{table(['split', 'texts', *self.header], rows)}", roles, *below]
+        following = (
+            f"{self.summary}Written: {files.rules} and {files.logic}. Next:\n"
+            f"    re2nn evaluate --rules {files.rules} --logic {files.logic} --data FILE{self.options}"
+        )
+        return "\n\n".join(["\n".join(told), *self.parts, following])
