@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pages._rules.analysis import analysis
 from pages._rules.draft import Draft, stands
 from pages._rules.effect import draw_effect
+from pages._rules.label_texts import VIEWS
 from pages._rules.rule_list import draw_rule_list
 from pages._rules.strip import draw_figures
 from pages._rules.texts import draw_texts
@@ -15,7 +16,6 @@ from pages._shared.components.editor import Note
 from pages._shared.drawing.labels import Palette
 from re2nn_core.errors import FaultsError
 from re2nn_core.services.rule_writing.classification.rule_coverage import Analysis
-from re2nn_core.services.values.stored import ProjectRecord
 from re2nn_core.text.counting import counted
 
 
@@ -35,11 +35,9 @@ def _notes(draft: Draft, found: Analysis) -> Iterator[Note]:
         )
 
 
-def _draw_results(
-    project: ProjectRecord, draft: Draft, found: Analysis, records: Records, palette: Palette, stale: bool
-) -> None:
+def _draw_results(draft: Draft, found: Analysis, records: Records, palette: Palette, stale: bool) -> None:
     draw_rule_list(found, draft, palette, height=LIST_HEIGHT, stale=stale)
-    draw_texts(found, records, draft, palette, project)
+    draw_texts(VIEWS, found, records, draft, palette)
 
 
 SUBJECT = Subject(

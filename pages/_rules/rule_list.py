@@ -154,9 +154,22 @@ def _plain_list(analysis: Analysis, draft: Draft, palette: Palette, height: int)
         "Label": label_column("Label", palette, analysis.labels),
         "Right": st.column_config.NumberColumn("Right", format="percent"),
     }
+    choose_in_table(draft, columns, config, [(row.name, None) for row in rows], height)
+
+
+def choose_in_table(
+    draft: Draft,
+    columns: Mapping[str, Sequence[Any]],
+    config: Mapping[str, Any],
+    targets: Sequence[tuple[str, str | None]],
+    height: int,
+) -> None:
+    """The list as a table. The chosen row is the focus; `targets` are the rule of each row, and its slot."""
     chosen = choose_row(columns, key=f"{list_key(draft)}_plain", config=config, height=height)
-    if chosen is not None and chosen < len(rows) and draft.rule != rows[chosen].name:
-        draft.focus(rule=rows[chosen].name)
+    if chosen is not None and chosen < len(targets):
+        rule, label = targets[chosen]
+        if (draft.rule, draft.label) != (rule, label):
+            draft.focus(rule=rule, label=label)
     elif chosen is None and draft.rule is not None:
         draft.focus()
 

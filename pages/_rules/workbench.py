@@ -49,7 +49,7 @@ class Subject(Generic[Found]):
     notes: Callable[[Draft, Found], Iterator[Note]]
     draw_figures: Callable[[Found, Found | None], None]
     draw_effect: Callable[[Found, Found, Records, Palette, int], None]
-    draw_results: Callable[[ProjectRecord, Draft, Found, Records, Palette, bool], None]
+    draw_results: Callable[[Draft, Found, Records, Palette, bool], None]
     advice: str
     slots: bool = False
     rule_and_name: bool = False
@@ -88,7 +88,7 @@ def _draw(subject: Subject[Found], project: ProjectRecord, version: RuleVersion,
         if read.analysis is None:
             messages.empty("There are no figures yet.", subject.advice)
         else:
-            subject.draw_results(project, draft, read.analysis, texts(project), palette, read.problem is not None)
+            subject.draw_results(draft, read.analysis, texts(project), palette, read.problem is not None)
     if draft.answers_otherwise and read.problem is None and read.analysis is not None and saved is not None:
         subject.draw_effect(read.analysis, saved, texts(project), palette, draft.base)
 

@@ -9,10 +9,10 @@ from typing import Any
 import streamlit as st
 
 from pages._rules.draft import Draft
-from pages._rules.rule_list import draw_list, grouped, list_key
+from pages._rules.rule_list import choose_in_table, draw_list, grouped
 from pages._shared.components.editor import plain
 from pages._shared.drawing.labels import Palette
-from pages._shared.drawing.tables import choose_row, label_column
+from pages._shared.drawing.tables import label_column
 from re2nn_core.services.rule_systems.rule_switches import OffRule, switched_off
 from re2nn_core.services.rule_systems.slot_filling.systems import spelt_slot
 from re2nn_core.services.rule_writing.slot_filling.rule_coverage import RuleSlotFigures, SlotAnalysis, SlotFigures
@@ -118,9 +118,4 @@ def _plain_list(analysis: SlotAnalysis, draft: Draft, palette: Palette, height: 
         "Right": st.column_config.NumberColumn("Right", format="percent"),
         "Recall": st.column_config.NumberColumn("Recall of the slot", format="percent"),
     }
-    chosen = choose_row(columns, key=f"{list_key(draft)}_plain", config=config, height=height)
-    if chosen is not None and chosen < len(rows):
-        if (draft.rule, draft.label) != (rows[chosen].name, rows[chosen].slot):
-            draft.focus(rule=rows[chosen].name, label=rows[chosen].slot)
-    elif chosen is None and draft.rule is not None:
-        draft.focus()
+    choose_in_table(draft, columns, config, [(row.name, row.slot) for row in rows], height)
