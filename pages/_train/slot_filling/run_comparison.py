@@ -14,6 +14,7 @@ from pages._shared.drawing import messages
 from pages._shared.drawing.labels import Palette, palette_of
 from pages._shared.drawing.markup import escape, figures, html
 from pages._shared.drawing.measures import F1
+from pages._train.figures import rules_of
 from pages._train.known_settings import DEVICE
 from pages._train.run_comparison import (
     Numbers,
@@ -26,7 +27,6 @@ from pages._train.run_comparison import (
     texts_of_winner,
 )
 from pages._train.run_pair import facts_table, pair_row, pair_table
-from pages._train.slot_filling.figures import rules_of
 from pages._train.slot_filling.lines import Line, answer_lines, draw_lines
 from pages._train.slot_filling.settings import NETWORK, TRAIN, VARIANTS
 from pages._train.splits import choose_split
