@@ -14,10 +14,10 @@ from pages._shared.resources import store
 from pages._train.body import Subject
 from pages._train.editing import draw_editing
 from pages._train.figures import draw_figures
+from pages._train.label_comparison import draw_run_comparison
 from pages._train.material import draw_label_counts, draw_labels
 from pages._train.more_texts import draw_more_texts
 from pages._train.rule_table import draw_rule_table
-from pages._train.run_comparison import draw_run_comparison
 from pages._train.settings import draw_settings
 from pages._train.teaching import draw_teaching
 from re2nn_core.services.fine_tuning.classification.auxiliary_weight import reader_in_words
