@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from pages._rules.draft import Draft, View
 from pages._rules.texts import Behind, Views
 from pages._shared.drawing.labels import NO_ANSWER, Palette
 from pages._shared.drawing.tables import MarkedText, text_row
 from re2nn_core.services.rule_writing.classification.rule_coverage import Analysis, Mark, matched_words
+from re2nn_core.services.rule_writing.draft import Draft, View
 from re2nn_core.services.values.rules import Rule
 from re2nn_core.services.values.stored import TextRecord
 

@@ -6,18 +6,20 @@ What differs is told by Views (label_texts.py, slot_filling/texts.py).
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from itertools import islice
 from typing import Generic, TypeVar
 
 import streamlit as st
 
-from pages._rules.draft import Draft, View
+from pages._rules.draft import change_draft, keep
 from pages._rules.rule_list import VIEWS
 from pages._rules.sentences import draw_sentences, keep_button, report_of, sentences_title
 from pages._shared.drawing.labels import Palette
 from pages._shared.drawing.markup import escape, html
 from re2nn_core.services.rule_writing.classification.rule_coverage import Analysis
+from re2nn_core.services.rule_writing.draft import Draft, View, choose_view, focus
 from re2nn_core.services.rule_writing.slot_filling.rule_coverage import SlotAnalysis
 from re2nn_core.services.values.rules import Kind, Rule
 from re2nn_core.services.values.stored import TextRecord
@@ -57,7 +59,7 @@ def draw_texts(
 ) -> None:
     """The chosen view of the chosen rule, label or slot, or all."""
     if draft.rule is not None and draft.rule not in analysis.rule_index:
-        draft.focus()
+        draft = keep(focus(draft))
     found = {view: views.behind(analysis, draft, view) for view in VIEWS}
     report = report_of(draft, analysis.system)
     titles: dict[View, str] = {view: f"{_TITLES[view]} {views.count(found[view]):,}" for view in VIEWS}
@@ -77,11 +79,11 @@ def draw_texts(
         _draw_rows(draft, views.rows(analysis, records, draft, palette, shown), sentences)
         if len(behind) > draft.shown:
             more = f"Show {min(_MORE, len(behind) - draft.shown)} more of {len(behind):,}{views.noun}"
-            st.button(more, key="rules_more", on_click=_show_more, args=(draft,))
+            st.button(more, key="rules_more", on_click=_show_more, args=(draft.project_id,))
 
 
-def _show_more(draft: Draft) -> None:
-    draft.shown += _MORE
+def _show_more(project_id: int) -> None:
+    change_draft(project_id, lambda draft: replace(draft, shown=draft.shown + _MORE))
 
 
 def _choose_view(draft: Draft, titles: Mapping[View, str]) -> None:
@@ -98,7 +100,7 @@ def _choose_view(draft: Draft, titles: Mapping[View, str]) -> None:
         label_visibility="collapsed",
         # By a callback: at the top of the run the draft's view, which a click in the list may have set, goes first.
         on_change=_take_view,
-        args=(draft, key),
+        args=(draft.project_id, key),
     )
 
 
@@ -115,8 +117,8 @@ def _draw_rows(draft: Draft, rows: Sequence[str], sentences: Sequence[str]) -> N
                 keep_button(draft, kind, sentence, place)
 
 
-def _take_view(draft: Draft, key: str) -> None:
-    draft.view, draft.shown = st.session_state[key], 25
+def _take_view(project_id: int, key: str) -> None:
+    change_draft(project_id, lambda draft: choose_view(draft, st.session_state[key]))
 
 
 def _heading(draft: Draft, palette: Palette, names: Sequence[str]) -> None:
@@ -127,4 +129,5 @@ def _heading(draft: Draft, palette: Palette, names: Sequence[str]) -> None:
     else:
         html("of all rules")
     if draft.rule or draft.label:
-        st.button("All", key="rules_all", help="Texts of all rules", type="tertiary", on_click=draft.focus)
+        back = partial(change_draft, draft.project_id, focus)
+        st.button("All", key="rules_all", help="Texts of all rules", type="tertiary", on_click=back)

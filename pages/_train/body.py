@@ -24,7 +24,6 @@ from pages._train.live import draw_run
 from pages._train.material import STYLE, draw_waiting
 from pages._train.runs_table import draw_runs
 from pages._train.settings import begin_aim, chosen_aim
-from pages._train.slot_filling import lines
 from pages._train.start import choose_view, chosen_run, draw_button, start_run
 from re2nn_core.services.fine_tuning.classification.examples import Examples
 from re2nn_core.services.fine_tuning.manual_overrides import Chosen
@@ -59,13 +58,14 @@ class Subject(Generic[Found]):
     measure: Measure
     views: Mapping[str, Callable[[ProjectRecord, RunRecord], None]]
     views_key: str
+    style: str = ""
     draw_instead: Callable[[ProjectRecord, RuleVersion, Found, bool], None] = lambda *_: None
     draw_more: Callable[[ProjectRecord, RuleVersion, Chosen | None], None] = lambda *_: None
 
 
 def draw_subject(subject: Subject[Found], project: ProjectRecord) -> None:
     """Everything below the bar."""
-    st.html(STYLE + lines.STYLE)
+    st.html(STYLE + subject.style)
     version = state.current_version(project)
     with messages.guard("Opening the runs"):
         rows = run_rows(store(), project.id)

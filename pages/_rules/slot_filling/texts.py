@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pages._rules.draft import Draft
 from pages._rules.texts import Views
 from pages._shared.drawing.labels import Palette
 from pages._shared.drawing.markup import escape
 from pages._shared.drawing.spans import Shown, SpanText, quoted, span_html, span_row, spans_html
+from re2nn_core.services.rule_writing.draft import Draft
 from re2nn_core.services.rule_writing.slot_filling.disputed_tokens import Claim, Dispute, disputes
 from re2nn_core.services.rule_writing.slot_filling.rule_coverage import SlotAnalysis
 from re2nn_core.services.rule_writing.slot_filling.span_errors import ErrorKind, SpanError, errors_in, meeting

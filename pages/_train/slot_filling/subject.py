@@ -12,6 +12,7 @@ from pages._shared.cached.systems import slot_system
 from pages._shared.drawing.measures import F1
 from pages._shared.resources import store
 from pages._train.body import Subject
+from pages._train.slot_filling import lines
 from pages._train.slot_filling.figures import draw_slot_figures
 from pages._train.slot_filling.material import draw_slot_counts, draw_slots
 from pages._train.slot_filling.run_comparison import draw_slot_run_comparison
@@ -57,4 +58,5 @@ SUBJECT = Subject(
     measure=F1,
     views={"Slot by slot": draw_slot_figures, "Two runs side by side": draw_slot_run_comparison},
     views_key="train_slots_view",
+    style=lines.STYLE,
 )
