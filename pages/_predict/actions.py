@@ -4,23 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NoReturn
+from typing import Any, Generic, NoReturn, TypeVar
 
-import numpy as np
 import streamlit as st
-from numpy.typing import NDArray
 
-from pages._predict.sources import Given
+from pages._predict.filters import Integers
+from pages._predict.sources import Given, Gold
 from pages._shared.catalog import LABEL
 from pages._shared.drawing import messages
 from pages._shared.resources import store
 from pages._shared.session import access, state
 from pages._shared.session.selection import keep_selection
-from re2nn_core.services.annotation.classification import Added, send_to_labelling
-from re2nn_core.services.prediction.classification.predictions import EXPORT_FORMATS, Answered, export
+from re2nn_core.services.annotation.classification import Added
+from re2nn_core.services.prediction.classification.predictions import Answered
+from re2nn_core.services.prediction.slot_filling.predictions import SlotAnswered
 from re2nn_core.services.values.stored import ProjectRecord
 from re2nn_core.text.counting import counted
 
+Found = TypeVar("Found", Answered, SlotAnswered)
 _MIMES = {
     "csv": "text/csv",
     "jsonl": "application/jsonl",
@@ -30,44 +31,23 @@ _MIMES = {
 
 
 @dataclass(frozen=True)
-class Exporting:
-    """How answers are written: the formats with their names, the one that is chosen at first, what files are called;
-    and what becomes of texts that are sent to labelling."""
+class Exporting(Generic[Found, Gold]):
+    """How answers are written: the formats with their names, the one that is chosen at first, what files are called,
+    and what makes one; and what adds texts to a project, with what becomes of those that are sent to labelling."""
 
     formats: Mapping[str, str]
     usual: str
     key: str
     ending: str
     sent: str
+    write: Callable[[Found, Integers, Given[Gold], str], bytes]
+    add: Callable[..., Added]
 
 
-_LABELS = Exporting(
-    {format: format.upper() for format in EXPORT_FORMATS},
-    "csv",
-    "predict_format",
-    "answers",
-    "New texts are added to the project.",
-)
-
-
-def draw_actions(project: ProjectRecord, answered: Answered, given: Given[str], places: NDArray[np.int64]) -> None:
-    """Download and labelling, both for the rows that are shown."""
-
-    def write(format: str) -> bytes:
-        return export(answered, places, given.source, format)
-
-    draw_buttons(project, given, places, _LABELS, write, send_to_labelling)
-
-
-def draw_buttons(
-    project: ProjectRecord,
-    given: Given[Any],
-    places: NDArray[np.int64],
-    how: Exporting,
-    write: Callable[[str], bytes],
-    add: Callable[..., Added],
+def draw_actions(
+    project: ProjectRecord, answered: Found, given: Given[Gold], places: Integers, how: Exporting[Found, Gold]
 ) -> None:
-    """The same for any answers: `write` makes the file of a format, `add` adds texts to a project."""
+    """Download and labelling, both for the rows that are shown."""
     count = len(places)
     why = None if given.of_project else access.why_not("reviewer")
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
@@ -84,7 +64,7 @@ def draw_buttons(
         format = format or how.usual
         st.download_button(
             f"Download {rows_in_words(count)}",
-            lambda: write(format),
+            lambda: how.write(answered, places, given, format),
             file_name=f"{file_stem(given.name, of_project=given.of_project)}_{how.ending}.{format}",
             mime=_MIMES[format],
             key="predict_download",
@@ -100,7 +80,7 @@ def draw_buttons(
             disabled=not count or why is not None,
             help=why or f"They come first on the page Label. {how.sent}",
         ):
-            _send(project, given, places, add)
+            _send(project, given, places, how.add)
 
 
 def file_stem(name: str, *, of_project: bool) -> str:
@@ -109,7 +89,7 @@ def file_stem(name: str, *, of_project: bool) -> str:
     return "".join(sign if sign.isalnum() or sign in "-_" else "_" for sign in stem)[:60] or "texts"
 
 
-def _send(project: ProjectRecord, given: Given[Any], places: NDArray[np.int64], add: Callable[..., Added]) -> None:
+def _send(project: ProjectRecord, given: Given[Any], places: Integers, add: Callable[..., Added]) -> None:
     if given.of_project:
         hand_over(project, [given.ids[place] for place in places])
     with messages.guard("Sending the texts to labelling") as outcome:

@@ -1,42 +1,103 @@
-"""From the texts that were chosen to the answers for them, in projects with labels and with slots."""
+"""The body of the page: the texts that were chosen, their answers, and what can be done with these.
+
+What differs between labels and slots is a Subject (classification.py, slot_filling/subject.py).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TypeVar
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Generic, TypeVar
 
 import streamlit as st
 
-from pages._predict.sources import Given, Gold
-from pages._shared.cached.models import model_title
+from pages._predict.actions import Exporting, draw_actions
+from pages._predict.explained import wants_explanation
+from pages._predict.filters import Integers
+from pages._predict.sources import Given, Gold, Reading, choose_texts
+from pages._shared.cached.models import model_title, records_of
 from pages._shared.drawing import messages
+from pages._shared.drawing.labels import Palette, palette_of
 from pages._shared.session import state
-from re2nn_core.services.values.stored import ProjectRecord
+from re2nn_core.services.fine_tuning.run_comparison import learned_from_dev
+from re2nn_core.services.prediction.classification.predictions import Answered
+from re2nn_core.services.prediction.slot_filling.predictions import SlotAnswered
+from re2nn_core.services.values.stored import ProjectRecord, RuleVersion, RunRecord
+from re2nn_core.text.corpus import Corpus, Example
 
-A = TypeVar("A")
+Found = TypeVar("Found", Answered, SlotAnswered)
 
 
-def answer_texts(
-    project: ProjectRecord,
-    choose: Callable[[ProjectRecord], Given[Gold] | None],
-    for_project: Callable[..., A],
-    for_texts: Callable[..., A],
-    *,
-    files: str = "",
-) -> tuple[A, Given[Gold]] | None:
+@dataclass(frozen=True)
+class Subject(Generic[Found, Gold]):
+    """What texts are asked for.
+
+    names           the labels or slots that have a colour
+    draw_figures    told whether the network has learned from dev texts too
+    draw_rows       gives the place of the chosen text, None where there are none
+    explain         one text, by rules and the model that is chosen
+    widths          of the texts, and of the reasons beside them
+    """
+
+    reading: Reading[Gold]
+    for_project: Callable[[ProjectRecord, RuleVersion, RunRecord | None], Found]
+    for_texts: Callable[[Sequence[str], ProjectRecord, RuleVersion, RunRecord | None], Found]
+    names: Callable[[Found], Sequence[str]]
+    draw_figures: Callable[[Found, Given[Gold], bool], None]
+    choose_rows: Callable[[Found, Given[Gold]], Integers]
+    draw_rows: Callable[[Found, Given[Gold], Integers, Palette], int | None]
+    draw_reason: Callable[[Found, Given[Gold], int | None, Palette], None]
+    explain: Callable[[ProjectRecord, RuleVersion, RunRecord | None, str, Palette], None]
+    exporting: Exporting[Found, Gold]
+    widths: tuple[int, int]
+
+
+def draw_subject(subject: Subject[Found, Gold], project: ProjectRecord) -> None:
+    """Everything below the bar."""
+    found = _answers(subject, project)
+    if found is not None:
+        _draw_answers(subject, project, *found)
+
+
+def _answers(subject: Subject[Found, Gold], project: ProjectRecord) -> tuple[Found, Given[Gold]] | None:
     """The answers of the rules and the model that stand in the bar, and the texts; None where something went wrong,
-    which is then shown. While no texts are chosen the page ends here; `files` tells what else files may hold."""
+    which is then shown. While no texts are chosen the page ends here."""
     version, model = state.current_version(project), state.current_model(project)
     with messages.guard("Opening the texts"):
-        given = choose(project)
+        given = choose_texts(project, subject.reading)
         if given is None:
             st.caption(
                 f"Answered by {messages.plain(model_title(model))}: choose rule version and model in the bar above. "
-                f"{files}Rows that cannot be read are named, with their line and the reason; all others are answered."
+                f"{subject.reading.files}Rows that cannot be read are named, with their line and the reason; all "
+                "others are answered."
             )
             st.stop()
         with messages.guard("Answering the texts"):
             if given.of_project:
-                return for_project(project, version, model.run), given
-            return for_texts(given.texts, project, version, model.run), given
+                return subject.for_project(project, version, model.run), given
+            return subject.for_texts(given.texts, project, version, model.run), given
     return None
+
+
+@st.fragment
+def _draw_answers(subject: Subject[Found, Gold], project: ProjectRecord, answered: Found, given: Given[Gold]) -> None:
+    """Everything below the source; filters and clicks run this part alone."""
+    # A fragment shows its errors itself; none of them reaches a guard around it.
+    with messages.guard("Showing the answers"):
+        run, palette = state.current_model(project).run, palette_of(project.id, subject.names(answered))
+        subject.draw_figures(answered, given, run is not None and _learned_from_dev(run, project))
+        places = subject.choose_rows(answered, given)
+        left, right = st.columns(subject.widths, gap="small")
+        with left:
+            chosen = subject.draw_rows(answered, given, places, palette)
+        with right:
+            subject.draw_reason(answered, given, chosen, palette)
+        if wants_explanation() and chosen is not None:
+            with st.container(border=True, key="predict_explanation"), messages.guard("Explaining the text"):
+                subject.explain(project, state.current_version(project), run, answered.texts[chosen], palette)
+        draw_actions(project, answered, given, places, subject.exporting)
+
+
+def _learned_from_dev(run: RunRecord, project: ProjectRecord) -> bool:
+    records = records_of(project)
+    return learned_from_dev(run, Corpus(tuple(Example(one.text, one.label, one.split) for one in records)))

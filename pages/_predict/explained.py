@@ -3,34 +3,32 @@ word by word, why another label does not come, and the smallest change that brin
 
 from __future__ import annotations
 
-from typing import Literal, get_args
+from collections.abc import Callable, Sequence
 
 import streamlit as st
 
 from pages._shared.cached.explaining import (
     STYLE,
     choose_path,
-    explainer_for,
     flip_html,
     heat_html,
     notes_html,
     signed,
     why_not_html,
 )
-from pages._shared.drawing import messages
 from pages._shared.drawing.labels import NO_ANSWER, Palette
 from pages._shared.drawing.markup import escape, html
 from pages._shared.drawing.tables import html_table
-from pages._shared.session import state
 from re2nn_core.services.explanation.classification.explainers import Explainer
 from re2nn_core.services.explanation.classification.explanation import Explanation, RulePart
+from re2nn_core.services.explanation.flip import Flip
+from re2nn_core.services.explanation.slot_filling.explainers import SlotExplainer
+from re2nn_core.services.explanation.slot_filling.explanation import SlotExplanation
 from re2nn_core.services.explanation.text_notes import too_long
-from re2nn_core.services.values.stored import ProjectRecord
 from re2nn_core.text.counting import counted
 from re2nn_core.text.visible import visible
 
-Part = Literal["scores", "paths", "whynot", "change"]
-PARTS: dict[Part, str] = {
+PARTS = {
     "scores": "Scores as sums",
     "paths": "Paths",
     "whynot": "Why not another",
@@ -58,8 +56,14 @@ def wants_explanation() -> bool:
     )
 
 
-def choose_part() -> Part:
-    """What is looked at."""
+def draw_part(
+    found: Explanation | SlotExplanation,
+    scores: Callable[[], None],
+    paths: Callable[[], None],
+    why_not: Callable[[], None],
+    change: Callable[[], None],
+) -> None:
+    """What is looked at, drawn; paths and changes of a text that is too long are not."""
     part = st.segmented_control(
         "Explained",
         list(PARTS),
@@ -70,37 +74,49 @@ def choose_part() -> Part:
         persist_state="session",
         label_visibility="collapsed",
     )
-    return part if part in get_args(Part) else "scores"
+    if found.long and part in ("paths", "change"):
+        html(f'<div class="re2-muted">{escape(too_long(found.words))}</div>')
+    else:
+        {"paths": paths, "whynot": why_not, "change": change}.get(part or "", scores)()
 
 
-def draw_explanation(project: ProjectRecord, text: str, palette: Palette) -> None:
-    """All of it for one text, by the version and model that the bar names."""
-    version, model = state.current_version(project), state.current_model(project)
-    with st.container(border=True, key="predict_explanation"), messages.guard("Explaining the text"):
-        explain_with(explainer_for(project, version, model.run), text, palette)
+def ask_why_not(explainer: Explainer | SlotExplainer, text: str, names: Sequence[str], sentence: Sequence[str]) -> None:
+    """Why one of these labels or slots does not come."""
+    wanted = st.selectbox("Why not", names, key=f"predict_whynot_{hash(text)}", width=320)
+    html(why_not_html(explainer.why_not(text, wanted or names[0]), sentence))
+
+
+def ask_change(explainer: Explainer | SlotExplainer, text: str, anything: str, names: Sequence[str]) -> Flip:
+    """The smallest change that brings one of these labels or slots, or any other answer."""
+    wanted = st.selectbox(
+        "Smallest change of the text that brings", [anything, *names], key=f"predict_flip_{hash(text)}", width=320
+    )
+    with st.spinner("Looking for the smallest change"):
+        return explainer.flip(text, None if wanted in (anything, None) else wanted)
 
 
 def explain_with(explainer: Explainer, text: str, palette: Palette) -> None:
-    """The same by an explainer of any rules and network."""
+    """All of it for one text, by an explainer of any rules and network."""
     found = explainer.explain(text)
     about = _choose_label(explainer, found)
     if about != found.about:
         found = explainer.explain(text, about)
     _draw_head(found, palette)
-    part = choose_part()
     sentence = [word.text for word in found.words]
-    if part == "scores":
-        _draw_scores(found, palette)
-    elif found.long and part in ("paths", "change"):
-        html(f'<div class="re2-muted">{escape(too_long(found.words))}</div>')
-    elif part == "paths":
-        scores = {one.rule: one.after for one in found.parts}
-        key = f"predict_path_{hash(text)}_{found.about}"
-        choose_path(found.paths, key, trained=found.trained, about=found.about, scores=scores, rest=found.rest)
-    elif part == "whynot":
-        _draw_why_not(explainer, found, sentence)
-    else:
-        _draw_change(explainer, found, sentence, palette)
+    draw_part(
+        found,
+        scores=lambda: _draw_scores(found, palette),
+        paths=lambda: choose_path(
+            found.paths,
+            f"predict_path_{hash(text)}_{found.about}",
+            trained=found.trained,
+            about=found.about,
+            scores={one.rule: one.after for one in found.parts},
+            rest=found.rest,
+        ),
+        why_not=lambda: _draw_why_not(explainer, found, sentence),
+        change=lambda: _draw_change(explainer, found, sentence, palette),
+    )
 
 
 def _choose_label(explainer: Explainer, found: Explanation) -> str | None:
@@ -196,16 +212,11 @@ def _draw_why_not(explainer: Explainer, found: Explanation, sentence: list[str])
     if not others:
         html('<div class="re2-muted">There is no other label.</div>')
         return
-    wanted = st.selectbox("Why not", others, key=f"predict_whynot_{hash(found.text)}", width=320)
-    html(why_not_html(explainer.why_not(found.text, wanted or others[0]), sentence))
+    ask_why_not(explainer, found.text, others, sentence)
 
 
 def _draw_change(explainer: Explainer, found: Explanation, sentence: list[str], palette: Palette) -> None:
     others = [label for label in explainer.labels if label != found.answer]
-    wanted = st.selectbox(
-        "Smallest change of the text that brings", [_ANY, *others], key=f"predict_flip_{hash(found.text)}", width=320
-    )
-    with st.spinner("Looking for the smallest change"):
-        flip = explainer.flip(found.text, None if wanted in (_ANY, None) else wanted)
+    flip = ask_change(explainer, found.text, _ANY, others)
     before = palette.chip(found.answer, missing=NO_ANSWER)
     html(f"<div>Now: {before}</div>{flip_html(flip, sentence, palette)}")

@@ -3,17 +3,99 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
+import numpy as np
 import streamlit as st
+from numpy.typing import NDArray
+
+from pages._predict.sources import Given
+from re2nn_core.services.prediction.classification.predictions import NO_ANSWER as NOTHING
+from re2nn_core.services.prediction.classification.predictions import Answered
+from re2nn_core.services.prediction.slot_filling.predictions import SlotAnswered
 
 View = Literal["all", "unsure", "differ", "wrong", "none"]
+Integers = NDArray[np.int64]
 UNSURE_BELOW = 0.6
 _COMMON: dict[str, Any] = {"persist_state": "session", "label_visibility": "collapsed"}
 
 
-def choose_view(counts: Mapping[View, tuple[str, int]], offered: Sequence[View]) -> View:
-    """One of the views that are offered; `counts` has their names, and how many texts each of them shows."""
+class Asked(NamedTuple):
+    """What is to be shown, as the `Wanted` of both tasks take it: labels or slots, the least and the most confidence,
+    rows where rules and network differ, wrong ones, and what the texts hold."""
+
+    names: tuple[str, ...]
+    lowest: float
+    highest: float
+    differing: bool
+    wrong: bool
+    search: str
+
+
+class Words(NamedTuple):
+    """How the filters of a task are called: those of labels or slots, their key and what stands there before any is
+    chosen, an answer without one, and how sure an answer is."""
+
+    names: str
+    key: str
+    any: str
+    nothing: str
+    sure: str
+
+
+def views_of(
+    answered: Answered | SlotAnswered, *, unsure: int, wrong: int, nothing: tuple[str, int]
+) -> dict[View, tuple[str, int]]:
+    """The views with their names, and how many texts each of them shows."""
+    return {
+        "all": ("All", len(answered)),
+        "unsure": ("Unsure", unsure),
+        "differ": ("Rules differ", int(answered.differing.sum())),
+        "wrong": ("Wrong", wrong),
+        "none": nothing,
+    }
+
+
+def choose_filters(
+    answered: Answered | SlotAnswered,
+    given: Given[Any],
+    counts: Mapping[View, tuple[str, int]],
+    names: Sequence[str],
+    words: Words,
+    *,
+    sure: bool = True,
+    alignment: Literal["bottom", "center"] = "bottom",
+) -> Asked:
+    """The filters of both tasks in a row; `sure`: whether the answers tell how sure they are."""
+    with st.container(horizontal=True, vertical_alignment=alignment, gap="small"):
+        offered = [
+            view
+            for view, (_, count) in counts.items()
+            if (sure or view != "unsure")
+            and (
+                view in ("all", "unsure")
+                or (view == "differ" and answered.trained)
+                or (view == "wrong" and given.labelled)
+                or count
+            )
+        ]
+        view = _choose_view(counts, offered)
+        chosen = st.multiselect(
+            words.names,
+            [*names, NOTHING],
+            format_func=lambda name: name or words.nothing,
+            key=words.key,
+            placeholder=words.any,
+            width=230,
+            **_COMMON,
+        )
+        search = _choose_search()
+        lowest, highest = _choose_sureness(words.sure, view) if sure else (0.0, 1.0)
+    names = (NOTHING,) if view == "none" else tuple(chosen)
+    return Asked(names, lowest, highest, view == "differ", view == "wrong", search)
+
+
+def _choose_view(counts: Mapping[View, tuple[str, int]], offered: Sequence[View]) -> View:
     if st.session_state.get("predict_view") not in (None, *offered):
         st.session_state["predict_view"] = "all"
     chosen = st.segmented_control(
@@ -28,21 +110,7 @@ def choose_view(counts: Mapping[View, tuple[str, int]], offered: Sequence[View])
     return chosen or "all"
 
 
-def choose_names(title: str, names: Sequence[str], nothing: str, *, key: str, placeholder: str) -> tuple[str, ...]:
-    """Labels or slots; "" among them is shown as `nothing`."""
-    chosen = st.multiselect(
-        title,
-        names,
-        format_func=lambda name: name or nothing,
-        key=key,
-        placeholder=placeholder,
-        width=230,
-        **_COMMON,
-    )
-    return tuple(chosen)
-
-
-def choose_search() -> str:
+def _choose_search() -> str:
     """What the texts are to hold."""
     search = st.text_input(
         "Search",
@@ -55,7 +123,7 @@ def choose_search() -> str:
     return search or ""
 
 
-def choose_sureness(title: str, view: View) -> tuple[float, float]:
+def _choose_sureness(title: str, view: View) -> tuple[float, float]:
     """The least and the most confidence, as shares of 1."""
     low, high = st.slider(title, 0, 100, (0, 100), key="predict_sure", format="%d%% sure", width=190, **_COMMON)
     return low / 100, min(high / 100, UNSURE_BELOW) if view == "unsure" else high / 100

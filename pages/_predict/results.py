@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import streamlit as st
-from numpy.typing import NDArray
 
-from pages._predict.filters import UNSURE_BELOW, View, choose_names, choose_search, choose_sureness, choose_view
+from pages._predict.figures import TABLE_HEIGHT, draw_figures, draw_nothing, right_by_split
+from pages._predict.filters import UNSURE_BELOW, Integers, Words, choose_filters, views_of
 from pages._predict.sources import Given
 from pages._shared.components.grid import percent_column, walk_rows
 from pages._shared.drawing.labels import NO_ANSWER, Palette
-from pages._shared.drawing.markup import figures, html
 from pages._shared.drawing.reasons import draw_reasons
 from pages._shared.drawing.tables import label_column
 from re2nn_core.services.explanation.classification.reasons import reasons_for, sure_percent
-from re2nn_core.services.prediction.classification.predictions import NO_ANSWER as ANSWERLESS
 from re2nn_core.services.prediction.classification.predictions import (
     Answered,
     Wanted,
@@ -26,93 +25,42 @@ from re2nn_core.services.prediction.classification.predictions import (
 )
 from re2nn_core.services.rule_review.split_roles import figure_name
 
-TABLE_HEIGHT = 500
 _ROW_HEIGHT = 35
-Integers = NDArray[np.int64]
+_WORDS = Words("Answers", "predict_labels", "any answer", NO_ANSWER, "How sure, in percent")
 
 
-def draw_figures(answered: Answered, given: Given[str], *, learned_from_dev: bool = False) -> None:
+def draw_label_figures(answered: Answered, given: Given[str], learned_from_dev: bool) -> None:
     """What came out, in a row of numbers; `learned_from_dev`: the network has learned from dev texts too."""
     unanswered = int((answered.answers < 0).sum())
-    by_rules = int(answered.fired.any(axis=1).sum())
-    differing = int(answered.differing.sum())
-    shown = [
-        (f"{len(answered):,}", "text" if len(answered) == 1 else "texts", ""),
-        (f"{by_rules:,}", "matched by a rule", ""),
-    ]
+    counts = [(f"{int(answered.fired.any(axis=1).sum()):,}", "matched by a rule", "")]
     if unanswered:
-        shown.append((f"{unanswered:,}", "without answer", ""))
-    if answered.trained:
-        shown.append((f"{differing:,}", "where rules and network differ", ""))
-    html(figures([*shown, *_accuracies(answered, given, learned_from_dev)]))
+        counts.append((f"{unanswered:,}", "without answer", ""))
 
+    def accuracy(of: Sequence[bool] | None) -> float | None:
+        kept = of or [True] * len(given.gold)
+        return accuracy_of(answered, [label if one else None for label, one in zip(given.gold, kept, strict=True)])
 
-def _accuracies(answered: Answered, given: Given[str], learned: bool) -> list[tuple[str, str, str]]:
-    """How many answers are right. A trained network has seen the train texts, so these say nothing of it."""
-    measured = [split for split in ("dev", "test") if split in given.splits] if answered.trained else []
-    shares = [
-        (f"right on {figure_name(split, learned_from_dev=learned)}", _share_of(answered, given, split))
-        for split in measured
-    ]
-    name = "right, mostly of texts it has learned from" if answered.trained and given.of_project else "right"
-    shares = shares or [(name, accuracy_of(answered, given.gold))]
-    return [(f"{share:.1%}", name, "") for name, share in shares if share is not None]
-
-
-def _share_of(answered: Answered, given: Given[str], split: str) -> float | None:
-    gold = [label if part == split else None for label, part in zip(given.gold, given.splits, strict=True)]
-    return accuracy_of(answered, gold)
+    splits = {split: figure_name(split, learned_from_dev=learned_from_dev) for split in ("dev", "test")}
+    right = right_by_split(answered, given, "right", splits, accuracy)
+    draw_figures(answered, counts, [(f"{share:.1%}", name, "") for name, share in right])
 
 
 def choose_rows(answered: Answered, given: Given[str]) -> Integers:
     """The places of the rows that views and filters leave."""
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        view = _choose_view(answered, given)
-        names = [*_present(answered), ANSWERLESS]
-        labels = choose_names("Answers", names, NO_ANSWER, key="predict_labels", placeholder="any answer")
-        search = choose_search()
-        lowest, highest = choose_sureness("How sure, in percent", view)
-    wanted = Wanted(
-        labels=(ANSWERLESS,) if view == "none" else labels,
-        lowest=lowest,
-        highest=highest,
-        differing=view == "differ",
-        wrong=view == "wrong",
-        search=search,
+    counts = views_of(
+        answered,
+        unsure=len(select(answered, Wanted(highest=UNSURE_BELOW))),
+        wrong=int(wrong_answers(answered, given.gold).sum()),
+        nothing=("No answer", int((answered.answers < 0).sum())),
     )
-    return select(answered, wanted, given.gold)
-
-
-def _present(answered: Answered) -> list[str]:
-    """The labels that some text got."""
-    return [answered.labels[number] for number in np.unique(answered.answers) if number >= 0]
-
-
-def _choose_view(answered: Answered, given: Given[str]) -> View:
-    unsure = select(answered, Wanted(highest=UNSURE_BELOW))
-    counts: dict[View, tuple[str, int]] = {
-        "all": ("All", len(answered)),
-        "unsure": ("Unsure", len(unsure)),
-        "differ": ("Rules differ", int(answered.differing.sum())),
-        "wrong": ("Wrong", int(wrong_answers(answered, given.gold).sum())),
-        "none": ("No answer", int((answered.answers < 0).sum())),
-    }
-    offered: list[View] = [
-        view
-        for view, (_, count) in counts.items()
-        if view in ("all", "unsure")
-        or (view == "differ" and answered.trained)
-        or (view == "wrong" and given.labelled)
-        or count
-    ]
-    return choose_view(counts, offered)
+    present = [answered.labels[number] for number in np.unique(answered.answers) if number >= 0]
+    return select(answered, Wanted(*choose_filters(answered, given, counts, present, _WORDS)), given.gold)
 
 
 def draw_table(answered: Answered, given: Given[str], places: Integers, palette: Palette) -> int | None:
     """The rows; the place of the chosen one, the first one's before any is chosen, None where there are none."""
     if not len(places):
-        with st.container(border=True, height=TABLE_HEIGHT):
-            html('<div class="re2-empty re2-muted">No row is left. Take a filter away.</div>')
+        draw_nothing("row")
         return None
     row = walk_rows(
         _columns(answered, given, places),

@@ -13,11 +13,12 @@ from pages._shared.components.left_out import draw_left_out
 from pages._shared.drawing import messages
 from pages._shared.drawing.markup import escape, html
 from re2nn_core.exchange.corpora import CorpusRead
-from re2nn_core.exchange.slot_filling.corpora import SlotCorpusRead
-from re2nn_core.exchange.tables.table import FORMATS, Table
+from re2nn_core.exchange.slot_filling.corpora import SlotCorpusRead, looks_like_slots
+from re2nn_core.exchange.tables.table import Table
 from re2nn_core.services.prediction.classification.predictions import Source, source_of
 from re2nn_core.services.projects.projects import Upload, corpus_of, read_upload
 from re2nn_core.services.values.stored import ProjectRecord, TextRecord
+from re2nn_core.text.tokenization import Tokenization
 
 Gold = TypeVar("Gold")
 Way = Literal["file", "paste", "project"]
@@ -51,6 +52,26 @@ class Given(Generic[Gold]):
 
 
 @dataclass(frozen=True)
+class Reading(Generic[Gold]):
+    """What texts may come with.
+
+    types     the endings of the files that can be given
+    stored    what a text of the project has
+    read      what the texts of a table or of pasted lines came with
+    labels    whether a column of a table may hold it
+    marked    reads a file with spans that is no table; None where none is expected
+    files     what files may hold, for the page without texts
+    """
+
+    types: Sequence[str]
+    stored: Callable[[TextRecord], Gold | None]
+    read: Callable[[CorpusRead], tuple[Gold | None, ...]]
+    labels: bool = True
+    marked: Callable[[KeptFile, Tokenization], Given[Gold] | None] | None = None
+    files: str = ""
+
+
+@dataclass(frozen=True)
 class KeptFile:
     """An uploaded file, kept while the session lasts, so that a look at another page does not lose it."""
 
@@ -58,7 +79,7 @@ class KeptFile:
     data: bytes
 
 
-def choose_way() -> Way:
+def _choose_way() -> Way:
     """Where the texts are to come from."""
     way = st.segmented_control(
         "Texts from",
@@ -73,15 +94,15 @@ def choose_way() -> Way:
     return way or "file"
 
 
-def choose_texts(project: ProjectRecord) -> Given[str] | None:
+def choose_texts(project: ProjectRecord, reading: Reading[Gold]) -> Given[Gold] | None:
     """The texts that were chosen; None while there are none."""
-    way = choose_way()
+    way = _choose_way()
     if way == "project":
-        return given_by_project(project, lambda record: record.label)
+        return given_by_project(project, reading.stored)
     if way == "file":
-        return _from_file()
-    read = pasted_texts()
-    return None if read is None else _given(read, None, PASTED)
+        return _from_file(project, reading)
+    read = _pasted_texts()
+    return None if read is None else _given(read, reading, None, PASTED)
 
 
 def given_by_project(project: ProjectRecord, gold_of: Callable[[TextRecord], Gold | None]) -> Given[Gold] | None:
@@ -108,7 +129,7 @@ def _with_splits(records: Sequence[TextRecord]) -> Source | None:
     return Source(("text", "split"), tuple((record.text, record.split) for record in records))
 
 
-def pasted_texts() -> CorpusRead | None:
+def _pasted_texts() -> CorpusRead | None:
     """Texts that are pasted, one a line."""
     text = st.text_area(
         "Texts, one a line",
@@ -130,21 +151,24 @@ def _pasted(data: bytes) -> CorpusRead:
     return corpus_of(upload.table, text_column=upload.guess.text, label_column=upload.guess.label, split_column=None)
 
 
-def _from_file() -> Given[str] | None:
+def _from_file(project: ProjectRecord, reading: Reading[Gold]) -> Given[Gold] | None:
+    """Texts with spans where the file holds any, else a column of texts."""
     left, right = st.columns([9, 10], gap="medium", vertical_alignment="center")
     with left:
-        kept = uploaded_file(FORMATS)
+        kept = _uploaded_file(reading.types)
     if kept is None:
         return None
+    if reading.marked is not None and looks_like_slots(kept.data, kept.name):
+        return reading.marked(kept, project.tokenization)
     with right:
-        read, table = read_table_file(kept)
+        read, table = _read_table_file(kept, labels=reading.labels)
     if read is None or table is None:
         return None
     draw_notes(read, kept.name)
-    return _given(read, table, kept.name)
+    return _given(read, reading, source_of(table, read.lines), kept.name)
 
 
-def read_table_file(kept: KeptFile, *, labels: bool = True) -> tuple[CorpusRead | None, Table | None]:
+def _read_table_file(kept: KeptFile, *, labels: bool) -> tuple[CorpusRead | None, Table | None]:
     """The texts of a file and the table they stood in; the columns are guessed, and can be chosen."""
     encoding = st.session_state.get("predict_encoding", _NOTHING)
     with messages.guard("Reading the file") as outcome:
@@ -165,7 +189,7 @@ def _first_row_names(found: bool, file: str) -> bool:
     return st.toggle("First row names the columns", value=found, key=f"predict_header_{file}", persist_state="session")
 
 
-def uploaded_file(formats: Sequence[str]) -> KeptFile | None:
+def _uploaded_file(formats: Sequence[str]) -> KeptFile | None:
     """The file that was given now, or the one kept from before."""
     given = st.file_uploader(
         f"A file of texts: {', '.join(formats)}", type=list(formats), key="predict_upload", label_visibility="collapsed"
@@ -229,11 +253,5 @@ def draw_notes(read: CorpusRead | SlotCorpusRead, name: str) -> None:
             draw_left_out(read.bad_rows, name.rsplit(".", 1)[0], "predict", folded=False)
 
 
-def _given(read: CorpusRead, table: Table | None, name: str) -> Given[str]:
-    return Given(
-        texts=read.corpus.texts,
-        gold=tuple(example.label for example in read.corpus),
-        lines=read.lines,
-        source=None if table is None else source_of(table, read.lines),
-        name=name,
-    )
+def _given(read: CorpusRead, reading: Reading[Gold], source: Source | None, name: str) -> Given[Gold]:
+    return Given(read.corpus.texts, reading.read(read), read.lines, source, name)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pages._rules.analysis import analysis
-from pages._rules.draft import Draft, stands
 from pages._rules.effect import draw_effect
+from pages._rules.label_texts import VIEWS
 from pages._rules.rule_list import draw_rule_list
 from pages._rules.strip import draw_figures
 from pages._rules.texts import draw_texts
@@ -15,14 +15,14 @@ from pages._shared.components.editor import Note
 from pages._shared.drawing.labels import Palette
 from re2nn_core.errors import FaultsError
 from re2nn_core.services.rule_writing.classification.rule_coverage import Analysis
-from re2nn_core.services.values.stored import ProjectRecord
+from re2nn_core.services.rule_writing.draft import Draft, line_unchanged
 from re2nn_core.text.counting import counted
 
 
 def _notes(draft: Draft, found: Analysis) -> Iterator[Note]:
     """Figures beside the rules."""
     for figures in found.rule_figures:
-        if not stands(draft, found.system.rules_text, figures.line):
+        if not line_unchanged(draft, found.system.rules_text, figures.line):
             continue
         share = "" if figures.precision is None else f" · {figures.precision:.0%}"
         right = f"{figures.correct:,} of {figures.labelled:,} labelled ones right"
@@ -35,11 +35,9 @@ def _notes(draft: Draft, found: Analysis) -> Iterator[Note]:
         )
 
 
-def _draw_results(
-    project: ProjectRecord, draft: Draft, found: Analysis, records: Records, palette: Palette, stale: bool
-) -> None:
-    draw_rule_list(found, draft, palette, height=LIST_HEIGHT, stale=stale)
-    draw_texts(found, records, draft, palette, project)
+def _draw_results(draft: Draft, found: Analysis, records: Records, palette: Palette, stale: bool) -> None:
+    draft = draw_rule_list(found, draft, palette, height=LIST_HEIGHT, stale=stale)
+    draw_texts(VIEWS, found, records, draft, palette)
 
 
 SUBJECT = Subject(

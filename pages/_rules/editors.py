@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from functools import partial
 
 import streamlit as st
 
 from pages._rules.cards import draw_cards
-from pages._rules.draft import Draft
-from pages._shared.components.editor import Marks, Note, draw_editor
+from pages._rules.draft import editor_keys, keep_edits
+from pages._shared.components.editor import Marks, Note, Shown
+from pages._shared.components.two_editors import draw_two_editors
 from pages._shared.drawing import messages
 from re2nn_core.errors import Fault, FaultsError, LogicError, Re2nnError, RuleError
+from re2nn_core.services.rule_writing.draft import Draft
 from re2nn_core.services.values.rules import RuleSet
 
 BELOW_EDITOR = 375
@@ -41,27 +44,27 @@ class Beside:
 
 def draw_editors(draft: Draft, beside: Beside) -> None:
     """Editors, cards, faults, warnings."""
-    # The titles never change: a tab with another title is another tab to the browser, and would be left.
-    rules, logic = st.tabs(["Rules", "Priorities" if beside.slots else "Label logic"])
     warnings = () if beside.problem else beside.warnings
-    with rules:
-        draw_editor(
-            "Rules",
-            replace(draft.shown_rules(), marks=Marks(beside.rule_faults, warnings, beside.notes)),
-            key=draft.rules_key,
-            below=BELOW_EDITOR,
-            on_change=draft.keep_edits,
-            colours=beside.colours,
-        )
-    with logic:
-        draw_editor(
-            "Priorities" if beside.slots else "Label logic",
-            replace(draft.shown_logic(), marks=Marks(faults=beside.logic_faults)),
-            key=draft.logic_key,
-            below=BELOW_EDITOR,
-            on_change=draft.keep_edits,
-            language="toml",
-        )
+    logic = "Priorities" if beside.slots else "Label logic"
+    draw_two_editors(
+        draft.editors,
+        editor_keys(draft.project_id),
+        ("Rules", logic),
+        ("Rules", logic),
+        (Marks(beside.rule_faults, warnings, beside.notes), Marks(beside.logic_faults)),
+        shown=Shown(
+            "",
+            0,
+            reveal_line=draft.reveal_line,
+            reveal_nonce=draft.reveal_nonce,
+            base=draft.base,
+            token=draft.token,
+            dirty=draft.dirty,
+        ),
+        below=BELOW_EDITOR,
+        on_change=partial(keep_edits, draft.project_id),
+        colours=beside.colours,
+    )
     draw_cards(beside.ruleset, slots=beside.slots, more=beside.history)
     _draw_faults(beside.problem, warnings)
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from pages._rules.draft import Draft
+from pages._rules.draft import keep
 from pages._shared.drawing import messages
 from pages._shared.drawing.markup import escape, html
 from pages._shared.resources import store
@@ -14,6 +14,7 @@ from pages._shared.session import state
 from re2nn_core.errors import Re2nnError
 from re2nn_core.services.projects.stored_projects import list_versions
 from re2nn_core.services.rule_writing.classification.rule_coverage import Analysis
+from re2nn_core.services.rule_writing.draft import Draft, begin_anew
 from re2nn_core.services.rule_writing.rule_saving import return_to
 from re2nn_core.services.rule_writing.slot_filling.rule_coverage import SlotAnalysis
 from re2nn_core.services.values.rules import read_sentences
@@ -70,7 +71,7 @@ def _return(project: ProjectRecord, draft: Draft, number: int, newest: int) -> N
     with messages.guard("Returning to the version") as outcome:
         saved = return_to(store(), project, number, author=state.person(), expected_number=newest)
     if outcome.ok:
-        draft.load(saved, saved.number)
+        keep(begin_anew(draft, saved, saved.number))
         state.choose_version(None)
         messages.remember(f"Saved as version {saved.number}: the rules of version {number}.")
         st.rerun()

@@ -8,13 +8,14 @@ from typing import Any
 
 import streamlit as st
 
-from pages._rules.draft import Draft, View
+from pages._rules.draft import keep
 from pages._shared.catalog import ASSETS
 from pages._shared.components.editor import plain
 from pages._shared.drawing.labels import Palette
 from pages._shared.drawing.tables import choose_row, label_column
-from re2nn_core.services.rule_systems.rule_switches import switch_off, switch_on, switched_off
+from re2nn_core.services.rule_systems.rule_switches import switched_off
 from re2nn_core.services.rule_writing.classification.rule_coverage import Analysis, LabelFigures, RuleFigures
+from re2nn_core.services.rule_writing.draft import Draft, View, focus
 
 _NO_FIGURES = {"line": None, "hits": 0, "precision": None, "wrong": 0, "missed": 0, "conflicts": 0}
 VIEWS: tuple[View, ...] = ("hits", "missed", "wrong", "conflicts")
@@ -44,12 +45,12 @@ def picked(draft: Draft) -> Picked | None:
     return None
 
 
-def draw_rule_list(analysis: Analysis, draft: Draft, palette: Palette, *, height: int, stale: bool = False) -> None:
+def draw_rule_list(analysis: Analysis, draft: Draft, palette: Palette, *, height: int, stale: bool = False) -> Draft:
     """The list; in plain mode a table whose chosen row is the focus. `stale`: figures of an earlier text."""
     if plain():
-        _plain_list(analysis, draft, palette, height)
-    else:
-        draw_list(draft, _groups(analysis, draft, palette), height=height, stale=stale)
+        return _plain_list(analysis, draft, palette, height)
+    draw_list(draft, _groups(analysis, draft, palette), height=height, stale=stale)
+    return draft
 
 
 def draw_list(
@@ -69,15 +70,6 @@ def draw_list(
         on_pick_change=_nothing,
         on_toggle_change=_nothing,
     )
-
-
-def take_switch(draft: Draft, asked: Picked) -> bool:
-    """Switch a rule off or on, where that was asked for; whether it was."""
-    if asked.switch is None or asked.line is None:
-        return False
-    change = switch_on if asked.switch else switch_off
-    draft.put(change(draft.rules_text, asked.line), draft.logic_text)
-    return True
 
 
 def list_key(draft: Draft) -> str:
@@ -140,7 +132,7 @@ def _total(analysis: Analysis, figures: LabelFigures, draft: Draft) -> dict[str,
     }
 
 
-def _plain_list(analysis: Analysis, draft: Draft, palette: Palette, height: int) -> None:
+def _plain_list(analysis: Analysis, draft: Draft, palette: Palette, height: int) -> Draft:
     rows = analysis.rule_figures
     columns: dict[str, list[Any]] = {
         "Rule": [row.name for row in rows],
@@ -154,11 +146,25 @@ def _plain_list(analysis: Analysis, draft: Draft, palette: Palette, height: int)
         "Label": label_column("Label", palette, analysis.labels),
         "Right": st.column_config.NumberColumn("Right", format="percent"),
     }
+    return choose_in_table(draft, columns, config, [(row.name, None) for row in rows], height)
+
+
+def choose_in_table(
+    draft: Draft,
+    columns: Mapping[str, Sequence[Any]],
+    config: Mapping[str, Any],
+    targets: Sequence[tuple[str, str | None]],
+    height: int,
+) -> Draft:
+    """The list as a table, whose chosen row is the focus; `targets` are the rule of each row, and its slot."""
     chosen = choose_row(columns, key=f"{list_key(draft)}_plain", config=config, height=height)
-    if chosen is not None and chosen < len(rows) and draft.rule != rows[chosen].name:
-        draft.focus(rule=rows[chosen].name)
+    if chosen is not None and chosen < len(targets):
+        rule, label = targets[chosen]
+        if (draft.rule, draft.label) != (rule, label):
+            return keep(focus(draft, rule=rule, label=label))
     elif chosen is None and draft.rule is not None:
-        draft.focus()
+        return keep(focus(draft))
+    return draft
 
 
 def _nothing() -> None:

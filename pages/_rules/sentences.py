@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import streamlit as st
 
-from pages._rules.draft import Draft
+from pages._rules.draft import draft_of, keep
 from pages._shared.drawing import messages
 from pages._shared.drawing.markup import escape, html
 from re2nn_core.errors import InputError
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem
+from re2nn_core.services.rule_writing.draft import Draft
 from re2nn_core.services.rule_writing.rule_sentences import (
     CheckedSentence,
     Orphan,
@@ -91,13 +93,15 @@ def keep_button(draft: Draft, kind: Kind, sentence: str, place: int) -> None:
 def add_sentence(draft: Draft, rule: str, kind: Kind, sentence: str) -> None:
     """Put a sentence into the draft, or keep in the session why it cannot be one."""
     try:
-        put_sentences(draft, with_sentence(read_sentences(draft.sentences_text), rule, kind, sentence))
+        put_sentences(draft, lambda kept: with_sentence(kept, rule, kind, sentence))
     except InputError as error:
         st.session_state[_fault_key(draft)] = str(error)
 
 
-def put_sentences(draft: Draft, sentences: tuple[RuleSentences, ...]) -> None:
-    draft.sentences_text = write_sentences(sentences)
+def put_sentences(draft: Draft, change: Callable[[tuple[RuleSentences, ...]], tuple[RuleSentences, ...]]) -> None:
+    """Change the sentences of the draft as it is by now."""
+    now = draft_of(draft.project_id)
+    keep(replace(now, sentences_text=write_sentences(change(read_sentences(now.sentences_text)))))
 
 
 def _draw_kind(draft: Draft, rule: str, kind: Kind, checked: Sequence[CheckedSentence], *, slots: bool) -> None:
@@ -187,15 +191,15 @@ def _take(draft: Draft, rule: str, kind: Kind, key: str) -> None:
 
 
 def _drop(draft: Draft, one: CheckedSentence) -> None:
-    put_sentences(draft, without_sentence(read_sentences(draft.sentences_text), one.rule, one.kind, one.sentence))
+    put_sentences(draft, lambda kept: without_sentence(kept, one.rule, one.kind, one.sentence))
 
 
 def _give(draft: Draft, rule: str, target: str) -> None:
-    put_sentences(draft, moved_to(read_sentences(draft.sentences_text), rule, target))
+    put_sentences(draft, lambda kept: moved_to(kept, rule, target))
 
 
 def _forget(draft: Draft, rule: str) -> None:
-    put_sentences(draft, without_rule(read_sentences(draft.sentences_text), rule))
+    put_sentences(draft, lambda kept: without_rule(kept, rule))
 
 
 def _fault_key(draft: Draft) -> str:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import streamlit as st
 
-from pages._rules.draft import Draft
+from pages._rules.draft import keep
 from pages._shared.drawing import messages
 from pages._shared.drawing.markup import difference, escape, figures, html
 from pages._shared.resources import store
@@ -12,6 +14,7 @@ from pages._shared.session import access, state
 from re2nn_core.errors import ConflictError, Re2nnError, SentencesError
 from re2nn_core.services.projects.stored_projects import get_project, latest_version
 from re2nn_core.services.rule_writing.classification.rule_coverage import Analysis
+from re2nn_core.services.rule_writing.draft import Draft, begin_anew, discard, mark_saved
 from re2nn_core.services.rule_writing.rule_saving import save_rules
 from re2nn_core.services.rule_writing.slot_filling.rule_coverage import SlotAnalysis
 
@@ -66,7 +69,8 @@ def draw_saving(draft: Draft, *, readable: bool, asked: bool) -> None:
     why = access.why_not("reviewer")
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="right", gap="small"):
         if draft.dirty and st.button("Discard", key="rules_discard", help=f"Back to version {draft.base}"):
-            _reload(draft)
+            keep(discard(draft))
+            st.rerun()
         message = st.text_input(
             "What changed",
             key=f"_save_message_{draft.project_id}_{draft.base}",
@@ -112,12 +116,12 @@ def save(draft: Draft, message: str, although: str = "") -> None:
         st.session_state[_conflict_key(draft)] = str(conflict)
         return
     except SentencesError as error:
-        st.session_state[_failing_key(draft)] = (draft.as_it_is, message, error.failures)
+        st.session_state[_failing_key(draft)] = (draft.texts, message, error.failures)
         return
     except Re2nnError as error:
         messages.show_error(error, "Saving the rules")
         return
-    draft.saved(version)
+    keep(mark_saved(draft, version))
     state.choose_version(None)
     messages.remember(f"Saved as version {version.number}.")
     st.rerun()
@@ -129,7 +133,7 @@ def draw_failing(draft: Draft) -> None:
     if kept is None:
         return
     at, message, failures = kept
-    if at != draft.as_it_is:
+    if at != draft.texts:
         st.session_state.pop(_failing_key(draft))
         return
     rows = "".join(f'<div><b class="re2-down">✗</b> {escape(failure)}</div>' for failure in failures)
@@ -157,13 +161,13 @@ def draw_conflict(draft: Draft) -> None:
     with st.container(horizontal=True):
         if st.button("Save mine on top of it", key="conflict_mine"):
             st.session_state.pop(_conflict_key(draft))
-            draft.newest = latest_version(store(), draft.project_id).number
-            save(draft, "")
+            newest = latest_version(store(), draft.project_id).number
+            save(keep(replace(draft, newest=newest)), "")
             _tell_what_stopped(draft)
         if st.button("Drop mine and load the newest", key="conflict_theirs"):
             st.session_state.pop(_conflict_key(draft))
-            newest = latest_version(store(), draft.project_id)
-            draft.load(newest, newest.number)
+            theirs = latest_version(store(), draft.project_id)
+            keep(begin_anew(draft, theirs, theirs.number))
             state.choose_version(None)
             st.rerun()
 
@@ -180,9 +184,3 @@ def _failing_key(draft: Draft) -> str:
 
 def _conflict_key(draft: Draft) -> str:
     return f"_conflict_{draft.project_id}"
-
-
-def _reload(draft: Draft) -> None:
-    draft.sentences_text = draft.base_sentences
-    draft.put(draft.base_rules, draft.base_logic)
-    st.rerun()

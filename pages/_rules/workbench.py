@@ -13,16 +13,17 @@ from typing import Generic, TypeVar
 import streamlit as st
 
 from pages._rules.analysis import texts
-from pages._rules.draft import Draft, draft_of, rule_under_caret
+from pages._rules.draft import keep, take_draft
 from pages._rules.editors import Beside, draw_editors
 from pages._rules.history import draw_history_button
-from pages._rules.rule_list import picked, take_switch
+from pages._rules.rule_list import picked
 from pages._rules.strip import draw_conflict, draw_failing, draw_saving
 from pages._shared.components.editor import Edited, Note
 from pages._shared.drawing import messages
 from pages._shared.drawing.labels import Palette, palette_of
 from re2nn_core.errors import Re2nnError
 from re2nn_core.services.rule_writing.classification.rule_coverage import Analysis
+from re2nn_core.services.rule_writing.draft import Draft, focus, reveal, rule_under_caret, switch_rule
 from re2nn_core.services.rule_writing.slot_filling.rule_coverage import SlotAnalysis
 from re2nn_core.services.values.stored import ProjectRecord, RuleVersion, TextRecord
 
@@ -49,7 +50,7 @@ class Subject(Generic[Found]):
     notes: Callable[[Draft, Found], Iterator[Note]]
     draw_figures: Callable[[Found, Found | None], None]
     draw_effect: Callable[[Found, Found, Records, Palette, int], None]
-    draw_results: Callable[[ProjectRecord, Draft, Found, Records, Palette, bool], None]
+    draw_results: Callable[[Draft, Found, Records, Palette, bool], None]
     advice: str
     slots: bool = False
     rule_and_name: bool = False
@@ -72,11 +73,12 @@ def draw_workbench(subject: Subject[Found], project: ProjectRecord, version: Rul
 
 
 def _draw(subject: Subject[Found], project: ProjectRecord, version: RuleVersion, newest: int) -> None:
-    draft = draft_of(project.id, version, newest)
-    edited = draft.take_edits()
-    _take_picks(draft, edited, rule_and_name=subject.rule_and_name)
+    draft, edited = take_draft(version, newest)
+    draft = keep(_with_picks(draft, edited, rule_and_name=subject.rule_and_name))
     read = _read(subject, project, draft)
-    _take_caret(draft, read.analysis, edited)
+    if read.problem is None:
+        draft = replace(draft, readable=draft.editors.both)
+    draft = keep(_with_caret(draft, read.analysis, edited))
     saved = _saved(subject, project, draft)
     palette = palette_of(project.id, subject.names(read.analysis) if read.analysis else ())
     _draw_strip(subject, draft, read, saved, asked=bool(edited and edited.save))
@@ -88,24 +90,25 @@ def _draw(subject: Subject[Found], project: ProjectRecord, version: RuleVersion,
         if read.analysis is None:
             messages.empty("There are no figures yet.", subject.advice)
         else:
-            subject.draw_results(project, draft, read.analysis, texts(project), palette, read.problem is not None)
+            subject.draw_results(draft, read.analysis, texts(project), palette, read.problem is not None)
     if draft.answers_otherwise and read.problem is None and read.analysis is not None and saved is not None:
         subject.draw_effect(read.analysis, saved, texts(project), palette, draft.base)
 
 
-def _take_picks(draft: Draft, edited: Edited | None, *, rule_and_name: bool) -> None:
-    """What was clicked in the list. The editor sends its caret when it is left, before the click: a caret that comes
-    with the click, or whose own run the click cut short, no longer says which rule is meant."""
+def _with_picks(draft: Draft, edited: Edited | None, *, rule_and_name: bool) -> Draft:
+    """The draft with what was clicked in the list. The editor sends its caret when it is left, before the click: a
+    caret that comes with the click, or whose own run the click cut short, no longer says which rule is meant."""
     asked = picked(draft)
     if asked is None:
-        return
-    if not take_switch(draft, asked):
+        return draft
+    if asked.switch is not None and asked.line is not None:
+        draft = switch_rule(draft, asked.line, on=asked.switch)
+    else:
         name = asked.label if rule_and_name or not asked.rule else None
-        draft.focus(rule=asked.rule, label=name, view=asked.view)
+        draft = focus(draft, rule=asked.rule, label=name, view=asked.view)
     if edited is not None:
-        draft.caret_line = edited.line
-    if asked.line is not None:
-        draft.reveal(asked.line)
+        draft = replace(draft, caret_line=edited.line)
+    return draft if asked.line is None else reveal(draft, asked.line)
 
 
 def _read(subject: Subject[Found], project: ProjectRecord, draft: Draft) -> Read[Found]:
@@ -113,29 +116,30 @@ def _read(subject: Subject[Found], project: ProjectRecord, draft: Draft) -> Read
     try:
         found = subject.analyse(project, draft.rules_text, draft.logic_text)
     except subject.unreadable as problem:
-        last = draft.good or (draft.base_rules, draft.base_logic)
+        last = draft.readable or draft.saved[:2]
         try:
             return Read(subject.analyse(project, *last), problem)
         except subject.unreadable:
             return Read(None, problem)
-    draft.good = (draft.rules_text, draft.logic_text)
     return Read(found, None)
 
 
-def _take_caret(draft: Draft, found: Analysis | SlotAnalysis | None, edited: Edited | None) -> None:
+def _with_caret(draft: Draft, found: Analysis | SlotAnalysis | None, edited: Edited | None) -> Draft:
     """The rule in which the caret stands is the rule whose texts are shown."""
     if edited is None or found is None:
-        return
+        return draft
     if edited.pick is not None:
-        draft.focus(rule=edited.pick, view="hits")
-    elif (under := rule_under_caret(draft, edited, found.system.ruleset)) not in (None, draft.rule):
-        draft.focus(rule=under)
-    draft.caret_line = edited.line
+        draft = focus(draft, rule=edited.pick, view="hits")
+    else:
+        under = rule_under_caret(draft, edited.text, edited.line, found.system.ruleset)
+        if under not in (None, draft.rule):
+            draft = focus(draft, rule=under)
+    return replace(draft, caret_line=edited.line)
 
 
 def _saved(subject: Subject[Found], project: ProjectRecord, draft: Draft) -> Found | None:
     try:
-        return subject.analyse(project, draft.base_rules, draft.base_logic)
+        return subject.analyse(project, *draft.saved[:2])
     except subject.unreadable:
         return None
 

@@ -3,21 +3,23 @@ training. Applied, they become a run of their own; the one looked at stays as it
 
 from __future__ import annotations
 
-from dataclasses import replace
+from functools import partial
 
 import streamlit as st
 
 from pages._shared.cached.models import records_of
-from pages._shared.components.editor import Marks, draw_editor
+from pages._shared.components.editor import Marks, Shown
+from pages._shared.components.two_editors import draw_two_editors
 from pages._shared.drawing import messages
 from pages._shared.drawing.labels import Palette, palette_of
 from pages._shared.drawing.markup import escape, html
 from pages._shared.resources import store
 from pages._shared.session import access, state
-from pages._train.edit_draft import EditDraft, draft_of
+from pages._train.edit_draft import discard_draft, editor_keys, keep_edits, rules_off, switch_key, take_draft
 from pages._train.edited import draw_outcome, look_at
 from re2nn_core.errors import Fault, FaultsError, LogicError, RuleError
 from re2nn_core.services.fine_tuning.classification.rule_patching import EditedModel, Edits, check_form, joined
+from re2nn_core.services.fine_tuning.edit_draft import EditDraft, edits_in_words, edits_of
 from re2nn_core.services.fine_tuning.edited_runs import edit_run, model_of
 from re2nn_core.services.fine_tuning.run_edits import edit_of
 from re2nn_core.services.fine_tuning.runs import bundle_stamp, number_of, run_numbers
@@ -42,8 +44,7 @@ def draw_editing(project: ProjectRecord, run: RunRecord) -> None:
 def _draw(project: ProjectRecord, run: RunRecord) -> None:
     model = _model(str(run.folder), bundle_stamp(run.folder), run)
     check_form(model.origin)
-    draft = draft_of(run.id)
-    draft.take_edits()
+    draft = take_draft(run.id)
     palette = palette_of(project.id, model.bundle.network.logic.labels)
     edit = edit_of(run)
     if edit is not None:
@@ -78,7 +79,7 @@ def _draw_switches(model: EditedModel, draft: EditDraft, palette: Palette) -> No
             st.toggle(
                 _title(rule, added=rule.name in model.added),
                 value=rule.name not in model.edits.disabled,
-                key=draft.switch_key(place),
+                key=switch_key(draft, place),
                 persist_state="session",
             )
 
@@ -93,32 +94,24 @@ def _draw_new_rules(model: EditedModel, draft: EditDraft, palette: Palette) -> J
     """The editors, and what they hold with the model's rules; None, and the faults, where it cannot be read."""
     whole: Joined | None = None
     faults: FaultsError | None = None
-    additions = draft.edits(model).additions
+    additions = edits_of(draft, model, ()).additions
     with messages.guard() as outcome:
         try:
             whole = joined(model.origin, additions)
         except FaultsError as error:
             faults = error
-    rules, logic = st.tabs(["New rules", "Their label logic"])
     labels = model.bundle.network.logic.labels
-    with rules:
-        draw_editor(
-            "New rules",
-            replace(draft.shown_rules(), marks=_marks(faults, whole, draft)),
-            key=draft.rules_key,
-            below=_BELOW,
-            on_change=draft.take_edits,
-            colours={label: palette.colour(label) for label in labels},
-        )
-    with logic:
-        draw_editor(
-            "Label logic of the new rules",
-            replace(draft.shown_logic(), marks=Marks(faults.faults if isinstance(faults, LogicError) else ())),
-            key=draft.logic_key,
-            below=_BELOW,
-            on_change=draft.take_edits,
-            language="toml",
-        )
+    draw_two_editors(
+        draft.editors,
+        editor_keys(draft.run_id),
+        ("New rules", "Their label logic"),
+        ("New rules", "Label logic of the new rules"),
+        (_marks(faults, whole, draft), Marks(faults.faults if isinstance(faults, LogicError) else ())),
+        shown=Shown("", 0, token=draft.token),
+        below=_BELOW,
+        on_change=partial(keep_edits, draft.run_id),
+        colours={label: palette.colour(label) for label in labels},
+    )
     if faults is not None:
         messages.faults(faults.faults)
     return whole if outcome.ok else None
@@ -133,8 +126,8 @@ def _marks(faults: FaultsError | None, whole: Joined | None, draft: EditDraft) -
 
 def _draw_apply(project: ProjectRecord, run: RunRecord, model: EditedModel, draft: EditDraft, whole: Joined) -> None:
     """What would be done, and the button that does it."""
-    edits = draft.edits(model)
-    words, why = _in_words(model, edits, whole), access.why_not("reviewer")
+    edits = edits_of(draft, model, rules_off(draft, model))
+    words, why = edits_in_words(model, edits, whole), access.why_not("reviewer")
     with st.container(horizontal=True, vertical_alignment="center"):
         asked = st.button(
             f"Apply as run {len(run_numbers(store(), project.id)) + 1}",
@@ -145,28 +138,18 @@ def _draw_apply(project: ProjectRecord, run: RunRecord, model: EditedModel, draf
             help=why or (None if words else "Switch a rule off or on, or write a new one."),
         )
         if words:
-            st.button("Discard", key="train_discard", on_click=draft.discard)
+            st.button("Discard", key="train_discard", on_click=discard_draft, args=(run.id,))
         html(f'<span class="re2-muted">{escape(words)}</span>')
     if asked:
-        _apply(project, run, model, draft, edits)
+        _apply(project, run, model, edits)
 
 
-def _in_words(model: EditedModel, edits: Edits, whole: Joined) -> str:
-    known = {rule.name for rule in model.rules}
-    parts = (
-        ("switches off", [name for name in edits.disabled if name not in model.edits.disabled]),
-        ("switches on", [name for name in model.edits.disabled if name not in edits.disabled]),
-        ("adds", [rule.name for rule in whole.ruleset.rules if rule.name not in known]),
-    )
-    return "; ".join(f"{verb} {', '.join(names)}" for verb, names in parts if names)
-
-
-def _apply(project: ProjectRecord, run: RunRecord, model: EditedModel, draft: EditDraft, edits: Edits) -> None:
+def _apply(project: ProjectRecord, run: RunRecord, model: EditedModel, edits: Edits) -> None:
     with messages.guard("Editing the model") as outcome, st.spinner("Editing, and running both models …"):
         new = edit_run(store(), run, model, edits, records_of(project), person=state.person())
     if not outcome.ok:
         return
-    draft.discard()
+    discard_draft(run.id)
     look_at(run, new)
     made = edit_of(new)
     words = "" if made is None else made.words

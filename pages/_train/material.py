@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 from pages._shared.catalog import TEAM
@@ -9,10 +11,11 @@ from pages._shared.drawing.labels import Palette
 from pages._shared.drawing.markup import escape, figures, html
 from pages._shared.drawing.tables import html_table
 from re2nn_core.services.fine_tuning.classification.examples import FEW_OF_A_LABEL, Examples, LabelExamples
+from re2nn_core.services.fine_tuning.slot_filling.examples import SlotSpans
 from re2nn_core.services.team.training_labels import Material
 
 
-def draw_counts(examples: Examples) -> None:
+def draw_label_counts(examples: Examples) -> None:
     """How many examples there are."""
     html(
         figures(
@@ -51,30 +54,32 @@ def _learning(examples: Examples) -> list[tuple[str, str, str]]:
 
 
 def draw_labels(examples: Examples, palette: Palette) -> None:
-    """The examples label by label, warnings below."""
-    most = max((entry.train for entry in examples.labels), default=1) or 1
-    html(
-        '<div class="re2-scroll">'
-        + html_table(
-            ["Label", "To learn from", "by people", "in the data", "dev", "test", "rules"],
-            [_row(entry, palette, most) for entry in examples.labels],
-            numbers=(2, 3, 4, 5, 6),
-        )
-        + "</div>"
-    )
-    for warning in examples.warnings:
-        html(f'<div class="re2-warn">{escape(warning)}</div>')
+    """The examples label by label."""
+    draw_examples("Label", "To learn from", [_row(entry, palette, examples) for entry in examples.labels])
 
 
-def _row(entry: LabelExamples, palette: Palette, most: int) -> list[str]:
-    few = entry.train < FEW_OF_A_LABEL
-    bar = (
-        f'<span class="re2-amount" style="--chip:{palette.colour(entry.label)}">'
-        f'<i style="width:{100 * entry.train / most:.0f}%"></i></span> '
-        f"{entry.train:,}{' <b title=few>⚠</b>' if few else ''}"
-    )
+def draw_examples(name: str, learned: str, rows: Sequence[Sequence[str]]) -> None:
+    """The examples by label or slot."""
+    head = [name, learned, "by people", "in the data", "dev", "test", "rules"]
+    html(f'<div class="re2-scroll">{html_table(head, rows, numbers=(2, 3, 4, 5, 6))}</div>')
+
+
+def _row(entry: LabelExamples, palette: Palette, examples: Examples) -> list[str]:
+    bar = amount_html(entry.train, examples.labels, palette.colour(entry.label), few=FEW_OF_A_LABEL)
     counts = (entry.by_people, entry.with_data, entry.dev, entry.test, entry.rules)
     return [palette.chip(entry.label), bar, *(f"{count:,}" if count else "·" for count in counts)]
+
+
+def amount_html(
+    train: int, every: Sequence[LabelExamples | SlotSpans], colour: str, *, few: int, title: str = ""
+) -> str:
+    """So many training examples of a label or slot, with a bar as long as their share of the most that one has."""
+    most = max(entry.train for entry in every) or 1
+    return (
+        f'<span class="re2-amount" style="--chip:{colour}"{title}>'
+        f'<i style="width:{100 * train / most:.0f}%"></i></span> '
+        f"{train:,}{' <b title=few>⚠</b>' if train < few else ''}"
+    )
 
 
 STYLE = """

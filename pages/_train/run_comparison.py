@@ -1,32 +1,37 @@
-"""Two finished runs side by side: both curves, what they were trained with, the figures of each label, and the texts on
-which they differ."""
+"""Two finished runs side by side: both curves, what they were trained with, the figures of each label or slot, and the
+texts on which they differ.
+
+What differs between labels and slots is Compared (label_comparison.py, slot_filling/run_comparison.py).
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Protocol, TypeVar
+from dataclasses import dataclass
+from typing import Generic, TypeVar
 
 import streamlit as st
 
-from pages._shared.cached.models import answers_for_project, records_of
+from pages._shared.cached.models import records_of
 from pages._shared.drawing import messages
 from pages._shared.drawing.appearance import dark
 from pages._shared.drawing.labels import Palette, palette_of
-from pages._shared.drawing.markup import difference, escape, figures, html
+from pages._shared.drawing.markup import escape, figures, html
 from pages._shared.drawing.measures import Measure, measure_of
 from pages._shared.resources import store
 from pages._train.figures import rules_of
-from pages._train.run_pair import STYLE, facts_table, label_table, text_table
-from pages._train.splits import choose_split
+from pages._train.run_pair import STYLE, facts_table, pair_table
 from re2nn_core.errors import ModelError
 from re2nn_core.plots.curves import Curve, Level, two_curves
-from re2nn_core.services.fine_tuning.classification.run_comparison import OtherAnswer, RunComparison, compare_runs
+from re2nn_core.services.fine_tuning.classification.run_comparison import OtherAnswer, RunComparison
 from re2nn_core.services.fine_tuning.dev_figures import DEV
 from re2nn_core.services.fine_tuning.run_comparison import differing_settings, learned_from_dev
 from re2nn_core.services.fine_tuning.run_figures import epoch_dev_name
 from re2nn_core.services.fine_tuning.runs import RunRow, finished_runs, run_rows, watch
+from re2nn_core.services.fine_tuning.slot_filling.run_comparison import OtherSpans, SlotRunComparison
 from re2nn_core.services.prediction.classification.predictions import Answered
-from re2nn_core.services.values.stored import UNFINISHED, ProjectRecord, RunRecord, TextRecord
+from re2nn_core.services.prediction.slot_filling.predictions import SlotAnswered
+from re2nn_core.services.values.stored import UNFINISHED, ProjectRecord, RuleVersion, RunRecord, TextRecord
 from re2nn_core.text.corpus import Corpus, Example
 
 _SHOWN = 200
@@ -34,28 +39,60 @@ _CURVE_HEIGHT = 360
 Pair = tuple[RunRecord, RunRecord]
 Sides = tuple[RunRow, RunRow]
 Numbers = tuple[int, int]
+Answers = TypeVar("Answers", Answered, SlotAnswered)
+Found = TypeVar("Found", RunComparison, SlotRunComparison)
+Other = TypeVar("Other", OtherAnswer, OtherSpans)
 
 
-class _Won(Protocol):
-    """A text that two runs answer differently."""
+@dataclass(frozen=True)
+class Words:
+    """How the view of a task is worded: what has a row, what is counted there and which texts are measured, what is
+    said where there are none or none that differ, the filters with their keys, and how rules that differ are used."""
 
-    @property
-    def winner(self) -> str: ...
+    name: str
+    counted: str
+    texts: str
+    no_text: str
+    alike: str
+    name_help: str
+    who: str
+    better: str
+    neither: str
+    who_key: str
+    own_rules: str = ""
 
 
-Differing = TypeVar("Differing", bound=_Won)
+@dataclass(frozen=True)
+class Compared(Generic[Answers, Found, Other]):
+    """What differs between labels and slots.
+
+    titles          of settings by part and name
+    names           the labels or slots that a network gives
+    choose_places   the places of the texts of a split; told the runs by their names, and which learned from dev
+    reached         the accuracy or F1 of both
+    about           the labels or slots that a text with different answers is about
+    draw_texts      told whether both runs come from the same rules
+    turns           whether it is told that dev figures were measured in turns
+    most            so many texts are shown, where these are fewer than usual
+    """
+
+    words: Words
+    measure: Measure
+    titles: Mapping[tuple[str, str], str]
+    answers: Callable[[ProjectRecord, RuleVersion, RunRecord], Answers]
+    names: Callable[[Answers], Sequence[str]]
+    choose_places: Callable[[Sequence[TextRecord], Sequence[tuple[str, RunRecord]], Sequence[str]], Sequence[int]]
+    compare: Callable[[ProjectRecord, Answers, Answers, Sequence[TextRecord], Sequence[int]], Found]
+    reached: Callable[[Found], tuple[float, float]]
+    rows: Callable[[Found, Palette], Sequence[str]]
+    about: Callable[[Other], frozenset[str]]
+    draw_texts: Callable[[Sequence[Other], Sequence[TextRecord], Numbers, Palette, bool], None]
+    turns: bool = False
+    most: int | None = None
 
 
-@st.fragment
-def draw_run_comparison(project: ProjectRecord, run: RunRecord) -> None:
+def draw_two_runs(compared: Compared[Answers, Found, Other], project: ProjectRecord, run: RunRecord) -> None:
     """The run beside the newest other one, until somebody chooses two."""
-    draw_two_runs(project, run, _draw_pair)
-
-
-def draw_two_runs(
-    project: ProjectRecord, run: RunRecord, draw_pair: Callable[[ProjectRecord, Pair, Sides], None]
-) -> None:
-    """The choice of two runs, and both by `draw_pair`."""
     # A fragment shows its errors itself; none of them reaches a guard around it.
     with messages.guard("Comparing the runs"):
         rows = {row.id: row for row in run_rows(store(), project.id)}
@@ -68,7 +105,7 @@ def draw_two_runs(
         if pair[0].id == pair[1].id:
             html('<div class="re2-empty re2-muted">These are the same run. Choose another one for one side.</div>')
             return
-        draw_pair(project, pair, (rows[pair[0].id], rows[pair[1].id]))
+        _draw_pair(compared, project, pair, (rows[pair[0].id], rows[pair[1].id]))
 
 
 def _draw_alone(another_at_work: bool) -> None:
@@ -110,20 +147,21 @@ def _title(row: RunRow, measure: Measure) -> str:
     return f"Run {row.number}{', edited' if row.edit else ''}{dev}"
 
 
-def _draw_pair(project: ProjectRecord, pair: Pair, sides: Sides) -> None:
+def _draw_pair(compared: Compared[Answers, Found, Other], project: ProjectRecord, pair: Pair, sides: Sides) -> None:
     records = records_of(project)
     corpus = Corpus(tuple(Example(record.text, record.label, record.split) for record in records))
     learned = [learned_from_dev(run, corpus) for run in pair]
     left, right = st.columns([12, 11], gap="medium")
     with left:
-        draw_pair_curves(pair, sides)
-        draw_recipes(sides)
+        _draw_curves(pair, sides)
+        _draw_recipes(sides)
     with right:
         settings = differing_settings(*pair)
-        html(facts_table(*sides, settings, turns=learned))
-        html(f'<div class="re2-muted">{escape(_about(sides, bool(settings), learned))}</div>')
+        html(facts_table(*sides, settings, turns=learned, measure=compared.measure, titles=compared.titles))
+        turns = learned if compared.turns else (False, False)
+        html(f'<div class="re2-muted">{escape(_about(sides, bool(settings), turns))}</div>')
     with messages.guard("Comparing their answers"):
-        _draw_answers(project, pair, sides, records, learned)
+        _draw_answers(compared, project, pair, sides, records, learned)
 
 
 def _about(sides: Sides, other_settings: bool, turns: Sequence[bool]) -> str:
@@ -140,7 +178,7 @@ def _about(sides: Sides, other_settings: bool, turns: Sequence[bool]) -> str:
     return " ".join(told)
 
 
-def draw_pair_curves(pair: Pair, sides: Sides) -> None:
+def _draw_curves(pair: Pair, sides: Sides) -> None:
     """Both curves in one figure."""
     measured = measure_of(pair[0]).name
     first, second = (_curve(run, side) for run, side in zip(pair, sides, strict=True))
@@ -168,7 +206,7 @@ def _curve(run: RunRecord, side: RunRow) -> Curve | Level | None:
     return Level(f"run {side.number}, edited", side.dev) if side.edit and side.dev is not None else None
 
 
-def draw_recipes(sides: Sides) -> None:
+def _draw_recipes(sides: Sides) -> None:
     """How each was trained, once where that is the same."""
     first, second = sides
     if first.recipe == second.recipe:
@@ -180,31 +218,45 @@ def draw_recipes(sides: Sides) -> None:
 
 
 def _draw_answers(
-    project: ProjectRecord, pair: Pair, sides: Sides, records: Sequence[TextRecord], learned: Sequence[bool]
+    compared: Compared[Answers, Found, Other],
+    project: ProjectRecord,
+    pair: Pair,
+    sides: Sides,
+    records: Sequence[TextRecord],
+    learned: Sequence[bool],
 ) -> None:
-    """What both say of the project's texts: by label, and text by text."""
-    numbers = sides[0].number, sides[1].number
-    first, second = (_answers(project, run, number) for run, number in zip(pair, numbers, strict=True))
+    """What both say of the project's texts: by label or slot, and text by text."""
+    numbers, words = (sides[0].number, sides[1].number), compared.words
+    first, second = (_answers(compared, project, run, number) for run, number in zip(pair, numbers, strict=True))
     with st.container(horizontal=True, vertical_alignment="center"):
         named = [(f"Run {number}", run) for number, run in zip(numbers, pair, strict=True)]
-        places = choose_split(records, "train_pair_split", runs=named)
-        seen = [f"run {number}" for number, by_turns in zip(numbers, learned, strict=True) if by_turns]
-        if seen and places and records[places[0]].split == "dev":
-            html(f'<span class="re2-muted">The copies of {" and ".join(seen)} have learned from these texts.</span>')
+        seen = [f"run {number}" for number, dev in zip(numbers, learned, strict=True) if dev]
+        places = compared.choose_places(records, named, seen)
     if not places:
-        html('<div class="re2-empty re2-muted">No text of this split has a label.</div>')
+        html(f'<div class="re2-empty re2-muted">{words.no_text}</div>')
         return
-    palette = palette_of(project.id, (*first.labels, *second.labels))
-    found = compare_runs(first, second, [record.label for record in records], places)
-    html(figures(_head(found, numbers)))
+    palette = palette_of(project.id, (*compared.names(first), *compared.names(second)))
+    found = compared.compare(project, first, second, records, places)
+    html(figures(_head(compared, found, numbers)))
     one_set = _rule_texts(first) == _rule_texts(second)
     if not one_set:
-        html(f'<div class="re2-muted">{escape(_other_rules(sides))}</div>')
-    html(label_table(found, numbers, palette))
-    _draw_texts(found, sides, records, palette, one_set=one_set)
+        html(f'<div class="re2-muted">{escape(_other_rules(sides))}{words.own_rules}.</div>')
+    html(pair_table(words.name, words.counted, numbers, compared.rows(found, palette)))
+    if not found.differing:
+        html(f'<div class="re2-empty re2-muted">{words.alike}</div>')
+        return
+    with st.container(horizontal=True, vertical_alignment="center"):
+        texts = _of_winner(_of_name(found.differing, compared, palette, numbers), words, numbers)
+    if not texts:
+        html('<div class="re2-empty re2-muted">There is no such text on this split.</div>')
+        return
+    most = compared.most or _SHOWN
+    compared.draw_texts(texts[:most], records, numbers, palette, one_set)
+    if len(texts) > most:
+        html(f'<div class="re2-muted">The first {most:,} of {len(texts):,} texts are shown.</div>')
 
 
-def _rule_texts(answered: Answered) -> tuple[str, str]:
+def _rule_texts(answered: Answered | SlotAnswered) -> tuple[str, str]:
     return answered.system.rules_text, answered.system.logic_text
 
 
@@ -212,88 +264,64 @@ def _other_rules(sides: Sides) -> str:
     first, second = (
         f"run {side.number} from v{side.version or '?'}{', edited' if side.edit else ''}" for side in sides
     )
-    return f"The two have different rules, {first} and {second}; each answers with its own."
+    return f"The two have different rules, {first} and {second}"
 
 
-def _answers(project: ProjectRecord, run: RunRecord, number: int) -> Answered:
+def _answers(compared: Compared[Answers, Found, Other], project: ProjectRecord, run: RunRecord, number: int) -> Answers:
     try:
-        return answers_for_project(project, rules_of(project, run), run)
+        return compared.answers(project, rules_of(project, run), run)
     except ModelError as fault:
-        raise damaged_network(number) from fault
+        raise ModelError(
+            f"The network of run {number} is missing or damaged, or another version of this program wrote it.\n"
+            "Train it again, or choose another run for this side."
+        ) from fault
 
 
-def damaged_network(number: int) -> ModelError:
-    """What is said where a run's network cannot be read."""
-    return ModelError(
-        f"The network of run {number} is missing or damaged, or another version of this program wrote it.\n"
-        "Train it again, or choose another run for this side."
-    )
-
-
-def _head(found: RunComparison, numbers: Numbers) -> list[tuple[str, str, str]]:
-    before, after = found.first.accuracy or 0.0, found.second.accuracy or 0.0
+def _head(compared: Compared[Answers, Found, Other], found: Found, numbers: Numbers) -> list[tuple[str, str, str]]:
+    measure, (before, after) = compared.measure, compared.reached(found)
+    of = f"{measure.name} of " if measure.name else ""
     return [
-        (f"{found.texts:,}", "labelled texts", ""),
-        (f"{before:.1%}", f"run {numbers[0]}", ""),
-        (f"{after:.1%}", f"run {numbers[1]}", difference(after - before, percent=True)),
+        (f"{found.texts:,}", compared.words.texts, ""),
+        (measure.shown(before), f"{of}run {numbers[0]}", ""),
+        (measure.shown(after), f"{of}run {numbers[1]}", measure.gain(after - before)),
         (f"{len(found.differing):,}", "texts answered differently", ""),
     ]
 
 
-def _draw_texts(
-    found: RunComparison, sides: Sides, records: Sequence[TextRecord], palette: Palette, *, one_set: bool
-) -> None:
-    """The texts with different answers, by label and by who is right."""
-    if not found.differing:
-        html('<div class="re2-empty re2-muted">Both give the same answer for each of these texts.</div>')
-        return
-    numbers = sides[0].number, sides[1].number
-    with st.container(horizontal=True, vertical_alignment="center"):
-        texts = _of_label(found.differing, palette, numbers)
-        texts = _of_winner(texts, numbers)
-    if not texts:
-        html('<div class="re2-empty re2-muted">There is no such text on this split.</div>')
-        return
-    shown = texts[:_SHOWN]
-    html(text_table(shown, [records[text.place].text for text in shown], numbers, palette, one_set=one_set))
-    if len(texts) > _SHOWN:
-        html(f'<div class="re2-muted">The first {_SHOWN:,} of {len(texts):,} texts are shown.</div>')
-
-
-def _of_label(texts: Sequence[OtherAnswer], palette: Palette, numbers: Numbers) -> list[OtherAnswer]:
-    counts = {label: sum(label in text.labels for text in texts) for label in palette.labels}
-    label = st.selectbox(
-        "Label",
+def _of_name(
+    texts: Sequence[Other], compared: Compared[Answers, Found, Other], palette: Palette, numbers: Numbers
+) -> list[Other]:
+    """The texts that are about the chosen label or slot, or all."""
+    title, what = compared.words.name, compared.words.name.lower()
+    counts = {name: sum(name in compared.about(text) for text in texts) for name in palette.labels}
+    chosen = st.selectbox(
+        title,
         [None, *palette.labels],
-        format_func=lambda label: f"any label, {len(texts):,}" if label is None else f"{label}, {counts[label]:,}",
-        key=f"train_pair_label_{numbers[0]}_{numbers[1]}",
+        format_func=lambda name: f"any {what}, {len(texts):,}" if name is None else f"{name}, {counts[name]:,}",
+        key=f"train_pair_{what}_{numbers[0]}_{numbers[1]}",
         label_visibility="collapsed",
-        help="Texts that carry this label, or to which one of the two gave it.",
+        help=compared.words.name_help,
         width=230,
     )
-    return [text for text in texts if label is None or label in text.labels]
+    return [text for text in texts if chosen is None or chosen in compared.about(text)]
 
 
-def _of_winner(texts: Sequence[OtherAnswer], numbers: Numbers) -> list[OtherAnswer]:
+def _of_winner(texts: Sequence[Other], words: Words, numbers: Numbers) -> list[Other]:
+    """The texts on which the chosen one of two runs does better, or all."""
     titles = {
-        "second": f"Run {numbers[1]} is right",
-        "first": f"Run {numbers[0]} is right",
-        "neither": "Neither is",
+        "second": f"Run {numbers[1]} {words.better}",
+        "first": f"Run {numbers[0]} {words.better}",
+        "neither": words.neither,
     }
-    return texts_of_winner(texts, "Who is right", titles, f"train_pair_who_{numbers[0]}_{numbers[1]}")
-
-
-def texts_of_winner(texts: Sequence[Differing], title: str, titles: Mapping[str, str], key: str) -> list[Differing]:
-    """The texts on which the chosen one of two runs does better, or all; `titles` by who that is."""
     counts = {who: sum(text.winner == who for text in texts) for who in titles}
     shown = {"all": f"All {len(texts):,}"} | {who: f"{name} {counts[who]:,}" for who, name in titles.items()}
     who = st.segmented_control(
-        title,
+        words.who,
         list(shown),
         default="all",
         required=True,
         format_func=shown.__getitem__,
-        key=key,
+        key=f"{words.who_key}_{numbers[0]}_{numbers[1]}",
         label_visibility="collapsed",
     )
     return [text for text in texts if who in (None, "all", text.winner)]

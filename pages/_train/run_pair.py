@@ -3,30 +3,19 @@ both answers."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pages._shared.drawing.labels import NO_ANSWER, Palette
 from pages._shared.drawing.markup import escape
 from pages._shared.drawing.measures import ACCURACY, Measure
 from pages._shared.drawing.tables import html_table
-from pages._train.known_settings import DEVICE, NETWORK, TRAIN, VARIANTS
+from pages._train.known_settings import Setting
 from pages._train.runs_table import time_taken
-from re2nn_core.services.fine_tuning.classification.run_comparison import LabelPair, OtherAnswer, RunComparison
 from re2nn_core.services.fine_tuning.run_comparison import SettingPair
 from re2nn_core.services.fine_tuning.runs import RunRow
-from re2nn_core.services.prediction.classification.evaluation import LabelScores
 
 NOT_KNOWN = "–"
-_TITLES = {
-    **{("network", setting.name): setting.title for setting in (*NETWORK, *VARIANTS)},
-    **{("train", setting.name): setting.title for setting in (*TRAIN, DEVICE)},
-}
-_FIGURES: tuple[tuple[str, Callable[[LabelScores], float]], ...] = (
-    ("precision", lambda scores: scores.precision),
-    ("recall", lambda scores: scores.recall),
-    ("F1", lambda scores: scores.f1),
-)
+_FIGURES = ("precision", "recall", "F1")
 _FULL_BAR = 0.5  # a difference in F1 that fills one side
 
 STYLE = """
@@ -54,14 +43,20 @@ STYLE = """
 """
 
 
+def setting_titles(network: Sequence[Setting], train: Sequence[Setting]) -> dict[tuple[str, str], str]:
+    """The titles of settings by part and name."""
+    parts = (("network", network), ("train", train))
+    return {(part, setting.name): setting.title for part, settings in parts for setting in settings}
+
+
 def facts_table(
     first: RunRow,
     second: RunRow,
     settings: Sequence[SettingPair],
     *,
-    turns: Sequence[bool] = (False, False),
-    measure: Measure = ACCURACY,
-    titles: Mapping[tuple[str, str], str] = _TITLES,
+    turns: Sequence[bool],
+    measure: Measure,
+    titles: Mapping[tuple[str, str], str],
 ) -> str:
     """What came out, what it took, and the settings that differ. `turns`: whether a run's dev figure was measured on
     shares of all labelled texts. `titles` are those of settings by part and name."""
@@ -131,14 +126,9 @@ def _epochs(run: RunRow) -> str:
     return NOT_KNOWN if run.epochs is None else f"{run.best_epoch} of {run.epochs}"
 
 
-def label_table(found: RunComparison, numbers: tuple[int, int], palette: Palette) -> str:
-    """Precision, recall and F1 of each label in both runs, with the difference in F1."""
-    return pair_table("Label", "texts", numbers, [_label_row(pair, palette) for pair in found.labels])
-
-
 def pair_table(first: str, count: str, numbers: tuple[int, int], rows: Sequence[str]) -> str:
     """A table of figures of both runs; `first` and `count` name the first two columns, `rows` are HTML."""
-    groups = "".join(f'<th class="re2-group re2-first" colspan="2">{name}</th>' for name, _ in _FIGURES)
+    groups = "".join(f'<th class="re2-group re2-first" colspan="2">{name}</th>' for name in _FIGURES)
     runs = "".join(
         f'<th class="re2-run{" re2-first" if place == 0 else ""}">run {number}</th>'
         for _ in _FIGURES
@@ -150,13 +140,6 @@ def pair_table(first: str, count: str, numbers: tuple[int, int], rows: Sequence[
         f'<th rowspan="2" class="re2-bar">F1, from run {numbers[0]} to run {numbers[1]}</th></tr>'
         f"<tr>{runs}</tr></thead><tbody>{''.join(rows)}</tbody></table></div>"
     )
-
-
-def _label_row(pair: LabelPair, palette: Palette) -> str:
-    shares = [
-        None if scores is None else value(scores) for _, value in _FIGURES for scores in (pair.first, pair.second)
-    ]
-    return pair_row(palette.chip(pair.label), pair.support, shares, pair.change)
 
 
 def pair_row(name: str, count: int, shares: Sequence[float | None], change: float, measure: Measure = ACCURACY) -> str:
@@ -186,19 +169,3 @@ def _lean(change: float, measure: Measure) -> str:
         more = f'<i class="re2-more" style="{width}"></i>'
     said = measure.gain(change) or '<span class="re2-muted">no difference</span>'
     return f'<div class="re2-lean"><div>{less}</div><span>{said}</span><div>{more}</div></div>'
-
-
-def text_table(
-    differing: Sequence[OtherAnswer], texts: Sequence[str], numbers: tuple[int, int], palette: Palette, *, one_set: bool
-) -> str:
-    """Texts with their labels and all answers, the right ones ticked. `one_set`: both runs come from the same rules."""
-    rules = ["Rules"] if one_set else [f"Rules of run {number}" for number in numbers]
-    head = ["Text", "Label", *(f"Run {number}" for number in numbers), *rules]
-    rows = [[escape(text), *_answers(other, palette, one_set)] for other, text in zip(differing, texts, strict=True)]
-    return f'<div class="re2-pair-texts">{html_table(head, rows)}</div>'
-
-
-def _answers(text: OtherAnswer, palette: Palette, one_set: bool) -> list[str]:
-    given = [text.first, text.second, text.first_rules, *([] if one_set else [text.second_rules])]
-    ticked = (palette.chip(answer, missing=NO_ANSWER) + (" ✓" if answer == text.label else "") for answer in given)
-    return [palette.chip(text.label), *ticked]

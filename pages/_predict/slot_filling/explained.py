@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages._predict.explained import choose_part
+from pages._predict.explained import ask_change, ask_why_not, draw_part
 from pages._shared.cached.explaining import (
     STYLE,
     choose_path,
@@ -13,19 +13,13 @@ from pages._shared.cached.explaining import (
     heat_html,
     notes_html,
     signed,
-    slot_explainer_for,
-    why_not_html,
 )
-from pages._shared.drawing import messages
 from pages._shared.drawing.labels import Palette
 from pages._shared.drawing.markup import escape, html
 from pages._shared.drawing.tables import html_table
-from pages._shared.session import state
 from re2nn_core.services.explanation.slot_filling.explainers import SlotExplainer
 from re2nn_core.services.explanation.slot_filling.explanation import SlotExplanation, TaggedWord, bound_note
-from re2nn_core.services.explanation.text_notes import too_long
 from re2nn_core.services.values.rules import slot_of
-from re2nn_core.services.values.stored import ProjectRecord
 from re2nn_core.text.counting import counted
 from re2nn_core.text.visible import visible
 
@@ -33,29 +27,18 @@ _SHOWN_RULES = 3
 _ANY = "other slots than now"
 
 
-def draw_slot_explanation(project: ProjectRecord, text: str, palette: Palette) -> None:
-    """All of it for one text, by the version and model that the bar names."""
-    version, model = state.current_version(project), state.current_model(project)
-    with st.container(border=True, key="predict_explanation"), messages.guard("Explaining the text"):
-        explain_slots_with(slot_explainer_for(project, version, model.run), text, palette)
-
-
 def explain_slots_with(explainer: SlotExplainer, text: str, palette: Palette) -> None:
-    """The same by an explainer of any rules and network."""
+    """All of it for one text, by an explainer of any rules and network."""
     found = explainer.explain(text)
     sentence = [word.text for word in found.words]
     _draw_heat(found, sentence, palette)
-    part = choose_part()
-    if part == "scores":
-        html(_words_html(found, palette))
-    elif found.long and part in ("paths", "change"):
-        html(f'<div class="re2-muted">{escape(too_long(found.words))}</div>')
-    elif part == "paths":
-        choose_path(found.paths, f"predict_path_{hash(text)}", trained=found.trained)
-    elif part == "whynot":
-        _draw_why_not(explainer, found, sentence)
-    else:
-        _draw_change(explainer, text, sentence)
+    draw_part(
+        found,
+        scores=lambda: html(_words_html(found, palette)),
+        paths=lambda: choose_path(found.paths, f"predict_path_{hash(text)}", trained=found.trained),
+        why_not=lambda: _draw_why_not(explainer, found, sentence),
+        change=lambda: _draw_change(explainer, text, sentence),
+    )
 
 
 def _draw_heat(found: SlotExplanation, sentence: list[str], palette: Palette) -> None:
@@ -139,17 +122,9 @@ def tag_html(tag: str, palette: Palette) -> str:
 def _draw_why_not(explainer: SlotExplainer, found: SlotExplanation, sentence: list[str]) -> None:
     given = {slot_of(tag) for tag in found.tags}
     slots = sorted(explainer.slots, key=lambda slot: slot in given)  # what is not there is asked for first
-    wanted = st.selectbox("Why not", slots, key=f"predict_whynot_{hash(found.text)}", width=320)
-    html(why_not_html(explainer.why_not(found.text, wanted or slots[0]), sentence))
+    ask_why_not(explainer, found.text, slots, sentence)
 
 
 def _draw_change(explainer: SlotExplainer, text: str, sentence: list[str]) -> None:
-    wanted = st.selectbox(
-        "Smallest change of the text that brings",
-        [_ANY, *explainer.slots],
-        key=f"predict_flip_{hash(text)}",
-        width=320,
-    )
-    with st.spinner("Looking for the smallest change"):
-        flip = explainer.flip(text, None if wanted in (_ANY, None) else wanted)
+    flip = ask_change(explainer, text, _ANY, explainer.slots)
     html(f"<div>Now: {escape(flip.before or '')}</div>{flip_html(flip, sentence)}")

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from pages._predict.results import TABLE_HEIGHT
+from pages._predict.figures import TABLE_HEIGHT
 from pages._predict.slot_filling.sources import SlotGiven
 from pages._shared.drawing.labels import Palette
 from pages._shared.drawing.markup import escape, html

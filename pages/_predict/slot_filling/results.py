@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
 import streamlit as st
-from numpy.typing import NDArray
 
-from pages._predict.filters import UNSURE_BELOW, View, choose_names, choose_search, choose_sureness, choose_view
-from pages._predict.results import TABLE_HEIGHT
+from pages._predict.figures import TABLE_HEIGHT, draw_figures, draw_nothing, right_by_split
+from pages._predict.filters import UNSURE_BELOW, Integers, Words, choose_filters, views_of
 from pages._predict.slot_filling.sources import SlotGiven
 from pages._shared.components.span_rows import RowNote, SpanRow, walk_spans
 from pages._shared.drawing.labels import Palette
-from pages._shared.drawing.markup import figures, html
+from pages._shared.drawing.markup import html
 from re2nn_core.services.prediction.slot_filling.prediction_files import (
-    NO_SPAN,
     SlotsWanted,
     scores_of,
     select_texts,
@@ -25,90 +22,46 @@ from re2nn_core.services.prediction.slot_filling.prediction_files import (
 from re2nn_core.services.prediction.slot_filling.predictions import SlotAnswered
 from re2nn_core.text.counting import counted
 
-Integers = NDArray[np.int64]
 _A_PAGE = 100
 _BELOW = 50  # pixels below the list, for its pages
 _STEPS = (("Before", ":material/chevron_left:", -1), ("Next", ":material/chevron_right:", 1))
-_NO_SPAN_NAME = "nothing marked"
+_WORDS = Words("Slots", "predict_slots", "any slot", "nothing marked", "How sure of the least sure word, in percent")
 
 
-def draw_slot_figures(answered: SlotAnswered, given: SlotGiven, unseen: Sequence[str] = ("dev", "test")) -> None:
-    """What came out, in a row of numbers; `unseen`: the splits that a trained network has not learned from."""
-    spans = sum(map(len, answered.spans))
-    with_spans = sum(bool(one) for one in answered.spans)
-    shown = [
-        (f"{len(answered):,}", "text" if len(answered) == 1 else "texts", ""),
-        (f"{spans:,}", "spans", ""),
-        (f"{with_spans:,}", "texts with a span", ""),
+def draw_slot_figures(answered: SlotAnswered, given: SlotGiven, learned_from_dev: bool) -> None:
+    """What came out, in a row of numbers; where the network has learned from dev texts, none of these."""
+    counts = [
+        (f"{sum(map(len, answered.spans)):,}", "spans", ""),
+        (f"{sum(bool(one) for one in answered.spans):,}", "texts with a span", ""),
     ]
-    if answered.trained:
-        shown.append((f"{int(answered.differing.sum()):,}", "where rules and network differ", ""))
-    html(figures([*shown, *_scores(answered, given, unseen)]))
 
+    def f1(of: Sequence[bool] | None) -> float | None:
+        found = scores_of(answered, given.gold, of)
+        return None if found is None else found.f1
 
-def _scores(answered: SlotAnswered, given: SlotGiven, unseen: Sequence[str]) -> list[tuple[str, str, str]]:
-    """F1 of the spans. A trained network has seen the train texts, so these say nothing of it."""
-    measured = [split for split in unseen if split in given.splits] if answered.trained else []
-    found = [
-        (f"F1 on {split}", scores_of(answered, given.gold, [part == split for part in given.splits]))
-        for split in measured
-    ]
-    if not found:
-        name = "F1, mostly of texts it has learned from" if answered.trained and given.of_project else "F1"
-        found = [(name, scores_of(answered, given.gold))]
-    return [(f"{100 * one.f1:.1f}", name, "") for name, one in found if one is not None and one.f1 is not None]
+    splits = {split: split for split in ("dev", "test") if split == "test" or not learned_from_dev}
+    right = right_by_split(answered, given, "F1", splits, f1)
+    draw_figures(answered, counts, [(f"{100 * share:.1f}", name, "") for name, share in right])
 
 
 def choose_slot_rows(answered: SlotAnswered, given: SlotGiven) -> Integers:
     """The places of the texts that views and filters leave."""
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        view = _choose_view(answered, given)
-        names = [*_present(answered), NO_SPAN]
-        slots = choose_names("Slots", names, _NO_SPAN_NAME, key="predict_slots", placeholder="any slot")
-        search = choose_search()
-        title = "How sure of the least sure word, in percent"
-        lowest, highest = choose_sureness(title, view) if answered.trained else (0.0, 1.0)
-    wanted = SlotsWanted(
-        slots=(NO_SPAN,) if view == "none" else slots,
-        lowest=lowest,
-        highest=highest,
-        differing=view == "differ",
-        wrong=view == "wrong",
-        search=search,
+    counts = views_of(
+        answered,
+        unsure=len(select_texts(answered, SlotsWanted(highest=UNSURE_BELOW))),
+        wrong=int(wrong_texts(answered, given.gold).sum()),
+        nothing=("Nothing marked", sum(not spans for spans in answered.spans)),
     )
-    return select_texts(answered, wanted, given.gold)
-
-
-def _present(answered: SlotAnswered) -> list[str]:
-    """The slots that some text got."""
     found = {span.slot for spans in answered.spans for span in spans}
-    return [slot for slot in answered.slots if slot in found]
-
-
-def _choose_view(answered: SlotAnswered, given: SlotGiven) -> View:
-    counts: dict[View, tuple[str, int]] = {
-        "all": ("All", len(answered)),
-        "unsure": ("Unsure", len(select_texts(answered, SlotsWanted(highest=UNSURE_BELOW)))),
-        "differ": ("Rules differ", int(answered.differing.sum())),
-        "wrong": ("Wrong", int(wrong_texts(answered, given.gold).sum())),
-        "none": ("Nothing marked", sum(not spans for spans in answered.spans)),
-    }
-    offered: list[View] = [
-        view
-        for view, (_, count) in counts.items()
-        if view == "all"
-        or (view in ("unsure", "differ") and answered.trained)
-        or (view == "wrong" and given.labelled)
-        or (view == "none" and count)
-    ]
-    return choose_view(counts, offered)
+    present = [slot for slot in answered.slots if slot in found]
+    asked = choose_filters(answered, given, counts, present, _WORDS, sure=answered.trained, alignment="center")
+    return select_texts(answered, SlotsWanted(*asked), given.gold)
 
 
 def draw_slot_rows(answered: SlotAnswered, given: SlotGiven, places: Integers, palette: Palette) -> int | None:
     """The texts, a page at a time; the place of the chosen one, None where there are none."""
     if not len(places):
-        with st.container(border=True, height=TABLE_HEIGHT):
-            html('<div class="re2-empty re2-muted">No text is left. Take a filter away.</div>')
+        draw_nothing("text")
         return None
     list_place = st.container()
     page = _choose_page(places)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from pages._rules.draft import Draft
 from pages._shared.drawing.markup import escape, html
+from re2nn_core.services.rule_writing.draft import Draft
 from re2nn_core.services.rule_writing.slot_filling.rule_coverage import SlotAnalysis
 from re2nn_core.services.rule_writing.slot_filling.starter_rules import SUGGESTED
 from re2nn_core.services.values.stored import TextRecord

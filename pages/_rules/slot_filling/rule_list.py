@@ -8,13 +8,13 @@ from typing import Any
 
 import streamlit as st
 
-from pages._rules.draft import Draft
-from pages._rules.rule_list import draw_list, grouped, list_key
+from pages._rules.rule_list import choose_in_table, draw_list, grouped
 from pages._shared.components.editor import plain
 from pages._shared.drawing.labels import Palette
-from pages._shared.drawing.tables import choose_row, label_column
+from pages._shared.drawing.tables import label_column
 from re2nn_core.services.rule_systems.rule_switches import OffRule, switched_off
 from re2nn_core.services.rule_systems.slot_filling.systems import spelt_slot
+from re2nn_core.services.rule_writing.draft import Draft
 from re2nn_core.services.rule_writing.slot_filling.rule_coverage import RuleSlotFigures, SlotAnalysis, SlotFigures
 from re2nn_core.services.values.rules import split_lines
 
@@ -30,13 +30,15 @@ _CAPTURED = re.compile(r"\]<([^<>]+)>|<:>(?:[BIbi]-)?([\w.:/'\-]+)")
 _NO_SLOT = "no slot"
 
 
-def draw_slot_list(analysis: SlotAnalysis, draft: Draft, palette: Palette, *, height: int, stale: bool = False) -> None:
+def draw_slot_list(
+    analysis: SlotAnalysis, draft: Draft, palette: Palette, *, height: int, stale: bool = False
+) -> Draft:
     """The list; in plain mode a table whose chosen row is the focus. `stale`: figures of an earlier text."""
     if plain():
-        _plain_list(analysis, draft, palette, height)
-    else:
-        groups = _groups(analysis, draft, palette)
-        draw_list(draft, groups, height=height, stale=stale, titles=_TITLES, search="Find a rule or a slot")
+        return _plain_list(analysis, draft, palette, height)
+    groups = _groups(analysis, draft, palette)
+    draw_list(draft, groups, height=height, stale=stale, titles=_TITLES, search="Find a rule or a slot")
+    return draft
 
 
 def _groups(analysis: SlotAnalysis, draft: Draft, palette: Palette) -> list[dict[str, Any]]:
@@ -101,7 +103,7 @@ def _note(row: SlotFigures) -> str:
     return f"recall {row.counts.recall:.0%} · F1 {100 * (row.counts.f1 or 0):.0f}"
 
 
-def _plain_list(analysis: SlotAnalysis, draft: Draft, palette: Palette, height: int) -> None:
+def _plain_list(analysis: SlotAnalysis, draft: Draft, palette: Palette, height: int) -> Draft:
     rows = analysis.rule_figures
     recall = {figures.slot: figures.counts.recall for figures in analysis.slot_figures}
     columns: dict[str, list[Any]] = {
@@ -118,9 +120,4 @@ def _plain_list(analysis: SlotAnalysis, draft: Draft, palette: Palette, height: 
         "Right": st.column_config.NumberColumn("Right", format="percent"),
         "Recall": st.column_config.NumberColumn("Recall of the slot", format="percent"),
     }
-    chosen = choose_row(columns, key=f"{list_key(draft)}_plain", config=config, height=height)
-    if chosen is not None and chosen < len(rows):
-        if (draft.rule, draft.label) != (rows[chosen].name, rows[chosen].slot):
-            draft.focus(rule=rows[chosen].name, label=rows[chosen].slot)
-    elif chosen is None and draft.rule is not None:
-        draft.focus()
+    return choose_in_table(draft, columns, config, [(row.name, row.slot) for row in rows], height)

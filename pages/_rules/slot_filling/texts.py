@@ -2,30 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
-import streamlit as st
-
-from pages._rules.draft import Draft, View
-from pages._rules.rule_list import VIEWS
-from pages._rules.sentences import draw_sentences, report_of, sentences_title
-from pages._rules.texts import MORE, TITLES, choose_view, draw_rows
+from pages._rules.texts import Views
 from pages._shared.drawing.labels import Palette
-from pages._shared.drawing.markup import escape, html
+from pages._shared.drawing.markup import escape
 from pages._shared.drawing.spans import Shown, SpanText, quoted, span_html, span_row, spans_html
+from re2nn_core.services.rule_writing.draft import Draft
 from re2nn_core.services.rule_writing.slot_filling.disputed_tokens import Claim, Dispute, disputes
 from re2nn_core.services.rule_writing.slot_filling.rule_coverage import SlotAnalysis
 from re2nn_core.services.rule_writing.slot_filling.span_errors import ErrorKind, SpanError, errors_in, meeting
-from re2nn_core.services.values.rules import write_marked
+from re2nn_core.services.values.rules import Rule, write_marked
 from re2nn_core.services.values.stored import TextRecord
 from re2nn_core.text.spans import Span
 
-_NOTHING: dict[View, str] = {
-    "hits": "Nothing is marked. Try a shorter rule, or $* at both ends: a rule has to read the whole text.",
-    "missed": "No marked span is missed.",
-    "wrong": "Every span that is given here is marked just so.",
-    "conflicts": "Nowhere do rules want one word for two things.",
-}
 _WRONG: dict[ErrorKind, str] = {
     "boundary": "other borders",
     "type": "another slot",
@@ -34,37 +24,6 @@ _WRONG: dict[ErrorKind, str] = {
 }
 _TOO_MANY = "one span too many"  # what is marked there counts for another one
 Spans = tuple[Span, ...]
-Behind = Mapping[int, Sequence[object]]
-
-
-def draw_slot_texts(analysis: SlotAnalysis, records: Sequence[TextRecord], draft: Draft, palette: Palette) -> None:
-    """The chosen view of the chosen rule, slot, or all."""
-    if draft.rule is not None and draft.rule not in analysis.rule_index:
-        draft.focus()
-    found: dict[View, Behind] = {view: getattr(analysis, view)(draft.rule, draft.label) for view in VIEWS}
-    report = report_of(draft, analysis.system)
-    titles: dict[View, str] = {view: f"{TITLES[view]} {_total(found[view]):,}" for view in VIEWS}
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        choose_view(draft, titles | {"sentences": sentences_title(report, draft.rule)})
-        _heading(analysis, draft, palette)
-    with st.container(height=300, border=False, key="re2_texts"):
-        if draft.view == "sentences":
-            draw_sentences(draft, analysis.system, report, lambda rule: _refused(analysis, records, rule.name))
-            return
-        behind = found[draft.view]
-        if not behind:
-            html(f'<div class="re2-empty re2-muted">{escape(_NOTHING[draft.view])}</div>')
-            return
-        texts = list(behind)[: draft.shown]
-        rows = [span_row(_row(analysis, records[text].text, text, behind[text], draft, palette)) for text in texts]
-        draw_rows(
-            draft, rows, [_as_sentence(analysis, records[text].text, text, behind[text], draft) for text in texts]
-        )
-        if len(behind) > draft.shown:
-            more = min(MORE, len(behind) - draft.shown)
-            st.button(
-                f"Show {more} more of {len(behind):,} texts", key="rules_more", on_click=_show_more, args=(draft,)
-            )
 
 
 def _as_sentence(analysis: SlotAnalysis, text: str, place: int, behind: Sequence[object], draft: Draft) -> str:
@@ -75,32 +34,11 @@ def _as_sentence(analysis: SlotAnalysis, text: str, place: int, behind: Sequence
     return write_marked(text, [span for span in spans if isinstance(span, Span)])
 
 
-def _refused(analysis: SlotAnalysis, records: Sequence[TextRecord], rule: str) -> list[str]:
+def _refused(analysis: SlotAnalysis, records: Sequence[TextRecord], rule: Rule) -> list[str]:
     """The texts that a rule does not read."""
-    read = {
-        text for text, own in analysis.accepting.items() if any(one.rule == analysis.rule_index[rule] for one in own)
-    }
+    index = analysis.rule_index[rule.name]
+    read = {text for text, own in analysis.accepting.items() if any(one.rule == index for one in own)}
     return [record.text for place, record in enumerate(records) if place not in read]
-
-
-def _show_more(draft: Draft) -> None:
-    draft.shown += MORE
-
-
-def _total(behind: Behind) -> int:
-    return sum(map(len, behind.values()))
-
-
-def _heading(analysis: SlotAnalysis, draft: Draft, palette: Palette) -> None:
-    if draft.rule is not None:
-        slots = (draft.label,) if draft.label else analysis.slots_of_rule[draft.rule]
-        html(f"of <b>{escape(draft.rule)}</b> {' '.join(map(palette.chip, slots))}")
-    elif draft.label is not None:
-        html(f"of {palette.chip(draft.label)}")
-    else:
-        html("of all rules")
-    if draft.rule or draft.label:
-        st.button("All", key="rules_all", help="Texts of all rules", type="tertiary", on_click=draft.focus)
 
 
 def _row(
@@ -163,3 +101,22 @@ def _border(claim: Claim) -> str:
 
 def _rules(names: Sequence[str]) -> str:
     return f' <span class="re2-muted">({escape(", ".join(names))})</span>'
+
+
+VIEWS = Views(
+    behind=lambda analysis, draft, view: getattr(analysis, view)(draft.rule, draft.label),
+    count=lambda behind: sum(map(len, behind.values())),
+    names=lambda analysis, draft, rule: (draft.label,) if draft.label else analysis.slots_of_rule[rule],
+    nothing={
+        "hits": "Nothing is marked. Try a shorter rule, or $* at both ends: a rule has to read the whole text.",
+        "missed": "No marked span is missed.",
+        "wrong": "Every span that is given here is marked just so.",
+        "conflicts": "Nowhere do rules want one word for two things.",
+    },
+    refused=_refused,
+    rows=lambda analysis, records, draft, palette, behind: [
+        span_row(_row(analysis, records[place].text, place, about, draft, palette)) for place, about in behind.items()
+    ],
+    sentence=_as_sentence,
+    noun=" texts",
+)

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pages._rules.draft import Draft, stands
 from pages._rules.slot_filling.analysis import slot_analysis
 from pages._rules.slot_filling.effect import draw_slot_effect
 from pages._rules.slot_filling.remarks import draw_remarks
 from pages._rules.slot_filling.rule_list import draw_slot_list
-from pages._rules.slot_filling.texts import draw_slot_texts
+from pages._rules.slot_filling.texts import VIEWS
 from pages._rules.strip import draw_span_figures
+from pages._rules.texts import draw_texts
 from pages._rules.workbench import LIST_HEIGHT, Records, Subject
 from pages._shared.components.editor import Note
 from pages._shared.drawing.labels import Palette
 from re2nn_core.errors import InputError, StateBudgetError
+from re2nn_core.services.rule_writing.draft import Draft, line_unchanged
 from re2nn_core.services.rule_writing.slot_filling.rule_coverage import RuleSlotFigures, SlotAnalysis
-from re2nn_core.services.values.stored import ProjectRecord
 from re2nn_core.text.counting import counted
 
 
@@ -26,7 +26,7 @@ def _notes(draft: Draft, found: SlotAnalysis) -> Iterator[Note]:
     for figures in found.rule_figures:
         by_rule.setdefault(figures.name, []).append(figures)
     for name, rows in by_rule.items():
-        if not stands(draft, found.system.rules_text, rows[0].line):
+        if not line_unchanged(draft, found.system.rules_text, rows[0].line):
             continue
         spans = sum(row.spans for row in rows)
         given, right = (sum(getattr(row.counts, part) for row in rows) for part in ("given", "right"))
@@ -37,12 +37,10 @@ def _notes(draft: Draft, found: SlotAnalysis) -> Iterator[Note]:
         yield Note(rows[0].line, f"{spans:,}{share}", meaning, name, bad=spans == 0)
 
 
-def _draw_results(
-    _: ProjectRecord, draft: Draft, found: SlotAnalysis, records: Records, palette: Palette, stale: bool
-) -> None:
+def _draw_results(draft: Draft, found: SlotAnalysis, records: Records, palette: Palette, stale: bool) -> None:
     draw_remarks(found, draft, records)
-    draw_slot_list(found, draft, palette, height=LIST_HEIGHT, stale=stale)
-    draw_slot_texts(found, records, draft, palette)
+    draft = draw_slot_list(found, draft, palette, height=LIST_HEIGHT, stale=stale)
+    draw_texts(VIEWS, found, records, draft, palette)
 
 
 SUBJECT = Subject(

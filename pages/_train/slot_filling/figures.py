@@ -18,7 +18,7 @@ from pages._shared.drawing.labels import Palette, palette_of
 from pages._shared.drawing.markup import figures, html
 from pages._shared.drawing.measures import F1
 from pages._shared.drawing.tables import label_column
-from pages._shared.resources import store
+from pages._train.figures import rules_of
 from pages._train.slot_filling.lines import answer_lines, draw_lines
 from pages._train.splits import caution_of, choose_split
 from re2nn_core.services.prediction.slot_filling.figures import (
@@ -30,10 +30,9 @@ from re2nn_core.services.prediction.slot_filling.figures import (
     behind_figure,
     measure_slots,
 )
-from re2nn_core.services.projects.stored_projects import get_version, latest_version
 from re2nn_core.services.rule_systems.slot_filling.stored_spans import examples_of
 from re2nn_core.services.rule_writing.slot_filling.span_errors import ErrorKind
-from re2nn_core.services.values.stored import ProjectRecord, RuleVersion, RunRecord, TextRecord
+from re2nn_core.services.values.stored import ProjectRecord, RunRecord, TextRecord
 from re2nn_core.text.counting import counted
 
 _SHOWN = 60
@@ -92,13 +91,6 @@ def _draw(project: ProjectRecord, run: RunRecord) -> None:
     with right:
         _draw_errors(found, key)
     _draw_texts(found, _cell(key), [records[place] for place in places], palette)
-
-
-def rules_of(project: ProjectRecord, run: RunRecord) -> RuleVersion:
-    """The rules that the network was before its training."""
-    if run.rule_version_id is None:
-        return latest_version(store(), project.id)
-    return get_version(store(), run.rule_version_id)
 
 
 def _head(found: SlotFigures) -> list[tuple[str, str, str]]:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from pages._shared.drawing.labels import Palette
 from pages._shared.drawing.markup import escape, figures, html
-from pages._shared.drawing.tables import html_table
+from pages._train.material import amount_html, draw_examples
 from re2nn_core.services.fine_tuning.slot_filling.examples import FEW_OF_A_SLOT, SlotExamples, SlotSpans
 from re2nn_core.services.values.networks import TaggerConfig
 from re2nn_core.text.counting import counted
 from re2nn_core.training.config import TrainConfig
 
 
-def draw_counts(examples: SlotExamples, network: TaggerConfig, train: TrainConfig) -> None:
+def draw_slot_counts(examples: SlotExamples, network: TaggerConfig, train: TrainConfig) -> None:
     """How many texts there are for such a network, and how many spans stand in them."""
     html(figures(_counts(examples, network, train)))
 
@@ -37,32 +37,12 @@ def _counts(examples: SlotExamples, network: TaggerConfig, train: TrainConfig) -
 
 def draw_slots(examples: SlotExamples, palette: Palette) -> None:
     """The spans slot by slot."""
-    most = max((entry.train for entry in examples.slots), default=1) or 1
-    html(
-        '<div class="re2-scroll">'
-        + html_table(
-            ["Slot", "Spans to learn from", "by people", "in the data", "dev", "test", "rules"],
-            [_row(entry, palette, most) for entry in examples.slots],
-            numbers=(2, 3, 4, 5, 6),
-        )
-        + "</div>"
-    )
+    draw_examples("Slot", "Spans to learn from", [_row(entry, palette, examples) for entry in examples.slots])
 
 
-def draw_warnings(examples: SlotExamples, network: TaggerConfig, train: TrainConfig) -> None:
-    """What may spoil the training of such a network."""
-    for warning in filter(None, (*examples.warnings, examples.rough(network, train))):
-        html(f'<div class="re2-warn">{escape(warning)}</div>')
-
-
-def _row(entry: SlotSpans, palette: Palette, most: int) -> list[str]:
-    few = entry.train < FEW_OF_A_SLOT
-    texts = counted(entry.texts, "text")
-    bar = (
-        f'<span class="re2-amount" style="--chip:{palette.colour(entry.slot)}" title="in {texts}">'
-        f'<i style="width:{100 * entry.train / most:.0f}%"></i></span> '
-        f"{entry.train:,}{' <b title=few>⚠</b>' if few else ''}"
-    )
+def _row(entry: SlotSpans, palette: Palette, examples: SlotExamples) -> list[str]:
+    title, colour = f' title="in {counted(entry.texts, "text")}"', palette.colour(entry.slot)
+    bar = amount_html(entry.train, examples.slots, colour, few=FEW_OF_A_SLOT, title=title)
     counts = (entry.by_people, entry.with_data, entry.dev, entry.test)
     rules = f'<span title="{escape(", ".join(entry.rules))}">{len(entry.rules)}</span>' if entry.rules else "·"
     return [palette.chip(entry.slot), bar, *(f"{count:,}" if count else "·" for count in counts), rules]

@@ -9,22 +9,24 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from re2nn_core.network.configuration.classification import NetworkConfig
 from re2nn_core.network.configuration.former_names import setting_today, settings_today
+from re2nn_core.network.configuration.slot_filling import TaggerConfig
 from re2nn_core.store import RunRecord
 from re2nn_core.training.config import TrainConfig
 
 KEY = "by_hand"  # in the settings of a run
+Network = TypeVar("Network", NetworkConfig, TaggerConfig)
 
 
 @dataclass(frozen=True)
-class Chosen:
+class Chosen(Generic[Network]):
     """The settings of a training. `by_hand`: those of `train` that the recipe leaves as they are, even where they are
     the defaults."""
 
-    network: NetworkConfig
+    network: Network
     train: TrainConfig
     by_hand: tuple[str, ...] = ()
 

@@ -6,12 +6,13 @@ import pytest
 from support.app.app_studio import Studio
 
 from re2nn_core.errors import DataFileError
+from re2nn_core.services.rule_writing.draft import focus
 from re2nn_core.store import ProjectRecord, Store, latest_version, save_version
 
 
 def edit(studio: Studio, project: ProjectRecord, old: str, new: str) -> None:
     draft = studio.test.session_state[f"_draft_{project.id}"]
-    area = studio.test.text_area(key=f"{draft.rules_key}_plain_{draft.revision}")
+    area = studio.test.text_area(key=f"_rules_editor_{project.id}_plain_{draft.editors.revision}")
     assert old in area.value
     area.input(area.value.replace(old, new)).run()
     studio.checked()
@@ -63,7 +64,9 @@ def test_faults_are_shown_and_nothing_is_saved(studio: Studio, store: Store, pro
 def test_faults_of_the_label_logic_name_their_place(studio: Studio, project: ProjectRecord) -> None:
     studio.open("rules", project=project.id)
     draft = studio.test.session_state[f"_draft_{project.id}"]
-    studio.test.text_area(key=f"{draft.logic_key}_plain_{draft.revision}").input('priorities = ["a > b"]').run()
+    studio.test.text_area(key=f"_logic_editor_{project.id}_plain_{draft.editors.revision}").input(
+        'priorities = ["a > b"]'
+    ).run()
     studio.checked()
     assert "label logic, line 1" in studio.html
 
@@ -78,7 +81,7 @@ def test_edits_survive_another_page_and_are_announced(studio: Studio, project: P
     studio.test.switch_page("pages/rules.py").run()
     assert studio.test.session_state[f"_draft_{project.id}"].dirty
     draft = studio.test.session_state[f"_draft_{project.id}"]
-    assert "stolen" in studio.test.text_area(key=f"{draft.rules_key}_plain_{draft.revision}").value
+    assert "stolen" in studio.test.text_area(key=f"_rules_editor_{project.id}_plain_{draft.editors.revision}").value
 
 
 def test_discarding_brings_the_saved_rules_back(studio: Studio, project: ProjectRecord) -> None:
@@ -124,7 +127,8 @@ def test_an_old_version_can_be_looked_at(studio: Studio, store: Store, project: 
 def test_a_view_without_texts_says_what_to_do(studio: Studio, project: ProjectRecord) -> None:
     studio.open("rules", project=project.id)
     edit(studio, project, "lost := $* lost $*", "lost := nobody says this")
-    studio.test.session_state[f"_draft_{project.id}"].focus(rule="lost", view="hits")
+    key = f"_draft_{project.id}"
+    studio.test.session_state[key] = focus(studio.test.session_state[key], rule="lost", view="hits")
     studio.test.run()
     studio.checked()
 

@@ -9,6 +9,7 @@ from support.app.app_studio import RULES, Studio
 from support.projects.span_samples import marked_project
 
 from re2nn_core.rules.sentences import RuleSentences, read_sentences
+from re2nn_core.services.rule_writing.draft import focus
 from re2nn_core.store import ProjectRecord, Store, latest_version, save_version
 
 
@@ -22,10 +23,15 @@ def draft_of(studio: Studio, project: ProjectRecord) -> Any:
     return studio.test.session_state[f"_draft_{project.id}"]
 
 
+def put_focus(studio: Studio, project: ProjectRecord, rule: str | None, view: Any) -> None:
+    key = f"_draft_{project.id}"
+    studio.test.session_state[key] = focus(studio.test.session_state[key], rule=rule, view=view)
+
+
 def look(studio: Studio, project: ProjectRecord, rule: str | None, view: str = "sentences") -> None:
     """Open the page at a view of a rule."""
     studio.open("rules", project=project.id)
-    draft_of(studio, project).focus(rule=rule, view=view)
+    put_focus(studio, project, rule, view)
     studio.test.run()
     studio.checked()
 
@@ -144,13 +150,12 @@ def test_without_a_rule_the_view_tells_what_fails(studio: Studio, store: Store, 
 def test_slots_keep_their_marks(studio: Studio, store: Store) -> None:
     project = marked_project(store)
     studio.open("rules", project=project.id)
-    draft = draft_of(studio, project)
-    draft.focus(rule="from_to", view="hits")
+    put_focus(studio, project, "from_to", "hits")
     studio.test.run()
     press(studio, f"_keep_{project.id}_must_0")
     [own] = read_sentences(draft_of(studio, project).sentences_text)
     assert own.must[0].count("]<") == 2
-    draft_of(studio, project).focus(rule="from_to", view="sentences")
+    put_focus(studio, project, "from_to", "sentences")
     studio.test.run()
     studio.checked()
     assert 'title="holds">✓</b>' in studio.html

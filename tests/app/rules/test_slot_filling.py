@@ -9,6 +9,7 @@ from support.app.app_studio import Studio
 from support.projects.span_samples import EXAMPLES, PLAIN, RULES, marked, marked_project
 
 from re2nn_core.services.projects.projects import create_slot_project
+from re2nn_core.services.rule_writing.draft import focus
 from re2nn_core.store import ProjectRecord, Store, create_project, latest_version, set_slot_case
 from re2nn_core.task import Task
 from re2nn_core.text.corpus import Corpus, Example
@@ -21,7 +22,7 @@ def trips(store: Store) -> ProjectRecord:
 
 def edit(studio: Studio, project: ProjectRecord, old: str, new: str) -> None:
     draft = studio.test.session_state[f"_draft_{project.id}"]
-    area = studio.test.text_area(key=f"{draft.rules_key}_plain_{draft.revision}")
+    area = studio.test.text_area(key=f"_rules_editor_{project.id}_plain_{draft.editors.revision}")
     assert old in area.value
     area.input(area.value.replace(old, new)).run()
     studio.checked()
@@ -67,7 +68,10 @@ def test_the_focus_of_a_rule_and_slot_shows_its_own_spans(
 ) -> None:
     monkeypatch.setenv("RE2NN_PLAIN_EDITOR", "0")
     studio.open("rules", project=trips.id)
-    studio.test.session_state[f"_draft_{trips.id}"].focus(rule="from_to", label="from_city", view="hits")
+    key = f"_draft_{trips.id}"
+    studio.test.session_state[key] = focus(
+        studio.test.session_state[key], rule="from_to", label="from_city", view="hits"
+    )
     studio.test.run()
     studio.checked()
     assert "of <b>from_to</b>" in studio.html
@@ -95,12 +99,12 @@ def test_priorities_are_edited_beside_the_rules(studio: Studio, trips: ProjectRe
     studio.open("rules", project=trips.id)
     assert [tab.label for tab in studio.test.tabs] == ["Rules", "Priorities"]
     draft = studio.test.session_state[f"_draft_{trips.id}"]
-    area = studio.test.text_area(key=f"{draft.logic_key}_plain_{draft.revision}")
+    area = studio.test.text_area(key=f"_logic_editor_{trips.id}_plain_{draft.editors.revision}")
     area.input('priorities = ["day > nothing"]').run()
     studio.checked()
     assert "priorities, line 1" in studio.html
     assert "there is no slot &#x27;nothing&#x27; in the rules" in studio.html
-    area = studio.test.text_area(key=f"{draft.logic_key}_plain_{draft.revision}")
+    area = studio.test.text_area(key=f"_logic_editor_{trips.id}_plain_{draft.editors.revision}")
     area.input('priorities = ["day > to_city"]').run()
     studio.checked()
     assert "Won 1" in " ".join(box.label for box in studio.test.expander)

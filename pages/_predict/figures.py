@@ -1,0 +1,47 @@
+"""What came out, in a row of numbers, and the list when no text is left: the same for labels and for slots."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import streamlit as st
+
+from pages._predict.sources import Given
+from pages._shared.drawing.markup import figures, html
+from re2nn_core.services.prediction.classification.predictions import Answered
+from re2nn_core.services.prediction.slot_filling.predictions import SlotAnswered
+
+TABLE_HEIGHT = 500
+Figure = tuple[str, str, str]
+
+
+def draw_figures(answered: Answered | SlotAnswered, counts: Sequence[Figure], right: Sequence[Figure]) -> None:
+    """How many texts, what they got (`counts`), where rules and network differ, and how much of it is `right`."""
+    shown = [(f"{len(answered):,}", "text" if len(answered) == 1 else "texts", ""), *counts]
+    if answered.trained:
+        shown.append((f"{int(answered.differing.sum()):,}", "where rules and network differ", ""))
+    html(figures([*shown, *right]))
+
+
+def right_by_split(
+    answered: Answered | SlotAnswered,
+    given: Given[Any],
+    name: str,
+    splits: Mapping[str, str],
+    measure: Callable[[Sequence[bool] | None], float | None],
+) -> list[tuple[str, float]]:
+    """The figure `name` of all texts; of a trained network, which has seen the train texts, that on each of the
+    `splits` (with their names) that the texts have. `measure` is given which texts count, None for all."""
+    measured = [split for split in splits if split in given.splits] if answered.trained else []
+    found = [(f"{name} on {splits[split]}", measure([part == split for part in given.splits])) for split in measured]
+    if not found:
+        learned = answered.trained and given.of_project
+        found = [(f"{name}, mostly of texts it has learned from" if learned else name, measure(None))]
+    return [(title, share) for title, share in found if share is not None]
+
+
+def draw_nothing(what: str) -> None:
+    """Where the filters leave no row or text."""
+    with st.container(border=True, height=TABLE_HEIGHT):
+        html(f'<div class="re2-empty re2-muted">No {what} is left. Take a filter away.</div>')

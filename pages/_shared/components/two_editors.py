@@ -1,0 +1,73 @@
+"""The editor of rules and the one of their label logic, side by side in tabs: what they sent, and both drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+
+import streamlit as st
+
+from pages._shared.components.editor import Edited, Marks, Shown, draw_editor, latest, plain
+from re2nn_core.services.rule_writing.editor_texts import EditorTexts, in_editors, received
+
+
+@dataclass(frozen=True)
+class Keys:
+    """The keys of the two editors."""
+
+    rules: str
+    logic: str
+
+
+def take_sent(texts: EditorTexts, keys: Keys) -> tuple[EditorTexts, Edited | None]:
+    """The texts with what the editors have sent, and what that of the rules has."""
+    rules, logic = (latest(key, texts.revision) for key in (keys.rules, keys.logic))
+    return received(texts, rules, logic), rules
+
+
+def take_edits(texts: EditorTexts, keys: Keys) -> tuple[EditorTexts, Edited | None]:
+    """The same at the top of a run, where the kind of editor may have changed."""
+    return take_sent(in_editors(texts, plain=plain()), keys)
+
+
+def draw_two_editors(
+    texts: EditorTexts,
+    keys: Keys,
+    tabs: tuple[str, str],
+    names: tuple[str, str],
+    marks: tuple[Marks, Marks],
+    *,
+    shown: Shown,
+    below: int,
+    on_change: Callable[[], None],
+    colours: Mapping[str, str],
+) -> None:
+    """Both editors. `shown`: what both show besides their texts; only that of the rules brings a line into sight."""
+    # The titles never change: a tab with another title is another tab to the browser, and would be left.
+    rules, logic = st.tabs(tabs)
+    with rules:
+        draw_editor(
+            names[0],
+            replace(shown, text=texts.rules, revision=texts.revision, sequence=texts.rules_sequence, marks=marks[0]),
+            key=keys.rules,
+            below=below,
+            on_change=on_change,
+            colours=colours,
+        )
+    with logic:
+        draw_editor(
+            names[1],
+            replace(
+                shown,
+                text=texts.logic,
+                revision=texts.revision,
+                sequence=texts.logic_sequence,
+                marks=marks[1],
+                reveal_line=1,
+                reveal_nonce=0,
+            ),
+            key=keys.logic,
+            below=below,
+            on_change=on_change,
+            language="toml",
+        )

@@ -1,0 +1,132 @@
+"""The body of the page: what there is to learn from and the start, the chosen run, all runs, and views of the run.
+
+What differs between labels and slots is a Subject (classification.py, slot_filling/subject.py).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Generic, TypeVar
+
+import streamlit as st
+
+from pages._shared.cached.models import material_of_project
+from pages._shared.catalog import LABEL
+from pages._shared.drawing import messages
+from pages._shared.drawing.labels import Palette, palette_of
+from pages._shared.drawing.markup import escape, html
+from pages._shared.drawing.measures import Measure
+from pages._shared.resources import store
+from pages._shared.session import state
+from pages._train.edited import draw_edited
+from pages._train.live import draw_run
+from pages._train.material import STYLE, draw_waiting
+from pages._train.runs_table import draw_runs
+from pages._train.settings import begin_aim, chosen_aim
+from pages._train.start import choose_view, chosen_run, draw_button, start_run
+from re2nn_core.services.fine_tuning.classification.examples import Examples
+from re2nn_core.services.fine_tuning.manual_overrides import Chosen
+from re2nn_core.services.fine_tuning.run_edits import edit_of
+from re2nn_core.services.fine_tuning.runs import run_rows
+from re2nn_core.services.fine_tuning.slot_filling.examples import SlotExamples
+from re2nn_core.services.values.stored import ProjectRecord, RuleVersion, RunRecord
+
+Found = TypeVar("Found", Examples, SlotExamples)
+
+
+@dataclass(frozen=True)
+class Subject(Generic[Found]):
+    """What a network learns.
+
+    examples       what there is to learn from, and the labels or slots of the rules
+    usual          the settings before any are drawn
+    warnings       what may spoil the training
+    label_more     what is advised where there are too few examples
+    draw_instead   what can be learned with too few; told whether another run is at work
+    draw_more      what follows the start; told the settings, None where they do not go together
+    """
+
+    examples: Callable[[ProjectRecord, RuleVersion], tuple[Found, Sequence[str]]]
+    usual: Callable[[Found], Chosen]
+    draw_settings: Callable[[Found], Chosen]
+    draw_counts: Callable[[Found, Chosen], None]
+    draw_table: Callable[[Found, Palette], None]
+    warnings: Callable[[Found, Chosen], Sequence[str]]
+    recipe: Callable[[Found, Chosen], str]
+    label_more: str
+    measure: Measure
+    views: Mapping[str, Callable[[ProjectRecord, RunRecord], None]]
+    views_key: str
+    style: str = ""
+    draw_instead: Callable[[ProjectRecord, RuleVersion, Found, bool], None] = lambda *_: None
+    draw_more: Callable[[ProjectRecord, RuleVersion, Chosen | None], None] = lambda *_: None
+
+
+def draw_subject(subject: Subject[Found], project: ProjectRecord) -> None:
+    """Everything below the bar."""
+    st.html(STYLE + subject.style)
+    version = state.current_version(project)
+    with messages.guard("Opening the runs"):
+        rows = run_rows(store(), project.id)
+        left, right = st.columns([10, 13], gap="medium")
+        chosen = None
+        with left, messages.guard("Reading the examples"):
+            chosen = _draw_start(subject, project, version, any(row.state in ("queued", "running") for row in rows))
+        if not rows:
+            with right:
+                messages.empty(
+                    "Nothing has been trained yet.",
+                    f"Start on the left. The {subject.measure.name or 'accuracy'} of your rules is drawn across the "
+                    "plot, so that a gain or a loss is seen at once; nothing you wrote is changed.",
+                )
+            subject.draw_more(project, version, chosen)
+            st.stop()
+        run = chosen_run([row.id for row in rows])
+        edit = edit_of(run)
+        with right:
+            if edit is None:
+                draw_run(run)
+            else:
+                draw_edited(run, edit)
+        subject.draw_more(project, version, chosen)
+        st.subheader("Runs", anchor=False)
+        draw_runs(rows, run.id, measure=subject.measure)
+        if run.state == "done":
+            number = next(row.number for row in rows if row.id == run.id)
+            subject.views[choose_view(number, list(subject.views), subject.views_key)](project, run)
+
+
+def _draw_start(subject: Subject[Found], project: ProjectRecord, version: RuleVersion, busy: bool) -> Chosen | None:
+    """How many examples, the button that starts, then the examples by label or slot and the settings; the settings, if
+    one could start with them."""
+    st.subheader("What it learns from", anchor=False)
+    examples, names = subject.examples(project, version)
+    counts = st.container()
+    draw_waiting(material_of_project(project))
+    start = st.container()
+    subject.draw_table(examples, palette_of(project.id, names))
+    warnings, chosen, readable = st.container(), subject.usual(examples), False
+    if examples.missing is None:
+        begin_aim(project.id)
+        with messages.guard("Reading the settings"):
+            chosen, readable = subject.draw_settings(examples), True
+    with counts:
+        subject.draw_counts(examples, chosen)
+    with warnings:
+        for warning in subject.warnings(examples, chosen):
+            html(f'<div class="re2-warn">{escape(warning)}</div>')
+    with start:
+        if examples.missing is not None:
+            st.warning(messages.plain(examples.missing), icon=":material/warning:")
+            st.page_link(LABEL.file, label=subject.label_more, icon=LABEL.icon)
+            subject.draw_instead(project, version, examples, busy)
+            return None
+        device, asked = draw_button(version, busy)
+        if not readable:
+            return None
+        html(f'<div class="re2-muted">Recipe: {escape(subject.recipe(examples, chosen))}</div>')
+    chosen = replace(chosen, train=replace(chosen.train, device=device))
+    if asked:
+        start_run(project, version, chosen.network, chosen.train, aim=chosen_aim(), by_hand=chosen.by_hand)
+    return chosen

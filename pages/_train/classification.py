@@ -1,0 +1,77 @@
+"""What a network learns from texts with labels."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+import streamlit as st
+
+from pages._shared.cached.models import material_of_project
+from pages._shared.cached.systems import system_of
+from pages._shared.drawing.measures import ACCURACY
+from pages._shared.resources import store
+from pages._train.body import Subject
+from pages._train.editing import draw_editing
+from pages._train.figures import draw_figures
+from pages._train.label_comparison import draw_run_comparison
+from pages._train.material import draw_label_counts, draw_labels
+from pages._train.more_texts import draw_more_texts
+from pages._train.rule_table import draw_rule_table
+from pages._train.settings import draw_settings
+from pages._train.teaching import draw_teaching
+from re2nn_core.services.fine_tuning.classification.auxiliary_weight import reader_in_words
+from re2nn_core.services.fine_tuning.classification.examples import Examples, examples_of
+from re2nn_core.services.fine_tuning.manual_overrides import Chosen
+from re2nn_core.services.rule_systems.classification.systems import RuleSystem
+from re2nn_core.services.team.training_labels import Material
+from re2nn_core.services.values.networks import NetworkConfig
+from re2nn_core.services.values.stored import ProjectRecord, RuleVersion
+from re2nn_core.training.config import TrainConfig
+
+
+def _examples(project: ProjectRecord, version: RuleVersion) -> tuple[Examples, Sequence[str]]:
+    material, system = material_of_project(project), system_of(version, project.tokenization)
+    found = _kept_examples(store().url, project.id, project.updated_at, version.id, material, system)
+    return found, system.logic.labels
+
+
+@st.cache_resource(show_spinner=False, max_entries=8)
+def _kept_examples(
+    url: str, project_id: int, changed: datetime, version_id: int, _material: Material, _system: RuleSystem
+) -> Examples:
+    """Kept, because the rules answer every text where few have a label."""
+    return examples_of(_material.records, _system)
+
+
+def _recipe(examples: Examples, chosen: Chosen[NetworkConfig]) -> str:
+    reader = reader_in_words(chosen.network)
+    recipe = examples.recipe(chosen.train, chosen.by_hand, reader=bool(reader))
+    return f"{recipe.reason} {reader}".strip()
+
+
+def _draw_teaching(project: ProjectRecord, version: RuleVersion, examples: Examples, busy: bool) -> None:
+    if examples.can_be_taught:
+        draw_teaching(project, version, examples, busy)
+
+
+SUBJECT = Subject(
+    examples=_examples,
+    usual=lambda _: Chosen(NetworkConfig(), TrainConfig()),
+    draw_settings=draw_settings,
+    draw_counts=lambda examples, _: draw_label_counts(examples),
+    draw_table=draw_labels,
+    warnings=lambda examples, _: examples.warnings,
+    recipe=_recipe,
+    label_more="Label more texts",
+    measure=ACCURACY,
+    views={
+        "Label by label": draw_figures,
+        "Rule by rule": draw_rule_table,
+        "Edit this model without training": draw_editing,
+        "Two runs side by side": draw_run_comparison,
+    },
+    views_key="train_view",
+    draw_instead=_draw_teaching,
+    draw_more=draw_more_texts,
+)

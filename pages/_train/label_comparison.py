@@ -1,0 +1,90 @@
+"""What two runs for labels say of the project's texts: the figures of each label, and texts with both answers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from pages._shared.cached.models import answers_for_project
+from pages._shared.drawing.labels import NO_ANSWER, Palette
+from pages._shared.drawing.markup import escape, html
+from pages._shared.drawing.measures import ACCURACY
+from pages._shared.drawing.tables import html_table
+from pages._train.known_settings import DEVICE, NETWORK, TRAIN, VARIANTS
+from pages._train.run_comparison import Compared, Words, draw_two_runs
+from pages._train.run_pair import pair_row, setting_titles
+from pages._train.splits import choose_split
+from re2nn_core.services.fine_tuning.classification.run_comparison import LabelPair, OtherAnswer, compare_runs
+from re2nn_core.services.values.stored import ProjectRecord, RunRecord, TextRecord
+
+
+@st.fragment
+def draw_run_comparison(project: ProjectRecord, run: RunRecord) -> None:
+    """The run beside another one."""
+    draw_two_runs(_COMPARED, project, run)
+
+
+def _choose_places(
+    records: Sequence[TextRecord], runs: Sequence[tuple[str, RunRecord]], seen: Sequence[str]
+) -> Sequence[int]:
+    places = choose_split(records, "train_pair_split", runs=runs)
+    if seen and places and records[places[0]].split == "dev":
+        html(f'<span class="re2-muted">The copies of {" and ".join(seen)} have learned from these texts.</span>')
+    return places
+
+
+def _row(pair: LabelPair, palette: Palette) -> str:
+    both = (pair.first, pair.second)
+    shares = [None if one is None else getattr(one, name) for name in ("precision", "recall", "f1") for one in both]
+    return pair_row(palette.chip(pair.label), pair.support, shares, pair.change)
+
+
+def _draw_texts(
+    differing: Sequence[OtherAnswer],
+    records: Sequence[TextRecord],
+    numbers: tuple[int, int],
+    palette: Palette,
+    one_set: bool,
+) -> None:
+    """Texts with their labels and all answers, the right ones ticked."""
+    rules = ["Rules"] if one_set else [f"Rules of run {number}" for number in numbers]
+    head = ["Text", "Label", *(f"Run {number}" for number in numbers), *rules]
+    rows = [[escape(records[other.place].text), *_answers(other, palette, one_set)] for other in differing]
+    html(f'<div class="re2-pair-texts">{html_table(head, rows)}</div>')
+
+
+def _answers(text: OtherAnswer, palette: Palette, one_set: bool) -> list[str]:
+    given = [text.first, text.second, text.first_rules, *([] if one_set else [text.second_rules])]
+    ticked = (palette.chip(answer, missing=NO_ANSWER) + (" ✓" if answer == text.label else "") for answer in given)
+    return [palette.chip(text.label), *ticked]
+
+
+_COMPARED = Compared(
+    Words(
+        name="Label",
+        counted="texts",
+        texts="labelled texts",
+        no_text="No text of this split has a label.",
+        alike="Both give the same answer for each of these texts.",
+        name_help="Texts that carry this label, or to which one of the two gave it.",
+        who="Who is right",
+        better="is right",
+        neither="Neither is",
+        who_key="train_pair_who",
+        own_rules="; each answers with its own",
+    ),
+    ACCURACY,
+    setting_titles((*NETWORK, *VARIANTS), (*TRAIN, DEVICE)),
+    answers=answers_for_project,
+    names=lambda answered: answered.labels,
+    choose_places=_choose_places,
+    compare=lambda _, first, second, records, places: compare_runs(
+        first, second, [record.label for record in records], places
+    ),
+    reached=lambda found: (found.first.accuracy or 0.0, found.second.accuracy or 0.0),
+    rows=lambda found, palette: [_row(pair, palette) for pair in found.labels],
+    about=lambda text: text.labels,
+    draw_texts=_draw_texts,
+    turns=True,
+)

@@ -1,0 +1,134 @@
+"""The edit of a project's rules in hand, as a value, and what can be done to it: written on, discarded, saved, begun
+anew from another version; and which of its rules and texts are looked at."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Literal
+from uuid import uuid4
+
+from re2nn_core.rules.ruleset import RuleSet
+from re2nn_core.rules.source import split_lines
+from re2nn_core.services.rule_systems.rule_switches import rule_start, switch_off, switch_on
+from re2nn_core.services.rule_writing.editor_texts import EditorTexts, put
+from re2nn_core.store import RuleVersion
+
+View = Literal["hits", "missed", "wrong", "conflicts", "sentences"]
+_SHOWN = 25  # texts at first
+
+
+@dataclass(frozen=True)
+class Draft:
+    """Rules, logic and sentences being edited. `base` is the version they started from, `newest` the newest one then,
+    `saved` its rules, logic and sentences; `readable` are the last rules and logic that could be read.
+
+    Looked at are the texts of a `rule`, of a `label` or slot, or of all, in one `view`, so many as are `shown`.
+    `token` tells this edit from others of the same version."""
+
+    project_id: int
+    base: int
+    newest: int
+    saved: tuple[str, str, str]
+    editors: EditorTexts
+    sentences_text: str
+    readable: tuple[str, str] | None = None
+    rule: str | None = None
+    label: str | None = None
+    view: View = "hits"
+    shown: int = _SHOWN
+    caret_line: int = 0
+    reveal_line: int = 1
+    reveal_nonce: int = 0
+    token: str = field(default_factory=lambda: uuid4().hex)
+
+    @property
+    def rules_text(self) -> str:
+        return self.editors.rules
+
+    @property
+    def logic_text(self) -> str:
+        return self.editors.logic
+
+    @property
+    def texts(self) -> tuple[str, str, str]:
+        """All that would be saved."""
+        return *self.editors.both, self.sentences_text
+
+    @property
+    def dirty(self) -> bool:
+        """Whether there is something to save."""
+        return self.texts != self.saved
+
+    @property
+    def answers_otherwise(self) -> bool:
+        """Whether rules or logic have changed."""
+        return self.editors.both != self.saved[:2]
+
+
+def begin_draft(version: RuleVersion, newest: int, *, plain: bool) -> Draft:
+    """A draft without edits."""
+    rules, logic, sentences = texts = _texts_of(version)
+    return Draft(version.project_id, version.number, newest, texts, EditorTexts(rules, logic, plain=plain), sentences)
+
+
+def begin_anew(draft: Draft, version: RuleVersion, newest: int) -> Draft:
+    """The draft with the texts of a version in place of its own."""
+    return discard(replace(draft, base=version.number, newest=newest, saved=_texts_of(version)))
+
+
+def follow(draft: Draft, version: RuleVersion, newest: int) -> Draft:
+    """A draft without edits begins anew from the chosen version; unsaved edits are never replaced."""
+    return draft if draft.dirty or draft.base == version.number else begin_anew(draft, version, newest)
+
+
+def discard(draft: Draft) -> Draft:
+    """Back to the version that it started from."""
+    return replace(put_texts(draft, *draft.saved[:2]), sentences_text=draft.saved[2])
+
+
+def mark_saved(draft: Draft, version: RuleVersion) -> Draft:
+    """The texts are this version now; the editors keep what they show."""
+    return replace(draft, base=version.number, newest=version.number, saved=_texts_of(version))
+
+
+def put_texts(draft: Draft, rules_text: str, logic_text: str) -> Draft:
+    """Other rules and logic, which the editors are to show."""
+    return replace(draft, editors=put(draft.editors, rules_text, logic_text))
+
+
+def switch_rule(draft: Draft, line: int, *, on: bool) -> Draft:
+    """The rule that begins in a line switched on or off."""
+    return put_texts(draft, (switch_on if on else switch_off)(draft.rules_text, line), draft.logic_text)
+
+
+def focus(draft: Draft, *, rule: str | None = None, label: str | None = None, view: View | None = None) -> Draft:
+    """Look at the texts of a rule, or of a label, or of all."""
+    return replace(draft, rule=rule, label=label, shown=_SHOWN, view=view or draft.view)
+
+
+def choose_view(draft: Draft, view: View) -> Draft:
+    """Look at the same rules in another view."""
+    return replace(draft, view=view, shown=_SHOWN)
+
+
+def reveal(draft: Draft, line: int) -> Draft:
+    """Bring a line of the rules into sight."""
+    return replace(draft, reveal_line=line, reveal_nonce=draft.reveal_nonce + 1)
+
+
+def line_unchanged(draft: Draft, rules_text: str, line: int) -> bool:
+    """Whether a line of a text that was read before stands in the draft where it stood; faults may have come since."""
+    then, now = split_lines(rules_text), split_lines(draft.rules_text)
+    return now[line - 1 : line] == then[line - 1 : line]
+
+
+def rule_under_caret(draft: Draft, text: str, line: int, ruleset: RuleSet) -> str | None:
+    """The rule that the caret has come to in a text; None where it has not moved, or stands in none."""
+    if not line or line == draft.caret_line:
+        return None
+    start = rule_start(text, line)
+    return next((rule.name for rule in ruleset.rules if rule.line == start), None)
+
+
+def _texts_of(version: RuleVersion) -> tuple[str, str, str]:
+    return version.rules_text, version.logic_text, version.sentences_text

@@ -1,0 +1,115 @@
+"""The edit of rules in hand: begun, written on, followed, saved, discarded; what of it is looked at."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+
+from re2nn_core.rules.read import read_rules
+from re2nn_core.services.rule_writing.draft import (
+    Draft,
+    begin_draft,
+    choose_view,
+    discard,
+    focus,
+    follow,
+    line_unchanged,
+    mark_saved,
+    put_texts,
+    reveal,
+    rule_under_caret,
+    switch_rule,
+)
+from re2nn_core.services.rule_writing.editor_texts import EditorTexts, in_editors, put, received
+from re2nn_core.store import RuleVersion
+
+RULES = "[bag]\nlost := $* lost $*\nbag := $* bag $*\n"
+
+
+@dataclass(frozen=True)
+class Sent:
+    text: str
+    sequence: int
+
+
+def version(number: int, rules: str = RULES) -> RuleVersion:
+    return RuleVersion(number, 7, number, rules, 'default = "x"', "somebody", "", datetime.now(UTC), "sentences")
+
+
+def begun() -> Draft:
+    return begin_draft(version(1), 3, plain=True)
+
+
+def test_a_new_draft_has_the_texts_of_its_version_and_no_edits() -> None:
+    draft = begun()
+    assert (draft.base, draft.newest, draft.project_id) == (1, 3, 7)
+    assert draft.texts == draft.saved == (RULES, 'default = "x"', "sentences")
+    assert not draft.dirty
+    assert not draft.answers_otherwise
+
+
+def test_sentences_alone_are_something_to_save_and_change_no_answer() -> None:
+    draft = replace(begun(), sentences_text="others")
+    assert draft.dirty
+    assert not draft.answers_otherwise
+
+
+def test_a_draft_follows_the_chosen_version_until_it_has_edits() -> None:
+    clean, edited = begun(), put_texts(begun(), "[x]\n", "")
+    other = version(2, "[other]\n")
+    followed = follow(clean, other, 4)
+    assert (followed.base, followed.newest, followed.rules_text) == (2, 4, "[other]\n")
+    assert followed.editors.revision == clean.editors.revision + 1, "the editors show it"
+    assert follow(clean, version(1), 4) is clean
+    assert follow(edited, other, 4) is edited
+
+
+def test_discarding_brings_all_saved_texts_back_under_a_new_revision() -> None:
+    edited = replace(put_texts(begun(), "[x]\n", ""), sentences_text="others")
+    back = discard(edited)
+    assert back.texts == back.saved
+    assert back.editors.revision == edited.editors.revision + 1
+
+
+def test_a_saved_draft_keeps_what_its_editors_show() -> None:
+    edited = put_texts(begun(), "[x]\n", 'default = "x"')
+    kept = mark_saved(edited, version(4, "[x]\n"))
+    assert not kept.dirty
+    assert (kept.base, kept.newest) == (4, 4)
+    assert kept.editors == edited.editors
+
+
+def test_editors_of_another_kind_begin_with_the_texts() -> None:
+    texts = received(EditorTexts("a", "b", plain=True), Sent("new", 5), None)
+    assert (texts.both, texts.rules_sequence, texts.logic_sequence) == (("new", "b"), 5, 0)
+    assert in_editors(texts, plain=True) is texts
+    assert in_editors(texts, plain=False) == EditorTexts("new", "b", 1)
+    assert put(texts, "x", "y") == EditorTexts("x", "y", 1, plain=True)
+
+
+def test_looking_at_a_rule_keeps_the_view_unless_another_is_asked_for() -> None:
+    draft = replace(choose_view(begun(), "wrong"), shown=75)
+    assert (focus(draft, rule="lost").view, focus(draft, rule="lost").shown) == ("wrong", 25)
+    assert focus(draft, label="bag", view="missed").view == "missed"
+    assert focus(focus(draft, rule="lost")).rule is None
+    assert reveal(reveal(draft, 3), 2).reveal_nonce == 2
+
+
+def test_a_rule_is_switched_off_and_on_again() -> None:
+    off = switch_rule(begun(), 2, on=False)
+    assert off.dirty
+    assert "lost" not in {rule.name for rule in read_rules(off.rules_text).ruleset.rules}
+    assert switch_rule(off, 2, on=True).rules_text == RULES
+
+
+def test_the_rule_under_the_caret_is_told_when_the_caret_has_moved() -> None:
+    draft, ruleset = replace(begun(), caret_line=3), read_rules(RULES).ruleset
+    assert rule_under_caret(draft, RULES, 2, ruleset) == "lost"
+    assert rule_under_caret(draft, RULES, 3, ruleset) is None, "it has not moved"
+    assert rule_under_caret(draft, RULES, 1, ruleset) is None, "a header is no rule"
+
+
+def test_a_line_that_was_read_before_may_have_changed() -> None:
+    draft = put_texts(begun(), RULES.replace("$* bag", "$* sack"), "")
+    assert line_unchanged(draft, RULES, 2)
+    assert not line_unchanged(draft, RULES, 3)
