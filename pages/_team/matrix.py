@@ -16,8 +16,8 @@ from pages._shared.drawing.tables import MarkedText, text_list
 from pages._shared.resources import store
 from pages._shared.session.state import ModelChoice
 from pages._team.data import Team, matrix_of
-from pages._team.desk import ask_for
 from pages._team.files import csv_button
+from pages._team.review_state import ask_for
 from re2nn_core.exchange.tables.write import render_table
 from re2nn_core.services.projects.stored_projects import texts_by_id
 from re2nn_core.services.team.raters import Cell, Matrix, Rater

@@ -18,23 +18,22 @@ from pages._shared.drawing.markup import escape, html
 from pages._shared.drawing.spans import spans_html
 from pages._shared.resources import store
 from pages._shared.session import access, state
+from pages._shared.session.acting import acting
 from pages._team.confirming import draw_confirming
-from pages._team.desk import (
-    ReviewDesk,
-    cannot_take,
-    decide_case,
-    desk_of,
-    next_case,
-    put_off,
-    start_over,
-    take_back,
-)
 from pages._team.editing import draw_edit
+from pages._team.review_state import review_state_of
 from re2nn_core.services.annotation.classification import DIGITS, choices
 from re2nn_core.services.annotation.stored_queue import get_queue
 from re2nn_core.services.projects.stored_projects import get_project
 from re2nn_core.services.team.annotations import Why
 from re2nn_core.services.team.review import LETTERS, Case, Side
+from re2nn_core.services.team.review_queue import (
+    ReviewQueueState,
+    decide_case,
+    next_case,
+    restart_review,
+    undo_last_decision,
+)
 from re2nn_core.services.values.stored import ProjectRecord, RuleVersion
 from re2nn_core.task import Task
 from re2nn_core.text.counting import counted
@@ -67,7 +66,7 @@ def draw_review(project: ProjectRecord) -> None:
     if not outcome.ok:
         # People can be decided between without the rules.
         machines = _silent
-    _draw_desk(project, machines)
+    _draw_queue(project, machines)
     draw_ears()
 
 
@@ -102,27 +101,27 @@ def _machines_of(project: ProjectRecord, version: RuleVersion) -> Callable[[int]
 
 
 @st.fragment
-def _draw_desk(project: ProjectRecord, machines: Callable[[int], Machines]) -> None:
+def _draw_queue(project: ProjectRecord, machines: Callable[[int], Machines]) -> None:
     # A fragment shows its errors itself; none of them reaches a guard around it.
     with messages.guard("Reviewing"):
         project = get_project(store(), project.id)
-        desk = desk_of(project.id)
-        if desk.fault is not None:
-            messages.show_error(desk.fault, "Deciding")
-            desk.fault = None
-        case = next_case(desk)
+        queue = review_state_of(project.id)
+        if queue.fault is not None:
+            messages.show_error(queue.fault, "Deciding")
+            queue.fault = None
+        case = next_case(store(), queue)
         if access.may("reviewer"):
-            draw_confirming(desk)
+            draw_confirming(queue)
         if case is None:
-            _draw_end(desk)
+            _draw_end(queue)
         else:
-            _draw_case(project, desk, case, machines(case.record.position))
+            _draw_case(project, queue, case, machines(case.record.position))
 
 
-def _draw_end(desk: ReviewDesk) -> None:
-    if desk.later:
-        messages.empty(f"You put {counted(len(desk.later), 'text')} off.", "Look at them again when you are ready.")
-    elif desk.decided:
+def _draw_end(queue: ReviewQueueState) -> None:
+    if queue.later:
+        messages.empty(f"You put {counted(len(queue.later), 'text')} off.", "Look at them again when you are ready.")
+    elif queue.decided:
         messages.empty("All that waited is decided.", "What people judge meanwhile may differ again: look once more.")
     else:
         messages.empty(
@@ -133,25 +132,34 @@ def _draw_end(desk: ReviewDesk) -> None:
             link=LABEL,
         )
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.button("Look again", key="review_again", icon=":material/refresh:", on_click=start_over, args=(desk,))
-        _undo_button(desk)
-    _draw_said(desk)
-    _hear(desk, None, ())
+        st.button(
+            "Look again", key="review_again", icon=":material/refresh:", on_click=restart_review, args=(store(), queue)
+        )
+        _undo_button(queue)
+    _draw_said(queue)
+    _hear(queue, None, ())
 
 
-def _undo_button(desk: ReviewDesk) -> None:
-    st.button("Undo", key="review_undo", shortcut="U", on_click=take_back, args=(desk,), icon=":material/undo:")
-
-
-def _draw_said(desk: ReviewDesk, beside: str = "") -> None:
-    """What became of the last key, on a line that is there without words too; `beside`: what else stands there."""
-    html(
-        f'<div class="re2-under re2-muted"><span>{escape(beside)}</span>'
-        f'<span class="re2-said">{escape(desk.said) or "&nbsp;"}</span></div>'
+def _undo_button(queue: ReviewQueueState) -> None:
+    st.button(
+        "Undo",
+        key="review_undo",
+        shortcut="U",
+        on_click=acting(undo_last_decision),
+        args=(queue,),
+        icon=":material/undo:",
     )
 
 
-def _draw_case(project: ProjectRecord, desk: ReviewDesk, case: Case, machines: Machines) -> None:
+def _draw_said(queue: ReviewQueueState, beside: str = "") -> None:
+    """What became of the last key, on a line that is there without words too; `beside`: what else stands there."""
+    html(
+        f'<div class="re2-under re2-muted"><span>{escape(beside)}</span>'
+        f'<span class="re2-said">{escape(queue.said) or "&nbsp;"}</span></div>'
+    )
+
+
+def _draw_case(project: ProjectRecord, queue: ReviewQueueState, case: Case, machines: Machines) -> None:
     may, judged = access.may("reviewer"), bool(case.sides)
     # Of a text that was put aside at once nobody has said anything: then what the machines say can be taken.
     case = case if judged else replace(case, sides=_machine_sides(case, machines))
@@ -162,19 +170,19 @@ def _draw_case(project: ProjectRecord, desk: ReviewDesk, case: Case, machines: M
         beside = st.container(border=True, key="review_beside")
         blind = _hides_names(project)
     with left:
-        _draw_text(case, desk, "" if slots else button_style("review_label", _buttons(machines, palette), palette))
+        _draw_text(case, queue, "" if slots else button_style("review_label", _buttons(machines, palette), palette))
         if not may:
             html('<div class="re2-warn">Reviewers and owners decide. You may look on.</div>')
-        decide = partial(_decide, desk, case, slots)
+        decide = partial(_decide, queue, case, slots)
         with st.container(key="review_sides", gap="small"):
             for number, side in enumerate(case.sides[: len(LETTERS)]):
                 _draw_side(number, side, case, palette, decide, slots=slots, blind=blind and judged, may=may)
-        _draw_keys(desk, case, machines, decide, slots=slots, may=may)
+        _draw_keys(queue, case, machines, decide, slots=slots, may=may)
         if slots:
             draw_edit(project, case, decide, disabled=not may)
         else:
             _draw_labels(case, machines, palette, decide, may=may)
-        _hear(desk, case, _strokes(case, machines, palette, slots=slots) if may else (), decide, slots=slots)
+        _hear(queue, case, _strokes(case, machines, palette, slots=slots) if may else (), decide, slots=slots)
     with beside:
         _draw_beside(case, machines, palette, slots=slots, blind=blind)
 
@@ -215,7 +223,7 @@ def _why_none(case: Case, *, slots: bool) -> str:
 
 
 def _hear(
-    desk: ReviewDesk,
+    queue: ReviewQueueState,
     case: Case | None,
     strokes: Sequence[Stroke],
     decide: Callable[[str], None] | None = None,
@@ -226,41 +234,41 @@ def _hear(
 
     def do(typed: Typed) -> None:
         if typed.does == "undo":
-            take_back(desk)
-        elif typed.text_id != text_id or desk.text_id != text_id:
-            desk.said = "Your last key came too late for its text: nothing was decided by it."
+            acting(undo_last_decision)(queue)
+        elif typed.text_id != text_id or queue.text_id != text_id:
+            queue.said = "Your last key came too late for its text: nothing was decided by it."
         elif typed.does == "none" and case is not None:
-            cannot_take(desk, _why_none(case, slots=slots))
+            queue.said = _why_none(case, slots=slots)
         elif typed.does == "later" and text_id is not None:
-            put_off(desk, text_id)
+            queue.postpone(text_id)
         elif typed.does == "decide" and decide is not None:
             decide(typed.value)
 
     later = () if case is None else (Stroke("s", "later", sight=True),)
-    hear(f"review_{desk.project_id}", text_id, (*strokes, *later, Stroke("u", "undo")), do)
+    hear(f"review_{queue.project_id}", text_id, (*strokes, *later, Stroke("u", "undo")), do)
 
 
-def _decide(desk: ReviewDesk, case: Case, slots: bool, answer: str) -> None:
+def _decide(queue: ReviewQueueState, case: Case, slots: bool, answer: str) -> None:
     said = counted(len(read_spans(answer)), "span") if slots else answer
-    decide_case(desk, case, answer, said)
+    acting(decide_case)(queue, case, answer, said)
 
 
 def _hides_names(project: ProjectRecord) -> bool:
-    queue = get_queue(store(), project.id)
+    team_queue = get_queue(store(), project.id)
     return st.toggle(
         "hide names",
-        value=queue is not None and queue.blind,
+        value=team_queue is not None and team_queue.blind,
         key=f"review_blind_{project.id}",
         help="Decide without knowing who said what",
     )
 
 
-def _draw_text(case: Case, desk: ReviewDesk, style: str) -> None:
+def _draw_text(case: Case, queue: ReviewQueueState, style: str) -> None:
     why = _WHY[case.why] if case.why else "You chose it."
     split = f" · {case.record.split}" if case.record.split else ""
     html(
         f'{style}<div class="re2-case"><div class="re2-case-text">{escape(case.record.text)}</div>'
-        f'<div class="re2-muted">{escape(why)} <span style="float:right">{desk.left:,} wait · '
+        f'<div class="re2-muted">{escape(why)} <span style="float:right">{queue.left:,} wait · '
         f"text {case.record.position + 1:,}{split}</span></div></div>"
     )
 
@@ -334,7 +342,7 @@ def _draw_labels(case: Case, machines: Machines, palette: Palette, decide: Calla
 
 
 def _draw_keys(
-    desk: ReviewDesk,
+    queue: ReviewQueueState,
     case: Case,
     machines: Machines,
     decide: Callable[[str], None],
@@ -357,18 +365,18 @@ def _draw_keys(
             shortcut="Enter",
             disabled=not may,
             # Where nothing can be taken it says so, and does not leave what the key before did in its place.
-            on_click=partial(cannot_take, desk, _why_none(case, slots=slots))
+            on_click=partial(queue.say, _why_none(case, slots=slots))
             if proposed is None
             else partial(decide, proposed),
             help="What most people say; where as many say something else, what rules and network say with them",
             width=_TAKE_WIDTH,
         )
         st.button(
-            "Later", key=f"review_later_{case.record.id}", shortcut="S", on_click=put_off,
-            args=(desk, case.record.id), icon=":material/schedule:",
+            "Later", key=f"review_later_{case.record.id}", shortcut="S", on_click=queue.postpone,
+            args=(case.record.id,), icon=":material/schedule:",
         )  # fmt: skip
-        _undo_button(desk)
-    _draw_said(desk, "" if slots else "Or another label")
+        _undo_button(queue)
+    _draw_said(queue, "" if slots else "Or another label")
 
 
 def _letter(case: Case, answer: str) -> str:
