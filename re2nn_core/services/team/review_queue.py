@@ -23,7 +23,7 @@ class ReviewQueueState:
     are to be shown though they do not wait; `decided`: how many were; `fault` and `said` are to be shown."""
 
     project_id: int
-    queue: list[int] = field(default_factory=list)
+    text_ids: list[int] = field(default_factory=list)
     why: Mapping[int, Why] = field(default_factory=dict)
     at: int = 0
     later: list[int] = field(default_factory=list)
@@ -35,21 +35,21 @@ class ReviewQueueState:
     @property
     def text_id(self) -> int | None:
         """The text that is shown; None behind the end."""
-        return self.queue[self.at] if self.at < len(self.queue) else None
+        return self.text_ids[self.at] if self.at < len(self.text_ids) else None
 
     @property
     def left(self) -> int:
         """How many wait, this one included."""
-        return len(self.queue) - self.at + len(self.later)
+        return len(self.text_ids) - self.at + len(self.later)
 
     def lay_out(self, waiting: Mapping[int, Why]) -> None:
         """Begin with all that waits."""
-        self.queue, self.why, self.at, self.later = list(waiting), waiting, 0, []
+        self.text_ids, self.why, self.at, self.later = list(waiting), waiting, 0, []
 
     def show_first(self, text_ids: Sequence[int]) -> None:
         """Review these texts next, whether they wait or not."""
-        rest = [text_id for text_id in self.queue[self.at :] if text_id not in text_ids]
-        self.queue, self.at, self.asked = [*text_ids, *rest], 0, set(text_ids)
+        rest = [text_id for text_id in self.text_ids[self.at :] if text_id not in text_ids]
+        self.text_ids, self.at, self.asked = [*text_ids, *rest], 0, set(text_ids)
 
     def postpone(self, text_id: int) -> None:
         """Show the next text first."""
@@ -64,7 +64,7 @@ class ReviewQueueState:
 
     def unanimous(self, why: Why) -> tuple[int, ...]:
         """The texts ahead that are only to be confirmed, for this reason."""
-        ahead = [*self.queue[self.at :], *self.later]
+        ahead = [*self.text_ids[self.at :], *self.later]
         return tuple(text_id for text_id in ahead if self.why.get(text_id) == why)
 
 
@@ -132,7 +132,7 @@ def confirm_cases(store: Store, person: str, state: ReviewQueueState, text_ids: 
         state.fault = fault
         return
     left = {*done}
-    state.queue = [*state.queue[: state.at], *(one for one in state.queue[state.at :] if one not in left)]
+    state.text_ids = [*state.text_ids[: state.at], *(one for one in state.text_ids[state.at :] if one not in left)]
     state.later = [one for one in state.later if one not in left]
     state.decided += len(done)
     state.said = (
@@ -155,8 +155,8 @@ def undo_last_decision(store: Store, person: str, state: ReviewQueueState) -> No
         return
     # In one walk: as many may come back as were confirmed at once.
     back = {*undone}
-    before = [text_id for text_id in state.queue[: state.at] if text_id not in back]
-    state.queue = [*before, *undone, *(text_id for text_id in state.queue[state.at :] if text_id not in back)]
+    before = [text_id for text_id in state.text_ids[: state.at] if text_id not in back]
+    state.text_ids = [*before, *undone, *(text_id for text_id in state.text_ids[state.at :] if text_id not in back)]
     state.at = len(before)
     many = len(undone) > 1
     if many:
