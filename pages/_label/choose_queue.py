@@ -11,6 +11,7 @@ from pages._label.wording import AGAIN, SELECTION, Wording
 from pages._shared.cached.models import records_of
 from pages._shared.session import state
 from pages._shared.session.selection import selection
+from pages._shared.session.session_keys import LABEL_ORDER
 from pages._shared.session.state import ModelChoice
 from re2nn_core.services.annotation.annotation_queue import AnnotationQueueState
 from re2nn_core.services.annotation.classification import ORDERS, Answers, Order, belongs, build_queue
@@ -21,13 +22,13 @@ def choose_order(project: ProjectRecord, unlabelled: int, words: Wording, *, aga
     """The chosen order, and whether texts that came with a label are looked at as well."""
     there = {SELECTION: bool(selection(project.id)), AGAIN: again}
     orders = [name for name in words.titles if there.get(name, True)]
-    if st.session_state.get("label_order") not in (None, *orders):
-        st.session_state["label_order"] = orders[0]  # without a value the browser would go on showing the old one
+    if st.session_state.get(LABEL_ORDER) not in (None, *orders):
+        st.session_state[LABEL_ORDER] = orders[0]  # without a value the browser would go on showing the old one
     order = st.selectbox(
         "Which texts come",
         orders,
         format_func=words.titles.__getitem__,
-        key="label_order",
+        key=LABEL_ORDER,
         persist_state="session",
         label_visibility="collapsed",
         width=235,

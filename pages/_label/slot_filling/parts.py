@@ -24,6 +24,7 @@ from pages._shared.drawing.spans import SpanText, span_list, spans_html
 from pages._shared.resources import store
 from pages._shared.session import state
 from pages._shared.session.acting import acting
+from pages._shared.session.session_keys import LABEL_ORDER
 from re2nn_core.services.annotation.annotation_queue import AnnotationQueueState
 from re2nn_core.services.annotation.bulk_accept import slot_hits
 from re2nn_core.services.annotation.classification import Order
@@ -55,7 +56,7 @@ def handle_message(
     """Do what the editor says of a text of the person's own queue."""
     records = partial(_records_of, drawn.project_id)
     if acting(handle_span_message)(annotation, message, drawn, answered, records):
-        st.session_state["label_order"] = AGAIN
+        st.session_state[LABEL_ORDER] = AGAIN
 
 
 def _records_of(project_id: int) -> Sequence[TextRecord]:
