@@ -2,69 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from typing import cast
 
 import streamlit as st
 
-from pages._label.desk import Desk
+from pages._label.wording import AGAIN, SELECTION, Wording
 from pages._shared.cached.models import records_of
 from pages._shared.session import state
 from pages._shared.session.selection import selection
+from pages._shared.session.session_keys import LABEL_ORDER
 from pages._shared.session.state import ModelChoice
+from re2nn_core.services.annotation.annotation_queue import AnnotationQueueState
 from re2nn_core.services.annotation.classification import ORDERS, Answers, Order, belongs, build_queue
 from re2nn_core.services.values.stored import ProjectRecord, RuleVersion, TextRecord
 
-SELECTION = "selection"
-AGAIN = "again"  # texts that are judged already, to be looked at once more
 
-
-@dataclass(frozen=True)
-class Wording:
-    """What a task calls its orders, what is said where one of them is empty, and the switch for texts with a label."""
-
-    titles: Mapping[str, str]
-    nothing: Mapping[str, str]
-    also: str
-    also_help: str
-
-
-_TITLES = {
-    SELECTION: "Chosen on Predict",
-    "uncertain": "Least sure first",
-    "differ": "Rules and network differ",
-    "mismatch": "Answer is not the label",
-    "unlabelled": "Without a label",
-    "random": "At random",
-}
-_NOTHING = {
-    SELECTION: "All texts that you chose on Predict are done.",
-    "uncertain": "Every text has a label. Switch on “also texts with a label” to check those.",
-    "differ": "Rules and network agree everywhere. Choose a trained run in the bar above: the untrained network "
-    "always agrees with its rules.",
-    "mismatch": "Each answer is the label that the text has.",
-    "unlabelled": "Every text has a label.",
-    "random": "Every text has a label. Switch on “also texts with a label” to check those.",
-}
-LABELS = Wording(
-    _TITLES, _NOTHING, "also texts with a label", "Texts that came with a label and that nobody has checked yet"
-)
-
-
-def choose_order(
-    project: ProjectRecord, unlabelled: int, words: Wording = LABELS, *, again: bool = False
-) -> tuple[str, bool]:
+def choose_order(project: ProjectRecord, unlabelled: int, words: Wording, *, again: bool = False) -> tuple[str, bool]:
     """The chosen order, and whether texts that came with a label are looked at as well."""
     there = {SELECTION: bool(selection(project.id)), AGAIN: again}
     orders = [name for name in words.titles if there.get(name, True)]
-    if st.session_state.get("label_order") not in (None, *orders):
-        st.session_state["label_order"] = orders[0]  # without a value the browser would go on showing the old one
+    if st.session_state.get(LABEL_ORDER) not in (None, *orders):
+        st.session_state[LABEL_ORDER] = orders[0]  # without a value the browser would go on showing the old one
     order = st.selectbox(
         "Which texts come",
         orders,
         format_func=words.titles.__getitem__,
-        key="label_order",
+        key=LABEL_ORDER,
         persist_state="session",
         label_visibility="collapsed",
         width=235,
@@ -86,7 +50,7 @@ def choose_order(
 
 
 def lay_out(  # noqa: PLR0913 - all that a queue follows from
-    desk: Desk,
+    queue: AnnotationQueueState,
     order: str,
     with_labelled: bool,
     project: ProjectRecord,
@@ -101,35 +65,32 @@ def lay_out(  # noqa: PLR0913 - all that a queue follows from
     count. `count`: the number of texts; `again`: those of the order AGAIN."""
     chosen = selection(project.id) if order == SELECTION else tuple(again) if order == AGAIN else ()
     key = (order, with_labelled, version.id, model.key, count, chosen)
-    if desk.key == key:
+    if queue.key == key:
         return
     records = records_of(project)
     if order == AGAIN:
-        desk.lay_out(key, again, again=True)
+        queue.lay_out(key, again, again=True)
     elif order == SELECTION:
         open_ids = {record.id for record in records if record.annotator is None}
-        desk.lay_out(key, [text_id for text_id in chosen if text_id in open_ids])
+        queue.lay_out(key, [text_id for text_id in chosen if text_id in open_ids])
     else:
         seed = sum(map(ord, state.person())) + project.id
-        desk.lay_out(key, build_queue(records, answered, _order(order), with_labelled=with_labelled, seed=seed))
+        queue.lay_out(key, build_queue(records, answered, _order(order), with_labelled=with_labelled, seed=seed))
 
 
-def settle_guest(desk: Desk, record: TextRecord, answered: Answers, order: str, with_labelled: bool) -> None:
+def settle_guest(
+    queue: AnnotationQueueState, record: TextRecord, answered: Answers, order: str, with_labelled: bool
+) -> None:
     """A text that an undo has brought back stays in the queue where it is one of it."""
-    if desk.guest != record.id or record.annotator is not None:
+    if queue.guest != record.id or record.annotator is not None:
         return
     if order == SELECTION:
         mine = record.id in selection(record.project_id)
     else:
         mine = belongs(record, answered, record.position, _order(order), with_labelled=with_labelled)
     if mine:
-        desk.guest = None
+        queue.guest = None
 
 
 def _order(name: str) -> Order:
     return cast(Order, name if name in ORDERS else "random")
-
-
-def nothing_left(order: str, words: Wording = LABELS) -> str:
-    """What to say, and to do, where the queue is empty."""
-    return words.nothing[order]

@@ -2,84 +2,85 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import pandas as pd
 import streamlit as st
 
-from pages._label.desk import Desk
-from pages._label.queue_view import draw_ticks, open_places
+from pages._label.parts import LabelParts
 from pages._shared.cached.models import records_of
-from pages._shared.components.grid import height_of, percent_column
+from pages._shared.components.grid import height_of
+from pages._shared.drawing import messages
 from pages._shared.drawing.labels import Palette
-from pages._shared.drawing.markup import html
-from pages._shared.drawing.tables import label_column
-from re2nn_core.services.explanation.classification.reasons import sure_percent
-from re2nn_core.services.prediction.classification.predictions import Answered
+from pages._shared.drawing.markup import escape, html
+from pages._shared.session.acting import acting
+from re2nn_core.services.annotation.annotation_queue import AnnotationQueueState, save_ticked_labels
 from re2nn_core.services.values.stored import ProjectRecord
 
+_SHOWN = 500
 _ROWS = 12  # of the table that are seen at once
 
 
-def draw_list(desk: Desk, project: ProjectRecord, answered: Answered, palette: Palette) -> None:
-    """Texts of the queue that still are without a person's label, the surest answers first."""
+def draw_list(
+    parts: LabelParts[Any], queue: AnnotationQueueState, project: ProjectRecord, answered: Any, palette: Palette
+) -> None:
+    """Texts of the queue that nobody has annotated, the surest predictions first."""
     records = records_of(project)
-
-    def table(places: list[int]) -> list[tuple[int, str]]:
-        return [(records[p].id, answered.answer(p) or "") for p in _table(answered, places, records, palette)]
-
-    places = _filtered(answered, [place for place in open_places(desk, project) if answered.answers[place] >= 0])
-    nothing = "No answer is that sure. Move the slider to the left."
-    draw_ticks(desk, places, nothing, table, "{} labels were saved. Undo takes all of them back.")
-
-
-def _filtered(answered: Answered, places: list[int]) -> list[int]:
-    """The places with the chosen answer that are sure enough, the surest first."""
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        label = st.selectbox(
-            "Answer",
-            [None, *answered.labels],
-            format_func=lambda name: name or "any answer",
-            key="label_list_answer",
-            label_visibility="collapsed",
-            width=220,
+    places = parts.choose_rows(answered, _open_places(queue, project))
+    if not places:
+        html(f'<div class="re2-empty re2-muted">{parts.no_rows(answered)}</div>')
+        _draw_undo(parts, queue)
+        return
+    # Above the table, which is longer than a small window.
+    row = st.container(horizontal=True, vertical_alignment="center", gap="small")
+    shown = places[:_SHOWN]
+    ticked = _ticked(shown, *parts.table(answered, shown, records, palette))
+    with row:
+        _draw_accept(
+            queue, [(records[place].id, answered.answer(place) or "") for place in ticked], parts.wording.saved
         )
-        least = st.slider(
-            "At least this sure, in percent", 0, 100, 90, key="label_list_least", format="≥ %d%% sure",
-            label_visibility="collapsed", width=220,
-        )  # fmt: skip
-        html('<span class="re2-muted">Tick the rows that are right; the box in the head ticks all.</span>')
-    wanted = None if label is None else answered.labels.index(label)
-    kept = [
-        p
-        for p in places
-        if round(100 * float(answered.confidence[p])) >= least and wanted in (None, int(answered.answers[p]))
-    ]
-    return sorted(kept, key=lambda p: -float(answered.confidence[p]))
+        _draw_undo(parts, queue)
+        if len(places) > _SHOWN:
+            html(f'<span class="re2-muted">the first {_SHOWN} of {len(places):,}</span>')
 
 
-def _table(answered: Answered, places: list[int], records: tuple, palette: Palette) -> list[int]:
-    columns: dict[str, list[Any]] = {
-        "text": [answered.texts[p] for p in places],
-        "answer": [[answered.answer(p)] for p in places],
-        "sure": [sure_percent(answered, p) for p in places],
-        "why": [answered.grounds[p] for p in places],
-    }
-    if any(records[p].label is not None for p in places):
-        columns["label"] = [[] if records[p].label is None else [records[p].label] for p in places]
-    shown = st.dataframe(
+def _open_places(queue: AnnotationQueueState, project: ProjectRecord) -> list[int]:
+    """The places of the queue's texts that nobody has annotated, among all texts."""
+    records = records_of(project)
+    place_of = {record.id: place for place, record in enumerate(records)}
+    places = [place_of[text_id] for text_id in queue.text_ids if text_id in place_of]
+    return [place for place in places if records[place].annotator is None]
+
+
+def _ticked(places: list[int], columns: dict[str, list[Any]], config: dict[str, Any]) -> list[int]:
+    """The places whose rows are ticked."""
+    table = st.dataframe(
         pd.DataFrame(columns),
         key=f"label_list_{hash(tuple(places))}",
         height=height_of(len(places), _ROWS),
         hide_index=True,
         on_select="rerun",
         selection_mode="multi-row",
-        column_config={
-            "text": st.column_config.TextColumn("Text", width="large"),
-            "answer": label_column("Answer", palette, answered.labels, width=190),
-            "sure": percent_column("Sure", width=90),
-            "why": st.column_config.TextColumn("Decided by", width="small"),
-            "label": label_column("Label in the data", palette, palette.labels, width="small"),
-        },
+        column_config=config,
     )
-    return [places[row] for row in shown["selection"]["rows"] if row < len(places)]
+    return [places[row] for row in table["selection"]["rows"] if row < len(places)]
+
+
+def _draw_accept(queue: AnnotationQueueState, pairs: list[tuple[int, str]], saved: str) -> None:
+    title = f"Accept {len(pairs):,} answer{'' if len(pairs) == 1 else 's'}" if pairs else "Accept the ticked answers"
+    if not st.button(title, key="label_accept_many", type="primary", disabled=not pairs):
+        return
+    count = acting(save_ticked_labels)(queue, pairs)
+    if count:
+        messages.remember(saved.format(f"{count:,}"))
+    st.rerun()
+
+
+def _draw_undo(parts: LabelParts[Any], queue: AnnotationQueueState) -> None:
+    st.button(
+        "Undo", key="label_undo_many", shortcut="U", on_click=partial(parts.undo, queue.project_id),
+        icon=":material/undo:", disabled=not queue.can_undo,
+    )  # fmt: skip
+    if queue.said:
+        html(f'<span class="re2-muted">{escape(queue.said)}</span>')

@@ -5,18 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import cast
 
 import streamlit as st
 
-from pages._label.choose_queue import SELECTION
-from pages._label.desk import Desk, accept, choose, move, take_back
 from pages._shared.components.strokes import CHOOSE, Stroke, Typed, hear
 from pages._shared.drawing import messages
 from pages._shared.drawing.labels import Palette, button_style
 from pages._shared.drawing.markup import escape, html
 from pages._shared.drawing.reasons import draw_reasons, marked_text
-from re2nn_core.services.annotation.classification import DIGITS, Order, choices, offered, speaker, why_shown
+from pages._shared.session.acting import acting
+from re2nn_core.services.annotation.annotation_queue import (
+    LATE,
+    AnnotationQueueState,
+    save_chosen_label,
+    undo_last_label,
+)
+from re2nn_core.services.annotation.classification import DIGITS, choices, offered, speaker
 from re2nn_core.services.explanation.classification.reasons import Reasons, reasons_for
 from re2nn_core.services.prediction.classification.predictions import Answered
 from re2nn_core.services.values.stored import TextRecord
@@ -35,27 +39,25 @@ class Typing:
     does: Mapping[str, Callable[[str], object]]
 
 
-def draw_text(desk: Desk, record: TextRecord, answered: Answered, order: str, palette: Palette) -> None:
+def draw_text(queue: AnnotationQueueState, record: TextRecord, answered: Answered, palette: Palette, why: str) -> None:
     """The text, the labels and the keys on the left; why it got its answer on the right."""
-    place = record.position
-    why = "You took your label back." if desk.guest == record.id else _why(answered, place, record, order)
-    offer = offered(record, answered, place)
-    draw_judging(desk, record, answered, palette, why, offer, partial(_keys, desk, record), _typing(desk, record))
+    offer = offered(record, answered, record.position)
+    draw_judging(queue, record, answered, palette, why, offer, partial(_keys, queue, record), _typing(queue, record))
 
 
-def _typing(desk: Desk, record: TextRecord) -> Typing:
+def _typing(queue: AnnotationQueueState, record: TextRecord) -> Typing:
     strokes = (Stroke("Enter", "give", gives=True), Stroke("ArrowLeft", "back"), Stroke("ArrowRight", "skip"), _UNDOES)
     does: dict[str, Callable[[str], object]] = {
-        "give": lambda label: accept(desk, record, label),
-        "back": lambda _: move(desk, -1),
-        "skip": lambda _: move(desk, 1),
-        UNDO: lambda _: take_back(desk),
+        "give": lambda label: acting(save_chosen_label)(queue, record, label),
+        "back": lambda _: queue.move(-1),
+        "skip": lambda _: queue.move(1),
+        UNDO: lambda _: acting(undo_last_label)(queue),
     }
     return Typing(strokes, does)
 
 
 def draw_judging(
-    desk: Desk,
+    queue: AnnotationQueueState,
     record: TextRecord,
     answered: Answered,
     palette: Palette,
@@ -67,48 +69,44 @@ def draw_judging(
     """A text to be judged: `why` it comes, the label `proposed` for it, and `keys`, which draws what can be done with
     the chosen one; `typing` is the same by key."""
     reasons = reasons_for(answered, record.position)
-    chosen = desk.choice(proposed)
+    chosen = queue.choice(proposed)
     left, right = st.columns([12, 7], gap="medium")
     with left:
         # The rules' labels come first, as on the other pages; then those that only texts have.
-        labels = desk.order([*answered.system.logic.labels, *palette.labels])
+        labels = queue.ordered([*answered.system.logic.labels, *palette.labels])
         buttons = choices(labels, (record.label, reasons.answer))
         _card(record, reasons, palette, why, button_style("label", buttons, palette, chosen))
-        _answers(desk, record, buttons, _notes(record, answered, reasons), chosen)
-        _search(desk, record.id, [label for label in labels if label not in buttons], buttons, chosen)
+        _answers(queue, record, buttons, _notes(record, answered, reasons), chosen)
+        _search(queue, record.id, [label for label in labels if label not in buttons], buttons, chosen)
         keys(chosen)
         digits = [
             Stroke(str(number % DIGITS), CHOOSE, label)
             for number, label in enumerate(choices(labels, ())[:DIGITS], start=1)
         ]
-        _hear(desk, record.id, (*digits, *typing.strokes), typing, chosen)
+        _hear(queue, record.id, (*digits, *typing.strokes), typing, chosen)
     with right, st.container(border=True, key="label_reasons"):
         draw_reasons(reasons, palette, text=False, head=_source(record, palette))
 
 
-def hear_undo(desk: Desk, undo: Callable[[], object], *more: Stroke, **does: Callable[[str], object]) -> None:
+def hear_undo(
+    queue: AnnotationQueueState, undo: Callable[[], object], *more: Stroke, **does: Callable[[str], object]
+) -> None:
     """Where there is no text: Undo by its key, and what else there is."""
-    _hear(desk, None, (_UNDOES, *more), Typing((), {UNDO: lambda _: undo(), **does}), None)
+    _hear(queue, None, (_UNDOES, *more), Typing((), {UNDO: lambda _: undo(), **does}), None)
 
 
-def _hear(desk: Desk, text_id: int | None, strokes: Sequence[Stroke], typing: Typing, chosen: str | None) -> None:
+def _hear(
+    queue: AnnotationQueueState, text_id: int | None, strokes: Sequence[Stroke], typing: Typing, chosen: str | None
+) -> None:
     def do(typed: Typed) -> None:
-        if typed.does != UNDO and (typed.text_id != text_id or desk.text_id != text_id):
-            desk.said = "Your last key came too late for its text: nothing was saved by it."
+        if typed.does != UNDO and (typed.text_id != text_id or queue.text_id != text_id):
+            queue.said = LATE
         elif typed.does == CHOOSE and text_id is not None:
-            choose(desk, text_id, typed.value)
+            queue.choose(text_id, typed.value)
         elif typed.does in typing.does:
             typing.does[typed.does](typed.value)
 
-    hear(f"label_{desk.project_id}", text_id, strokes, do, chosen)
-
-
-def _why(answered: Answered, place: int, record: TextRecord, order: str) -> str:
-    if record.annotator is not None:
-        return f"{record.annotator} has labelled this text."
-    if order == SELECTION:
-        return "You chose it on the page Predict."
-    return why_shown(answered, place, record, cast(Order, order))
+    hear(f"label_{queue.project_id}", text_id, strokes, do, chosen)
 
 
 def _source(record: TextRecord, palette: Palette) -> str:
@@ -131,7 +129,11 @@ def _card(record: TextRecord, reasons: Reasons, palette: Palette, why: str, styl
 
 
 def _answers(
-    desk: Desk, record: TextRecord, buttons: Sequence[str], notes: Mapping[str, str], chosen: str | None
+    queue: AnnotationQueueState,
+    record: TextRecord,
+    buttons: Sequence[str],
+    notes: Mapping[str, str],
+    chosen: str | None,
 ) -> None:
     # A grid by style sheet: each column and row of Streamlit's would be a message of its own, for each text anew.
     with st.container(key="re2_grid"):
@@ -143,8 +145,8 @@ def _answers(
                 # The key holds the text, so that a key press that comes late finds no button.
                 key=f"label_{number}_{record.id}",
                 shortcut=str(number % DIGITS) if number <= DIGITS else None,
-                on_click=choose,
-                args=(desk, record.id, label),
+                on_click=queue.choose,
+                args=(record.id, label),
                 type="secondary",
                 width="stretch",
             )
@@ -165,7 +167,9 @@ def _notes(record: TextRecord, answered: Answered, reasons: Reasons) -> dict[str
     return {label: " · ".join(parts) for label, parts in notes.items()}
 
 
-def _search(desk: Desk, text_id: int, others: Sequence[str], buttons: Sequence[str], chosen: str | None) -> None:
+def _search(
+    queue: AnnotationQueueState, text_id: int, others: Sequence[str], buttons: Sequence[str], chosen: str | None
+) -> None:
     """The labels without a button, to be found by typing; new ones as well."""
     picked = chosen if chosen is not None and chosen not in buttons else None
     options = [*others, picked] if picked is not None and picked not in others else list(others)
@@ -181,22 +185,22 @@ def _search(desk: Desk, text_id: int, others: Sequence[str], buttons: Sequence[s
         else "None of these fits: type a new label",
         accept_new_options=True,
         on_change=_take_search,
-        args=(desk, text_id, key),
+        args=(queue, text_id, key),
         label_visibility="collapsed",
     )
 
 
-def _take_search(desk: Desk, text_id: int, key: str) -> None:
+def _take_search(queue: AnnotationQueueState, text_id: int, key: str) -> None:
     label = (st.session_state.get(key) or "").strip()
     if label:
-        choose(desk, text_id, label)
+        queue.choose(text_id, label)
 
 
-def _keys(desk: Desk, record: TextRecord, chosen: str | None) -> None:
+def _keys(queue: AnnotationQueueState, record: TextRecord, chosen: str | None) -> None:
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
-        draw_accept(record, chosen, partial(accept, desk, record, chosen))
-        draw_moves(desk)
-    draw_said(desk)
+        draw_accept(record, chosen, partial(acting(save_chosen_label), queue, record, chosen))
+        draw_moves(queue)
+    draw_said(queue)
 
 
 def draw_accept(record: TextRecord, chosen: str | None, give: Callable[[], None], *, second: bool = False) -> None:
@@ -214,23 +218,23 @@ def draw_accept(record: TextRecord, chosen: str | None, give: Callable[[], None]
     )
 
 
-def draw_moves(desk: Desk, undo: Callable[[], None] | None = None) -> None:
+def draw_moves(queue: AnnotationQueueState, undo: Callable[[], None] | None = None) -> None:
     """Back, skip, undo: also behind the last text. `undo` where that is not to take a label back."""
     st.button(
-        "Back", key="label_back", shortcut="Left", on_click=move, args=(desk, -1), disabled=desk.at == 0,
+        "Back", key="label_back", shortcut="Left", on_click=queue.move, args=(-1,), disabled=queue.at == 0,
         icon=":material/arrow_back:",
     )  # fmt: skip
     st.button(
-        "Skip", key="label_skip", shortcut="Right", on_click=move, args=(desk, 1),
-        disabled=desk.at >= len(desk.queue), icon=":material/arrow_forward:",
+        "Skip", key="label_skip", shortcut="Right", on_click=queue.move, args=(1,),
+        disabled=queue.at >= len(queue.text_ids), icon=":material/arrow_forward:",
     )  # fmt: skip
     st.button(
-        "Undo", key="label_undo", shortcut="U", on_click=undo or partial(take_back, desk), disabled=not desk.can_undo,
-        icon=":material/undo:",
+        "Undo", key="label_undo", shortcut="U", on_click=undo or partial(acting(undo_last_label), queue),
+        disabled=not queue.can_undo, icon=":material/undo:",
     )  # fmt: skip
 
 
-def draw_said(desk: Desk, *, centred: bool = False) -> None:
+def draw_said(queue: AnnotationQueueState, *, centred: bool = False) -> None:
     """What became of the last key, on a line that is there without words too: what is below it does not move."""
     style = ' style="text-align:center"' if centred else ""
-    html(f'<div class="re2-muted re2-said"{style}>{escape(desk.said) or "&nbsp;"}</div>')
+    html(f'<div class="re2-muted re2-said"{style}>{escape(queue.said) or "&nbsp;"}</div>')

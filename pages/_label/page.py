@@ -2,82 +2,41 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
 import streamlit as st
 
 from pages._label.choose_queue import choose_order, lay_out, settle_guest
-from pages._label.desk import Desk, desk_of, show_fault
+from pages._label.classification import LABELLING
 from pages._label.list_view import draw_list
 from pages._label.name import ask_name
-from pages._label.one_text import draw_text
+from pages._label.parts import LabelParts
 from pages._label.progress import draw_progress
 from pages._label.queue_view import LIST, TEAM, choose_way, next_text, tell_of_team
-from pages._label.slot_filling.page import draw_span_page
+from pages._label.session_states import leave_team, queue_state_of, show_fault, team_state_of
+from pages._label.slot_filling.parts import MARKING
 from pages._label.style import STYLE
-from pages._label.team.desk import leave_team, team_desk
 from pages._label.team.heartbeat import draw_anew_if_changed, watch
 from pages._label.team.opening import draw_opening
 from pages._label.team.page import draw_team
-from pages._shared.cached.models import answers_for_project
+from pages._label.wording import AGAIN, SELECTION
 from pages._shared.catalog import PREDICT
 from pages._shared.components.strokes import draw_ears
 from pages._shared.drawing import messages
-from pages._shared.drawing.labels import Palette, palette_of
+from pages._shared.drawing.labels import palette_of
 from pages._shared.resources import store
 from pages._shared.session import state
 from pages._shared.session.state import ModelChoice
+from re2nn_core.services.annotation.annotation_queue import AnnotationQueueState
 from re2nn_core.services.annotation.classification import progress
 from re2nn_core.services.annotation.stored_queue import get_queue
-from re2nn_core.services.prediction.classification.predictions import Answered
 from re2nn_core.services.projects.stored_projects import count_texts, get_project
-from re2nn_core.services.values.stored import ProjectRecord, RuleVersion
+from re2nn_core.services.values.stored import ProjectRecord, RuleVersion, TextRecord
 from re2nn_core.task import Task
 
-
-@st.fragment
-def draw_desk(project: ProjectRecord, version: RuleVersion, model: ModelChoice, answered: Answered) -> None:
-    """Everything below the bar; each key runs this part alone."""
-    # A fragment shows its errors itself; none of them reaches a guard around it.
-    with messages.guard("Labelling"):
-        _draw_desk(project, version, model, answered)
-
-
-def _draw_desk(project: ProjectRecord, version: RuleVersion, model: ModelChoice, answered: Answered) -> None:
-    # The page may be minutes old; labels that were given since have changed the project.
-    project = get_project(store(), project.id)
-    queue = get_queue(store(), project.id)
-    draw_anew_if_changed(project.id, queue)
-    if queue is not None:
-        show_fault(team_desk(project.id).desk)
-        draw_team(project, queue, version, answered)
-        return
-    told = leave_team(project.id)
-    desk = desk_of(project.id)
-    show_fault(desk)
-    found = progress(store(), project.id)
-    desk.can_undo = found.of(state.person()) > 0
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        way = choose_way()
-        if way != TEAM:
-            order, also = choose_order(project, found.texts - found.labelled)
-        draw_progress(found)
-    if way == TEAM:
-        draw_opening(project, version, answered, None, None)
-        return
-    lay_out(desk, order, also, project, version, model, answered, count=len(answered))
-    desk.said = told or desk.said
-    palette = palette_of(project.id, answered.labels)
-    if way == LIST:
-        draw_list(desk, project, answered, palette)
-    else:
-        _one_by_one(desk, order, also, answered, palette)
-    tell_of_team()
-
-
-def _one_by_one(desk: Desk, order: str, also: bool, answered: Answered, palette: Palette) -> None:
-    record = next_text(desk, order)
-    if record is not None:
-        settle_guest(desk, record, answered, order, also)
-        draw_text(desk, record, answered, order, palette)
+PARTS: Mapping[Task, LabelParts[Any]] = {Task.CLASSIFICATION: LABELLING, Task.SLOT_FILLING: MARKING}
 
 
 def draw_page() -> None:
@@ -93,12 +52,75 @@ def draw_page() -> None:
         st.stop()
     st.html(STYLE)
     ask_name()
-    if project.task == Task.SLOT_FILLING:
-        draw_span_page(project, version, model)
-        return
+    parts = PARTS[project.task]
     with messages.guard("Answering the texts") as outcome:
-        answered = answers_for_project(project, version, model.run)
+        answered = parts.predictions(project, version, model.run)
     if outcome.ok:
-        draw_desk(project, version, model, answered)
+        _draw_texts(parts, project, version, model, answered)
         draw_ears()
+        parts.draw_scripts()
         watch(project.id)
+
+
+@st.fragment
+def _draw_texts(
+    parts: LabelParts[Any], project: ProjectRecord, version: RuleVersion, model: ModelChoice, answered: Any
+) -> None:
+    """Each key, and each message of the editor, runs this part alone."""
+    # A fragment shows its errors itself; none of them reaches a guard around it.
+    with messages.guard(parts.title):
+        # The page may be minutes old; labels that were given since have changed the project.
+        now = get_project(store(), project.id)
+        open_queue = get_queue(store(), project.id)
+        draw_anew_if_changed(project.id, open_queue)
+        if open_queue is None:
+            _draw_own(parts, now, version, model, answered)
+        else:
+            show_fault(team_state_of(project.id).queue)
+            draw_team(parts, now, open_queue, version, answered)
+
+
+def _draw_own(
+    parts: LabelParts[Any], project: ProjectRecord, version: RuleVersion, model: ModelChoice, answered: Any
+) -> None:
+    """The person's own queue, where the team has none."""
+    told = leave_team(project.id)
+    queue = queue_state_of(project.id)
+    show_fault(queue)
+    found = progress(store(), project.id)
+    queue.can_undo = found.of(state.person()) > 0
+    again = parts.again(project.id)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        way = choose_way()
+        if way != TEAM:
+            unlabelled = found.texts - found.labelled
+            order, also = choose_order(project, unlabelled, parts.wording, again=bool(again))
+        draw_progress(found, parts.wording.having)
+    if way == TEAM:
+        draw_opening(project, version, parts.predictions, answered, None, None)
+        return
+    lay_out(queue, order, also, project, version, model, answered, count=len(answered), again=again)
+    # Behind a new queue, which says nothing of what was before.
+    queue.said = parts.told(project.id) or told or queue.said
+    palette = palette_of(project.id, parts.names(answered))
+    if way == LIST:
+        draw_list(parts, queue, project, answered, palette)
+    else:
+        record = next_text(queue, order, parts.wording, partial(parts.undo, project.id))
+        if record is not None:
+            settle_guest(queue, record, answered, order, also)
+            parts.draw_text(queue, record, answered, palette, _why(parts, queue, record, answered, order))
+    tell_of_team()
+
+
+def _why(parts: LabelParts[Any], queue: AnnotationQueueState, record: TextRecord, answered: Any, order: str) -> str:
+    """Why this text is shown."""
+    if queue.guest == record.id:
+        return parts.wording.undone
+    if order == AGAIN:
+        return "You marked it together with others."
+    if record.annotator is not None:
+        return parts.wording.annotated.format(record.annotator)
+    if order == SELECTION:
+        return "You chose it on the page Predict."
+    return parts.why(answered, record, order)

@@ -11,8 +11,8 @@ from pages._shared.drawing import messages
 from pages._shared.drawing.markup import escape, html
 from pages._shared.drawing.tables import choose_row
 from pages._shared.resources import store
-from pages._team.desk import ask_for
 from pages._team.files import csv_button
+from pages._team.review_state import ask_for
 from re2nn_core.services.projects.stored_projects import list_events
 from re2nn_core.services.team.activity import KINDS, Line, Wanted, lines_of, log_as_csv, read_log
 from re2nn_core.services.team.stored_people import people_in_log

@@ -15,18 +15,15 @@ from pages._shared.session import state
 from pages._team.data import figures_of, team_of
 from pages._team.files import csv_button
 from pages._team.matrix import draw_matrix
+from pages._team.parts import Words
+from pages._team.task_parts import parts_of
 from re2nn_core.exchange.tables.write import render_table
 from re2nn_core.services.team.agreement import Agreement, Coefficient
 from re2nn_core.services.team.span_agreement import SpanAgreement
 from re2nn_core.services.team.team_agreement import Figures
 from re2nn_core.services.values.stored import ProjectRecord
-from re2nn_core.task import Task
 from re2nn_core.text.counting import counted
 
-_OF_LABELS = (
-    ("percent", "Same answer"), ("cohen", "Cohen"), ("fleiss", "Fleiss"), ("alpha", "Alpha"), ("ac1", "AC1"),
-)  # fmt: skip
-_OF_SLOTS = (("f1", "F1 of spans"), ("percent", "Same spans"), ("alpha", "Alpha of words"))
 _TOGETHER = "all"
 
 
@@ -49,7 +46,7 @@ def draw_agreement(project: ProjectRecord) -> None:
         with left:
             _draw_table(found, project)
         with right:
-            _draw_reasons(found)
+            _draw_reasons(found, parts_of(project).words)
     draw_matrix(project, team, state.current_version(project), state.current_model(project))
 
 
@@ -61,17 +58,14 @@ def _draw_head(found: Figures) -> None:
     html(figures([(f"{several:,}", "texts judged by two or more", ""), *by_number]))
 
 
-def _measures(found: Figures) -> Sequence[tuple[str, str]]:
-    return _OF_LABELS if isinstance(found.together, Agreement) else _OF_SLOTS
-
-
 def _draw_table(found: Figures, project: ProjectRecord) -> None:
-    measures, palette = _measures(found), palette_of(project.id)
-    head = ["Slot" if project.task == Task.SLOT_FILLING else "Label", "Texts", *(title for _, title in measures)]
+    words, palette = parts_of(project).words, palette_of(project.id)
+    measures = words.measures
+    head = [words.noun, "Texts", *(title for _, title in measures)]
     rows = [_row("<b>all together</b>", found.together, measures)]
     rows += [_row(palette.chip(label), one, measures) for label, one in found.labels.items()]
     html(f'<div class="re2-tall re2-right re2-team-table">{html_table(head, rows, numbers=range(1, len(head)))}</div>')
-    csv_button("Table as CSV", "agreement", "team_agreement_csv", lambda: _csv(found))
+    csv_button("Table as CSV", "agreement", "team_agreement_csv", lambda: _csv(found, measures))
 
 
 def _row(name: str, one: Agreement | SpanAgreement, measures: Sequence[tuple[str, str]]) -> list[str]:
@@ -84,10 +78,10 @@ def _cell(key: str, coefficient: Coefficient) -> str:
     return f"{coefficient.value:.0%}" if key in ("percent", "f1") else f"{coefficient.value:.2f}"
 
 
-def _draw_reasons(found: Figures) -> None:
+def _draw_reasons(found: Figures, words: Words) -> None:
     """What is not defined and why, and how to read the rest."""
     reasons: dict[str, list[str]] = {}
-    for key, title in _measures(found):
+    for key, title in words.measures:
         why = getattr(found.together, key).why
         if why:
             reasons.setdefault(why, []).append(title)
@@ -96,30 +90,15 @@ def _draw_reasons(found: Figures) -> None:
     one_label = [
         label
         for label, one in found.labels.items()
-        if any(getattr(one, key).value is None for key, _ in _measures(found))
+        if any(getattr(one, key).value is None for key, _ in words.measures)
     ]
     if one_label and len(one_label) < len(found.labels):
-        what = "label" if isinstance(found.together, Agreement) else "slot"
-        html(
-            f'<div class="re2-notes">Of {counted(len(one_label), what)} some figure is undefined; hold the mouse over '
-            "it for the reason.</div>"
-        )
-    if isinstance(found.together, Agreement):
-        st.caption(
-            "Same answer: the share of pairs of people that say the same. The others take off what chance would give: "
-            "1 is full agreement, 0 is chance. Cohen is for two people, Fleiss for equally many of each text; alpha "
-            "(Krippendorff) and AC1 (Gwet) take gaps, and AC1 stays steady where one label is rare. Many trust labels "
-            "from an alpha of 0.8 on, and from 0.67 on for tentative conclusions."
-        )
-    else:
-        st.caption(
-            "F1 of spans: how far two people mark the same words with the same slot, mean over pairs. Alpha of words: "
-            "the same beyond chance, word by word; 1 is full agreement, 0 is chance."
-        )
+        of = counted(len(one_label), words.noun.lower())
+        html(f'<div class="re2-notes">Of {of} some figure is undefined; hold the mouse over it for the reason.</div>')
+    st.caption(words.reading)
 
 
-def _csv(found: Figures) -> bytes:
-    measures = _measures(found)
+def _csv(found: Figures, measures: Sequence[tuple[str, str]]) -> bytes:
     columns = ["label", "texts", *(name for key, _ in measures for name in (key, f"{key}_undefined_because"))]
     rows = [
         (name, str(one.texts), *_values(one, measures))

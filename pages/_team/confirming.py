@@ -5,8 +5,9 @@ from __future__ import annotations
 import streamlit as st
 
 from pages._shared.drawing.markup import html
-from pages._team.desk import ReviewDesk, confirm_many, to_confirm
+from pages._shared.session.acting import acting
 from re2nn_core.services.team.annotations import Why
+from re2nn_core.services.team.review_queue import ReviewQueueState, confirm_cases
 
 # Why a text is only to be confirmed, and what such texts are called: one, and several.
 _CONFIRMED: tuple[tuple[Why, str, str], ...] = (
@@ -15,9 +16,9 @@ _CONFIRMED: tuple[tuple[Why, str, str], ...] = (
 )
 
 
-def draw_confirming(desk: ReviewDesk) -> None:
+def draw_confirming(queue: ReviewQueueState) -> None:
     """Where the policy wants texts confirmed on which nobody differs: all of them at once, after one question."""
-    offered = [(why, one, several, to_confirm(desk, why)) for why, one, several in _CONFIRMED]
+    offered = [(why, one, several, queue.unanimous(why)) for why, one, several in _CONFIRMED]
     if not any(text_ids for *_, text_ids in offered):
         return
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="review_confirming"):
@@ -33,5 +34,5 @@ def draw_confirming(desk: ReviewDesk) -> None:
                 )
                 st.button(
                     f"Yes, confirm {count:,}", key=f"review_confirm_{why}", type="primary",
-                    icon=":material/done_all:", on_click=confirm_many, args=(desk, text_ids),
+                    icon=":material/done_all:", on_click=acting(confirm_cases), args=(queue, text_ids),
                 )  # fmt: skip

@@ -14,25 +14,16 @@ from time import monotonic, thread_time
 
 import streamlit as st
 
-from pages._shared.cached.models import all_records_of, answers_for_project, followed_from, records_of
-from pages._shared.cached.taggers import slot_answers_for_project
+from pages._shared.cached.models import all_records_of, followed_from, records_of
 from pages._shared.resources import store
 from pages._shared.session.state import ModelChoice
 from pages._shared.session.visible_labels import blind_for
+from pages._team.task_parts import parts_of
 from re2nn_core.services.team.annotations import Judged, as_seen_by, judged_of
-from re2nn_core.services.team.raters import (
-    Matrix,
-    label_machines,
-    label_matrix,
-    people_of,
-    read_ratings,
-    slot_machines,
-    slot_matrix,
-)
-from re2nn_core.services.team.team_agreement import Figures, label_figures, slot_figures
-from re2nn_core.services.team.team_progress import TeamProgress, team_progress
+from re2nn_core.services.team.raters import Matrix
+from re2nn_core.services.team.team_agreement import Figures
+from re2nn_core.services.team.team_progress import TeamProgress
 from re2nn_core.services.values.stored import ProjectRecord, RuleVersion
-from re2nn_core.task import Task
 
 # What took so many seconds to read is kept for so many times as long.
 _SLOW_SECONDS, _KEPT_TIMES = 0.5, 20
@@ -99,7 +90,7 @@ def progress_of(project: ProjectRecord, team: Team) -> TeamProgress:
 
 @st.cache_resource(show_spinner=False, max_entries=16)
 def _progress(stamp: Hashable, _project: ProjectRecord, _team: Team) -> TeamProgress:
-    return team_progress(records_of(_project), _team.judged, slots=_project.task == Task.SLOT_FILLING)
+    return parts_of(_project).progress(records_of(_project), _team.judged)
 
 
 def figures_of(project: ProjectRecord, team: Team) -> Figures:
@@ -109,10 +100,7 @@ def figures_of(project: ProjectRecord, team: Team) -> Figures:
 
 @st.cache_resource(show_spinner=False, max_entries=8)
 def _figures(stamp: Hashable, _project: ProjectRecord, _team: Team) -> Figures:
-    if _project.task != Task.SLOT_FILLING:
-        return label_figures(_team.judged)
-    texts = {record.id: record.text for record in all_records_of(_project)}
-    return slot_figures(_team.judged, texts, _project.tokenization)
+    return parts_of(_project).figures(_project, _team.judged)
 
 
 def matrix_of(project: ProjectRecord, team: Team, version: RuleVersion, model: ModelChoice) -> Matrix:
@@ -123,24 +111,5 @@ def matrix_of(project: ProjectRecord, team: Team, version: RuleVersion, model: M
 
 @st.cache_resource(show_spinner=False, max_entries=4)
 def _matrix(key: Hashable, _project: ProjectRecord, _team: Team, _version: RuleVersion, _model: ModelChoice) -> Matrix:
-    ids = [record.id for record in all_records_of(_project)]
-    people = people_of(_team.judged)
-    if _project.task == Task.SLOT_FILLING:
-        answered = slot_answers_for_project(_project, _version, _model.run)
-        judged = [place for place, text_id in enumerate(ids) if text_id in _team.judged.said]
-        # Rules are measured where people have judged; a text takes a moment for each rule.
-        places = judged or list(range(len(ids)))
-        network = (_model.title, [answered.spans[place] for place in places]) if answered.trained else None
-        machines = slot_machines(
-            answered.system,
-            [ids[place] for place in places],
-            [answered.tokens[place] for place in places],
-            [answered.by_rules[place] for place in places],
-            network,
-        )
-        return slot_matrix(read_ratings(people) | machines)
-    labels = answers_for_project(_project, _version, _model.run)
-    places = list(range(len(ids)))
-    own = (_model.title, list(map(labels.answer, places))) if labels.trained else None
-    by_rules = list(map(labels.rules_answer, places))
-    return label_matrix(people | label_machines(labels.system, ids, labels.fired, by_rules, own))
+    ids, parts = [record.id for record in all_records_of(_project)], parts_of(_project)
+    return parts.matrix(_team.judged, ids, parts.predictions(_project, _version, _model.run), _model.title)

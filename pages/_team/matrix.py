@@ -9,20 +9,18 @@ import pandas as pd
 import streamlit as st
 
 from pages._shared.drawing import messages
-from pages._shared.drawing.labels import Palette, palette_of
-from pages._shared.drawing.markup import escape, html
-from pages._shared.drawing.spans import SpanText, span_list, spans_html
-from pages._shared.drawing.tables import MarkedText, text_list
+from pages._shared.drawing.labels import palette_of
+from pages._shared.drawing.markup import html
 from pages._shared.resources import store
 from pages._shared.session.state import ModelChoice
 from pages._team.data import Team, matrix_of
-from pages._team.desk import ask_for
 from pages._team.files import csv_button
+from pages._team.review_state import ask_for
+from pages._team.task_parts import parts_of
 from re2nn_core.exchange.tables.write import render_table
 from re2nn_core.services.projects.stored_projects import texts_by_id
-from re2nn_core.services.team.raters import Cell, Matrix, Rater
-from re2nn_core.services.values.stored import ProjectRecord, RuleVersion, TextRecord
-from re2nn_core.task import Task
+from re2nn_core.services.team.raters import Cell, Matrix
+from re2nn_core.services.values.stored import ProjectRecord, RuleVersion
 
 _SHOWN = 40
 _MOST_RULES = 60
@@ -31,13 +29,12 @@ _ROW, _MOST = 36, 15
 
 def draw_matrix(project: ProjectRecord, team: Team, version: RuleVersion, model: ModelChoice) -> None:
     """The matrix, and behind it the texts of the clicked cell."""
-    slots = project.task == Task.SLOT_FILLING
-    beyond = "F1 of spans" if slots else "Cohen's kappa"
-    same = "Same spans" if slots else "Same answer"
+    words = parts_of(project).words
+    same = words.same
     with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
         st.subheader("Who agrees with whom", anchor=False, width="content")
         measure = st.segmented_control(
-            "Measure", [same, beyond, "Texts"], default=same, required=True, key="team_measure",
+            "Measure", [same, words.beyond, "Texts"], default=same, required=True, key="team_measure",
             label_visibility="collapsed",
         )  # fmt: skip
         rules = st.toggle("each rule", key="team_rules", help="A rule says its label where it accepts a text")
@@ -165,28 +162,7 @@ def _draw_texts(project: ProjectRecord, matrix: Matrix, shown: Sequence[int]) ->
                     on_click=ask_for, args=(project.id, ids),
                 )  # fmt: skip
         texts = texts_by_id(store(), ids[:_SHOWN])
-        palette = palette_of(project.id)
         records = [texts[text_id] for text_id in ids[:_SHOWN] if text_id in texts]
-        if project.task == Task.SLOT_FILLING:
-            span_list([_span_row(record, matrix, one, other, palette) for record in records])
-        else:
-            text_list([_text_row(record, matrix, one, other, palette) for record in records])
+        parts_of(project).draw_differing(records, matrix, one, other, palette_of(project.id))
         if len(ids) > _SHOWN:
             html(f'<div class="re2-muted">and {len(ids) - _SHOWN:,} more</div>')
-
-
-def _text_row(record: TextRecord, matrix: Matrix, one: Rater, other: Rater, palette: Palette) -> MarkedText:
-    said = [
-        f'<span class="re2-muted">{escape(rater.title)}</span> {palette.chip(matrix.said[rater][record.id])}'
-        for rater in (one, other)
-    ]
-    return MarkedText(record.text, meta=" ".join(said))
-
-
-def _span_row(record: TextRecord, matrix: Matrix, one: Rater, other: Rater, palette: Palette) -> SpanText:
-    marked = [
-        f'<span class="re2-muted">{escape(rater.title)}</span> '
-        f"{spans_html(record.text, matrix.said[rater][record.id], palette)}"
-        for rater in (one, other)
-    ]
-    return SpanText(marked[0], notes=(marked[1],))

@@ -17,6 +17,7 @@ from pages._shared.drawing.tables import html_table
 from pages._shared.resources import store
 from pages._shared.session.visible_labels import blind_for
 from pages._team.data import Team, progress_of, seen_team_of
+from pages._team.task_parts import parts_of
 from pages._team.views import go_to
 from re2nn_core.plots.team import Stretch, team_over_time
 from re2nn_core.services.annotation.removed_members import gone_with_texts, told_gone
@@ -26,7 +27,6 @@ from re2nn_core.services.team.annotations import BLIND
 from re2nn_core.services.team.team_progress import LabelProgress, Period, PersonProgress, TeamProgress
 from re2nn_core.services.team.training_labels import to_confirm
 from re2nn_core.services.values.stored import ProjectRecord
-from re2nn_core.task import Task
 from re2nn_core.text.counting import counted
 
 _HUNDREDS = "By judgements"
@@ -203,11 +203,11 @@ def _stretch(period: Period) -> Stretch:
 
 
 def _draw_labels(project: ProjectRecord, found: Sequence[LabelProgress], *, alone: bool) -> None:
-    slots = project.task == Task.SLOT_FILLING
-    st.subheader("Slots" if slots else "Labels", anchor=False)
+    words = parts_of(project).words
+    st.subheader(words.nouns, anchor=False)
     palette = palette_of(project.id)
     rows = [_label_row(entry, palette, found[0].texts) for entry in found]
-    head = ["Slot" if slots else "Label", "Texts", "Judged by you" if alone else "Judged by people", "Settled"]
+    head = [words.noun, "Texts", "Judged by you" if alone else "Judged by people", "Settled"]
     if alone:
         head, rows = head[:3], [row[:3] for row in rows]
     html(f'<div class="re2-tall re2-right">{html_table(head, rows, numbers=range(1, len(head)))}</div>')

@@ -10,11 +10,11 @@ from typing import Any
 
 import streamlit as st
 
-from pages._label.slot_filling.bench import Bench, Notice
-from pages._label.slot_filling.message import Message, read_message
+from pages._label.slot_filling.message import read_message
 from pages._shared.components.scripts import attached, draw_script
 from pages._shared.drawing.labels import COLOURS, Palette
 from re2nn_core.services.annotation.slot_filling import Opinion, Source, doubts, offered_spans, opinions, spans_in_words
+from re2nn_core.services.annotation.span_annotation import Notice, SpanAnnotationState, SpanMessage
 from re2nn_core.services.prediction.slot_filling.predictions import SlotAnswered
 from re2nn_core.services.values.stored import TextRecord
 from re2nn_core.text.spans import Span
@@ -28,13 +28,13 @@ _WHO: Mapping[Source, str] = {"rules": "rules", "network": "network", "data": "i
 @dataclass(frozen=True)
 class Team:
     """What is different for a text of a team's queue. `person`: who works on it; `copies`: how often the text is there,
-    word for word; `note`: the key of the field with the note for a flag. `settling`: it was flagged and is to be
-    settled; `others`: the flagged texts behind it."""
+    word for word; `note`: the key of the field with the note for a flag. `flagged`: it was flagged and is to be
+    resolved; `others`: the flagged texts behind it."""
 
     person: str
     copies: int = 1
     note: str = ""
-    settling: bool = False
+    flagged: bool = False
     others: tuple[int, ...] = ()
 
 
@@ -85,7 +85,7 @@ def draw_editor_script() -> None:
     draw_script("marks", *(_ASSETS / name for name in _SCRIPTS))
 
 
-def draw_editor(shown: Shown, bench: Bench, do: Callable[[Message], None]) -> None:
+def draw_editor(shown: Shown, annotation: SpanAnnotationState, do: Callable[[SpanMessage], None]) -> None:
     """The editor; `do` is called with each message, before anything is drawn again."""
     key = f"_marks_{shown.record.project_id}"
 
@@ -94,7 +94,7 @@ def draw_editor(shown: Shown, bench: Bench, do: Callable[[Message], None]) -> No
         if message is not None:
             do(message)
 
-    _component()(key=key, data=_data(shown, bench), on_did_change=on_did)
+    _component()(key=key, data=_data(shown, annotation), on_did_change=on_did)
 
 
 @st.cache_resource(show_spinner=False)
@@ -102,9 +102,9 @@ def _component() -> Any:
     return attached("marks", _ASSETS / "spans.html", _ASSETS / "spans.css")
 
 
-def _data(shown: Shown, bench: Bench) -> dict[str, Any]:
+def _data(shown: Shown, annotation: SpanAnnotationState) -> dict[str, Any]:
     record, answered, tokens = shown.record, shown.answered, shown.tokens
-    marks = _triples(shown.offered)
+    marks, draft = _triples(shown.offered), annotation.draft_of(record.id)
     return {
         "text_id": record.id,
         # What was marked here is good only for the text as it was: another judgement or answer begins anew.
@@ -114,7 +114,7 @@ def _data(shown: Shown, bench: Bench) -> dict[str, Any]:
         "keys": list(answered.words[record.position]),
         "gaps": _gaps(record.text, tokens),
         "marks": marks,
-        "draft": _draft(bench, record, tokens),
+        "draft": None if draft is None else _triples(spans_in_words(draft, tokens)),
         "labelled": shown.own.label is not None,
         "doubts": {str(doubt.word): doubt.reason for doubt in doubts(answered, record.position)},
         "others": [_opinion(opinion, tokens) for opinion in opinions(record, answered, record.position)],
@@ -124,13 +124,13 @@ def _data(shown: Shown, bench: Bench) -> dict[str, Any]:
         "where": shown.where,
         "source": shown.source,
         "before": shown.before,
-        "can_undo": bench.desk.can_undo,
-        "said": bench.desk.said,
-        "seen": bench.seen,
-        "session": bench.session,
-        "saved": bench.saved,
+        "can_undo": annotation.queue.can_undo,
+        "said": annotation.queue.said,
+        "seen": annotation.seen,
+        "session": annotation.session,
+        "saved": annotation.saved,
         "team": _team(shown.team),
-        "notice": _notice(bench.notice, record),
+        "notice": _notice(annotation.notice, record),
     }
 
 
@@ -139,12 +139,6 @@ def _gaps(text: str, tokens: Sequence[Token]) -> list[str]:
     ends = [0, *(token.end for token in tokens)]
     starts = [*(token.start for token in tokens), len(text)]
     return [text[end:start] for end, start in zip(ends, starts, strict=True)]
-
-
-def _draft(bench: Bench, record: TextRecord, tokens: Sequence[Token]) -> list[list[Any]] | None:
-    if bench.draft is None or bench.draft[0] != record.id:
-        return None
-    return _triples(spans_in_words(bench.draft[1], tokens))
 
 
 def _opinion(opinion: Opinion, tokens: Sequence[Token]) -> Mapping[str, Any]:
@@ -162,7 +156,7 @@ def _team(team: Team | None) -> Mapping[str, Any] | None:
     """The acts that a team's queue has in place of a walk through the texts."""
     if team is None:
         return None
-    return {"copies": team.copies, "settling": team.settling, "next": bool(team.others)}
+    return {"copies": team.copies, "settling": team.flagged, "next": bool(team.others)}
 
 
 def _triples(spans: Sequence[Span]) -> list[list[Any]]:

@@ -1,43 +1,30 @@
-"""Many at once: answers that are surely right, accepted with one click, taken back with one undo."""
+"""Many at once: which spans are shown in the list, and how."""
 
 from __future__ import annotations
 
-from functools import partial
+from collections.abc import Sequence
 from typing import Any
 
-import pandas as pd
 import streamlit as st
 
-from pages._label.queue_view import draw_ticks, open_places
-from pages._label.slot_filling.bench import Bench, take_back
-from pages._shared.cached.models import records_of
-from pages._shared.components.grid import height_of, percent_column
+from pages._label.parts import Table
+from pages._shared.components.grid import percent_column
 from pages._shared.drawing.labels import Palette
 from pages._shared.drawing.markup import html
 from re2nn_core.services.prediction.slot_filling.predictions import SlotAnswered, Spans
 from re2nn_core.services.rule_systems.slot_filling.stored_spans import spans_of_record
-from re2nn_core.services.values.stored import ProjectRecord, TextRecord
+from re2nn_core.services.values.stored import TextRecord
 
-_ROWS = 12  # of the table that are seen at once
 _AGREED, _EMPTY, _DISPUTED = "The rules agree", "The rules mark nothing", "The rules disagree"
 
 
-def draw_list(bench: Bench, project: ProjectRecord, answered: SlotAnswered, palette: Palette) -> None:
-    """Texts of the queue that nobody has judged, the surest answers first."""
-    records = records_of(project)
-
-    def table(places: list[int]) -> list[tuple[int, str]]:
-        ticked = _table(answered, places, records, palette)
-        return [(records[place].id, answered.answer(place) or "[]") for place in ticked]
-
-    places = _filtered(answered, open_places(bench.desk, project))
+def no_rows(answered: SlotAnswered) -> str:
+    """What is said where no text is shown."""
     advice = "Move the slider to the left." if answered.trained else "Choose other answers above."
-    nothing = f"There is no such answer among these texts. {advice}"
-    saved = "The marks of {} texts were saved. Undo takes all of them back."
-    draw_ticks(bench.desk, places, nothing, table, saved, partial(take_back, bench))
+    return f"There is no such answer among these texts. {advice}"
 
 
-def _filtered(answered: SlotAnswered, places: list[int]) -> list[int]:
+def choose_rows(answered: SlotAnswered, places: list[int]) -> list[int]:
     """The places whose answer is wanted, the surest first."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         if answered.trained:
@@ -61,7 +48,8 @@ def _kind(answered: SlotAnswered, place: int) -> str:
     return _AGREED if answered.spans[place] else _EMPTY
 
 
-def _table(answered: SlotAnswered, places: list[int], records: tuple[TextRecord, ...], palette: Palette) -> list[int]:
+def table(answered: SlotAnswered, places: list[int], records: Sequence[TextRecord], palette: Palette) -> Table:
+    """The texts of the list with their predictions, and how columns look."""
     texts = [answered.texts[place] for place in places]
     answers = [_chips(answered.spans[place], answered.texts[place]) for place in places]
     now = [_chips(spans_of_record(records[place]) or (), answered.texts[place]) for place in places]
@@ -76,16 +64,7 @@ def _table(answered: SlotAnswered, places: list[int], records: tuple[TextRecord,
         config["sure"] = percent_column("Sure", width="small")
     if not any(records[place].label is not None for place in places):
         del columns["now"]
-    table = st.dataframe(
-        pd.DataFrame(columns),
-        key=f"label_list_{hash(tuple(places))}",
-        height=height_of(len(places), _ROWS),
-        hide_index=True,
-        on_select="rerun",
-        selection_mode="multi-row",
-        column_config=config,
-    )
-    return [places[row] for row in table["selection"]["rows"] if row < len(places)]
+    return columns, config
 
 
 def _chips(spans: Spans, text: str) -> list[str]:

@@ -4,36 +4,22 @@ care."""
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any, Literal, get_args
+from typing import Any, get_args
 
+from re2nn_core.services.annotation.span_annotation import MessageKind, SpanMessage
 from re2nn_core.text.spans import Span
 
-Kind = Literal["save", "move", "undo", "count", "all", "look", "same", "skip", "flag", "return", "next"]
-KINDS: tuple[Kind, ...] = get_args(Kind)
+_KINDS: tuple[MessageKind, ...] = get_args(MessageKind)
 
 
-@dataclass(frozen=True)
-class Message:
-    """`marks` are in numbers of words: all of the text for "save" and "same", the one to look for elsewhere for
-    "count". `by`: texts to move; `note`: of a flag. `number` tells messages apart."""
-
-    kind: Kind
-    text_id: int
-    number: int
-    marks: tuple[Span, ...] = ()
-    by: int = 0
-    note: str = ""
-
-
-def read_message(sent: object) -> Message | None:
+def read_message(sent: object) -> SpanMessage | None:
     """The message; None for anything that the editor cannot have sent."""
-    if not isinstance(sent, Mapping) or sent.get("kind") not in KINDS:
+    if not isinstance(sent, Mapping) or sent.get("kind") not in _KINDS:
         return None
     try:
         marks = tuple(_mark(item) for item in sent.get("marks", ()))
         number, by, note = int(sent["number"]), int(sent.get("by", 0)), str(sent.get("note", ""))
-        return Message(sent["kind"], int(sent["text_id"]), number, marks, by, note)
+        return SpanMessage(sent["kind"], int(sent["text_id"]), number, marks, by, note)
     except (KeyError, TypeError, ValueError):
         return None
 

@@ -9,11 +9,12 @@ from dataclasses import dataclass
 import streamlit as st
 
 from pages._label.one_text import draw_moves, draw_said
-from pages._label.slot_filling.bench import Bench, save, take_back
 from pages._label.slot_filling.editor import Shown
 from pages._shared.drawing import messages
 from pages._shared.drawing.markup import escape, html
+from pages._shared.session.acting import acting
 from re2nn_core.errors import InputError, Re2nnError
+from re2nn_core.services.annotation.span_annotation import SpanAnnotationState, undo_spans
 from re2nn_core.text.spans import Span
 from re2nn_core.text.tokenization import Token
 
@@ -30,17 +31,16 @@ class Step:
     does: Callable[[], None] | None = None
 
 
-def draw_plain(shown: Shown, bench: Bench, steps: Sequence[Step] = ()) -> None:
-    """The words with their numbers, a line for each mark, and the buttons: `steps`, else those of one's own queue."""
+def draw_plain(shown: Shown, annotation: SpanAnnotationState, steps: Sequence[Step]) -> None:
+    """The words with their numbers, a line for each mark, and the buttons."""
     record, tokens = shown.record, shown.tokens
     numbered = " ".join(f"<sub>{n}</sub>{escape(_word(shown, token))}" for n, token in enumerate(tokens, start=1))
     html(
         f'<div class="re2-card"><div class="re2-card-text">{numbered}</div><div class="re2-muted">{escape(shown.why)} '
         f'<span style="float:right">{escape(shown.where)} · {escape(shown.source)}</span></div></div>'
     )
-    marks = bench.draft[1] if bench.draft is not None and bench.draft[0] == record.id else None
     key = f"label_marks_{record.id}"
-    st.session_state.setdefault(key, write_lines(shown.in_words(marks), tokens))
+    st.session_state.setdefault(key, write_lines(shown.in_words(annotation.draft_of(record.id)), tokens))
     st.text_area(
         "One mark a line: number of its first word - number of its last word, slot. No line: nothing in this text.",
         key=key,
@@ -49,48 +49,35 @@ def draw_plain(shown: Shown, bench: Bench, steps: Sequence[Step] = ()) -> None:
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         for step in steps:
             look = "primary" if step is steps[0] else "secondary"
-            st.button(step.title, key=step.key, type=look, on_click=_step, args=(step, bench, key))
-        if steps:
-            draw_said(bench.desk)
-            return
-        st.button("Save", key=f"label_save_{record.id}", type="primary", on_click=_save, args=(shown, bench, key))
-        draw_moves(bench.desk, lambda: _take_back(bench))
-    draw_said(bench.desk)
+            st.button(step.title, key=step.key, type=look, on_click=_step, args=(step, annotation, key))
+        if shown.team is None:
+            draw_moves(annotation.queue, lambda: _then_anew(annotation, lambda: acting(undo_spans)(annotation)))
+    draw_said(annotation.queue)
 
 
 def _word(shown: Shown, token: Token) -> str:
     return shown.record.text[token.start : token.end]
 
 
-def _save(shown: Shown, bench: Bench, key: str) -> None:
-    try:
-        save(bench, read_lines(st.session_state.get(key) or ""), shown.record, shown.answered)
-    except Re2nnError as fault:
-        bench.desk.fault = fault
-        return
-    st.session_state.pop(key, None)
-
-
-def _step(step: Step, bench: Bench, key: str) -> None:
+def _step(step: Step, annotation: SpanAnnotationState, key: str) -> None:
     if step.does is not None:
-        step.does()
-        # Its marks may be others now, as behind an undo.
-        st.session_state.pop(f"label_marks_{bench.desk.text_id}", None)
-        if bench.draft is not None:
-            st.session_state.pop(f"label_marks_{bench.draft[0]}", None)
+        _then_anew(annotation, step.does)
         return
     try:
         taken = step.saves is not None and step.saves(read_lines(st.session_state.get(key) or ""))
     except Re2nnError as fault:
-        bench.desk.fault = fault
+        annotation.queue.fault = fault
         return
     if taken:
         st.session_state.pop(key, None)
 
 
-def _take_back(bench: Bench) -> None:
-    take_back(bench)
-    st.session_state.pop(f"label_marks_{bench.desk.text_id}", None)
+def _then_anew(annotation: SpanAnnotationState, does: Callable[[], None]) -> None:
+    """Do this, and write the lines anew: their marks may be others now, as behind an undo."""
+    does()
+    st.session_state.pop(f"label_marks_{annotation.queue.text_id}", None)
+    if annotation.draft is not None:
+        st.session_state.pop(f"label_marks_{annotation.draft[0]}", None)
 
 
 def write_lines(marks: Sequence[Span], tokens: Sequence[Token]) -> str:

@@ -6,21 +6,21 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from pages._label.team.desk import TeamDesk
 from pages._label.team.keys import draw_empty
 from pages._shared.drawing import messages
 from pages._shared.drawing.markup import escape, html
 from pages._shared.resources import store
 from pages._shared.session import state
 from re2nn_core.services.annotation.queue_work import Flagged, flagged
+from re2nn_core.services.annotation.team_annotation import TeamQueueState
 
 _SHOWN = 8
 
 
 def flagged_now(
-    team: TeamDesk, answered_texts: int, undo: Callable[[], None] | None = None
+    team: TeamQueueState, answered_texts: int, undo: Callable[[], object]
 ) -> tuple[Flagged, tuple[int, ...]] | None:
-    """The flagged text to be settled, laid on the desk, and the ids of those behind it; None where there is none."""
+    """The flagged text to be settled, laid on the queue, and the ids of those behind it; None where there is none."""
     with messages.guard("Reading the flagged texts") as outcome:
         found = flagged(store(), team.project_id, state.person())
     if not outcome.ok:
@@ -29,11 +29,11 @@ def flagged_now(
         draw_empty(team, "No text is flagged.", "Whoever is unsure of a text flags it; it then waits here.", undo)
         return None
     ids = [one.text.id for one in found]
-    at = ids.index(team.settling) if team.settling in ids else 0
+    at = ids.index(team.flagged) if team.flagged in ids else 0
     one = found[at]
     if one.text.position >= answered_texts:
         st.rerun()  # texts were added since the answers were made
-    team.settling = one.text.id
+    team.flagged = one.text.id
     team.show(one.text.id)
     html(
         f'<div class="re2-queue"><span>flagged text {at + 1:,} of {len(found):,}</span></div>'
@@ -43,8 +43,3 @@ def flagged_now(
     )
     others = (*ids[at + 1 :], *ids[:at])
     return one, others
-
-
-def head_of(one: Flagged) -> str:
-    """Why the text is shown."""
-    return f"Flagged by {one.person}."

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from pages._label.team.desk import TeamDesk
 from pages._shared.cached.recent import Recent, recent
 from pages._shared.drawing.markup import escape, html
 from pages._shared.resources import store
 from pages._shared.session import state
 from re2nn_core.services.annotation.queue_progress import QueueProgress, queue_progress
+from re2nn_core.services.annotation.team_annotation import TeamQueueState
 
 
 def progress_now(project_id: int, since: float = 0.0) -> Recent[QueueProgress]:
@@ -16,7 +16,7 @@ def progress_now(project_id: int, since: float = 0.0) -> Recent[QueueProgress]:
     return recent(("queue", opened.url, project_id), lambda: queue_progress(opened, project_id), since=since)
 
 
-def draw_line(team: TeamDesk, found: Recent[QueueProgress], overlap: int) -> None:
+def draw_line(team: TeamQueueState, found: Recent[QueueProgress], overlap: int) -> None:
     """One line; what this person did since the figures were read counts."""
     me, since, told = state.person(), team.given_since(found.at), found.value
     done = min(told.wanted, max(0, told.done + since))

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from time import monotonic
 
 import streamlit as st
 
-from pages._label.team.desk import team_desk
+from pages._label.session_states import team_state_of
 from pages._label.team.settings import choose_settings
-from pages._shared.cached.models import answers_for_project, records_of
-from pages._shared.cached.taggers import slot_answers_for_project
+from pages._shared.cached.models import records_of
 from pages._shared.drawing import messages
 from pages._shared.drawing.markup import escape, html
 from pages._shared.resources import store
@@ -30,24 +29,30 @@ from re2nn_core.services.annotation.team_queue import (
 )
 from re2nn_core.services.rule_review.answer_changes import AnswerChange
 from re2nn_core.services.values.stored import ProjectRecord, Queue, RuleVersion, RunRecord
-from re2nn_core.task import Task
 from re2nn_core.text.counting import counted
 from re2nn_core.text.joined_names import join_names
 
+Predict = Callable[[ProjectRecord, RuleVersion, RunRecord | None], Answers]
 _NONE_CHANGED = "No answer of theirs changed."
 
 
 def draw_opening(
-    project: ProjectRecord, version: RuleVersion, answered: Answers, queue: Queue | None, found: QueueProgress | None
+    project: ProjectRecord,
+    version: RuleVersion,
+    predict: Predict,
+    answered: Answers,
+    queue: Queue | None,
+    found: QueueProgress | None,
 ) -> None:
-    """All of it. `queue` and `found`: the queue that is open, and how far it is."""
+    """All of it. `predict`: what rules, or a network, say of the project's texts; `queue` and `found`: the queue that
+    is open, and how far it is."""
     with st.container(border=True, key="label_opening"):
         html(f"<b>Team queue</b> <span class='re2-muted'>{escape(_state(queue, found))}</span>")
         settings, since = choose_settings(project, version, queue)
         plan = None
         with messages.guard("The preview"):
             try:
-                plan = _preview(project, version, answered, settings, since, found)
+                plan = _preview(project, version, predict, answered, settings, since, found)
             except InputError as refused:
                 # Nothing failed: these settings do not go together, and the sentence says what to change.
                 html(f'<div class="re2-warn">{escape(str(refused))}</div>')
@@ -71,6 +76,7 @@ def _state(queue: Queue | None, found: QueueProgress | None) -> str:
 def _preview(
     project: ProjectRecord,
     version: RuleVersion,
+    predict: Predict,
     answered: Answers,
     settings: QueueSettings,
     since: AnswerChange | None,
@@ -83,20 +89,14 @@ def _preview(
     kept = st.session_state.get("_queue_preview")
     if kept is not None and kept[0] == key:
         return kept[1], kept[2]
-    before = None if since is None else _answers(project, since.version, since.run)
-    after = None if since is None else _answers(project, version, None)
+    before = None if since is None else predict(project, since.version, since.run)
+    after = None if since is None else predict(project, version, None)
     with st.spinner("Putting the texts in order …"):
         records = records_of(project)[: len(answered.confidence)]
         laid = lay_texts(records, settings, answered, before, after)
         preview = preview_queue(store(), project.id, state.person(), laid, settings)
     st.session_state["_queue_preview"] = (key, laid, preview)
     return laid, preview
-
-
-def _answers(project: ProjectRecord, version: RuleVersion, run: RunRecord | None) -> Answers:
-    if project.task == Task.SLOT_FILLING:
-        return slot_answers_for_project(project, version, run)
-    return answers_for_project(project, version, run)
 
 
 def _tell(preview: Preview, settings: QueueSettings) -> None:
@@ -135,7 +135,7 @@ def _draw_open(
     with messages.guard("Opening the queue") as outcome:
         waiting = start_queue(store(), project.id, state.person(), laid, settings)
     if outcome.ok:
-        team_desk(project.id).changed = monotonic()  # figures from before are of another queue
+        team_state_of(project.id).changed = monotonic()  # figures from before are of another queue
         messages.remember(f"The queue is open: {counted(waiting, 'judgement waits', 'judgements wait')}.")
         st.rerun()
 

@@ -6,11 +6,13 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from pages._shared.session.session_keys import LABEL_ORDER
+
 
 def keep_selection(project_id: int, text_ids: Sequence[int]) -> None:
     """Hand these texts over; the page Label shows them first."""
     st.session_state[_key(project_id)] = tuple(text_ids)
-    st.session_state["label_order"] = "selection"
+    st.session_state[LABEL_ORDER] = "selection"
 
 
 def selection(project_id: int) -> tuple[int, ...]:

@@ -9,13 +9,14 @@ from streamlit.runtime.scriptrunner import RerunData, RerunException
 from support.app.app_studio import Studio
 from support.projects.finished_tagger_run import finished_slot_run, slot_project
 
-from pages._label.desk import Desk
-from pages._label.slot_filling import bench as marking
-from pages._label.slot_filling.bench import Bench, do
-from pages._label.slot_filling.message import Message, read_message
+from pages._label.slot_filling.message import read_message
+from pages._label.slot_filling.parts import handle_message
 from pages._label.slot_filling.plain import read_lines, write_lines
 from pages._shared.drawing.labels import palette_of
+from pages._shared.session import state
 from re2nn_core.errors import InputError
+from re2nn_core.services.annotation.annotation_queue import AnnotationQueueState
+from re2nn_core.services.annotation.span_annotation import SpanAnnotationState, SpanMessage
 from re2nn_core.services.prediction.slot_filling.predictions import SlotAnswered, answer_slot_texts
 from re2nn_core.services.rule_systems.slot_filling.systems import slot_system_of
 from re2nn_core.store import ProjectRecord, Store, get_text, label_history, latest_version, record_label, texts_of
@@ -32,11 +33,11 @@ def unmarked(store: Store) -> ProjectRecord:
 
 
 @pytest.fixture
-def bench(store: Store, unmarked: ProjectRecord) -> Bench:
+def bench(store: Store, unmarked: ProjectRecord) -> SpanAnnotationState:
     """A bench with the three texts, as the page would lay them out."""
-    desk = Desk(unmarked.id)
-    desk.lay_out("test", [record.id for record in texts_of(store, unmarked.id) if record.label is None])
-    return Bench(desk)
+    queue = AnnotationQueueState(unmarked.id)
+    queue.lay_out("test", [record.id for record in texts_of(store, unmarked.id) if record.label is None])
+    return SpanAnnotationState(queue)
 
 
 @pytest.fixture
@@ -225,51 +226,53 @@ def test_the_list_has_other_answers_of_rules_too(studio: Studio, unmarked: Proje
 # What the editor in the browser sends.
 
 
-def send(bench: Bench, store: Store, answered: SlotAnswered, kind: str, **more: Any) -> None:
+def send(bench: SpanAnnotationState, store: Store, answered: SlotAnswered, kind: str, **more: Any) -> None:
     """A message about the text on the bench, as the browser sends it."""
-    assert bench.desk.text_id is not None
-    drawn = more.pop("drawn", None) or get_text(store, bench.desk.text_id)
+    assert bench.queue.text_id is not None
+    drawn = more.pop("drawn", None) or get_text(store, bench.queue.text_id)
     message = read_message({"kind": kind, "text_id": drawn.id, "number": bench.seen + 1, **more})
     assert message is not None
-    do(bench, message, drawn, answered)
+    handle_message(bench, drawn, answered, message)
 
 
-def test_a_message_saves_and_goes_on(bench: Bench, store: Store, answered: SlotAnswered) -> None:
-    first = bench.desk.text_id
+def test_a_message_saves_and_goes_on(bench: SpanAnnotationState, store: Store, answered: SlotAnswered) -> None:
+    first = bench.queue.text_id
     send(bench, store, answered, "save", marks=[[1, 3, "kind"]])
     assert first is not None
     assert get_text(store, first).label == '[[2,10,"kind"]]'
     assert (bench.saved, bench.seen) == (first, 1)
-    assert bench.desk.text_id != first
+    assert bench.queue.text_id != first
     send(bench, store, answered, "move", by=-1)
-    assert bench.desk.text_id == first
+    assert bench.queue.text_id == first
     assert bench.saved is None
 
 
-def test_a_late_message_for_the_text_before_does_nothing(bench: Bench, store: Store, answered: SlotAnswered) -> None:
-    drawn = get_text(store, bench.desk.queue[0])
+def test_a_late_message_for_the_text_before_does_nothing(
+    bench: SpanAnnotationState, store: Store, answered: SlotAnswered
+) -> None:
+    drawn = get_text(store, bench.queue.text_ids[0])
     send(bench, store, answered, "save", marks=[], drawn=drawn)
     send(bench, store, answered, "save", marks=[[0, 1, "x"]], drawn=drawn)
     assert get_text(store, drawn.id).label == "[]"
-    assert bench.desk.text_id == bench.desk.queue[1]
-    assert bench.desk.said == "Saved: nothing."
-    assert label_history(store, bench.desk.project_id)[1:] == ()
+    assert bench.queue.text_id == bench.queue.text_ids[1]
+    assert bench.queue.said == "Saved: nothing."
+    assert label_history(store, bench.queue.project_id)[1:] == ()
 
 
 def test_a_message_that_was_broken_off_is_done_when_it_comes_again(
-    bench: Bench, store: Store, answered: SlotAnswered, monkeypatch: pytest.MonkeyPatch
+    bench: SpanAnnotationState, store: Store, answered: SlotAnswered, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As the first undo behind a reload, while the page is drawn."""
     send(bench, store, answered, "save", marks=[[1, 3, "kind"]])
-    first = bench.desk.queue[0]
+    first = bench.queue.text_ids[0]
     with monkeypatch.context() as patch:
-        patch.setattr(marking.state, "person", broken_off)
+        patch.setattr(state, "person", broken_off)
         with pytest.raises(RerunException):
             send(bench, store, answered, "undo")
     assert get_text(store, first).label is not None
     send(bench, store, answered, "undo")
     assert get_text(store, first).label is None
-    assert bench.desk.text_id == first
+    assert bench.queue.text_id == first
 
 
 def broken_off() -> str:
@@ -277,30 +280,30 @@ def broken_off() -> str:
 
 
 def test_marks_of_another_session_are_shown_and_not_overwritten(
-    bench: Bench, store: Store, answered: SlotAnswered
+    bench: SpanAnnotationState, store: Store, answered: SlotAnswered
 ) -> None:
-    drawn = get_text(store, bench.desk.queue[0])
+    drawn = get_text(store, bench.queue.text_ids[0])
     record_label(store, drawn.id, "[]", "Bob")
     send(bench, store, answered, "save", marks=[[0, 1, "x"]], drawn=drawn)
     assert get_text(store, drawn.id).annotator == "Bob"
-    assert bench.desk.said == "Marked by Bob a moment ago. Yours were not saved."
+    assert bench.queue.said == "Marked by Bob a moment ago. Yours were not saved."
     send(bench, store, answered, "save", marks=[[0, 1, "x"]])
     assert get_text(store, drawn.id).annotator == ME
 
 
 @pytest.mark.parametrize("marks", [[[0, 99, "x"]], [[0, 2, "x"], [1, 3, "y"]], [[0, 1, "x" * 300]]])
 def test_marks_that_cannot_be_saved_leave_the_text_on_the_screen(
-    bench: Bench, store: Store, answered: SlotAnswered, marks: list[Any]
+    bench: SpanAnnotationState, store: Store, answered: SlotAnswered, marks: list[Any]
 ) -> None:
-    first = bench.desk.text_id
+    first = bench.queue.text_id
     send(bench, store, answered, "save", marks=marks)
-    assert isinstance(bench.desk.fault, InputError)
-    assert (bench.desk.text_id, bench.saved) == (first, None)
-    assert label_history(store, bench.desk.project_id) == ()
+    assert isinstance(bench.queue.fault, InputError)
+    assert (bench.queue.text_id, bench.saved) == (first, None)
+    assert label_history(store, bench.queue.project_id) == ()
 
 
 def test_the_same_words_are_marked_in_all_other_texts_by_one_action(
-    bench: Bench, store: Store, answered: SlotAnswered
+    bench: SpanAnnotationState, store: Store, answered: SlotAnswered
 ) -> None:
     send(bench, store, answered, "count", marks=[[0, 1, "article"]])  # "a"
     assert bench.notice is not None
@@ -309,33 +312,37 @@ def test_the_same_words_are_marked_in_all_other_texts_by_one_action(
     assert "in 18 other texts that nobody has judged" in bench.notice.sentence
     assert "marks from the data beside it in 16, the answer’s in 2" in bench.notice.sentence
     send(bench, store, answered, "all")
-    mine = [record for record in texts_of(store, bench.desk.project_id) if record.annotator == ME]
+    mine = [record for record in texts_of(store, bench.queue.project_id) if record.annotator == ME]
     assert len(mine) == 18
     assert all((record.label or "").startswith('[[0,1,"article"]') for record in mine)
-    assert bench.desk.text_id == bench.desk.queue[0]
-    assert get_text(store, bench.desk.queue[0]).annotator is None
+    assert bench.queue.text_id == bench.queue.text_ids[0]
+    assert get_text(store, bench.queue.text_ids[0]).annotator is None
     send(bench, store, answered, "undo")
-    assert bench.desk.text_id == bench.desk.queue[0]
+    assert bench.queue.text_id == bench.queue.text_ids[0]
     assert bench.undone == "The marks of 18 texts were taken back."
-    assert all(record.annotator is None for record in texts_of(store, bench.desk.project_id))
+    assert all(record.annotator is None for record in texts_of(store, bench.queue.project_id))
 
 
-def test_words_that_stand_nowhere_else_are_told_so(bench: Bench, store: Store, answered: SlotAnswered) -> None:
+def test_words_that_stand_nowhere_else_are_told_so(
+    bench: SpanAnnotationState, store: Store, answered: SlotAnswered
+) -> None:
     send(bench, store, answered, "count", marks=[[5, 7, "number"]])
     assert bench.notice is not None
     assert bench.notice.sentence.startswith("“number 0” stands nowhere else unmarked")
     send(bench, store, answered, "all")
-    assert label_history(store, bench.desk.project_id) == ()
+    assert label_history(store, bench.queue.project_id) == ()
 
 
-def test_undo_brings_the_marks_back_as_they_were(bench: Bench, store: Store, answered: SlotAnswered) -> None:
-    first = bench.desk.text_id
+def test_undo_brings_the_marks_back_as_they_were(
+    bench: SpanAnnotationState, store: Store, answered: SlotAnswered
+) -> None:
+    first = bench.queue.text_id
     send(bench, store, answered, "save", marks=[[0, 1, "x"]])
     send(bench, store, answered, "undo")
-    assert bench.desk.text_id == first
+    assert bench.queue.text_id == first
     assert bench.draft == (first, (Span(0, 1, "x"),))
     send(bench, store, answered, "undo")
-    assert bench.desk.said == "There is nothing of yours to undo."
+    assert bench.queue.said == "There is nothing of yours to undo."
 
 
 @pytest.mark.parametrize(
@@ -358,7 +365,7 @@ def test_what_the_editor_cannot_have_sent_is_no_message(sent: object) -> None:
 
 def test_a_message_is_read() -> None:
     sent = {"kind": "save", "text_id": 3, "number": 9, "marks": [[0, 2, "城市"]]}
-    assert read_message(sent) == Message("save", 3, 9, (Span(0, 2, "城市"),))
+    assert read_message(sent) == SpanMessage("save", 3, 9, (Span(0, 2, "城市"),))
 
 
 def test_lines_and_marks_tell_the_same() -> None:

@@ -6,7 +6,6 @@ import pytest
 from support.app.app_studio import Studio
 from support.projects.finished_run import learnable_project
 
-from pages._label.desk import choose
 from re2nn_core.errors import ConflictError
 from re2nn_core.store import (
     ProjectRecord,
@@ -84,7 +83,7 @@ def test_a_new_label_can_be_typed(studio: Studio, unlabelled: ProjectRecord, sto
     studio.open("label", project=unlabelled.id)
     first = shown(studio)
     desk = studio.test.session_state[f"_desk_{unlabelled.id}"]
-    choose(desk, first, "greeting")
+    desk.choose(first, "greeting")
     studio.test.run()
     press(studio, f"label_accept_{first}")
     assert get_text(store, first).label == "greeting"
@@ -250,14 +249,14 @@ def test_a_text_brought_back_by_undo_leaves_a_queue_it_is_none_of(
     first = shown(studio)
     press(studio, f"label_accept_{first}")
     order(studio, "mismatch")
-    other, queue = shown(studio), list(studio.test.session_state[f"_desk_{unlabelled.id}"].queue)
+    other, queue = shown(studio), list(studio.test.session_state[f"_desk_{unlabelled.id}"].text_ids)
     press(studio, "label_undo")
     assert shown(studio) == first
     assert "You took your label back." in studio.html
     assert "None" not in studio.html
     press(studio, "label_skip")
     assert shown(studio) == other
-    assert studio.test.session_state[f"_desk_{unlabelled.id}"].queue == queue
+    assert studio.test.session_state[f"_desk_{unlabelled.id}"].text_ids == queue
 
 
 def test_a_label_of_another_session_is_shown_and_not_overwritten(

@@ -142,7 +142,7 @@ def test_any_text_can_be_asked_for(studio: Studio, made: Made, store: Store) -> 
     project, ids = made
     part(studio, "review", project)
     desk = studio.test.session_state[f"_review_{project.id}"]
-    desk.queue, desk.at, desk.asked = [ids[0], *desk.queue], 0, {ids[0]}
+    desk.text_ids, desk.at, desk.asked = [ids[0], *desk.text_ids], 0, {ids[0]}
     studio.test.run()
     assert shown(studio) == ids[0]
     assert "You chose it." in studio.html

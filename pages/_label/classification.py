@@ -1,0 +1,137 @@
+"""The parts of the page Label in a project with labels."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Any, cast
+
+import streamlit as st
+
+from pages._label.one_text import draw_judging, draw_text
+from pages._label.parts import LabelParts, Table
+from pages._label.session_states import queue_state_of
+from pages._label.team.keys import flagged_keys, flagged_typing, queue_keys, queue_typing
+from pages._label.wording import LABELS
+from pages._shared.cached.models import answers_for_project
+from pages._shared.components.grid import percent_column
+from pages._shared.drawing.labels import Palette
+from pages._shared.drawing.markup import html
+from pages._shared.drawing.tables import MarkedText, label_column, text_list
+from pages._shared.session import state
+from pages._shared.session.acting import acting
+from re2nn_core.services.annotation.annotation_queue import undo_last_label
+from re2nn_core.services.annotation.bulk_accept import label_hits
+from re2nn_core.services.annotation.classification import Order, proposed, why_in_queue, why_shown
+from re2nn_core.services.annotation.team_annotation import TeamQueueState, undo_team_action
+from re2nn_core.services.explanation.classification.reasons import reasons_for, sure_percent
+from re2nn_core.services.prediction.classification.predictions import Answered
+from re2nn_core.services.rule_writing.classification.rule_coverage import matched_words
+from re2nn_core.services.values.stored import TextRecord
+
+
+def _proposed(record: TextRecord, answered: Answered) -> str | None:
+    return proposed(record, answered, record.position, state.person())
+
+
+def _draw_leased(
+    team: TeamQueueState, record: TextRecord, answered: Answered, palette: Palette, why: str, copies: int
+) -> None:
+    keys, typing = partial(queue_keys, team, record, copies), queue_typing(team, record, copies)
+    draw_judging(team.queue, record, answered, palette, why, _proposed(record, answered), keys, typing)
+
+
+def _draw_flagged(
+    team: TeamQueueState,
+    record: TextRecord,
+    answered: Answered,
+    palette: Palette,
+    why: str,
+    others: tuple[int, ...],
+) -> None:
+    keys, typing = partial(flagged_keys, team, record, others), flagged_typing(team, record, others)
+    draw_judging(team.queue, record, answered, palette, why, _proposed(record, answered), keys, typing)
+
+
+def _draw_sample(answered: Answered, places: Sequence[int], rule: str | None, palette: Palette) -> None:
+    text_list([_row(answered, place, rule, palette) for place in places])
+
+
+def _row(answered: Answered, place: int, rule: str | None, palette: Palette) -> MarkedText:
+    answer = answered.answer(place)
+    if rule is None:
+        marks = reasons_for(answered, place).marks
+    else:
+        tree = next(one.expanded for one in answered.system.ruleset.rules if one.name == rule)
+        marks = matched_words(tree, [answered.texts[place]], answered.system.tokenization)[0]
+    return MarkedText(answered.texts[place], marks, palette.chip(answer), palette.colour(answer or ""))
+
+
+def _choose_rows(answered: Answered, places: list[int]) -> list[int]:
+    """The places with the chosen answer that are sure enough, the surest first."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        label = st.selectbox(
+            "Answer",
+            [None, *answered.labels],
+            format_func=lambda name: name or "any answer",
+            key="label_list_answer",
+            label_visibility="collapsed",
+            width=220,
+        )
+        least = st.slider(
+            "At least this sure, in percent", 0, 100, 90, key="label_list_least", format="≥ %d%% sure",
+            label_visibility="collapsed", width=220,
+        )  # fmt: skip
+        html('<span class="re2-muted">Tick the rows that are right; the box in the head ticks all.</span>')
+    wanted = None if label is None else answered.labels.index(label)
+    kept = [
+        p
+        for p in places
+        if answered.answers[p] >= 0
+        and round(100 * float(answered.confidence[p])) >= least
+        and wanted in (None, int(answered.answers[p]))
+    ]
+    return sorted(kept, key=lambda p: -float(answered.confidence[p]))
+
+
+def _table(answered: Answered, places: list[int], records: Sequence[TextRecord], palette: Palette) -> Table:
+    columns: dict[str, list[Any]] = {
+        "text": [answered.texts[p] for p in places],
+        "answer": [[answered.answer(p)] for p in places],
+        "sure": [sure_percent(answered, p) for p in places],
+        "why": [answered.grounds[p] for p in places],
+    }
+    if any(records[p].label is not None for p in places):
+        columns["label"] = [[] if records[p].label is None else [records[p].label] for p in places]
+    config = {
+        "text": st.column_config.TextColumn("Text", width="large"),
+        "answer": label_column("Answer", palette, answered.labels, width=190),
+        "sure": percent_column("Sure", width=90),
+        "why": st.column_config.TextColumn("Decided by", width="small"),
+        "label": label_column("Label in the data", palette, palette.labels, width="small"),
+    }
+    return columns, config
+
+
+LABELLING: LabelParts[Answered] = LabelParts(
+    title="Labelling",
+    wording=LABELS,
+    predictions=answers_for_project,
+    names=lambda answered: answered.labels,
+    rule_names=lambda answered: answered.system.rule_names,
+    again=lambda _: (),
+    told=lambda _: "",
+    undo=lambda project_id: acting(undo_last_label)(queue_state_of(project_id)),
+    undo_team=acting(undo_team_action),
+    why=lambda answered, record, order: why_shown(answered, record.position, record, cast(Order, order)),
+    why_in_queue=lambda answered, record, person: why_in_queue(answered, record.position, record, person),
+    draw_text=draw_text,
+    choose_rows=_choose_rows,
+    no_rows=lambda _: "No answer is that sure. Move the slider to the left.",
+    table=_table,
+    draw_leased=_draw_leased,
+    draw_flagged=_draw_flagged,
+    hits=label_hits,
+    draw_sample=_draw_sample,
+    draw_scripts=lambda: None,
+)

@@ -1,0 +1,110 @@
+"""What the page Team has for each task: its words, its figures, and how predictions and annotations are drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from pages._shared.drawing.labels import Palette
+from pages._shared.session.acting import acting
+from re2nn_core.services.team.annotations import Judged
+from re2nn_core.services.team.raters import Matrix, Rater
+from re2nn_core.services.team.review import LETTERS, Case
+from re2nn_core.services.team.review_queue import ReviewQueueState, decide_case
+from re2nn_core.services.team.team_agreement import Figures
+from re2nn_core.services.team.team_progress import TeamProgress
+from re2nn_core.services.values.stored import ProjectRecord, RuleVersion, RunRecord, TextRecord
+
+A = TypeVar("A")
+
+
+@dataclass(frozen=True)
+class Machines:
+    """What rule set and network say of a text, each with its name and why or how surely; and the rules' labels."""
+
+    answers: tuple[tuple[str, str | None, str], ...]
+    labels: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Words:
+    """What the page calls things: a label, or slot, and several; when two say the same, and what is beyond chance;
+    the figures of agreement by their names, and how to read them."""
+
+    noun: str
+    nouns: str
+    same: str
+    beyond: str
+    measures: tuple[tuple[str, str], ...]
+    reading: str
+
+
+@dataclass(frozen=True)
+class ShownCase:
+    """A text to decide as it is drawn: `may` the person decide, are names hidden (`blind`), and has
+    anybody `judged` it."""
+
+    project: ProjectRecord
+    queue: ReviewQueueState
+    case: Case
+    machines: Machines
+    palette: Palette
+    parts: TeamParts
+    may: bool
+    blind: bool
+    judged: bool
+
+    def decide(self, answer: str) -> None:
+        """Decide the text; good as a callback."""
+        acting(decide_case)(self.queue, self.case, answer, self.parts.review.said(answer))
+
+    def html(self, answer: str | None) -> str:
+        """An answer as HTML."""
+        if answer is None:
+            return self.palette.chip(None, missing="no answer")
+        return self.parts.review.html(answer, self.case, self.palette)
+
+    @property
+    def proposed(self) -> str | None:
+        """The answer that Enter takes."""
+        return self.case.proposed([answer for _, answer, _ in self.machines.answers])
+
+    @property
+    def buttons(self) -> tuple[str, ...]:
+        """The labels that have a digit."""
+        return self.parts.review.buttons(self.machines, self.palette)
+
+    def letter(self, answer: str) -> str:
+        """The key of a side."""
+        return next(key for key, side in zip(LETTERS, self.case.sides, strict=False) if side.answer == answer)
+
+
+@dataclass(frozen=True)
+class ReviewParts(Generic[A]):
+    """How texts are decided. `machines`: what rules and network (by its title) say of the text at a place; `said`: an
+    answer in words; `confirm` and `take`: what Enter does; `other_way`: how something else is decided, and `under`
+    what is said of that below the keys."""
+
+    machines: Callable[[A, str, int], Machines]
+    said: Callable[[str], str]
+    html: Callable[[str, Case, Palette], str]
+    buttons: Callable[[Machines, Palette], tuple[str, ...]]
+    confirm: Callable[[str], str]
+    take: Callable[[ShownCase, str], str]
+    other_way: str
+    under: str
+    draw_own: Callable[[ShownCase], None]
+
+
+@dataclass(frozen=True)
+class TeamParts(Generic[A]):
+    """The parts of one task."""
+
+    words: Words
+    predictions: Callable[[ProjectRecord, RuleVersion, RunRecord | None], A]
+    progress: Callable[[Sequence[TextRecord], Judged], TeamProgress]
+    figures: Callable[[ProjectRecord, Judged], Figures]
+    matrix: Callable[[Judged, Sequence[int], A, str], Matrix]
+    draw_differing: Callable[[Sequence[TextRecord], Matrix, Rater, Rater, Palette], None]
+    review: ReviewParts[A]

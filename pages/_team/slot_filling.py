@@ -1,0 +1,93 @@
+"""The parts of the page Team in a project for slots."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+from pages._shared.cached.models import all_records_of
+from pages._shared.cached.taggers import slot_answers_for_project
+from pages._shared.drawing.labels import Palette
+from pages._shared.drawing.markup import escape
+from pages._shared.drawing.spans import SpanText, span_list, spans_html
+from pages._team.editing import draw_edit
+from pages._team.parts import Machines, ReviewParts, TeamParts, Words
+from re2nn_core.services.prediction.slot_filling.predictions import SlotAnswered
+from re2nn_core.services.team.annotations import Judged
+from re2nn_core.services.team.raters import Matrix, Rater, people_of, read_ratings, slot_machines, slot_matrix
+from re2nn_core.services.team.review import Case
+from re2nn_core.services.team.team_agreement import Figures, slot_figures
+from re2nn_core.services.team.team_progress import team_progress
+from re2nn_core.services.values.stored import ProjectRecord, TextRecord
+from re2nn_core.text.counting import counted
+from re2nn_core.text.spans import read_spans, write_spans
+
+_WORDS = Words(
+    noun="Slot",
+    nouns="Slots",
+    same="Same spans",
+    beyond="F1 of spans",
+    measures=(("f1", "F1 of spans"), ("percent", "Same spans"), ("alpha", "Alpha of words")),
+    reading="F1 of spans: how far two people mark the same words with the same slot, mean over pairs. Alpha of words: "
+    "the same beyond chance, word by word; 1 is full agreement, 0 is chance.",
+)
+
+
+def _figures(project: ProjectRecord, judged: Judged) -> Figures:
+    texts = {record.id: record.text for record in all_records_of(project)}
+    return slot_figures(judged, texts, project.tokenization)
+
+
+def _matrix(judged: Judged, ids: Sequence[int], answered: SlotAnswered, title: str) -> Matrix:
+    # Rules are measured where people have judged; a text takes a moment for each rule.
+    places = [place for place, text_id in enumerate(ids) if text_id in judged.said] or list(range(len(ids)))
+    network = (title, [answered.spans[place] for place in places]) if answered.trained else None
+    machines = slot_machines(
+        answered.system,
+        [ids[place] for place in places],
+        [answered.tokens[place] for place in places],
+        [answered.by_rules[place] for place in places],
+        network,
+    )
+    return slot_matrix(read_ratings(people_of(judged)) | machines)
+
+
+def _draw_differing(records: Sequence[TextRecord], matrix: Matrix, one: Rater, other: Rater, palette: Palette) -> None:
+    def said(record: TextRecord, rater: Rater) -> str:
+        marked = spans_html(record.text, matrix.said[rater][record.id], palette)
+        return f'<span class="re2-muted">{escape(rater.title)}</span> {marked}'
+
+    span_list([SpanText(said(record, one), notes=(said(record, other),)) for record in records])
+
+
+def _machines(answered: SlotAnswered, title: str, place: int) -> Machines:
+    found = [("Rules", write_spans(answered.by_rules[place]), "")]
+    if answered.trained:
+        found.append((title, answered.answer(place), f"{answered.confidence[place]:.0%} sure"))
+    return Machines(tuple(found), answered.slots)
+
+
+def _html(answer: str, case: Case, palette: Palette) -> str:
+    spans = read_spans(answer)
+    return spans_html(case.record.text, spans, palette) if spans else '<span class="re2-muted">nothing marked</span>'
+
+
+SLOTS: TeamParts[SlotAnswered] = TeamParts(
+    words=_WORDS,
+    predictions=slot_answers_for_project,
+    progress=partial(team_progress, slots=True),
+    figures=_figures,
+    matrix=_matrix,
+    draw_differing=_draw_differing,
+    review=ReviewParts(
+        machines=_machines,
+        said=lambda answer: counted(len(read_spans(answer)), "span"),
+        html=_html,
+        buttons=lambda machines, palette: (),
+        confirm=lambda _: "Confirm",
+        take=lambda shown, answer: f"Take {shown.letter(answer)}",
+        other_way="Save below what you mark yourself",
+        under="",
+        draw_own=lambda shown: draw_edit(shown.project, shown.case, shown.decide, disabled=not shown.may),
+    ),
+)

@@ -1,0 +1,224 @@
+"""One person's walk through the queue of a team: the text in hand, and what saving, skipping, flagging and undoing do.
+Every annotation is in the store before the walk goes on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from time import monotonic
+from typing import final
+
+from re2nn_core.errors import LeaseLostError, Re2nnError
+from re2nn_core.services.annotation import queue_work
+from re2nn_core.services.annotation.annotation_queue import NOTHING_TO_UNDO, AnnotationQueueState
+from re2nn_core.services.annotation.bulk_accept import BulkHits, accept_hits
+from re2nn_core.services.annotation.classification import Answers
+from re2nn_core.store import Lease, Store, TextRecord, get_queue, same_texts
+from re2nn_core.text.counting import counted
+
+
+@final
+@dataclass
+class TeamQueueState:
+    """Where a person is in a team's queue. `preferred`: the text to show of those in hand, as after an undo; `undone`:
+    the one that an undo brought. `active`: when the person did something last; `given`: when, and how many labels were
+    saved or undone (below zero) since the figures were read; `flagged`: the flagged text that is looked at; `waiting`:
+    the page says that there is no text. `changed`: when many were accepted or something was undone, so that figures
+    from before are of no use."""
+
+    project_id: int
+    queue: AnnotationQueueState
+    lease: Lease | None = None
+    preferred: int | None = None
+    undone: int | None = None
+    active: float = field(default_factory=monotonic)
+    given: list[tuple[float, int]] = field(default_factory=list)
+    flagged: int | None = None
+    waiting: bool = False
+    changed: float = 0.0
+
+    def take(self, lease: Lease | None) -> None:
+        """Show the text of this lease; None where there is none."""
+        self.lease, self.active = lease, monotonic()
+        self.show(None if lease is None else lease.text.id)
+        self.preferred = self.queue.text_id
+
+    def show(self, text_id: int | None) -> None:
+        """Let the keys mean this text."""
+        self.queue.text_ids, self.queue.at = ([] if text_id is None else [text_id]), 0
+
+    def look_at(self, text_id: int) -> None:
+        """Show this flagged text next."""
+        self.flagged, self.queue.said = text_id, ""
+
+    def count(self, labels: int) -> None:
+        """Count labels that were saved just now."""
+        self.given.append((monotonic(), labels))
+
+    def given_since(self, moment: float) -> int:
+        """How many labels were saved since then, less those that were undone."""
+        self.given = [entry for entry in self.given if entry[0] > moment]
+        return sum(count for _, count in self.given)
+
+
+def _attempt(team: TeamQueueState, drawn: TextRecord, work: Callable[[], str], chosen: str = "") -> bool:
+    """Do something with the text that was drawn; what it says is said below the next one. A key that comes late, for a
+    text before, does nothing. `chosen`: what the person had said of the text, to be told where it could not be kept."""
+    state = team.queue
+    if state.text_id != drawn.id:
+        return False
+    try:
+        state.said = work()
+    except LeaseLostError as lost:
+        # The text is somebody else's: the next one comes, and what was said of this one is told.
+        state.fault = LeaseLostError(f"{lost}{f' You had chosen {chosen}.' if chosen else ''}")
+        state.said, team.preferred, team.undone = "", None, None
+        return False
+    except Re2nnError as fault:
+        # The place stays: what was not saved must not be gone from the screen.
+        state.fault = fault
+        return False
+    team.preferred = team.undone = None
+    return True
+
+
+def save_leased_text(
+    store: Store, person: str, team: TeamQueueState, drawn: TextRecord, label: str | None, said: str = ""
+) -> bool:
+    """Save the label, and go on. `said`: what to say of it in place of the label."""
+
+    def work() -> str:
+        there = queue_work.decide(store, drawn, label or "", person)
+        team.count(1)
+        told = said or f"{label} was saved."
+        return told if there else f"{told} The queue was closed meanwhile."
+
+    return label is not None and _attempt(team, drawn, work, said or str(label))
+
+
+def save_equal_texts(
+    store: Store, person: str, team: TeamQueueState, drawn: TextRecord, label: str | None, said: str = ""
+) -> bool:
+    """Save the label for all texts that are word for word this one."""
+
+    def work() -> str:
+        ids = same_texts(store, drawn.id)
+        got = queue_work.decide_same(store, drawn, ids, label or "", person)
+        team.count(len(got))
+        if drawn.id not in got:
+            raise LeaseLostError("This text is not yours any more. Go on with the next text.")
+        left = len(ids) - len(got)
+        rest = f" {left} had their judgements, or are in others’ hands." if left else ""
+        return f"{said or label} was saved for {len(got):,} texts; U takes all of them back.{rest}"
+
+    return label is not None and _attempt(team, drawn, work, said or str(label))
+
+
+def skip_leased_text(store: Store, person: str, team: TeamQueueState, drawn: TextRecord) -> bool:
+    """Leave the text to others."""
+    return _attempt(team, drawn, lambda: queue_work.leave(store, drawn.id, person))
+
+
+def flag_leased_text(store: Store, person: str, team: TeamQueueState, drawn: TextRecord, note: str = "") -> bool:
+    """Flag the text, with a note."""
+
+    def work() -> str:
+        queue_work.put_aside(store, drawn.id, person, note)
+        return "Flagged for a reviewer."
+
+    return _attempt(team, drawn, work)
+
+
+def resolve_flagged_text(
+    store: Store, person: str, team: TeamQueueState, drawn: TextRecord, label: str | None, said: str = ""
+) -> bool:
+    """Label a flagged text, or (None) return it to the queue."""
+
+    def work() -> str:
+        queue_work.settle(store, drawn.id, person, label)
+        if label is None:
+            return "Given back to the queue."
+        team.count(1)
+        return f"{said or label} was saved."
+
+    return _attempt(team, drawn, work)
+
+
+def undo_team_action(store: Store, person: str, team: TeamQueueState) -> queue_work.TakenBack | None:
+    """Undo this person's last label, skip or flag, or the flag they resolved, and show its text again."""
+    state = team.queue
+    try:
+        undone = queue_work.take_back(store, team.project_id, person)
+    except Re2nnError as fault:
+        state.fault = fault
+        return None
+    if undone is None:
+        state.said = NOTHING_TO_UNDO
+        return None
+    state.said = undone.sentence
+    team.changed = monotonic()
+    state.chosen = state.chosen_for = None
+    if undone.kind == "label":
+        team.count(-len(undone.text_ids))
+    if undone.flagged:
+        team.preferred, team.undone, team.flagged = None, None, undone.text_ids[0]
+    elif len(undone.text_ids) == 1:
+        team.preferred = team.undone = undone.text_ids[0]
+        team.flagged = None
+    return undone
+
+
+def accept_bulk_hits(store: Store, person: str, team: TeamQueueState, hits: BulkHits, answered: Answers) -> None:
+    """Accept the predictions for all these texts."""
+    try:
+        count = accept_hits(store, person, hits, answered)
+    except Re2nnError as fault:
+        team.queue.fault = fault
+        return
+    team.count(count)
+    team.changed = monotonic()
+    left = len(hits) - count
+    rest = f" {counted(left, 'text was', 'texts were')} judged or taken by others meanwhile." if left else ""
+    again = "it" if count == 1 else "all of them"
+    team.queue.said = f"{counted(count, 'answer was', 'answers were')} saved; U takes {again} back.{rest}"
+
+
+def take_leased_text(store: Store, person: str, team: TeamQueueState) -> Lease | None:
+    """Show the text in hand, else the next one of the queue. One that was in hand before and was not let go is asked
+    for again; where it is lost, `fault` says so. NotFoundError where the queue was closed."""
+    had = None if team.lease is None else team.lease.text.id
+    lease = queue_work.in_hand(store, team.project_id, person, rather=team.preferred)
+    if had is not None and had == team.preferred and (lease is None or lease.text.id != had):
+        try:
+            queue_work.hold(store, team.project_id, had, person)
+            lease = queue_work.in_hand(store, team.project_id, person, rather=had)
+        except LeaseLostError as lost:
+            team.queue.fault, team.preferred = lost, None
+    team.take(lease)
+    return lease
+
+
+def keep_lease(store: Store, person: str, team: TeamQueueState) -> bool:
+    """Hold the text in hand longer while the person is there; whether the page is to be drawn anew, since the text is
+    lost, or there are texts where there were none."""
+    try:
+        queue = get_queue(store, team.project_id)
+        if queue is None:
+            return team.lease is not None
+        if team.lease is None:
+            there = team.waiting and queue_work.in_hand(store, team.project_id, person, rather=team.preferred)
+            return bool(there)
+        left = (team.lease.held_until - datetime.now(UTC)).total_seconds()
+        # Whoever has left an open page keeps a text for two times its time, and not for ever.
+        away = monotonic() - team.active > queue.lease_seconds
+        if left < queue.lease_seconds / 2 and not away:
+            queue_work.hold(store, team.project_id, team.lease.text.id, person)
+            team.lease = queue_work.in_hand(store, team.project_id, person, rather=team.preferred)
+    except LeaseLostError as lost:
+        team.queue.fault, team.preferred = lost, None
+        return True
+    except Re2nnError:
+        # The page itself tells what is wrong when the next key is pressed.
+        return False
+    return False
