@@ -3,22 +3,19 @@ them, and their figures on the same texts as those of the network."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import Any, Generic
 
-from pages._compare.accepting.training_analysis import analysis, slot_analysis
+from pages._compare.accepting.evaluation import LABELS, SLOTS
 from pages._compare.newest import Newest
-from pages._compare.reconstructed.classification import Compared
-from pages._compare.reconstructed.slot_filling import Compared as ComparedSlots
+from pages._compare.reconstructed.shared import LabelComparison, SlotComparison, System
 from pages._shared.cached.systems import slot_system, system_of
 from pages._shared.drawing.markup import escape
 from re2nn_core.errors import Re2nnError
 from re2nn_core.services.rule_systems.classification.systems import RuleSystem
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem
 from re2nn_core.services.values.stored import ProjectRecord, TextRecord
-
-System = TypeVar("System", RuleSystem, SlotSystem)
 
 
 @dataclass(frozen=True)
@@ -28,7 +25,7 @@ class NewestRules(Generic[System]):
 
     titles: tuple[str, str]
     system: System
-    shares: Mapping[str | None, float]
+    shares: Mapping[str, float]
     fresh: bool
 
     def share(self, split: str) -> float | None:
@@ -44,26 +41,24 @@ class NewestRules(Generic[System]):
         return f'<div class="re2-muted">{escape(self.titles[1])}, {said}.</div>'
 
 
-def titles_of(newest: NewestRules[RuleSystem] | NewestRules[SlotSystem] | None) -> list[str]:
+def titles_of(newest: NewestRules[Any] | None) -> list[str]:
     """The heads of the columns of written rules: those trained from, and the newest where they are others."""
     if newest is None:
         return ["written rules"]
     return [f"written rules ({title.partition(',')[0]})" for title in newest.titles]  # short: the number says enough
 
 
-def newest_rules(
-    project: ProjectRecord, found: Compared, newest: Newest, trained: RuleSystem
-) -> NewestRules[RuleSystem] | None:
+def newest_rules(project: ProjectRecord, found: LabelComparison, newest: Newest) -> NewestRules[RuleSystem] | None:
     """The newest rules for labels; None where they are those that the network was trained from, or cannot be read."""
-    version = newest.version
+    version, trained = newest.version, found.original
     try:
         system = system_of(version, project.tokenization)
         if (_rules(system), system.logic) == (_rules(trained), trained.logic):
             return None
-        now = analysis(project, version.rules_text, version.logic_text)
+        now = LABELS.of(project, version)
     except Re2nnError:
         return None  # told beside, where the changes are measured against that version
-    places = _places(found.records, lambda record: record.split)
+    places = _places(found.records, "")
     places.setdefault("dev", [place for of_split in places.values() for place in of_split])  # where no text is dev
     labels = [record.label for record in found.records]
     right = {split: sum(now.answer(place) == labels[place] for place in there) for split, there in places.items()}
@@ -71,17 +66,17 @@ def newest_rules(
     return NewestRules(newest.titles, system, shares, found.fresh)
 
 
-def newest_slot_rules(project: ProjectRecord, found: ComparedSlots, newest: Newest) -> NewestRules[SlotSystem] | None:
+def newest_slot_rules(project: ProjectRecord, found: SlotComparison, newest: Newest) -> NewestRules[SlotSystem] | None:
     """The same for slots; the figure is F1 of spans."""
     version = newest.version
     try:
         system = slot_system(version, project)
         if (system.trees, system.logic) == (found.original.trees, found.original.logic):
             return None
-        now = slot_analysis(project, version.rules_text, version.logic_text)
+        now = SLOTS.of(project, version)
     except Re2nnError:
         return None
-    places = _places(found.records, lambda record: record.split or "train")
+    places = _places(found.records, "train")
     shares = {split: now.counts_on(there).f1 or 0.0 for split, there in places.items()}
     return NewestRules(newest.titles, system, shares, found.fresh)
 
@@ -90,10 +85,10 @@ def _rules(system: RuleSystem) -> list[object]:
     return [(rule.name, rule.label, rule.expanded) for rule in system.ruleset.rules]
 
 
-def _places(records: Sequence[TextRecord], split_of: Callable[[TextRecord], str | None]) -> dict[str | None, list[int]]:
-    """The places of the labelled texts of each split."""
-    found: dict[str | None, list[int]] = {}
+def _places(records: Sequence[TextRecord], other: str) -> dict[str, list[int]]:
+    """The places of the labelled texts of each split; `other` is that of texts of none."""
+    found: dict[str, list[int]] = {}
     for place, record in enumerate(records):
         if record.label is not None:
-            found.setdefault(split_of(record), []).append(place)
+            found.setdefault(record.split or other, []).append(place)
     return found

@@ -1,66 +1,152 @@
-"""What is taken over of what was read back, for labels and for slots: which rules, and what they do on all texts."""
+"""The changes of a reconstruction that are accepted: which rules, what they do on all texts, and the buttons that save
+them as a new version."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from functools import partial
+from typing import Generic
 
-from pages._compare.accepting.conflicts import Conflicts, conflicts_of
-from pages._compare.accepting.switches import draw_take_switch, is_taken, left_alone
+from pages._compare.accepting.conflicts import Conflicts, conflicts_of, draw_conflicts
+from pages._compare.accepting.evaluation import Analysed, Evaluation, Moved
+from pages._compare.accepting.saving import can_be_alone, draw_alone, draw_left_out, draw_save, together
+from pages._compare.accepting.switches import draw_accept_switch, is_accepted, left_alone
+from pages._compare.newest import Newest
+from pages._compare.reconstructed.shared import Compared, Found, System
+from pages._shared.drawing.labels import Palette
+from pages._shared.drawing.markup import html
+from pages._shared.resources import store
+from re2nn_core.services.projects.stored_projects import latest_version
 from re2nn_core.services.rule_reconstruction.classification.rule_changes import Acceptance
 from re2nn_core.services.values.stored import ProjectRecord, RuleVersion
 
 
 @dataclass(frozen=True)
+class Accepting(Generic[Found, System, Analysed, Moved]):
+    """What accepting changes is about.
+
+    changed     the names of the rules that changed
+    accept      these rules accepted into a version
+    key         what the session knows the switches by
+    title       of a switch
+    whole       whether all changes are accepted at once or none
+    remark      what the button that saves also brings, as HTML
+    """
+
+    evaluation: Evaluation[Analysed, Moved]
+    changed: Callable[[Compared[Found, System]], frozenset[str]]
+    accept: Callable[[ProjectRecord, Compared[Found, System], Collection[str], RuleVersion], Acceptance]
+    key: str
+    title: str
+    whole: Callable[[Compared[Found, System]], bool] = lambda _: False
+    remark: Callable[[Compared[Found, System]], str] = lambda _: ""
+
+    def switch_of(self, compared: Compared[Found, System], name: str) -> str:
+        """What the session knows the switch of a rule by."""
+        return f"{self.key}_{compared.run.id}_{name}"
+
+
+@dataclass(frozen=True)
 class Choice:
-    """The rules `taken` over of those that changed; `conflicts` are the changes that sentences of the rules stand
+    """The rules that are `chosen` of those that changed; `conflicts` are the changes that sentences of the rules stand
     against."""
 
-    taken: frozenset[str]
+    chosen: frozenset[str]
     conflicts: Conflicts
     accepted: Acceptance
 
     @property
     def left_out(self) -> Conflicts:
-        """The conflicts that are not taken over."""
-        return {name: told for name, told in self.conflicts.items() if name not in self.taken}
-
-
-Analysed = TypeVar("Analysed")
-Moved = TypeVar("Moved")
+        """The conflicts that are not accepted."""
+        return {name: told for name, told in self.conflicts.items() if name not in self.chosen}
 
 
 @dataclass(frozen=True)
-class TakenOver(Choice, Generic[Analysed, Moved]):
+class AcceptedChanges(Choice, Generic[Found, System, Analysed, Moved]):
     """A choice, and what the rules do with it on all texts, against the newest version."""
 
+    how: Accepting[Found, System, Analysed, Moved]
+    project: ProjectRecord
+    compared: Compared[Found, System]
     newest: RuleVersion
     before: Analysed
     now: Analysed
-    effect: Moved
 
 
-def choice_of(
+def accepted_changes(
+    how: Accepting[Found, System, Analysed, Moved], project: ProjectRecord, compared: Compared[Found, System]
+) -> AcceptedChanges[Found, System, Analysed, Moved]:
+    """Accept on trial the changed rules, less those that were left out by hand, and those that sentences stand against
+    and nobody has chosen. RuleError and LogicError where the newest version cannot be read."""
+    newest = latest_version(store(), project.id)
+    choice = _choice_of(how, project, compared, newest)
+    before, now = (how.evaluation.of(project, rules) for rules in (newest, choice.accepted))
+    return AcceptedChanges(
+        choice.chosen, choice.conflicts, choice.accepted, how, project, compared, newest, before, now
+    )
+
+
+def _choice_of(
+    how: Accepting[Found, System, Analysed, Moved],
     project: ProjectRecord,
+    compared: Compared[Found, System],
     newest: RuleVersion,
-    changed: frozenset[str],
-    accept: Callable[[Collection[str]], Acceptance],
-    key_of: Callable[[str], str],
-    *,
-    whole: bool = False,
 ) -> Choice:
-    """The changed rules, less those that were left out by hand, and those that sentences stand against and nobody has
-    chosen. `key_of` a rule: what the session knows its switch by; `whole`: all are taken over at once or none."""
-    accepted = accept(changed)
-    conflicts: Conflicts = {} if whole else conflicts_of(project, newest, accepted)
-    taken = frozenset(name for name in changed if is_taken(key_of(name), conflict=name in conflicts))
-    return Choice(taken, conflicts, accepted if taken == changed else accept(taken))
+    changed = how.changed(compared)
+    accepted = how.accept(project, compared, changed, newest)
+    conflicts: Conflicts = {} if how.whole(compared) else conflicts_of(project, newest, accepted)
+    chosen = frozenset(
+        name for name in changed if is_accepted(how.switch_of(compared, name), conflict=name in conflicts)
+    )
+    return Choice(chosen, conflicts, accepted if chosen == changed else how.accept(project, compared, chosen, newest))
 
 
-def draw_choice(title: str, name: str, key: str, found: Choice | None) -> None:
-    """The switch that takes a rule over; nothing where the newest rules have it as it was read back."""
+def draw_switch(
+    how: Accepting[Found, System, Analysed, Moved], compared: Compared[Found, System], name: str, found: Choice | None
+) -> None:
+    """The switch that accepts a changed rule; nothing where the newest rules have it as it was reconstructed, or all
+    changes are accepted at once."""
+    if name not in how.changed(compared) or how.whole(compared):
+        return
+    key = how.switch_of(compared, name)
     if found is None:
-        draw_take_switch(title, key)
+        draw_accept_switch(how.title, key)
     elif name not in found.accepted.there:
-        draw_take_switch(title, key, refused=name in left_alone(found.accepted), conflict=name in found.conflicts)
+        draw_accept_switch(how.title, key, refused=name in left_alone(found.accepted), conflict=name in found.conflicts)
+
+
+def draw_this_alone(found: AcceptedChanges[Found, System, Analysed, Moved], name: str) -> None:
+    """The button that accepts this change and no other; nothing where that is what the button for all does, or nothing
+    can be accepted."""
+    how, project, compared = found.how, found.project, found.compared
+    if how.whole(compared) or not can_be_alone(name, found.accepted, found.conflicts):
+        return
+    accepted = how.accept(project, compared, {name}, found.newest)
+    now = how.evaluation.of(project, accepted)
+
+    def draw() -> None:
+        how.evaluation.draw_moves(found.before, now, compared.run, compared.records)
+
+    draw_alone(project, compared.run, name, accepted, found.newest, draw)
+
+
+def draw_accept(found: AcceptedChanges[Found, System, Analysed, Moved], newest: Newest) -> None:
+    """What the changes do together, what is left out, and the button that saves them."""
+    how, compared = found.how, found.compared
+    if found.accepted.accepted:
+        html(f'<div class="re2-muted">{together(found.accepted, found.newest)}</div>')
+        how.evaluation.draw_figures(found.before, found.now, compared.run, compared.records)
+    draw_left_out(found.accepted, newest)
+    draw_conflicts(found.left_out)
+    if found.accepted.accepted:
+        html(how.remark(compared))
+        key_of = None if how.whole(compared) else partial(how.switch_of, compared)
+        draw_save(found.project, compared.run, found.accepted, found.newest, key_of)
+
+
+def draw_texts(found: AcceptedChanges[Found, System, Analysed, Moved], palette: Palette) -> None:
+    """The texts whose predictions the changes move."""
+    if found.accepted.accepted:
+        texts, number = found.compared.records, found.newest.number
+        found.how.evaluation.draw_texts(found.now, found.before, texts, palette, number, "the changes taken over")

@@ -1,4 +1,4 @@
-"""What training taught a rule as a table of edits, and what is asked before one is taken over: for labels and slots."""
+"""What training taught a rule as a table of edits, and what is asked before one is accepted: for labels and slots."""
 
 from __future__ import annotations
 
@@ -7,15 +7,18 @@ from typing import Any
 
 import streamlit as st
 
+from pages._compare.accepting.evaluation import Analysed, Evaluation, Moved
 from pages._compare.accepting.gains import gain_told, signed
-from pages._compare.accepting.saving import Saving, save_on_click
+from pages._compare.accepting.saving import Saving, ask_reason, save_on_click
 from pages._compare.accepting.training_analysis import tell_waiting
 from pages._compare.drawing.words import rule_html, word_list
+from pages._compare.reconstructed.shared import Comparison
 from pages._shared.components.grid import height_of, walk_rows
 from pages._shared.components.jumps import landing
 from pages._shared.drawing.markup import escape, html, section
 from pages._shared.resources import store
 from re2nn_core.services.fine_tuning.runs import number_of
+from re2nn_core.services.projects.stored_projects import latest_version
 from re2nn_core.services.rule_reconstruction.classification.rule_changes import Acceptance, word_change
 from re2nn_core.services.rule_reconstruction.slot_filling.rule_changes import rule_difference
 from re2nn_core.services.rule_review.classification.learned_edits import OfferedEdit, Offers, Verdict, accept_edit
@@ -44,36 +47,30 @@ _HERE: dict[Verdict, str] = {
 }
 
 
-def offers_for(
-    project: ProjectRecord, newest: RuleVersion, learned: str, name: str, find: Callable[[RuleSet], Offers]
-) -> Offers:
-    """The edits of a rule, found once by `find` in the rules read back (`learned`)."""
-    texts = newest.rules_text, newest.logic_text, learned
-    key = (store().url, project.id, project.updated_at, *texts, name)
-    return _found(key, lambda: find(read_rules(learned, lowercase=project.tokenization.lowercase).ruleset))
-
-
 @st.cache_resource(show_spinner="Looking for edits that the machines bear out", max_entries=64)
 def _found(key: object, _find: Callable[[], Offers]) -> Offers:
     return _find()
 
 
-def draw_edits(
+def draw_learned_edits(
+    evaluation: Evaluation[Analysed, Moved],
     project: ProjectRecord,
-    run: RunRecord,
-    newest: RuleVersion,
-    offers: Offers,
+    compared: Comparison,
+    name: str,
+    find: Callable[[Analysed, RuleSet], Offers],
     key: str,
-    draw_figures: Callable[[Acceptance], None],
-    *,
-    slots: bool,
 ) -> None:
-    """The table; of the chosen edit the rule after it, what it does by `draw_figures`, and the button."""
-    edit = _choose_edit(offers, key, slots=slots)
+    """The table of the edits of a rule, found once by `find` in the newest rules and in the reconstructed ones; of the
+    chosen edit the rule after it, what it does, and the button."""
+    newest, run, slots = latest_version(store(), project.id), compared.run, evaluation.of_spans
+    before, learned = evaluation.of(project, newest), compared.found.rules_text
+    lowercase = project.tokenization.lowercase
+    known = store().url, project.id, project.updated_at, newest.rules_text, newest.logic_text, learned, name
+    offers = _found(known, lambda: find(before, read_rules(learned, lowercase=lowercase).ruleset))
+    edit = _choose_edit(offers, f"{key}_{run.id}_{name}", slots=slots)
     if edit is None:
         return
     tell_waiting(project)
-    lowercase = project.tokenization.lowercase
     accepted = accept_edit(edit, rules_text=newest.rules_text, logic_text=newest.logic_text, lowercase=lowercase)
     rules = [read_rules(text, lowercase=lowercase).ruleset for text in (newest.rules_text, accepted.rules_text)]
     words = (rule_difference if slots else word_change)(*rules, edit.rule)
@@ -81,7 +78,7 @@ def draw_edits(
     if words.gone:
         html(word_list("Words that went", words.gone, "gone"))
     html(f"<div>This edit by itself: {escape(gain_told(edit.right, slots=slots))}.</div>")
-    draw_figures(accepted)
+    evaluation.draw_figures(before, evaluation.of(project, accepted), run, compared.records, where_test_alone=True)
     _accept_on_click(project, run, newest, edit, accepted, slots=slots)
 
 
@@ -189,12 +186,8 @@ def _accept_on_click(
         + '<div class="re2-muted">Afterwards the other edits of this rule can still be accepted one by one, or all '
         "that is left of its change at once, with the other rules’ changes.</div>"
     )
-    reason = st.text_input(
-        "Reason",
-        f"{edit.rule}: {edit.in_words} (learned by run {number_of(store(), run)})",
-        key=f"compare_reason_{run.id}_{edit.rule}_{edit.in_words}",
-        help="Kept with the new version, under your name.",
-    )
+    given = f"{edit.rule}: {edit.in_words} (learned by run {number_of(store(), run)})"
+    reason = ask_reason(given, f"compare_reason_{run.id}_{edit.rule}_{edit.in_words}")
     title = {
         "gains": "Accept into rules v{}",
         "even": "Accept into rules v{}",

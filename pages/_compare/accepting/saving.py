@@ -1,4 +1,4 @@
-"""What is said of changes that are taken over, and the button that saves them as a new rule version."""
+"""What is said of changes that are accepted, and the button that saves them as a new rule version."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def draw_left_out(accepted: Acceptance, newest: Newest) -> None:
 
 
 def can_be_alone(name: str, accepted: Acceptance, conflicts: Conflicts) -> bool:
-    """Whether a change can be taken over by itself, and that is not what the button for all does."""
+    """Whether a change can be accepted by itself, and that is not what the button for all does."""
     return name in accepted.accepted and name not in conflicts and len(accepted.accepted) > 1
 
 
@@ -74,7 +74,7 @@ def draw_alone(
     newest: RuleVersion,
     draw_effect: Callable[[], None],
 ) -> None:
-    """One rule taken over and all others as they are: what that does by `draw_effect`, and the button."""
+    """One rule accepted and all others as they are: what that does by `draw_effect`, and the button."""
     html('<div class="re2-head">This rule alone</div>')
     draw_effect()
     message = f"Run {number_of(store(), run)} read back: {name}"
@@ -95,7 +95,7 @@ def draw_save(
     key_of: Callable[[str], str] | None,
 ) -> None:
     """What the version is to say of itself, and the button. `key_of` a rule: what the session knows its switch by; None
-    where rules can be taken over only all at once."""
+    where rules can be accepted only all at once."""
     count = len(accepted.accepted)
     named = ", ".join(accepted.accepted[:4]) + (" …" if count > 4 else "")
     message = st.text_input(
@@ -130,6 +130,11 @@ def _draw_leave_out(names: Sequence[str], count: int, keys: Sequence[str]) -> No
         on_click=leave_out,
         args=(keys,),
     )
+
+
+def ask_reason(given: str, key: str) -> str:
+    """Why a change is accepted."""
+    return st.text_input("Reason", given, key=key, help="Kept with the new version, under your name.") or ""
 
 
 @dataclass(frozen=True)

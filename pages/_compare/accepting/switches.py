@@ -1,4 +1,4 @@
-"""The switch that takes a change over, what the session knows of it, and the one for weights of the network."""
+"""The switch that accepts a change, what the session knows of it, and the one for weights of the network."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from pages._shared.drawing.markup import html
 from re2nn_core.services.rule_reconstruction.classification.rule_changes import Acceptance
 
 
-def is_taken(key: str, *, conflict: bool) -> bool:
-    """Whether a change is taken over: yes at first, but for one that sentences stand against. The session knows under
+def is_accepted(key: str, *, conflict: bool) -> bool:
+    """Whether a change is accepted: yes at first, but for one that sentences stand against. The session knows under
     `key` what was chosen by hand."""
     return bool(st.session_state.get(key, not conflict))
 
 
-def draw_take_switch(title: str, key: str, *, refused: bool = False, conflict: bool = False) -> None:
-    """The switch of `is_taken`. `refused`: the change cannot be taken over."""
+def draw_accept_switch(title: str, key: str, *, refused: bool = False, conflict: bool = False) -> None:
+    """The switch of `is_accepted`. `refused`: the change cannot be accepted."""
     if refused:
         why = (
             "The newest version has this rule otherwise than it was written or learned, and the whole change would "
@@ -27,20 +27,20 @@ def draw_take_switch(title: str, key: str, *, refused: bool = False, conflict: b
         return
     # The switch is drawn for the chosen rule alone, and would be forgotten with it; so its value is kept apart.
     switch = _switches(key)[conflict]  # one each, lest what the one remembers decide about the other
-    st.toggle(title, value=is_taken(key, conflict=conflict), key=switch, on_change=_take, args=(key, switch))
+    st.toggle(title, value=is_accepted(key, conflict=conflict), key=switch, on_change=_keep, args=(key, switch))
 
 
 def left_alone(accepted: Acceptance | None) -> frozenset[str]:
-    """The rules that cannot be taken over."""
+    """The rules that cannot be accepted."""
     return frozenset() if accepted is None else frozenset(name for name, _ in accepted.refused)
 
 
-def _take(key: str, switch: str) -> None:
+def _keep(key: str, switch: str) -> None:
     st.session_state[key] = st.session_state.get(switch, True)
 
 
 def leave_out(keys: Sequence[str]) -> None:
-    """Take none of these changes over."""
+    """Accept none of these changes."""
     for key in keys:
         st.session_state[key] = False
         for switch in _switches(key):

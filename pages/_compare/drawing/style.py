@@ -32,6 +32,8 @@ STYLE = """
 .re2-split-table td:first-child { min-width: 6.4rem; }
 @media (max-width: 1250px) { .re2-split-table { font-size: .9em; }
   .re2-split-table th, .re2-split-table td { padding-right: .35rem; } }
+.re2-step { font-size: .92em; padding: .1rem 0 .1rem .7rem; overflow-wrap: anywhere;
+  border-left: 3px solid color-mix(in srgb, currentColor 22%, transparent); }
 .re2-answers { max-width: 56rem; overflow-x: auto; }
 [data-testid="stGraphVizChart"] svg { max-width: 100%; height: auto; }
 [data-testid="stGraphVizChart"] svg text[fill="#23282b"], [data-testid="stGraphVizChart"] svg text:not([fill]) {

@@ -1,82 +1,54 @@
-"""The comparison behind the page: the run's network read back as rules, once, and then kept beside the
-network."""
+"""The comparison of rules for labels."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
 import streamlit as st
 
+from pages._compare.reconstructed.shared import LabelComparison, Records, reconstruction_of
 from pages._shared.cached.models import material_of_project, network_of
+from pages._shared.cached.systems import system_of_texts
 from pages._shared.components.progress import progress_bar
 from pages._shared.drawing import messages
-from re2nn_core.services.rule_reconstruction.classification.reconstruction import Reconstruction, RuleChange
+from re2nn_core.services.rule_reconstruction.classification.reconstruction import RuleChange
 from re2nn_core.services.rule_review.classification.stored_reconstruction import (
     Readback,
     kept_readback,
     read_back,
     with_best_edits,
 )
-from re2nn_core.services.values.rules import RuleSet, read_rules
-from re2nn_core.services.values.stored import ProjectRecord, RunRecord, TextRecord
+from re2nn_core.services.values.stored import ProjectRecord, RunRecord
 
 
-@dataclass(frozen=True)
-class Compared:
-    """A run, its rules before and after, and the texts that both were measured on. `best_edits`: what the best edit of
-    a changed rule gains. `fresh`: the figures are of the texts and labels as they are now."""
-
-    run: RunRecord
-    found: Reconstruction
-    best_edits: Mapping[str, int]
-    original: RuleSet
-    reconstructed: RuleSet
-    trained_on: str
-    records: tuple[TextRecord, ...]
-    lowercase: bool
-    fresh: bool = True
-
-    @property
-    def changes(self) -> tuple[RuleChange, ...]:
-        """Changed rules first, in front those whose best edit gains most; of equals those that win most texts, and the
-        short ones before the long."""
-
-        def place(rule: RuleChange) -> tuple[int, ...]:
-            if rule.kept_original:
-                return (1,)  # in the order in which they are written
-            gain = self.best_edits.get(rule.name, 0)
-            return 0, -gain, len(rule.lost) - len(rule.won), len(rule.reconstructed_text)
-
-        return tuple(sorted(self.found.rules, key=place))
-
-
-def compared(project: ProjectRecord, run: RunRecord, draw_early: Callable[[Compared], None]) -> Compared | None:
-    """The comparison of a run; read back now where it was not before. None where that did not work. `draw_early` draws
-    what can be seen while the best edits are looked for."""
+def compared(
+    project: ProjectRecord, run: RunRecord, draw_early: Callable[[LabelComparison], None]
+) -> LabelComparison | None:
+    """The comparison of a run; None where that did not work. `draw_early` draws what can be seen while the best edits
+    are looked for."""
     # As training sees them: labels that wait by the policy choose nothing.
     records = material_of_project(project).records
-    kept = kept_readback(run.folder)
+    kept = reconstruction_of(
+        run,
+        records,
+        kept_readback(run.folder),
+        lambda run, records, tell: read_back(run, records, on_progress=tell),
+        step="Trying thresholds, {:,} of at most {:,} rules",
+        outdated="Texts or labels have changed since this was measured ({}); figures and texts are of then.",
+    )
     if kept is None:
-        with messages.guard("Reading the network back as rules") as outcome:
-            kept = _read_now(run, records)
-        if not outcome.ok or kept is None:
-            return None
-    elif not kept.fits(records):
-        kept = _offer_again(kept, run, records)
-    network = network_of(run)
-    lowercase = project.tokenization.lowercase
-    found = Compared(
+        return None
+    written, reconstructed = network_of(run).written, kept.reconstruction
+    found = LabelComparison(
         run=run,
-        found=kept.reconstruction,
-        best_edits=kept.best_edits or {},
-        original=_rules(network.written[0], lowercase),
-        reconstructed=_rules(kept.reconstruction.rules_text, lowercase),
-        trained_on=network.written[0],
+        found=reconstructed,
+        original=system_of_texts(*written, project.tokenization),
+        reconstructed=system_of_texts(reconstructed.rules_text, reconstructed.logic_text, project.tokenization),
+        trained_on=written[0],
         records=records,
-        lowercase=lowercase,
         fresh=kept.fits(records),
+        best_edits=kept.best_edits or {},
     )
     if kept.best_edits is not None:
         return found
@@ -89,36 +61,19 @@ def compared(project: ProjectRecord, run: RunRecord, draw_early: Callable[[Compa
     return found
 
 
-def _read_now(run: RunRecord, records: tuple[TextRecord, ...]) -> Readback:
-    with progress_bar("Reading the network back as rules", "Trying thresholds, {:,} of at most {:,} rules") as tell:
-        return read_back(run, records, on_progress=tell)
-
-
-def _best_edits(kept: Readback, run: RunRecord, records: tuple[TextRecord, ...]) -> Mapping[str, int]:
+def _best_edits(kept: Readback, run: RunRecord, records: Records) -> Mapping[str, int]:
     title = "Looking for the edits that gain most"
     with progress_bar(title, title + ", {:,} of {:,} rules") as tell:
         return with_best_edits(kept, run, records, on_progress=tell).best_edits or {}
 
 
-def _offer_again(kept: Readback, run: RunRecord, records: tuple[TextRecord, ...]) -> Readback:
-    """Texts or labels have changed since: the figures are old, and can be made again."""
-    with st.container(horizontal=True, vertical_alignment="center"):
-        made = kept.made_at.astimezone(UTC)
-        st.caption(
-            f"Texts or labels have changed since this was measured ({_moment(made)}); figures and texts are of then."
-        )
-        if st.button("Measure again", key="compare_again", icon=":material/refresh:"):
-            with messages.guard("Reading the network back as rules") as outcome:
-                again = _read_now(run, records)
-            if outcome.ok:
-                return again
-    return kept
+def changed_first(rules: Sequence[RuleChange], best_edits: Mapping[str, int]) -> tuple[RuleChange, ...]:
+    """Changed rules first, in front those whose best edit gains most; of equals those that win most texts, and the
+    short ones before the long."""
 
+    def place(rule: RuleChange) -> tuple[int, ...]:
+        if rule.kept_original:
+            return (1,)  # in the order in which they are written
+        return 0, -best_edits.get(rule.name, 0), len(rule.lost) - len(rule.won), len(rule.reconstructed_text)
 
-def _moment(moment: datetime) -> str:
-    return moment.strftime("%Y-%m-%d %H:%M UTC")
-
-
-@st.cache_resource(show_spinner=False, max_entries=16)
-def _rules(text: str, lowercase: bool) -> RuleSet:
-    return read_rules(text, lowercase=lowercase).ruleset
+    return tuple(sorted(rules, key=place))

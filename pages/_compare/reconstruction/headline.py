@@ -1,77 +1,77 @@
-"""What training changed, in one table: written rules, network, the rules read back from it, and the newest version
+"""What training changed, in one table: written rules, network, the rules reconstructed from it, and the newest version
 where it is another one."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+
 from pages._compare.accepting.gains import moved
 from pages._compare.newest_rules import NewestRules, titles_of
-from pages._compare.reconstructed.classification import Compared
-from pages._compare.reconstruction.summary_sentence import flattering, lead
+from pages._compare.reconstructed.shared import Compared, Found, System
+from pages._compare.reconstruction.summary_sentence import flattering, summary_sentence
 from pages._compare.split_names import dev_name, split_namer
 from pages._shared.drawing.markup import escape, figures, html
-from pages._shared.drawing.measures import ACCURACY
+from pages._shared.drawing.measures import Measure
 from pages._shared.drawing.tables import html_table
-from re2nn_core.services.rule_reconstruction.classification.reconstruction import SplitAccuracy
-from re2nn_core.services.rule_systems.classification.systems import RuleSystem
+from re2nn_core.services.rule_reconstruction.classification.reconstruction import Reconstruction
+from re2nn_core.services.rule_reconstruction.slot_filling.reconstruction import SlotReconstruction
+
+Share = float | None
 
 
-def draw_headline(compared: Compared, newest: NewestRules[RuleSystem] | None = None) -> None:
-    """Figures of each split; with those of the newest rules where they are others than were trained from."""
-    name = split_namer(compared.run, compared.records, "thresholds")
-    written = titles_of(newest)
-    head = ["Accuracy on", "texts", *written, "network", "rules read back", "same answer as the network"]
-    shares = {one.split: (one.original, one.network, one.reconstructed) for one in compared.found.accuracy}
-    dev = dev_name(compared.run, compared.records)
+@dataclass(frozen=True)
+class SplitFigures:
+    """The figures of a split: of the written rules, of the network first and the reconstructed rules last, and how much
+    these two agree."""
+
+    split: str
+    texts: int
+    written: Share
+    others: tuple[Share, ...]
+    agreement: float
+
+
+def draw_figures(
+    measure: Measure,
+    compared: Compared[Found, System],
+    newest: NewestRules[System] | None,
+    splits: Sequence[SplitFigures],
+    headings: Sequence[str],
+    *,
+    chose: str,
+    arrows: bool = False,
+) -> None:
+    """Figures of each split; with those of the newest rules where they are others than were trained from. `headings`
+    are those of the count, of `others` and of the agreement; `chose`: what was chosen on dev and train; `arrows`:
+    whether it is said what ▲ and ▼ mean."""
+    name, dev = split_namer(compared.run, compared.records, chose), dev_name(compared.run, compared.records)
+    written: list[str] = titles_of(newest)
+    head = [f"{measure.name or 'Accuracy'} on", headings[0], *written, *headings[1:]]
+    shares = {one.split: (one.written, one.others[0], one.others[-1]) for one in splits}
+    told = f" ▲ and ▼: points more and less than the {escape(written[0])}." if arrows else ""
+
+    def row(of: SplitFigures) -> list[str]:
+        def cell(share: Share) -> str:
+            gain = None if share is None or of.written is None else share - of.written
+            return measure.shown(share, "–") + moved(measure, gain, unit=False)
+
+        shares = of.others if newest is None else (newest.share(of.split), *of.others)
+        shown = measure.shown(of.written, "–"), *map(cell, shares)
+        return [escape(name(of.split)), f"{of.texts:,}", *shown, f"{of.agreement:.1%}"]
+
     html(
-        lead(shares, dev, "points")
-        + '<div class="re2-split-table">'
-        + html_table(
-            head,
-            [_row(split, name(split.split), newest) for split in compared.found.accuracy],
-            numbers=range(1, len(head)),
-        )
-        + f'<div class="re2-muted">{flattering(shares, dev, "thresholds")} ▲ and ▼: points more and less than the '
-        + f"{escape(head[2])}.</div>"
+        summary_sentence(shares, dev, f"points of {measure.name}" if measure.name else "points")
+        + f'<div class="re2-split-table">{html_table(head, list(map(row, splits)), numbers=range(1, len(head)))}'
+        + f'<div class="re2-muted">{flattering(shares, dev, chose)}{told}</div>'
         + ("" if newest is None else newest.note)
         + "</div>"
     )
 
 
-def changed_rules(compared: Compared) -> str:
-    """How many rules changed, as HTML."""
-    found = compared.found
-    told = [
-        (f"{found.changed} of {len(found.rules)}", "rule changed" if len(found.rules) == 1 else "rules changed", "")
-    ]
-    if found.new_rules:
-        told.append((f"{len(found.new_rules)}", "new rule" if len(found.new_rules) == 1 else "new rules", ""))
-    if found.dropped:
-        told.append((f"{len(found.dropped)}", "dropped", ""))
-    if found.edges:
-        arrows, words = ("arrow" if found.edges == 1 else "arrows"), ("word" if found.words == 1 else "words")
-        told += [
-            (f"{found.edges:,}", arrows, ""),
-            (f"{found.words:,}", f"{words} on them came or went", ""),
-        ]
-    return figures(told)
-
-
-def _row(split: SplitAccuracy, name: str, newest: NewestRules[RuleSystem] | None) -> list[str]:
-    own = [] if newest is None else [newest.share(split.split)]
-    return [
-        escape(name),
-        f"{split.texts:,}",
-        _percent(split.original),
-        *(_percent(share) + _gain(share, split.original) for share in own),
-        _percent(split.network) + _gain(split.network, split.original),
-        _percent(split.reconstructed) + _gain(split.reconstructed, split.original),
-        f"{split.agreement:.1%}",
-    ]
-
-
-def _percent(share: float | None) -> str:
-    return "–" if share is None else f"{share:.1%}"
-
-
-def _gain(now: float | None, before: float | None) -> str:
-    return "" if now is None or before is None else moved(ACCURACY, now - before, unit=False)
+def counted_changes(found: Reconstruction | SlotReconstruction, more: Sequence[tuple[str, str, str]]) -> str:
+    """How many rules changed and came, and `more` figures of the same kind, as HTML."""
+    rules, new = len(found.rules), len(found.new_rules)
+    changed = f"{found.changed} of {rules}", "rule changed" if rules == 1 else "rules changed", ""
+    came = [(f"{new}", "new rule" if new == 1 else "new rules", "")] if new else []
+    return figures([changed, *came, *more])

@@ -14,8 +14,8 @@ _MOST = 6
 _READS_BACK = f"Training for “{AIM_NAMES['reading']}” on {TRAIN.title} gives a network without it."
 
 
-def draw_unread(parts: Sequence[str], rules: Sequence[str] = ()) -> None:
-    """Said where the rules are read, nothing where all was read back. `parts`: as `parts_not_read_back` names them;
+def draw_not_reconstructed(parts: Sequence[str], rules: Sequence[str] = ()) -> None:
+    """Said where the rules are reconstructed, nothing where all was. `parts`: as `parts_not_read_back` names them;
     `rules`: names of those that stand as written since what the network made of them could not be written."""
     if parts:
         html(

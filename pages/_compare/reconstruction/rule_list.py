@@ -1,74 +1,57 @@
-"""All rules, changed ones first, with what each change moves."""
+"""All rules as a table, changed ones first, and what becomes of each change."""
 
 from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import streamlit as st
 
 from pages._compare.accepting.accepted_changes import Choice
-from pages._compare.accepting.gains import signed
-from pages._compare.accepting.taking import Taken
-from pages._compare.reconstructed.classification import Compared
+from pages._compare.chosen_rule import Change
+from pages._compare.reconstructed.slot_filling import Entry
 from pages._shared.components.grid import height_of, walk_rows
-from pages._shared.drawing.labels import Palette
-from pages._shared.drawing.markup import html
-from pages._shared.drawing.tables import label_column
 from re2nn_core.services.rule_reconstruction.classification.reconstruction import RuleChange
-from re2nn_core.services.rule_reconstruction.classification.rule_changes import EDITED, Acceptance
+from re2nn_core.services.rule_reconstruction.classification.rule_changes import EDITED
+from re2nn_core.services.rule_reconstruction.slot_filling.reconstruction import LearnedRule
 
-MOST_ROWS = 15
-CHANGE = (
+_MOST_ROWS = 15
+_CHANGE = (
     "What the button for all does with it. One that makes a sentence of its rule fail is left out, unless you choose it"
 )
-_ORDER = (
-    "Changed rules first; in front the one whose best single edit sets most texts right. “Best edit”: right answers "
-    "more. “Texts”: those that the rule accepts more (+) and less (−), of all."
-)
-TAKEN_OVER = '<span class="re2-muted">taken over: the newest rules have it as it was read back.</span>'
 
 
-def choose_rule(compared: Compared, found: Taken | None, palette: Palette) -> RuleChange:
-    """The rule that is looked at: the chosen one, else the first. `found`: what is taken over, and what cannot be."""
-    rules, accepted = compared.changes, None if found is None else found.accepted
-    html(f'<div class="re2-muted">{_ORDER}</div>')
+def choose_rule(
+    rules: Sequence[Change], found: Choice | None, columns: Mapping[str, tuple[list[Any], Any]], *, key: str, width: int
+) -> Change:
+    """The rule that is chosen, else the first. `columns`: what stands between name and state, each with how it is
+    drawn; `width` of the names."""
     row = walk_rows(
         {
             "name": [rule.name for rule in rules],
-            "label": [[rule.label] for rule in rules],
-            "best": [_gain(compared, rule, accepted) for rule in rules],
-            "moved": [_moved(rule) for rule in rules],
-            "change": [state_of(rule.name, found, kept=rule.kept_original) for rule in rules],
+            **{name: cells for name, (cells, _) in columns.items()},
+            "change": [_state(rule, found) for rule in rules],
         },
-        key=f"compare_rules_{compared.run.id}",
+        key=key,
         config={
-            "name": st.column_config.TextColumn("Rule", width=118),
-            "label": label_column("Label", palette, palette.labels, width=104),
-            "best": st.column_config.TextColumn(
-                "Best edit",
-                width=58,
-                alignment="right",
-                help="So many right answers more in train and dev texts whose label counts by the project's policy, by "
-                "the best single edit of this rule, in the rules that the network was trained from; empty where the "
-                "rule was edited since",
-            ),
-            "moved": st.column_config.TextColumn(
-                "Texts",
-                width=58,
-                alignment="right",
-                help="Texts that the rule accepts more (+) and less (−) as it was read back; of all texts of the "
-                "project, with a label and without",
-            ),
-            "change": st.column_config.TextColumn("Change", width=104, help=CHANGE),
+            "name": st.column_config.TextColumn("Rule", width=width),
+            **{name: config for name, (_, config) in columns.items()},
+            "change": st.column_config.TextColumn("Change", width=104, help=_CHANGE),
         },
-        height=height_of(len(rules), MOST_ROWS),
+        height=height_of(len(rules), _MOST_ROWS),
         first=True,
     )
     return rules[row or 0]
 
 
-def state_of(name: str, found: Choice | None, *, kept: bool) -> str:
-    """What becomes of a rule, in a few words: for labels and slots."""
-    if kept:
-        return "as written"
+def _state(rule: RuleChange | Entry, found: Choice | None) -> str:
+    """What becomes of a rule, in a few words."""
+    if isinstance(rule, LearnedRule):
+        return f"new, {_state_of_change(rule.name, found)}"
+    return "as written" if rule.kept_original else _state_of_change(rule.name, found)
+
+
+def _state_of_change(name: str, found: Choice | None) -> str:
     if found is None:
         return ""
     accepted = found.accepted
@@ -77,25 +60,7 @@ def state_of(name: str, found: Choice | None, *, kept: bool) -> str:
     if (name, EDITED) in accepted.refused:
         return "edited since"
     if name in found.conflicts:
-        return "take, a sentence fails" if name in found.taken else "leave, a sentence fails"
+        return "take, a sentence fails" if name in found.chosen else "leave, a sentence fails"
     if name in accepted.begun:
         return "take the rest"
-    return "take over" if name in found.taken else "leave"
-
-
-def _gain(compared: Compared, rule: RuleChange, accepted: Acceptance | None) -> str:
-    """What the best edit gained in the rules trained from; nothing of a rule that is another one now."""
-    right = compared.best_edits.get(rule.name)
-    return "" if right is None or rule.kept_original or _moved_on(rule.name, accepted) else signed(right)
-
-
-def _moved_on(name: str, accepted: Acceptance | None) -> bool:
-    if accepted is None:
-        return False
-    return name in (*accepted.begun, *accepted.there, *(refused for refused, _ in accepted.refused))
-
-
-def _moved(rule: RuleChange) -> str:
-    """How many texts came and went."""
-    told = [f"+{len(rule.won):,}"] if rule.won else []
-    return " ".join([*told, *([f"−{len(rule.lost):,}"] if rule.lost else [])])
+    return "take over" if name in found.chosen else "leave"

@@ -11,7 +11,7 @@ NOTHING = 5e-4  # a change that figures of one digit do not show
 Shares = tuple[float | None, float | None, float | None]  # of the written rules, the network, the rules read back
 
 
-def lead(splits: Mapping[str, Shares], dev: str, points: str) -> str:
+def summary_sentence(splits: Mapping[str, Shares], dev: str, points: str) -> str:
     """The sentence as HTML, of test texts where there are any, else of dev; empty where one of the three is missing.
     `dev` is what figures on dev are called, `points` what is counted."""
     split = next((one for one in ("test", "dev") if one in splits), None)

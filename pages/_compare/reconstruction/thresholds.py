@@ -1,160 +1,184 @@
-"""The threshold moved by hand: rule, automaton, accuracy and agreement follow."""
+"""The threshold moved by hand: rule, automaton, figures and agreement follow. What both tasks share: the switch, the
+slider, the curve, and accepting."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
 
 import streamlit as st
 
-from pages._compare.accepting.taking import draw_figures
-from pages._compare.accepting.training_analysis import analysis
-from pages._compare.drawing.words import rule_html
-from pages._compare.newest import Newest
-from pages._compare.reconstructed.classification import Compared
-from pages._compare.reconstruction.threshold_parts import (
-    TRYING,
-    choose_threshold,
-    draw_curve,
-    draw_taking_over,
-    tell_choice,
-    tell_trial,
-    wants_to_explore,
-    working_at,
-)
-from pages._compare.split_names import dev_name
-from pages._rules.effect import draw_effect
-from pages._shared.cached.models import network_of
+from pages._compare.accepting.evaluation import Analysed, Evaluation, Moved
+from pages._compare.accepting.saving import Saving, ask_reason, draw_left_out, save_on_click
+from pages._compare.chosen_rule import Change, ChosenRule
+from pages._compare.reconstructed.shared import Found, System
+from pages._compare.split_names import ALL, dev_name
+from pages._shared.cached.systems import known_slots
 from pages._shared.components.progress import Tell, kept_with_progress
 from pages._shared.drawing import messages
-from pages._shared.drawing.labels import Palette
+from pages._shared.drawing.appearance import dark
 from pages._shared.drawing.markup import escape, figures, html
-from re2nn_core.plots.automaton import automaton_dot, drawing_refusal
-from re2nn_core.plots.thresholds import ThresholdPoint
-from re2nn_core.services.fine_tuning.runs import bundle_stamp, fingerprint
-from re2nn_core.services.rule_reconstruction.classification.reconstruction import RuleChange, SplitAccuracy
-from re2nn_core.services.rule_reconstruction.classification.rule_changes import (
-    Acceptance,
-    is_merged,
-    pieces_of,
-    word_change,
-)
-from re2nn_core.services.rule_review.classification.threshold_file import kept_or_explored
-from re2nn_core.services.rule_review.classification.thresholds import AtThreshold, Explorer, MachineAt
-from re2nn_core.services.rule_writing.classification.rule_coverage import Analysis
-from re2nn_core.services.values.rules import read_rules
-from re2nn_core.services.values.stored import ProjectRecord
+from pages._shared.resources import store
+from re2nn_core.plots.thresholds import ThresholdPoint, threshold_curve
+from re2nn_core.services.fine_tuning.dev_figures import LEARNED_FROM
+from re2nn_core.services.fine_tuning.runs import bundle_stamp, fingerprint, number_of
+from re2nn_core.services.rule_reconstruction.classification.rule_changes import accept_rules
+from re2nn_core.services.rule_review.classification.thresholds import AtThreshold, Explorer
+from re2nn_core.services.rule_review.slot_filling.thresholds import SlotExplorer, SlotsAtThreshold
+from re2nn_core.services.rule_review.split_roles import NETWORK_HAS_LEARNED
+from re2nn_core.text.counting import counted
+
+Sweep = TypeVar("Sweep", Explorer, SlotExplorer)
+_TRYING = "Trying every threshold", "Trying every threshold: {:,} of {:,} rules done; switch it off to stop"
+_ALL, _ALONE = "all rules", "this rule alone"
 
 
-@st.fragment
+@dataclass(frozen=True)
+class Explored:
+    """The rules at one threshold. `figures`: in front those of dev; `points` are of all thresholds, `written` is the
+    figure of the written rules on dev; `draw_rule` draws the chosen rule, `remark` is what else is said, as HTML."""
+
+    found: AtThreshold | SlotsAtThreshold
+    figures: Sequence[tuple[str, str, str]]
+    points: Sequence[ThresholdPoint]
+    written: float | None
+    draw_rule: Callable[[], None]
+    remark: str = ""
+
+
 def draw_thresholds(
-    project: ProjectRecord, compared: Compared, change: RuleChange, newest: Newest, palette: Palette
+    chosen: ChosenRule[Found, System, Change],
+    evaluation: Evaluation[Analysed, Moved],
+    key: str,
+    explore: Callable[[Tell], Sweep],
+    at: Callable[[Sweep, float, str | None, str], Explored],
 ) -> None:
-    """A switch, and behind it the slider with all that follows from it; a move runs this part alone."""
-    if not wants_to_explore(compared.run.id):
+    """A switch, and behind it the slider with all that follows from it. `key` tells what is explored from others;
+    `at` a threshold: of all rules or of one that moves alone, with the name of figures on dev."""
+    compared, run = chosen.compared, chosen.compared.run
+    if not _wants_to_explore(run.id):
         return
     with messages.guard("Exploring thresholds"), st.container(border=True):
-        explorer = _explorer(compared)
-        threshold, alone = choose_threshold(compared.run.id, explorer.thresholds, explorer.chosen)
-        with working_at(threshold):
-            moving = change.name if alone else None
-            found = explorer.at(threshold, moving)
-            tell_trial(threshold, moving, newest.titles[0])
-            _draw_figures(compared, explorer, found, dev_name(compared.run, compared.records))
-
-            def sides(accepted: Acceptance) -> tuple[Analysis, Analysis]:
-                versions = newest.version, accepted
-                before, now = (analysis(project, one.rules_text, one.logic_text) for one in versions)
-                return before, now
-
-            def figures_of(accepted: Acceptance) -> None:
-                draw_figures(*sides(accepted), compared)
-
-            def texts_of(accepted: Acceptance, what: str) -> None:
-                before, now = sides(accepted)
-                draw_effect(now, before, compared.records, palette, newest.version.number, what)
-
-            draw_taking_over(
-                project,
-                compared.run,
-                newest,
-                found,
-                compared.trained_on,
-                alone=alone,
-                draw_figures=figures_of,
-                draw_texts=texts_of,
-            )
-            _draw_rule(compared, change, found)
+        # Of the network and texts as they are; a version of the rules that is saved changes nothing in it.
+        stamp = key, run.folder.as_posix(), bundle_stamp(run.folder), fingerprint(compared.records)
+        sweep = kept_with_progress(stamp, *_TRYING, explore)
+        threshold, alone = _choose_threshold(run.id, sweep.thresholds, sweep.chosen)
+        moving, dev = chosen.change.name if alone else None, dev_name(run, compared.records)
+        # Says above the figures that they are still those of the threshold before, until all is drawn.
+        with st.spinner(
+            f"Working out the rules at {threshold:.2f}; until then what is below is of the threshold before"
+        ):
+            of = at(sweep, threshold, moving, dev)
+            _draw_trial(threshold, moving, chosen.newest.titles[0])
+            html(figures(of.figures))
+            _draw_best(sweep.chosen, of.found.in_words, dev)
+            html(of.remark)
+            _draw_curve(of, sweep.chosen, evaluation.measure.name or "accuracy", dev)
+            _draw_accepting(evaluation, chosen, of.found, alone=alone)
+            of.draw_rule()
 
 
-def _explorer(compared: Compared) -> Explorer:
-    """Of the network and texts as they are; a version of the rules that is saved changes nothing in it."""
+def _wants_to_explore(run_id: int) -> bool:
+    """The switch: what stands behind it takes seconds."""
+    return st.toggle(
+        "Move the threshold",
+        key=f"compare_explore_{run_id}",
+        persist_state="session",
+        help="Arcs whose weight is at least the threshold are kept. See what other thresholds make of the rules.",
+    )
+
+
+def _choose_threshold(run_id: int, thresholds: Sequence[float], chosen: float) -> tuple[float, bool]:
+    """The threshold, at first the one that dev takes, and whether the rule that is looked at moves alone."""
+    left, right = st.columns([2, 1], vertical_alignment="bottom")
+    with left:
+        threshold = st.select_slider(
+            "Threshold",
+            thresholds,
+            value=chosen,
+            format_func=lambda known: f"{known:.2f}",
+            key=f"compare_threshold_{run_id}",
+        )
+    with right:
+        moving = st.segmented_control(
+            "What moves", (_ALL, _ALONE), default=_ALL, required=True, key=f"compare_moving_{run_id}"
+        )
+    return threshold, moving == _ALONE
+
+
+_OF_DEV = {
+    LEARNED_FROM: f" ({NETWORK_HAS_LEARNED}, so that its figures there prove little)",
+    ALL: " (no text is dev here, so that all of them choose)",
+}
+
+
+def _draw_trial(threshold: float, moving: str | None, title: str) -> None:
+    """Above the figures: which rules they are of. `moving`: the rule that moves alone; `title`: of the rules that
+    the network was trained from."""
+    moved = "All rules" if moving is None else f"Only {moving}"
+    others = "" if moving is None else f"; all others as written ({title})"
+    html(f'<div class="re2-head">{escape(moved)} at {threshold:.2f}{others}</div>')
+
+
+def _draw_best(chosen: float, empty: str, dev: str) -> None:
+    """What dev takes, and of which rules nothing is left; `dev` is what its figures are called."""
+    who = "All labelled texts take" if dev == ALL else "Dev takes"
+    one = f"{who} {chosen:.2f} where one threshold is to serve all rules{_OF_DEV.get(dev, '')}."
+    html(f'<div class="re2-muted">{one}</div>')
+    if empty:
+        html(f'<div class="re2-warn">{escape(empty)}</div>')
+
+
+def _draw_curve(of: Explored, chosen: float, what: str, dev: str) -> None:
+    """Both figures of all rules together by threshold; `what` is the name of the first, `dev` that of the texts."""
+    html('<div class="re2-head">All rules together, at each threshold</div>')
+    marks = {"written": of.written, "chosen": chosen, "shown": of.found.threshold}
+    st.plotly_chart(
+        threshold_curve(of.points, **marks, dark=dark(), measure=what, texts=dev),
+        key="compare_threshold_curve",
+        config={"displayModeBar": False},
+        alt=f"{what} on {dev} and agreement with the network by threshold; the same figures stand above".capitalize(),
+    )
+
+
+def _draw_accepting(
+    evaluation: Evaluation[Analysed, Moved],
+    chosen: ChosenRule[Found, System, Change],
+    found: AtThreshold | SlotsAtThreshold,
+    *,
+    alone: bool,
+) -> None:
+    """What the rules at this threshold would do as the next version, the button that saves them, and the texts that
+    they move; behind a switch, since all texts are read for it."""
+    project, compared, newest = chosen.project, chosen.compared, chosen.newest
     run, records = compared.run, compared.records
-    key = "thresholds", run.folder.as_posix(), bundle_stamp(run.folder), fingerprint(records)
-
-    def work(tell: Tell) -> Explorer:
-        return kept_or_explored(network_of(run), run.folder, records, on_progress=tell)
-
-    return kept_with_progress(key, *TRYING, work)
-
-
-def _beside(compared: Compared, best: AtThreshold, dev: str) -> str:
-    """What the rules read back above come to beside one threshold for all, and why they are the ones offered."""
-    own, one = (_shares(splits, dev) for splits in (compared.found.accuracy, best.accuracy))
-    return (
-        f"The rules read back above have a threshold each, chosen on dev and train texts together: {own}. "
-        f"One for all, {best.threshold:.2f}: {one}. Few dev texts favour either by chance; what is better on train "
-        "too is the safer one."
-    )
-
-
-def _shares(splits: Sequence[SplitAccuracy], dev: str) -> str:
-    shown = ((part.split, part.reconstructed) for part in splits if part.split in ("dev", "train"))
-    return ", ".join(
-        f"{share:.1%} on {dev if split == 'dev' else split}" for split, share in shown if share is not None
-    )
-
-
-def _draw_figures(compared: Compared, explorer: Explorer, found: AtThreshold, name: str) -> None:
-    dev = found.accuracy[0]
-    shown = [
-        (f"{dev.reconstructed:.1%}" if dev.reconstructed is not None else "–", f"on {name}", ""),
-        (f"{dev.agreement:.1%}", "same answer as the network", ""),
-        (f"{found.changed}", "machine changed" if found.changed == 1 else "machines changed", ""),
-        *((f"{part.reconstructed:.1%}", f"on {part.split}", "") for part in found.accuracy[1:] if part.reconstructed),
-    ]
-    html(figures(shown))
-    tell_choice(explorer.chosen, found.in_words, name)
-    html(f'<div class="re2-muted">{_beside(compared, explorer.at(explorer.chosen), name)}</div>')
-    curve = [point.accuracy[0] for point in explorer.curve()]
-    points = [
-        ThresholdPoint(threshold, part.reconstructed or 0.0, part.agreement)
-        for threshold, part in zip(explorer.thresholds, curve, strict=True)
-    ]
-    draw_curve(points, dev.original, explorer.chosen, found.threshold, "accuracy", name)
-
-
-def _draw_rule(compared: Compared, change: RuleChange, found: AtThreshold) -> None:
-    machine = next(one for one in found.machines if one.name == change.name)
-    html(f'<div class="re2-head">{escape(change.name)} at {found.threshold:.2f}</div>')
-    rules = read_rules(found.rules_text, lowercase=compared.lowercase).ruleset
-    if any(rule.name == change.name for rule in compared.original.rules):
-        html(rule_html(word_change(compared.original, rules, change.name).after, "new"))
-    else:
-        html(rule_html(pieces_of(rules, change.name), "new"))
-    if machine.why:
-        html(f'<div class="re2-muted">It stays as written: {escape(machine.why)}.</div>')
-    # In all of the width: in half of it the words on the arrows are too small to be read.
-    _draw_machine(machine)
-
-
-def _draw_machine(machine: MachineAt) -> None:
-    too_large = drawing_refusal(machine.dfa)
-    if too_large is not None:
-        st.caption(messages.plain(too_large))
+    at = f"{found.threshold:.2f}"
+    if not found.moved:
+        html(f'<div class="re2-muted">At {at} {"this rule" if alone else "every rule"} is as written.</div>')
         return
-    st.graphviz_chart(automaton_dot(machine.dfa), alt=f"Automaton of {machine.name} at this threshold")
-
-
-def can_explore(compared: Compared) -> bool:
-    """Whether each written rule has a machine of its own, which a threshold can move."""
-    return not is_merged(compared.found, compared.trained_on, lowercase=compared.lowercase)
+    what = "this rule" if alone else "the rules"
+    if not st.toggle(f"Take over {what} at this threshold", key=f"compare_threshold_take_{run.id}"):
+        return
+    version = newest.version
+    accepted = accept_rules(
+        found.rules_text,
+        found.moved,
+        trained_on=compared.trained_on,
+        rules_text=version.rules_text,
+        logic_text=version.logic_text,
+        lowercase=newest.lowercase,
+        known_slots=known_slots(project),
+    )
+    draw_left_out(accepted, newest)
+    if not accepted.accepted:
+        return
+    html(f'<div class="re2-muted">Effect of {what} at {at} taken over into rules v{version.number}:</div>')
+    before, now = (evaluation.of(project, rules) for rules in (version, accepted))
+    evaluation.draw_figures(before, now, run, records)
+    named = ", ".join(accepted.accepted[:4]) + (" …" if len(accepted.accepted) > 4 else "")
+    given = f"Run {number_of(store(), run)} at threshold {at}: {named}"
+    reason = ask_reason(given, f"compare_threshold_reason_{run.id}_{at}_{named}")
+    title = f"Take over {counted(len(accepted.accepted), 'rule')} at {at} as rules v{version.number + 1}"
+    save_on_click(project, version, accepted, reason, Saving(title, "compare_threshold_save"))
+    evaluation.draw_texts(now, before, records, chosen.palette, version.number, f"{what} at {at}")

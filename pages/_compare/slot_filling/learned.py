@@ -1,60 +1,47 @@
-"""What training taught the chosen rule, edit by edit, and rules that nobody has written, one by one: what each does to
-the spans, and the button that puts it into the rules as they are now."""
+"""What training taught the chosen rule for slots, edit by edit, and rules that nobody has written, one by one."""
 
 from __future__ import annotations
 
 import streamlit as st
 
-from pages._compare.accepting.edit_table import EDITS, draw_edits, offers_for
-from pages._compare.accepting.saving import Saving, save_on_click
-from pages._compare.accepting.training_analysis import slot_analysis, tell_waiting
-from pages._compare.reconstructed.slot_filling import Compared
-from pages._compare.slot_filling.rule_list import Entry
-from pages._compare.slot_filling.taking import draw_figures
-from pages._shared.cached.systems import known_slots
+from pages._compare.accepting.edit_table import EDITS, draw_learned_edits
+from pages._compare.accepting.saving import Saving, ask_reason, save_on_click
+from pages._compare.accepting.training_analysis import tell_waiting
+from pages._compare.chosen_rule import SlotRule
+from pages._compare.reconstructed.shared import SlotComparison
+from pages._compare.reconstructed.slot_filling import is_moved
+from pages._compare.slot_filling.accepting import ACCEPTING, accept
 from pages._shared.drawing import messages
 from pages._shared.drawing.markup import escape, html
 from pages._shared.resources import store
 from re2nn_core.services.fine_tuning.runs import number_of
 from re2nn_core.services.projects.stored_projects import latest_version
-from re2nn_core.services.rule_reconstruction.classification.rule_changes import Acceptance
 from re2nn_core.services.rule_reconstruction.slot_filling.reconstruction import LearnedRule
-from re2nn_core.services.rule_reconstruction.slot_filling.rule_changes import accept_slots
 from re2nn_core.services.rule_review.classification.learned_edits import Offers
 from re2nn_core.services.rule_review.slot_filling.learned_edits import offered_slot_edits
+from re2nn_core.services.rule_writing.slot_filling.rule_coverage import SlotAnalysis
 from re2nn_core.services.values.rules import RuleSet
 from re2nn_core.services.values.stored import ProjectRecord, RuleVersion
 
 
 @st.fragment
-def draw_learned(project: ProjectRecord, compared: Compared, rule: Entry) -> None:
+def draw_learned(chosen: SlotRule) -> None:
     """Of a changed rule its edits, of a new one itself; a click runs this part alone."""
-    if not isinstance(rule, LearnedRule) and rule.kept_original:
+    project, compared, rule = chosen.project, chosen.compared, chosen.change
+    if not is_moved(rule):
         return
+
+    def find(before: SlotAnalysis, learned: RuleSet) -> Offers:
+        return offered_slot_edits(before, learned, rule.name, [record.split for record in compared.records])
+
     with messages.guard("Finding what was learned"), st.container(border=True, key=EDITS):
-        newest, run = latest_version(store(), project.id), compared.run
         if isinstance(rule, LearnedRule):
-            _draw_new_rule(project, compared, newest, rule)
-            return
-        before = slot_analysis(project, newest.rules_text, newest.logic_text)
-
-        def find(learned: RuleSet) -> Offers:
-            return offered_slot_edits(before, learned, rule.name, [record.split for record in compared.records])
-
-        def figures(accepted: Acceptance) -> None:
-            _draw_figures(project, compared, newest, accepted)
-
-        offers = offers_for(project, newest, compared.found.rules_text, rule.name, find)
-        draw_edits(project, run, newest, offers, f"compare_slot_learned_{run.id}_{rule.name}", figures, slots=True)
+            _draw_new_rule(project, compared, latest_version(store(), project.id), rule)
+        else:
+            draw_learned_edits(ACCEPTING.evaluation, project, compared, rule.name, find, "compare_slot_learned")
 
 
-def _draw_figures(project: ProjectRecord, compared: Compared, newest: RuleVersion, accepted: Acceptance) -> None:
-    before = slot_analysis(project, newest.rules_text, newest.logic_text)
-    now = slot_analysis(project, accepted.rules_text, accepted.logic_text)
-    draw_figures(before, now, compared, where_test_alone=True)
-
-
-def _draw_new_rule(project: ProjectRecord, compared: Compared, newest: RuleVersion, rule: LearnedRule) -> None:
+def _draw_new_rule(project: ProjectRecord, compared: SlotComparison, newest: RuleVersion, rule: LearnedRule) -> None:
     """One new rule by itself, and all of them at once."""
     html('<div class="re2-head">This new rule by itself</div>')
     tell_waiting(project)
@@ -66,32 +53,20 @@ def _draw_new_rule(project: ProjectRecord, compared: Compared, newest: RuleVersi
 
 
 def _draw_addition(
-    project: ProjectRecord, compared: Compared, newest: RuleVersion, names: tuple[str, ...], key: str
+    project: ProjectRecord, compared: SlotComparison, newest: RuleVersion, names: tuple[str, ...], key: str
 ) -> None:
-    accepted = accept_slots(
-        compared.found,
-        names,
-        trained_on=compared.trained_on,
-        rules_text=newest.rules_text,
-        logic_text=newest.logic_text,
-        tokenization=project.tokenization,
-        known_slots=known_slots(project),
-    )
+    accepted = accept(project, compared, names, newest)
     for name, why in accepted.refused:
         html(f'<div class="re2-warn"><b>{escape(name)}</b> is left out: {escape(why)}.</div>')
     count = len(accepted.accepted)
     if not count:
         html('<div class="re2-muted">It is in the newest rules.</div>' if accepted.there else "")
         return
-    _draw_figures(project, compared, newest, accepted)
-    run, what = number_of(store(), compared.run), names[0] if len(names) == 1 else f"{count} new rules"
-    reason = st.text_input(
-        "Reason",
-        f"new rule {what} (learned by run {run})" if len(names) == 1 else f"{what} (learned by run {run})",
-        key=f"{key}_reason_{compared.run.id}_{newest.number}_{names[0]}",
-        help="Kept with the new version, under your name.",
-    )
-    number = newest.number + 1
-    title = f"Put {what} into rules v{number}" if len(names) == 1 else f"Take over all {what} as rules v{number}"
-    shortcut = "A" if len(names) == 1 else None
-    save_on_click(project, newest, accepted, reason, Saving(title, key, shortcut=shortcut))
+    before, now = (ACCEPTING.evaluation.of(project, rules) for rules in (newest, accepted))
+    ACCEPTING.evaluation.draw_figures(before, now, compared.run, compared.records, where_test_alone=True)
+    one, number = len(names) == 1, newest.number + 1
+    what = names[0] if one else f"{count} new rules"
+    given = f"{'new rule ' if one else ''}{what} (learned by run {number_of(store(), compared.run)})"
+    reason = ask_reason(given, f"{key}_reason_{compared.run.id}_{newest.number}_{names[0]}")
+    title = f"Put {what} into rules v{number}" if one else f"Take over all {what} as rules v{number}"
+    save_on_click(project, newest, accepted, reason, Saving(title, key, shortcut="A" if one else None))

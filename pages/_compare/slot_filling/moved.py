@@ -1,4 +1,4 @@
-"""The project's texts in which a rule read back marks other words than the written one."""
+"""The project's texts in which a reconstructed rule marks other words than the written one."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
-from pages._compare.reconstructed.slot_filling import Compared
-from pages._compare.slot_filling.detail import Side
-from pages._compare.slot_filling.rule_list import Entry, is_moved
+from pages._compare.chosen_rule import SlotRule
+from pages._compare.reconstructed.shared import SlotComparison
+from pages._compare.reconstructed.slot_filling import is_moved
 from pages._rules.slot_filling.analysis import slot_bench
 from pages._shared.cached.systems import known_slots
 from pages._shared.drawing.labels import Palette
@@ -18,7 +18,6 @@ from re2nn_core.services.rule_difference.slot_filling.rule_spans import ChangedS
 from re2nn_core.services.rule_systems.slot_filling.stored_spans import examples_of
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem
 from re2nn_core.services.rule_writing.slot_filling.incremental_matcher import Spans
-from re2nn_core.services.values.stored import ProjectRecord
 from re2nn_core.text.counting import counted
 
 Gold = Mapping[int, Spans | None]  # the marked spans of a text by its place
@@ -26,12 +25,13 @@ _SHOWN = 40
 _NOTE = "By this rule alone, whatever others say of the same words; the most frequent text first."
 
 
-def moved_by(project: ProjectRecord, compared: Compared, rule: Entry, side: Side) -> list[ChangedSpans]:
+def moved_by(chosen: SlotRule) -> list[ChangedSpans]:
     """The texts that the rule marks otherwise than on the written side; a new rule marks all it marks anew. None of a
     rule that stayed as it was. StateBudgetError."""
+    rule, compared = chosen.change, chosen.compared
     if not is_moved(rule):
         return []
-    bench = slot_bench(project)
+    bench = slot_bench(chosen.project)
 
     def marked(system: SlotSystem) -> dict[int, Spans]:
         own = [(name, tree) for name, tree in system.trees if name == rule.name]
@@ -40,16 +40,15 @@ def moved_by(project: ProjectRecord, compared: Compared, rule: Entry, side: Side
         return {place: spans for spans in found for place, spans in spans.items() if place in places}
 
     texts = [record.text for record in compared.records]
-    return changed_spans(texts, marked(side.system), marked(compared.reconstructed))
+    return changed_spans(texts, marked(chosen.side.system), marked(compared.reconstructed))
 
 
-def draw_moved(
-    project: ProjectRecord, compared: Compared, rule: Entry, moved: Sequence[ChangedSpans], palette: Palette
-) -> None:
+def draw_moved(chosen: SlotRule, moved: Sequence[ChangedSpans]) -> None:
     """Texts with more spans, with fewer, and with others in their place."""
-    section(f"Texts in which {rule.name} marks more and less", _NOTE)
+    compared = chosen.compared
+    section(f"Texts in which {chosen.change.name} marks more and less", _NOTE)
     places = [place for one in moved for place in one.places]
-    examples = examples_of([compared.records[place] for place in places], known_slots(project))
+    examples = examples_of([compared.records[place] for place in places], known_slots(chosen.project))
     gold = {place: example.spans for place, example in zip(places, examples, strict=True)}
     for title, own in (
         ("▲ more", [one for one in moved if not one.went]),
@@ -57,10 +56,10 @@ def draw_moved(
         ("± other words or slots", [one for one in moved if one.came and one.went]),
     ):
         if own or title[0] != "±":
-            _draw(title, own, compared, gold, palette)
+            _draw(title, own, compared, gold, chosen.palette)
 
 
-def _draw(title: str, moved: Sequence[ChangedSpans], compared: Compared, gold: Gold, palette: Palette) -> None:
+def _draw(title: str, moved: Sequence[ChangedSpans], compared: SlotComparison, gold: Gold, palette: Palette) -> None:
     sign, what = title.split(" ", 1)
     count = sum(len(one.places) for one in moved)
     right, wrong = judged(moved, gold)

@@ -1,4 +1,4 @@
-"""The transducer of a rule as it was written and as it was read back."""
+"""The transducer of a rule as it was written and as it was reconstructed."""
 
 from __future__ import annotations
 
@@ -11,14 +11,11 @@ from pages._automaton.drawing import arc_columns
 from pages._automaton.slot_filling.choose import rule_machine
 from pages._automaton.slot_filling.drawing import slot_style
 from pages._compare.accepting.switches import wants_weights
+from pages._compare.chosen_rule import SlotRule
 from pages._compare.drawing.union import Titles, draw_union, stamp_of
 from pages._compare.drawing.union_list import Weights
-from pages._compare.reconstructed.slot_filling import Compared
-from pages._compare.slot_filling.detail import Side
-from pages._compare.slot_filling.rule_list import Entry
 from pages._shared.cached.taggers import tagger_of_run
 from pages._shared.drawing import messages
-from pages._shared.drawing.labels import Palette
 from pages._shared.drawing.markup import escape, html, section
 from re2nn_core.plots.transducer import drawn_arcs, tag_machine_dot, tag_machine_refusal
 from re2nn_core.services.automaton_views.slot_filling.views import TagMachineView
@@ -29,7 +26,6 @@ from re2nn_core.services.rule_reconstruction.slot_filling.reconstruction import 
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem
 from re2nn_core.services.values.automata import Transducer
 from re2nn_core.text.counting import counted
-from re2nn_core.text.tokenization import Tokenization
 
 _TABLE_HEIGHT = 320
 _PAIRS = 20_000  # an example is worth no long search
@@ -40,34 +36,33 @@ _LEGEND = (
 )
 
 
-def draw_machines(
-    compared: Compared, rule: Entry, side: Side, palette: Palette, tokenization: Tokenization, example: str
-) -> None:
+def draw_machines(chosen: SlotRule, example: str) -> None:
     """Both laid over one another, lines as thick as training changed their weight; one alone where the rule is new or
     as it was. `example` goes through both at first; where it is empty a sentence that tells the two apart."""
-    sides = _systems(compared, rule, side)
+    compared, name, palette = chosen.compared, chosen.change.name, chosen.palette
+    sides = _systems(chosen)
     section("Both transducers, in the same places" if len(sides) == 2 else "The transducer")
     if len(sides) == 2:
         (left, written), (right, back) = sides
-        stamp = stamp_of(written.rules_text, compared.found.rules_text, rule.name)
-        drawn = _drawn(stamp, rule.name, written, back)
-        weights = _weights(compared, rule, side, drawn)
+        stamp = stamp_of(written.rules_text, compared.found.rules_text, name)
+        drawn = _drawn(stamp, name, written, back)
+        weights = _weights(chosen, drawn)
         html(f'<div class="re2-muted">{_LEGEND}</div>')
         draw_union(
             drawn,
             Titles(left, right),
             key="compare_slots",
             stamp=stamp,
-            tokenization=tokenization,
+            tokenization=chosen.project.tokenization,
             weights=weights,
-            example=example or _witness(stamp, rule.name, written, back),
+            example=example or _witness(stamp, name, written, back),
         )
         return
     colours = {slot: palette.colour(slot) for slot in palette.labels}
     st.html(slot_style(colours, _AS_THEY_ARE))
     html(f'<div class="re2-muted">{_LEGEND}</div>')
     for title, system in sides:
-        draw_side(title, rule_machine(system, rule.name), colours)
+        draw_side(title, rule_machine(system, name), colours)
 
 
 @st.cache_resource(show_spinner=False, max_entries=32)
@@ -75,29 +70,29 @@ def _drawn(stamp: str, name: str, _written: SlotSystem, _back: SlotSystem) -> Dr
     return drawn_trees(name, dict(_written.trees)[name], dict(_back.trees)[name], tagging=True)
 
 
-def _weights(compared: Compared, rule: Entry, side: Side, drawn: DrawnDifference) -> Weights | None:
+def _weights(chosen: SlotRule, drawn: DrawnDifference) -> Weights | None:
     """Those of the network, where they are asked for."""
-    if drawn.difference is None or drawn.left is None or not wants_weights(trained=side.trained):
+    if drawn.difference is None or drawn.left is None or not wants_weights(trained=chosen.side.trained):
         return None
-    tree = dict(side.system.trees)[rule.name]
+    run, name = chosen.compared.run, chosen.change.name
+    tree = dict(chosen.side.system.trees)[name]
     with messages.guard("Reading the weights of the network"):
-        return weights_of_tagged_arcs(drawn.difference, drawn.left, tagger_of_run(compared.run), rule.name, tree)
+        return weights_of_tagged_arcs(drawn.difference, drawn.left, tagger_of_run(run), name, tree)
     return None
 
 
 @st.cache_data(show_spinner=False, max_entries=32)
 def _witness(stamp: str, name: str, _written: SlotSystem, _back: SlotSystem) -> str:
-    """A sentence that only one side marks so, rather the one read back."""
+    """A sentence that only one side marks so, rather the reconstructed one."""
     found = language_verdict(name, dict(_written.trees)[name], dict(_back.trees)[name], budget=_PAIRS)
     witness = found.only_right or found.only_left
     return "" if witness is None else " ".join(witness.words)
 
 
-def _systems(compared: Compared, rule: Entry, side: Side) -> list[tuple[str, SlotSystem]]:
-    written, back = (
-        (f"Transducer as written ({side.title})", side.system),
-        ("Transducer read back", compared.reconstructed),
-    )
+def _systems(chosen: SlotRule) -> list[tuple[str, SlotSystem]]:
+    rule, side = chosen.change, chosen.side
+    written = f"Transducer as written ({side.title})", side.system
+    back = "Transducer read back", chosen.compared.reconstructed
     if isinstance(rule, LearnedRule):
         return [back]
     return [written] if rule.kept_original else [written, back]

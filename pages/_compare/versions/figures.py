@@ -4,18 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from pages._compare.accepting.measured import Measured, draw_moves
-from pages._compare.accepting.taking import accuracies
-from pages._compare.accepting.training_analysis import analysis, slot_analysis, tell_waiting
-from pages._compare.slot_filling.taking import f1_of_splits
+from pages._compare.accepting.evaluation import EVALUATIONS
+from pages._compare.accepting.measured import draw_moves
+from pages._compare.accepting.training_analysis import tell_waiting
 from pages._compare.split_names import ALL
 from pages._shared.cached.models import all_records_of, records_of
 from pages._shared.drawing import messages
 from pages._shared.drawing.markup import escape, html
-from pages._shared.drawing.measures import ACCURACY, F1, Measure
 from re2nn_core.services.rule_difference.moved_texts import MovedText, spans_in_words
-from re2nn_core.services.rule_writing.classification.rule_coverage import Effect, effect
-from re2nn_core.services.rule_writing.slot_filling.rule_coverage import SlotEffect, slot_effect
 from re2nn_core.services.values.stored import ProjectRecord, RuleVersion
 from re2nn_core.task import Task
 from re2nn_core.text.spans import read_spans
@@ -30,24 +26,14 @@ def draw_version_figures(
         if not any(record.label is not None for record in all_records_of(project)):
             html('<div class="re2-muted">No text is labelled, so nothing says which version is right more often.</div>')
             return
-        measure, measured, change = _measured(project, before, after)
+        evaluation, records = EVALUATIONS[project.task], all_records_of(project)
+        old, new = (evaluation.of(project, side) for side in (before, after))
+        change = evaluation.effect(new, old)
+        was, now = evaluation.shares(change)
+        measured = evaluation.measured(old, new, records) or [(ALL, was or 0.0, now or 0.0)]
         html(f'<div class="re2-head">{escape(titles[1])} on labelled texts, and how far that is from {titles[0]}</div>')
-        draw_moves(measured, change, measure, "dev")
+        draw_moves(measured, change, evaluation.measure, "dev")
         tell_waiting(project)
-
-
-def _measured(
-    project: ProjectRecord, before: RuleVersion, after: RuleVersion
-) -> tuple[Measure, Measured, Effect | SlotEffect]:
-    records = all_records_of(project)
-    if project.task == Task.SLOT_FILLING:
-        was, now = (slot_analysis(project, side.rules_text, side.logic_text) for side in (before, after))
-        marks = slot_effect(now, was)
-        return F1, f1_of_splits(was, now, records) or [(ALL, marks.before.f1 or 0.0, marks.now.f1 or 0.0)], marks
-    old, new = (analysis(project, side.rules_text, side.logic_text) for side in (before, after))
-    change = effect(new, old)
-    every = (ALL, change.accuracy_before or 0.0, change.accuracy_now or 0.0)
-    return ACCURACY, accuracies(old, new, records) or [every], change
 
 
 def right_of(project: ProjectRecord) -> Callable[[MovedText], str]:

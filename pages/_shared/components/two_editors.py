@@ -30,7 +30,7 @@ def take_edits(texts: EditorTexts, keys: Keys) -> tuple[EditorTexts, Edited | No
     return take_sent(in_editors(texts, plain=plain()), keys)
 
 
-def draw_two_editors(
+def draw_two_editors(  # noqa: PLR0913 - two editors, each with its own texts, tab, name and marks
     texts: EditorTexts,
     keys: Keys,
     tabs: tuple[str, str],

@@ -76,7 +76,7 @@ def test_a_version_saved_meanwhile_is_not_overwritten(
     more = {"rules_text": newest.rules_text + "more := $* fee $*\n", "logic_text": newest.logic_text}
     save_version(store, learnable.id, **more, author="Bob", expected_number=1)
     # It comes between the drawing of the page and the click.
-    monkeypatch.setattr("pages._compare.accepting.new_rules.latest_version", lambda *_: newest)
+    monkeypatch.setattr("pages._compare.classification.new_rules.latest_version", lambda *_: newest)
     monkeypatch.setattr("pages._compare.newest.list_versions", lambda *_: (newest,))
     studio.test.button(key="compare_new").click().run()
     studio.checked()

@@ -36,7 +36,7 @@ SAID = {
 @pytest.mark.parametrize("case", SAID)
 def test_what_was_not_read_back_is_said(case: str, drawn: list[str]) -> None:
     parts, rules, said = SAID[case]
-    not_reconstructed.draw_unread(parts, rules)
+    not_reconstructed.draw_not_reconstructed(parts, rules)
     _each_begins(drawn, said)
 
 

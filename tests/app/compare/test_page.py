@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -12,7 +11,7 @@ from support.app.app_studio import Studio
 from support.app.compare_steps import opened_with_a_change
 from support.projects.finished_run import finished_run
 
-from pages._compare.reconstructed.classification import Compared
+from pages._compare.reconstructed.classification import changed_first
 from re2nn_core.errors import InputError
 from re2nn_core.services.rule_difference.drawn_differences import DrawnDifference
 from re2nn_core.services.rule_reconstruction.reconstruction_report import RuleChange
@@ -172,7 +171,7 @@ def test_a_machine_too_large_to_draw_is_a_message_and_the_rest_stays(
     studio: Studio, planted: RunRecord, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     refused = DrawnDifference("price", None, None, None, "The machine of B is too large to be drawn: it is.")
-    monkeypatch.setattr("pages._compare.reconstruction.detail._drawn", lambda *_: refused)
+    monkeypatch.setattr("pages._compare.classification.detail._drawn", lambda *_: refused)
     studio.test.run()
     studio.checked()
     assert "The machine of B is too large to be drawn" in studio.messages.replace("\\", "")
@@ -228,8 +227,7 @@ def test_the_rule_whose_edit_gains_most_comes_first() -> None:
         change_of("short", won=3, text="b"),
         change_of("gains", won=5),
     )
-    found = SimpleNamespace(found=SimpleNamespace(rules=rules), best_edits={"gains": 4, "long": 2, "short": 2})
-    ordered = [rule.name for rule in Compared.changes.fget(found)]
+    ordered = [rule.name for rule in changed_first(rules, {"gains": 4, "long": 2, "short": 2})]
     assert ordered == ["gains", "short", "long", "moves_most", "kept"]
 
 

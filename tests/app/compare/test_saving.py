@@ -197,7 +197,7 @@ def test_a_version_saved_meanwhile_is_not_overwritten(
         expected_number=1,
     )
     # It comes between the drawing of the page and the click.
-    monkeypatch.setattr("pages._compare.accepting.taking.latest_version", lambda *_: newest)
+    monkeypatch.setattr("pages._compare.accepting.accepted_changes.latest_version", lambda *_: newest)
     monkeypatch.setattr("pages._compare.newest.list_versions", lambda *_: (newest,))
     studio.test.button(key="compare_save").click().run()
     studio.checked()

@@ -6,7 +6,7 @@ import pytest
 
 from pages._compare.drawing.union_list import fitting
 from pages._compare.drawing.words import rule_html, word_list
-from pages._compare.reconstruction.summary_sentence import lead
+from pages._compare.reconstruction.summary_sentence import summary_sentence
 from pages._shared.components.grid import height_of
 from re2nn_core.services.rule_systems.rule_pieces import Piece
 
@@ -30,15 +30,19 @@ from re2nn_core.services.rule_systems.rule_pieces import Piece
     ],
 )
 def test_what_training_brought_is_told_in_a_sentence(shares: tuple[float, float, float], told: str) -> None:
-    assert lead({"dev": (0.0, 1.0, 1.0), "test": shares}, "dev", "points") == f'<p class="re2-lead">{told}</p>'
+    assert (
+        summary_sentence({"dev": (0.0, 1.0, 1.0), "test": shares}, "dev", "points") == f'<p class="re2-lead">{told}</p>'
+    )
 
 
 def test_without_test_texts_it_is_told_of_dev_or_of_all() -> None:
     shares = {"dev": (0.5, 1.0, 1.0)}
-    assert "brought 50.0 points on the dev texts" in lead(shares, "dev", "points")
-    assert "brought 50.0 points of F1 on all labelled texts" in lead(shares, "all labelled texts", "points of F1")
-    assert lead({}, "dev", "points") == ""
-    assert lead({"test": (0.5, None, 1.0)}, "dev", "points") == ""
+    assert "brought 50.0 points on the dev texts" in summary_sentence(shares, "dev", "points")
+    assert "brought 50.0 points of F1 on all labelled texts" in summary_sentence(
+        shares, "all labelled texts", "points of F1"
+    )
+    assert summary_sentence({}, "dev", "points") == ""
+    assert summary_sentence({"test": (0.5, None, 1.0)}, "dev", "points") == ""
 
 
 def test_words_that_do_not_fit_are_counted() -> None:

@@ -1,5 +1,5 @@
-"""The rules that nobody has written, one by one: what each does to the answers, and the buttons that take one of them
-or all of them over."""
+"""The rules that nobody has written, one by one: what each does to the answers, and the buttons that accept one of them
+or all of them."""
 
 from __future__ import annotations
 
@@ -8,13 +8,12 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from pages._compare.accepting.saving import Saving, save_on_click
-from pages._compare.accepting.taking import draw_figures
-from pages._compare.accepting.training_analysis import analysis, tell_waiting
+from pages._compare.accepting.evaluation import LABELS
+from pages._compare.accepting.saving import Saving, ask_reason, save_on_click
+from pages._compare.accepting.training_analysis import tell_waiting
 from pages._compare.drawing.words import rule_html
-from pages._compare.reconstructed.classification import Compared
+from pages._compare.reconstructed.shared import LabelComparison
 from pages._rules.analysis import bench
-from pages._rules.effect import draw_effect
 from pages._shared.components.grid import height_of, walk_rows
 from pages._shared.drawing import messages
 from pages._shared.drawing.labels import Palette
@@ -34,7 +33,7 @@ _MOST_ROWS, _LONGEST = 7, 76
 
 
 @st.fragment
-def draw_new_rules(project: ProjectRecord, compared: Compared, palette: Palette) -> None:
+def draw_new_rules(project: ProjectRecord, compared: LabelComparison, palette: Palette) -> None:
     """The table of new rules and, of the chosen one, what it does and the buttons; a click runs this part alone."""
     new = compared.found.new_rules
     if not new:
@@ -48,7 +47,7 @@ def draw_new_rules(project: ProjectRecord, compared: Compared, palette: Palette)
         )
         tell_waiting(project)
         newest = latest_version(store(), project.id)
-        before = analysis(project, newest.rules_text, newest.logic_text)
+        before = LABELS.of(project, newest)
         offered = _offered(project, newest, compared)
         if not offered:
             html('<div class="re2-muted">All of them are in the newest rules.</div>')
@@ -56,19 +55,21 @@ def draw_new_rules(project: ProjectRecord, compared: Compared, palette: Palette)
         _Offered(project, compared, newest, before, palette).draw(offered)
 
 
-def _offered(project: ProjectRecord, newest: RuleVersion, compared: Compared) -> tuple[OfferedRule, ...]:
+def _offered(project: ProjectRecord, newest: RuleVersion, compared: LabelComparison) -> tuple[OfferedRule, ...]:
     found = compared.found
     key = _key(project, newest, compared)
     return _measured(key, found.rules_text, found.new_rules, newest, project, compared.records)
 
 
-def _key(project: ProjectRecord, newest: RuleVersion, compared: Compared) -> tuple[object, ...]:
+def _key(project: ProjectRecord, newest: RuleVersion, compared: LabelComparison) -> tuple[object, ...]:
     texts = newest.rules_text, newest.logic_text, compared.found.rules_text
     return store().url, project.id, project.updated_at, *texts
 
 
 @st.cache_resource(show_spinner=False, max_entries=8)
-def _together(key: object, _compared: Compared, _offered: Sequence[OfferedRule], _before: Analysis) -> Acceptance:
+def _together(
+    key: object, _compared: LabelComparison, _offered: Sequence[OfferedRule], _before: Analysis
+) -> Acceptance:
     return all_together(_compared.found.rules_text, _offered, _before)
 
 
@@ -81,7 +82,7 @@ def _measured(
     _project: ProjectRecord,
     _records: Sequence[TextRecord],
 ) -> tuple[OfferedRule, ...]:
-    before = analysis(_project, _newest.rules_text, _newest.logic_text)
+    before = LABELS.of(_project, _newest)
     labels, splits = [record.label for record in _records], [record.split for record in _records]
     return offered_rules(found_rules, _new, before, bench(_project), labels, splits)
 
@@ -96,7 +97,7 @@ class _Offered:
     """What all parts of the drawing need."""
 
     project: ProjectRecord
-    compared: Compared
+    compared: LabelComparison
     newest: RuleVersion
     before: Analysis
     palette: Palette
@@ -105,13 +106,13 @@ class _Offered:
         one = offered[self._choose(offered)]
         chips = f"<b>{escape(one.name)}</b> {self.palette.chip(one.label)}"
         html(f'<div class="re2-state">{chips} <span class="re2-muted">accepts {counted(one.hits, "text")}</span></div>')
-        html(rule_html(pieces_of(self.compared.reconstructed, one.name), "new"))
-        draw_figures(self.before, one.now, self.compared)
+        html(rule_html(pieces_of(self.compared.reconstructed.ruleset, one.name), "new"))
+        LABELS.draw_figures(self.before, one.now, self.compared.run, self.compared.records)
         number = self.newest.number + 1
         reason = self._reason(f"new rule {one.name} (learned by run {self._run})", one.name)
         with st.container(horizontal=True, vertical_alignment="center"):
             self._save(one.accepted, reason, f"Put {one.name} into rules v{number}", "compare_new")
-        draw_effect(one.now, self.before, self.compared.records, self.palette, self.newest.number, "this rule")
+        LABELS.draw_texts(one.now, self.before, self.compared.records, self.palette, self.newest.number, "this rule")
         if len(offered) > 1:
             self._draw_all(offered)
 
@@ -150,15 +151,14 @@ class _Offered:
         count = len(offered)
         html(f'<div class="re2-head">All {count} together</div>')
         together = _together(_key(self.project, self.newest, self.compared), self.compared, offered, self.before)
-        now = analysis(self.project, together.rules_text, together.logic_text)
-        draw_figures(self.before, now, self.compared)
+        now = LABELS.of(self.project, together)
+        LABELS.draw_figures(self.before, now, self.compared.run, self.compared.records)
         reason = self._reason(f"{count} new rules (learned by run {self._run})", "all")
         title = f"Take over all {count} new rules as rules v{self.newest.number + 1}"
         self._save(together, reason, title, "compare_new_all")
 
     def _reason(self, given: str, which: str) -> str:
-        key = f"compare_new_reason_{self.compared.run.id}_{self.newest.number}_{which}"
-        return st.text_input("Reason", given, key=key, help="Kept with the new version, under your name.") or ""
+        return ask_reason(given, f"compare_new_reason_{self.compared.run.id}_{self.newest.number}_{which}")
 
     def _save(self, accepted: Acceptance, reason: str, title: str, key: str) -> None:
         save_on_click(self.project, self.newest, accepted, reason, Saving(title, key))

@@ -1,0 +1,89 @@
+"""How versions of the rules are evaluated on the project's texts, by task."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from pages._compare.accepting.measured import Measured, draw_advice, draw_moves, labelled_splits, moves_of
+from pages._compare.accepting.training_analysis import analysis, slot_analysis
+from pages._compare.split_names import dev_name
+from pages._rules.effect import draw_effect
+from pages._rules.slot_filling.effect import draw_slot_effect
+from pages._shared.drawing.labels import Palette
+from pages._shared.drawing.measures import ACCURACY, F1, Measure
+from re2nn_core.services.rule_reconstruction.classification.rule_changes import Acceptance
+from re2nn_core.services.rule_writing.classification.rule_coverage import Analysis, Effect, effect
+from re2nn_core.services.rule_writing.slot_filling.rule_coverage import SlotAnalysis, SlotEffect, slot_effect
+from re2nn_core.services.values.stored import ProjectRecord, RuleVersion, RunRecord, TextRecord
+from re2nn_core.task import Task
+
+Analysed = TypeVar("Analysed", Analysis, SlotAnalysis)
+Moved = TypeVar("Moved", Effect, SlotEffect)
+Records = Sequence[TextRecord]
+
+
+@dataclass(frozen=True)
+class Evaluation(Generic[Analysed, Moved]):
+    """How rules of one task are evaluated.
+
+    effect      what changes, of the analysis now and the one before
+    share       the figure of the texts at these places, as a share of 1
+    shares      the figures of all labelled texts, before and now
+    draw_texts  the texts whose predictions change
+    """
+
+    measure: Measure
+    analyse: Callable[[ProjectRecord, str, str], Analysed]
+    effect: Callable[[Analysed, Analysed], Moved]
+    share: Callable[[Analysed, Sequence[int]], float]
+    shares: Callable[[Moved], tuple[float | None, float | None]]
+    draw_texts: Callable[[Analysed, Analysed, Records, Palette, int, str], None]
+
+    @property
+    def of_spans(self) -> bool:
+        """Whether spans are counted, and not whole texts."""
+        return self.measure == F1
+
+    def of(self, project: ProjectRecord, rules: RuleVersion | Acceptance) -> Analysed:
+        """The analysis of a version. Errors where it cannot be read, see training_analysis.py."""
+        return self.analyse(project, rules.rules_text, rules.logic_text)
+
+    def measured(self, before: Analysed, now: Analysed, records: Records) -> Measured:
+        """The figures of dev and test where they have labelled texts."""
+        return [
+            (split, self.share(before, places), self.share(now, places)) for split, places in labelled_splits(records)
+        ]
+
+    def draw_moves(self, before: Analysed, now: Analysed, run: RunRecord, records: Records) -> Moved:
+        """What a version would do to the predictions, in figures; and what changes."""
+        change = self.effect(now, before)
+        draw_moves(self.measured(before, now, records), change, self.measure, dev_name(run, records))
+        return change
+
+    def draw_figures(
+        self, before: Analysed, now: Analysed, run: RunRecord, records: Records, *, where_test_alone: bool = False
+    ) -> None:
+        """The same, and what test texts say of that; with `where_test_alone` nothing is said where there are none."""
+        moves = moves_of(self.draw_moves(before, now, run, records), records)
+        draw_advice(self.measured(before, now, records), moves, self.measure, where_test_alone=where_test_alone)
+
+
+LABELS = Evaluation(
+    ACCURACY,
+    analysis,
+    effect,
+    lambda side, places: int(side.correct[places].sum()) / len(places),
+    lambda change: (change.accuracy_before, change.accuracy_now),
+    draw_effect,
+)
+SLOTS = Evaluation(
+    F1,
+    slot_analysis,
+    slot_effect,
+    lambda side, places: side.counts_on(places).f1 or 0.0,
+    lambda change: (change.before.f1, change.now.f1),
+    draw_slot_effect,
+)
+EVALUATIONS: Mapping[Task, Evaluation[Any, Any]] = {Task.CLASSIFICATION: LABELS, Task.SLOT_FILLING: SLOTS}

@@ -1,0 +1,163 @@
+"""One rule for labels before and after: its words, its automata, sentences that tell the two apart, texts won and
+lost."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from pages._compare.accepting.accepted_changes import draw_this_alone
+from pages._compare.accepting.switches import wants_weights
+from pages._compare.chosen_rule import LabelRule
+from pages._compare.classification.accepting import ACCEPTING
+from pages._compare.drawing.long_texts import folded
+from pages._compare.drawing.union import Titles, draw_union, stamp_of
+from pages._compare.drawing.words import rule_html
+from pages._compare.reconstructed.shared import LabelComparison
+from pages._compare.reconstruction.detail import draw_state, draw_words
+from pages._rules.analysis import bench
+from pages._shared.cached.models import network_of
+from pages._shared.drawing import messages
+from pages._shared.drawing.markup import escape, html, section
+from pages._shared.drawing.tables import MarkedText, html_table, text_list
+from re2nn_core.services.rule_difference.classification.weighted_differences import weights_of_arcs
+from re2nn_core.services.rule_difference.drawn_differences import DrawnDifference, drawn_trees
+from re2nn_core.services.rule_reconstruction.classification.reconstruction import RuleChange, compared_with
+from re2nn_core.services.rule_reconstruction.classification.rule_changes import word_change
+from re2nn_core.services.rule_systems.classification.systems import RuleSystem
+from re2nn_core.services.rule_writing.classification.rule_coverage import matched_words
+from re2nn_core.services.values.rules import Rule
+from re2nn_core.services.values.stored import ProjectRecord
+from re2nn_core.text.counting import counted
+
+_SHOWN = 40
+_EDGES = 12
+_NONE_FOUND = "no sentence: both accept the same, or are too large to be compared"
+
+
+def seen_from(project: ProjectRecord, compared: LabelComparison, change: RuleChange, system: RuleSystem) -> RuleChange:
+    """The change as it is seen from other written rules than those that were trained from."""
+    written, back = _rule(system, change.name), _rule(compared.reconstructed, change.name)
+    return compared_with(change, written, back, bench(project).fired([written, back]))
+
+
+def draw_rule(chosen: LabelRule) -> None:
+    """The printed rules with the words that came and went, sentences that only one of them accepts, and what accepts
+    the change."""
+    change, side = chosen.seen, chosen.side
+    draw_state(ACCEPTING, chosen, chosen.palette.chip(change.label), _moved_texts(change))
+    words = word_change(side.system.ruleset, chosen.compared.reconstructed.ruleset, change.name)
+    if change.kept_original:
+        html(rule_html(words.before, "gone"))
+        return
+    # Where the machines were too large to say, neither side has a sentence.
+    proved = change.witness_only_original is not None or change.witness_only_reconstructed is not None
+    only = (
+        _witness("Only the written rule accepts", change.witness_only_original, proved),
+        _witness("Only the rule read back accepts", change.witness_only_reconstructed, proved),
+    )
+    draw_words(side.title, words, _at(change), only)
+    if change.learned:
+        with st.expander(f"Arrow by arrow: strongest words, and what they have in common ({len(change.learned)})"):
+            html(_edges(change))
+    if chosen.trial is not None:
+        draw_this_alone(chosen.trial, change.name)
+
+
+def _edges(change: RuleChange) -> str:
+    """The arrows whose words changed, as a table: their words in short, how many came and went, the strongest."""
+    rows = [
+        [
+            f"{edge.source} → {edge.target}",
+            escape(edge.name or "gone") + (f" except {escape(', '.join(edge.exceptions))}" if edge.exceptions else ""),
+            f"{edge.came:,} came, {edge.went:,} went",
+            escape(", ".join(f"{w} {x:.2f}" for w, x in zip(edge.strongest[:5], edge.weights, strict=False))),
+            escape(edge.description),
+        ]
+        for edge in change.learned[:_EDGES]
+    ]
+    return html_table(["from → to state", "words", "how many words", "strongest", "what they have in common"], rows)
+
+
+def _moved_texts(change: RuleChange) -> str:
+    """How much more or less a changed rule accepts here."""
+    won, lost = len(change.won), len(change.lost)
+    told = [f"{counted(won, 'text')} more"] if won else []
+    told += [f"{counted(lost, 'text')} less"] if lost else []
+    return f"changed: accepts {' and '.join(told)}" if told else "changed: accepts the same texts as before"
+
+
+def _at(change: RuleChange) -> str:
+    return "" if change.threshold is None else f" (what weighs {change.threshold:.2f} or more there)"
+
+
+def _witness(title: str, sentence: tuple[str, ...] | None, proved: bool) -> str:
+    if sentence is None:
+        none = "nothing: this is proved for every sentence" if proved else _NONE_FOUND
+        return f'<div class="re2-head">{title}</div><div class="re2-muted">{none}</div>'
+    text = " ".join(sentence) or "(the empty text)"
+    return f'<div class="re2-head">{title}, for example</div><div class="re2-witness">{folded(text)}</div>'
+
+
+def draw_machines(chosen: LabelRule) -> None:
+    """Both automata in the same places, lines as thick as training changed their weight."""
+    section("Both automata, in the same places")
+    change, side, compared = chosen.seen, chosen.side, chosen.compared
+    old, new = _rule(side.system, change.name), _rule(compared.reconstructed, change.name)
+    stamp = stamp_of(side.title, compared.trained_on, compared.found.rules_text, change.name, change.original_text)
+    drawn = _drawn(stamp, change.name, old, new)
+    weights = None
+    if drawn.difference is not None and wants_weights(trained=side.trained):
+        with messages.guard("Reading the weights of the network"):
+            weights = weights_of_arcs(drawn.difference, network_of(compared.run), change.name, old.expanded)
+    draw_union(
+        drawn,
+        Titles(f"As written ({side.title})", "Read back"),
+        key="compare",
+        stamp=stamp,
+        tokenization=chosen.project.tokenization,
+        weights=weights,
+        example=" ".join(change.witness_only_reconstructed or change.witness_only_original or ()),
+    )
+
+
+@st.cache_resource(show_spinner=False, max_entries=64)
+def _drawn(stamp: str, name: str, _old: Rule, _new: Rule) -> DrawnDifference:
+    return drawn_trees(name, _old.expanded, _new.expanded, tagging=False)
+
+
+def _rule(system: RuleSystem, name: str) -> Rule:
+    return next(rule for rule in system.ruleset.rules if rule.name == name)
+
+
+def draw_moved(chosen: LabelRule) -> None:
+    """The project's texts that only one of the two rules accepts."""
+    change = chosen.seen
+    section(f"Texts that {change.name} accepts more and less")
+    for sign, places, system, word in (
+        ("▲", change.won, chosen.compared.reconstructed, "more"),
+        ("▼", change.lost, chosen.side.system, "less"),
+    ):
+        _moved(f"{sign} {counted(len(places), 'text')} {word}", places, chosen, _rule(system, change.name))
+
+
+def _moved(title: str, places: Sequence[int], chosen: LabelRule, rule: Rule) -> None:
+    label, palette, texts = chosen.seen.label, chosen.palette, chosen.compared.records
+    records = [texts[place] for place in places if place < len(texts)]
+    right = sum(record.label == label for record in records)
+    meaning = f", {right:,} of them {label}" if records else ""
+    with st.expander(title + messages.plain(meaning), expanded=0 < len(records) <= 15):
+        if not records:
+            html('<div class="re2-muted">None.</div>')
+            return
+        shown = records[:_SHOWN]
+        marks = matched_words(rule.expanded, [record.text for record in shown], chosen.project.tokenization)
+        text_list(
+            [
+                MarkedText(record.text, mark, palette.chip(record.label), palette.colour(label))
+                for record, mark in zip(shown, marks, strict=True)
+            ]
+        )
+        if len(records) > _SHOWN:
+            html(f'<div class="re2-muted">and {len(records) - _SHOWN:,} more</div>')

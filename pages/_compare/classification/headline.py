@@ -1,0 +1,31 @@
+"""What training changed in rules for labels: the figures."""
+
+from __future__ import annotations
+
+from pages._compare.newest_rules import NewestRules
+from pages._compare.reconstructed.shared import LabelComparison
+from pages._compare.reconstruction import headline
+from pages._compare.reconstruction.headline import SplitFigures
+from pages._shared.drawing.measures import ACCURACY
+from re2nn_core.services.rule_systems.classification.systems import RuleSystem
+
+
+def draw_headline(compared: LabelComparison, newest: NewestRules[RuleSystem] | None = None) -> None:
+    """Accuracy on each split."""
+    splits = [
+        SplitFigures(one.split, one.texts, one.original, (one.network, one.reconstructed), one.agreement)
+        for one in compared.found.accuracy
+    ]
+    headings = "texts", "network", "rules read back", "same answer as the network"
+    headline.draw_figures(ACCURACY, compared, newest, splits, headings, chose="thresholds", arrows=True)
+
+
+def changed_rules(compared: LabelComparison) -> str:
+    """How many rules changed, as HTML."""
+    found, more = compared.found, []
+    if found.dropped:
+        more.append((f"{len(found.dropped)}", "dropped", ""))
+    if found.edges:
+        arrows, words = ("arrow" if found.edges == 1 else "arrows"), ("word" if found.words == 1 else "words")
+        more += [(f"{found.edges:,}", arrows, ""), (f"{found.words:,}", f"{words} on them came or went", "")]
+    return headline.counted_changes(found, more)

@@ -1,0 +1,29 @@
+"""What training taught the chosen rule for labels, edit by edit."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages._compare.accepting.edit_table import EDITS, draw_learned_edits
+from pages._compare.chosen_rule import LabelRule
+from pages._compare.classification.accepting import ACCEPTING, merged
+from pages._rules.analysis import bench
+from pages._shared.drawing import messages
+from re2nn_core.services.rule_review.classification.learned_edits import Offers, offered_edits
+from re2nn_core.services.rule_writing.classification.rule_coverage import Analysis
+from re2nn_core.services.values.rules import RuleSet
+
+
+@st.fragment
+def draw_learned(chosen: LabelRule) -> None:
+    """The table of edits and, of the chosen one, what it does and the button; a click runs this part alone."""
+    change, compared = chosen.change, chosen.compared
+    if change.kept_original or merged(compared):
+        return
+
+    def find(before: Analysis, learned: RuleSet) -> Offers:
+        splits = [record.split for record in compared.records]
+        return offered_edits(before, learned, change.name, bench(chosen.project), splits)
+
+    with messages.guard("Finding what was learned"), st.container(border=True, key=EDITS):
+        draw_learned_edits(ACCEPTING.evaluation, chosen.project, compared, change.name, find, "compare_learned")

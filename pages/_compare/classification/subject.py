@@ -1,0 +1,98 @@
+"""What the comparison shows of rules for labels of whole texts."""
+
+from __future__ import annotations
+
+from pages._compare.chosen_rule import LabelRule
+from pages._compare.classification.accepting import ACCEPTING, merged
+from pages._compare.classification.detail import draw_machines, draw_moved, draw_rule, seen_from
+from pages._compare.classification.headline import changed_rules, draw_headline
+from pages._compare.classification.learned import draw_learned
+from pages._compare.classification.new_rules import draw_new_rules
+from pages._compare.classification.rule_list import choose_rule
+from pages._compare.classification.thresholds import draw_thresholds
+from pages._compare.comparison import Subject
+from pages._compare.newest_rules import NewestRules, newest_rules
+from pages._compare.reconstructed.classification import compared
+from pages._compare.reconstructed.shared import LabelComparison
+from pages._compare.reconstruction.why import Asked, draw_why, named, unknown_words
+from pages._predict.explained import explain_with
+from pages._shared.cached.explaining import explainer_for
+from pages._shared.cached.models import network_of
+from pages._shared.cached.systems import system_of
+from pages._shared.drawing.labels import NO_ANSWER, Palette
+from pages._shared.drawing.markup import escape
+from re2nn_core.services.prediction.classification.predictor import predict
+from re2nn_core.services.rule_difference.language_difference import label_side
+from re2nn_core.services.rule_difference.overlap_changes import what_decides
+from re2nn_core.services.rule_systems.classification.systems import RuleSystem
+from re2nn_core.services.values.rules import decide
+
+
+def _draw_rest(chosen: LabelRule, now: NewestRules[RuleSystem] | None) -> None:
+    draw_learned(chosen)
+    draw_why(chosen, now, _asked(chosen), _telling_text(chosen))
+    if not chosen.change.kept_original:
+        draw_machines(chosen)
+        draw_moved(chosen)
+    draw_new_rules(chosen.project, chosen.compared, chosen.palette)
+    if not merged(chosen.compared):
+        draw_thresholds(chosen)
+
+
+def _asked(chosen: LabelRule) -> Asked[RuleSystem]:
+    run = chosen.compared.run
+    network = network_of(run)
+
+    def by_network(text: str, palette: Palette) -> tuple[str, str]:
+        prediction = predict(network, [text])
+        sure = f"{prediction.confidence[0]:.0%} sure{unknown_words(network, text)}"
+        return palette.chip(prediction.answers[0], missing=NO_ANSWER), sure
+
+    def explain(text: str, palette: Palette) -> None:
+        explain_with(explainer_for(chosen.project, chosen.newest.version, run), text, palette)
+
+    return Asked(_by_rules, by_network, explain)
+
+
+def _by_rules(system: RuleSystem, text: str, palette: Palette) -> tuple[str, str]:
+    fired = [name for name, fires in zip(system.rule_names, system.fired([text])[0], strict=True) if fires]
+    found = decide(system.logic, fired)
+    answer = palette.chip(found.label, missing=NO_ANSWER)
+    if found.active or found.label is None:
+        return answer, named(fired)
+    why = "no rule accepts it" if not fired else "no label's condition holds"
+    return f'{answer} <span class="re2-muted">default label, {why}</span>', named(fired)
+
+
+def _telling_text(chosen: LabelRule) -> str:
+    """A text that is worth asking about: one that the rule accepts more or less, rather of its own label; else any."""
+    change, records = chosen.change, chosen.compared.records
+    moved = [records[place] for place in (*change.won, *change.lost) if place < len(records)]
+    first = sorted(moved, key=lambda record: record.label != change.label) or records
+    return next((record.text for record in first), "")
+
+
+def _logic_changes(compared: LabelComparison) -> str:
+    told = compared.found.logic_in_words
+    return f'<div class="re2-muted">{escape(told)}</div>' if told else ""
+
+
+LABELS = Subject(
+    key="compare",
+    accepting=ACCEPTING,
+    compare=lambda project, run: compared(project, run, draw_headline),
+    network=network_of,
+    system=lambda project, version: system_of(version, project.tokenization),
+    newest_rules=newest_rules,
+    changed_rules=changed_rules,
+    names=lambda found, _: found.reconstructed.ruleset.labels,
+    draw_headline=draw_headline,
+    choose_rule=choose_rule,
+    draw_rule=draw_rule,
+    draw_rest=_draw_rest,
+    side_of=lambda system, title: label_side(system.ruleset, title),
+    logic="Their label logic",
+    seen=seen_from,
+    decides=what_decides,
+    logic_changes=_logic_changes,
+)

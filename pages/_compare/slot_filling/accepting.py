@@ -1,0 +1,43 @@
+"""How changed and new rules for slots are accepted."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from pages._compare.accepting.accepted_changes import Accepting
+from pages._compare.accepting.evaluation import SLOTS
+from pages._compare.reconstructed.shared import SlotComparison
+from pages._compare.reconstructed.slot_filling import changed_first, is_moved
+from pages._shared.cached.systems import known_slots
+from pages._shared.drawing.markup import escape
+from re2nn_core.services.rule_reconstruction.classification.rule_changes import Acceptance
+from re2nn_core.services.rule_reconstruction.slot_filling.rule_changes import accept_slots
+from re2nn_core.services.values.stored import ProjectRecord, RuleVersion
+
+
+def accept(project: ProjectRecord, compared: SlotComparison, names: Collection[str], newest: RuleVersion) -> Acceptance:
+    """These rules, and with any of them the new priorities, in the newest version."""
+    return accept_slots(
+        compared.found,
+        names,
+        trained_on=compared.trained_on,
+        rules_text=newest.rules_text,
+        logic_text=newest.logic_text,
+        tokenization=project.tokenization,
+        known_slots=known_slots(project),
+    )
+
+
+def _new_priorities(compared: SlotComparison) -> str:
+    new = compared.found.new_priorities
+    return f'<div class="re2-muted">New priorities: {escape(", ".join(new))}.</div>' if new else ""
+
+
+ACCEPTING = Accepting(
+    SLOTS,
+    lambda compared: frozenset(rule.name for rule in changed_first(compared) if is_moved(rule)),
+    accept,
+    key="_take_slots",
+    title="Take it over",
+    remark=_new_priorities,
+)
