@@ -20,10 +20,11 @@ from re2nn_core.network.configuration.classification import config_from
 from re2nn_core.network.configuration.slot_filling import TaggerConfig
 from re2nn_core.services.fine_tuning.classification.objectives import Aim
 from re2nn_core.services.fine_tuning.slot_filling.objectives import MANY, slot_network, slot_training
-from re2nn_core.services.prediction.slot_filling.encoding import TagEncoder, tagged_texts
+from re2nn_core.services.prediction.slot_filling.encoding import TagEncoder
 from re2nn_core.services.prediction.slot_filling.untrained_tagger import start_tagger
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem
 from re2nn_core.text.corpus import Corpus, Example
+from re2nn_core.text.tagged_texts import tagged_texts
 from re2nn_core.text.tokenization import words_of_all
 from re2nn_core.training.config import TrainConfig
 from re2nn_core.training.span_scores import SpanScores, span_scores

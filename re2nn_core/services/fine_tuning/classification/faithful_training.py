@@ -16,11 +16,11 @@ from torch import Tensor
 
 from re2nn_core.network.classification.bundle import Bundle
 from re2nn_core.network.classification.classifier import FaRnn
+from re2nn_core.reconstruction.classification.report import Reconstruction, moved_of
 from re2nn_core.services.fine_tuning.training_plan import Split
 from re2nn_core.services.prediction.classification.encoding import Contexts
 from re2nn_core.services.prediction.classification.untrained_network import ExampleEncoder, start_network
 from re2nn_core.services.rule_reconstruction.classification.reconstruction import reconstruct
-from re2nn_core.services.rule_reconstruction.reconstruction_report import Reconstruction, moved_of
 from re2nn_core.services.rule_systems.classification.systems import RuleSystem, read_system
 from re2nn_core.text.corpus import Corpus, Example
 from re2nn_core.training.config import TrainConfig

@@ -24,10 +24,11 @@ from re2nn_core.services.fine_tuning.slot_filling.split import (
 )
 from re2nn_core.services.fine_tuning.training_plan import FEWEST
 from re2nn_core.services.prediction.classification.encoding import Contexts
-from re2nn_core.services.prediction.slot_filling.encoding import TagEncoder, TaggedText, tagged_texts
+from re2nn_core.services.prediction.slot_filling.encoding import TagEncoder
 from re2nn_core.services.prediction.slot_filling.untrained_tagger import start_tagger
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem
 from re2nn_core.text.corpus import Corpus, Example
+from re2nn_core.text.tagged_texts import TaggedText, tagged_texts
 from re2nn_core.training.config import TrainConfig
 from re2nn_core.training.examples import Part
 from re2nn_core.training.loop import Epoch, OnEpoch, TrainResult, train_parts

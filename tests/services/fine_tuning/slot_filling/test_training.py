@@ -22,11 +22,12 @@ from re2nn_core.services.fine_tuning.slot_filling.minimum_confidence import DOUB
 from re2nn_core.services.fine_tuning.slot_filling.split import shares_of, split_slots
 from re2nn_core.services.fine_tuning.slot_filling.training import SlotTrainReport, train_tagger, will_resume
 from re2nn_core.services.prediction.slot_filling import untrained_tagger as untrained_tagger_module
-from re2nn_core.services.prediction.slot_filling.encoding import answer_texts, known_tags, tagged_texts
+from re2nn_core.services.prediction.slot_filling.encoding import answer_texts
 from re2nn_core.services.prediction.slot_filling.untrained_tagger import start_tagger, untrained_tagger
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem
 from re2nn_core.text.corpus import Corpus, Example
 from re2nn_core.text.spans import Span
+from re2nn_core.text.tagged_texts import known_tags, tagged_texts
 from re2nn_core.training.config import TrainConfig
 from re2nn_core.training.examples import Part
 from re2nn_core.training.loop import Epoch, TrainResult
