@@ -6,7 +6,7 @@ from pages._shared.drawing.markup import escape, html
 from pages._train.start import draw_button, start_run
 from re2nn_core.services.fine_tuning.classification.examples import Examples
 from re2nn_core.services.fine_tuning.classification.objectives import aimed, aimed_training
-from re2nn_core.services.fine_tuning.training_plan import choose_recipe
+from re2nn_core.services.fine_tuning.training_plan import choose_training_plan
 from re2nn_core.services.values.networks import NetworkConfig
 from re2nn_core.services.values.stored import ProjectRecord, RuleVersion
 from re2nn_core.text.counting import counted
@@ -20,7 +20,7 @@ def draw_teaching(project: ProjectRecord, version: RuleVersion, examples: Exampl
     device, asked = draw_button(version, busy)
     known = {"in_context": examples.encoder_knows, "answered": len(examples.answered)}
     train = TrainConfig(**aimed_training("accuracy", examples.train, **known), unlabelled=1.0, device=device)
-    recipe = choose_recipe(train, examples.split, answered=examples.answered, reader=True)
+    recipe = choose_training_plan(train, examples.split, answered=examples.answered, reader=True)
     html(f'<div class="re2-muted">Recipe: {escape(recipe.reason)}</div>')
     if asked:
         start_run(project, version, NetworkConfig(**aimed("accuracy", examples.train, **known)), train, aim="accuracy")

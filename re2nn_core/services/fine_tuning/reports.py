@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from re2nn_core.errors import ModelError
 from re2nn_core.network.configuration.classification import NetworkConfig, config_from
 from re2nn_core.network.configuration.slot_filling import TaggerConfig
+from re2nn_core.services.fine_tuning.training_report import TrainingReport
 from re2nn_core.store import RunRecord
 from re2nn_core.training.config import TrainConfig
 from re2nn_core.training.loop import Epoch, OnEpoch
@@ -37,17 +38,7 @@ def epochs_told(report: Report, epochs: int, dev: str) -> OnEpoch:
     return on_epoch
 
 
-class FinishedTraining(Protocol):
-    """The report of a training of either task, a dataclass."""
-
-    __dataclass_fields__: ClassVar[dict[str, Any]]
-
-    @property
-    def dev(self) -> float | None:
-        """The figure on dev."""
-
-
-def run_result(done: FinishedTraining) -> dict[str, Any]:
+def run_result(done: TrainingReport) -> dict[str, Any]:
     """What is kept of a run that is done; "accuracy", which lists of runs show, is the figure on dev."""
     result = asdict(done)
     result.pop("history")

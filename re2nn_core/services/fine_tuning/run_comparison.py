@@ -10,7 +10,7 @@ from re2nn_core.network.configuration.classification import NetworkConfig
 from re2nn_core.services.fine_tuning.manual_overrides import by_hand_of
 from re2nn_core.services.fine_tuning.run_material import NOT_NOTED, policy_of
 from re2nn_core.services.fine_tuning.slot_filling.runs import of_slots, slot_defaults
-from re2nn_core.services.fine_tuning.training_plan import choose_recipe, split_examples
+from re2nn_core.services.fine_tuning.training_plan import choose_training_plan, split_examples
 from re2nn_core.store import RunRecord
 from re2nn_core.text.corpus import Corpus
 from re2nn_core.training.config import TrainConfig
@@ -65,4 +65,4 @@ def learned_from_dev(run: RunRecord, corpus: Corpus) -> bool:
     copies = run.config.get("train", {}).get("copies")
     if copies is None:
         return False  # started before there were copies
-    return choose_recipe(TrainConfig(copies=copies), split_examples(corpus)).turns
+    return choose_training_plan(TrainConfig(copies=copies), split_examples(corpus)).turns

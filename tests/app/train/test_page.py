@@ -23,7 +23,7 @@ from re2nn_core.network.configuration.classification import NetworkConfig
 from re2nn_core.services.annotation.classification import judge
 from re2nn_core.services.fine_tuning import runs
 from re2nn_core.services.fine_tuning.run_comparison import LEFT, SettingPair, differing_settings
-from re2nn_core.services.fine_tuning.training_plan import choose_recipe, split_examples
+from re2nn_core.services.fine_tuning.training_plan import choose_training_plan, split_examples
 from re2nn_core.store import (
     ProjectRecord,
     Store,
@@ -217,7 +217,7 @@ def test_the_settings_begin_with_what_the_recipe_takes(
 ) -> None:
     """With enough texts, or in another project, what began otherwise begins anew; nobody has set it."""
     studio.open("train", project=learnable.id)
-    begins = choose_recipe(TrainConfig(), split_examples(small_corpus())).config
+    begins = choose_training_plan(TrainConfig(), split_examples(small_corpus())).config
     shown = {field.key: field.value for field in studio.test.number_input if field.key.startswith("train_train_")}
     assert [shown[key] for key in shown if key.startswith("train_train_epochs")] == [begins.epochs]
     assert [shown[key] for key in shown if key.startswith("train_train_pull")] == [begins.pull]

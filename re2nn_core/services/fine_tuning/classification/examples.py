@@ -10,9 +10,9 @@ from re2nn_core.rules.logic.label_logic import NEVER
 from re2nn_core.services.fine_tuning.classification.objectives import MANY
 from re2nn_core.services.fine_tuning.training_plan import (
     FEWEST,
-    Recipe,
     Split,
-    choose_recipe,
+    TrainingPlan,
+    choose_training_plan,
     split_examples,
     without_rules,
 )
@@ -73,12 +73,12 @@ class Examples:
     @property
     def turns(self) -> bool:
         """Whether train and dev texts all take turns at being held out, with the usual settings."""
-        return self.missing is None and choose_recipe(TrainConfig(), self.split).turns
+        return self.missing is None and choose_training_plan(TrainConfig(), self.split).turns
 
-    def recipe(self, config: TrainConfig, by_hand: Collection[str] = (), *, reader: bool = False) -> Recipe:
+    def recipe(self, config: TrainConfig, by_hand: Collection[str] = (), *, reader: bool = False) -> TrainingPlan:
         """Which steps are taken with these settings, and why; those set `by_hand` stay as they are. `reader`: one
         learns beside the rules."""
-        return choose_recipe(config, self.split, ruleless=self.ruleless, reader=reader, by_hand=by_hand)
+        return choose_training_plan(config, self.split, ruleless=self.ruleless, reader=reader, by_hand=by_hand)
 
 
 def examples_of(records: Sequence[TextRecord], system: RuleSystem) -> Examples:

@@ -28,18 +28,18 @@ def train_labels(store: Store, run: RunRecord, version: RuleVersion, report: Rep
     system, _ = read_system(version.rules_text, version.logic_text, project.tokenization)
     material = material_of(store, project)
     corpus = Corpus(tuple(Example(text.text, text.label, text.split) for text in material.records))
-    split, _, recipe = plan_of(system, corpus, network, settings, by_hand_of(run))
+    planned = plan_of(system, corpus, network, settings, by_hand_of(run))
     done = train_system(
         system,
         corpus,
         network,
         settings,
         folder=run.folder,
-        on_epoch=epochs_told(report, recipe.config.epochs, dev_name(split, settings)),
+        on_epoch=epochs_told(report, planned.plan.config.epochs, dev_name(planned.split, settings)),
         should_stop=report.should_stop,
         by_hand=by_hand_of(run),
     )
     kept = material_now(material)
     keep_material(run.folder, kept)
     # Which labels train says nothing of a network that has learned none.
-    return run_result(done) | (kept.as_data if split.train else {})
+    return run_result(done) | (kept.as_data if planned.split.train else {})
