@@ -8,11 +8,11 @@ from pages._shared.catalog import TEAM
 from pages._shared.drawing.labels import Palette
 from pages._shared.drawing.markup import escape, figures, html
 from pages._shared.drawing.tables import html_table
-from re2nn_core.services.fine_tuning.classification.examples import FEW_OF_A_LABEL, Examples, LabelExamples
+from re2nn_core.services.fine_tuning.classification.examples import FEW_OF_A_LABEL, LabelExamples, LabelledExamples
 from re2nn_core.services.team.training_labels import Material
 
 
-def draw_counts(examples: Examples) -> None:
+def draw_counts(examples: LabelledExamples) -> None:
     """How many examples there are."""
     html(
         figures(
@@ -39,7 +39,7 @@ def draw_waiting(material: Material) -> None:
         st.page_link(TEAM.file, label="Review", icon=":material/gavel:", query_params={"view": "review"})
 
 
-def _learning(examples: Examples) -> list[tuple[str, str, str]]:
+def _learning(examples: LabelledExamples) -> list[tuple[str, str, str]]:
     """Texts to learn from and to stop by; where there is no dev split, some of the former are held out, and where
     texts are few, all of them in turns."""
     if examples.turns:
@@ -50,7 +50,7 @@ def _learning(examples: Examples) -> list[tuple[str, str, str]]:
     return [(f"{examples.train:,}", "to learn from", ""), (f"{examples.dev:,}", "dev, to know when to stop", "")]
 
 
-def draw_labels(examples: Examples, palette: Palette) -> None:
+def draw_labels(examples: LabelledExamples, palette: Palette) -> None:
     """The examples label by label, warnings below."""
     most = max((entry.train for entry in examples.labels), default=1) or 1
     html(

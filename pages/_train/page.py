@@ -29,8 +29,8 @@ from pages._train.slot_filling.page import draw_slot_page
 from pages._train.start import choose_view, chosen_run, draw_button, start_run
 from pages._train.teaching import draw_teaching
 from re2nn_core.services.fine_tuning.classification.auxiliary_weight import reader_in_words
-from re2nn_core.services.fine_tuning.classification.examples import Examples, examples_of
-from re2nn_core.services.fine_tuning.manual_overrides import Chosen
+from re2nn_core.services.fine_tuning.classification.examples import LabelledExamples, label_examples_of
+from re2nn_core.services.fine_tuning.manual_overrides import ChosenSettings
 from re2nn_core.services.fine_tuning.run_edits import edit_of
 from re2nn_core.services.fine_tuning.runs import run_rows
 from re2nn_core.services.rule_systems.classification.systems import RuleSystem
@@ -46,7 +46,7 @@ _VIEWS = {
 }
 
 
-def draw_start(project: ProjectRecord, version: RuleVersion, busy: bool) -> Chosen | None:
+def draw_start(project: ProjectRecord, version: RuleVersion, busy: bool) -> ChosenSettings | None:
     """How many examples, the button that starts, then the examples label by label and the settings; the settings, if
     one could start with them."""
     st.subheader("What it learns from", anchor=False)
@@ -75,22 +75,24 @@ def draw_start(project: ProjectRecord, version: RuleVersion, busy: bool) -> Chos
         return None
     chosen = replace(chosen, train=replace(chosen.train, device=device))
     if asked:
-        start_run(project, version, chosen.network, chosen.train, aim=chosen_aim(), by_hand=chosen.by_hand)
+        start_run(
+            project, version, chosen.network, chosen.train, aim=chosen_aim(), manual_overrides=chosen.manual_overrides
+        )
     return chosen
 
 
-def _recipe(examples: Examples, chosen: Chosen) -> str:
+def _recipe(examples: LabelledExamples, chosen: ChosenSettings) -> str:
     reader = reader_in_words(chosen.network)
-    recipe = examples.recipe(chosen.train, chosen.by_hand, reader=bool(reader))
+    recipe = examples.recipe(chosen.train, chosen.manual_overrides, reader=bool(reader))
     return f"{recipe.reason} {reader}".strip()
 
 
 @st.cache_resource(show_spinner=False, max_entries=8)
 def _examples(
     url: str, project_id: int, changed: datetime, version_id: int, _material: Material, _system: RuleSystem
-) -> Examples:
+) -> LabelledExamples:
     """Kept, because the rules answer every text where few have a label."""
-    return examples_of(_material.records, _system)
+    return label_examples_of(_material.records, _system)
 
 
 def draw_page() -> None:

@@ -26,7 +26,7 @@ from pages._train.slot_filling.material import draw_counts, draw_slots, draw_war
 from pages._train.slot_filling.run_comparison import draw_slot_run_comparison
 from pages._train.slot_filling.settings import draw_slot_settings
 from pages._train.start import choose_view, chosen_run, draw_button, start_run
-from re2nn_core.services.fine_tuning.classification.objectives import AIMS
+from re2nn_core.services.fine_tuning.objective import OBJECTIVES
 from re2nn_core.services.fine_tuning.runs import run_rows
 from re2nn_core.services.fine_tuning.slot_filling.examples import SlotExamples, slot_examples_of
 from re2nn_core.services.fine_tuning.slot_filling.objectives import slot_network
@@ -47,7 +47,7 @@ def draw_slot_start(project: ProjectRecord, version: RuleVersion, busy: bool) ->
         draw_waiting(material_of_project(project))
     draw_slots(examples, palette_of(project.id, system.slots))
     warnings = st.container()
-    network, train = slot_network(AIMS[0], examples.train), TrainConfig()
+    network, train = slot_network(OBJECTIVES[0], examples.train), TrainConfig()
     if examples.missing is not None:
         with counts:
             draw_counts(examples, network, train)

@@ -36,7 +36,7 @@ class FigurePair:
         return self.trained if self.near_rules is None else self.near_rules
 
 
-def measured(pairs: Iterable[FigurePair]) -> tuple[FigurePair, ...]:
+def with_figures(pairs: Iterable[FigurePair]) -> tuple[FigurePair, ...]:
     """Those that say anything of a trained network."""
     return tuple(pair for pair in pairs if pair.kept is not None)
 

@@ -30,10 +30,10 @@ _SELF_EPOCHS = 3  # passes over the rules' own answers where no label says what 
 _TAUGHT_EPOCHS = 6  # the same of a reader beside the rules, which has all to learn
 _HELD = {"learning_rate": 0.0, "vector_rate": 0.0, "head_rate": 0.0}  # their own answers teach rules nothing
 _NOT_TOLD = ("seed", "device", "threads")
-_OF_AN_AIM = (
+_OF_AN_OBJECTIVE = (
     "average",
     "beside_rate",
-)  # an aim sets these (classification/objectives.py), nobody by hand; copies tell what is averaged
+)  # an objective sets these (classification/objectives.py), nobody by hand; copies tell what is averaged
 _NOBODY = Answered()
 _GENTLE_HEAD = 1e-3  # for labels without rules, which nothing but the state head can learn
 
@@ -86,19 +86,19 @@ def choose_training_plan(
     ruleless: bool = False,
     answered: Answered = _NOBODY,
     reader: bool = False,
-    by_hand: Collection[str] = (),
+    manual_overrides: Collection[str] = (),
 ) -> TrainingPlan:
     """What suits the number of examples. `ruleless`: some label has no rule, so that only the state head can learn
     it. `answered` texts without a label are learned with the rules' answers. `reader`: an auxiliary encoder learns with
-    the rules. What somebody set by hand stays: whatever is not the default, and the settings `by_hand`, which may
-    be."""
+    the rules. What somebody set by hand stays: whatever is not the default, and the settings `manual_overrides`, which
+    may be."""
     train, dev = len(split.train), len(split.dev)
     if not train or (answered and train < FEWEST):
-        return _from_answers(config, split, answered, reader, by_hand)
-    set_by_hand = _set_by_hand(config, by_hand)
+        return _from_answers(config, split, answered, reader, manual_overrides)
+    set_by_hand = _set_by_hand(config, manual_overrides)
     few = train < GENTLE_BELOW
     if few:
-        config = _gently(config, {**_GENTLY, "head_rate": _GENTLE_HEAD if ruleless else 0.0}, by_hand)
+        config = _gently(config, {**_GENTLY, "head_rate": _GENTLE_HEAD if ruleless else 0.0}, manual_overrides)
     turns = few and dev < TINY_DEV and config.copies != 1
     steady = few and reader and not turns
     copies = _copies(config, train + dev, turns=turns)
@@ -160,14 +160,16 @@ def _orders_in_words(copies: int, averaged: str) -> list[str]:
 
 
 def _from_answers(
-    config: TrainConfig, split: Split, answered: Answered, reader: bool, by_hand: Collection[str]
+    config: TrainConfig, split: Split, answered: Answered, reader: bool, manual_overrides: Collection[str]
 ) -> TrainingPlan:
     """With too few labelled texts to learn from: the rules' own answers, and the labels there are."""
     train, dev = len(split.train), len(split.dev)
     alike = not train or config.unlabelled == 1.0  # all weigh the same: no weight to tell of
-    set_by_hand = _set_by_hand(replace(config, unlabelled=TrainConfig().unlabelled) if alike else config, by_hand)
+    set_by_hand = _set_by_hand(
+        replace(config, unlabelled=TrainConfig().unlabelled) if alike else config, manual_overrides
+    )
     steps = {**_HELD, "epochs": _TAUGHT_EPOCHS} if reader else {**_GENTLY, "head_rate": 0.0, "epochs": _SELF_EPOCHS}
-    config = _gently(config, steps, by_hand)
+    config = _gently(config, steps, manual_overrides)
     answers = f"the rules' answers to {counted(len(answered), 'text')}"
     few = f"{counted(train, 'labelled training text')}, too few to learn from alone, and {answers}"
     copies = _copies(config, train + dev, turns=False)
@@ -194,22 +196,22 @@ _STEADY = (
 )
 
 
-def _set_by_hand(config: TrainConfig, by_hand: Collection[str]) -> str:
+def _set_by_hand(config: TrainConfig, manual_overrides: Collection[str]) -> str:
     """The settings of learning that are not the defaults or were given all the same, as the end of a sentence."""
     usual = TrainConfig()
     given = {field.name: getattr(config, field.name) for field in fields(config) if field.name not in _NOT_TOLD}
     changed = {
         name: f"{name} {value:g}" if isinstance(value, float) else f"{name} {value}"
         for name, value in given.items()
-        if name in by_hand or value != getattr(usual, name)
+        if name in manual_overrides or value != getattr(usual, name)
     }
-    by_people = [told for name, told in changed.items() if name in by_hand or name not in _OF_AN_AIM]
-    rate = changed.get("beside_rate") if "beside_rate" not in by_hand else None
+    by_people = [told for name, told in changed.items() if name in manual_overrides or name not in _OF_AN_OBJECTIVE]
+    rate = changed.get("beside_rate") if "beside_rate" not in manual_overrides else None
     found = f"; with the aim comes {rate}" if rate else ""
     return f"{found}; set by hand: {', '.join(by_people)}" if by_people else found
 
 
-def parts_of(plan: TrainingPlan, split: Split) -> list[tuple[tuple[Example, ...], tuple[Example, ...]]]:
+def training_parts(plan: TrainingPlan, split: Split) -> list[tuple[tuple[Example, ...], tuple[Example, ...]]]:
     """For each copy what it learns from and what is held out from it."""
     if not plan.turns:
         return [(split.train, split.dev)] * plan.copies
@@ -251,12 +253,12 @@ def check_enough(split: Split, answered: int = 0) -> None:
         )
 
 
-def _gently(config: TrainConfig, gentle: dict[str, Any], by_hand: Collection[str]) -> TrainConfig:
+def _gently(config: TrainConfig, gentle: dict[str, Any], manual_overrides: Collection[str]) -> TrainConfig:
     """Settings for few examples in the place of defaults."""
     usual = TrainConfig()
     unset = {
         name: value
         for name, value in gentle.items()
-        if name not in by_hand and getattr(config, name) == getattr(usual, name)
+        if name not in manual_overrides and getattr(config, name) == getattr(usual, name)
     }
     return replace(config, **unset)

@@ -119,7 +119,7 @@ def test_a_training_is_started_with_the_chosen_settings(
     studio.checked()
     [run] = list_runs(store, learnable.id, "train")
     assert launched == [run.id]
-    assert runs.changed_settings(run) == ("vectors = none", "epochs = 7")
+    assert runs.changed_run_settings(run) == ("vectors = none", "epochs = 7")
     assert "Waiting." in studio.html
 
 
@@ -158,8 +158,8 @@ def test_a_value_that_is_the_general_default_counts_too(
         run_job(store, run_id)
     assert [getattr(config, name) for config in trained] == [begins, general]
     left, by_hand = (get_run(store, run_id) for run_id in launched)
-    assert runs.changed_settings(left) == ("vectors = none",)
-    assert runs.changed_settings(by_hand) == ("vectors = none", f"{name} = {general}")
+    assert runs.changed_run_settings(left) == ("vectors = none",)
+    assert runs.changed_run_settings(by_hand) == ("vectors = none", f"{name} = {general}")
     assert differing_settings(left, by_hand) == (SettingPair("train", name, LEFT, general),)
 
 
@@ -395,7 +395,7 @@ def test_a_lost_run_names_what_its_button_does(
     finish_run(store, run_id, "lost")
     studio.open("train", project=learnable.id)
     assert "computer was restarted. Start a new run." in studio.html
-    monkeypatch.setattr("pages._train.live.can_go_on", lambda *_: True)
+    monkeypatch.setattr("pages._train.live.can_resume_run", lambda *_: True)
     studio.test.run()
     assert "What it has learned is kept: go on from there." in studio.html
     assert studio.test.button(key="train_go_on").label == "Go on from epoch 0"

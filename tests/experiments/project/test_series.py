@@ -17,8 +17,8 @@ from re2nn_core.experiments.project.series import BETA, CURVE, Outcome, Settings
 from re2nn_core.jobs.worker import run_job
 from re2nn_core.network.configuration.classification import NetworkConfig
 from re2nn_core.network.model_folder import DESCRIPTION
-from re2nn_core.services.fine_tuning.classification.objectives import aimed, aimed_training
-from re2nn_core.services.fine_tuning.manual_overrides import Chosen
+from re2nn_core.services.fine_tuning.classification.objectives import settings_for, training_settings_for
+from re2nn_core.services.fine_tuning.manual_overrides import ChosenSettings
 from re2nn_core.services.fine_tuning.runs import finished_runs, run_rows
 from re2nn_core.store import (
     RunRecord,
@@ -181,8 +181,8 @@ def test_settings_that_do_not_go_together_start_nothing(store: Store, launched: 
 
 
 def test_the_aim_follows_the_amount_and_what_was_set_by_hand_stays() -> None:
-    begun = NetworkConfig(**aimed("accuracy", 3200)), TrainConfig(**aimed_training("accuracy", 3200))
-    chosen = Chosen(replace(begun[0], seed=5, leak=0.3), replace(begun[1], epochs=7), ("epochs", "pull"))
+    begun = NetworkConfig(**settings_for("accuracy", 3200)), TrainConfig(**training_settings_for("accuracy", 3200))
+    chosen = ChosenSettings(replace(begun[0], seed=5, leak=0.3), replace(begun[1], epochs=7), ("epochs", "pull"))
     found = settings_beyond("accuracy", 3200, chosen)
     assert (found.network, found.train) == ({"leak": 0.3}, {"epochs": 7, "pull": 0.0})
     few, _ = found.for_texts(32)

@@ -18,7 +18,7 @@ from re2nn_core.experiments.reproduce.tables.systems import Around
 from re2nn_core.experiments.runs.slot_filling import SlotCell, SlotRecord, run_slot_seed
 from re2nn_core.network.configuration.classification import config_from
 from re2nn_core.network.configuration.slot_filling import TaggerConfig
-from re2nn_core.services.fine_tuning.classification.objectives import Aim
+from re2nn_core.services.fine_tuning.objective import Objective
 from re2nn_core.services.fine_tuning.slot_filling.objectives import MANY, slot_network, slot_training
 from re2nn_core.services.prediction.slot_filling.encoding import TagEncoder
 from re2nn_core.services.prediction.slot_filling.untrained_tagger import start_tagger
@@ -60,7 +60,7 @@ def slot_settings(
     """What a system begins with for so many texts, and on top given settings of the network."""
     examples = count_of(amount, data)
     with_reader = model == "fstrnn+reader"
-    aim: Aim = "accuracy" if with_reader else "reading"
+    aim: Objective = "accuracy" if with_reader else "reading"
     words = chain.from_iterable(words_of_all([example.text for example in data.train], data.system.tokenization))
     begin = asdict(slot_network(aim, examples, in_context=encoder_knows(words) if with_reader else None))
     if not with_reader:

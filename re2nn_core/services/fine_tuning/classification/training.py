@@ -9,17 +9,20 @@ from pathlib import Path
 from re2nn_core.network.classification.bundle import Bundle, save_bundle
 from re2nn_core.network.classification.classifier import FaRnn
 from re2nn_core.network.configuration.classification import NetworkConfig
-from re2nn_core.services.fine_tuning.classification.auxiliary_weight import choose_share, share_in_words
+from re2nn_core.services.fine_tuning.classification.auxiliary_weight import (
+    auxiliary_weight_in_words,
+    choose_auxiliary_weight,
+)
 from re2nn_core.services.fine_tuning.classification.faithful_training import FaithfulNetwork, end_faithful
 from re2nn_core.services.fine_tuning.classification.objectives import network_in_words
-from re2nn_core.services.fine_tuning.dev_figures import LEARNED_FROM, TEST, FigurePair, dev_name, measured
+from re2nn_core.services.fine_tuning.dev_figures import LEARNED_FROM, TEST, FigurePair, dev_name, with_figures
 from re2nn_core.services.fine_tuning.training_plan import (
     Split,
     TrainingPlan,
     check_enough,
     choose_training_plan,
-    parts_of,
     split_examples,
+    training_parts,
     without_rules,
 )
 from re2nn_core.services.fine_tuning.training_report import TrainingReport, dev_before_and_after, finish, of_loop
@@ -45,7 +48,7 @@ class TrainReport(TrainingReport):
 
 
 @dataclass(frozen=True)
-class Planned:
+class PlannedTraining:
     """The labelled texts, those that are learned with the rules' answers, and how."""
 
     split: Split
@@ -96,17 +99,17 @@ def train_system(
     folder: Path,
     on_epoch: OnEpoch | None = None,
     should_stop: Callable[[], bool] | None = None,
-    by_hand: Collection[str] = (),
+    manual_overrides: Collection[str] = (),
 ) -> TrainReport:
     """Train on the corpus's labelled texts of split train (or none), stop on dev, measure on test at the end, and
-    write the bundle to `folder`. A checkpoint of a broken run in that folder is taken up again. `by_hand`: settings of
-    training that the plan leaves as they are, even where they are the defaults.
+    write the bundle to `folder`. A checkpoint of a broken run in that folder is taken up again. `manual_overrides`:
+    settings of training that the plan leaves as they are, even where they are the defaults.
 
     InputError where there is too little to learn from; Cancelled when `should_stop()`.
     """
-    planned = plan_of(system, corpus, network_config, train_config, by_hand)
+    planned = plan_of(system, corpus, network_config, train_config, manual_overrides)
     check_enough(planned.split, len(planned.answered))
-    checkpoint, aside = claim(folder, _mark(system, corpus, network_config, train_config, by_hand))
+    checkpoint, aside = claim(folder, _mark(system, corpus, network_config, train_config, manual_overrides))
     contexts = Contexts()
     material = _material(system, corpus, network_config, train_config, planned, contexts)
     before = _share(material.bundle, material.test, material.missing), _seen_share(material.bundle, material)
@@ -120,7 +123,9 @@ def train_system(
         folder=checkpoint,
     )
     trained = replace(material.bundle, copies=result.copies, trained=result.best > 0)
-    trained, with_auxiliary = choose_share(trained, material.held_out) if trained.trained else (trained, None)
+    trained, with_auxiliary = (
+        choose_auxiliary_weight(trained, material.held_out) if trained.trained else (trained, None)
+    )
     seen = before[1], _seen_share(trained, material)
     faithful: FaithfulNetwork | None = None
     if train_config.near_rules:
@@ -140,11 +145,11 @@ def _material(
     corpus: Corpus,
     network_config: NetworkConfig,
     train_config: TrainConfig,
-    planned: Planned,
+    planned: PlannedTraining,
     contexts: Contexts,
 ) -> _Material:
     split, answered = planned.split, planned.answered
-    parts = parts_of(planned.plan, split)
+    parts = training_parts(planned.plan, split)
     learned = {example.label for part, _ in parts for example in part if example.label is not None}
     bundle = start_network(system, corpus, network_config, sorted(learned), contexts)
     encode = ExampleEncoder(bundle, [*split.train, *split.dev, *split.test, *answered.examples], contexts)
@@ -159,14 +164,14 @@ def _material(
 
 
 def _report(
-    folder: Path, started: Bundle, planned: Planned, outcome: _Outcome, dev: str, notes: tuple[str, ...]
+    folder: Path, started: Bundle, planned: PlannedTraining, outcome: _Outcome, dev: str, notes: tuple[str, ...]
 ) -> TrainReport:
     """What is told of a training; `started` is the untrained network, `dev` what its dev figure is called."""
     turns, kept = planned.plan.turns, outcome.kept
     zero_dev, best_dev = dev_before_and_after(outcome.result, bool(planned.split.dev))
     best_dev = best_dev if outcome.with_auxiliary is None else outcome.with_auxiliary
     faithful_dev = outcome.faithful.dev if outcome.faithful else None
-    auxiliary = "" if outcome.with_auxiliary is None else share_in_words(kept, turns=turns)
+    auxiliary = "" if outcome.with_auxiliary is None else auxiliary_weight_in_words(kept, turns=turns)
     before, after = outcome.test
     return TrainReport(
         **of_loop(folder, outcome.result, kept.networks),
@@ -178,7 +183,7 @@ def _report(
         vectors=started.vectors_name,
         notes=notes,
         turns=turns,
-        figures=measured(
+        figures=with_figures(
             [
                 FigurePair(dev, zero_dev, best_dev, None if turns else faithful_dev),
                 FigurePair(LEARNED_FROM, *outcome.seen, faithful_dev if turns else None),
@@ -193,29 +198,29 @@ def plan_of(
     corpus: Corpus,
     network_config: NetworkConfig,
     train_config: TrainConfig,
-    by_hand: Collection[str],
-) -> Planned:
+    manual_overrides: Collection[str],
+) -> PlannedTraining:
     """What a training learns from, and how."""
     split = split_examples(corpus)
     answered = answered_by(system, corpus) if train_config.unlabelled else Answered()
     ruleless, reader = without_rules(split, system.ruleset.labels), network_config.beside != "none"
     plan = choose_training_plan(
-        train_config, split, ruleless=ruleless, answered=answered, reader=reader, by_hand=by_hand
+        train_config, split, ruleless=ruleless, answered=answered, reader=reader, manual_overrides=manual_overrides
     )
-    return Planned(split, answered, plan)
+    return PlannedTraining(split, answered, plan)
 
 
-def will_resume(
+def training_resumes(
     system: RuleSystem,
     corpus: Corpus,
     network_config: NetworkConfig,
     train_config: TrainConfig,
     *,
     folder: Path,
-    by_hand: Collection[str] = (),
+    manual_overrides: Collection[str] = (),
 ) -> bool:
     """Whether `train_system` would go on from a checkpoint in the folder."""
-    return can_resume(folder, _mark(system, corpus, network_config, train_config, by_hand))
+    return can_resume(folder, _mark(system, corpus, network_config, train_config, manual_overrides))
 
 
 def _mark(
@@ -223,13 +228,13 @@ def _mark(
     corpus: Corpus,
     network_config: NetworkConfig,
     train_config: TrainConfig,
-    by_hand: Collection[str],
+    manual_overrides: Collection[str],
 ) -> str:
     texts = (system.rules_text, system.logic_text, system.tokenization)
-    return mark_of(*texts, corpus, network_config, train_config, *sorted(by_hand))
+    return mark_of(*texts, corpus, network_config, train_config, *sorted(manual_overrides))
 
 
-def _notes(system: RuleSystem, planned: Planned) -> tuple[str, ...]:
+def _notes(system: RuleSystem, planned: PlannedTraining) -> tuple[str, ...]:
     """Where labels of texts and labels of rules do not meet."""
     learned = {example.label for example in planned.split.train if example.label is not None}
     spoken = {*system.ruleset.labels, system.logic.default} - {None}

@@ -11,16 +11,16 @@ from re2nn_core.exchange.slot_filling.corpora import slots_without_data, unknown
 from re2nn_core.network.configuration.slot_filling import TaggerConfig
 from re2nn_core.network.slot_filling.bundle import TaggerBundle, save_tagger
 from re2nn_core.network.slot_filling.tagger import FstRnn
-from re2nn_core.services.fine_tuning.dev_figures import LEARNED_FROM, TEST, FigurePair, measured
+from re2nn_core.services.fine_tuning.dev_figures import LEARNED_FROM, TEST, FigurePair, with_figures
 from re2nn_core.services.fine_tuning.slot_filling.dev_figures import slot_dev_name
-from re2nn_core.services.fine_tuning.slot_filling.minimum_confidence import choose_doubt
+from re2nn_core.services.fine_tuning.slot_filling.minimum_confidence import choose_minimum_confidence
 from re2nn_core.services.fine_tuning.slot_filling.split import (
     SlotSplit,
     dev_decides,
-    recipe_in_words,
+    learned_split,
+    plan_in_words,
     shares_of,
     split_slots,
-    used,
 )
 from re2nn_core.services.fine_tuning.training_plan import FEWEST
 from re2nn_core.services.fine_tuning.training_report import TrainingReport, dev_before_and_after, finish, of_loop
@@ -76,7 +76,7 @@ def train_tagger(
     InputError where there is too little to learn from; Cancelled when `should_stop()`.
     """
     given = split_slots(corpus)
-    split = used(given, config, train_config)
+    split = learned_split(given, config, train_config)
     if given.marked < FEWEST:
         raise InputError(
             f"There are {given.marked} marked training texts; at least {FEWEST} are needed to learn from. "
@@ -95,7 +95,7 @@ def train_tagger(
         folder=checkpoint,
     )
     trained = replace(material.bundle, copies=result.copies, trained=result.best > 0)
-    trained, with_confidence = choose_doubt(trained, material.held_out)
+    trained, with_confidence = choose_minimum_confidence(trained, material.held_out)
     zero_dev, best_dev = dev_before_and_after(result, any(map(len, material.held_out)))
     dev = with_confidence or best_dev
     scores = material.test.scores(trained.networks) if len(material.test) else None
@@ -107,11 +107,11 @@ def train_tagger(
         dev=dev,
         test=test,
         test_scores=scores,
-        recipe=recipe_in_words(given, train_config, config),
+        recipe=plan_in_words(given, train_config, config),
         vectors=material.bundle.parts.vectors_name,
         notes=(*filter(None, (result.warning, aside)), *slots_apart(system, split.train)),
         from_dev=len(from_dev),
-        figures=measured(
+        figures=with_figures(
             [
                 FigurePair(slot_dev_name(given, config, train_config), zero_dev, dev),
                 FigurePair(LEARNED_FROM, seen, _f1(material.seen, trained)),
@@ -153,7 +153,7 @@ def _f1(examples: TagExamples, bundle: TaggerBundle) -> float | None:
     return examples.scores(bundle.networks).f1 if len(examples) else None
 
 
-def will_resume(
+def tagger_resumes(
     system: SlotSystem, corpus: Corpus, config: TaggerConfig, train_config: TrainConfig, *, folder: Path
 ) -> bool:
     """Whether `train_tagger` would go on from a checkpoint in the folder."""

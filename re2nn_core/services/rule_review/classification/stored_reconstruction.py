@@ -15,8 +15,9 @@ from pathlib import Path
 from typing import Any
 
 from re2nn_core.reconstruction.classification.report import edges_from
+from re2nn_core.services.fine_tuning.classification.runs import bundle_of
 from re2nn_core.services.fine_tuning.result_file import keep
-from re2nn_core.services.fine_tuning.runs import bundle_of, fingerprint
+from re2nn_core.services.fine_tuning.runs import fingerprint
 from re2nn_core.services.rule_reconstruction.classification.reconstruction import (
     NewRule,
     OnProgress,
