@@ -25,14 +25,14 @@ from pages._train.material import STYLE, draw_waiting
 from pages._train.runs_table import draw_runs
 from pages._train.settings import begin_aim, chosen_aim
 from pages._train.start import choose_view, chosen_run, draw_button, start_run
-from re2nn_core.services.fine_tuning.classification.examples import Examples
-from re2nn_core.services.fine_tuning.manual_overrides import Chosen
+from re2nn_core.services.fine_tuning.classification.examples import LabelledExamples
+from re2nn_core.services.fine_tuning.manual_overrides import ChosenSettings
 from re2nn_core.services.fine_tuning.run_edits import edit_of
 from re2nn_core.services.fine_tuning.runs import run_rows
 from re2nn_core.services.fine_tuning.slot_filling.examples import SlotExamples
 from re2nn_core.services.values.stored import ProjectRecord, RuleVersion, RunRecord
 
-Found = TypeVar("Found", Examples, SlotExamples)
+Found = TypeVar("Found", LabelledExamples, SlotExamples)
 
 
 @dataclass(frozen=True)
@@ -48,19 +48,19 @@ class Subject(Generic[Found]):
     """
 
     examples: Callable[[ProjectRecord, RuleVersion], tuple[Found, Sequence[str]]]
-    usual: Callable[[Found], Chosen]
-    draw_settings: Callable[[Found], Chosen]
-    draw_counts: Callable[[Found, Chosen], None]
+    usual: Callable[[Found], ChosenSettings]
+    draw_settings: Callable[[Found], ChosenSettings]
+    draw_counts: Callable[[Found, ChosenSettings], None]
     draw_table: Callable[[Found, Palette], None]
-    warnings: Callable[[Found, Chosen], Sequence[str]]
-    recipe: Callable[[Found, Chosen], str]
+    warnings: Callable[[Found, ChosenSettings], Sequence[str]]
+    recipe: Callable[[Found, ChosenSettings], str]
     label_more: str
     measure: Measure
     views: Mapping[str, Callable[[ProjectRecord, RunRecord], None]]
     views_key: str
     style: str = ""
     draw_instead: Callable[[ProjectRecord, RuleVersion, Found, bool], None] = lambda *_: None
-    draw_more: Callable[[ProjectRecord, RuleVersion, Chosen | None], None] = lambda *_: None
+    draw_more: Callable[[ProjectRecord, RuleVersion, ChosenSettings | None], None] = lambda *_: None
 
 
 def draw_subject(subject: Subject[Found], project: ProjectRecord) -> None:
@@ -97,7 +97,9 @@ def draw_subject(subject: Subject[Found], project: ProjectRecord) -> None:
             subject.views[choose_view(number, list(subject.views), subject.views_key)](project, run)
 
 
-def _draw_start(subject: Subject[Found], project: ProjectRecord, version: RuleVersion, busy: bool) -> Chosen | None:
+def _draw_start(
+    subject: Subject[Found], project: ProjectRecord, version: RuleVersion, busy: bool
+) -> ChosenSettings | None:
     """How many examples, the button that starts, then the examples by label or slot and the settings; the settings, if
     one could start with them."""
     st.subheader("What it learns from", anchor=False)
@@ -128,5 +130,7 @@ def _draw_start(subject: Subject[Found], project: ProjectRecord, version: RuleVe
         html(f'<div class="re2-muted">Recipe: {escape(subject.recipe(examples, chosen))}</div>')
     chosen = replace(chosen, train=replace(chosen.train, device=device))
     if asked:
-        start_run(project, version, chosen.network, chosen.train, aim=chosen_aim(), by_hand=chosen.by_hand)
+        start_run(
+            project, version, chosen.network, chosen.train, aim=chosen_aim(), manual_overrides=chosen.manual_overrides
+        )
     return chosen

@@ -21,8 +21,8 @@ from pages._train.rule_table import draw_rule_table
 from pages._train.settings import draw_settings
 from pages._train.teaching import draw_teaching
 from re2nn_core.services.fine_tuning.classification.auxiliary_weight import reader_in_words
-from re2nn_core.services.fine_tuning.classification.examples import Examples, examples_of
-from re2nn_core.services.fine_tuning.manual_overrides import Chosen
+from re2nn_core.services.fine_tuning.classification.examples import LabelledExamples, label_examples_of
+from re2nn_core.services.fine_tuning.manual_overrides import ChosenSettings
 from re2nn_core.services.rule_systems.classification.systems import RuleSystem
 from re2nn_core.services.team.training_labels import Material
 from re2nn_core.services.values.networks import NetworkConfig
@@ -30,7 +30,7 @@ from re2nn_core.services.values.stored import ProjectRecord, RuleVersion
 from re2nn_core.training.config import TrainConfig
 
 
-def _examples(project: ProjectRecord, version: RuleVersion) -> tuple[Examples, Sequence[str]]:
+def _examples(project: ProjectRecord, version: RuleVersion) -> tuple[LabelledExamples, Sequence[str]]:
     material, system = material_of_project(project), system_of(version, project.tokenization)
     found = _kept_examples(store().url, project.id, project.updated_at, version.id, material, system)
     return found, system.logic.labels
@@ -39,25 +39,25 @@ def _examples(project: ProjectRecord, version: RuleVersion) -> tuple[Examples, S
 @st.cache_resource(show_spinner=False, max_entries=8)
 def _kept_examples(
     url: str, project_id: int, changed: datetime, version_id: int, _material: Material, _system: RuleSystem
-) -> Examples:
+) -> LabelledExamples:
     """Kept, because the rules answer every text where few have a label."""
-    return examples_of(_material.records, _system)
+    return label_examples_of(_material.records, _system)
 
 
-def _recipe(examples: Examples, chosen: Chosen[NetworkConfig]) -> str:
+def _recipe(examples: LabelledExamples, chosen: ChosenSettings[NetworkConfig]) -> str:
     reader = reader_in_words(chosen.network)
-    recipe = examples.recipe(chosen.train, chosen.by_hand, reader=bool(reader))
+    recipe = examples.recipe(chosen.train, chosen.manual_overrides, reader=bool(reader))
     return f"{recipe.reason} {reader}".strip()
 
 
-def _draw_teaching(project: ProjectRecord, version: RuleVersion, examples: Examples, busy: bool) -> None:
+def _draw_teaching(project: ProjectRecord, version: RuleVersion, examples: LabelledExamples, busy: bool) -> None:
     if examples.can_be_taught:
         draw_teaching(project, version, examples, busy)
 
 
 SUBJECT = Subject(
     examples=_examples,
-    usual=lambda _: Chosen(NetworkConfig(), TrainConfig()),
+    usual=lambda _: ChosenSettings(NetworkConfig(), TrainConfig()),
     draw_settings=draw_settings,
     draw_counts=lambda examples, _: draw_label_counts(examples),
     draw_table=draw_labels,

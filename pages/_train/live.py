@@ -14,20 +14,21 @@ from pages._shared.resources import store
 from pages._shared.session import access, state
 from pages._train.settings import AIM_KEY
 from re2nn_core.plots.curves import training_curve
-from re2nn_core.services.fine_tuning.classification.objectives import AIMS
 from re2nn_core.services.fine_tuning.dev_figures import dev_of
+from re2nn_core.services.fine_tuning.objective import OBJECTIVES
+from re2nn_core.services.fine_tuning.reports import learns_spans
 from re2nn_core.services.fine_tuning.run_figures import SAID, chosen_behind
 from re2nn_core.services.fine_tuning.run_material import policy_sentence
 from re2nn_core.services.fine_tuning.runs import (
     Watched,
-    can_go_on,
+    can_resume_run,
     changed_nothing,
-    go_on,
     number_of,
+    resume_run,
     state_in_words,
     watch,
 )
-from re2nn_core.services.fine_tuning.slot_filling.runs import can_learn_beside, of_slots
+from re2nn_core.services.fine_tuning.slot_filling.runs import can_learn_beside
 from re2nn_core.services.projects.guarded_writes import request_cancel
 from re2nn_core.services.projects.stored_projects import get_project
 from re2nn_core.services.values.stored import RunRecord
@@ -111,7 +112,7 @@ def draw_next(run: RunRecord) -> None:
 
 
 def _draw_next_after_nothing(run: RunRecord) -> None:
-    if not of_slots(run):
+    if not learns_spans(run):
         st.page_link(LABEL.file, label="Label more texts", icon=LABEL.icon)
         return
     if can_learn_beside(run):
@@ -129,12 +130,12 @@ def _draw_next_after_nothing(run: RunRecord) -> None:
 
 
 def _aim_at_accuracy() -> None:
-    st.session_state[AIM_KEY] = AIMS[1]
+    st.session_state[AIM_KEY] = OBJECTIVES[1]
     messages.remember("Train for the highest accuracy is chosen: press start on the left.")
 
 
 def _goes_on(run: RunRecord) -> bool:
-    return run.is_over and run.state != "done" and can_go_on(store(), run)
+    return run.is_over and run.state != "done" and can_resume_run(store(), run)
 
 
 def _figures(found: Watched) -> list[tuple[str, str, str]]:
@@ -196,7 +197,7 @@ def _buttons(found: Watched) -> None:
         said = f"Go on from epoch {epoch}"
         if st.button(said, key="train_go_on", icon=":material/resume:", disabled=why is not None, help=why):
             with messages.guard("Going on") as outcome:
-                new = go_on(store(), run, person=state.person())
+                new = resume_run(store(), run, person=state.person())
             if outcome.ok:
                 st.session_state[CHOSEN] = new.id
                 st.rerun()

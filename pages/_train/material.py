@@ -10,12 +10,12 @@ from pages._shared.catalog import TEAM
 from pages._shared.drawing.labels import Palette
 from pages._shared.drawing.markup import escape, figures, html
 from pages._shared.drawing.tables import html_table
-from re2nn_core.services.fine_tuning.classification.examples import FEW_OF_A_LABEL, Examples, LabelExamples
+from re2nn_core.services.fine_tuning.classification.examples import FEW_OF_A_LABEL, LabelExamples, LabelledExamples
 from re2nn_core.services.fine_tuning.slot_filling.examples import SlotSpans
 from re2nn_core.services.team.training_labels import Material
 
 
-def draw_label_counts(examples: Examples) -> None:
+def draw_label_counts(examples: LabelledExamples) -> None:
     """How many examples there are."""
     html(
         figures(
@@ -42,7 +42,7 @@ def draw_waiting(material: Material) -> None:
         st.page_link(TEAM.file, label="Review", icon=":material/gavel:", query_params={"view": "review"})
 
 
-def _learning(examples: Examples) -> list[tuple[str, str, str]]:
+def _learning(examples: LabelledExamples) -> list[tuple[str, str, str]]:
     """Texts to learn from and to stop by; where there is no dev split, some of the former are held out, and where
     texts are few, all of them in turns."""
     if examples.turns:
@@ -53,7 +53,7 @@ def _learning(examples: Examples) -> list[tuple[str, str, str]]:
     return [(f"{examples.train:,}", "to learn from", ""), (f"{examples.dev:,}", "dev, to know when to stop", "")]
 
 
-def draw_labels(examples: Examples, palette: Palette) -> None:
+def draw_labels(examples: LabelledExamples, palette: Palette) -> None:
     """The examples label by label."""
     draw_examples("Label", "To learn from", [_row(entry, palette, examples) for entry in examples.labels])
 
@@ -64,7 +64,7 @@ def draw_examples(name: str, learned: str, rows: Sequence[Sequence[str]]) -> Non
     html(f'<div class="re2-scroll">{html_table(head, rows, numbers=(2, 3, 4, 5, 6))}</div>')
 
 
-def _row(entry: LabelExamples, palette: Palette, examples: Examples) -> list[str]:
+def _row(entry: LabelExamples, palette: Palette, examples: LabelledExamples) -> list[str]:
     bar = amount_html(entry.train, examples.labels, palette.colour(entry.label), few=FEW_OF_A_LABEL)
     counts = (entry.by_people, entry.with_data, entry.dev, entry.test, entry.rules)
     return [palette.chip(entry.label), bar, *(f"{count:,}" if count else "·" for count in counts)]

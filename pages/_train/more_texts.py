@@ -33,7 +33,7 @@ from re2nn_core.experiments.project.runs import (
 )
 from re2nn_core.experiments.project.series import BETA, CURVE, SeriesSettings, settings_beyond
 from re2nn_core.experiments.project.sizes import ParameterCount, parameter_counts
-from re2nn_core.services.fine_tuning.manual_overrides import Chosen, run_settings
+from re2nn_core.services.fine_tuning.manual_overrides import ChosenSettings, run_settings
 from re2nn_core.services.fine_tuning.training_plan import split_examples
 from re2nn_core.services.projects.guarded_writes import request_cancel
 from re2nn_core.services.projects.stored_projects import get_version
@@ -54,7 +54,7 @@ _ABOUT = {
 }
 
 
-def draw_more_texts(project: ProjectRecord, version: RuleVersion, chosen: Chosen | None) -> None:
+def draw_more_texts(project: ProjectRecord, version: RuleVersion, chosen: ChosenSettings | None) -> None:
     """The section. `chosen` are the settings on the page; None where they do not go together."""
     # Its name stays as it is: another one would be another section, and folded.
     section = st.expander("What more texts would bring", key=KEY, icon=":material/trending_up:", on_change="rerun")
@@ -81,7 +81,7 @@ def draw_more_texts(project: ProjectRecord, version: RuleVersion, chosen: Chosen
             _draw_series(project, version, view or CURVE, _settings(corpus, chosen))
 
 
-def _settings(corpus: Corpus, chosen: Chosen | None) -> SeriesSettings | None:
+def _settings(corpus: Corpus, chosen: ChosenSettings | None) -> SeriesSettings | None:
     if chosen is None:
         return None
     return settings_beyond(st.session_state.get(AIM_KEY, "reading"), len(split_examples(corpus).train), chosen)
@@ -206,7 +206,7 @@ def _draw_sizes(
     project: ProjectRecord,
     version: RuleVersion,
     corpus: Corpus,
-    chosen: Chosen | None,
+    chosen: ChosenSettings | None,
 ) -> None:
     """How many numbers training may set, for each network of the family."""
     network = NetworkConfig() if chosen is None else chosen.network

@@ -27,7 +27,7 @@ from re2nn_core.services.fine_tuning.classification.run_comparison import OtherA
 from re2nn_core.services.fine_tuning.dev_figures import DEV
 from re2nn_core.services.fine_tuning.run_comparison import differing_settings, learned_from_dev
 from re2nn_core.services.fine_tuning.run_figures import epoch_dev_name
-from re2nn_core.services.fine_tuning.runs import RunRow, finished_runs, run_rows, watch
+from re2nn_core.services.fine_tuning.runs import RunSummary, finished_runs, run_rows, watch
 from re2nn_core.services.fine_tuning.slot_filling.run_comparison import OtherSpans, SlotRunComparison
 from re2nn_core.services.prediction.classification.predictions import Answered
 from re2nn_core.services.prediction.slot_filling.predictions import SlotAnswered
@@ -37,7 +37,7 @@ from re2nn_core.text.corpus import Corpus, Example
 _SHOWN = 200
 _CURVE_HEIGHT = 360
 Pair = tuple[RunRecord, RunRecord]
-Sides = tuple[RunRow, RunRow]
+Sides = tuple[RunSummary, RunSummary]
 Numbers = tuple[int, int]
 Answers = TypeVar("Answers", Answered, SlotAnswered)
 Found = TypeVar("Found", RunComparison, SlotRunComparison)
@@ -119,7 +119,7 @@ def _draw_alone(another_at_work: bool) -> None:
     messages.empty("There is one finished run, and it takes two to compare.", advice)
 
 
-def _choose_pair(run: RunRecord, runs: Sequence[RunRecord], rows: dict[int, RunRow]) -> Pair:
+def _choose_pair(run: RunRecord, runs: Sequence[RunRecord], rows: dict[int, RunSummary]) -> Pair:
     """The two runs; the older one stands on the left until somebody chooses otherwise."""
     by_id = {record.id: record for record in runs}
     beside = next(record.id for record in runs if record.id != run.id)
@@ -142,7 +142,7 @@ def _choose_pair(run: RunRecord, runs: Sequence[RunRecord], rows: dict[int, RunR
     return by_id[chosen[0]], by_id[chosen[1]]
 
 
-def _title(row: RunRow, measure: Measure) -> str:
+def _title(row: RunSummary, measure: Measure) -> str:
     dev = "" if row.dev is None else f", {measure.on(row.dev_name)} {measure.shown(row.dev)}"
     return f"Run {row.number}{', edited' if row.edit else ''}{dev}"
 
@@ -198,7 +198,7 @@ def _draw_curves(pair: Pair, sides: Sides) -> None:
     )
 
 
-def _curve(run: RunRecord, side: RunRow) -> Curve | Level | None:
+def _curve(run: RunRecord, side: RunSummary) -> Curve | Level | None:
     """A run's curve; the level of one that was edited without training."""
     found = watch(store(), run.id)
     if found.has_dev:

@@ -12,7 +12,7 @@ from pages._shared.drawing.tables import html_table
 from pages._train.known_settings import Setting
 from pages._train.runs_table import time_taken
 from re2nn_core.services.fine_tuning.run_comparison import SettingPair
-from re2nn_core.services.fine_tuning.runs import RunRow
+from re2nn_core.services.fine_tuning.runs import RunSummary
 
 NOT_KNOWN = "–"
 _FIGURES = ("precision", "recall", "F1")
@@ -50,8 +50,8 @@ def setting_titles(network: Sequence[Setting], train: Sequence[Setting]) -> dict
 
 
 def facts_table(
-    first: RunRow,
-    second: RunRow,
+    first: RunSummary,
+    second: RunSummary,
     settings: Sequence[SettingPair],
     *,
     turns: Sequence[bool],
@@ -78,7 +78,7 @@ def facts_table(
     )
 
 
-def _accuracies(first: RunRow, second: RunRow, turns: Sequence[bool], measure: Measure) -> list[list[str]]:
+def _accuracies(first: RunSummary, second: RunSummary, turns: Sequence[bool], measure: Measure) -> list[list[str]]:
     alike = first.dev_name == second.dev_name
     each = "; ".join(f"run {run.number}: {run.dev_name}" for run in (first, second))
     dev = first.dev_name if alike else f"dev ({each})"
@@ -122,7 +122,7 @@ def _count(number: int | None) -> str:
     return f"{number:,}" if number else NOT_KNOWN
 
 
-def _epochs(run: RunRow) -> str:
+def _epochs(run: RunSummary) -> str:
     return NOT_KNOWN if run.epochs is None else f"{run.best_epoch} of {run.epochs}"
 
 

@@ -14,7 +14,7 @@ from pages._shared.resources import store
 from pages._train.live import CHOSEN
 from re2nn_core.services.fine_tuning.dev_figures import HELD_OUT, LEARNED_FROM
 from re2nn_core.services.fine_tuning.run_figures import SAID
-from re2nn_core.services.fine_tuning.runs import RunRow, has_moved_on
+from re2nn_core.services.fine_tuning.runs import RunSummary, has_moved_on
 from re2nn_core.services.values.stored import UNFINISHED, RunState
 
 _STATES = {
@@ -32,7 +32,7 @@ _WIDTHS = {HELD_OUT: 52, LEARNED_FROM: 78}
 _SUFFIX = {HELD_OUT: "held out", LEARNED_FROM: "learned from"}
 
 
-def draw_runs(rows: Sequence[RunRow], chosen: int, *, measure: Measure = ACCURACY) -> None:
+def draw_runs(rows: Sequence[RunSummary], chosen: int, *, measure: Measure = ACCURACY) -> None:
     """The runs, the newest first; drawn anew when one of them begins or ends."""
     # The panel of the chosen run asks for that one itself.
     others = {row.id: row.state for row in rows if row.state in UNFINISHED and row.id != chosen}
@@ -94,12 +94,12 @@ def _follow(seen: dict[int, RunState]) -> None:
             st.rerun()
 
 
-def _dev(row: RunRow, measure: Measure) -> str:
+def _dev(row: RunSummary, measure: Measure) -> str:
     """The accuracy on dev; a dot for an edit of a network that has learned from these texts."""
     return "·" if row.dev is None and row.edit and row.turns else _named(measure.shown(row.dev), row)
 
 
-def _named(figure: str, row: RunRow) -> str:
+def _named(figure: str, row: RunSummary) -> str:
     """A dev figure, with what it is where it is not of dev texts that nothing was learned from."""
     return f"{figure} {_SUFFIX[row.dev_name]}" if figure and row.dev_name in _SUFFIX else figure
 

@@ -10,10 +10,11 @@ import streamlit as st
 
 from pages._shared.resources import store
 from pages._train.known_settings import DEVICE, NETWORK, TRAIN, VARIANTS, Setting
-from re2nn_core.services.fine_tuning.classification.examples import Examples
-from re2nn_core.services.fine_tuning.classification.objectives import AIMS, Aim, aimed, aimed_training
-from re2nn_core.services.fine_tuning.manual_overrides import Chosen, changed_by_hand
-from re2nn_core.services.fine_tuning.runs import newest_aim
+from re2nn_core.services.fine_tuning.classification.examples import LabelledExamples
+from re2nn_core.services.fine_tuning.classification.objectives import settings_for, training_settings_for
+from re2nn_core.services.fine_tuning.manual_overrides import ChosenSettings, changed_manually
+from re2nn_core.services.fine_tuning.objective import OBJECTIVES, Objective
+from re2nn_core.services.fine_tuning.runs import newest_objective
 from re2nn_core.services.values.networks import NetworkConfig, TaggerConfig
 from re2nn_core.training.config import TrainConfig, available_devices
 
@@ -41,7 +42,7 @@ CAPTION = (
     "They begin with what was found by trying to suit as many texts as yours, and what stands here is trained with. "
     "Change one at a time, and compare the runs below."
 )
-AIM_NAMES: dict[Aim, str] = {"reading": "rules that can be read back", "accuracy": "the highest accuracy"}
+AIM_NAMES: dict[Objective, str] = {"reading": "rules that can be read back", "accuracy": "the highest accuracy"}
 _AIM_HELP = (
     "Rules that can be read back: each rule keeps its own states and arcs. The highest accuracy: where the encoder is "
     "installed, words are seen in their sentence, an ordinary reader learns beside the rules, and several networks "
@@ -55,23 +56,23 @@ def begin_aim(project_id: int) -> None:
     if st.session_state.get(_BEGUN) == project_id:
         return
     st.session_state[_BEGUN] = project_id
-    if (aim := newest_aim(store(), project_id)) is not None:
+    if (aim := newest_objective(store(), project_id)) is not None:
         st.session_state[AIM_KEY] = aim
 
 
-def chosen_aim() -> Aim:
+def chosen_aim() -> Objective:
     """What stands at "Train for"."""
-    aim: Aim = st.session_state.get(AIM_KEY, AIMS[0])
+    aim: Objective = st.session_state.get(AIM_KEY, OBJECTIVES[0])
     return aim
 
 
-def draw_settings(examples: Examples) -> Chosen:
+def draw_settings(examples: LabelledExamples) -> ChosenSettings:
     """All settings but the device, folded away. They begin with what the recipe takes for these texts, and whatever
     stands there counts. InputError for values that do not go together."""
-    aim: Aim = st.segmented_control(
+    aim: Objective = st.segmented_control(
         "Train for",
-        AIMS,
-        default=AIMS[0],
+        OBJECTIVES,
+        default=OBJECTIVES[0],
         required=True,
         format_func=lambda name: AIM_NAMES[name],
         key=AIM_KEY,
@@ -82,17 +83,17 @@ def draw_settings(examples: Examples) -> Chosen:
         st.caption(CAPTION)
         learning, parts, variants = st.tabs(["Learning", "Network", "Variants"])
         with learning:
-            usual = TrainConfig(**aimed_training(aim, examples.train, in_context=examples.encoder_knows))
+            usual = TrainConfig(**training_settings_for(aim, examples.train, in_context=examples.encoder_knows))
             taught = examples.recipe(usual).config
-            given = grid(TRAIN, taught, "train" if aim == AIMS[0] else f"train_{aim}")
-        begins = NetworkConfig(**aimed(aim, examples.train, in_context=examples.encoder_knows))
-        part = "network" if aim == AIMS[0] else f"network_{aim}"
+            given = grid(TRAIN, taught, "train" if aim == OBJECTIVES[0] else f"train_{aim}")
+        begins = NetworkConfig(**settings_for(aim, examples.train, in_context=examples.encoder_knows))
+        part = "network" if aim == OBJECTIVES[0] else f"network_{aim}"
         with parts:
             network = grid(NETWORK, begins, part)
         with variants:
             st.caption("Other networks of the same family, for comparison. Not all of them can be read back as rules.")
             network |= grid(VARIANTS, begins, part)
-    return Chosen(NetworkConfig(**network), *changed_by_hand(usual, taught, given))
+    return ChosenSettings(NetworkConfig(**network), *changed_manually(usual, taught, given))
 
 
 def grid(settings: Sequence[Setting], begins: NetworkConfig | TaggerConfig | TrainConfig, part: str) -> dict[str, Any]:

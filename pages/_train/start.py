@@ -11,7 +11,7 @@ from pages._shared.resources import store
 from pages._shared.session import access, state
 from pages._train.live import CHOSEN
 from pages._train.settings import draw_device
-from re2nn_core.services.fine_tuning.classification.objectives import Aim
+from re2nn_core.services.fine_tuning.objective import Objective
 from re2nn_core.services.fine_tuning.runs import start_training
 from re2nn_core.services.fine_tuning.stored_runs import get_run
 from re2nn_core.services.values.networks import NetworkConfig, TaggerConfig
@@ -39,12 +39,12 @@ def start_run(
     network: NetworkConfig | TaggerConfig,
     train: TrainConfig,
     *,
-    aim: Aim,
-    by_hand: Sequence[str] = (),
+    aim: Objective,
+    manual_overrides: Sequence[str] = (),
 ) -> None:
-    """Start it, and look at it; the recipe leaves the settings `by_hand` as they are."""
+    """Start it, and look at it; the recipe leaves the settings `manual_overrides` as they are."""
     with messages.guard("Starting the training") as outcome:
-        given = {"person": state.person(), "by_hand": by_hand, "aim": aim}
+        given = {"person": state.person(), "manual_overrides": manual_overrides, "objective": aim}
         run = start_training(store(), project.id, version.id, network, train, **given)
     if outcome.ok:
         st.session_state[CHOSEN] = run.id

@@ -4,29 +4,31 @@ from __future__ import annotations
 
 from pages._shared.drawing.markup import escape, html
 from pages._train.start import draw_button, start_run
-from re2nn_core.services.fine_tuning.classification.examples import Examples
-from re2nn_core.services.fine_tuning.classification.objectives import aimed, aimed_training
-from re2nn_core.services.fine_tuning.training_plan import choose_recipe
+from re2nn_core.services.fine_tuning.classification.examples import LabelledExamples
+from re2nn_core.services.fine_tuning.classification.objectives import settings_for, training_settings_for
+from re2nn_core.services.fine_tuning.training_plan import choose_training_plan
 from re2nn_core.services.values.networks import NetworkConfig
 from re2nn_core.services.values.stored import ProjectRecord, RuleVersion
 from re2nn_core.text.counting import counted
 from re2nn_core.training.config import TrainConfig
 
 
-def draw_teaching(project: ProjectRecord, version: RuleVersion, examples: Examples, busy: bool) -> None:
+def draw_teaching(project: ProjectRecord, version: RuleVersion, examples: LabelledExamples, busy: bool) -> None:
     """What can be learned all the same, and the button that starts it."""
     more = " more" if examples.train else ""
     html(f"<p><b>Or begin without{more} labels.</b> {escape(_offer(examples))}</p>")
     device, asked = draw_button(version, busy)
     known = {"in_context": examples.encoder_knows, "answered": len(examples.answered)}
-    train = TrainConfig(**aimed_training("accuracy", examples.train, **known), unlabelled=1.0, device=device)
-    recipe = choose_recipe(train, examples.split, answered=examples.answered, reader=True)
+    train = TrainConfig(**training_settings_for("accuracy", examples.train, **known), unlabelled=1.0, device=device)
+    recipe = choose_training_plan(train, examples.split, answered=examples.answered, reader=True)
     html(f'<div class="re2-muted">Recipe: {escape(recipe.reason)}</div>')
     if asked:
-        start_run(project, version, NetworkConfig(**aimed("accuracy", examples.train, **known)), train, aim="accuracy")
+        start_run(
+            project, version, NetworkConfig(**settings_for("accuracy", examples.train, **known)), train, aim="accuracy"
+        )
 
 
-def _offer(examples: Examples) -> str:
+def _offer(examples: LabelledExamples) -> str:
     measured = (
         "" if examples.dev or examples.test else " Nothing measures here whether it helps: label some texts soon."
     )

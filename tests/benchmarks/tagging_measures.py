@@ -14,10 +14,11 @@ from benchmarks.measures import BENCHMARKS, Row, published
 from re2nn_core.experiments.datasets.slot_filling import KNOWN_SLOTS, SlotDataSet, known_slot_data
 from re2nn_core.services.fine_tuning.slot_filling.objectives import slot_network, slot_training
 from re2nn_core.services.fine_tuning.slot_filling.training import train_tagger
-from re2nn_core.services.prediction.slot_filling.encoding import answer_texts, tagged_texts
+from re2nn_core.services.prediction.slot_filling.encoding import answer_texts
 from re2nn_core.services.prediction.slot_filling.untrained_tagger import untrained_tagger
 from re2nn_core.tensors.tagged_factors import TransducerKind
 from re2nn_core.text.corpus import Corpus, Example
+from re2nn_core.text.tagged_texts import tagged_texts
 
 SENTENCES = 10_000
 EPOCHS = 3

@@ -22,10 +22,11 @@ from re2nn_core.network.configuration.classification import NetworkConfig
 from re2nn_core.network.configuration.slot_filling import TaggerConfig
 from re2nn_core.network.slot_filling.bundle import TaggerBundle, load_tagger
 from re2nn_core.services.fine_tuning.classification.rule_patching import Edits
+from re2nn_core.services.fine_tuning.classification.runs import bundle_of
 from re2nn_core.services.fine_tuning.edited_runs import former_runs, model_of
 from re2nn_core.services.fine_tuning.run_edits import edit_of
 from re2nn_core.services.fine_tuning.run_material import kept_material
-from re2nn_core.services.fine_tuning.runs import bundle_of, changed_settings, run_rows, settings_of, watch
+from re2nn_core.services.fine_tuning.runs import changed_run_settings, run_rows, run_settings, watch
 from re2nn_core.services.fine_tuning.slot_filling.runs import tagger_of
 from re2nn_core.services.prediction.classification.predictor import predict
 from re2nn_core.services.prediction.slot_filling.encoding import answer_texts
@@ -398,7 +399,7 @@ def test_runs_keep_all_their_settings(store: Store) -> None:
     network = NetworkConfig(
         vectors="none", train_words=True, state_head=False, logit_scale=6.0, dropout=0.0, clamp_gradient_slope=0.2
     )
-    assert settings_of(get_run(store, TRAINED)) == (
+    assert run_settings(get_run(store, TRAINED)) == (
         network,
         TrainConfig(
             epochs=60,
@@ -412,8 +413,8 @@ def test_runs_keep_all_their_settings(store: Store) -> None:
             device="cpu",
         ),
     )
-    assert settings_of(get_run(store, EDITED)) == settings_of(get_run(store, TRAINED))
-    assert settings_of(get_run(store, NEAR)) == (
+    assert run_settings(get_run(store, EDITED)) == run_settings(get_run(store, TRAINED))
+    assert run_settings(get_run(store, NEAR)) == (
         network,
         TrainConfig(
             epochs=40,
@@ -427,7 +428,7 @@ def test_runs_keep_all_their_settings(store: Store) -> None:
             device="cpu",
         ),
     )
-    assert settings_of(get_run(store, TAGGED)) == (
+    assert run_settings(get_run(store, TAGGED)) == (
         TaggerConfig(
             vectors="builtin",
             train_words=True,
@@ -450,7 +451,7 @@ def test_runs_keep_all_their_settings(store: Store) -> None:
             device="cpu",
         ),
     )
-    assert len(changed_settings(get_run(store, TRAINED))) == 15
+    assert len(changed_run_settings(get_run(store, TRAINED))) == 15
     kept = kept_material(get_run(store, TRAINED).folder)
     assert kept is not None
     assert (kept.policy.written, kept.labelled, kept.waiting) == ("agreed", frozenset(range(83)), frozenset())

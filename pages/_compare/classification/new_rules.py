@@ -22,8 +22,8 @@ from pages._shared.drawing.tables import label_column
 from pages._shared.resources import store
 from re2nn_core.services.fine_tuning.runs import number_of
 from re2nn_core.services.projects.stored_projects import latest_version
+from re2nn_core.services.rule_reconstruction.classification.reconstruction import NewRule
 from re2nn_core.services.rule_reconstruction.classification.rule_changes import Acceptance, pieces_of
-from re2nn_core.services.rule_reconstruction.reconstruction_report import NewRule
 from re2nn_core.services.rule_review.classification.offered_rules import OfferedRule, all_together, offered_rules
 from re2nn_core.services.rule_writing.classification.rule_coverage import Analysis
 from re2nn_core.services.values.stored import ProjectRecord, RuleVersion, TextRecord

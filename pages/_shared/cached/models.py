@@ -22,7 +22,8 @@ from pages._shared.cached.systems import system_of
 from pages._shared.resources import store
 from pages._shared.session.state import ModelChoice
 from pages._shared.session.visible_labels import records_for, records_seen
-from re2nn_core.services.fine_tuning.runs import bundle_of, bundle_stamp
+from re2nn_core.services.fine_tuning.classification.runs import bundle_of
+from re2nn_core.services.fine_tuning.runs import bundle_stamp
 from re2nn_core.services.prediction.classification.predictions import Answered, answer_texts
 from re2nn_core.services.prediction.classification.predictor import OnProgress
 from re2nn_core.services.projects.stored_projects import count_texts

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from pages._shared.drawing.markup import difference
-from re2nn_core.services.fine_tuning.slot_filling.runs import of_slots
+from re2nn_core.services.fine_tuning.reports import learns_spans
 from re2nn_core.services.values.stored import RunRecord
 
 
@@ -42,4 +42,4 @@ ACCURACY, F1 = Measure(""), Measure("F1")
 
 def measure_of(run: RunRecord) -> Measure:
     """What a run is measured by."""
-    return F1 if of_slots(run) else ACCURACY
+    return F1 if learns_spans(run) else ACCURACY

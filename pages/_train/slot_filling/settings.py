@@ -10,7 +10,7 @@ import streamlit as st
 from pages._train.known_settings import TRAIN as LABEL_TRAIN
 from pages._train.known_settings import Setting
 from pages._train.settings import AIM_KEY, AIM_NAMES, CAPTION, grid
-from re2nn_core.services.fine_tuning.classification.objectives import AIMS, Aim
+from re2nn_core.services.fine_tuning.objective import OBJECTIVES, Objective
 from re2nn_core.services.fine_tuning.slot_filling.objectives import slot_network, slot_training
 from re2nn_core.services.values.networks import TaggerConfig
 from re2nn_core.training.config import TrainConfig
@@ -227,10 +227,10 @@ _AIM_HELP = (
 def draw_slot_settings(examples: int, *, in_context: bool) -> tuple[TaggerConfig, TrainConfig]:
     """All settings but the device, folded away, for so many training texts; `in_context`: the encoder knows their
     words. InputError for values that do not go together."""
-    aim: Aim = st.segmented_control(
+    aim: Objective = st.segmented_control(
         "Train for",
-        AIMS,
-        default=AIMS[0],
+        OBJECTIVES,
+        default=OBJECTIVES[0],
         required=True,
         format_func=lambda name: AIM_NAMES[name],
         key=AIM_KEY,

@@ -17,8 +17,8 @@ from pages._train.slot_filling.figures import draw_slot_figures
 from pages._train.slot_filling.material import draw_slot_counts, draw_slots
 from pages._train.slot_filling.run_comparison import draw_slot_run_comparison
 from pages._train.slot_filling.settings import draw_slot_settings
-from re2nn_core.services.fine_tuning.classification.objectives import AIMS
-from re2nn_core.services.fine_tuning.manual_overrides import Chosen
+from re2nn_core.services.fine_tuning.manual_overrides import ChosenSettings
+from re2nn_core.services.fine_tuning.objective import OBJECTIVES
 from re2nn_core.services.fine_tuning.slot_filling.examples import SlotExamples, slot_examples_of
 from re2nn_core.services.fine_tuning.slot_filling.objectives import slot_network
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem
@@ -40,7 +40,7 @@ def _kept_examples(
     return slot_examples_of(material_of_project(_project).records, _system)
 
 
-def _warnings(examples: SlotExamples, chosen: Chosen[TaggerConfig]) -> Sequence[str]:
+def _warnings(examples: SlotExamples, chosen: ChosenSettings[TaggerConfig]) -> Sequence[str]:
     if examples.missing is not None:
         return ()
     return tuple(filter(None, (*examples.warnings, examples.rough(chosen.network, chosen.train))))
@@ -48,8 +48,10 @@ def _warnings(examples: SlotExamples, chosen: Chosen[TaggerConfig]) -> Sequence[
 
 SUBJECT = Subject(
     examples=_examples,
-    usual=lambda examples: Chosen(slot_network(AIMS[0], examples.train), TrainConfig()),
-    draw_settings=lambda examples: Chosen(*draw_slot_settings(examples.train, in_context=examples.encoder_knows)),
+    usual=lambda examples: ChosenSettings(slot_network(OBJECTIVES[0], examples.train), TrainConfig()),
+    draw_settings=lambda examples: ChosenSettings(
+        *draw_slot_settings(examples.train, in_context=examples.encoder_knows)
+    ),
     draw_counts=lambda examples, chosen: draw_slot_counts(examples, chosen.network, chosen.train),
     draw_table=draw_slots,
     warnings=_warnings,

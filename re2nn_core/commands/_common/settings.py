@@ -121,20 +121,24 @@ def config_of(
     unlabelled: int = 0,
 ) -> Config:
     """A configuration from those options that were given and belong to it, upon what `--aim` takes for so many
-    training texts, and `unlabelled` ones; `in_context` as for `aimed`."""
+    training texts, and `unlabelled` ones; `in_context` as for `settings_for`."""
     from re2nn_core.network.configuration.classification import NetworkConfig
-    from re2nn_core.services.fine_tuning.classification.objectives import Aim, aimed, aimed_training
+    from re2nn_core.services.fine_tuning.classification.objectives import settings_for, training_settings_for
+    from re2nn_core.services.fine_tuning.objective import Objective
 
-    aim: Aim = settings.get("aim") or "reading"
+    aim: Objective = settings.get("aim") or "reading"
     network = kind is NetworkConfig
     known, answered = in_context_by(settings, in_context), unlabelled if settings.get("unlabelled") else 0
     reader = settings.get("auxiliary") != "none"  # without it the aim trains as the published networks are trained
-    begin = (aimed if network else aimed_training)(aim, examples, in_context=known, reader=reader, answered=answered)
+    begin = (settings_for if network else training_settings_for)(
+        aim, examples, in_context=known, reader=reader, answered=answered
+    )
     return kind(**{**begin, **given_of(kind, settings)})
 
 
 def in_context_by(settings: Mapping[str, Any], in_context: bool | None = None) -> bool | None:
-    """`in_context` as for `aimed`: False where other word vectors were asked for, as the aim takes what suits these."""
+    """`in_context` as for `settings_for`: False where other word vectors were asked for, as the aim takes what
+    suits these."""
     from re2nn_core.network.configuration.recurrence import CONTEXT
 
     return in_context if settings.get("vectors") in (None, CONTEXT) else False

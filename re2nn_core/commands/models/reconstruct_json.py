@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 from re2nn_core.task import Task
 
 if TYPE_CHECKING:
-    from re2nn_core.services.rule_reconstruction.reconstruction_report import (
+    from re2nn_core.reconstruction.classification.report import (
         NewRule,
         Reconstruction,
         RuleChange,

@@ -14,7 +14,7 @@ from re2nn_core.commands.models.reconstruct_json import figures_data
 if TYPE_CHECKING:
     from re2nn_core.network.classification.bundle import Bundle
     from re2nn_core.network.slot_filling.bundle import TaggerBundle
-    from re2nn_core.services.rule_reconstruction.reconstruction_report import Reconstruction, SplitAccuracy
+    from re2nn_core.reconstruction.classification.report import Reconstruction, SplitAccuracy
     from re2nn_core.services.rule_reconstruction.slot_filling.reconstruction import SlotReconstruction, SplitScores
 
 Figures = Union["SplitAccuracy", "SplitScores"]

@@ -115,7 +115,7 @@ def _check_output(output: Path) -> None:
 def _train(system: RuleSystem, corpus: Corpus, output: Path, settings: dict[str, Any]) -> Answer:
     from re2nn_core.network.configuration.classification import NetworkConfig
     from re2nn_core.services.fine_tuning.classification.examples import encoder_knows_texts
-    from re2nn_core.services.fine_tuning.classification.training import train_system, will_resume
+    from re2nn_core.services.fine_tuning.classification.training import train_system, training_resumes
     from re2nn_core.services.fine_tuning.dev_figures import dev_name
     from re2nn_core.services.fine_tuning.training_plan import split_examples
     from re2nn_core.training.config import TrainConfig
@@ -126,11 +126,13 @@ def _train(system: RuleSystem, corpus: Corpus, output: Path, settings: dict[str,
     unlabelled = sum(example.label is None and example.split in ("train", None) for example in corpus)
     texts: dict[str, Any] = {"examples": examples, "in_context": known, "unlabelled": unlabelled}
     network, train = config_of(NetworkConfig, settings, **texts), config_of(TrainConfig, settings, **texts)
-    by_hand = given_of(TrainConfig, settings)
-    resumes = will_resume(system, corpus, network, train, folder=output, by_hand=tuple(by_hand))
+    manual_overrides = given_of(TrainConfig, settings)
+    resumes = training_resumes(system, corpus, network, train, folder=output, manual_overrides=tuple(manual_overrides))
     tell_former_training(output, resumes=resumes)
     tell = partial(_tell_epoch, dev_name(split, train))
-    work = partial(train_system, system, corpus, network, train, folder=output, by_hand=tuple(by_hand))
+    work = partial(
+        train_system, system, corpus, network, train, folder=output, manual_overrides=tuple(manual_overrides)
+    )
     report, seconds = watched(work, tell)
     following = (
         f"re2nn predict --model {report.model} TEXTS",

@@ -27,7 +27,7 @@ from re2nn_core.experiments.reproduce.runs.slot_filling import rules_of_slots
 from re2nn_core.experiments.reproduce.tables.systems import WITH_READER
 from re2nn_core.experiments.runs.classification import run_seed
 from re2nn_core.experiments.runs.slot_filling import SlotCell, run_slot_seed
-from re2nn_core.services.fine_tuning.classification.objectives import AIMS, Aim
+from re2nn_core.services.fine_tuning.objective import OBJECTIVES, Objective
 from re2nn_core.services.fine_tuning.slot_filling.objectives import slot_network, slot_training
 from re2nn_core.services.rule_systems.slot_filling.stored_spans import examples_of, known_slots_of
 from re2nn_core.services.rule_systems.slot_filling.systems import slot_system_of
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from re2nn_core.training.loop import Epoch
 
 RULES = "rules"
-OURS: tuple[str, ...] = AIMS  # our network, by what it is trained for
+OURS: tuple[str, ...] = OBJECTIVES  # our network, by what it is trained for
 _ORDINARY = {
     Task.CLASSIFICATION: ("bigru", "bigru+i", "bigru+kd", "cnn", "dan"),
     Task.SLOT_FILLING: ("bigru", "bigru-crf", "bigru-crf+i"),
@@ -205,7 +205,7 @@ Reached = tuple[float, str]  # the figure, and the word vectors by name
 def _label_value(data: DataSet, system: str, amount: int, seed: int, watch: dict[str, Any]) -> Reached:
     drawn = draw_portion(data, min(1.0, amount / len(data.train)), seed).train
     if system in OURS:
-        aim: Aim = "reading" if system == "reading" else "accuracy"
+        aim: Objective = "reading" if system == "reading" else "accuracy"
         model = "fa-rnn" if aim == "reading" else WITH_READER
         record = run_seed(label_cell(replace(data, train=drawn), 1.0, model, {}, aim), seed, **watch)
     else:
@@ -217,7 +217,7 @@ def _label_value(data: DataSet, system: str, amount: int, seed: int, watch: dict
 def _slot_value(data: SlotDataSet, system: str, amount: int, seed: int, watch: dict[str, Any]) -> Reached:
     drawn = draw_slots(data, 1.0 if amount >= len(data.train) else float(amount), seed).train
     if system in OURS:
-        aim: Aim = "reading" if system == "reading" else "accuracy"
+        aim: Objective = "reading" if system == "reading" else "accuracy"
         cell = SlotCell(replace(data, train=drawn), 1.0, slot_network(aim, amount), slot_training(aim, amount))
         record = run_slot_seed(cell, seed, **watch)
     else:

@@ -23,9 +23,10 @@ from re2nn_core.network.classification.bundle import Bundle, load_bundle
 from re2nn_core.network.configuration.classification import NetworkConfig
 from re2nn_core.network.configuration.former_names import config_from
 from re2nn_core.network.configuration.recurrence import CONTEXT
-from re2nn_core.services.fine_tuning.classification.objectives import Aim, aimed, aimed_training
+from re2nn_core.services.fine_tuning.classification.objectives import settings_for, training_settings_for
 from re2nn_core.services.fine_tuning.classification.training import train_system
-from re2nn_core.services.fine_tuning.manual_overrides import Chosen, run_settings
+from re2nn_core.services.fine_tuning.manual_overrides import ChosenSettings, run_settings
+from re2nn_core.services.fine_tuning.objective import Objective
 from re2nn_core.services.prediction.classification.evaluation import accuracy, score
 from re2nn_core.services.prediction.classification.predictor import predict
 from re2nn_core.services.rule_systems.classification.systems import read_system
@@ -52,14 +53,14 @@ class SeriesSettings:
     """What each training begins with: an aim, whose settings follow from the number of texts, and beyond it what
     somebody set by hand."""
 
-    aim: Aim = "reading"
+    aim: Objective = "reading"
     network: Mapping[str, Any] = field(default_factory=dict)
     train: Mapping[str, Any] = field(default_factory=dict)
 
     def for_texts(self, count: int) -> tuple[NetworkConfig, TrainConfig]:
         """The settings of a training from so many texts. InputError where they do not go together."""
-        train = config_from(TrainConfig, {**aimed_training(self.aim, count), **self.train})
-        return network_of(MODEL, self.network, aimed(self.aim, count)), train
+        train = config_from(TrainConfig, {**training_settings_for(self.aim, count), **self.train})
+        return network_of(MODEL, self.network, settings_for(self.aim, count)), train
 
 
 def with_beta(network: NetworkConfig, beta: float | None) -> NetworkConfig:
@@ -67,23 +68,23 @@ def with_beta(network: NetworkConfig, beta: float | None) -> NetworkConfig:
     return replace(network, rule_weight=beta, vectors="auto" if network.vectors == CONTEXT else network.vectors)
 
 
-def settings_beyond(aim: Aim, count: int, chosen: Chosen) -> SeriesSettings:
+def settings_beyond(aim: Objective, count: int, chosen: ChosenSettings) -> SeriesSettings:
     """The settings of a training from `count` texts, told as an aim and what differs from it or was set by hand."""
     return SeriesSettings(
         aim,
-        _differing(chosen.network, NetworkConfig(**aimed(aim, count))),
-        _differing(chosen.train, TrainConfig(**aimed_training(aim, count)), chosen.by_hand),
+        _differing(chosen.network, NetworkConfig(**settings_for(aim, count))),
+        _differing(chosen.train, TrainConfig(**training_settings_for(aim, count)), chosen.manual_overrides),
     )
 
 
 def _differing(
-    given: NetworkConfig | TrainConfig, begin: NetworkConfig | TrainConfig, by_hand: Collection[str] = ()
+    given: NetworkConfig | TrainConfig, begin: NetworkConfig | TrainConfig, manual_overrides: Collection[str] = ()
 ) -> dict[str, Any]:
     before = asdict(begin)
     return {
         name: value
         for name, value in asdict(given).items()
-        if (value != before[name] or name in by_hand) and name not in _NOT_TAKEN_OVER
+        if (value != before[name] or name in manual_overrides) and name not in _NOT_TAKEN_OVER
     }
 
 
@@ -195,7 +196,7 @@ def train_once(
             folder=Path(folder),
             on_epoch=on_epoch,
             should_stop=should_stop,
-            by_hand=tuple(settings.train),
+            manual_overrides=tuple(settings.train),
         )
         bundle = load_bundle(Path(folder))
     untrained = None if kind == CURVE else _share(found.data.test, _asked(as_it_began(bundle)))

@@ -9,7 +9,8 @@ from re2nn_core.baselines.config import config_for
 from re2nn_core.baselines.spec import spec_of
 from re2nn_core.experiments.project.models import AMOUNTS, OURS, systems_for
 from re2nn_core.network.configuration.classification import NetworkConfig
-from re2nn_core.services.fine_tuning.classification.objectives import AIMS, aimed, aimed_training
+from re2nn_core.services.fine_tuning.classification.objectives import settings_for, training_settings_for
+from re2nn_core.services.fine_tuning.objective import OBJECTIVES
 from re2nn_core.services.fine_tuning.slot_filling.objectives import slot_network, slot_training
 from re2nn_core.task import Task
 from re2nn_core.training.config import TrainConfig
@@ -25,13 +26,13 @@ def settings_mark(task: Task) -> str:
 
 def _ours(task: Task) -> list[dict[str, Any]]:
     found = []
-    for aim in AIMS:
+    for aim in OBJECTIVES:
         for amount in AMOUNTS:
             if task == Task.SLOT_FILLING:
                 found += [asdict(slot_network(aim, amount)), asdict(slot_training(aim, amount))]
             else:
                 found += [
-                    asdict(NetworkConfig(**aimed(aim, amount))),
-                    asdict(TrainConfig(**aimed_training(aim, amount))),
+                    asdict(NetworkConfig(**settings_for(aim, amount))),
+                    asdict(TrainConfig(**training_settings_for(aim, amount))),
                 ]
     return found

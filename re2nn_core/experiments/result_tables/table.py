@@ -19,7 +19,8 @@ from re2nn_core.experiments.runs.classification import LabelRecord
 from re2nn_core.experiments.runs.published_systems import MODELS
 from re2nn_core.network.configuration.classification import NetworkConfig
 from re2nn_core.network.configuration.recurrence import CONTEXT
-from re2nn_core.services.fine_tuning.classification.objectives import MANY, Aim, aimed, aimed_training
+from re2nn_core.services.fine_tuning.classification.objectives import MANY, settings_for, training_settings_for
+from re2nn_core.services.fine_tuning.objective import Objective
 from re2nn_core.task import Task
 from re2nn_core.training.config import TrainConfig
 
@@ -127,12 +128,12 @@ def changed_cell_settings(cell: StoredCell) -> dict[str, Any]:
     known = cell.settings["vectors"] == CONTEXT
     # How many texts had no label is not stored; a reader tells that they were many.
     answered = MANY if cell.settings.get("unlabelled") and cell.settings.get("auxiliary", "none") != "none" else 0
-    beginnings: tuple[Aim, ...] = ("accuracy",) if known else ("reading", "accuracy")
+    beginnings: tuple[Objective, ...] = ("accuracy",) if known else ("reading", "accuracy")
     found = []
     for aim in beginnings:
         begun = {
-            **aimed(aim, examples, in_context=known, answered=answered),
-            **aimed_training(aim, examples, in_context=known, answered=answered),
+            **settings_for(aim, examples, in_context=known, answered=answered),
+            **training_settings_for(aim, examples, in_context=known, answered=answered),
             **MODELS.get(cell.model, {}),
         }
         own = {**cell_settings(NetworkConfig(), TrainConfig()), **begun}

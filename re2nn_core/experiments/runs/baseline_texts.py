@@ -9,11 +9,11 @@ import numpy as np
 
 from re2nn_core.baselines.texts import SILENT, Said
 from re2nn_core.rules.tagging import WILDCARD
-from re2nn_core.services.prediction.slot_filling.encoding import known_tags, tagged_texts
 from re2nn_core.services.rule_systems.classification.systems import RuleSystem
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem
 from re2nn_core.text.corpus import Example
 from re2nn_core.text.spans import OUTSIDE
+from re2nn_core.text.tagged_texts import known_tags, tagged_texts
 from re2nn_core.text.tokenization import words_of_all
 
 Words = tuple[str, ...]

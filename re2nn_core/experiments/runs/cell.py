@@ -22,7 +22,7 @@ _NOT_OF_THE_RESULT = ("seed", "device", "threads")
 @dataclass(frozen=True)
 class LabelCell:
     """The seeds inside `network` and `train` play no part: each run sets its own. Settings of `train` that are named in
-    `by_hand` stay as they are, where the recipe for so many texts would take others."""
+    `by_hand` stay as they are, where the training plan for so many texts would take others."""
 
     data: DataSet
     portion: float

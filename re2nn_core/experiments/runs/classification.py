@@ -79,7 +79,7 @@ def run_seed(
             folder=Path(folder),
             on_epoch=on_epoch,
             should_stop=should_stop,
-            by_hand=cell.by_hand,
+            manual_overrides=cell.by_hand,
         )
         seconds = time.perf_counter() - began
         bundle = load_bundle(Path(folder))

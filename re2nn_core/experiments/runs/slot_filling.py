@@ -17,9 +17,10 @@ from re2nn_core.experiments.runs.published_systems import OWN_MODEL
 from re2nn_core.network.configuration.former_names import settings_as_keyed
 from re2nn_core.network.configuration.slot_filling import TaggerConfig
 from re2nn_core.services.fine_tuning.slot_filling.training import train_tagger
-from re2nn_core.services.prediction.slot_filling.encoding import answer_texts, tagged_texts
+from re2nn_core.services.prediction.slot_filling.encoding import answer_texts
 from re2nn_core.services.prediction.slot_filling.untrained_tagger import untrained_tagger
 from re2nn_core.text.corpus import Corpus
+from re2nn_core.text.tagged_texts import tagged_texts
 from re2nn_core.training.config import TrainConfig
 from re2nn_core.training.loop import OnEpoch
 from re2nn_core.training.resuming import mark_of

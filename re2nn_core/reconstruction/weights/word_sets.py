@@ -8,6 +8,8 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from re2nn_core.network.classification.bundle import Bundle
+from re2nn_core.network.slot_filling.bundle import TaggerBundle
 from re2nn_core.text.kinds import is_number, is_punctuation
 from re2nn_core.text.vocabulary import Vocabulary
 
@@ -60,3 +62,9 @@ class WordSets:
         likeness = self.vectors[places] @ middle
         known = [place for place in np.argsort(-likeness) if likeness[place] > 0]
         return [self.vocabulary.words[places[place]] for place in known[:NEIGHBOURS]]
+
+
+def word_sets(bundle: Bundle | TaggerBundle, sentences: Sequence[Sequence[str]]) -> WordSets:
+    """What describes sets of the network's words, by these sentences."""
+    counts = Counter(word for sentence in sentences for word in sentence)
+    return WordSets(bundle.vocabulary, bundle.network.reader.vectors.cpu().numpy(), counts)

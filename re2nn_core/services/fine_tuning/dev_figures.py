@@ -14,7 +14,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from re2nn_core.services.fine_tuning.training_plan import FEWEST, Split, choose_recipe
+from re2nn_core.services.fine_tuning.training_plan import FEWEST, Split, choose_training_plan
 from re2nn_core.training.config import TrainConfig
 
 DEV, HELD_OUT, LEARNED_FROM, TEST = "dev", "dev, held out", "dev, learned from", "test"
@@ -36,7 +36,7 @@ class FigurePair:
         return self.trained if self.near_rules is None else self.near_rules
 
 
-def measured(pairs: Iterable[FigurePair]) -> tuple[FigurePair, ...]:
+def with_figures(pairs: Iterable[FigurePair]) -> tuple[FigurePair, ...]:
     """Those that say anything of a trained network."""
     return tuple(pair for pair in pairs if pair.kept is not None)
 
@@ -44,7 +44,7 @@ def measured(pairs: Iterable[FigurePair]) -> tuple[FigurePair, ...]:
 def dev_name(split: Split, config: TrainConfig) -> str:
     """What the dev figure of each epoch is called, for labels."""
     learned = len(split.train) >= FEWEST  # fewer are learned beside the rules' answers, and take no turns
-    turns = learned and choose_recipe(config, split).turns
+    turns = learned and choose_training_plan(config, split).turns
     return HELD_OUT if split.decided_by == "held out" or turns else DEV
 
 

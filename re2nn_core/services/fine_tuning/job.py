@@ -6,13 +6,22 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from re2nn_core.errors import InputError
-from re2nn_core.services.fine_tuning.classification.runs import train_labels
-from re2nn_core.services.fine_tuning.slot_filling.runs import train_slots
+from re2nn_core.services.fine_tuning.classification.runs import LABEL_TRAINING
+from re2nn_core.services.fine_tuning.reports import TaskTraining, run_task
+from re2nn_core.services.fine_tuning.slot_filling.runs import SLOT_TRAINING
 from re2nn_core.store import RunRecord, Store, get_project, get_version, latest_version
 from re2nn_core.task import Task
 
 if TYPE_CHECKING:
     from re2nn_core.jobs.report import Report
+
+
+TRAININGS: Mapping[Task, TaskTraining] = {Task.CLASSIFICATION: LABEL_TRAINING, Task.SLOT_FILLING: SLOT_TRAINING}
+
+
+def training_of(run: RunRecord) -> TaskTraining:
+    """What the training of a run's task does in its own way."""
+    return TRAININGS[run_task(run)]
 
 
 def run_training(store: Store, run: RunRecord, report: Report) -> Mapping[str, Any]:
@@ -25,6 +34,4 @@ def run_training(store: Store, run: RunRecord, report: Report) -> Mapping[str, A
         version = get_version(store, run.rule_version_id)
     if version is None:
         raise InputError("The project has no rules yet. Write and save some on the page Rules.")
-    if project.task == Task.SLOT_FILLING:
-        return train_slots(store, run, version, report)
-    return train_labels(store, run, version, report)
+    return TRAININGS[project.task].train(store, run, version, report)

@@ -17,21 +17,21 @@ from re2nn_core.network.configuration.slot_filling import TaggerConfig
 from re2nn_core.store import RunRecord
 from re2nn_core.training.config import TrainConfig
 
-KEY = "by_hand"  # in the settings of a run
+KEY_MANUAL_OVERRIDES = "by_hand"  # in the settings of a run
 Network = TypeVar("Network", NetworkConfig, TaggerConfig)
 
 
 @dataclass(frozen=True)
-class Chosen(Generic[Network]):
-    """The settings of a training. `by_hand`: those of `train` that the recipe leaves as they are, even where they are
-    the defaults."""
+class ChosenSettings(Generic[Network]):
+    """The settings of a training. `manual_overrides`: those of `train` that the recipe leaves as they are, even where
+    they are the defaults."""
 
     network: Network
     train: TrainConfig
-    by_hand: tuple[str, ...] = ()
+    manual_overrides: tuple[str, ...] = ()
 
 
-def changed_by_hand(
+def changed_manually(
     usual: TrainConfig, begins: TrainConfig, given: Mapping[str, Any]
 ) -> tuple[TrainConfig, tuple[str, ...]]:
     """`usual` with the values that are `given` other than they began, and the names of these. `begins` is what the
@@ -40,9 +40,9 @@ def changed_by_hand(
     return replace(usual, **changed), tuple(changed)
 
 
-def by_hand_of(run: RunRecord) -> tuple[str, ...]:
+def manual_overrides_of(run: RunRecord) -> tuple[str, ...]:
     """The settings that were set by hand for a run, by name."""
-    return tuple(map(setting_today, run.config.get(KEY, ())))
+    return tuple(map(setting_today, run.config.get(KEY_MANUAL_OVERRIDES, ())))
 
 
 def run_settings(run: RunRecord, part: str) -> dict[str, Any]:

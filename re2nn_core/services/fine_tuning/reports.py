@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from re2nn_core.errors import ModelError
 from re2nn_core.network.configuration.classification import NetworkConfig
 from re2nn_core.network.configuration.former_names import config_from
 from re2nn_core.network.configuration.slot_filling import TaggerConfig
-from re2nn_core.store import RunRecord
+from re2nn_core.services.fine_tuning.manual_overrides import manual_overrides_of
+from re2nn_core.services.fine_tuning.objective import Objective
+from re2nn_core.services.fine_tuning.training_report import TrainingReport
+from re2nn_core.store import RuleVersion, RunRecord, Store
+from re2nn_core.task import Task
+from re2nn_core.text.corpus import Corpus
 from re2nn_core.training.config import TrainConfig
 from re2nn_core.training.loop import Epoch, OnEpoch
 
@@ -22,10 +28,54 @@ DEV_NAME = "dev_name"  # there too: what its dev figure is called
 Network = TypeVar("Network", NetworkConfig, TaggerConfig)
 
 
+TASK_KEY = "task"  # of a run's settings; absent for classification
+
+
+@dataclass(frozen=True)
+class TaskTraining:
+    """What the training runs of one task do in their own way."""
+
+    settings: Callable[[RunRecord], tuple[NetworkConfig | TaggerConfig, TrainConfig]]  # that it was started with
+    defaults: Callable[[], tuple[NetworkConfig | TaggerConfig, TrainConfig]]  # settings where nobody has chosen any
+    train: Callable[[Store, RunRecord, RuleVersion, Report], Mapping[str, Any]]  # the job
+    resumes: Callable[[Store, RunRecord, RuleVersion], bool]  # whether a checkpoint is one of these rules and texts
+    changed_settings: Callable[[RunRecord], tuple[str, ...]]  # other than the defaults, as `name = value`
+    unnoted_objective: Callable[[RunRecord], Objective | None]  # of a run that did not note it
+    advice: Callable[[RunRecord], str]  # what to do behind a training that did not help
+    learned_from_dev: Callable[[RunRecord, Corpus], bool]
+
+
+def run_task(run: RunRecord) -> Task:
+    """What a run learns."""
+    return Task.SLOT_FILLING if run.config.get(TASK_KEY) == Task.SLOT_FILLING else Task.CLASSIFICATION
+
+
+def learns_spans(run: RunRecord) -> bool:
+    """Whether a run learns spans; otherwise it learns labels."""
+    return run_task(run) == Task.SLOT_FILLING
+
+
 def stored_settings(kind: type[Network], run: RunRecord) -> tuple[Network, TrainConfig]:
     """The settings a run was started with. InputError where they are of another version."""
     network = config_from(kind, run.config.get("network", {}))
     return network, config_from(TrainConfig, run.config.get("train", {}))
+
+
+def differing_from(run: RunRecord, network: NetworkConfig | TaggerConfig, train: TrainConfig) -> list[tuple[str, Any]]:
+    """The names and values of a run's settings that are other than these, or were set by hand."""
+    manual_overrides = manual_overrides_of(run)
+    return [
+        (name, given)
+        for part, begins in (("network", network), ("train", train))
+        for name, value in asdict(begins).items()
+        if (given := run.config.get(part, {}).get(name, value)) != value
+        or (part == "train" and name in manual_overrides)
+    ]
+
+
+def differing_in_words(run: RunRecord, network: NetworkConfig | TaggerConfig, train: TrainConfig) -> tuple[str, ...]:
+    """The same, as `name = value`."""
+    return tuple(f"{name} = {given}" for name, given in differing_from(run, network, train))
 
 
 def epochs_told(report: Report, epochs: int, dev: str) -> OnEpoch:
@@ -38,17 +88,7 @@ def epochs_told(report: Report, epochs: int, dev: str) -> OnEpoch:
     return on_epoch
 
 
-class FinishedTraining(Protocol):
-    """The report of a training of either task, a dataclass."""
-
-    __dataclass_fields__: ClassVar[dict[str, Any]]
-
-    @property
-    def dev(self) -> float | None:
-        """The figure on dev."""
-
-
-def run_result(done: FinishedTraining) -> dict[str, Any]:
+def run_result(done: TrainingReport) -> dict[str, Any]:
     """What is kept of a run that is done; "accuracy", which lists of runs show, is the figure on dev."""
     result = asdict(done)
     result.pop("history")

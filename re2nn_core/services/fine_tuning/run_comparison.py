@@ -6,14 +6,11 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
-from re2nn_core.network.configuration.classification import NetworkConfig
-from re2nn_core.services.fine_tuning.manual_overrides import by_hand_of, run_settings
+from re2nn_core.services.fine_tuning.job import training_of
+from re2nn_core.services.fine_tuning.manual_overrides import manual_overrides_of, run_settings
 from re2nn_core.services.fine_tuning.run_material import NOT_NOTED, policy_of
-from re2nn_core.services.fine_tuning.slot_filling.runs import of_slots, slot_defaults
-from re2nn_core.services.fine_tuning.training_plan import choose_recipe, split_examples
 from re2nn_core.store import RunRecord
 from re2nn_core.text.corpus import Corpus
-from re2nn_core.training.config import TrainConfig
 
 WHAT_TRAINS = "labels that train"
 LEFT = "left to the recipe"
@@ -35,15 +32,17 @@ def differing_settings(first: RunRecord, second: RunRecord) -> tuple[SettingPair
     default; one that this version does not know any more is told as well. Where it was set by hand for one alone, it
     was left to the recipe for the other."""
     pairs = []
-    network, train = slot_defaults() if of_slots(first) else (NetworkConfig(), TrainConfig())
+    network, train = training_of(first).defaults()
     parts: Mapping[Part, Mapping[str, Any]] = {"network": asdict(network), "train": asdict(train)}
     for part, defaults in parts.items():
         one, other = run_settings(first, part), run_settings(second, part)
-        by_hand = [by_hand_of(run) if part == "train" else () for run in (first, second)]
+        manual_overrides = [manual_overrides_of(run) if part == "train" else () for run in (first, second)]
         for name in dict.fromkeys((*defaults, *one, *other)):
             values = [given.get(name, defaults.get(name)) for given in (one, other)]
-            if values[0] == values[1] and (name in by_hand[0]) != (name in by_hand[1]):
-                values = [value if name in given else LEFT for value, given in zip(values, by_hand, strict=True)]
+            if values[0] == values[1] and (name in manual_overrides[0]) != (name in manual_overrides[1]):
+                values = [
+                    value if name in given else LEFT for value, given in zip(values, manual_overrides, strict=True)
+                ]
             if values[0] != values[1]:
                 pairs.append(SettingPair(part, name, *values))
     policies = [policy_of(run) or NOT_NOTED for run in (first, second)]
@@ -57,12 +56,4 @@ def learned_from_dev(run: RunRecord, corpus: Corpus) -> bool:
     older, by its settings and the labels as they are.
 
     Its network has then seen these texts, and its dev accuracy was measured on shares of all labelled texts."""
-    if of_slots(run):
-        return bool((run.result or {}).get("from_dev"))
-    told = (run.result or {}).get("turns")
-    if told is not None:
-        return bool(told)
-    copies = run.config.get("train", {}).get("copies")
-    if copies is None:
-        return False  # started before there were copies
-    return choose_recipe(TrainConfig(copies=copies), split_examples(corpus)).turns
+    return training_of(run).learned_from_dev(run, corpus)

@@ -10,33 +10,20 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from re2nn_core.errors import InputError, ModelError
+from re2nn_core.errors import InputError
 from re2nn_core.jobs import launch, recover
-from re2nn_core.network.classification.bundle import Bundle, load_bundle
 from re2nn_core.network.configuration.classification import NetworkConfig
 from re2nn_core.network.configuration.slot_filling import TaggerConfig
 from re2nn_core.network.model_folder import DESCRIPTION
-from re2nn_core.services.fine_tuning.classification.objectives import AIMS, Aim
-from re2nn_core.services.fine_tuning.classification.training import will_resume
 from re2nn_core.services.fine_tuning.dev_figures import DEV, dev_of
-from re2nn_core.services.fine_tuning.manual_overrides import KEY as KEY_BY_HAND
-from re2nn_core.services.fine_tuning.manual_overrides import by_hand_of
-from re2nn_core.services.fine_tuning.reports import DEV_NAME, KEPT, damaged_network, stored_settings
+from re2nn_core.services.fine_tuning.job import training_of
+from re2nn_core.services.fine_tuning.manual_overrides import KEY_MANUAL_OVERRIDES as KEY_BY_HAND
+from re2nn_core.services.fine_tuning.objective import OBJECTIVES, Objective
+from re2nn_core.services.fine_tuning.reports import DEV_NAME, KEPT, TASK_KEY
 from re2nn_core.services.fine_tuning.run_edits import edit_of
 from re2nn_core.services.fine_tuning.run_figures import epoch_dev_name, run_dev_name
 from re2nn_core.services.fine_tuning.run_material import policy_of
-from re2nn_core.services.fine_tuning.slot_filling.runs import (
-    TASK_KEY,
-    advice_after,
-    begun_with,
-    differing_from,
-    of_slots,
-    slot_settings_of,
-    slots_can_go_on,
-)
-from re2nn_core.services.rule_systems.classification.systems import read_system
 from re2nn_core.services.team.people import require_role
-from re2nn_core.services.team.training_labels import training_texts
 from re2nn_core.store import (
     Policy,
     RunRecord,
@@ -45,7 +32,6 @@ from re2nn_core.store import (
     TextRecord,
     add_point,
     create_run,
-    get_project,
     get_run,
     get_version,
     latest_version,
@@ -53,13 +39,12 @@ from re2nn_core.store import (
     points,
 )
 from re2nn_core.task import Task
-from re2nn_core.text.corpus import Corpus, Example
 from re2nn_core.training.config import TrainConfig
 from re2nn_core.training.loop import Epoch
 from re2nn_core.training.resuming import CHECKPOINT
 
 KIND = "train"
-KEY_AIM = "aim"  # in the settings of a run
+KEY_OBJECTIVE = "aim"  # in the settings of a run
 # Epochs whose mean time tells how long the rest will take: the newest ones, since the first is slower.
 _TIMED_EPOCHS = 5
 
@@ -72,33 +57,33 @@ def start_training(
     train: TrainConfig,
     *,
     person: str,
-    by_hand: Collection[str] = (),
-    aim: Aim | None = None,
+    manual_overrides: Collection[str] = (),
+    objective: Objective | None = None,
 ) -> RunRecord:
-    """Start the process of a training on the project's labels, or on its spans. `by_hand`: settings of a training on
-    labels that the recipe leaves as they are. `aim`: what was chosen to train for. InputError where it cannot be
-    started."""
+    """Start the process of a training on the project's labels, or on its spans. `manual_overrides`: settings of a
+    training on labels that the training plan leaves as they are. `objective`: what was chosen to train for. InputError
+    where it cannot be started."""
     require_role(store, person, "reviewer", "start a training")
     config: dict[str, Any] = {"network": asdict(network), "train": asdict(train), "threads": max(1, train.threads)}
     if isinstance(network, TaggerConfig):
         config[TASK_KEY] = Task.SLOT_FILLING
-    elif by_hand:
-        config[KEY_BY_HAND] = sorted(by_hand)
-    if aim is not None:
-        config[KEY_AIM] = aim
+    elif manual_overrides:
+        config[KEY_BY_HAND] = sorted(manual_overrides)
+    if objective is not None:
+        config[KEY_OBJECTIVE] = objective
     run = create_run(store, project_id, KIND, rule_version_id=version_id, config=config, person=person)
     launch(store, run.id)
     return get_run(store, run.id)
 
 
-def newest_aim(store: Store, project_id: int) -> Aim | None:
+def newest_objective(store: Store, project_id: int) -> Objective | None:
     """What the project's newest training is for; None where there is none, or where it is older than this note. Of
     slots the settings tell it then."""
     trained = (run for run in list_runs(store, project_id, KIND) if edit_of(run) is None)
     if (run := next(trained, None)) is None:
         return None
-    told = next((aim for aim in AIMS if aim == run.config.get(KEY_AIM)), None)
-    return begun_with(run)[0] if told is None and of_slots(run) else told
+    noted = next((objective for objective in OBJECTIVES if objective == run.config.get(KEY_OBJECTIVE)), None)
+    return training_of(run).unnoted_objective(run) if noted is None else noted
 
 
 def fingerprint(records: Sequence[TextRecord]) -> str:
@@ -125,7 +110,7 @@ def changed_nothing(run: RunRecord) -> bool:
     return run.state == "done" and (run.result or {}).get("best_epoch") == 0
 
 
-def can_go_on(store: Store, run: RunRecord) -> bool:
+def can_resume_run(store: Store, run: RunRecord) -> bool:
     """True for a lost or cancelled run with a checkpoint, as long as no text and no label has changed since."""
     if run.state not in ("lost", "cancelled") or not (run.folder / CHECKPOINT).is_dir():
         return False
@@ -134,19 +119,13 @@ def can_go_on(store: Store, run: RunRecord) -> bool:
         if run.rule_version_id is None
         else get_version(store, run.rule_version_id)
     )
-    if of_slots(run):
-        return slots_can_go_on(store, run, version)
-    tokenization = get_project(store, run.project_id).tokenization
-    system, _ = read_system(version.rules_text, version.logic_text, tokenization)
-    corpus = Corpus(tuple(Example(r.text, r.label, r.split) for r in training_texts(store, run.project_id)))
-    settings = stored_settings(NetworkConfig, run)
-    return will_resume(system, corpus, *settings, folder=run.folder, by_hand=by_hand_of(run))
+    return training_of(run).resumes(store, run, version)
 
 
-def go_on(store: Store, run: RunRecord, *, person: str) -> RunRecord:
+def resume_run(store: Store, run: RunRecord, *, person: str) -> RunRecord:
     """Start a new run that goes on from the last whole epoch of a lost or cancelled one."""
     require_role(store, person, "reviewer", "start a training")
-    if not can_go_on(store, run):
+    if not can_resume_run(store, run):
         raise InputError(
             f"Run {number_of(store, run)} cannot be continued: it is {run.state}, "
             "or texts or labels have changed since.\nStart a new run."
@@ -226,7 +205,7 @@ def _seconds_left(run: RunRecord, epochs: Sequence[Epoch]) -> float | None:
 
 
 @dataclass(frozen=True)
-class RunRow:
+class RunSummary:
     """One run beside others. Accuracies are shares of 1; `parameters` counts those that could be trained, None where
     the run did not note it; `settings` names what was changed from the defaults, and which labels trained where that
     was not every one; `edit` says what an edit without training did to which run, and is empty for a training. `turns`:
@@ -263,7 +242,7 @@ class RunRow:
         return f"{self.train_size:,}{' + dev' if self.turns else ''}"
 
 
-def run_rows(store: Store, project_id: int) -> tuple[RunRow, ...]:
+def run_rows(store: Store, project_id: int) -> tuple[RunSummary, ...]:
     """The project's training runs, the newest first."""
     numbers = run_numbers(store, project_id)
     return tuple(_row(store, run, numbers) for run in list_runs(store, project_id, KIND))
@@ -274,12 +253,12 @@ def finished_runs(store: Store, project_id: int) -> tuple[RunRecord, ...]:
     return tuple(run for run in list_runs(store, project_id, KIND) if run.state == "done")
 
 
-def _row(store: Store, run: RunRecord, numbers: Mapping[int, int]) -> RunRow:
+def _row(store: Store, run: RunRecord, numbers: Mapping[int, int]) -> RunSummary:
     result = run.result or {}
     zero_dev, dev = dev_of(result)
     zero = result.get("zero_shot") or {}
     edit = edit_of(run)
-    return RunRow(
+    return RunSummary(
         id=run.id,
         number=numbers.get(run.id, run.id),
         state=run.state,
@@ -297,7 +276,7 @@ def _row(store: Store, run: RunRecord, numbers: Mapping[int, int]) -> RunRow:
         vectors=str(result.get("vectors", "")),
         device=str(result.get("device", "")),
         recipe=str(result.get("recipe", "")),
-        settings=(*_policy_in_words(run), *changed_settings(run)),
+        settings=(*_policy_in_words(run), *changed_run_settings(run)),
         edit="" if edit is None else f"run {numbers.get(edit.former, edit.former)}, edited: {edit.words}",
         turns=bool(result.get("turns")),
         dev_name=run_dev_name(run),
@@ -310,14 +289,10 @@ def _seconds(run: RunRecord) -> float | None:
     return (run.finished_at - run.started_at).total_seconds()
 
 
-def changed_settings(run: RunRecord) -> tuple[str, ...]:
+def changed_run_settings(run: RunRecord) -> tuple[str, ...]:
     """What a run's settings have other than the defaults, or set by hand, as `name = value`; for slots, other than what
-    its aim begins with, which is named where it is accuracy."""
-    if of_slots(run):
-        aim, network, train = begun_with(run)
-        named = ("for accuracy",) if aim == "accuracy" else ()
-        return (*named, *_in_words(differing_from(run, network, train)))
-    return _in_words(differing_from(run, NetworkConfig(), TrainConfig()))
+    its objective begins with, which is named where it is accuracy."""
+    return training_of(run).changed_settings(run)
 
 
 def _policy_in_words(run: RunRecord) -> tuple[str, ...]:
@@ -326,13 +301,9 @@ def _policy_in_words(run: RunRecord) -> tuple[str, ...]:
     return (f"on {policy}",) if policy not in ("", Policy().in_words) else ()
 
 
-def _in_words(settings: Sequence[tuple[str, Any]]) -> tuple[str, ...]:
-    return tuple(f"{name} = {given}" for name, given in settings)
-
-
-def settings_of(run: RunRecord) -> tuple[NetworkConfig | TaggerConfig, TrainConfig]:
+def run_settings(run: RunRecord) -> tuple[NetworkConfig | TaggerConfig, TrainConfig]:
     """The settings a run was started with. InputError where they are of another version."""
-    return slot_settings_of(run) if of_slots(run) else stored_settings(NetworkConfig, run)
+    return training_of(run).settings(run)
 
 
 def bundle_stamp(folder: Path) -> int | None:
@@ -341,16 +312,8 @@ def bundle_stamp(folder: Path) -> int | None:
     return path.stat().st_mtime_ns if path.is_file() else None
 
 
-def bundle_of(run: RunRecord) -> Bundle:
-    """The trained network of a run; ModelError where it cannot be read."""
-    try:
-        return load_bundle(run.folder)
-    except ModelError as fault:
-        raise damaged_network(run) from fault
-
-
 def state_in_words(run: RunRecord, *, goes_on: bool = False) -> str:
-    """Where a run stands and what can be done, in words. `goes_on`: it can be taken up again (`can_go_on`)."""
+    """Where a run stands and what can be done, in words. `goes_on`: it can be taken up again (`can_resume_run`)."""
     if run.state == "queued":
         waits = "It starts as soon as the training before it is over." if run.pid else "It is being started."
         return f"Waiting. {waits} You may leave this page."
@@ -369,6 +332,6 @@ def state_in_words(run: RunRecord, *, goes_on: bool = False) -> str:
     if (edit := edit_of(run)) is not None:
         return f"Edited without training: {edit.words}."
     if changed_nothing(run):
-        advice = advice_after(run) if of_slots(run) else "Label more texts."
+        advice = training_of(run).advice(run)
         return f"Done. Training changed nothing: the rules as written did best on dev. {advice}"
     return "Done."

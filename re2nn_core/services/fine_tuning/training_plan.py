@@ -34,16 +34,16 @@ _HELD = {
     "head_learning_rate": 0.0,
 }  # their own answers teach rules nothing
 _NOT_TOLD = ("seed", "device", "threads")
-_OF_AN_AIM = (
+_OF_AN_OBJECTIVE = (
     "average",
     "auxiliary_learning_rate",
-)  # an aim sets these (classification/objectives.py), nobody by hand; copies tell what is averaged
+)  # an objective sets these (classification/objectives.py), nobody by hand; copies tell what is averaged
 _NOBODY = Answered()
 _GENTLE_HEAD = 1e-3  # for labels without rules, which nothing but the state head can learn
 
 
 @dataclass(frozen=True)
-class Recipe:
+class TrainingPlan:
     """`turns`: train and dev texts take turns at being held out, one share for each copy. Otherwise dev decides, and
     each copy sees all train texts in an order of its own. `steady`: it decides for the latest epoch that it cannot tell
     from the best, with the mean weights of the last ones. `reason` says what was chosen and why."""
@@ -83,91 +83,118 @@ def without_rules(split: Split, ruled: Collection[str]) -> bool:
     return not {example.label for example in split.train} <= set(ruled)
 
 
-def choose_recipe(
+def choose_training_plan(
     config: TrainConfig,
     split: Split,
     *,
     ruleless: bool = False,
     answered: Answered = _NOBODY,
     reader: bool = False,
-    by_hand: Collection[str] = (),
-) -> Recipe:
+    manual_overrides: Collection[str] = (),
+) -> TrainingPlan:
     """What suits the number of examples. `ruleless`: some label has no rule, so that only the state head can learn
-    it. `answered` texts without a label are learned with the rules' answers. `reader`: one learns beside the rules.
-    What somebody set by hand stays: whatever is not the default, and the settings `by_hand`, which may be."""
+    it. `answered` texts without a label are learned with the rules' answers. `reader`: an auxiliary encoder learns with
+    the rules. What somebody set by hand stays: whatever is not the default, and the settings `manual_overrides`, which
+    may be."""
     train, dev = len(split.train), len(split.dev)
     if not train or (answered and train < FEWEST):
-        return _from_answers(config, split, answered, reader, by_hand)
-    set_by_hand = _set_by_hand(config, by_hand)
+        return _from_answers(config, split, answered, reader, manual_overrides)
+    set_by_hand = _set_by_hand(config, manual_overrides)
     few = train < GENTLE_BELOW
-    reasons = [f"{counted(train, 'training text')}: {'gentle' if few else 'the usual'} steps"]
     if few:
-        head = _GENTLE_HEAD if ruleless else 0.0
-        config = _gently(config, {**_GENTLY, "head_learning_rate": head}, by_hand)
-        pull = (
-            f"a pull of {config.l2_to_initial:g} towards the written rules"
-            if config.l2_to_initial
-            else "no pull towards the rules"
-        )
-        learning = (
-            f"a state head at rate {config.head_learning_rate:g}" if config.head_learning_rate else "no state head"
-        )
-        reasons[0] += f", {pull}, {learning}"
-    if answered:
-        counts = "counts" if len(answered) == 1 else "count"
-        told = f"{counted(len(answered), 'text')} without a label {counts} {config.unlabelled:g} each"
-        reasons += [f"{told}, with the rules' answers", *answered.told]
+        config = _gently(config, {**_GENTLY, "head_learning_rate": _GENTLE_HEAD if ruleless else 0.0}, manual_overrides)
     turns = few and dev < TINY_DEV and config.copies != 1
-    joint = config.average == "answers"
-    copies = config.copies or (FOLDS if turns else JOINT if joint else 1)
-    averaged = "answers" if joint else "weights"
+    steady = few and reader and not turns
+    copies = _copies(config, train + dev, turns=turns)
+    reasons = [
+        _steps_in_words(config, train, few=few),
+        *_answers_in_words(config, answered),
+        *_stopping_in_words(config, split, copies, turns=turns),
+        *([_STEADY] if steady else []),
+    ]
+    return TrainingPlan(config, copies, turns, "; ".join(reasons) + set_by_hand + ".", steady)
+
+
+def _copies(config: TrainConfig, labelled: int, *, turns: bool) -> int:
+    """How many networks learn; no more take turns than there are labelled texts."""
     if turns:
-        copies = max(2, min(copies, train + dev))
-        reasons.append(
+        return max(2, min(config.copies or FOLDS, labelled))
+    return config.copies or (JOINT if config.average == "answers" else 1)
+
+
+def _steps_in_words(config: TrainConfig, train: int, *, few: bool) -> str:
+    """How large the steps are."""
+    texts = counted(train, "training text")
+    if not few:
+        return f"{texts}: the usual steps"
+    pull = (
+        f"a pull of {config.l2_to_initial:g} towards the written rules"
+        if config.l2_to_initial
+        else "no pull towards the rules"
+    )
+    head = f"a state head at rate {config.head_learning_rate:g}" if config.head_learning_rate else "no state head"
+    return f"{texts}: gentle steps, {pull}, {head}"
+
+
+def _answers_in_words(config: TrainConfig, answered: Answered) -> list[str]:
+    """What texts without a label count."""
+    if not answered:
+        return []
+    counts = "counts" if len(answered) == 1 else "count"
+    texts = f"{counted(len(answered), 'text')} without a label {counts} {config.unlabelled:g} each"
+    return [f"{texts}, with the rules' answers", *answered.told]
+
+
+def _stopping_in_words(config: TrainConfig, split: Split, copies: int, *, turns: bool) -> list[str]:
+    """What decides when to stop, and what the copies are for."""
+    averaged = "answers" if config.average == "answers" else "weights"
+    if turns:
+        dev = len(split.dev)
+        return [
             f"{counted(dev, 'dev text')} alone {'is' if dev == 1 else 'are'} too few to decide when to stop: {copies} "
             "copies, each with another share of "
-            f"all {train + dev} labelled texts held out, and their {averaged} averaged; 'dev, held out' is measured "
-            "on these shares"
-        )
-    else:
-        if split.decided_by == "held out":
-            reasons.append(f"no dev texts: every {HELD_OUT}th training text decides when to stop")
-        if copies > 1:
-            reasons.append(f"{copies} copies that see the texts in different orders, and their {averaged} averaged")
-    steady = few and reader and not turns
-    if steady:
-        reasons.append(
-            "of the epochs that dev can hardly tell from the best one, the latest is kept, each measured with the mean "
-            f"weights of its last {epochs_in_words(LATEST)}"
-        )
-    return Recipe(config, copies, turns, "; ".join(reasons) + set_by_hand + ".", steady)
+            f"all {len(split.train) + dev} labelled texts held out, and their {averaged} averaged; 'dev, held out' is "
+            "measured on these shares"
+        ]
+    held_out = f"no dev texts: every {HELD_OUT}th training text decides when to stop"
+    return [*([held_out] if split.decided_by == "held out" else []), *_orders_in_words(copies, averaged)]
+
+
+def _orders_in_words(copies: int, averaged: str) -> list[str]:
+    """What copies that learn from the same texts are for."""
+    if copies <= 1:
+        return []
+    return [f"{copies} copies that see the texts in different orders, and their {averaged} averaged"]
 
 
 def _from_answers(
-    config: TrainConfig, split: Split, answered: Answered, reader: bool, by_hand: Collection[str]
-) -> Recipe:
+    config: TrainConfig, split: Split, answered: Answered, reader: bool, manual_overrides: Collection[str]
+) -> TrainingPlan:
     """With too few labelled texts to learn from: the rules' own answers, and the labels there are."""
     train, dev = len(split.train), len(split.dev)
     alike = not train or config.unlabelled == 1.0  # all weigh the same: no weight to tell of
-    told = _set_by_hand(replace(config, unlabelled=TrainConfig().unlabelled) if alike else config, by_hand)
+    set_by_hand = _set_by_hand(
+        replace(config, unlabelled=TrainConfig().unlabelled) if alike else config, manual_overrides
+    )
     steps = (
         {**_HELD, "epochs": _TAUGHT_EPOCHS}
         if reader
         else {**_GENTLY, "head_learning_rate": 0.0, "epochs": _SELF_EPOCHS}
     )
-    config = _gently(config, steps, by_hand)
-    until = (
-        "dev texts decide when to stop" if dev else f"{epochs_in_words(config.epochs)}, with nothing to measure them by"
-    )
+    config = _gently(config, steps, manual_overrides)
     answers = f"the rules' answers to {counted(len(answered), 'text')}"
     few = f"{counted(train, 'labelled training text')}, too few to learn from alone, and {answers}"
-    reasons = [few if train else f"no labelled training text: {answers}", *answered.told, until]
-    if reader:
-        reasons.insert(-1, "the reader beside the rules learns from them, the rules stay as they are")
-    copies = config.copies or (JOINT if config.average == "answers" else 1)
-    if copies > 1:
-        reasons.append(f"{copies} copies that see the texts in different orders, and their {config.average} averaged")
-    return Recipe(config, copies, False, "; ".join(reasons) + told + ".")
+    copies = _copies(config, train + dev, turns=False)
+    reasons = [
+        few if train else f"no labelled training text: {answers}",
+        *answered.told,
+        *(["the reader beside the rules learns from them, the rules stay as they are"] if reader else []),
+        "dev texts decide when to stop"
+        if dev
+        else f"{epochs_in_words(config.epochs)}, with nothing to measure them by",
+        *_orders_in_words(copies, config.average),
+    ]
+    return TrainingPlan(config, copies, False, "; ".join(reasons) + set_by_hand + ".")
 
 
 def epochs_in_words(count: int) -> str:
@@ -175,32 +202,38 @@ def epochs_in_words(count: int) -> str:
     return counted(count, "epoch")
 
 
-def _set_by_hand(config: TrainConfig, by_hand: Collection[str]) -> str:
+_STEADY = (
+    "of the epochs that dev can hardly tell from the best one, the latest is kept, each measured with the mean "
+    f"weights of its last {epochs_in_words(LATEST)}"
+)
+
+
+def _set_by_hand(config: TrainConfig, manual_overrides: Collection[str]) -> str:
     """The settings of learning that are not the defaults or were given all the same, as the end of a sentence."""
     usual = TrainConfig()
     given = {field.name: getattr(config, field.name) for field in fields(config) if field.name not in _NOT_TOLD}
     changed = {
         name: f"{name} {value:g}" if isinstance(value, float) else f"{name} {value}"
         for name, value in given.items()
-        if name in by_hand or value != getattr(usual, name)
+        if name in manual_overrides or value != getattr(usual, name)
     }
-    by_people = [told for name, told in changed.items() if name in by_hand or name not in _OF_AN_AIM]
-    rate = changed.get("auxiliary_learning_rate") if "auxiliary_learning_rate" not in by_hand else None
+    by_people = [told for name, told in changed.items() if name in manual_overrides or name not in _OF_AN_OBJECTIVE]
+    rate = changed.get("auxiliary_learning_rate") if "auxiliary_learning_rate" not in manual_overrides else None
     found = f"; with the aim comes {rate}" if rate else ""
     return f"{found}; set by hand: {', '.join(by_people)}" if by_people else found
 
 
-def parts_of(recipe: Recipe, split: Split) -> list[tuple[tuple[Example, ...], tuple[Example, ...]]]:
+def training_parts(plan: TrainingPlan, split: Split) -> list[tuple[tuple[Example, ...], tuple[Example, ...]]]:
     """For each copy what it learns from and what is held out from it."""
-    if not recipe.turns:
-        return [(split.train, split.dev)] * recipe.copies
+    if not plan.turns:
+        return [(split.train, split.dev)] * plan.copies
     pool = [*split.train, *split.dev]
-    random.Random(recipe.config.seed).shuffle(pool)
+    random.Random(plan.config.seed).shuffle(pool)
     pool.sort(key=lambda example: example.label or "")  # each label is dealt out evenly
-    shares = [tuple(pool[number :: recipe.copies]) for number in range(recipe.copies)]
+    shares = [tuple(pool[number :: plan.copies]) for number in range(plan.copies)]
     return [
         (tuple(e for other, share in enumerate(shares) if other != number for e in share), shares[number])
-        for number in range(recipe.copies)
+        for number in range(plan.copies)
     ]
 
 
@@ -232,12 +265,12 @@ def check_enough(split: Split, answered: int = 0) -> None:
         )
 
 
-def _gently(config: TrainConfig, gentle: dict[str, Any], by_hand: Collection[str]) -> TrainConfig:
+def _gently(config: TrainConfig, gentle: dict[str, Any], manual_overrides: Collection[str]) -> TrainConfig:
     """Settings for few examples in the place of defaults."""
     usual = TrainConfig()
     unset = {
         name: value
         for name, value in gentle.items()
-        if name not in by_hand and getattr(config, name) == getattr(usual, name)
+        if name not in manual_overrides and getattr(config, name) == getattr(usual, name)
     }
     return replace(config, **unset)

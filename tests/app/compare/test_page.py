@@ -13,8 +13,8 @@ from support.projects.finished_run import finished_run
 
 from pages._compare.reconstructed.classification import changed_first
 from re2nn_core.errors import InputError
+from re2nn_core.reconstruction.classification.report import RuleChange
 from re2nn_core.services.rule_difference.drawn_differences import DrawnDifference
-from re2nn_core.services.rule_reconstruction.reconstruction_report import RuleChange
 from re2nn_core.services.rule_review.classification.stored_reconstruction import FILE
 from re2nn_core.store import (
     ProjectRecord,

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from pages._compare.split_names import dev_name, split_namer
-from re2nn_core.services.fine_tuning.slot_filling.runs import TASK_KEY
+from re2nn_core.services.fine_tuning.reports import TASK_KEY
 from re2nn_core.store import RunRecord, TextRecord
 from re2nn_core.task import Task
 

@@ -7,7 +7,7 @@ from support.app.team_queue_steps import person, press, say, shown, six_texts, t
 from support.projects.finished_run import plant_a_change
 
 from re2nn_core.services.annotation.removed_members import gone_with_texts, told_gone, who_can_help
-from re2nn_core.services.fine_tuning.runs import bundle_of
+from re2nn_core.services.fine_tuning.classification.runs import bundle_of
 from re2nn_core.services.prediction.classification.predictions import answer_texts
 from re2nn_core.services.rule_review.classification.stored_reconstruction import kept_readback, read_back
 from re2nn_core.services.rule_systems.classification.systems import read_system

@@ -23,7 +23,7 @@ from re2nn_core.network.configuration.classification import NetworkConfig
 from re2nn_core.services.annotation.classification import judge
 from re2nn_core.services.fine_tuning import runs
 from re2nn_core.services.fine_tuning.run_comparison import LEFT, SettingPair, differing_settings
-from re2nn_core.services.fine_tuning.training_plan import choose_recipe, split_examples
+from re2nn_core.services.fine_tuning.training_plan import choose_training_plan, split_examples
 from re2nn_core.store import (
     ProjectRecord,
     Store,
@@ -119,7 +119,7 @@ def test_a_training_is_started_with_the_chosen_settings(
     studio.checked()
     [run] = list_runs(store, learnable.id, "train")
     assert launched == [run.id]
-    assert runs.changed_settings(run) == ("vectors = none", "epochs = 7")
+    assert runs.changed_run_settings(run) == ("vectors = none", "epochs = 7")
     assert "Waiting." in studio.html
 
 
@@ -163,8 +163,8 @@ def test_a_value_that_is_the_general_default_counts_too(
         run_job(store, run_id)
     assert [getattr(config, name) for config in trained] == [begins, general]
     left, by_hand = (get_run(store, run_id) for run_id in launched)
-    assert runs.changed_settings(left) == ("vectors = none",)
-    assert runs.changed_settings(by_hand) == ("vectors = none", f"{name} = {general}")
+    assert runs.changed_run_settings(left) == ("vectors = none",)
+    assert runs.changed_run_settings(by_hand) == ("vectors = none", f"{name} = {general}")
     assert differing_settings(left, by_hand) == (SettingPair("train", name, LEFT, general),)
 
 
@@ -222,7 +222,7 @@ def test_the_settings_begin_with_what_the_recipe_takes(
 ) -> None:
     """With enough texts, or in another project, what began otherwise begins anew; nobody has set it."""
     studio.open("train", project=learnable.id)
-    begins = choose_recipe(TrainConfig(), split_examples(small_corpus())).config
+    begins = choose_training_plan(TrainConfig(), split_examples(small_corpus())).config
     shown = {field.key: field.value for field in studio.test.number_input if field.key.startswith("train_train_")}
     assert [shown[key] for key in shown if key.startswith("train_train_epochs")] == [begins.epochs]
     assert [shown[key] for key in shown if key.startswith("train_train_l2_to_initial")] == [begins.l2_to_initial]
@@ -400,7 +400,7 @@ def test_a_lost_run_names_what_its_button_does(
     finish_run(store, run_id, "lost")
     studio.open("train", project=learnable.id)
     assert "computer was restarted. Start a new run." in studio.html
-    monkeypatch.setattr("pages._train.live.can_go_on", lambda *_: True)
+    monkeypatch.setattr("pages._train.live.can_resume_run", lambda *_: True)
     studio.test.run()
     assert "What it has learned is kept: go on from there." in studio.html
     assert studio.test.button(key="train_go_on").label == "Go on from epoch 0"

@@ -136,7 +136,7 @@ def test_a_training_starts_with_what_the_aim_begins_with(
     studio.checked()
     [run] = list_runs(store, project.id, "train")
     assert launched == [run.id]
-    assert runs.settings_of(run) == (slot_network(aim, 28), slot_training(aim, 28))
+    assert runs.run_settings(run) == (slot_network(aim, 28), slot_training(aim, 28))
     again = Studio()
     again.open("train", project=project.id)
     assert again.test.segmented_control(key="train_aim").value == aim
@@ -151,7 +151,7 @@ def test_a_changed_setting_is_taken_and_named(studio: Studio, store: Store, laun
     studio.test.button(key="train_start").click().run()
     studio.checked()
     [run] = list_runs(store, project.id, "train")
-    assert runs.changed_settings(run) == ("vectors = none", "epochs = 7")
+    assert runs.changed_run_settings(run) == ("vectors = none", "epochs = 7")
     assert list(studio.test.dataframe[0].value["settings"]) == ["vectors = none, epochs = 7"]
 
 

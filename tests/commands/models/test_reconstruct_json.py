@@ -14,14 +14,14 @@ from re2nn_core.commands.models.reconstruct_json import labels_data, slots_data
 from re2nn_core.exchange.slot_filling.write import render_slot_jsonl
 from re2nn_core.network.classification.bundle import save_bundle
 from re2nn_core.network.configuration.slot_filling import TaggerConfig
-from re2nn_core.reconstruction.weights.edges import LearnedEdge
-from re2nn_core.services.fine_tuning.slot_filling.training import train_tagger
-from re2nn_core.services.rule_reconstruction.reconstruction_report import (
+from re2nn_core.reconstruction.classification.report import (
     NewRule,
     Reconstruction,
     RuleChange,
     SplitAccuracy,
 )
+from re2nn_core.reconstruction.weights.edges import LearnedEdge
+from re2nn_core.services.fine_tuning.slot_filling.training import train_tagger
 from re2nn_core.services.rule_reconstruction.slot_filling.reconstruction import (
     LearnedRule,
     SlotReconstruction,

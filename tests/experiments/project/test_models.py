@@ -119,7 +119,7 @@ def test_figures_of_other_settings_are_not_taken_over(store: Store, monkeypatch:
     again = start_comparison(store, project.id, version, wish, person="Ann")
     assert len(trained_of(store, again.id)) == 2
     finish_run(store, again.id, "cancelled")
-    monkeypatch.setattr(version_mark, "aimed", lambda aim, amount: {"extra_states": 7})
+    monkeypatch.setattr(version_mark, "settings_for", lambda aim, amount: {"extra_states": 7})
     assert trained_of(store, start_comparison(store, project.id, version, wish, person="Ann").id) == ()
 
 
@@ -199,7 +199,7 @@ def test_the_mark_of_settings_is_the_same_until_one_changes(task: Task, monkeypa
     before = version_mark.settings_mark(task)
     assert version_mark.settings_mark(task) == before
     monkeypatch.setattr(version_mark, "slot_training", lambda aim, amount: TrainConfig(epochs=3))
-    monkeypatch.setattr(version_mark, "aimed_training", lambda aim, amount: {"epochs": 3})
+    monkeypatch.setattr(version_mark, "training_settings_for", lambda aim, amount: {"epochs": 3})
     assert version_mark.settings_mark(task) != before
 
 

@@ -24,8 +24,8 @@ from re2nn_core.experiments.project.series import (
 from re2nn_core.jobs.worker import run_job
 from re2nn_core.network.configuration.classification import NetworkConfig
 from re2nn_core.network.model_folder import DESCRIPTION
-from re2nn_core.services.fine_tuning.classification.objectives import aimed, aimed_training
-from re2nn_core.services.fine_tuning.manual_overrides import Chosen
+from re2nn_core.services.fine_tuning.classification.objectives import settings_for, training_settings_for
+from re2nn_core.services.fine_tuning.manual_overrides import ChosenSettings
 from re2nn_core.services.fine_tuning.runs import finished_runs, run_rows
 from re2nn_core.store import (
     RunRecord,
@@ -197,8 +197,8 @@ def test_settings_that_do_not_go_together_start_nothing(store: Store, launched: 
 
 
 def test_the_aim_follows_the_amount_and_what_was_set_by_hand_stays() -> None:
-    begun = NetworkConfig(**aimed("accuracy", 3200)), TrainConfig(**aimed_training("accuracy", 3200))
-    chosen = Chosen(
+    begun = NetworkConfig(**settings_for("accuracy", 3200)), TrainConfig(**training_settings_for("accuracy", 3200))
+    chosen = ChosenSettings(
         replace(begun[0], seed=5, clamp_gradient_slope=0.3), replace(begun[1], epochs=7), ("epochs", "l2_to_initial")
     )
     found = settings_beyond("accuracy", 3200, chosen)

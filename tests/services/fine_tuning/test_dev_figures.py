@@ -24,9 +24,10 @@ from re2nn_core.services.fine_tuning.slot_filling.split import split_slots
 from re2nn_core.services.fine_tuning.slot_filling.training import train_tagger
 from re2nn_core.services.fine_tuning.training_plan import Split, split_examples
 from re2nn_core.services.prediction.classification.predictor import predict
-from re2nn_core.services.prediction.slot_filling.encoding import answer_texts, tagged_texts
+from re2nn_core.services.prediction.slot_filling.encoding import answer_texts
 from re2nn_core.services.rule_systems.slot_filling.systems import read_slot_system
 from re2nn_core.text.corpus import Corpus, Example
+from re2nn_core.text.tagged_texts import tagged_texts
 from re2nn_core.text.tokenization import Tokenization
 from re2nn_core.training.config import TrainConfig
 from re2nn_core.training.span_scores import span_scores

@@ -15,6 +15,7 @@ from re2nn_core.jobs.report import Report
 from re2nn_core.jobs.worker import run_job
 from re2nn_core.network.configuration.classification import NetworkConfig
 from re2nn_core.services.fine_tuning import runs
+from re2nn_core.services.fine_tuning.classification.runs import bundle_of
 from re2nn_core.services.fine_tuning.job import run_training
 from re2nn_core.services.fine_tuning.run_edits import RunEdit, as_result
 from re2nn_core.services.fine_tuning.run_material import policy_sentence
@@ -58,8 +59,8 @@ def test_a_training_is_started_with_its_settings(store, monkeypatch):
     )
     assert launched == [run.id]
     assert (run.kind, run.rule_version_id, run.config["threads"]) == ("train", version.id, 2)
-    assert runs.settings_of(run) == (NetworkConfig(vectors="none"), TrainConfig(epochs=3, threads=2))
-    assert runs.changed_settings(run) == ("vectors = none", "epochs = 3", "threads = 2")
+    assert runs.run_settings(run) == (NetworkConfig(vectors="none"), TrainConfig(epochs=3, threads=2))
+    assert runs.changed_run_settings(run) == ("vectors = none", "epochs = 3", "threads = 2")
 
 
 def test_a_finished_run_is_watched_with_its_curve(home):
@@ -151,7 +152,7 @@ def test_a_run_whose_process_died_has_moved_on(store):
 
 def test_the_network_of_a_run_is_read(home):
     _, run = home
-    assert runs.bundle_of(run).trained
+    assert bundle_of(run).trained
     assert runs.bundle_stamp(run.folder) is not None
 
 
@@ -159,7 +160,7 @@ def test_a_run_without_a_network_says_so(store):
     run = queued(store)
     assert runs.bundle_stamp(run.folder) is None
     with pytest.raises(ModelError, match="The network of run .* is missing"):
-        runs.bundle_of(run)
+        bundle_of(run)
 
 
 def interrupted(store: Store) -> RunRecord:
@@ -180,10 +181,10 @@ def interrupted(store: Store) -> RunRecord:
 def test_a_cancelled_run_goes_on_from_its_last_epoch(store, monkeypatch):
     monkeypatch.setattr(runs, "launch", lambda store, run_id: None)
     run = interrupted(store)
-    assert runs.can_go_on(store, run)
-    new = runs.go_on(store, run, person="Ann")
+    assert runs.can_resume_run(store, run)
+    new = runs.resume_run(store, run, person="Ann")
     assert new.id != run.id
-    assert "embedding_learning_rate = 0.005" in runs.changed_settings(new)
+    assert "embedding_learning_rate = 0.005" in runs.changed_run_settings(new)
     assert len(runs.watch(store, new.id).epochs) == len(runs.watch(store, run.id).epochs)
     assert run_job(store, new.id) == "done"
     epochs = [epoch.epoch for epoch in runs.watch(store, new.id).epochs]
@@ -208,31 +209,31 @@ def test_a_project_tells_what_its_newest_training_is_for(store, monkeypatch):
     monkeypatch.setattr(runs, "launch", lambda store, run_id: None)
     project = learnable_project(store)
     version, given = latest_version(store, project.id), (NetworkConfig(), TrainConfig())
-    assert runs.newest_aim(store, project.id) is None
+    assert runs.newest_objective(store, project.id) is None
     older = create_run(store, project.id, "train", rule_version_id=version.id)
-    assert runs.newest_aim(store, project.id) is None, "runs of earlier versions do not tell it"
-    run = runs.start_training(store, project.id, version.id, *given, person="Ann", aim="accuracy")
-    assert runs.newest_aim(store, project.id) == "accuracy"
-    assert runs.changed_settings(run) == runs.changed_settings(older)
+    assert runs.newest_objective(store, project.id) is None, "runs of earlier versions do not tell it"
+    run = runs.start_training(store, project.id, version.id, *given, person="Ann", objective="accuracy")
+    assert runs.newest_objective(store, project.id) == "accuracy"
+    assert runs.changed_run_settings(run) == runs.changed_run_settings(older)
     edited = create_run(store, project.id, "train", rule_version_id=version.id)
     finish_run(store, edited.id, "done", result=as_result(an_edit()))
-    assert runs.newest_aim(store, project.id) == "accuracy", "an edit is no training"
-    runs.start_training(store, project.id, version.id, *given, person="Ann", aim="reading")
-    assert runs.newest_aim(store, project.id) == "reading"
+    assert runs.newest_objective(store, project.id) == "accuracy", "an edit is no training"
+    runs.start_training(store, project.id, version.id, *given, person="Ann", objective="reading")
+    assert runs.newest_objective(store, project.id) == "reading"
 
 
 def test_a_run_does_not_go_on_after_a_label_has_changed(store):
     run = interrupted(store)
     text = texts_of(store, run.project_id)[0]
     record_label(store, text.id, "money", "Ann")
-    assert not runs.can_go_on(store, run)
+    assert not runs.can_resume_run(store, run)
     with pytest.raises(InputError, match="texts or labels have changed"):
-        runs.go_on(store, run, person="Ann")
+        runs.resume_run(store, run, person="Ann")
 
 
 def test_a_finished_run_does_not_go_on(home):
     store, run = home
-    assert not runs.can_go_on(store, run)
+    assert not runs.can_resume_run(store, run)
 
 
 def test_a_run_tells_how_many_epochs_it_takes_at_most(store):

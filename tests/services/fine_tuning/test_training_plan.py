@@ -13,8 +13,8 @@ from re2nn_core.errors import Cancelled, InputError
 from re2nn_core.experiments.runs.classification import as_it_began
 from re2nn_core.network.classification.bundle import load_bundle
 from re2nn_core.network.configuration.classification import NetworkConfig
-from re2nn_core.services.fine_tuning.classification.training import train_system, will_resume
-from re2nn_core.services.fine_tuning.training_plan import Split, choose_recipe, parts_of, split_examples
+from re2nn_core.services.fine_tuning.classification.training import train_system, training_resumes
+from re2nn_core.services.fine_tuning.training_plan import Split, choose_training_plan, split_examples, training_parts
 from re2nn_core.services.prediction.classification.predictor import predict
 from re2nn_core.text.corpus import Corpus, Example
 from re2nn_core.training.config import TrainConfig
@@ -39,7 +39,7 @@ def test_without_dev_every_fifth_text_is_held_out():
 
 
 def test_forty_examples_take_turns_at_being_held_out():
-    recipe = choose_recipe(TrainConfig(), split_of(40, 40))
+    recipe = choose_training_plan(TrainConfig(), split_of(40, 40))
     assert (recipe.copies, recipe.turns, recipe.config.l2_to_initial, recipe.config.head_learning_rate) == (
         5,
         True,
@@ -54,7 +54,9 @@ def test_forty_examples_take_turns_at_being_held_out():
 
 
 def test_what_is_set_by_hand_stays_even_where_it_is_the_default():
-    recipe = choose_recipe(TrainConfig(copies=1), split_of(400, 500), by_hand=("l2_to_initial", "batch_size", "copies"))
+    recipe = choose_training_plan(
+        TrainConfig(copies=1), split_of(400, 500), manual_overrides=("l2_to_initial", "batch_size", "copies")
+    )
     assert (recipe.config.l2_to_initial, recipe.config.batch_size, recipe.config.epochs) == (0.0, 64, 40)
     assert "no pull towards the rules" in recipe.reason
     assert recipe.reason.endswith("; set by hand: batch_size 64, l2_to_initial 0, copies 1.")
@@ -62,38 +64,38 @@ def test_what_is_set_by_hand_stays_even_where_it_is_the_default():
 
 def test_what_the_aim_takes_is_not_told_as_set_by_hand():
     aimed = TrainConfig(average="answers", auxiliary_learning_rate=0.01)
-    recipe = choose_recipe(replace(aimed, patience=3), split_of(400, 500))
+    recipe = choose_training_plan(replace(aimed, patience=3), split_of(400, 500))
     assert recipe.reason.endswith(
         "and their answers averaged; with the aim comes auxiliary_learning_rate 0.01; set by hand: patience 3."
     )
-    recipe = choose_recipe(aimed, split_of(400, 500), by_hand=("average",))
+    recipe = choose_training_plan(aimed, split_of(400, 500), manual_overrides=("average",))
     assert recipe.reason.endswith("; with the aim comes auxiliary_learning_rate 0.01; set by hand: average answers.")
 
 
 def test_with_many_dev_texts_these_decide():
-    recipe = choose_recipe(TrainConfig(), split_of(400, 500))
+    recipe = choose_training_plan(TrainConfig(), split_of(400, 500))
     assert (recipe.copies, recipe.turns, recipe.config.l2_to_initial) == (1, False, 1e-3)
-    recipe = choose_recipe(TrainConfig(copies=3), split_of(400, 500))
+    recipe = choose_training_plan(TrainConfig(copies=3), split_of(400, 500))
     assert (recipe.copies, recipe.turns) == (3, False)
     orders = "3 copies that see the texts in different orders, and their weights averaged"
     assert recipe.reason.endswith(f"{orders}; set by hand: copies 3.")
 
 
 def test_many_examples_keep_the_usual_settings():
-    recipe = choose_recipe(TrainConfig(), split_of(4000, 40))
+    recipe = choose_training_plan(TrainConfig(), split_of(4000, 40))
     assert (recipe.config, recipe.copies, recipe.turns) == (TrainConfig(), 1, False)
     assert recipe.reason == "4,000 training texts: the usual steps."
 
 
 def test_with_few_examples_and_a_reader_the_latest_of_the_good_epochs_is_kept():
-    recipe = choose_recipe(TrainConfig(average="answers"), split_of(400, 500), reader=True)
+    recipe = choose_training_plan(TrainConfig(average="answers"), split_of(400, 500), reader=True)
     assert recipe.steady
     assert recipe.reason.endswith(
         "averaged; of the epochs that dev can hardly tell from the best one, the latest is kept, each measured with "
         "the mean weights of its last 5 epochs."
     )
     for split, reader in ((split_of(400, 500), False), (split_of(4000, 500), True), (split_of(40, 40), True)):
-        recipe = choose_recipe(TrainConfig(average="answers"), split, reader=reader)
+        recipe = choose_training_plan(TrainConfig(average="answers"), split, reader=reader)
         assert not recipe.steady
         assert "the latest" not in recipe.reason
 
@@ -109,19 +111,19 @@ def test_training_keeps_the_epoch_that_the_recipe_says(tmp_path: Path):
 
 
 def test_what_was_set_by_hand_stays():
-    by_hand = TrainConfig(l2_to_initial=0.5, head_learning_rate=0.1, copies=2, batch_size=7)
-    recipe = choose_recipe(by_hand, split_of(40, 40))
+    manual_overrides = TrainConfig(l2_to_initial=0.5, head_learning_rate=0.1, copies=2, batch_size=7)
+    recipe = choose_training_plan(manual_overrides, split_of(40, 40))
     chosen = recipe.config
     assert (chosen.l2_to_initial, chosen.head_learning_rate, recipe.copies, chosen.batch_size) == (0.5, 0.1, 2, 7)
 
 
 def test_a_label_without_rules_leaves_the_state_head_on():
-    assert choose_recipe(TrainConfig(), split_of(40, 40), ruleless=True).config.head_learning_rate == 1e-3
+    assert choose_training_plan(TrainConfig(), split_of(40, 40), ruleless=True).config.head_learning_rate == 1e-3
 
 
 def test_every_text_is_held_out_from_one_copy_and_learned_by_the_others():
     split = split_of(23, 7)
-    parts = parts_of(choose_recipe(TrainConfig(), split), split)
+    parts = training_parts(choose_training_plan(TrainConfig(), split), split)
     held = [example for _, dev in parts for example in dev]
     assert sorted(held, key=str) == sorted((*split.train, *split.dev), key=str)
     for learned, dev in parts:
@@ -167,7 +169,7 @@ def test_stopped_copies_go_on_as_unbroken_ones(tmp_path: Path):
             on_epoch=count,
             should_stop=lambda: len(seen) > 2,
         )
-    assert will_resume(small_system(), small_corpus(), NETWORK, QUICK, folder=broken)
+    assert training_resumes(small_system(), small_corpus(), NETWORK, QUICK, folder=broken)
     again = train_system(small_system(), small_corpus(), NETWORK, QUICK, folder=broken)
     assert [e.loss for e in again.history] == pytest.approx([e.loss for e in whole.history])
     one, two = load_bundle(tmp_path / "whole").network, load_bundle(broken).network
@@ -195,7 +197,7 @@ def test_an_unfinished_training_of_other_rules_is_kept_and_told(tmp_path: Path):
     )
     assert (tmp_path / "checkpoint-1" / "checkpoint.safetensors").is_file()
     # The former training goes on from there.
-    assert will_resume(small_system(), small_corpus(), NETWORK, QUICK, folder=tmp_path)
+    assert training_resumes(small_system(), small_corpus(), NETWORK, QUICK, folder=tmp_path)
     told: list[int] = []
     train_system(
         small_system(),

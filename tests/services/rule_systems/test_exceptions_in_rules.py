@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from re2nn_core.reconstruction.classification.moved_rules import with_exceptions
 from re2nn_core.reconstruction.weights.edges import LearnedEdge, Moved
 from re2nn_core.rules.printer import write_rules
 from re2nn_core.rules.read import read_rules
-from re2nn_core.services.rule_reconstruction.classification.reconstruction import with_exceptions
 
 RULES = read_rules("[go]\nfly := $* fly $ to $*    // any flight\nwalk := $* walk $*\n").ruleset
 

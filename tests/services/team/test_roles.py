@@ -132,7 +132,7 @@ CHANGES: dict[str, tuple[Role, Change]] = {
             w.store, w.project.id, w.version_id, NetworkConfig(vectors="none"), TrainConfig(epochs=1), person=who
         ),
     ),
-    "services.fine_tuning.runs.go_on": ("reviewer", lambda w, who: runs.go_on(w.store, w.run, person=who)),
+    "services.fine_tuning.runs.resume_run": ("reviewer", lambda w, who: runs.resume_run(w.store, w.run, person=who)),
     "experiments.project.runs.start_series": (
         "reviewer",
         lambda w, who: project_runs.start_series(

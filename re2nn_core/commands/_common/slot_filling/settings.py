@@ -60,14 +60,14 @@ def slot_configs(
     these words. InputError for settings of labels."""
     from re2nn_core.embeddings.language import encoder_knows
     from re2nn_core.network.configuration.slot_filling import TaggerConfig
-    from re2nn_core.services.fine_tuning.classification.objectives import Aim
+    from re2nn_core.services.fine_tuning.objective import Objective
     from re2nn_core.services.fine_tuning.slot_filling.objectives import slot_network, slot_training
     from re2nn_core.training.config import TrainConfig
 
     given = {name: value for name, value in settings.items() if value is not None}
     network, training = ({field.name for field in fields(kind)} for kind in (TaggerConfig, TrainConfig))
     _refuse_others(given, (network | training | {*_OF_ALL}) - {*_OF_LABELS_ALONE}, Task.SLOT_FILLING)
-    aim: Aim = given.get("aim", "reading")
+    aim: Objective = given.get("aim", "reading")
     begins = asdict(slot_network(aim, examples, in_context=encoder_knows(words))), asdict(slot_training(aim, examples))
     parts = [{name: value for name, value in given.items() if name in names} for names in (network, training)]
     return TaggerConfig(**{**begins[0], **parts[0]}), TrainConfig(**{**begins[1], **parts[1]})

@@ -228,7 +228,7 @@ class Running:
         from re2nn_core.experiments.runs.cell import LabelCell
         from re2nn_core.experiments.runs.published_systems import network_of
         from re2nn_core.network.configuration.classification import NetworkConfig
-        from re2nn_core.services.fine_tuning.classification.objectives import aimed
+        from re2nn_core.services.fine_tuning.classification.objectives import settings_for
         from re2nn_core.training.config import TrainConfig
 
         known = {field.name for field in fields(NetworkConfig)}
@@ -236,7 +236,7 @@ class Running:
         given = {name: value for name, value in self.settings.items() if name in known and value is not None}
         examples = round(portion * len(data.train))
         answered = len(data.train) - examples if self.settings.get("unlabelled") else 0
-        begin = aimed(
+        begin = settings_for(
             self.settings["aim"],
             examples,
             in_context=in_context_by(self.settings),
@@ -247,9 +247,14 @@ class Running:
             # A mixture is of vectors that a word has everywhere; and before training none of them plays a part.
             begin["vectors"] = "auto"
         network = network_of(model, {**given, **more}, begin)
-        by_hand = tuple(given_of(TrainConfig, self.settings))
+        manual_overrides = tuple(given_of(TrainConfig, self.settings))
         return LabelCell(
-            data, portion, model, network, config_of(TrainConfig, self.settings, examples, unlabelled=answered), by_hand
+            data,
+            portion,
+            model,
+            network,
+            config_of(TrainConfig, self.settings, examples, unlabelled=answered),
+            manual_overrides,
         )
 
     def _baseline(self, data: DataSet, portion: float, model: str) -> BaselineCell:

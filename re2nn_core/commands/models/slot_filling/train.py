@@ -39,14 +39,14 @@ def train_slot_files(
 def _train(system: SlotSystem, corpus: Corpus, output: Path, settings: dict[str, Any]) -> Answer:
     from re2nn_core.services.fine_tuning.slot_filling.dev_figures import slot_dev_name
     from re2nn_core.services.fine_tuning.slot_filling.split import split_slots
-    from re2nn_core.services.fine_tuning.slot_filling.training import slots_apart, train_tagger, will_resume
+    from re2nn_core.services.fine_tuning.slot_filling.training import slots_apart, tagger_resumes, train_tagger
 
     split = split_slots(corpus)
     apart = slots_apart(system, split.train)
     tell_each(apart, system.slots, corpus.slots)
     words = chain.from_iterable(words_of_all([example.text for example in split.train], system.tokenization))
     network, train = slot_configs(settings, len(split.train), words)
-    tell_former_training(output, resumes=will_resume(system, corpus, network, train, folder=output))
+    tell_former_training(output, resumes=tagger_resumes(system, corpus, network, train, folder=output))
     tell = partial(_tell_epoch, slot_dev_name(split, network, train))
     report, seconds = watched(partial(train_tagger, system, corpus, network, train, folder=output), tell)
     following = (

@@ -21,7 +21,8 @@ from re2nn_core.experiments.runs.cell import LabelCell
 from re2nn_core.experiments.runs.classification import LabelRecord, run_seed
 from re2nn_core.experiments.runs.figures import share_right
 from re2nn_core.experiments.runs.published_systems import network_of
-from re2nn_core.services.fine_tuning.classification.objectives import MANY, Aim, aimed, aimed_training
+from re2nn_core.services.fine_tuning.classification.objectives import MANY, settings_for, training_settings_for
+from re2nn_core.services.fine_tuning.objective import Objective
 from re2nn_core.text.tokenization import words_of_all
 from re2nn_core.training.config import TrainConfig
 
@@ -49,20 +50,20 @@ def run_labels(job: Job, seed: int, around: Around) -> Measured:
 
 
 def label_cell(
-    data: DataSet, portion: float, model: str, settings: Mapping[str, Any], aim: Aim = "accuracy"
+    data: DataSet, portion: float, model: str, settings: Mapping[str, Any], aim: Objective = "accuracy"
 ) -> LabelCell:
     """The cell with the settings of an aim and, upon these, given ones of the network. A reader stands beside the
     rules where the model says so alone: the published networks have none."""
     examples, answered = round(portion * len(data.train)), model == TAUGHT_READER
     who: dict[str, Any] = {"reader": answered or model == WITH_READER, "answered": MANY if answered else 0}
-    begin = aimed(aim, examples, **who)
+    begin = settings_for(aim, examples, **who)
     if "rule_weight" in settings or not (portion or answered):
         # A mixture is of vectors that a word has everywhere; and before training none of them plays a part.
         begin["vectors"] = "auto"
     network = network_of(model.removesuffix(TAUGHT).removesuffix(READER), settings, begin)
     if not network.decomposed:
         network = replace(network, vectors="none")  # a weight for each word leaves none to its vector
-    train = TrainConfig(**aimed_training(aim, examples, **who), unlabelled=1.0 if answered else 0.0)
+    train = TrainConfig(**training_settings_for(aim, examples, **who), unlabelled=1.0 if answered else 0.0)
     return LabelCell(data, portion, model, network, train)
 
 

@@ -18,12 +18,13 @@ from re2nn_core.experiments.reproduce.tables.systems import Around
 from re2nn_core.experiments.runs.slot_filling import SlotCell, SlotRecord, run_slot_seed
 from re2nn_core.network.configuration.former_names import config_from
 from re2nn_core.network.configuration.slot_filling import TaggerConfig
-from re2nn_core.services.fine_tuning.classification.objectives import Aim
+from re2nn_core.services.fine_tuning.objective import Objective
 from re2nn_core.services.fine_tuning.slot_filling.objectives import MANY, slot_network, slot_training
-from re2nn_core.services.prediction.slot_filling.encoding import TagEncoder, tagged_texts
+from re2nn_core.services.prediction.slot_filling.encoding import TagEncoder
 from re2nn_core.services.prediction.slot_filling.untrained_tagger import start_tagger
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem
 from re2nn_core.text.corpus import Corpus, Example
+from re2nn_core.text.tagged_texts import tagged_texts
 from re2nn_core.text.tokenization import words_of_all
 from re2nn_core.training.config import TrainConfig
 from re2nn_core.training.span_scores import SpanScores, span_scores
@@ -59,7 +60,7 @@ def slot_settings(
     """What a system begins with for so many texts, and on top given settings of the network."""
     examples = count_of(amount, data)
     with_reader = model == "fstrnn+reader"
-    aim: Aim = "accuracy" if with_reader else "reading"
+    aim: Objective = "accuracy" if with_reader else "reading"
     words = chain.from_iterable(words_of_all([example.text for example in data.train], data.system.tokenization))
     begin = asdict(slot_network(aim, examples, in_context=encoder_knows(words) if with_reader else None))
     if not with_reader:

@@ -24,7 +24,7 @@ from re2nn_core.experiments.runs.baseline_cell import usual_baseline
 from re2nn_core.experiments.runs.cell import cell_settings
 from re2nn_core.experiments.runs.published_systems import MODELS
 from re2nn_core.network.configuration.classification import NetworkConfig
-from re2nn_core.services.fine_tuning.classification.objectives import aimed, aimed_training
+from re2nn_core.services.fine_tuning.classification.objectives import settings_for, training_settings_for
 from re2nn_core.services.fine_tuning.slot_filling.objectives import slot_network, slot_training
 from re2nn_core.training.config import TrainConfig
 
@@ -83,8 +83,8 @@ def _label_job(cell: StoredCell, examples: int) -> Job | None:
         return _baseline_job(Job("labels", cell.data, cell.model, cell.portion), cell.settings, found, examples)
     reader = cell.model == WITH_READER.removesuffix(READER) and cell.settings.get("auxiliary", "none") != "none"
     model = WITH_READER if reader else cell.model
-    begin = {**aimed("accuracy", examples, reader=reader), **found_on_dev(cell.data, model, cell.portion)}
-    training = aimed_training("accuracy", examples, reader=reader)
+    begin = {**settings_for("accuracy", examples, reader=reader), **found_on_dev(cell.data, model, cell.portion)}
+    training = training_settings_for("accuracy", examples, reader=reader)
     usual = cell_settings(NetworkConfig(**{**begin, **MODELS.get(cell.model, {})}), TrainConfig(**training))
     told = {**usual, **cell.settings}
     beta = told["rule_weight"]

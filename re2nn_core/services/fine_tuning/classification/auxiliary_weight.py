@@ -26,7 +26,7 @@ SHARES = (0.0, 0.25, 0.5, 1.0)
 _COUNTS = {0.0: "counts nothing", 0.25: "counts a quarter", 0.5: "counts half", 1.0: "counts fully"}
 
 
-def choose_share(bundle: Bundle, held_out: Sequence[Examples]) -> tuple[Bundle, float | None]:
+def choose_auxiliary_weight(bundle: Bundle, held_out: Sequence[Examples]) -> tuple[Bundle, float | None]:
     """Where a reader stands beside the rules: the bundle with the share that suits texts held out, and the accuracy
     that it reaches. `held_out`: dev, on which all networks answer together (the largest share near the best one), or
     for each network its own part (the smallest of the best ones). Otherwise the bundle as it is."""
@@ -54,7 +54,7 @@ def reader_in_words(config: NetworkConfig) -> str:
     return f"An ordinary network ({_kind(config)}) learns beside the rules, and what it says is added to theirs."
 
 
-def share_in_words(bundle: Bundle, *, turns: bool) -> str:
+def auxiliary_weight_in_words(bundle: Bundle, *, turns: bool) -> str:
     """How much the reader beside the rules counts, as a sentence; empty where there is none. `turns`: each network
     answered for its own part of the texts."""
     if bundle.network.auxiliary is None:

@@ -10,9 +10,9 @@ from re2nn_core.rules.logic.label_logic import NEVER
 from re2nn_core.services.fine_tuning.classification.objectives import MANY
 from re2nn_core.services.fine_tuning.training_plan import (
     FEWEST,
-    Recipe,
     Split,
-    choose_recipe,
+    TrainingPlan,
+    choose_training_plan,
     split_examples,
     without_rules,
 )
@@ -51,7 +51,7 @@ class LabelExamples:
 
 
 @dataclass(frozen=True)
-class Examples:
+class LabelledExamples:
     """`missing` says why training cannot start, None where it can; `warnings` what may spoil it; `split` what it would
     learn from; `encoder_knows`: the encoder is there and knows the words of the train texts; `ruleless`: some label to
     learn has no rule; `answered`: the texts that have an answer of the rules and no label, where too few train texts
@@ -73,15 +73,19 @@ class Examples:
     @property
     def turns(self) -> bool:
         """Whether train and dev texts all take turns at being held out, with the usual settings."""
-        return self.missing is None and choose_recipe(TrainConfig(), self.split).turns
+        return self.missing is None and choose_training_plan(TrainConfig(), self.split).turns
 
-    def recipe(self, config: TrainConfig, by_hand: Collection[str] = (), *, reader: bool = False) -> Recipe:
-        """Which steps are taken with these settings, and why; those set `by_hand` stay as they are. `reader`: one
-        learns beside the rules."""
-        return choose_recipe(config, self.split, ruleless=self.ruleless, reader=reader, by_hand=by_hand)
+    def recipe(
+        self, config: TrainConfig, manual_overrides: Collection[str] = (), *, reader: bool = False
+    ) -> TrainingPlan:
+        """Which steps are taken with these settings, and why; those set `manual_overrides` stay as they are. `reader`:
+        one learns beside the rules."""
+        return choose_training_plan(
+            config, self.split, ruleless=self.ruleless, reader=reader, manual_overrides=manual_overrides
+        )
 
 
-def examples_of(records: Sequence[TextRecord], system: RuleSystem) -> Examples:
+def label_examples_of(records: Sequence[TextRecord], system: RuleSystem) -> LabelledExamples:
     """The examples that a project's texts hold for these rules."""
     corpus = Corpus(tuple(Example(record.text, record.label, record.split) for record in records))
     split = split_examples(corpus)
@@ -90,7 +94,7 @@ def examples_of(records: Sequence[TextRecord], system: RuleSystem) -> Examples:
     answered = answered_by(system, corpus) if len(train) < FEWEST else Answered()
     known = encoder_knows_texts([*train, *answered.examples], system.tokenization)
     taught = known and len(answered) >= MANY
-    return Examples(
+    return LabelledExamples(
         labels=labels,
         train=len(train),
         dev=len(dev),

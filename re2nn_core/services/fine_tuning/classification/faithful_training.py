@@ -16,11 +16,11 @@ from torch import Tensor
 
 from re2nn_core.network.classification.bundle import Bundle
 from re2nn_core.network.classification.classifier import FaRnn
+from re2nn_core.reconstruction.classification.report import Reconstruction, moved_of
 from re2nn_core.services.fine_tuning.training_plan import Split
 from re2nn_core.services.prediction.classification.encoding import Contexts
 from re2nn_core.services.prediction.classification.untrained_network import ExampleEncoder, start_network
 from re2nn_core.services.rule_reconstruction.classification.reconstruction import reconstruct
-from re2nn_core.services.rule_reconstruction.reconstruction_report import Reconstruction, moved_of
 from re2nn_core.services.rule_systems.classification.systems import RuleSystem, read_system
 from re2nn_core.text.corpus import Corpus, Example
 from re2nn_core.training.config import TrainConfig
@@ -35,7 +35,7 @@ STEPS = (1.0, 0.8, 0.6, 0.4, 0.2)  # shares of the way from the rules to the tra
 
 
 @dataclass(frozen=True)
-class Near:
+class FaithfulNetwork:
     """A network near rules. `dev`: share of right dev answers; `agreement`: share of learned and dev texts on which it
     answers as its rules do; `encode` turns texts into what it reads."""
 
@@ -54,7 +54,7 @@ class Near:
         )
 
 
-def end_near_rules(
+def end_faithful(
     trained: Bundle,
     corpus: Corpus,
     split: Split,
@@ -62,7 +62,7 @@ def end_near_rules(
     contexts: Contexts,
     *,
     should_stop: Callable[[], bool] | None = None,
-) -> Near:
+) -> FaithfulNetwork:
     """Bring a freely trained network near rules. Test texts take no part."""
     seen = [*(replace(e, split="train") for e in split.train), *(replace(e, split="dev") for e in split.dev)]
     found = reconstruct(trained, Corpus(tuple(seen)), simplify=False)  # arcs are to be trained on
@@ -89,7 +89,7 @@ def end_near_rules(
         "moved": {name: asdict(moved) for name, moved in moved_of(found).items()},
     }
     done = replace(bundle, trained=step > 0, figures=figures)
-    return Near(done, found, share if len(dev) else None, agreement, encode)
+    return FaithfulNetwork(done, found, share if len(dev) else None, agreement, encode)
 
 
 def _drawn_back(

@@ -29,23 +29,22 @@ from __future__ import annotations
 
 from dataclasses import fields
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from re2nn_core.embeddings.encoder_files import encoder_is_installed
 from re2nn_core.network.configuration.classification import NetworkConfig
 from re2nn_core.network.configuration.recurrence import CONTEXT
+from re2nn_core.services.fine_tuning.objective import Objective
 from re2nn_core.services.fine_tuning.training_plan import FEWEST
 
-Aim = Literal["reading", "accuracy"]
-AIMS: tuple[Aim, ...] = ("reading", "accuracy")
 TINY = 200  # with fewer training texts logits stay small
 MANY = 3000  # so many answers of the rules can teach a reader, fewer make it one that knows nothing and counts
 TAUGHT_SHARE = 8.0  # how much a reader counts that the rules alone have taught
 SOME = 400  # so many can find new arcs, fewer only improve the written ones; several networks find different ones
 
 
-def aimed(
-    aim: Aim, examples: int, *, in_context: bool | None = None, reader: bool = True, answered: int = 0
+def settings_for(
+    objective: Objective, examples: int, *, in_context: bool | None = None, reader: bool = True, answered: int = 0
 ) -> dict[str, Any]:
     """The settings of NetworkConfig that differ from its defaults, for a number of training texts. `in_context`:
     whether the encoder knows the words of the texts (None: it is taken to, where it is installed). `reader`: whether an
@@ -54,10 +53,10 @@ def aimed(
 
     reading     every rule keeps its own states and arcs, so that it can be written down again after training
     accuracy    where the encoder is installed, word vectors that depend on the sentence, a reader beside the rules, and
-                networks that answer together (`aimed_training`); from 400 texts on a machine a label, arcs anywhere,
-                and states to spare
+                networks that answer together (`training_settings_for`); from 400 texts on a machine a label, arcs
+                anywhere, and states to spare
     """
-    if aim == "reading":
+    if objective == "reading":
         return {}
     known = _knows(in_context)
     begin: dict[str, Any] = {"vectors": CONTEXT if known else "auto"}
@@ -90,12 +89,12 @@ def network_in_words(config: NetworkConfig) -> str:
     return f"Network: {', '.join(changed)}." if changed else "Network: the defaults, each rule keeps its own arcs."
 
 
-def aimed_training(
-    aim: Aim, examples: int, *, in_context: bool | None = None, reader: bool = True, answered: int = 0
+def training_settings_for(
+    objective: Objective, examples: int, *, in_context: bool | None = None, reader: bool = True, answered: int = 0
 ) -> dict[str, Any]:
     """The settings of TrainConfig that differ from its defaults: for accuracy, networks answer together, and with few
-    texts a reader beside the rules takes large steps. `in_context`, `reader` and `answered` as for `aimed`."""
-    if aim != "accuracy":
+    texts a reader beside the rules takes large steps. `in_context`, `reader` and `answered` as for `settings_for`."""
+    if objective != "accuracy":
         return {}
     taught = _taught(examples, answered)
     beside = reader and (examples > 0 or taught) and _knows(in_context)

@@ -2,66 +2,92 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from re2nn_core.network.classification.bundle import Bundle, save_bundle
+from re2nn_core.network.classification.classifier import FaRnn
 from re2nn_core.network.configuration.classification import NetworkConfig
-from re2nn_core.services.fine_tuning.classification.auxiliary_weight import choose_share, share_in_words
-from re2nn_core.services.fine_tuning.classification.faithful_training import Near, end_near_rules
+from re2nn_core.services.fine_tuning.classification.auxiliary_weight import (
+    auxiliary_weight_in_words,
+    choose_auxiliary_weight,
+)
+from re2nn_core.services.fine_tuning.classification.faithful_training import FaithfulNetwork, end_faithful
 from re2nn_core.services.fine_tuning.classification.objectives import network_in_words
-from re2nn_core.services.fine_tuning.dev_figures import LEARNED_FROM, TEST, FigurePair, dev_name, measured
-from re2nn_core.services.fine_tuning.run_material import forget_material
+from re2nn_core.services.fine_tuning.dev_figures import LEARNED_FROM, TEST, FigurePair, dev_name, with_figures
 from re2nn_core.services.fine_tuning.training_plan import (
-    Recipe,
     Split,
+    TrainingPlan,
     check_enough,
-    choose_recipe,
-    parts_of,
+    choose_training_plan,
     split_examples,
+    training_parts,
     without_rules,
 )
+from re2nn_core.services.fine_tuning.training_report import TrainingReport, dev_before_and_after, finish, of_loop
 from re2nn_core.services.prediction.classification.encoding import Contexts
 from re2nn_core.services.prediction.classification.pseudo_labels import Answered, answered_by
 from re2nn_core.services.prediction.classification.untrained_network import ExampleEncoder, start_network
 from re2nn_core.services.rule_systems.classification.systems import RuleSystem
-from re2nn_core.text.corpus import Corpus
+from re2nn_core.text.corpus import Corpus, Example
 from re2nn_core.training.config import TrainConfig
 from re2nn_core.training.examples import Examples, Part, joint_accuracy_and_loss
-from re2nn_core.training.loop import Epoch, train_parts
-from re2nn_core.training.resuming import can_resume, claim, mark_of, release
-
-if TYPE_CHECKING:
-    pass
+from re2nn_core.training.loop import OnEpoch, TrainResult, train_parts
+from re2nn_core.training.resuming import can_resume, claim, mark_of
 
 NAMED = 5  # so many labels are named in a note
 
 
 @dataclass(frozen=True)
-class TrainReport:
-    """What `train_system` did. Accuracies are shares of 1, None where there are no such texts. `recipe` says how it
-    trained and why, `notes` what else the user should know."""
+class TrainReport(TrainingReport):
+    """What `train_system` did. `turns`: all labelled texts took turns at being held out: dev is cross-validated, and
+    learned from."""
 
-    model: str
-    device: str
-    epochs: int
-    best_epoch: int
-    train_size: int
-    zero_shot: Mapping[str, float | None]
-    dev: float | None
-    test: float | None
-    history: tuple[Epoch, ...]
-    recipe: str
-    vectors: str
-    parameters: int = 0
-    notes: tuple[str, ...] = ()
-    turns: bool = False  # all labelled texts took turns at being held out: dev is cross-validated, and learned from
-    figures: tuple[FigurePair, ...] = ()  # before and after, each named by what it is measured on
+    turns: bool = False
 
 
-OnEpoch = Callable[[Epoch, int], None]
+@dataclass(frozen=True)
+class PlannedTraining:
+    """The labelled texts, those that are learned with the rules' answers, and how."""
+
+    split: Split
+    answered: Answered
+    plan: TrainingPlan
+
+
+@dataclass(frozen=True)
+class _Material:
+    """What a network learns from and is measured on, encoded for it: `test` without the `missing` texts whose label it
+    cannot give, `seen` the dev texts that it learns from too, `held_out` dev, or where all texts take turns the share
+    of each copy. `bundle` is the untrained network."""
+
+    bundle: Bundle
+    encode: ExampleEncoder
+    parts: list[Part[FaRnn]]
+    held_out: list[Examples]
+    known_test: list[Example]
+    test: Examples
+    missing: int
+    seen: Examples | None
+
+
+@dataclass(frozen=True)
+class _Outcome:
+    """A training and what it is measured by, on test texts and on the dev texts that it learns from. `trained` is the
+    freely trained network, `with_auxiliary` its dev accuracy where the weight of an auxiliary encoder was chosen."""
+
+    result: TrainResult[FaRnn]
+    trained: Bundle
+    with_auxiliary: float | None
+    faithful: FaithfulNetwork | None
+    test: tuple[float | None, float | None]
+    seen: tuple[float | None, float | None]
+
+    @property
+    def kept(self) -> Bundle:
+        """The network that is kept."""
+        return self.faithful.bundle if self.faithful else self.trained
 
 
 def train_system(
@@ -73,78 +99,98 @@ def train_system(
     folder: Path,
     on_epoch: OnEpoch | None = None,
     should_stop: Callable[[], bool] | None = None,
-    by_hand: Collection[str] = (),
+    manual_overrides: Collection[str] = (),
 ) -> TrainReport:
     """Train on the corpus's labelled texts of split train (or none), stop on dev, measure on test at the end, and
-    write the bundle to `folder`. A checkpoint of a broken run in that folder is taken up again. `by_hand`: settings of
-    training that the recipe leaves as they are, even where they are the defaults.
+    write the bundle to `folder`. A checkpoint of a broken run in that folder is taken up again. `manual_overrides`:
+    settings of training that the plan leaves as they are, even where they are the defaults.
 
     InputError where there is too little to learn from; Cancelled when `should_stop()`.
     """
-    split, answered, recipe = plan_of(system, corpus, network_config, train_config, by_hand)
-    check_enough(split, len(answered))
-    checkpoint, aside = claim(folder, _mark(system, corpus, network_config, train_config, by_hand))
-    parts = parts_of(recipe, split)
-    learned = {example.label for part, _ in parts for example in part if example.label is not None}
+    planned = plan_of(system, corpus, network_config, train_config, manual_overrides)
+    check_enough(planned.split, len(planned.answered))
+    checkpoint, aside = claim(folder, _mark(system, corpus, network_config, train_config, manual_overrides))
     contexts = Contexts()
-    bundle = start_network(system, corpus, network_config, sorted(learned), contexts)
-    encode = ExampleEncoder(bundle, [*split.train, *split.dev, *split.test, *answered.examples], contexts)
-    known = [example for example in split.test if example.label in encode.labels]
-    test, missing = encode(known), len(split.test) - len(known)
-    before = _share(bundle, test, missing, untrained=True)
-    seen = encode(split.dev) if recipe.turns and (split.decided_by == "dev" or train_config.faithful) else None
-    seen_before = None if seen is None else _share(bundle, seen, 0, untrained=True)
-    shares = {id(held): encode(held) for _, held in parts}
+    material = _material(system, corpus, network_config, train_config, planned, contexts)
+    before = _share(material.bundle, material.test, material.missing), _seen_share(material.bundle, material)
     result = train_parts(
-        bundle.network,
-        [Part(encode(part, answered, train_config.unlabelled), shares[id(held)]) for part, held in parts],
-        recipe.config,
-        steady=recipe.steady,
+        material.bundle.network,
+        material.parts,
+        planned.plan.config,
+        steady=planned.plan.steady,
         on_epoch=on_epoch,
         should_stop=should_stop,
         folder=checkpoint,
     )
-    held_out = bool(split.dev)
-    trained = replace(bundle, copies=result.copies, trained=result.best > 0)
-    apart = [shares[id(held)] for _, held in parts] if recipe.turns else [shares[id(parts[0][1])]]
-    trained, with_reader = choose_share(trained, apart) if trained.trained else (trained, None)
-    seen_after = None if seen is None else _share(trained, seen, 0, untrained=not trained.trained)
-    near: Near | None = None
+    trained = replace(material.bundle, copies=result.copies, trained=result.best > 0)
+    trained, with_auxiliary = (
+        choose_auxiliary_weight(trained, material.held_out) if trained.trained else (trained, None)
+    )
+    seen = before[1], _seen_share(trained, material)
+    faithful: FaithfulNetwork | None = None
     if train_config.faithful:
-        near = end_near_rules(trained, corpus, split, train_config, contexts, should_stop=should_stop)
-        trained = near.bundle
-    zero_dev, best_dev = (result.history[epoch].dev if held_out else None for epoch in (0, result.best))
-    best_dev = best_dev if with_reader is None else with_reader
-    after = _share(trained, near.encode(known) if near else test, missing, untrained=not trained.trained)
-    near_dev = near.dev if near else None
-    reader = "" if with_reader is None else share_in_words(trained, turns=recipe.turns)
-    report = TrainReport(
-        model=str(folder),
-        device=result.device,
-        epochs=len(result.history) - 1,
-        best_epoch=result.best,
-        train_size=len(split.train) + len(answered),
+        faithful = end_faithful(trained, corpus, planned.split, train_config, contexts, should_stop=should_stop)
+        after = _share(faithful.bundle, faithful.encode(material.known_test), material.missing)
+    else:
+        after = _share(trained, material.test, material.missing)
+    outcome = _Outcome(result, trained, with_auxiliary, faithful, (before[0], after), seen)
+    notes = (*filter(None, (result.warning, aside, faithful.in_words if faithful else None)), *_notes(system, planned))
+    report = _report(folder, material.bundle, planned, outcome, dev_name(planned.split, train_config), notes)
+    finish(folder, outcome.kept, report, save_bundle)
+    return report
+
+
+def _material(
+    system: RuleSystem,
+    corpus: Corpus,
+    network_config: NetworkConfig,
+    train_config: TrainConfig,
+    planned: PlannedTraining,
+    contexts: Contexts,
+) -> _Material:
+    split, answered = planned.split, planned.answered
+    parts = training_parts(planned.plan, split)
+    learned = {example.label for part, _ in parts for example in part if example.label is not None}
+    bundle = start_network(system, corpus, network_config, sorted(learned), contexts)
+    encode = ExampleEncoder(bundle, [*split.train, *split.dev, *split.test, *answered.examples], contexts)
+    known = [example for example in split.test if example.label in encode.labels]
+    test = encode(known)
+    learns_dev = planned.plan.turns and (split.decided_by == "dev" or train_config.faithful)
+    seen = encode(split.dev) if learns_dev else None
+    shares = {id(held): encode(held) for _, held in parts}
+    encoded = [Part(encode(part, answered, train_config.unlabelled), shares[id(held)]) for part, held in parts]
+    held_out = [shares[id(held)] for _, held in parts[: None if planned.plan.turns else 1]]
+    return _Material(bundle, encode, encoded, held_out, known, test, len(split.test) - len(known), seen)
+
+
+def _report(
+    folder: Path, started: Bundle, planned: PlannedTraining, outcome: _Outcome, dev: str, notes: tuple[str, ...]
+) -> TrainReport:
+    """What is told of a training; `started` is the untrained network, `dev` what its dev figure is called."""
+    turns, kept = planned.plan.turns, outcome.kept
+    zero_dev, best_dev = dev_before_and_after(outcome.result, bool(planned.split.dev))
+    best_dev = best_dev if outcome.with_auxiliary is None else outcome.with_auxiliary
+    faithful_dev = outcome.faithful.dev if outcome.faithful else None
+    auxiliary = "" if outcome.with_auxiliary is None else auxiliary_weight_in_words(kept, turns=turns)
+    before, after = outcome.test
+    return TrainReport(
+        **of_loop(folder, outcome.result, kept.networks),
+        train_size=len(planned.split.train) + len(planned.answered),
         zero_shot={"dev": zero_dev, "test": before},
-        dev=near_dev if near and held_out else best_dev,
+        dev=faithful_dev if outcome.faithful and planned.split.dev else best_dev,
         test=after,
-        history=result.history,
-        recipe=" ".join(filter(None, (recipe.reason, network_in_words(bundle.config), reader))),
-        vectors=bundle.vectors_name,
-        parameters=len(trained.networks) * sum(p.numel() for p in trained.network.parameters() if p.requires_grad),
-        notes=(*filter(None, (result.warning, aside, near.in_words if near else None)), *_notes(system, split)),
-        turns=recipe.turns,
-        figures=measured(
+        recipe=" ".join(filter(None, (planned.plan.reason, network_in_words(started.config), auxiliary))),
+        vectors=started.vectors_name,
+        notes=notes,
+        turns=turns,
+        figures=with_figures(
             [
-                FigurePair(dev_name(split, train_config), zero_dev, best_dev, None if recipe.turns else near_dev),
-                FigurePair(LEARNED_FROM, seen_before, seen_after, near_dev if recipe.turns else None),
-                FigurePair(TEST, before, None if near else after, after if near else None),
+                FigurePair(dev, zero_dev, best_dev, None if turns else faithful_dev),
+                FigurePair(LEARNED_FROM, *outcome.seen, faithful_dev if turns else None),
+                FigurePair(TEST, before, *((None, after) if outcome.faithful else (after,))),
             ]
         ),
     )
-    forget_material(folder)
-    save_bundle(folder, _finished(trained, report))
-    release(folder)
-    return report
 
 
 def plan_of(
@@ -152,27 +198,29 @@ def plan_of(
     corpus: Corpus,
     network_config: NetworkConfig,
     train_config: TrainConfig,
-    by_hand: Collection[str],
-) -> tuple[Split, Answered, Recipe]:
-    """The labelled texts, those that are learned with the rules' answers, and how."""
+    manual_overrides: Collection[str],
+) -> PlannedTraining:
+    """What a training learns from, and how."""
     split = split_examples(corpus)
     answered = answered_by(system, corpus) if train_config.unlabelled else Answered()
     ruleless, reader = without_rules(split, system.ruleset.labels), network_config.auxiliary != "none"
-    recipe = choose_recipe(train_config, split, ruleless=ruleless, answered=answered, reader=reader, by_hand=by_hand)
-    return split, answered, recipe
+    plan = choose_training_plan(
+        train_config, split, ruleless=ruleless, answered=answered, reader=reader, manual_overrides=manual_overrides
+    )
+    return PlannedTraining(split, answered, plan)
 
 
-def will_resume(
+def training_resumes(
     system: RuleSystem,
     corpus: Corpus,
     network_config: NetworkConfig,
     train_config: TrainConfig,
     *,
     folder: Path,
-    by_hand: Collection[str] = (),
+    manual_overrides: Collection[str] = (),
 ) -> bool:
     """Whether `train_system` would go on from a checkpoint in the folder."""
-    return can_resume(folder, _mark(system, corpus, network_config, train_config, by_hand))
+    return can_resume(folder, _mark(system, corpus, network_config, train_config, manual_overrides))
 
 
 def _mark(
@@ -180,15 +228,15 @@ def _mark(
     corpus: Corpus,
     network_config: NetworkConfig,
     train_config: TrainConfig,
-    by_hand: Collection[str],
+    manual_overrides: Collection[str],
 ) -> str:
     texts = (system.rules_text, system.logic_text, system.tokenization)
-    return mark_of(*texts, corpus, network_config, train_config, *sorted(by_hand))
+    return mark_of(*texts, corpus, network_config, train_config, *sorted(manual_overrides))
 
 
-def _notes(system: RuleSystem, split: Split) -> tuple[str, ...]:
+def _notes(system: RuleSystem, planned: PlannedTraining) -> tuple[str, ...]:
     """Where labels of texts and labels of rules do not meet."""
-    learned = {example.label for example in split.train if example.label is not None}
+    learned = {example.label for example in planned.split.train if example.label is not None}
     spoken = {*system.ruleset.labels, system.logic.default} - {None}
     notes = []
     if alone := sorted(learned - spoken):
@@ -203,17 +251,15 @@ def _listed(labels: Sequence[str]) -> str:
     return shown if len(labels) <= NAMED else f"{shown} and {len(labels) - NAMED} more"
 
 
-def _share(bundle: Bundle, examples: Examples, missing: int, *, untrained: bool) -> float | None:
+def _share(bundle: Bundle, examples: Examples, missing: int = 0) -> float | None:
     """Accuracy over the examples and `missing` more whose label the network cannot give."""
     total = len(examples) + missing
     if not total:
         return None
-    right, _ = joint_accuracy_and_loss(bundle.networks, examples, untrained=untrained)
+    right, _ = joint_accuracy_and_loss(bundle.networks, examples, untrained=not bundle.trained)
     return right * len(examples) / total
 
 
-def _finished(trained: Bundle, report: TrainReport) -> Bundle:
-    figures = {key: value for key, value in asdict(report).items() if key not in ("history", "model")}
-    figures["history"] = [asdict(epoch) for epoch in report.history]
-    # Where no epoch did better than the rules the network still is the rules, and answers as they do.
-    return replace(trained, figures={**trained.figures, **figures})
+def _seen_share(bundle: Bundle, material: _Material) -> float | None:
+    """Accuracy on the dev texts that are learned from; None where none are."""
+    return None if material.seen is None else _share(bundle, material.seen)

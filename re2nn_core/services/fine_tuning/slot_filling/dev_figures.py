@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from re2nn_core.network.configuration.slot_filling import TaggerConfig
 from re2nn_core.services.fine_tuning.dev_figures import DEV, HELD_OUT
-from re2nn_core.services.fine_tuning.slot_filling.split import SlotSplit, used
+from re2nn_core.services.fine_tuning.slot_filling.split import SlotSplit, learned_split
 from re2nn_core.training.config import TrainConfig
 
 
 def slot_dev_name(split: SlotSplit, network: TaggerConfig, config: TrainConfig) -> str:
     """The same for slots."""
-    return HELD_OUT if split.held_out or used(split, network, config).turns else DEV
+    return HELD_OUT if split.held_out or learned_split(split, network, config).turns else DEV

@@ -13,9 +13,9 @@ from re2nn_core.services.fine_tuning.classification.examples import encoder_know
 from re2nn_core.services.fine_tuning.slot_filling.split import (
     SlotSplit,
     dev_decides,
-    recipe_in_words,
+    learned_split,
+    plan_in_words,
     split_slots,
-    used,
 )
 from re2nn_core.services.fine_tuning.training_plan import FEWEST
 from re2nn_core.services.rule_systems.slot_filling.stored_spans import examples_of
@@ -75,7 +75,7 @@ class SlotExamples:
 
     def learned(self, network: TaggerConfig, train: TrainConfig) -> SlotSplit:
         """What a network would learn from, stop by, and be measured on."""
-        return used(self.split, network, train)
+        return learned_split(self.split, network, train)
 
     def decides(self, network: TaggerConfig) -> bool:
         """Whether dev texts would tell it when to stop."""
@@ -92,7 +92,7 @@ class SlotExamples:
 
     def recipe(self, network: TaggerConfig, train: TrainConfig) -> str:
         """What would be trained from what with these settings, in a sentence."""
-        return recipe_in_words(self.split, train, network)
+        return plan_in_words(self.split, train, network)
 
 
 def slot_examples_of(records: Sequence[TextRecord], system: SlotSystem) -> SlotExamples:

@@ -13,7 +13,9 @@ from re2nn_core.training.tagged_examples import TagExamples
 DOUBTS = (0.5, 0.6, 0.7, 0.8, 0.9)
 
 
-def choose_doubt(bundle: TaggerBundle, held_out: Sequence[TagExamples]) -> tuple[TaggerBundle, float | None]:
+def choose_minimum_confidence(
+    bundle: TaggerBundle, held_out: Sequence[TagExamples]
+) -> tuple[TaggerBundle, float | None]:
     """Where the auxiliary encoder is detached: the bundle with the minimum confidence that does best on texts held out,
     the greatest of equals, so that what helps nothing adds little; and the F1 that it reaches. `held_out`: dev, on
     which all networks answer together, or for each network its own share. Otherwise the bundle as it is."""

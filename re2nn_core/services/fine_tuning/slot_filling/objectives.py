@@ -16,7 +16,7 @@ from typing import Any
 from re2nn_core.embeddings.encoder_files import encoder_is_installed
 from re2nn_core.network.configuration.recurrence import CONTEXT
 from re2nn_core.network.configuration.slot_filling import TaggerConfig
-from re2nn_core.services.fine_tuning.classification.objectives import Aim
+from re2nn_core.services.fine_tuning.objective import Objective
 from re2nn_core.training.config import TrainConfig
 
 STEPS = 300  # at least, where texts are few
@@ -24,14 +24,14 @@ STEPS = 300  # at least, where texts are few
 TINY, FEW, MANY = 20, 200, 2000
 
 
-def slot_network(aim: Aim, examples: int, *, in_context: bool | None = None) -> TaggerConfig:
+def slot_network(objective: Objective, examples: int, *, in_context: bool | None = None) -> TaggerConfig:
     """The settings to begin with, for a number of training texts. `in_context`: whether the encoder knows the words of
     the texts (None: it is taken to, where it is installed).
 
     reading     the rules' network alone, each word tagged by itself: what it learns can be written down as rules
     accuracy    an ordinary reader beside the rules, and a chain over the tags; with few texts the reader learns apart
     """
-    if aim == "reading":
+    if objective == "reading":
         return TaggerConfig(auxiliary="none", decoding="softmax")
     if examples < FEW:
         vectors = CONTEXT if (encoder_is_installed() if in_context is None else in_context) else "auto"
@@ -40,17 +40,17 @@ def slot_network(aim: Aim, examples: int, *, in_context: bool | None = None) -> 
     return TaggerConfig(auxiliary_states=200, dropout=0.5)
 
 
-def slot_training(aim: Aim, examples: int) -> TrainConfig:
+def slot_training(objective: Objective, examples: int) -> TrainConfig:
     """How it is trained to begin with.
 
     With ten texts the usual rates of the rules' network lose what rules know (F1 on all of dev, four seeds, ATIS /
     SNIPS: 72.6 / 54.3, where the rules have 76.1 / 56.2); slow ones 76.3 / 55.9. With fifty the usual ones do as well.
     """
-    if aim == "accuracy" and examples < FEW:
+    if objective == "accuracy" and examples < FEW:
         return TrainConfig(**{**slot_train_defaults(examples), **_ADDING, "epochs": _epochs(examples)})
-    if aim == "accuracy" and examples < MANY:
+    if objective == "accuracy" and examples < MANY:
         return TrainConfig(**slot_train_defaults(examples), copies=3, average="answers")
-    if aim == "reading" and 0 < examples < TINY:
+    if objective == "reading" and 0 < examples < TINY:
         return TrainConfig(**{**slot_train_defaults(examples), **_SLOWLY})
     return TrainConfig(**slot_train_defaults(examples))
 

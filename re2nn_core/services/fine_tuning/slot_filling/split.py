@@ -47,7 +47,7 @@ def split_slots(corpus: Corpus) -> SlotSplit:
     return SlotSplit(kept, train[HELD_OUT - 1 :: HELD_OUT], test, held_out=True)
 
 
-def used(split: SlotSplit, config: TaggerConfig, train: TrainConfig) -> SlotSplit:
+def learned_split(split: SlotSplit, config: TaggerConfig, train: TrainConfig) -> SlotSplit:
     """What is learned from. Where the auxiliary encoder is detached and there are few dev texts, these are learned from
     too: copies side by side take turns, and what each says of its own share tells how sure a tag must be."""
     if dev_decides(split, config):
@@ -75,9 +75,9 @@ def shares_of(texts: Sequence[T], turns: int, seed: int) -> list[tuple[list[T], 
     ]
 
 
-def recipe_in_words(split: SlotSplit, train: TrainConfig, config: TaggerConfig) -> str:
+def plan_in_words(split: SlotSplit, train: TrainConfig, config: TaggerConfig) -> str:
     """What is trained from what, and what decides when to stop, in a sentence."""
-    learned = used(split, config, train)
+    learned = learned_split(split, config, train)
     texts = counted(len(learned.train), "training text")
     if learned.turns and split.dev and not split.held_out:
         texts = f"{counted(len(learned.train), 'text')} to learn from, those of dev among them"

@@ -10,42 +10,14 @@ from re2nn_core.network.recurrence.batching import Context
 from re2nn_core.network.slot_filling.bundle import TaggerBundle
 from re2nn_core.network.slot_filling.predict import OUTSIDE_NUMBER, OnProgress, run_taggers
 from re2nn_core.services.prediction.classification.encoding import Contexts
-from re2nn_core.text.corpus import Corpus, Example
-from re2nn_core.text.spans import Span, spans_of, tags_of
-from re2nn_core.text.tokenization import Token, Tokenization, tokenize
+from re2nn_core.text.corpus import Corpus
+from re2nn_core.text.spans import Span, spans_of
+from re2nn_core.text.tagged_texts import TaggedText
+from re2nn_core.text.tokenization import tokenize
 from re2nn_core.training.tagged_examples import TagExamples
 
 # So many texts are answered before the progress is told again; reading words in their sentence takes the longest.
 AT_ONCE, AT_ONCE_IN_CONTEXT = 2048, 256
-
-
-@dataclass(frozen=True)
-class TaggedText:
-    """The words of a text, and a tag for each of them where somebody has said which."""
-
-    tokens: tuple[Token, ...]
-    tags: tuple[str, ...] | None
-
-    @property
-    def words(self) -> tuple[str, ...]:
-        return tuple(token.text for token in self.tokens)
-
-
-def tagged_texts(examples: Sequence[Example], tokenization: Tokenization) -> list[TaggedText]:
-    """The words and tags of examples. InputError for spans that do not meet the borders of words."""
-    found = []
-    for example in examples:
-        tokens = tokenize(example.text, tokenization)
-        tags = None if example.spans is None else tags_of(example.spans, tokens, example.text)
-        found.append(TaggedText(tokens, tags))
-    return found
-
-
-def known_tags(texts: Sequence[TaggedText]) -> tuple[str, ...]:
-    """The tags of texts but O, B before I, in alphabetical order of their slots."""
-    found = {tag for text in texts for tag in text.tags or ()} - {"O"}
-    with_begins = found | {f"B-{tag[2:]}" for tag in found}
-    return tuple(sorted(with_begins, key=lambda tag: (tag[2:], tag[0])))
 
 
 def takes_context(bundle: TaggerBundle) -> bool:

@@ -10,12 +10,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from re2nn_core.network.slot_filling.bundle import TaggerBundle
-from re2nn_core.services.prediction.slot_filling.encoding import TaggedText, answer_texts, tagged_texts
+from re2nn_core.services.prediction.slot_filling.encoding import answer_texts
 from re2nn_core.services.prediction.slot_filling.untrained_tagger import untrained_tagger
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem, Tags
 from re2nn_core.services.rule_writing.slot_filling.span_errors import SpanError, errors_in
 from re2nn_core.text.corpus import Corpus
 from re2nn_core.text.spans import spans_of
+from re2nn_core.text.tagged_texts import TaggedText, tagged_texts
 from re2nn_core.training.span_scores import SpanScores, span_scores, span_scores_by_slot
 
 

@@ -14,10 +14,10 @@ from re2nn_core.network.configuration.recurrence import CONTEXT
 from re2nn_core.network.configuration.slot_filling import TaggerConfig
 from re2nn_core.network.slot_filling.bundle import TaggerBundle, TaggerParts, build_tagger
 from re2nn_core.services.prediction.classification.encoding import Contexts, mean_vectors, standard_of
-from re2nn_core.services.prediction.slot_filling.encoding import TaggedText, known_tags, tagged_texts
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem
 from re2nn_core.tensors.tagged_factors import TransducerKind
 from re2nn_core.text.corpus import Corpus, Example
+from re2nn_core.text.tagged_texts import TaggedText, known_tags, tagged_texts
 from re2nn_core.text.vocabulary import Vocabulary, build_vocabulary
 
 RANDOM_SIZE = 0.5  # of static vectors that are drawn (section 3.4)

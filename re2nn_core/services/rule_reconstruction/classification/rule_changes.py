@@ -9,27 +9,19 @@ What people wrote about a rule that changes stays, and a line says that it is ol
 
 from __future__ import annotations
 
-import re
-import textwrap
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from re2nn_core.errors import InputError
-from re2nn_core.rules.names import RULE_NAME
-from re2nn_core.rules.printer import print_expression
+from re2nn_core.rules.named_leaves import Named, leaf_names, named_leaves
 from re2nn_core.rules.read import read_rules
-from re2nn_core.rules.ruleset import Rule, RuleSet, WordClass
-from re2nn_core.rules.source import LogicalLine, logical_lines, split_lines
-from re2nn_core.rules.tree import ClassReference, Node, walk
+from re2nn_core.rules.rule_lines import classes_for, with_rules_replaced
+from re2nn_core.rules.ruleset import Rule, RuleSet
 from re2nn_core.services.rule_reconstruction.classification.reconstruction import Reconstruction
 from re2nn_core.services.rule_reconstruction.partial_acceptance import Standing, standing
 from re2nn_core.services.rule_systems.repeated_pieces import mark_repeated
-from re2nn_core.services.rule_systems.rule_comments import Comments, comments_of
-from re2nn_core.services.rule_systems.rule_pieces import Named, Piece, named_leaves, pieces_of_tree, told
+from re2nn_core.services.rule_systems.rule_pieces import Piece, pieces_of_tree
 
-_NAMED = re.compile(rf"\s*(?:{RULE_NAME.pattern})\s*:=")
-_WIDTH = 106
-_HELD = "\x1f"
 # Why a change is left out: somebody has taken it over before, or has written the rule anew.
 ALREADY = "it is as it was read back already"
 EDITED = "somebody has edited it since the training, otherwise than was learned"
@@ -61,8 +53,8 @@ def word_change(original: RuleSet, reconstructed: RuleSet, name: str) -> WordCha
         name,
         was,
         now,
-        told(after - before),
-        told(before - after),
+        leaf_names(after - before),
+        leaf_names(before - after),
     )
 
 
@@ -78,17 +70,6 @@ def _rule(ruleset: RuleSet, name: str) -> Rule:
 
 def _pieces(ruleset: RuleSet, rule: Rule, other: Collection[Named]) -> tuple[Piece, ...]:
     return pieces_of_tree(rule.tree, classes_for(ruleset, rule), other)
-
-
-def classes_for(ruleset: RuleSet, rule: Rule) -> dict[str, Node]:
-    """The word classes in force where the rule stands."""
-    classes: dict[str, Node] = {}
-    for entry in ruleset.entries:
-        if entry is rule:
-            break
-        if isinstance(entry, WordClass):
-            classes[entry.name] = entry.tree
-    return classes
 
 
 @dataclass(frozen=True)
@@ -160,10 +141,9 @@ def accept_rules(
     new = read_rules(new_text, lowercase=lowercase).ruleset
     newest = read_rules(rules_text, lowercase=lowercase).ruleset
     now = {rule.name: rule for rule in newest.rules}
-    lines, taken = split_lines(rules_text), {line.number: line for line in logical_lines(rules_text)}
     left_out: list[tuple[str, str]] = []
+    accepted: list[str] = []
     begun: list[str] = []
-    replacement: list[tuple[LogicalLine, Comments, list[str]]] = []
     for name in (rule.name for rule in new.rules if rule.name in names):
         if name not in now:
             left_out.append((name, "the rules have no rule of this name any more"))
@@ -178,17 +158,10 @@ def accept_rules(
                 left_out.append((name, _WHY[stands]))
                 continue
             begun.append(name)
-        line = taken[own.line]
-        comments = comments_of(name, lines, line)
-        replacement.append((line, comments, _lines_of(new, learned, line, comments, classes_for(newest, own))))
-    return Acceptance(
-        _replaced(lines, replacement),
-        logic_text,
-        tuple(comments.rule for _, comments, _ in replacement),
-        tuple(left_out),
-        tuple((comments.rule, comments.own) for _, comments, _ in replacement if comments.own),
-        tuple(begun),
-    )
+        accepted.append(name)
+    text, comments = with_rules_replaced(rules_text, newest, new, accepted)
+    written_about = tuple((of.rule, of.own) for of in comments if of.own)
+    return Acceptance(text, logic_text, tuple(accepted), tuple(left_out), written_about, tuple(begun))
 
 
 def accept_all(found: Reconstruction, trained_on: str, *, lowercase: bool) -> Acceptance:
@@ -201,45 +174,3 @@ def is_merged(found: Reconstruction, trained_on: str, *, lowercase: bool) -> boo
     """True where several written rules came back as one: networks with one machine a label."""
     written = read_rules(trained_on, lowercase=lowercase).ruleset
     return {rule.name for rule in written.rules} != {rule.name for rule in found.rules}
-
-
-def _lines_of(
-    ruleset: RuleSet, rule: Rule, old: LogicalLine, comments: Comments, in_force: Mapping[str, Node]
-) -> list[str]:
-    """The rule as it will stand in the file: its classes that are not in force there, the comments that stood above it,
-    the rule, the comment that stood at its end."""
-    classes, notes = classes_for(ruleset, rule), class_notes(ruleset)
-    used = dict.fromkeys(part.name for part in walk(rule.tree) if isinstance(part, ClassReference))
-    lines = []
-    for name in used:
-        if in_force.get(name) != classes[name]:
-            lines += wrapped(f"@{name}@=( {print_expression(classes[name])} )", notes[name])
-    named = _NAMED.match(old.text)
-    behind = f"    {comments.behind}" if comments.behind else ""
-    head = f"{rule.name} := " if named else ""
-    body = wrapped(head + print_expression(rule.tree))
-    return [*lines, *comments.told, *body[:-1], body[-1] + behind]
-
-
-def class_notes(ruleset: RuleSet) -> dict[str, str]:
-    """The comment of each word class."""
-    return {entry.name: entry.note for entry in ruleset.entries if isinstance(entry, WordClass)}
-
-
-def wrapped(line: str, note: str = "") -> list[str]:
-    """A long line broken where people break it: before a bar. All parts but the last end in a backslash. `note`: the
-    comment behind it."""
-    # textwrap does not break here, so a bar stays with the word behind it, a bracket with the one before.
-    held = line.replace("| ", f"|{_HELD}").replace(" )", f"{_HELD})")
-    parts = textwrap.wrap(held, _WIDTH, subsequent_indent="    ", break_long_words=False, break_on_hyphens=False)
-    lines = [part.replace(_HELD, " ") for part in parts]
-    return [*(f"{part} \\" for part in lines[:-1]), lines[-1] + (f"    // {note}" if note else "")]
-
-
-def _replaced(lines: Sequence[str], replacement: Sequence[tuple[LogicalLine, Comments, list[str]]]) -> str:
-    """The file with rules and the comments above them replaced."""
-    physical = list(lines)
-    for line, comments, own in sorted(replacement, key=lambda one: one[0].number, reverse=True):
-        begin = line.number - 1
-        physical[begin - len(comments.above) : begin + len(line.sources)] = own
-    return "\n".join(physical)

@@ -10,9 +10,13 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
+from re2nn_core.reconstruction.slot_filling.conduct import HEADING
+from re2nn_core.reconstruction.slot_filling.report import SlotReconstruction
 from re2nn_core.rules.logic.priorities import SlotLogic, read_slot_logic, write_slot_logic
+from re2nn_core.rules.named_leaves import KINDS
 from re2nn_core.rules.printer import print_expression
 from re2nn_core.rules.read import read_rules
+from re2nn_core.rules.rule_lines import class_lines, class_notes, classes_for, wrapped
 from re2nn_core.rules.ruleset import Rule, RuleSet, WordClass
 from re2nn_core.rules.tree import ClassReference, Node, walk
 from re2nn_core.services.rule_reconstruction.classification.rule_changes import (
@@ -20,13 +24,9 @@ from re2nn_core.services.rule_reconstruction.classification.rule_changes import 
     Acceptance,
     WordChange,
     accept_rules,
-    class_notes,
-    classes_for,
     word_change,
-    wrapped,
 )
-from re2nn_core.services.rule_reconstruction.slot_filling.reconstruction import HEADING, SlotReconstruction
-from re2nn_core.services.rule_systems.rule_pieces import KINDS, Piece
+from re2nn_core.services.rule_systems.rule_pieces import Piece
 from re2nn_core.services.rule_systems.slot_filling.rule_units import is_sign, sign_difference
 from re2nn_core.services.rule_systems.slot_filling.systems import read_slot_system
 from re2nn_core.text.tokenization import Tokenization
@@ -86,8 +86,7 @@ def _with_new_rules(
         elif clash := [name for name, tree in classes.items() if defined.get(name, tree) != tree]:
             left_out.append((rule.name, f"the rules have a word class @{clash[0]}@ of other words already"))
         else:
-            for name in (name for name in classes if name not in defined):
-                lines += wrapped(f"@{name}@=( {print_expression(classes[name])} )", notes[name])
+            lines += class_lines({name: tree for name, tree in classes.items() if name not in defined}, notes)
             lines += wrapped(f"{rule.name} := {print_expression(rule.tree)}")
             defined |= classes
             added.append(rule.name)
@@ -130,9 +129,9 @@ def rule_difference(original: RuleSet, reconstructed: RuleSet, name: str) -> Wor
 
 
 def _with_signs(words: Sequence[str], stands: Sequence[str]) -> tuple[str, ...]:
-    """The words with the kinds that stand for words of the other side; a kind is told once."""
-    told_so = {kind for kind in KINDS.values() if any(said.startswith(f"{kind} in ") for said in stands)}
-    return (*(word for word in words if word not in told_so), *stands)
+    """The words with the kinds that stand for words of the other side; a kind is listed once."""
+    listed = {kind for kind in KINDS.values() if any(said.startswith(f"{kind} in ") for said in stands)}
+    return (*(word for word in words if word not in listed), *stands)
 
 
 def _marked(pieces: Sequence[Piece], places: Collection[int]) -> tuple[Piece, ...]:

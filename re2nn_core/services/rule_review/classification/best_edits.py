@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from re2nn_core.errors import InputError, StateBudgetError
+from re2nn_core.reconstruction.classification.report import Reconstruction
 from re2nn_core.rules.read import read_rules
 from re2nn_core.services.prediction.classification.predictor import OnProgress
-from re2nn_core.services.rule_reconstruction.reconstruction_report import Reconstruction
 from re2nn_core.services.rule_review.classification.learned_edits import offered_edits
 from re2nn_core.services.rule_writing.classification.incremental_matcher import TextBench
 from re2nn_core.services.rule_writing.classification.rule_coverage import analyse

@@ -29,9 +29,10 @@ from re2nn_core.rules.lexer import print_word
 from re2nn_core.rules.logic.decisions import decide_all
 from re2nn_core.rules.printer import print_expression, write_rules
 from re2nn_core.rules.read import read_rules
+from re2nn_core.rules.rule_lines import classes_for
 from re2nn_core.rules.ruleset import Rule, RuleSet, expand
 from re2nn_core.rules.tree import Capture, Choice, Concat, Node, Repeat, Tagged
-from re2nn_core.services.rule_reconstruction.classification.rule_changes import Acceptance, accept_rules, classes_for
+from re2nn_core.services.rule_reconstruction.classification.rule_changes import Acceptance, accept_rules
 from re2nn_core.services.rule_writing.classification.incremental_matcher import TextBench
 from re2nn_core.services.rule_writing.classification.rule_coverage import Analysis
 

@@ -16,16 +16,11 @@ from re2nn_core.rules.logic.label_logic import read_logic
 from re2nn_core.rules.logic.logic_text import with_items, with_other_item
 from re2nn_core.rules.printer import print_expression
 from re2nn_core.rules.read import read_rules
+from re2nn_core.rules.rule_lines import class_notes, classes_for, wrapped
 from re2nn_core.rules.ruleset import Rule, RuleSet, WordClass, expand
 from re2nn_core.rules.source import logical_lines, split_lines
 from re2nn_core.rules.tree import ClassReference, Node, rebuild, walk
-from re2nn_core.services.rule_reconstruction.classification.rule_changes import (
-    ALREADY,
-    Acceptance,
-    class_notes,
-    classes_for,
-    wrapped,
-)
+from re2nn_core.services.rule_reconstruction.classification.rule_changes import ALREADY, Acceptance
 
 
 def accept_new(

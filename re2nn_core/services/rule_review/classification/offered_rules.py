@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from re2nn_core.reconstruction.classification.report import NewRule
 from re2nn_core.services.rule_reconstruction.classification.rule_changes import Acceptance
-from re2nn_core.services.rule_reconstruction.reconstruction_report import NewRule
 from re2nn_core.services.rule_review.classification.new_rules import accept_new
 from re2nn_core.services.rule_writing.classification.incremental_matcher import TextBench
 from re2nn_core.services.rule_writing.classification.rule_coverage import Analysis, Effect, analyse, effect

@@ -14,8 +14,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from re2nn_core.reconstruction.classification.report import edges_from
+from re2nn_core.services.fine_tuning.classification.runs import bundle_of
 from re2nn_core.services.fine_tuning.result_file import keep
-from re2nn_core.services.fine_tuning.runs import bundle_of, fingerprint
+from re2nn_core.services.fine_tuning.runs import fingerprint
 from re2nn_core.services.rule_reconstruction.classification.reconstruction import (
     NewRule,
     OnProgress,
@@ -24,7 +26,6 @@ from re2nn_core.services.rule_reconstruction.classification.reconstruction impor
     SplitAccuracy,
     reconstruct,
 )
-from re2nn_core.services.rule_reconstruction.reconstruction_report import edges_from
 from re2nn_core.services.rule_review.classification.best_edits import best_edits
 from re2nn_core.store import RunRecord, TextRecord
 from re2nn_core.text.corpus import Corpus, Example

@@ -20,22 +20,20 @@ from re2nn_core.automata.dfa import PseudoDfa
 from re2nn_core.automata.matcher import RuleMatcher
 from re2nn_core.errors import InputError, NotFoundError
 from re2nn_core.network.classification.bundle import Bundle
+from re2nn_core.reconstruction.classification.conduct import OnProgress
 from re2nn_core.reconstruction.classification.encoded_texts import number_texts
 from re2nn_core.reconstruction.classification.learned_weight import LearnedWeight, learned_weight, why_as_written
+from re2nn_core.reconstruction.classification.predicted_texts import check_network_labels
+from re2nn_core.reconstruction.classification.report import SplitAccuracy
 from re2nn_core.reconstruction.classification.rule_text import rebuilt
 from re2nn_core.reconstruction.classification.threshold_choice import THRESHOLDS, Candidate, Kept, read_at_thresholds
 from re2nn_core.reconstruction.weights.class_names import Strongest, strongest_words, told_by_weights
 from re2nn_core.reconstruction.weights.edges import same_edges
 from re2nn_core.reconstruction.weights.weighted import weighted_machines
+from re2nn_core.reconstruction.weights.word_sets import word_sets
 from re2nn_core.rules.logic.label_logic import decide_all
 from re2nn_core.rules.printer import write_rules
 from re2nn_core.services.prediction.classification.predictor import predict
-from re2nn_core.services.rule_reconstruction.classification.reconstruction import (
-    OnProgress,
-    SplitAccuracy,
-    check_labels,
-    word_sets,
-)
 from re2nn_core.text.corpus import SPLITS, Corpus, Example
 from re2nn_core.text.counting import counted
 from re2nn_core.text.tokenization import words_of_all
@@ -249,7 +247,7 @@ def labelled_texts(bundle: Bundle, corpus: Corpus) -> LabelledTexts:
             "None of the texts has a label, so no threshold can be measured.\n"
             "Label some texts, or give a labelled file."
         )
-    check_labels(bundle, Corpus(tuple(labelled)))
+    check_network_labels(bundle, Corpus(tuple(labelled)))
     labels = _numbers_of_labels(bundle)
     return LabelledTexts(
         tuple(map(tuple, words_of_all([example.text for example in labelled], bundle.tokenization))),

@@ -10,10 +10,10 @@ from functools import partial
 from re2nn_core.automata.output_sets import RuleTags, TagReader, TagSets
 from re2nn_core.reconstruction.classification.edit_proofs import tagged_sentences
 from re2nn_core.reconstruction.classification.learned_edits import learned_edits
+from re2nn_core.rules.rule_lines import classes_for
 from re2nn_core.rules.ruleset import Rule, RuleSet, expand
 from re2nn_core.rules.tagging import tagged, with_slot_case
 from re2nn_core.rules.tree import Node
-from re2nn_core.services.rule_reconstruction.classification.rule_changes import classes_for
 from re2nn_core.services.rule_review.classification.learned_edits import Moved, Offers, holding, offers_of, rule_of
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem
 from re2nn_core.services.rule_writing.slot_filling.rule_coverage import SlotAnalysis

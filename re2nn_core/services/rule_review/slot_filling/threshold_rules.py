@@ -14,9 +14,9 @@ from re2nn_core.reconstruction.slot_filling.machine_changes import rule_machine
 from re2nn_core.reconstruction.slot_filling.rewritten_rule import Rewriter, Rewritten
 from re2nn_core.reconstruction.slot_filling.threshold import read_tags_at_thresholds
 from re2nn_core.reconstruction.slot_filling.weighted import WeightedRule
+from re2nn_core.reconstruction.weights.word_sets import word_sets
 from re2nn_core.rules.ruleset import Rule
 from re2nn_core.rules.tagging import tags_of_tree
-from re2nn_core.services.rule_reconstruction.classification.reconstruction import word_sets
 from re2nn_core.services.rule_reconstruction.slot_filling.reconstruction import OnProgress
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem, Tags
 

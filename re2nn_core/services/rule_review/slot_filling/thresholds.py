@@ -17,19 +17,21 @@ from re2nn_core.errors import InputError
 from re2nn_core.network.slot_filling.bundle import TaggerBundle
 from re2nn_core.reconstruction.classification.learned_weight import why_as_written
 from re2nn_core.reconstruction.classification.threshold_choice import THRESHOLDS, Kept
+from re2nn_core.reconstruction.slot_filling.conduct import OnProgress
+from re2nn_core.reconstruction.slot_filling.predicted_texts import check_network_slots
 from re2nn_core.reconstruction.slot_filling.rewritten_rule import replaced
 from re2nn_core.reconstruction.slot_filling.weighted import weighted_rules
 from re2nn_core.rules.logic.priorities import ordered_tags
 from re2nn_core.rules.printer import write_rules
 from re2nn_core.rules.read import read_rules
 from re2nn_core.rules.tagging import tags_of_tree
-from re2nn_core.services.prediction.slot_filling.encoding import answer_texts, tagged_texts
-from re2nn_core.services.rule_reconstruction.slot_filling.reconstruction import OnProgress, check_slots
+from re2nn_core.services.prediction.slot_filling.encoding import answer_texts
 from re2nn_core.services.rule_review.classification.thresholds import nearest_threshold, said_of_empty
 from re2nn_core.services.rule_review.slot_filling.tally import Counts, SlotTally
 from re2nn_core.services.rule_review.slot_filling.threshold_rules import RuleForm, ThresholdRule, rules_at_thresholds
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem, TagDecider, Tags, read_slot_system
 from re2nn_core.text.corpus import SPLITS, Corpus
+from re2nn_core.text.tagged_texts import tagged_texts
 from re2nn_core.training.span_scores import SpanScores
 
 
@@ -219,7 +221,7 @@ def explore_slots(bundle: TaggerBundle, corpus: Corpus, *, on_progress: OnProgre
         raise InputError(
             "None of the texts is marked, so no threshold can be measured.\nMark some texts, or give texts with spans."
         )
-    check_slots(bundle, Corpus(tuple(marked)))
+    check_network_slots(bundle, Corpus(tuple(marked)))
     tagged = tagged_texts(marked, bundle.tokenization)
     answers = answer_texts(bundle, [example.text for example in marked], sure=False)
     splits = [example.split or "train" for example in marked]

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 
 from re2nn_core.rules.lexer import ANCHORS
-from re2nn_core.services.rule_systems.rule_pieces import KINDS, Piece
+from re2nn_core.rules.named_leaves import KINDS
+from re2nn_core.services.rule_systems.rule_pieces import Piece
 
 _SIGNS = frozenset("()|*+?$%&{[]<")
 _OPEN, _CLOSE, _BAR = "(", ")", "|"

@@ -57,8 +57,10 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Small sets in place of the published ones, one epoch, no vectors but those that a cell asks for."""
     monkeypatch.setattr(classification, "label_data", lambda name, folder: small_set(name=name))
     monkeypatch.setattr(facts, "label_data", lambda name, folder: small_set(name=name))
-    monkeypatch.setattr(classification, "aimed", lambda aim, examples, **who: {"vectors": "none"})
-    monkeypatch.setattr(classification, "aimed_training", lambda aim, examples, **who: {"epochs": 1, "device": "cpu"})
+    monkeypatch.setattr(classification, "settings_for", lambda aim, examples, **who: {"vectors": "none"})
+    monkeypatch.setattr(
+        classification, "training_settings_for", lambda aim, examples, **who: {"epochs": 1, "device": "cpu"}
+    )
     monkeypatch.setattr(slot_filling, "slot_data", lambda name, folder: SLOTS)
     monkeypatch.setattr(facts, "slot_data", lambda name, folder: SLOTS)
     monkeypatch.setattr(slot_filling, "slot_training", lambda aim, examples: FAST)
@@ -151,8 +153,8 @@ def test_a_model_of_another_task_is_not_there() -> None:
 def test_runs_of_an_experiment_are_taken_over_by_their_settings(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(take, "aimed", lambda aim, examples, reader: {"vectors": "none"})
-    monkeypatch.setattr(take, "aimed_training", lambda aim, examples, reader: {"epochs": 1})
+    monkeypatch.setattr(take, "settings_for", lambda aim, examples, reader: {"vectors": "none"})
+    monkeypatch.setattr(take, "training_settings_for", lambda aim, examples, reader: {"epochs": 1})
     source, target = tmp_path / "results.json", tmp_path / "runs.json"
     for cell in (quick_cell(0.1), quick_cell(0.1, extra_states=3), quick_cell(0.1, rule_weight=0.5, vectors="builtin")):
         cell = replace(cell, data=small_set(name="QC"))
@@ -194,8 +196,8 @@ def test_runs_of_an_ordinary_network_are_taken_over_by_their_settings(
 
 @pytest.mark.parametrize(("data", "taken"), [("QC", 1), ("QC, the rest of train", 0), ("my texts", 0)])
 def test_runs_of_no_table_are_left(data: str, taken: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(take, "aimed", lambda aim, examples, reader: {"vectors": "none"})
-    monkeypatch.setattr(take, "aimed_training", lambda aim, examples, reader: {"epochs": 1})
+    monkeypatch.setattr(take, "settings_for", lambda aim, examples, reader: {"vectors": "none"})
+    monkeypatch.setattr(take, "training_settings_for", lambda aim, examples, reader: {"epochs": 1})
     cell = replace(quick_cell(0.1), data=small_set(name=data))
     add_label_run(tmp_path / "results.json", cell.key, describe(cell), run_seed(cell, 1))
     assert take_over(tmp_path / "results.json", tmp_path / "runs.json") == Took(taken, 1 - taken)
@@ -203,7 +205,9 @@ def test_runs_of_no_table_are_left(data: str, taken: int, tmp_path: Path, monkey
 
 def test_what_was_found_on_dev_of_one_set_is_taken_for_it_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     """And a job's own settings go before it."""
-    monkeypatch.setattr(classification, "aimed", lambda aim, examples, **who: {"vectors": "none", "extra_states": 2})
+    monkeypatch.setattr(
+        classification, "settings_for", lambda aim, examples, **who: {"vectors": "none", "extra_states": 2}
+    )
     taken = {
         (data, amount): measured(Job("labels", data, "fa-rnn", amount)).settings["vectors"].partition(":")[0]
         for data, amount in (("SMS", 0.1), ("SMS", 0.05), ("QC", 0.1))
@@ -215,8 +219,8 @@ def test_what_was_found_on_dev_of_one_set_is_taken_for_it_alone(monkeypatch: pyt
 def as_aimed(monkeypatch: pytest.MonkeyPatch) -> None:
     """The settings of the aims themselves, where the encoder is installed."""
     monkeypatch.setattr(objectives, "encoder_is_installed", lambda: True)
-    monkeypatch.setattr(classification, "aimed", objectives.aimed)
-    monkeypatch.setattr(classification, "aimed_training", objectives.aimed_training)
+    monkeypatch.setattr(classification, "settings_for", objectives.settings_for)
+    monkeypatch.setattr(classification, "training_settings_for", objectives.training_settings_for)
 
 
 @pytest.mark.parametrize("amount", [0.01, 0.1])
@@ -309,8 +313,8 @@ def test_rnns_for_slots_take_the_rate_that_was_found_on_dev(monkeypatch: pytest.
 
 def test_only_runs_with_what_was_found_on_dev_are_taken_over(monkeypatch: pytest.MonkeyPatch) -> None:
     begun = {"machines": "label", "extra_states": 60, "block_diagonal": False}
-    monkeypatch.setattr(take, "aimed", lambda aim, examples, reader: {**begun, "vectors": "context"})
-    monkeypatch.setattr(take, "aimed_training", lambda aim, examples, reader: {})
+    monkeypatch.setattr(take, "settings_for", lambda aim, examples, reader: {**begun, "vectors": "context"})
+    monkeypatch.setattr(take, "training_settings_for", lambda aim, examples, reader: {})
     taken = {}
     for name, vectors in (("SMS", "auto"), ("SMS", "context"), ("QC", "auto"), ("QC", "context")):
         cell = quick_cell(0.1, train=TrainConfig(), vectors=vectors, **begun)

@@ -13,9 +13,9 @@ from support.networks.small_system import small_corpus, small_system
 from re2nn_core.network.classification.bundle import Bundle, load_bundle, with_config
 from re2nn_core.network.configuration.classification import NetworkConfig
 from re2nn_core.services.fine_tuning.classification.auxiliary_weight import (
-    choose_share,
+    auxiliary_weight_in_words,
+    choose_auxiliary_weight,
     reader_in_words,
-    share_in_words,
 )
 from re2nn_core.services.fine_tuning.classification.training import train_system
 from re2nn_core.training.config import TrainConfig
@@ -44,10 +44,10 @@ def examples(bundle: Bundle, label: str | None) -> Examples:
 
 def test_a_reader_that_helps_counts_and_one_that_harms_does_not() -> None:
     bundle = with_reader()
-    chosen, accuracy = choose_share(bundle, [examples(bundle, "other")])
+    chosen, accuracy = choose_auxiliary_weight(bundle, [examples(bundle, "other")])
     assert (chosen.config.auxiliary_weight, accuracy) == (1.0, 1.0)
     assert chosen.network.config.auxiliary_weight == 1.0
-    chosen, accuracy = choose_share(with_reader(), [examples(bundle, None)])
+    chosen, accuracy = choose_auxiliary_weight(with_reader(), [examples(bundle, None)])
     assert (chosen.config.auxiliary_weight, accuracy) == (0.0, 1.0)
 
 
@@ -55,7 +55,7 @@ def test_of_equal_shares_dev_takes_the_largest_and_parts_of_few_texts_the_smalle
     """From one half on the reader is heard, so one half and one are right as often."""
     one = examples(with_reader(), "other")
     for held_out, copies, share in (([one], 0, 1.0), ([one, one], 1, 0.5)):
-        assert choose_share(with_reader(copies=copies), held_out)[0].config.auxiliary_weight == share
+        assert choose_auxiliary_weight(with_reader(copies=copies), held_out)[0].config.auxiliary_weight == share
 
 
 @pytest.mark.parametrize(
@@ -75,30 +75,30 @@ def test_dev_takes_the_largest_share_that_it_can_hardly_tell_from_the_best(
     texts = Examples(
         [rules.codes[0]] * 100, [rules.labels[0]] * by_the_rules + [reader.labels[0]] * (100 - by_the_rules)
     )
-    chosen, accuracy = choose_share(bundle, [texts])
+    chosen, accuracy = choose_auxiliary_weight(bundle, [texts])
     heard = dev >= 0.5
     assert (chosen.config.auxiliary_weight, accuracy) == (dev, (100 - by_the_rules if heard else by_the_rules) / 100)
-    assert choose_share(with_reader(copies=1), [texts, texts])[0].config.auxiliary_weight == parts
+    assert choose_auxiliary_weight(with_reader(copies=1), [texts, texts])[0].config.auxiliary_weight == parts
 
 
 def test_each_network_answers_for_the_texts_held_out_from_it() -> None:
     """Two parts of six texts: with the reader one is right wholly, without it the other."""
     bundle = with_reader(copies=1)
     one, other = examples(bundle, "other"), examples(bundle, None)
-    _, accuracy = choose_share(bundle, [one, other])
+    _, accuracy = choose_auxiliary_weight(bundle, [one, other])
     assert accuracy == pytest.approx(0.5)
-    _, accuracy = choose_share(bundle, [one, one])
+    _, accuracy = choose_auxiliary_weight(bundle, [one, one])
     assert accuracy == 1.0
 
 
 def test_without_a_reader_or_texts_all_stays_as_it_is() -> None:
     bundle = as_trained()
-    assert choose_share(bundle, [examples(with_reader(), "other")]) == (bundle, None)
+    assert choose_auxiliary_weight(bundle, [examples(with_reader(), "other")]) == (bundle, None)
     bundle = with_reader()
     nothing = Examples([], [])
-    assert choose_share(bundle, [nothing]) == (bundle, None)
+    assert choose_auxiliary_weight(bundle, [nothing]) == (bundle, None)
     one = examples(bundle, "other")
-    assert choose_share(bundle, [one, one, one]) == (bundle, None)  # one mean of three that saw every text
+    assert choose_auxiliary_weight(bundle, [one, one, one]) == (bundle, None)  # one mean of three that saw every text
     assert bundle.config.auxiliary_weight == 1.0
 
 
@@ -132,5 +132,5 @@ def test_a_share_that_was_set_by_hand_is_told_as_a_number() -> None:
     bundle = with_reader()
     bundle = with_config(bundle, replace(bundle.config, auxiliary_weight=8.0))
     told = "An ordinary network (RNN) reads beside the rules; what it says counts 8 times, which is right most often"
-    assert share_in_words(bundle, turns=True).startswith(told)
-    assert share_in_words(as_trained(), turns=True) == ""
+    assert auxiliary_weight_in_words(bundle, turns=True).startswith(told)
+    assert auxiliary_weight_in_words(as_trained(), turns=True) == ""

@@ -7,8 +7,8 @@ from support.networks.small_system import small_system
 from support.projects.finished_run import learnable_project
 
 from re2nn_core.services.fine_tuning.classification import examples as module
-from re2nn_core.services.fine_tuning.classification.examples import SAMPLE, encoder_knows_texts, examples_of
-from re2nn_core.services.fine_tuning.classification.objectives import aimed
+from re2nn_core.services.fine_tuning.classification.examples import SAMPLE, encoder_knows_texts, label_examples_of
+from re2nn_core.services.fine_tuning.classification.objectives import settings_for
 from re2nn_core.store import (
     Store,
     record_label,
@@ -23,19 +23,19 @@ def test_examples_are_counted_by_label_and_source(store):
     project = learnable_project(store, unlabelled=2)
     records = texts_of(store, project.id)
     record_label(store, records[-1].id, "money", "Ann")
-    found = examples_of(texts_of(store, project.id), small_system())
+    found = label_examples_of(texts_of(store, project.id), small_system())
     money = next(entry for entry in found.labels if entry.label == "money")
     assert (money.by_people, money.with_data, money.dev, money.test, money.rules) == (1, 16, 8, 8, 2)
     assert (found.train, found.dev, found.test, found.unlabelled, found.missing) == (33, 16, 16, 1, None)
     assert found.recipe(TrainConfig()).reason.startswith("33 training texts: gentle steps")
     assert found.turns
-    assert not examples_of([record for record in records if record.split != "train"], small_system()).turns
+    assert not label_examples_of([record for record in records if record.split != "train"], small_system()).turns
 
 
 def test_what_may_spoil_a_training_is_said(store):
     project = learnable_project(store, unlabelled=1)
     record_label(store, texts_of(store, project.id)[-1].id, "seat", "Ann")
-    found = examples_of(texts_of(store, project.id), small_system())
+    found = label_examples_of(texts_of(store, project.id), small_system())
     assert found.warnings == (
         "Fewer than 5 training texts: seat. Label a few more of these.",
         "No rule: seat. The network has to learn these from texts alone.",
@@ -46,10 +46,10 @@ def test_what_may_spoil_a_training_is_said(store):
 def test_too_little_to_learn_from_is_said_before_it_starts(store):
     project = learnable_project(store)
     records = texts_of(store, project.id)
-    few = examples_of([*records[:3], *records[32:40]], small_system())
+    few = label_examples_of([*records[:3], *records[32:40]], small_system())
     assert few.missing == "3 labelled training texts; at least 10 are needed. Label more texts first."
     one = [record for record in records if record.label == "money"]
-    assert examples_of(one, small_system()).missing.startswith("All 16 training texts carry")
+    assert label_examples_of(one, small_system()).missing.startswith("All 16 training texts carry")
 
 
 @pytest.mark.parametrize("known", [True, False])
@@ -58,10 +58,10 @@ def test_whether_the_encoder_knows_the_words_decides_the_vectors(
 ) -> None:
     asked: list[set[str]] = []
     monkeypatch.setattr(module, "encoder_knows", lambda words: asked.append(set(words)) or known)
-    found = examples_of(texts_of(store, learnable_project(store).id), small_system())
+    found = label_examples_of(texts_of(store, learnable_project(store).id), small_system())
     assert found.encoder_knows == known
     assert asked[0]
-    assert aimed("accuracy", found.train, in_context=known)["vectors"] == ("context" if known else "auto")
+    assert settings_for("accuracy", found.train, in_context=known)["vectors"] == ("context" if known else "auto")
 
 
 def test_of_many_texts_a_spread_sample_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from re2nn_core.services.fine_tuning.classification.objectives import aimed, aimed_training
+from re2nn_core.services.fine_tuning.classification.objectives import settings_for, training_settings_for
 
 FREE = {"machines": "label", "block_diagonal": False, "extra_states": 60}
 
@@ -23,8 +23,8 @@ FREE = {"machines": "label", "block_diagonal": False, "extra_states": 60}
 def test_accuracy_hangs_on_how_many_texts_there_are(
     examples: int, network: dict[str, object], training: dict[str, object]
 ) -> None:
-    assert aimed("accuracy", examples, in_context=True) == {"vectors": "context", **network}
-    assert aimed_training("accuracy", examples, in_context=True) == training
+    assert settings_for("accuracy", examples, in_context=True) == {"vectors": "context", **network}
+    assert training_settings_for("accuracy", examples, in_context=True) == training
 
 
 @pytest.mark.parametrize(
@@ -39,32 +39,32 @@ def test_accuracy_hangs_on_how_many_texts_there_are(
 def test_the_published_networks_have_no_reader_beside(
     examples: int, network: dict[str, object], training: dict[str, object]
 ) -> None:
-    assert aimed("accuracy", examples, in_context=True, reader=False) == {"vectors": "context", **network}
-    assert aimed_training("accuracy", examples, in_context=True, reader=False) == training
+    assert settings_for("accuracy", examples, in_context=True, reader=False) == {"vectors": "context", **network}
+    assert training_settings_for("accuracy", examples, in_context=True, reader=False) == training
     # Where the encoder does not know the words, neither has what this program takes.
-    assert aimed("accuracy", examples, in_context=False) == {"vectors": "auto", **network}
-    assert aimed_training("accuracy", examples, in_context=False) == training
+    assert settings_for("accuracy", examples, in_context=False) == {"vectors": "auto", **network}
+    assert training_settings_for("accuracy", examples, in_context=False) == training
 
 
 def test_without_a_label_a_reader_may_learn_from_the_rules_answers() -> None:
     taught = {"vectors": "context", "logit_scale": 4.0, "auxiliary": "bigru", "auxiliary_weight": 8.0}
-    assert aimed("accuracy", 0, in_context=True, answered=3000) == taught
-    assert aimed_training("accuracy", 0, in_context=True, answered=3000) == {"average": "answers"}
+    assert settings_for("accuracy", 0, in_context=True, answered=3000) == taught
+    assert training_settings_for("accuracy", 0, in_context=True, answered=3000) == {"average": "answers"}
     for unable in ({"in_context": False}, {"in_context": True, "reader": False}):
-        assert "auxiliary" not in aimed("accuracy", 0, answered=3000, **unable)
-        assert aimed_training("accuracy", 0, answered=3000, **unable) == {}
+        assert "auxiliary" not in settings_for("accuracy", 0, answered=3000, **unable)
+        assert training_settings_for("accuracy", 0, answered=3000, **unable) == {}
     # Few answers teach a reader nothing, and it would count all the same.
-    assert aimed("accuracy", 0, in_context=True, answered=2999) == aimed("accuracy", 0, in_context=True)
-    assert aimed_training("accuracy", 0, in_context=True, answered=2999) == {}
+    assert settings_for("accuracy", 0, in_context=True, answered=2999) == settings_for("accuracy", 0, in_context=True)
+    assert training_settings_for("accuracy", 0, in_context=True, answered=2999) == {}
     # So few labels say nothing by themselves; they are learned beside the answers.
-    assert aimed("accuracy", 9, in_context=True, answered=3000) == taught
-    assert aimed_training("accuracy", 9, in_context=True, answered=3000) == {"average": "answers"}
-    assert aimed("accuracy", 9, in_context=True, answered=2999)["auxiliary"] == "rnn"
-    assert aimed("accuracy", 10, in_context=True, answered=3000)["auxiliary"] == "rnn"
+    assert settings_for("accuracy", 9, in_context=True, answered=3000) == taught
+    assert training_settings_for("accuracy", 9, in_context=True, answered=3000) == {"average": "answers"}
+    assert settings_for("accuracy", 9, in_context=True, answered=2999)["auxiliary"] == "rnn"
+    assert settings_for("accuracy", 10, in_context=True, answered=3000)["auxiliary"] == "rnn"
     # Labels are the better teachers, and say how much it counts.
-    assert aimed("accuracy", 50, in_context=True, answered=3000) == aimed("accuracy", 50, in_context=True)
+    assert settings_for("accuracy", 50, in_context=True, answered=3000) == settings_for("accuracy", 50, in_context=True)
 
 
 @pytest.mark.parametrize("examples", [10, 450, 5000])
 def test_reading_keeps_the_defaults(examples: int) -> None:
-    assert (aimed("reading", examples), aimed_training("reading", examples)) == ({}, {})
+    assert (settings_for("reading", examples), training_settings_for("reading", examples)) == ({}, {})

@@ -20,9 +20,11 @@ from re2nn_core.errors import Cancelled, InputError, ModelError
 from re2nn_core.jobs.report import Report
 from re2nn_core.jobs.worker import run_job
 from re2nn_core.services.fine_tuning import runs
+from re2nn_core.services.fine_tuning.classification.runs import bundle_of
 from re2nn_core.services.fine_tuning.job import run_training
+from re2nn_core.services.fine_tuning.reports import learns_spans
 from re2nn_core.services.fine_tuning.slot_filling.objectives import MANY, TINY, slot_network, slot_training
-from re2nn_core.services.fine_tuning.slot_filling.runs import of_slots, tagger_of
+from re2nn_core.services.fine_tuning.slot_filling.runs import tagger_of
 from re2nn_core.store import (
     RunRecord,
     Store,
@@ -57,9 +59,9 @@ def test_a_training_is_started_with_its_settings(store: Store, monkeypatch: pyte
     train = replace(slot_training("reading", 28), epochs=3)
     run = runs.start_training(store, project.id, version.id, network, train, person="Ann")
     assert launched == [run.id]
-    assert of_slots(run)
-    assert runs.settings_of(run) == (network, train)
-    assert runs.changed_settings(run) == ("cell = gru", "epochs = 3")
+    assert learns_spans(run)
+    assert runs.run_settings(run) == (network, train)
+    assert runs.changed_run_settings(run) == ("cell = gru", "epochs = 3")
 
 
 @pytest.mark.parametrize("examples", [0, TINY - 1, 500, MANY])
@@ -70,7 +72,7 @@ def test_what_an_aim_begins_with_is_no_change(store: Store, monkeypatch: pytest.
     for aim, words in (("reading", ()), ("accuracy", ("for accuracy",))):
         settings = slot_network(aim, examples), slot_training(aim, examples)
         run = runs.start_training(store, project.id, version.id, *settings, person="Ann")
-        assert runs.changed_settings(run) == words
+        assert runs.changed_run_settings(run) == words
 
 
 @pytest.mark.parametrize("aim", ["reading", "accuracy"])
@@ -82,7 +84,7 @@ def test_runs_of_earlier_versions_tell_their_aim_by_their_settings(
     settings = slot_network(aim, 500), slot_training(aim, 500)
     run = runs.start_training(store, project.id, latest_version(store, project.id).id, *settings, person="Ann")
     assert "aim" not in run.config
-    assert runs.newest_aim(store, project.id) == aim
+    assert runs.newest_objective(store, project.id) == aim
 
 
 def test_points_of_the_curve_name_their_dev_figure(home: tuple[Store, RunRecord]) -> None:
@@ -93,7 +95,7 @@ def test_points_of_the_curve_name_their_dev_figure(home: tuple[Store, RunRecord]
 def test_a_run_of_labels_is_not_one_of_slots(store: Store) -> None:
     project = learnable_project(store)
     run = create_run(store, project.id, "train", config={"network": {}, "train": {}})
-    assert not of_slots(run)
+    assert not learns_spans(run)
 
 
 def test_the_result_holds_f1_of_spans_and_the_curve_begins_with_the_rules(home: tuple[Store, RunRecord]) -> None:
@@ -124,7 +126,7 @@ def test_its_network_is_read(home: tuple[Store, RunRecord]) -> None:
     assert bundle.trained
     assert bundle.network.tags[2:] == ("B-to_city", "B-from_city", "B-day")
     with pytest.raises(ModelError, match="missing or damaged"):
-        runs.bundle_of(run)
+        bundle_of(run)
 
 
 def test_a_missing_network_is_told(store: Store) -> None:
@@ -175,9 +177,9 @@ def interrupted(store: Store) -> RunRecord:
 def test_a_cancelled_run_goes_on_from_its_last_epoch(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(runs, "launch", lambda store, run_id: None)
     run = interrupted(store)
-    assert runs.can_go_on(store, run)
-    new = runs.go_on(store, run, person="Ann")
-    assert of_slots(new)
+    assert runs.can_resume_run(store, run)
+    new = runs.resume_run(store, run, person="Ann")
+    assert learns_spans(new)
     assert len(runs.watch(store, new.id).epochs) == len(runs.watch(store, run.id).epochs) == 3
     assert run_job(store, new.id) == "done"
     assert [epoch.epoch for epoch in runs.watch(store, new.id).epochs] == list(range(TRAIN["epochs"] + 1))
@@ -186,15 +188,15 @@ def test_a_cancelled_run_goes_on_from_its_last_epoch(store: Store, monkeypatch: 
 def test_it_does_not_go_on_after_a_span_has_changed(store: Store) -> None:
     run = interrupted(store)
     record_label(store, texts_of(store, run.project_id)[0].id, "[]", "Ann")
-    assert not runs.can_go_on(store, run)
+    assert not runs.can_resume_run(store, run)
     with pytest.raises(InputError, match="texts or labels have changed"):
-        runs.go_on(store, run, person="Ann")
+        runs.resume_run(store, run, person="Ann")
 
 
 def test_settings_of_another_version_are_told(store: Store) -> None:
     run = waiting_slot_run(store, slot_project(store), colour="red")
     with pytest.raises(InputError, match="colour"):
-        runs.settings_of(run)
+        runs.run_settings(run)
 
 
 def test_a_handful_of_texts_moves_the_rules_slowly() -> None:

@@ -18,15 +18,16 @@ from re2nn_core.network.configuration.slot_filling import TaggerConfig
 from re2nn_core.network.slot_filling.bundle import TaggerBundle, load_tagger
 from re2nn_core.network.slot_filling.tagger import FstRnn
 from re2nn_core.services.fine_tuning.slot_filling import training as module
-from re2nn_core.services.fine_tuning.slot_filling.minimum_confidence import DOUBTS, choose_doubt
+from re2nn_core.services.fine_tuning.slot_filling.minimum_confidence import DOUBTS, choose_minimum_confidence
 from re2nn_core.services.fine_tuning.slot_filling.split import shares_of, split_slots
-from re2nn_core.services.fine_tuning.slot_filling.training import SlotTrainReport, train_tagger, will_resume
+from re2nn_core.services.fine_tuning.slot_filling.training import SlotTrainReport, tagger_resumes, train_tagger
 from re2nn_core.services.prediction.slot_filling import untrained_tagger as untrained_tagger_module
-from re2nn_core.services.prediction.slot_filling.encoding import answer_texts, known_tags, tagged_texts
+from re2nn_core.services.prediction.slot_filling.encoding import answer_texts
 from re2nn_core.services.prediction.slot_filling.untrained_tagger import start_tagger, untrained_tagger
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem
 from re2nn_core.text.corpus import Corpus, Example
 from re2nn_core.text.spans import Span
+from re2nn_core.text.tagged_texts import known_tags, tagged_texts
 from re2nn_core.training.config import TrainConfig
 from re2nn_core.training.examples import Part
 from re2nn_core.training.loop import Epoch, TrainResult
@@ -144,16 +145,16 @@ def test_a_broken_run_goes_on_as_the_unbroken_one(tmp_path: Path) -> None:
             on_epoch=lambda epoch, best: seen.append(epoch.epoch), should_stop=lambda: len(seen) > 2,
         )  # fmt: skip
     assert seen == [0, 1, 2]
-    assert will_resume(system(), corpus(6), SMALL, config, folder=folder)
-    assert not will_resume(system(), corpus(7), SMALL, config, folder=folder)
-    assert not will_resume(system(), corpus(6), replace(SMALL, seed=1), config, folder=folder)
+    assert tagger_resumes(system(), corpus(6), SMALL, config, folder=folder)
+    assert not tagger_resumes(system(), corpus(7), SMALL, config, folder=folder)
+    assert not tagger_resumes(system(), corpus(6), replace(SMALL, seed=1), config, folder=folder)
     resumed = train(corpus(6), folder, SMALL, config, on_epoch=lambda epoch, best: seen.append(epoch.epoch))
     assert seen == [0, 1, 2, 3, 4]
     assert losses(resumed) == pytest.approx(losses(whole))
     assert (resumed.dev, resumed.test, resumed.zero_shot) == (whole.dev, whole.test, whole.zero_shot)
     states = [load_tagger(tmp_path / name).network.state_dict() for name in ("whole", "broken")]
     assert all(torch.allclose(value, states[1][name], atol=1e-6) for name, value in states[0].items())
-    assert not will_resume(system(), corpus(6), SMALL, config, folder=folder)
+    assert not tagger_resumes(system(), corpus(6), SMALL, config, folder=folder)
 
 
 def test_a_loss_that_is_no_number_is_told_and_the_rules_are_kept(tmp_path: Path) -> None:
@@ -318,11 +319,11 @@ def test_copies_of_a_reader_that_learns_apart_take_turns(tmp_path: Path, monkeyp
     def chosen(bundle: TaggerBundle, held_out: Sequence[TagExamples]) -> tuple[TaggerBundle, float | None]:
         measured.append([len(share) for share in held_out])
         assert len(bundle.networks) == 3
-        return choose_doubt(bundle, held_out)
+        return choose_minimum_confidence(bundle, held_out)
 
     original = module.train_parts
     monkeypatch.setattr(module, "train_parts", train_parts)
-    monkeypatch.setattr(module, "choose_doubt", chosen)
+    monkeypatch.setattr(module, "choose_minimum_confidence", chosen)
     three = replace(SHORT, copies=3, average="answers")
     report = train(Corpus((*marked(20), *marked(30, "dev")[20:])), tmp_path, apart, three)
     assert parts == [(20, 10)] * 3

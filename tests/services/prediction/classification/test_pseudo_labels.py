@@ -6,7 +6,7 @@ import pytest
 from support.networks.small_system import small_system
 
 from re2nn_core.network.configuration.classification import NetworkConfig
-from re2nn_core.services.fine_tuning.training_plan import choose_recipe, split_examples
+from re2nn_core.services.fine_tuning.training_plan import choose_training_plan, split_examples
 from re2nn_core.services.prediction.classification.encoding import Contexts
 from re2nn_core.services.prediction.classification.pseudo_labels import Answered, answered_by
 from re2nn_core.services.prediction.classification.untrained_network import ExampleEncoder, start_network
@@ -79,5 +79,5 @@ def test_the_network_learns_with_these_weights():
 def test_the_recipe_tells_what_weighs_less(labelled: int):
     corpus = Corpus((*corpus_of(TEXTS), *(Example(f"{n} prizes", "spam", "train") for n in range(labelled))))
     answered = answered_by(small_system(f"{SPAM}{HAM}", DEFAULT), corpus)
-    recipe = choose_recipe(TrainConfig(unlabelled=1.0), split_examples(corpus), answered=answered)
+    recipe = choose_training_plan(TrainConfig(unlabelled=1.0), split_examples(corpus), answered=answered)
     assert answered.told[0] in recipe.reason

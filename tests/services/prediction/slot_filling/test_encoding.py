@@ -15,17 +15,15 @@ from re2nn_core.network.slot_filling.bundle import TaggerBundle, TaggerParts, bu
 from re2nn_core.services.prediction.slot_filling import encoding as module
 from re2nn_core.services.prediction.slot_filling.encoding import (
     TagEncoder,
-    TaggedText,
     TextAnswer,
     answer_texts,
-    known_tags,
     labelled,
-    tagged_texts,
     takes_context,
 )
 from re2nn_core.services.rule_systems.slot_filling.systems import read_slot_system
 from re2nn_core.text.corpus import Corpus, Example
 from re2nn_core.text.spans import Span
+from re2nn_core.text.tagged_texts import TaggedText, known_tags, tagged_texts
 from re2nn_core.text.tokenization import Tokenization
 
 PUNCTUATION = Tokenization("punctuation")

@@ -14,18 +14,19 @@ from re2nn_core.automata.transducer import position_transducer
 from re2nn_core.errors import InputError
 from re2nn_core.network.configuration.slot_filling import TaggerConfig
 from re2nn_core.network.slot_filling.bundle import TaggerBundle, load_tagger
+from re2nn_core.reconstruction.slot_filling import conduct
+from re2nn_core.reconstruction.slot_filling.conduct import HEADING
 from re2nn_core.services.fine_tuning.slot_filling.training import train_tagger
-from re2nn_core.services.prediction.slot_filling.encoding import answer_texts, tagged_texts
+from re2nn_core.services.prediction.slot_filling.encoding import answer_texts
 from re2nn_core.services.prediction.slot_filling.untrained_tagger import untrained_tagger
-from re2nn_core.services.rule_reconstruction.slot_filling import reconstruction as module
 from re2nn_core.services.rule_reconstruction.slot_filling.reconstruction import (
-    HEADING,
     SlotReconstruction,
     reconstruct_slots,
 )
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem, read_slot_system
 from re2nn_core.text.corpus import Corpus, Example
 from re2nn_core.text.spans import Span
+from re2nn_core.text.tagged_texts import tagged_texts
 from re2nn_core.text.tokenization import Tokenization
 from re2nn_core.training.config import TrainConfig
 from re2nn_core.training.span_scores import span_scores
@@ -144,14 +145,14 @@ def test_new_rules_stand_apart(found: SlotReconstruction) -> None:
 def test_the_printed_rules_are_the_machines_that_were_chosen(
     kind: str, bundles: Callable[[str], TaggerBundle], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    kept: list[module._Reader] = []
+    kept: list[conduct.SlotReconstructing] = []
 
-    class Kept(module._Reader):
+    class Kept(conduct.SlotReconstructing):
         def __init__(self, *given: object) -> None:
             super().__init__(*given)  # type: ignore[arg-type]
             kept.append(self)
 
-    monkeypatch.setattr(module, "_Reader", Kept)
+    monkeypatch.setattr(conduct, "SlotReconstructing", Kept)
     found = reconstruct_slots(bundles(kind), slot_corpus())
     again = system_of(found.rules_text, found.logic_text)
     (reader,) = kept

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
+from re2nn_core.reconstruction.slot_filling.conduct import HEADING
 from re2nn_core.rules.read import read_rules
 from re2nn_core.services.rule_reconstruction.classification.rule_changes import EDITED, Acceptance, pieces_of
 from re2nn_core.services.rule_reconstruction.slot_filling.reconstruction import (
-    HEADING,
     LearnedRule,
     SlotReconstruction,
     SlotRuleChange,

@@ -12,9 +12,9 @@ from re2nn_core.errors import LogicError
 from re2nn_core.reconstruction.classification.mined_phrases import SaidFor
 from re2nn_core.reconstruction.classification.new_rules import with_new_rules
 from re2nn_core.reconstruction.classification.phrases import START
+from re2nn_core.reconstruction.classification.report import NewRule
 from re2nn_core.rules.logic.label_logic import write_logic
 from re2nn_core.rules.printer import write_rules
-from re2nn_core.services.rule_reconstruction.reconstruction_report import NewRule
 from re2nn_core.services.rule_review.classification.new_rules import accept_new
 from re2nn_core.services.rule_review.classification.offered_rules import all_together, offered_rules
 from re2nn_core.services.rule_systems.classification.systems import RuleSystem, read_system

@@ -14,7 +14,6 @@ from re2nn_core.errors import InputError
 from re2nn_core.network.slot_filling.bundle import TaggerBundle
 from re2nn_core.reconstruction.slot_filling.weighted import weighted_rules
 from re2nn_core.services.fine_tuning.slot_filling.runs import tagger_of
-from re2nn_core.services.prediction.slot_filling.encoding import tagged_texts
 from re2nn_core.services.rule_review.slot_filling.tally import SlotTally
 from re2nn_core.services.rule_review.slot_filling.threshold_file import FILE, kept_or_explored
 from re2nn_core.services.rule_review.slot_filling.thresholds import SlotExplorer, explore_slots
@@ -22,6 +21,7 @@ from re2nn_core.services.rule_systems.slot_filling.systems import read_slot_syst
 from re2nn_core.store import TextRecord, open_store
 from re2nn_core.text.corpus import Corpus
 from re2nn_core.text.spans import Span, write_spans
+from re2nn_core.text.tagged_texts import tagged_texts
 from re2nn_core.training.span_scores import span_scores
 
 

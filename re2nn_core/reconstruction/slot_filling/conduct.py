@@ -1,0 +1,163 @@
+"""Conducts the reconstruction of a tagger as rules with captures.
+
+Rules are changed where the weights of their blocks say so (proposed_changes.py), priorities are added where rules
+contradict each other, and then rules that nobody has written are grown from what the network predicts. All of it is
+chosen on dev and training texts, and nothing is kept by which dev texts lose. Test texts are only measured.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from re2nn_core.network.slot_filling.bundle import TaggerBundle
+from re2nn_core.reconstruction.expressions.expression import size
+from re2nn_core.reconstruction.expressions.simplify import BUDGET
+from re2nn_core.reconstruction.slot_filling.change_choice import Chosen, choose_changes
+from re2nn_core.reconstruction.slot_filling.class_names import told_by_places
+from re2nn_core.reconstruction.slot_filling.machine_changes import RuleMachine, rule_machine
+from re2nn_core.reconstruction.slot_filling.new_rules import NewRule, learn_rules
+from re2nn_core.reconstruction.slot_filling.predicted_texts import (
+    PredictedTags,
+    SlotPredictions,
+    SlotRules,
+    predicted_tags,
+)
+from re2nn_core.reconstruction.slot_filling.priorities import learn_priorities
+from re2nn_core.reconstruction.slot_filling.report import LearnedRule, SlotReconstruction
+from re2nn_core.reconstruction.slot_filling.rewritten_rule import Rewriter, Rewritten, replaced
+from re2nn_core.reconstruction.slot_filling.rule_comparison import rule_changes, split_scores
+from re2nn_core.reconstruction.slot_filling.shorter_rules import shorter_rules
+from re2nn_core.reconstruction.slot_filling.vote_table import Ballot, material
+from re2nn_core.reconstruction.slot_filling.weighted import weighted_rules
+from re2nn_core.reconstruction.weights.word_sets import word_sets
+from re2nn_core.rules.logic.priorities import SlotLogic, write_slot_logic
+from re2nn_core.rules.printer import print_expression, write_rules
+from re2nn_core.rules.read import read_rules
+from re2nn_core.rules.rule_lines import class_lines, with_rules_replaced, wrapped
+from re2nn_core.text.corpus import Corpus
+
+OnProgress = Callable[[int, int], None]
+STEPS = 100
+LOOKED = (5, 70)  # so far the progress is when rules are looked at, and when they are changed
+HEADING = "// Rules that nobody has written: learned from the answers of the trained network."
+
+
+def reconstruct_slot_rules(
+    bundle: TaggerBundle,
+    corpus: Corpus,
+    predictions: SlotPredictions,
+    *,
+    on_progress: OnProgress | None = None,
+    learn_new_rules: bool = True,
+) -> SlotReconstruction:
+    """The rules that a tagger has learned. Changes are chosen on the annotated dev and train texts (on all that are not
+    test texts where there is no dev split); texts without spans help to find new rules. Tagger and rules are asked
+    about each text once. InputError without annotated texts."""
+    written = bundle.parts.rules_text, bundle.parts.logic_text
+    original = predictions.rules(*written)
+    texts = predicted_tags(bundle, corpus, predictions)
+    conducted = SlotReconstructing(bundle, texts, original, on_progress)
+    chosen = conducted.change_rules()
+    priorities = learn_priorities(conducted.ballot)
+    changed_texts = conducted.texts_of(chosen, ())
+    rules: Sequence[NewRule] = ()
+    if learn_new_rules:
+        rules = conducted.learn_rules()
+        priorities += learn_priorities(conducted.ballot)
+    conducted.report(STEPS)
+    new_texts = conducted.texts_of(chosen, rules)
+    new = predictions.rules(*new_texts)
+    by_original = texts.by_rules(written, original)
+    by_changed = texts.by_rules(changed_texts, predictions.rules(*changed_texts))
+    by_new = texts.by_rules(new_texts, new)
+    return SlotReconstruction(
+        *new_texts,
+        tuple(split_scores(texts, by_original, by_changed, by_new)),
+        tuple(rule_changes(original, conducted.machines, chosen, new, conducted.unread)),
+        tuple(LearnedRule(rule.name, rule.slot, print_expression(rule.tree), rule.gain) for rule in rules),
+        tuple(f"{stronger} > {weaker}" for stronger, weaker in priorities),
+    )
+
+
+class SlotReconstructing:
+    """The rules of a bundle among the votes on a corpus, on the way from the written ones to the reconstructed ones."""
+
+    def __init__(
+        self, bundle: TaggerBundle, predicted: PredictedTags, system: SlotRules, on_progress: OnProgress | None
+    ) -> None:
+        self.bundle, self.system, self.on_progress = bundle, system, on_progress
+        texts = predicted.marked_texts()
+        tags = dict.fromkeys(bundle.network.tags) | dict.fromkeys(sorted({t for text in texts for t in text.tags}))
+        kind = bundle.config.transducer
+        self.machines = [rule_machine(tree, name, kind) for name, tree in self.system.trees]
+        transducers = [machine.transducer for machine in self.machines]
+        self.ballot = Ballot(material(texts, bundle.vocabulary, tuple(tags)), transducers, self.system.logic)
+        lowercase = bundle.tokenization.lowercase
+        self.rewriter = Rewriter(self.system.ruleset, bundle.parts.known_slots, lowercase=lowercase)
+        self.weights = weighted_rules(bundle.networks, bundle.vocabulary)
+        self.describe = word_sets(bundle, [text.words for text in texts]).describe
+        self.unread: set[str] = set()  # rules of which a change that was worth it could not be written
+        self.report(LOOKED[0])
+
+    def report(self, step: int) -> None:
+        if self.on_progress is not None:
+            self.on_progress(step, STEPS)
+
+    def change_rules(self) -> Chosen:
+        """Change the written rules."""
+        begin, end = LOOKED
+
+        def looked(done: int, total: int) -> None:
+            self.report(begin + (end - begin) * done // max(1, total))
+
+        return choose_changes(self.ballot, self.machines, self.weights, self._size, on_progress=looked)
+
+    def _size(self, rule: int, machine: RuleMachine) -> int | None:
+        found = self.rewriter.rewritten(self.system.ruleset.rules[rule], machine.transducer)
+        if found is None:
+            self.unread.add(self.system.ruleset.rules[rule].name)
+        return None if found is None else size(found.tree)
+
+    def _form(self, chosen: Chosen, rule: int) -> Rewritten | None:
+        """A changed rule as it is printed: as short as it can be, its classes named after their strongest words."""
+        machine = chosen.machines[rule]
+        tell = told_by_places(machine, self.weights[rule], self.bundle.vocabulary, self.describe)
+        written = self.system.ruleset.rules[rule]
+        return self.rewriter.rewritten(written, machine.transducer, tell, effort=BUDGET)
+
+    def learn_rules(self) -> list[NewRule]:
+        """Add new rules."""
+        taken = {entry.name for entry in self.system.ruleset.entries}
+
+        def grown(done: int, total: int) -> None:
+            self.report(LOOKED[1] + (STEPS - LOOKED[1]) * done // max(1, total + 1))
+
+        lowercase = self.bundle.tokenization.lowercase
+        found = learn_rules(self.ballot, taken, lowercase=lowercase, describe=self.describe, on_progress=grown)
+        return shorter_rules(found, lowercase=lowercase)
+
+    def texts_of(self, chosen: Chosen, new: Sequence[NewRule]) -> tuple[str, str]:
+        """Rules and priorities as they are now, in the place of those that were written."""
+        parts, now = self.bundle.parts, self.system.ruleset
+        forms = {
+            now.rules[rule].name: found for rule in chosen.changed if (found := self._form(chosen, rule)) is not None
+        }
+        read = read_rules(write_rules(replaced(now, forms)), lowercase=self.bundle.tokenization.lowercase).ruleset
+        own = {rule.name: rule.expanded for rule in now.rules}
+        changed = [rule.name for rule in read.rules if rule.name in forms and rule.expanded != own[rule.name]]
+        rules_text, _ = with_rules_replaced(parts.rules_text, now, read, changed)
+        logic: SlotLogic = self.ballot.logic
+        logic_text = parts.logic_text if logic == self.system.logic else write_slot_logic(logic)
+        return _with_new(rules_text, new), logic_text
+
+
+def _with_new(rules_text: str, new: Sequence[NewRule]) -> str:
+    """The text with new rules behind it."""
+    if not new:
+        return rules_text
+    lines = [rules_text.rstrip(), "", HEADING]
+    for rule in new:
+        classes, notes = ({entry.name: getattr(entry, field) for entry in rule.classes} for field in ("tree", "note"))
+        lines += class_lines(classes, notes)
+        lines += wrapped(f"{rule.name} := {print_expression(rule.tree)}")
+    return "\n".join(lines) + "\n"

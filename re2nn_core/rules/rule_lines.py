@@ -1,0 +1,84 @@
+"""Rules written into the lines of a rule text: long lines broken where people break them, comments kept."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Mapping, Sequence
+
+from re2nn_core.rules.names import RULE_NAME
+from re2nn_core.rules.printer import print_expression
+from re2nn_core.rules.rule_comments import Comments, comments_of
+from re2nn_core.rules.ruleset import Rule, RuleSet, WordClass
+from re2nn_core.rules.source import LogicalLine, logical_lines, split_lines
+from re2nn_core.rules.tree import ClassReference, Node, walk
+
+_NAMED = re.compile(rf"\s*(?:{RULE_NAME.pattern})\s*:=")
+_WIDTH = 106
+_HELD = "\x1f"
+
+
+def classes_for(ruleset: RuleSet, rule: Rule) -> dict[str, Node]:
+    """The word classes in force where the rule stands."""
+    classes: dict[str, Node] = {}
+    for entry in ruleset.entries:
+        if entry is rule:
+            break
+        if isinstance(entry, WordClass):
+            classes[entry.name] = entry.tree
+    return classes
+
+
+def _lines_of(
+    ruleset: RuleSet, rule: Rule, old: LogicalLine, comments: Comments, in_force: Mapping[str, Node]
+) -> list[str]:
+    """The rule as it will stand in the file: its classes that are not in force there, the comments that stood above it,
+    the rule, the comment that stood at its end."""
+    classes, notes = classes_for(ruleset, rule), class_notes(ruleset)
+    used = dict.fromkeys(part.name for part in walk(rule.tree) if isinstance(part, ClassReference))
+    lines = class_lines({name: classes[name] for name in used if in_force.get(name) != classes[name]}, notes)
+    named = _NAMED.match(old.text)
+    behind = f"    {comments.behind}" if comments.behind else ""
+    head = f"{rule.name} := " if named else ""
+    body = wrapped(head + print_expression(rule.tree))
+    return [*lines, *comments.told, *body[:-1], body[-1] + behind]
+
+
+def class_lines(classes: Mapping[str, Node], notes: Mapping[str, str]) -> list[str]:
+    """The lines that define word classes, with their comments."""
+    written = (wrapped(f"@{name}@=( {print_expression(tree)} )", notes[name]) for name, tree in classes.items())
+    return [line for lines in written for line in lines]
+
+
+def class_notes(ruleset: RuleSet) -> dict[str, str]:
+    """The comment of each word class."""
+    return {entry.name: entry.note for entry in ruleset.entries if isinstance(entry, WordClass)}
+
+
+def wrapped(line: str, note: str = "") -> list[str]:
+    """A long line broken where people break it: before a bar. All parts but the last end in a backslash. `note`: the
+    comment behind it."""
+    # textwrap does not break here, so a bar stays with the word behind it, a bracket with the one before.
+    held = line.replace("| ", f"|{_HELD}").replace(" )", f"{_HELD})")
+    parts = textwrap.wrap(held, _WIDTH, subsequent_indent="    ", break_long_words=False, break_on_hyphens=False)
+    lines = [part.replace(_HELD, " ") for part in parts]
+    return [*(f"{part} \\" for part in lines[:-1]), lines[-1] + (f"    // {note}" if note else "")]
+
+
+def with_rules_replaced(
+    rules_text: str, now: RuleSet, new: RuleSet, names: Sequence[str]
+) -> tuple[str, tuple[Comments, ...]]:
+    """The text with the named rules as `new` has them, each in the lines where it stands, and the comments that people
+    wrote about each. `now` is the text as read."""
+    lines, logical = split_lines(rules_text), {line.number: line for line in logical_lines(rules_text)}
+    own, replacing = {rule.name: rule for rule in now.rules}, {rule.name: rule for rule in new.rules}
+    replaced: list[tuple[LogicalLine, Comments, list[str]]] = []
+    for name in names:
+        line = logical[own[name].line]
+        comments = comments_of(name, lines, line)
+        in_force = classes_for(now, own[name])
+        replaced.append((line, comments, _lines_of(new, replacing[name], line, comments, in_force)))
+    for line, comments, written in sorted(replaced, key=lambda one: one[0].number, reverse=True):
+        begin = line.number - 1
+        lines[begin - len(comments.above) : begin + len(line.sources)] = written
+    return "\n".join(lines), tuple(comments for _, comments, _ in replaced)

@@ -1,0 +1,43 @@
+"""A reconstruction asks the network about each text once, and each rule reads each sentence once."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+import pytest
+from support.networks.small_system import small_corpus, small_system
+
+from re2nn_core.automata.matcher import RuleMatcher
+from re2nn_core.reconstruction.classification import predicted_texts
+from re2nn_core.reconstruction.classification.conduct import reconstruct_rules
+from re2nn_core.rules.tree import Node
+from re2nn_core.services.prediction.classification.predictor import predict, untrained
+
+
+def test_network_and_rules_predict_each_text_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    corpus = small_corpus()
+    bundle = untrained(small_system(), corpus.texts)
+    asked: list[Sequence[str]] = []
+    read = Counter[tuple[Node, str]]()
+
+    class Counting(RuleMatcher):
+        def __init__(self, trees: Sequence[Node], names: Sequence[str] = ()) -> None:
+            super().__init__(trees, names)
+            self.trees = trees
+
+        def fired(self, sentences):
+            read.update(
+                (tree, " ".join(words)) for tree in self.trees for words in dict.fromkeys(map(tuple, sentences))
+            )
+            return super().fired(sentences)
+
+    def labels(texts: Sequence[str]) -> list[str | None]:
+        asked.append(texts)
+        return predict(bundle, texts).answers
+
+    monkeypatch.setattr(predicted_texts, "RuleMatcher", Counting)
+    found = reconstruct_rules(bundle, corpus, labels)
+    assert [list(texts) for texts in asked] == [[e.text for e in corpus if e.label is not None or e.split is not None]]
+    assert set(read.values()) == {1}
+    assert {part.split for part in found.accuracy} == {"dev", "train", "test"}
