@@ -10,7 +10,7 @@ from re2nn_core.errors import ModelError
 from re2nn_core.network.configuration.classification import NetworkConfig
 from re2nn_core.network.configuration.former_names import config_from
 from re2nn_core.network.configuration.slot_filling import TaggerConfig
-from re2nn_core.services.fine_tuning.manual_overrides import manual_overrides_of
+from re2nn_core.services.fine_tuning.manual_overrides import manual_overrides_of, run_settings
 from re2nn_core.services.fine_tuning.objective import Objective
 from re2nn_core.services.fine_tuning.training_report import TrainingReport
 from re2nn_core.store import RuleVersion, RunRecord, Store
@@ -68,7 +68,7 @@ def differing_from(run: RunRecord, network: NetworkConfig | TaggerConfig, train:
         (name, given)
         for part, begins in (("network", network), ("train", train))
         for name, value in asdict(begins).items()
-        if (given := run.config.get(part, {}).get(name, value)) != value
+        if (given := run_settings(run, part).get(name, value)) != value
         or (part == "train" and name in manual_overrides)
     ]
 
