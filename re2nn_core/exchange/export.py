@@ -29,7 +29,7 @@ from re2nn_core.exchange.tables.write import MARK, render_rows
 from re2nn_core.task import Task
 from re2nn_core.text.corpus import Example
 from re2nn_core.text.counting import counted
-from re2nn_core.text.spans import write_spans
+from re2nn_core.text.label_form import label_form
 from re2nn_core.text.tokenization import Tokenization
 
 # A text with its number from 1 and who gave its label or spans; None where they came with the data.
@@ -181,12 +181,9 @@ def _write_stream(
 
 def _objects(examples: Iterator[Numbered], task: Task) -> Iterator[dict[str, Any]]:
     """One object a text: its label or its spans as [start, end, slot], null where nobody has said, and its split."""
+    form = label_form(task)
     for _, example, _ in examples:
-        if task == Task.SLOT_FILLING:
-            spans = None if example.spans is None else [[s.start, s.end, s.slot] for s in example.spans]
-            yield {"text": example.text, "spans": spans, "split": example.split}
-        else:
-            yield {"text": example.text, "label": example.label, "split": example.split}
+        yield {"text": example.text, form.column: form.plain(example), "split": example.split}
 
 
 def _write_lines(stream: BinaryIO, rows: Iterator[dict[str, Any]]) -> None:
@@ -217,7 +214,7 @@ def _write_conll(stream: BinaryIO, examples: Iterator[Numbered], tokenization: T
 
 
 def _write_table(stream: BinaryIO, examples: Iterator[Numbered], format: str, task: Task, sieve: _Sieve) -> None:
-    columns = ("text",) if format == "txt" else ("text", "spans" if task == Task.SLOT_FILLING else "label", "split")
+    columns = ("text",) if format == "txt" else ("text", label_form(task).column, "split")
 
     def row(example: Example) -> Row:
         return _row(example, task)[: len(columns)]
@@ -246,6 +243,4 @@ def _render_one(columns: Sequence[str], numbered: Numbered, *, format: str, task
 
 
 def _row(example: Example, task: Task) -> Row:
-    if task == Task.SLOT_FILLING:
-        return example.text, None if example.spans is None else write_spans(example.spans), example.split
-    return example.text, example.label, example.split
+    return example.text, label_form(task).written(example), example.split

@@ -33,7 +33,7 @@ class FileFormat:
 
     def holds(self, task: Task) -> bool:
         """True where texts of the task can be written with their answers."""
-        return self.slots if task == Task.SLOT_FILLING else self.labels
+        return {Task.CLASSIFICATION: self.labels, Task.SLOT_FILLING: self.slots}[task]
 
 
 FILE_FORMATS = (

@@ -239,9 +239,18 @@ def check_labels(connection: Connection, project_id: int, labels: Sequence[tuple
 
 def check_answer(label: str, text_id: int, text: str, task: Task, tokenization: Tokenization) -> str:
     """One label, or the spans of a text, as it is stored."""
-    if task != Task.SLOT_FILLING:
-        return check_label(label, f"the label of text {text_id}")
-    return check_spans(read_spans(label), text, tokenization, f"the spans of text {text_id}")
+    return _ANSWERS[task](label, text_id, text, tokenization)
+
+
+def _label(label: str, text_id: int, text: str, tokenization: Tokenization) -> str:
+    return check_label(label, f"the label of text {text_id}")
+
+
+def _spans(written: str, text_id: int, text: str, tokenization: Tokenization) -> str:
+    return check_spans(read_spans(written), text, tokenization, f"the spans of text {text_id}")
+
+
+_ANSWERS = {Task.CLASSIFICATION: _label, Task.SLOT_FILLING: _spans}
 
 
 def project_of(connection: Connection, text_ids: list[int]) -> int:

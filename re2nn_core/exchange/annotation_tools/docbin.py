@@ -250,13 +250,15 @@ def _docs(examples: Iterable[tuple[int, Example, str | None]], task: Task, token
     for number, example, _ in examples:
         words, spaces = pieces(example.text, tokenization)
         doc = Doc(vocab, words=words, spaces=spaces)
-        if task == Task.SLOT_FILLING:
-            _mark(doc, number, example)
-        elif example.label is not None:
-            doc.cats = {example.label: 1.0}
+        _MARKERS[task](doc, number, example)
         if example.split:
             doc.user_data["split"] = example.split
         yield doc
+
+
+def _categorize(doc: Any, number: int, example: Example) -> None:
+    if example.label is not None:
+        doc.cats = {example.label: 1.0}
 
 
 def _mark(doc: Any, number: int, example: Example) -> None:
@@ -270,6 +272,9 @@ def _mark(doc: Any, number: int, example: Example) -> None:
             "export again."
         )
     doc.set_ents(found, default="outside")
+
+
+_MARKERS = {Task.CLASSIFICATION: _categorize, Task.SLOT_FILLING: _mark}
 
 
 def pieces(text: str, tokenization: Tokenization) -> tuple[list[str], list[bool]]:

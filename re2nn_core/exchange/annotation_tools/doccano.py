@@ -19,6 +19,7 @@ from re2nn_core.exchange.tables.jsonl import JsonObject, kind_of, object_of
 from re2nn_core.exchange.tables.table import RefusedError
 from re2nn_core.task import Task
 from re2nn_core.text.corpus import Example
+from re2nn_core.text.label_form import label_form
 from re2nn_core.text.spans import Span
 
 KEYS = ("label", "labels", "entities", "annotations")
@@ -77,14 +78,22 @@ def _whole(item: object) -> str | None:
     return None
 
 
+def _label(example: Example) -> dict[str, Any]:
+    return {"label": [] if example.label is None else [example.label]}
+
+
+def _spans(example: Example) -> dict[str, Any]:
+    spans = label_form(Task.SLOT_FILLING).plain(example)
+    return {} if spans is None else {"label": spans}
+
+
+_LABELS = {Task.CLASSIFICATION: _label, Task.SLOT_FILLING: _spans}
+
+
 def rows(examples: Iterator[tuple[int, Example, str | None]], task: Task) -> Iterator[dict[str, Any]]:
     """Rows as doccano imports them: (number from 1, example, who labelled it) one by one."""
     for number, example, _ in examples:
-        row: dict[str, Any] = {"id": number, "text": example.text}
-        if task == Task.SLOT_FILLING and example.spans is not None:
-            row["label"] = [[s.start, s.end, s.slot] for s in example.spans]
-        elif task != Task.SLOT_FILLING:
-            row["label"] = [] if example.label is None else [example.label]
+        row: dict[str, Any] = {"id": number, "text": example.text, **_LABELS[task](example)}
         if example.split:
             row["split"] = example.split
         yield row

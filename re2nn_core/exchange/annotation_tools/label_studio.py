@@ -182,25 +182,27 @@ def tasks(examples: Iterator[tuple[int, Example, str | None]], task: Task) -> It
     """Tasks as Label Studio imports them: (number from 1, example, who labelled it) one by one."""
     for number, example, annotator in examples:
         data = {"text": example.text, **({"split": example.split} if example.split else {})}
-        result = _results(example, task)
+        result = _RESULTS[task](example)
         annotations = [] if result is None else [{"result": result, "was_cancelled": False, "ground_truth": False}]
         if annotations and annotator is not None:
             annotations[0]["completed_by"] = {"email": annotator}
         yield {"id": number, "data": data, "annotations": annotations}
 
 
-def _results(example: Example, task: Task) -> list[dict[str, Any]] | None:
-    """The results of one annotation; None where nobody has said anything."""
-    if task == Task.SLOT_FILLING:
-        return (
-            None
-            if example.spans is None
-            else [_region(example.text, place, s) for place, s in enumerate(example.spans)]
-        )
+def _regions(example: Example) -> list[dict[str, Any]] | None:
+    """The spans as the results of one annotation; None where nobody has said anything."""
+    return None if example.spans is None else [_region(example.text, place, s) for place, s in enumerate(example.spans)]
+
+
+def _choices(example: Example) -> list[dict[str, Any]] | None:
+    """The same of a label."""
     if example.label is None:
         return None
     value = {"choices": [example.label]}
     return [{"id": "label", "from_name": "label", "to_name": "text", "type": "choices", "value": value}]
+
+
+_RESULTS = {Task.CLASSIFICATION: _choices, Task.SLOT_FILLING: _regions}
 
 
 def _region(text: str, place: int, span: Span) -> dict[str, Any]:

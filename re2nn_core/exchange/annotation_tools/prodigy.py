@@ -65,15 +65,23 @@ def _split(values: dict[str, Any]) -> str | None:
     return split_of(values.get("split", inner.get("split")))
 
 
+def _whole_label(example: Example) -> dict[str, Any] | None:
+    return None if example.label is None else {"label": example.label}
+
+
+def _spans(example: Example) -> dict[str, Any] | None:
+    spans = example.spans
+    return None if spans is None else {"spans": [{"start": s.start, "end": s.end, "label": s.slot} for s in spans]}
+
+
+_LABELS = {Task.CLASSIFICATION: _whole_label, Task.SLOT_FILLING: _spans}
+
+
 def tasks(examples: Iterator[tuple[int, Example, str | None]], task: Task) -> Iterator[dict[str, Any]]:
     """Tasks as Prodigy keeps them: (number from 1, example, who labelled it) one by one."""
     for _, example, annotator in examples:
-        row: dict[str, Any] = {"text": example.text}
-        if task == Task.SLOT_FILLING and example.spans is not None:
-            row |= {"spans": [{"start": s.start, "end": s.end, "label": s.slot} for s in example.spans]}
-            row["answer"] = "accept"
-        elif task != Task.SLOT_FILLING and example.label is not None:
-            row |= {"label": example.label, "answer": "accept"}
+        found = _LABELS[task](example)
+        row = {"text": example.text, **({} if found is None else {**found, "answer": "accept"})}
         if annotator is not None:
             row["_annotator_id"] = annotator
         if example.split:

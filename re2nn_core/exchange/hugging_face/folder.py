@@ -24,6 +24,7 @@ from re2nn_core.exchange.tables.jsonl import JsonObject, JsonRows, json_items, k
 from re2nn_core.exchange.tables.plain import Options, read_plain
 from re2nn_core.exchange.tables.table import BadRow, Cell, Progress, RefusedError, Table, cell_fault
 from re2nn_core.task import Task
+from re2nn_core.text.label_form import label_form
 from re2nn_core.text.spans import Span
 
 POSITION = "position"
@@ -274,24 +275,31 @@ def _strings(column: str, value: object) -> tuple[str, ...]:
     return tuple(value)
 
 
+@dataclass(frozen=True)
+class _Column:
+    """The column of labels: as dataset_info.json tells it, and for Arrow."""
+
+    feature: Any
+    arrow: pa.DataType
+
+
+_TEXT = {"dtype": "string", "_type": "Value"}
+_OFFSET = {"dtype": "int32", "_type": "Value"}
+_SPAN = pa.struct([("start", pa.int32()), ("end", pa.int32()), ("label", pa.string())])
+_COLUMNS = {
+    Task.CLASSIFICATION: _Column(_TEXT, pa.string()),
+    Task.SLOT_FILLING: _Column([{"start": _OFFSET, "end": _OFFSET, "label": _TEXT}], pa.list_(_SPAN)),
+}
+
+
 def features_of(task: Task) -> Mapping[str, Any]:
     """The columns that are written for a task, as dataset_info.json tells them."""
-    text = {"dtype": "string", "_type": "Value"}
     number = {"dtype": "int64", "_type": "Value"}
-    if task != Task.SLOT_FILLING:
-        return {POSITION: number, "text": text, "label": text}
-    offset = {"dtype": "int32", "_type": "Value"}
-    span = {"start": offset, "end": offset, "label": text}
-    return {POSITION: number, "text": text, "spans": [span]}
+    return {POSITION: number, "text": _TEXT, label_form(task).column: _COLUMNS[task].feature}
 
 
 def schema_of(task: Task) -> pa.Schema:
     """The same for Arrow, with the features in the metadata, where `datasets` looks for them first."""
-    fields = [(POSITION, pa.int64()), ("text", pa.string())]
-    if task == Task.SLOT_FILLING:
-        span = pa.struct([("start", pa.int32()), ("end", pa.int32()), ("label", pa.string())])
-        fields.append(("spans", pa.list_(span)))
-    else:
-        fields.append(("label", pa.string()))
+    fields = [(POSITION, pa.int64()), ("text", pa.string()), (label_form(task).column, _COLUMNS[task].arrow)]
     info = json.dumps({"info": {"features": features_of(task)}})
     return pa.schema(fields, metadata={"huggingface": info})

@@ -17,6 +17,7 @@ import pyarrow as pa
 from re2nn_core.exchange.hugging_face.folder import features_of, schema_of
 from re2nn_core.task import Task
 from re2nn_core.text.corpus import Example
+from re2nn_core.text.label_form import label_form
 
 UNSPLIT = "unsplit"  # the folder of texts without a split; it names none, so none is read back
 _NAMES = {"dev": "validation"}  # what `datasets` calls it
@@ -65,11 +66,11 @@ def _batches(
 
 
 def _row(number: int, example: Example, task: Task) -> dict[str, Any]:
-    if task != Task.SLOT_FILLING:
-        return {"position": number, "text": example.text, "label": example.label}
-    spans = example.spans
-    marks = None if spans is None else [{"start": s.start, "end": s.end, "label": s.slot} for s in spans]
-    return {"position": number, "text": example.text, "spans": marks}
+    form = label_form(task)
+    value = form.plain(example)
+    if isinstance(value, list):
+        value = [{"start": start, "end": end, "label": slot} for start, end, slot in value]
+    return {"position": number, "text": example.text, form.column: value}
 
 
 def _describe(folder: Path, split: str, count: int, task: Task) -> None:
