@@ -182,7 +182,7 @@ def _in_words(
     if event.kind in _OF_RUNS:
         said = _about_run(event, runs)
     elif text is not None:
-        said = _about_text(event, text, changes[event.id], project.task == Task.SLOT_FILLING)
+        said = _about_text(event, text, changes[event.id], _ANSWERS[project.task])
     else:
         said = _ABOUT.get(event.kind, _other)(event, event.data or {})
     return f"{who} {said}"
@@ -199,16 +199,24 @@ def _about_run(event: Event, runs: Mapping[int, _Run]) -> str:
     return f"ended {run.name}{whose}: {data.get('state')}"
 
 
-def _about_text(event: Event, text: TextRecord, change: _Change, slots: bool) -> str:
+@dataclass(frozen=True)
+class _Answer:
+    """How it is told that somebody gave a text an answer: before the text, behind it, and the answer itself."""
+
+    verb: str
+    link: str
+    told: Callable[[str, str], str]
+
+
+def _about_text(event: Event, text: TextRecord, change: _Change, form: _Answer) -> str:
     where = f"text {text.position + 1:,}"
 
     def answer(value: str | None) -> str:
-        return _answer(value, text.text, slots)
+        return "no label" if value is None else form.told(value, text.text)
 
     if event.kind == "label":
         together = " together with others" if (event.data or {}).get("how") else ""
-        verb = "marked" if slots else "labelled"
-        link = ":" if slots else " as"
+        verb, link = form.verb, form.link
         if change.before == change.after and change.after.value != event.value:
             return f"{verb} {where}{link} {answer(event.value)}; {answer(change.after.value)} stays decided"
         return f"{verb} {where}{link} {answer(event.value)}{together}{_was(change.before, event, answer)}"
@@ -267,17 +275,19 @@ def _is_now(after: _Said, person: str, answer: Callable[[str | None], str]) -> s
     return f"it is {answer(after.value)} now, " + ("as before" if after.person == person else f"as {after.person} said")
 
 
-def _answer(value: str | None, text: str, slots: bool) -> str:
-    """A label, or spans with their words."""
-    if value is None:
-        return "no label"
-    if not slots:
-        return value
+def _told_spans(value: str, text: str) -> str:
+    """Spans with their words."""
     try:
         spans = read_spans(value)
     except InputError:
         return value
     return ", ".join(f"“{text[span.start : span.end]}” {span.slot}" for span in spans) or "nothing marked"
+
+
+_ANSWERS = {
+    Task.CLASSIFICATION: _Answer("labelled", " as", lambda value, text: value),
+    Task.SLOT_FILLING: _Answer("marked", ":", _told_spans),
+}
 
 
 def _other(event: Event, data: Mapping[str, Any]) -> str:

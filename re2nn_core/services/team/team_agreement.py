@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from re2nn_core.services.rule_systems.classification.systems import read_system
@@ -76,13 +76,13 @@ def team_agreement(store: Store, project: ProjectRecord, *, rules: bool = True) 
     """All of it, with the newest rules. RuleError and LogicError where these cannot be read."""
     judged = judged_of(store, project.id)
     texts = {record.id: record.text for record in texts_of(store, project.id)}
-    slots = project.task == Task.SLOT_FILLING
-    figures = slot_figures(judged, texts, project.tokenization) if slots else label_figures(judged)
-    matrix = (_slot_matrix if slots else _label_matrix)(store, project, judged, texts, rules)
+    measures = _MEASURES[project.task]
+    figures = measures.figures(judged, texts, project.tokenization)
+    matrix = measures.matrix(store, project, judged, texts, rules)
     pairs = tuple(
         (matrix.raters[one].title, matrix.raters[other].title, cell) for (one, other), cell in matrix.cells.items()
     )
-    return TeamAgreement(figures.judged_by, figures.together, figures.labels, pairs, "f1" if slots else "cohen")
+    return TeamAgreement(figures.judged_by, figures.together, figures.labels, pairs, measures.beyond)
 
 
 def _label_matrix(
@@ -108,3 +108,18 @@ def _slot_matrix(store: Store, project: ProjectRecord, judged: Judged, texts: Ma
         by_rules = [spans_of(given, one) for given, one in zip(tags, tokens, strict=True)]
         said |= slot_machines(system, ids, tokens, by_rules)
     return slot_matrix(said)
+
+
+@dataclass(frozen=True)
+class _Measures:
+    """What agreement is measured by for a task; `beyond` as in TeamAgreement."""
+
+    figures: Callable[[Judged, Mapping[int, str], Tokenization], Figures]
+    matrix: Callable[[Store, ProjectRecord, Judged, Mapping[int, str], bool], Matrix]
+    beyond: str
+
+
+_MEASURES = {
+    Task.CLASSIFICATION: _Measures(lambda judged, texts, tokenization: label_figures(judged), _label_matrix, "cohen"),
+    Task.SLOT_FILLING: _Measures(slot_figures, _slot_matrix, "f1"),
+}
