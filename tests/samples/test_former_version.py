@@ -30,9 +30,12 @@ from re2nn_core.services.fine_tuning.slot_filling.runs import tagger_of
 from re2nn_core.services.prediction.classification.predictor import predict
 from re2nn_core.services.prediction.slot_filling.encoding import answer_texts
 from re2nn_core.services.projects.projects import import_archive
-from re2nn_core.services.rule_review.classification.stored_reconstruction import Readback, kept_readback
+from re2nn_core.services.rule_review.classification.stored_reconstruction import (
+    StoredLabelReconstruction,
+    stored_reconstruction,
+)
 from re2nn_core.services.rule_review.classification.threshold_file import kept_or_explored
-from re2nn_core.services.rule_review.slot_filling.stored_reconstruction import kept_slot_readback
+from re2nn_core.services.rule_review.slot_filling.stored_reconstruction import stored_slot_reconstruction
 from re2nn_core.services.rule_review.slot_filling.threshold_file import kept_or_explored as kept_or_explored_slots
 from re2nn_core.services.rule_systems.added_rules import Addition
 from re2nn_core.store import (
@@ -519,9 +522,9 @@ def test_series_of_trainings_are_read(store: Store) -> None:
 # What was read back out of the networks, and kept beside them
 
 
-def kept_of(store: Store, run_id: int) -> Readback:
+def kept_of(store: Store, run_id: int) -> StoredLabelReconstruction:
     """The kept reconstruction of a run for labels, which is that of the texts as they are."""
-    kept = kept_readback(get_run(store, run_id).folder)
+    kept = stored_reconstruction(get_run(store, run_id).folder)
     assert kept is not None
     assert kept.fits(texts_of(store, TRIPS))
     return kept
@@ -556,7 +559,7 @@ def test_new_rules_that_were_read_back_are_read(store: Store) -> None:
 
 
 def test_rules_for_slots_that_were_read_back_are_read(store: Store) -> None:
-    kept = kept_slot_readback(get_run(store, TAGGED).folder)
+    kept = stored_slot_reconstruction(get_run(store, TAGGED).folder)
     assert kept is not None
     assert kept.fits(texts_of(store, JOURNEYS))
     found = kept.reconstruction

@@ -14,9 +14,9 @@ from pages._shared.components.progress import progress_bar
 from pages._shared.drawing import messages
 from re2nn_core.services.rule_reconstruction.classification.reconstruction import Reconstruction, RuleChange
 from re2nn_core.services.rule_review.classification.stored_reconstruction import (
-    Readback,
-    kept_readback,
-    read_back,
+    StoredLabelReconstruction,
+    reconstruct_run,
+    stored_reconstruction,
     with_best_edits,
 )
 from re2nn_core.services.values.rules import RuleSet, read_rules
@@ -57,7 +57,7 @@ def compared(project: ProjectRecord, run: RunRecord, draw_early: Callable[[Compa
     what can be seen while the best edits are looked for."""
     # As training sees them: labels that wait by the policy choose nothing.
     records = material_of_project(project).records
-    kept = kept_readback(run.folder)
+    kept = stored_reconstruction(run.folder)
     if kept is None:
         with messages.guard("Reading the network back as rules") as outcome:
             kept = _read_now(run, records)
@@ -89,18 +89,20 @@ def compared(project: ProjectRecord, run: RunRecord, draw_early: Callable[[Compa
     return found
 
 
-def _read_now(run: RunRecord, records: tuple[TextRecord, ...]) -> Readback:
+def _read_now(run: RunRecord, records: tuple[TextRecord, ...]) -> StoredLabelReconstruction:
     with progress_bar("Reading the network back as rules", "Trying thresholds, {:,} of at most {:,} rules") as tell:
-        return read_back(run, records, on_progress=tell)
+        return reconstruct_run(run, records, on_progress=tell)
 
 
-def _best_edits(kept: Readback, run: RunRecord, records: tuple[TextRecord, ...]) -> Mapping[str, int]:
+def _best_edits(kept: StoredLabelReconstruction, run: RunRecord, records: tuple[TextRecord, ...]) -> Mapping[str, int]:
     title = "Looking for the edits that gain most"
     with progress_bar(title, title + ", {:,} of {:,} rules") as tell:
         return with_best_edits(kept, run, records, on_progress=tell).best_edits or {}
 
 
-def _offer_again(kept: Readback, run: RunRecord, records: tuple[TextRecord, ...]) -> Readback:
+def _offer_again(
+    kept: StoredLabelReconstruction, run: RunRecord, records: tuple[TextRecord, ...]
+) -> StoredLabelReconstruction:
     """Texts or labels have changed since: the figures are old, and can be made again."""
     with st.container(horizontal=True, vertical_alignment="center"):
         made = kept.made_at.astimezone(UTC)

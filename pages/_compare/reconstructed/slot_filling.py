@@ -17,9 +17,9 @@ from re2nn_core.services.rule_reconstruction.slot_filling.reconstruction import 
     SlotRuleChange,
 )
 from re2nn_core.services.rule_review.slot_filling.stored_reconstruction import (
-    SlotReadback,
-    kept_slot_readback,
-    read_slots_back,
+    StoredSlotReconstruction,
+    reconstruct_slot_run,
+    stored_slot_reconstruction,
 )
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem, read_slot_system
 from re2nn_core.services.values.stored import ProjectRecord, RunRecord, TextRecord
@@ -52,7 +52,7 @@ def compared(project: ProjectRecord, run: RunRecord) -> Compared | None:
     """The comparison of a run; read back now where it was not before. None where that did not work."""
     # As training sees them: labels that wait by the policy choose nothing.
     records = material_of_project(project).records
-    kept = kept_slot_readback(run.folder)
+    kept = stored_slot_reconstruction(run.folder)
     if kept is None:
         with messages.guard("Reading the network back as rules") as outcome:
             kept = _read_now(run, records)
@@ -72,12 +72,14 @@ def compared(project: ProjectRecord, run: RunRecord) -> Compared | None:
     )
 
 
-def _read_now(run: RunRecord, records: tuple[TextRecord, ...]) -> SlotReadback:
+def _read_now(run: RunRecord, records: tuple[TextRecord, ...]) -> StoredSlotReconstruction:
     with progress_bar("Reading the network back as rules", "Trying changes of each rule, then new rules") as tell:
-        return read_slots_back(run, records, on_progress=tell)
+        return reconstruct_slot_run(run, records, on_progress=tell)
 
 
-def _offer_again(kept: SlotReadback, run: RunRecord, records: tuple[TextRecord, ...]) -> SlotReadback:
+def _offer_again(
+    kept: StoredSlotReconstruction, run: RunRecord, records: tuple[TextRecord, ...]
+) -> StoredSlotReconstruction:
     """Texts or spans have changed since: the figures are old, and can be made again."""
     with st.container(horizontal=True, vertical_alignment="center"):
         made = kept.made_at.astimezone(UTC).strftime("%Y-%m-%d %H:%M UTC")
