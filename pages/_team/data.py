@@ -19,6 +19,7 @@ from pages._shared.cached.taggers import slot_answers_for_project
 from pages._shared.resources import store
 from pages._shared.session.state import ModelChoice
 from pages._shared.session.visible_labels import blind_for
+from re2nn_core.services.task_services import services_for
 from re2nn_core.services.team.annotations import Judged, as_seen_by, judged_of
 from re2nn_core.services.team.raters import (
     Matrix,
@@ -29,7 +30,7 @@ from re2nn_core.services.team.raters import (
     slot_machines,
     slot_matrix,
 )
-from re2nn_core.services.team.team_agreement import Figures, label_figures, slot_figures
+from re2nn_core.services.team.team_agreement import Figures
 from re2nn_core.services.team.team_progress import TeamProgress, team_progress
 from re2nn_core.services.values.stored import ProjectRecord, RuleVersion
 from re2nn_core.task import Task
@@ -109,10 +110,8 @@ def figures_of(project: ProjectRecord, team: Team) -> Figures:
 
 @st.cache_resource(show_spinner=False, max_entries=8)
 def _figures(stamp: Hashable, _project: ProjectRecord, _team: Team) -> Figures:
-    if _project.task != Task.SLOT_FILLING:
-        return label_figures(_team.judged)
     texts = {record.id: record.text for record in all_records_of(_project)}
-    return slot_figures(_team.judged, texts, _project.tokenization)
+    return services_for(_project.task).agreement(_team.judged, texts, _project.tokenization)
 
 
 def matrix_of(project: ProjectRecord, team: Team, version: RuleVersion, model: ModelChoice) -> Matrix:

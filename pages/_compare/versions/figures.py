@@ -13,12 +13,12 @@ from pages._shared.cached.models import all_records_of, records_of
 from pages._shared.drawing import messages
 from pages._shared.drawing.markup import escape, html
 from pages._shared.drawing.measures import ACCURACY, F1, Measure
-from re2nn_core.services.rule_difference.moved_texts import MovedText, spans_in_words
+from re2nn_core.services.rule_difference.moved_texts import MovedText
 from re2nn_core.services.rule_writing.classification.rule_coverage import Effect, effect
 from re2nn_core.services.rule_writing.slot_filling.rule_coverage import SlotEffect, slot_effect
+from re2nn_core.services.task_services import services_for
 from re2nn_core.services.values.stored import ProjectRecord, RuleVersion
 from re2nn_core.task import Task
-from re2nn_core.text.spans import read_spans
 
 
 def draw_version_figures(
@@ -55,9 +55,6 @@ def right_of(project: ProjectRecord) -> Callable[[MovedText], str]:
     records = records_of(project)
 
     def right(moved: MovedText) -> str:
-        record = records[moved.place]
-        if record.label is None or project.task != Task.SLOT_FILLING:
-            return record.label or ""
-        return spans_in_words(record.text, read_spans(record.label))
+        return services_for(project.task).in_words(records[moved.place])
 
     return right

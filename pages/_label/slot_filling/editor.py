@@ -14,7 +14,14 @@ from pages._label.slot_filling.bench import Bench, Notice
 from pages._label.slot_filling.message import Message, read_message
 from pages._shared.components.scripts import attached, draw_script
 from pages._shared.drawing.labels import COLOURS, Palette
-from re2nn_core.services.annotation.slot_filling import Opinion, Source, doubts, offered_spans, opinions, spans_in_words
+from re2nn_core.services.annotation.slot_filling import (
+    Opinion,
+    Source,
+    doubts,
+    offered_spans,
+    opinions,
+    spans_of_tokens,
+)
 from re2nn_core.services.prediction.slot_filling.predictions import SlotAnswered
 from re2nn_core.services.values.stored import TextRecord
 from re2nn_core.text.spans import Span
@@ -64,12 +71,12 @@ class Shown:
 
     def in_words(self, spans: Sequence[Span] | None) -> tuple[Span, ...]:
         """Spans in numbers of words; None stands for those that are offered."""
-        return self.offered if spans is None else spans_in_words(spans, self.tokens)
+        return self.offered if spans is None else spans_of_tokens(spans, self.tokens)
 
     @property
     def offered(self) -> tuple[Span, ...]:
         """The marks to begin with, in numbers of words."""
-        return spans_in_words(offered_spans(self.own, self.answered, self.record.position), self.tokens)
+        return spans_of_tokens(offered_spans(self.own, self.answered, self.record.position), self.tokens)
 
     @property
     def source(self) -> str:
@@ -144,12 +151,12 @@ def _gaps(text: str, tokens: Sequence[Token]) -> list[str]:
 def _draft(bench: Bench, record: TextRecord, tokens: Sequence[Token]) -> list[list[Any]] | None:
     if bench.draft is None or bench.draft[0] != record.id:
         return None
-    return _triples(spans_in_words(bench.draft[1], tokens))
+    return _triples(spans_of_tokens(bench.draft[1], tokens))
 
 
 def _opinion(opinion: Opinion, tokens: Sequence[Token]) -> Mapping[str, Any]:
     who = _WHO.get(opinion.source, f"saved by {opinion.name}")
-    return {"who": who, "marks": _triples(spans_in_words(opinion.spans, tokens))}
+    return {"who": who, "marks": _triples(spans_of_tokens(opinion.spans, tokens))}
 
 
 def _notice(notice: Notice | None, record: TextRecord) -> Mapping[str, Any] | None:

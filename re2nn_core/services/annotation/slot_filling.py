@@ -190,7 +190,7 @@ def _difference(one: tuple[str, Spans], other: tuple[str, Spans], text: str) -> 
 _ONE = "The network"
 
 
-def spans_in_words(spans: Spans, tokens: Sequence[Token]) -> tuple[Span, ...]:
+def spans_of_tokens(spans: Spans, tokens: Sequence[Token]) -> tuple[Span, ...]:
     """Spans in numbers of words. Spans that do not begin and end where words do are left out."""
     first = {token.start: place for place, token in enumerate(tokens)}
     behind = {token.end: place + 1 for place, token in enumerate(tokens)}

@@ -6,12 +6,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from re2nn_core.services.fine_tuning.runs import finished_runs, run_numbers
 from re2nn_core.services.rule_review.classification.stored_reconstruction import stored_reconstruction
 from re2nn_core.services.rule_review.slot_filling.stored_reconstruction import stored_slot_reconstruction
-from re2nn_core.services.rule_review.stored_reconstruction import ReconstructedRules, StoredReconstruction
+from re2nn_core.services.rule_review.stored_reconstruction import StoredReconstruction
 from re2nn_core.store import ProjectRecord, RuleVersion, RunRecord, Store, list_versions
 from re2nn_core.task import Task
 
@@ -52,7 +52,7 @@ def _reconstructions(
             yield AnswerChange("reconstruction", f"the rules read out of run {numbers[run.id]}", read)
 
 
-_Stored = Callable[[Path], StoredReconstruction[ReconstructedRules] | None]
+_Stored = Callable[[Path], StoredReconstruction[Any] | None]
 _STORED: dict[Task, _Stored] = {
     Task.CLASSIFICATION: stored_reconstruction,
     Task.SLOT_FILLING: stored_slot_reconstruction,

@@ -34,7 +34,7 @@ class ReconstructedRules(Protocol):
         """Their label logic or priorities."""
 
 
-Found = TypeVar("Found", bound=ReconstructedRules, covariant=True)
+Found = TypeVar("Found", bound=ReconstructedRules)
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ from re2nn_core.services.annotation.slot_filling import (
     opinions,
     rules_behind,
     spans_in_characters,
-    spans_in_words,
+    spans_of_tokens,
     why_marked,
 )
 from re2nn_core.services.fine_tuning.slot_filling.runs import tagger_of
@@ -187,7 +187,7 @@ def test_a_mark_past_the_text_is_refused() -> None:
 
 def test_a_span_inside_a_word_is_left_out() -> None:
     tokens = tokenize("to rome", Tokenization())
-    assert spans_in_words((Span(0, 2, "x"), Span(4, 7, "y")), tokens) == (Span(0, 1, "x"),)
+    assert spans_of_tokens((Span(0, 2, "x"), Span(4, 7, "y")), tokens) == (Span(0, 1, "x"),)
 
 
 @settings(max_examples=60, deadline=None)
@@ -196,4 +196,4 @@ def test_words_and_characters_tell_the_same_marks(text: str, data: st.DataObject
     tokens = tokenize(text, Tokenization("characters"))
     borders = sorted(data.draw(st.sets(st.integers(0, len(tokens)), max_size=4)))
     marks = tuple(Span(first, behind, "x") for first, behind in zip(borders[::2], borders[1::2], strict=False))
-    assert spans_in_words(spans_in_characters(marks, tokens), tokens) == marks
+    assert spans_of_tokens(spans_in_characters(marks, tokens), tokens) == marks

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from re2nn_core.rules.tagging import WILDCARD, slot_of
 from re2nn_core.services.explanation.classification.decision_reason import listed
-from re2nn_core.services.explanation.slot_filling.explanation import spans_in_words
+from re2nn_core.services.explanation.slot_filling.explanation import tags_in_words
 from re2nn_core.services.explanation.why_not import Winner
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem, votes_left
 from re2nn_core.text.counting import counted
@@ -25,7 +25,7 @@ def slot_winner(words: Sequence[str], tags: Sequence[str], claims: Sequence[Clai
         speaking += rules
         said.append(f"{span.slot}: {' '.join(words[span.start : span.end])} (by {listed(rules)})")
     rules_said = f"The rules give {'; '.join(said)}." if said else "The rules give no span: every word is O."
-    return Winner(spans_in_words(words, tags), tuple(dict.fromkeys(speaking)), not said, rules_said)
+    return Winner(tags_in_words(words, tags), tuple(dict.fromkeys(speaking)), not said, rules_said)
 
 
 def slot_ties(system: SlotSystem, words: Sequence[str], tags: Sequence[str], claims: Sequence[Claims]) -> list[str]:

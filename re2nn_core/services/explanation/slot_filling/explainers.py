@@ -26,7 +26,7 @@ from re2nn_core.services.explanation.slot_filling.explanation import (
     SlotExplanation,
     SpanHeat,
     TaggedWord,
-    spans_in_words,
+    tags_in_words,
 )
 from re2nn_core.services.explanation.slot_filling.flips import slot_flip
 from re2nn_core.services.explanation.slot_filling.network_explanation import (
@@ -204,7 +204,7 @@ class SlotExplainer:
         return replace(found, reasons=(*found.reasons, self._networks_answer(sentence, wanted)), rules=rules)
 
     def _spans(self, sentence: Words) -> str:
-        return spans_in_words(sentence, self._network_tags(sentence))
+        return tags_in_words(sentence, self._network_tags(sentence))
 
     def _network_tags(self, sentence: Words) -> list[str]:
         if not sentence:
@@ -217,7 +217,7 @@ class SlotExplainer:
         """What the trained network gives the words, in a sentence."""
         tags = self._network_tags(sentence)
         does = "does give" if any(slot_of(tag) == wanted for tag in tags) else "gives"
-        return f"The trained network {does} {spans_in_words(sentence, tags)}."
+        return f"The trained network {does} {tags_in_words(sentence, tags)}."
 
     def flip(self, text: str, wanted: str | None = None, *, budget: int | None = None) -> Flip:
         """The smallest change found after which some word is given the slot `wanted`; for None, after which the slots
@@ -227,7 +227,7 @@ class SlotExplainer:
         check_budget(budget)
         sentence = self.words(text)
         if is_long(sentence):
-            before = spans_in_words(sentence, self.explain(text).tags)
+            before = tags_in_words(sentence, self.explain(text).tags)
             return Flip(before, before, None, False, 0, 0, self.trained, too_long(sentence))
         trained = (self._bundle, self._encoder) if self.trained else None
         return slot_flip(self.rules, trained, sentence, wanted, budget)

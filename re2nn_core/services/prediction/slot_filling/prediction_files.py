@@ -124,7 +124,7 @@ def span_reasons(answered: SlotAnswered, place: int) -> tuple[SpanReasons, ...]:
     return tuple(found)
 
 
-def spans_in_words(text: str, spans: Spans) -> str:
+def spans_for_files(text: str, spans: Spans) -> str:
     """Spans as people read them in a table: `to_city: London; date: June 14`."""
     return "; ".join(f"{span.slot}: {text[span.start : span.end]}" for span in spans)
 
@@ -154,7 +154,7 @@ def render_answers(
 
 def _cells(answer: TableAnswer) -> tuple[str | None, ...]:
     return (
-        spans_in_words(answer.text, answer.spans),
+        spans_for_files(answer.text, answer.spans),
         write_spans(answer.spans),
         None if answer.confidence is None else f"{answer.confidence:.4f}",
         write_spans(answer.by_rules),
