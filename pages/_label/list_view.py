@@ -15,13 +15,13 @@ from pages._shared.drawing.labels import Palette
 from pages._shared.drawing.markup import html
 from pages._shared.drawing.tables import label_column
 from re2nn_core.services.explanation.classification.reasons import sure_percent
-from re2nn_core.services.prediction.classification.predictions import Answered
+from re2nn_core.services.prediction.classification.predictions import Predictions
 from re2nn_core.services.values.stored import ProjectRecord
 
 _ROWS = 12  # of the table that are seen at once
 
 
-def draw_list(desk: Desk, project: ProjectRecord, answered: Answered, palette: Palette) -> None:
+def draw_list(desk: Desk, project: ProjectRecord, answered: Predictions, palette: Palette) -> None:
     """Texts of the queue that still are without a person's label, the surest answers first."""
     records = records_of(project)
 
@@ -33,7 +33,7 @@ def draw_list(desk: Desk, project: ProjectRecord, answered: Answered, palette: P
     draw_ticks(desk, places, nothing, table, "{} labels were saved. Undo takes all of them back.")
 
 
-def _filtered(answered: Answered, places: list[int]) -> list[int]:
+def _filtered(answered: Predictions, places: list[int]) -> list[int]:
     """The places with the chosen answer that are sure enough, the surest first."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         label = st.selectbox(
@@ -58,7 +58,7 @@ def _filtered(answered: Answered, places: list[int]) -> list[int]:
     return sorted(kept, key=lambda p: -float(answered.confidence[p]))
 
 
-def _table(answered: Answered, places: list[int], records: tuple, palette: Palette) -> list[int]:
+def _table(answered: Predictions, places: list[int], records: tuple, palette: Palette) -> list[int]:
     columns: dict[str, list[Any]] = {
         "text": [answered.texts[p] for p in places],
         "answer": [[answered.answer(p)] for p in places],

@@ -18,7 +18,7 @@ from pages._shared.drawing.markup import escape, html
 from pages._shared.drawing.reasons import draw_reasons, marked_text
 from re2nn_core.services.annotation.classification import DIGITS, Order, choices, offered, speaker, why_shown
 from re2nn_core.services.explanation.classification.reasons import Reasons, reasons_for
-from re2nn_core.services.prediction.classification.predictions import Answered
+from re2nn_core.services.prediction.classification.predictions import Predictions
 from re2nn_core.services.values.stored import TextRecord
 
 # Pixels. The button that gives the label is as wide for each label, so that those behind it stay where they are.
@@ -35,7 +35,7 @@ class Typing:
     does: Mapping[str, Callable[[str], object]]
 
 
-def draw_text(desk: Desk, record: TextRecord, answered: Answered, order: str, palette: Palette) -> None:
+def draw_text(desk: Desk, record: TextRecord, answered: Predictions, order: str, palette: Palette) -> None:
     """The text, the labels and the keys on the left; why it got its answer on the right."""
     place = record.position
     why = "You took your label back." if desk.guest == record.id else _why(answered, place, record, order)
@@ -57,7 +57,7 @@ def _typing(desk: Desk, record: TextRecord) -> Typing:
 def draw_judging(
     desk: Desk,
     record: TextRecord,
-    answered: Answered,
+    answered: Predictions,
     palette: Palette,
     why: str,
     proposed: str | None,
@@ -103,7 +103,7 @@ def _hear(desk: Desk, text_id: int | None, strokes: Sequence[Stroke], typing: Ty
     hear(f"label_{desk.project_id}", text_id, strokes, do, chosen)
 
 
-def _why(answered: Answered, place: int, record: TextRecord, order: str) -> str:
+def _why(answered: Predictions, place: int, record: TextRecord, order: str) -> str:
     if record.annotator is not None:
         return f"{record.annotator} has labelled this text."
     if order == SELECTION:
@@ -150,7 +150,7 @@ def _answers(
             )
 
 
-def _notes(record: TextRecord, answered: Answered, reasons: Reasons) -> dict[str, str]:
+def _notes(record: TextRecord, answered: Predictions, reasons: Reasons) -> dict[str, str]:
     """What stands behind each label on its button: its score; whether the text has it, whether it is the answer."""
     place = record.position
     notes: dict[str, list[str]] = {}

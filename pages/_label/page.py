@@ -27,21 +27,21 @@ from pages._shared.session import state
 from pages._shared.session.state import ModelChoice
 from re2nn_core.services.annotation.classification import progress
 from re2nn_core.services.annotation.stored_queue import get_queue
-from re2nn_core.services.prediction.classification.predictions import Answered
+from re2nn_core.services.prediction.classification.predictions import Predictions
 from re2nn_core.services.projects.stored_projects import count_texts, get_project
 from re2nn_core.services.values.stored import ProjectRecord, RuleVersion
 from re2nn_core.task import Task
 
 
 @st.fragment
-def draw_desk(project: ProjectRecord, version: RuleVersion, model: ModelChoice, answered: Answered) -> None:
+def draw_desk(project: ProjectRecord, version: RuleVersion, model: ModelChoice, answered: Predictions) -> None:
     """Everything below the bar; each key runs this part alone."""
     # A fragment shows its errors itself; none of them reaches a guard around it.
     with messages.guard("Labelling"):
         _draw_desk(project, version, model, answered)
 
 
-def _draw_desk(project: ProjectRecord, version: RuleVersion, model: ModelChoice, answered: Answered) -> None:
+def _draw_desk(project: ProjectRecord, version: RuleVersion, model: ModelChoice, answered: Predictions) -> None:
     # The page may be minutes old; labels that were given since have changed the project.
     project = get_project(store(), project.id)
     queue = get_queue(store(), project.id)
@@ -73,7 +73,7 @@ def _draw_desk(project: ProjectRecord, version: RuleVersion, model: ModelChoice,
     tell_of_team()
 
 
-def _one_by_one(desk: Desk, order: str, also: bool, answered: Answered, palette: Palette) -> None:
+def _one_by_one(desk: Desk, order: str, also: bool, answered: Predictions, palette: Palette) -> None:
     record = next_text(desk, order)
     if record is not None:
         settle_guest(desk, record, answered, order, also)

@@ -17,7 +17,7 @@ from pages._shared.resources import store
 from pages._shared.session import access, state
 from pages._shared.session.selection import keep_selection
 from re2nn_core.services.annotation.classification import Added, send_to_labelling
-from re2nn_core.services.prediction.classification.predictions import EXPORT_FORMATS, Answered, export
+from re2nn_core.services.prediction.classification.predictions import EXPORT_FORMATS, Predictions, export
 from re2nn_core.services.values.stored import ProjectRecord
 from re2nn_core.text.counting import counted
 
@@ -50,7 +50,7 @@ _LABELS = Exporting(
 )
 
 
-def draw_actions(project: ProjectRecord, answered: Answered, given: Given[str], places: NDArray[np.int64]) -> None:
+def draw_actions(project: ProjectRecord, answered: Predictions, given: Given[str], places: NDArray[np.int64]) -> None:
     """Download and labelling, both for the rows that are shown."""
 
     def write(format: str) -> bytes:

@@ -15,14 +15,14 @@ from pages._shared.drawing import messages
 from pages._shared.drawing.labels import palette_of
 from pages._shared.session import state
 from re2nn_core.services.fine_tuning.run_comparison import learned_from_dev
-from re2nn_core.services.prediction.classification.predictions import Answered
+from re2nn_core.services.prediction.classification.predictions import Predictions
 from re2nn_core.services.values.stored import ProjectRecord
 from re2nn_core.task import Task
 from re2nn_core.text.corpus import Corpus, Example
 
 
 @st.fragment
-def _draw_answers(project: ProjectRecord, answered: Answered, given: Given[str]) -> None:
+def _draw_answers(project: ProjectRecord, answered: Predictions, given: Given[str]) -> None:
     """Everything below the source; filters and clicks run this part alone."""
     # A fragment shows its errors itself; none of them reaches a guard around it.
     with messages.guard("Showing the answers"):

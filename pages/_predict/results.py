@@ -18,7 +18,7 @@ from pages._shared.drawing.tables import label_column
 from re2nn_core.services.explanation.classification.reasons import reasons_for, sure_percent
 from re2nn_core.services.prediction.classification.predictions import NO_ANSWER as ANSWERLESS
 from re2nn_core.services.prediction.classification.predictions import (
-    Answered,
+    Predictions,
     Wanted,
     accuracy_of,
     select,
@@ -31,7 +31,7 @@ _ROW_HEIGHT = 35
 Integers = NDArray[np.int64]
 
 
-def draw_figures(answered: Answered, given: Given[str], *, learned_from_dev: bool = False) -> None:
+def draw_figures(answered: Predictions, given: Given[str], *, learned_from_dev: bool = False) -> None:
     """What came out, in a row of numbers; `learned_from_dev`: the network has learned from dev texts too."""
     unanswered = int((answered.answers < 0).sum())
     by_rules = int(answered.fired.any(axis=1).sum())
@@ -47,7 +47,7 @@ def draw_figures(answered: Answered, given: Given[str], *, learned_from_dev: boo
     html(figures([*shown, *_accuracies(answered, given, learned_from_dev)]))
 
 
-def _accuracies(answered: Answered, given: Given[str], learned: bool) -> list[tuple[str, str, str]]:
+def _accuracies(answered: Predictions, given: Given[str], learned: bool) -> list[tuple[str, str, str]]:
     """How many answers are right. A trained network has seen the train texts, so these say nothing of it."""
     measured = [split for split in ("dev", "test") if split in given.splits] if answered.trained else []
     shares = [
@@ -59,12 +59,12 @@ def _accuracies(answered: Answered, given: Given[str], learned: bool) -> list[tu
     return [(f"{share:.1%}", name, "") for name, share in shares if share is not None]
 
 
-def _share_of(answered: Answered, given: Given[str], split: str) -> float | None:
+def _share_of(answered: Predictions, given: Given[str], split: str) -> float | None:
     gold = [label if part == split else None for label, part in zip(given.gold, given.splits, strict=True)]
     return accuracy_of(answered, gold)
 
 
-def choose_rows(answered: Answered, given: Given[str]) -> Integers:
+def choose_rows(answered: Predictions, given: Given[str]) -> Integers:
     """The places of the rows that views and filters leave."""
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         view = _choose_view(answered, given)
@@ -83,12 +83,12 @@ def choose_rows(answered: Answered, given: Given[str]) -> Integers:
     return select(answered, wanted, given.gold)
 
 
-def _present(answered: Answered) -> list[str]:
+def _present(answered: Predictions) -> list[str]:
     """The labels that some text got."""
     return [answered.labels[number] for number in np.unique(answered.answers) if number >= 0]
 
 
-def _choose_view(answered: Answered, given: Given[str]) -> View:
+def _choose_view(answered: Predictions, given: Given[str]) -> View:
     unsure = select(answered, Wanted(highest=UNSURE_BELOW))
     counts: dict[View, tuple[str, int]] = {
         "all": ("All", len(answered)),
@@ -108,7 +108,7 @@ def _choose_view(answered: Answered, given: Given[str]) -> View:
     return choose_view(counts, offered)
 
 
-def draw_table(answered: Answered, given: Given[str], places: Integers, palette: Palette) -> int | None:
+def draw_table(answered: Predictions, given: Given[str], places: Integers, palette: Palette) -> int | None:
     """The rows; the place of the chosen one, the first one's before any is chosen, None where there are none."""
     if not len(places):
         with st.container(border=True, height=TABLE_HEIGHT):
@@ -124,7 +124,7 @@ def draw_table(answered: Answered, given: Given[str], places: Integers, palette:
     return int(places[row or 0])
 
 
-def _columns(answered: Answered, given: Given[str], places: Integers) -> dict[str, list]:
+def _columns(answered: Predictions, given: Given[str], places: Integers) -> dict[str, list]:
     columns: dict[str, list] = {
         "line": [given.lines[place] for place in places],
         "text": [given.texts[place] for place in places],
@@ -144,7 +144,7 @@ def _columns(answered: Answered, given: Given[str], places: Integers) -> dict[st
     return columns
 
 
-def _config(answered: Answered, given: Given[str], palette: Palette) -> dict[str, Any]:
+def _config(answered: Predictions, given: Given[str], palette: Palette) -> dict[str, Any]:
     gold = dict.fromkeys(label for label in given.gold if label is not None)
     known = [*dict.fromkeys((*answered.labels, *gold)), NO_ANSWER]
     return {
@@ -163,7 +163,7 @@ def _chip(label: str | None) -> list[str]:
     return [NO_ANSWER if label is None else label]
 
 
-def draw_reason(answered: Answered, given: Given[str], place: int | None, palette: Palette) -> None:
+def draw_reason(answered: Predictions, given: Given[str], place: int | None, palette: Palette) -> None:
     """Beside the table: why the chosen row got its answer."""
     with st.container(border=True, height=TABLE_HEIGHT, key="predict_reason"):
         if place is None:

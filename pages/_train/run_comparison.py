@@ -25,7 +25,7 @@ from re2nn_core.services.fine_tuning.dev_figures import DEV
 from re2nn_core.services.fine_tuning.run_comparison import differing_settings, learned_from_dev
 from re2nn_core.services.fine_tuning.run_figures import epoch_dev_name
 from re2nn_core.services.fine_tuning.runs import RunRow, finished_runs, run_rows, watch
-from re2nn_core.services.prediction.classification.predictions import Answered
+from re2nn_core.services.prediction.classification.predictions import Predictions
 from re2nn_core.services.values.stored import UNFINISHED, ProjectRecord, RunRecord, TextRecord
 from re2nn_core.text.corpus import Corpus, Example
 
@@ -204,7 +204,7 @@ def _draw_answers(
     _draw_texts(found, sides, records, palette, one_set=one_set)
 
 
-def _rule_texts(answered: Answered) -> tuple[str, str]:
+def _rule_texts(answered: Predictions) -> tuple[str, str]:
     return answered.system.rules_text, answered.system.logic_text
 
 
@@ -215,7 +215,7 @@ def _other_rules(sides: Sides) -> str:
     return f"The two have different rules, {first} and {second}; each answers with its own."
 
 
-def _answers(project: ProjectRecord, run: RunRecord, number: int) -> Answered:
+def _answers(project: ProjectRecord, run: RunRecord, number: int) -> Predictions:
     try:
         return answers_for_project(project, rules_of(project, run), run)
     except ModelError as fault:

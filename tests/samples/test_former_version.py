@@ -34,9 +34,9 @@ from re2nn_core.services.rule_review.classification.stored_reconstruction import
     StoredLabelReconstruction,
     stored_reconstruction,
 )
-from re2nn_core.services.rule_review.classification.threshold_file import kept_or_explored
+from re2nn_core.services.rule_review.classification.threshold_file import stored_sweep
 from re2nn_core.services.rule_review.slot_filling.stored_reconstruction import stored_slot_reconstruction
-from re2nn_core.services.rule_review.slot_filling.threshold_file import kept_or_explored as kept_or_explored_slots
+from re2nn_core.services.rule_review.slot_filling.threshold_file import stored_sweep as kept_or_explored_slots
 from re2nn_core.services.rule_systems.added_rules import Addition
 from re2nn_core.store import (
     Store,
@@ -581,7 +581,7 @@ def test_rules_for_slots_that_were_read_back_are_read(store: Store) -> None:
 
 def test_the_explored_thresholds_are_not_explored_again(store: Store) -> None:
     run = get_run(store, TRAINED)
-    found = kept_or_explored(bundle_of(run), run.folder, texts_of(store, TRIPS), on_progress=never)
+    found = stored_sweep(bundle_of(run), run.folder, texts_of(store, TRIPS), on_progress=never)
     assert found.chosen == 0.2
     moved = {at.threshold: at.moved for at in found.curve() if at.moved}
     assert moved == dict.fromkeys((0.2, 0.25, 0.3), ("to_city", "much"))

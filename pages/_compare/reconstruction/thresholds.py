@@ -38,8 +38,8 @@ from re2nn_core.services.rule_reconstruction.classification.rule_changes import 
     pieces_of,
     word_change,
 )
-from re2nn_core.services.rule_review.classification.threshold_file import kept_or_explored
-from re2nn_core.services.rule_review.classification.thresholds import AtThreshold, Explorer, MachineAt
+from re2nn_core.services.rule_review.classification.threshold_file import stored_sweep
+from re2nn_core.services.rule_review.classification.thresholds import AtThreshold, MachineAt, ThresholdSweep
 from re2nn_core.services.rule_writing.classification.rule_coverage import Analysis
 from re2nn_core.services.values.rules import read_rules
 from re2nn_core.services.values.stored import ProjectRecord
@@ -86,13 +86,13 @@ def draw_thresholds(
             _draw_rule(compared, change, found)
 
 
-def _explorer(compared: Compared) -> Explorer:
+def _explorer(compared: Compared) -> ThresholdSweep:
     """Of the network and texts as they are; a version of the rules that is saved changes nothing in it."""
     run, records = compared.run, compared.records
     key = "thresholds", run.folder.as_posix(), bundle_stamp(run.folder), fingerprint(records)
 
-    def work(tell: Tell) -> Explorer:
-        return kept_or_explored(network_of(run), run.folder, records, on_progress=tell)
+    def work(tell: Tell) -> ThresholdSweep:
+        return stored_sweep(network_of(run), run.folder, records, on_progress=tell)
 
     return kept_with_progress(key, *TRYING, work)
 
@@ -114,7 +114,7 @@ def _shares(splits: Sequence[SplitAccuracy], dev: str) -> str:
     )
 
 
-def _draw_figures(compared: Compared, explorer: Explorer, found: AtThreshold, name: str) -> None:
+def _draw_figures(compared: Compared, explorer: ThresholdSweep, found: AtThreshold, name: str) -> None:
     dev = found.accuracy[0]
     shown = [
         (f"{dev.reconstructed:.1%}" if dev.reconstructed is not None else "–", f"on {name}", ""),

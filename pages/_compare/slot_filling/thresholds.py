@@ -36,8 +36,8 @@ from re2nn_core.services.fine_tuning.runs import bundle_stamp, fingerprint
 from re2nn_core.services.rule_reconstruction.classification.rule_changes import Acceptance, pieces_of
 from re2nn_core.services.rule_reconstruction.slot_filling.reconstruction import LearnedRule
 from re2nn_core.services.rule_reconstruction.slot_filling.rule_changes import rule_difference
-from re2nn_core.services.rule_review.slot_filling.threshold_file import kept_or_explored
-from re2nn_core.services.rule_review.slot_filling.thresholds import SlotExplorer, SlotsAtThreshold
+from re2nn_core.services.rule_review.slot_filling.threshold_file import stored_slot_sweep
+from re2nn_core.services.rule_review.slot_filling.thresholds import SlotsAtThreshold, SlotThresholdSweep
 from re2nn_core.services.rule_writing.slot_filling.rule_coverage import SlotAnalysis
 from re2nn_core.services.values.stored import ProjectRecord
 
@@ -81,18 +81,18 @@ def draw_thresholds(project: ProjectRecord, compared: Compared, rule: Entry, new
             _draw_rule(explorer, found, rule.name, palette)
 
 
-def _explorer(compared: Compared) -> SlotExplorer:
+def _explorer(compared: Compared) -> SlotThresholdSweep:
     """Of the network and texts as they are; a version of the rules that is saved changes nothing in it."""
     run, records = compared.run, compared.records
     key = "slot thresholds", run.folder.as_posix(), bundle_stamp(run.folder), fingerprint(records)
 
-    def work(tell: Tell) -> SlotExplorer:
-        return kept_or_explored(tagger_of_run(run), run.folder, records, on_progress=tell)
+    def work(tell: Tell) -> SlotThresholdSweep:
+        return stored_slot_sweep(tagger_of_run(run), run.folder, records, on_progress=tell)
 
     return kept_with_progress(key, *TRYING, work)
 
 
-def _draw_figures(explorer: SlotExplorer, found: SlotsAtThreshold, name: str) -> None:
+def _draw_figures(explorer: SlotThresholdSweep, found: SlotsAtThreshold, name: str) -> None:
     dev = found.scores[0]
     shown = [
         (F1.shown(dev.reconstructed.f1), F1.on(name), ""),
@@ -107,7 +107,7 @@ def _draw_figures(explorer: SlotExplorer, found: SlotsAtThreshold, name: str) ->
     draw_curve(points, dev.original.f1, explorer.chosen, found.threshold, "F1", name)
 
 
-def _draw_rule(explorer: SlotExplorer, found: SlotsAtThreshold, name: str, palette: Palette) -> None:
+def _draw_rule(explorer: SlotThresholdSweep, found: SlotsAtThreshold, name: str, palette: Palette) -> None:
     one = next(rule for rule in found.rules if rule.name == name)
     html(f'<div class="re2-head">{escape(name)} at {found.threshold:.2f}</div>')
     if one.why:

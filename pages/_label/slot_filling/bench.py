@@ -18,7 +18,7 @@ from pages._shared.session import state
 from re2nn_core.errors import InputError, Re2nnError
 from re2nn_core.services.annotation.classification import changed_since, judge, judge_all, undo
 from re2nn_core.services.annotation.slot_filling import Elsewhere, elsewhere, spans_in_characters
-from re2nn_core.services.prediction.slot_filling.predictions import SlotAnswered
+from re2nn_core.services.prediction.slot_filling.predictions import SpanPredictions
 from re2nn_core.services.projects.stored_projects import get_project
 from re2nn_core.services.values.stored import ProjectRecord, TextRecord
 from re2nn_core.text.spans import Span, read_spans, write_spans
@@ -70,7 +70,7 @@ def bench_of(project_id: int) -> Bench:
     return st.session_state[key]
 
 
-def do(bench: Bench, message: Message, drawn: TextRecord, answered: SlotAnswered) -> None:
+def do(bench: Bench, message: Message, drawn: TextRecord, answered: SpanPredictions) -> None:
     """Do what a message says. One that comes late, for a text before, does nothing."""
     if message.number <= bench.seen:
         return  # sent again, and done already
@@ -88,7 +88,7 @@ def do(bench: Bench, message: Message, drawn: TextRecord, answered: SlotAnswered
         raise
 
 
-def _do(bench: Bench, message: Message, drawn: TextRecord, answered: SlotAnswered) -> None:
+def _do(bench: Bench, message: Message, drawn: TextRecord, answered: SpanPredictions) -> None:
     match message.kind:
         case "save":
             save(bench, message.marks, drawn, answered)
@@ -104,7 +104,7 @@ def _do(bench: Bench, message: Message, drawn: TextRecord, answered: SlotAnswere
             look(bench)
 
 
-def save(bench: Bench, found: Sequence[Span], drawn: TextRecord, answered: SlotAnswered) -> None:
+def save(bench: Bench, found: Sequence[Span], drawn: TextRecord, answered: SpanPredictions) -> None:
     """Give the text its marks, and go on to the next text that nobody has judged meanwhile. Where somebody has marked
     this one since it was drawn, show that instead."""
     desk = bench.desk
@@ -144,7 +144,7 @@ def take_back(bench: Bench) -> None:
     desk.said = "Taken back; it is as it was before you saved it."
 
 
-def ask(bench: Bench, found: Sequence[Span], drawn: TextRecord, answered: SlotAnswered) -> None:
+def ask(bench: Bench, found: Sequence[Span], drawn: TextRecord, answered: SpanPredictions) -> None:
     """Ask whether the same words get the same slot in other texts as well."""
     there = _elsewhere(bench, found, drawn, answered)
     phrase = _quoted(found[0], drawn, answered)
@@ -173,7 +173,7 @@ def _rest(there: Elsewhere) -> str:
     return f"marks from the data beside it in {there.with_data:,}, the answer’s in {count - there.with_data:,}"
 
 
-def mark_together(bench: Bench, drawn: TextRecord, answered: SlotAnswered) -> None:
+def mark_together(bench: Bench, drawn: TextRecord, answered: SpanPredictions) -> None:
     """Mark the words that were asked about in all the other texts: one action, taken back by one undo."""
     if bench.asked is None:
         return
@@ -193,7 +193,7 @@ def look(bench: Bench) -> None:
         st.session_state["label_order"] = AGAIN
 
 
-def _elsewhere(bench: Bench, found: Sequence[Span], drawn: TextRecord, answered: SlotAnswered) -> Elsewhere:
+def _elsewhere(bench: Bench, found: Sequence[Span], drawn: TextRecord, answered: SpanPredictions) -> Elsewhere:
     if not found:
         raise InputError("No mark was named. Choose one in the text first.")
     project: ProjectRecord = get_project(store(), bench.desk.project_id)
@@ -201,6 +201,6 @@ def _elsewhere(bench: Bench, found: Sequence[Span], drawn: TextRecord, answered:
     return elsewhere(records_of(project), answered, drawn.id, words, found[0].slot)
 
 
-def _quoted(mark: Span, drawn: TextRecord, answered: SlotAnswered) -> str:
+def _quoted(mark: Span, drawn: TextRecord, answered: SpanPredictions) -> str:
     [span] = spans_in_characters([mark], answered.tokens[drawn.position])
     return f"“{drawn.text[span.start : span.end]}”"

@@ -22,7 +22,7 @@ from re2nn_core.services.annotation.slot_filling import (
     opinions,
     spans_of_tokens,
 )
-from re2nn_core.services.prediction.slot_filling.predictions import SlotAnswered
+from re2nn_core.services.prediction.slot_filling.predictions import SpanPredictions
 from re2nn_core.services.values.stored import TextRecord
 from re2nn_core.text.spans import Span
 from re2nn_core.text.tokenization import Token
@@ -50,7 +50,7 @@ class Shown:
     """A text as it is drawn. `why` it comes, `where` it stands; `before`: there is a text in front of it."""
 
     record: TextRecord
-    answered: SlotAnswered
+    answered: SpanPredictions
     slots: tuple[str, ...]
     palette: Palette
     why: str

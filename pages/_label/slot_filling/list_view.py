@@ -14,7 +14,7 @@ from pages._shared.cached.models import records_of
 from pages._shared.components.grid import height_of, percent_column
 from pages._shared.drawing.labels import Palette
 from pages._shared.drawing.markup import html
-from re2nn_core.services.prediction.slot_filling.predictions import SlotAnswered, Spans
+from re2nn_core.services.prediction.slot_filling.predictions import SpanPredictions, Spans
 from re2nn_core.services.rule_systems.slot_filling.stored_spans import spans_of_record
 from re2nn_core.services.values.stored import ProjectRecord, TextRecord
 
@@ -22,7 +22,7 @@ _ROWS = 12  # of the table that are seen at once
 _AGREED, _EMPTY, _DISPUTED = "The rules agree", "The rules mark nothing", "The rules disagree"
 
 
-def draw_list(bench: Bench, project: ProjectRecord, answered: SlotAnswered, palette: Palette) -> None:
+def draw_list(bench: Bench, project: ProjectRecord, answered: SpanPredictions, palette: Palette) -> None:
     """Texts of the queue that nobody has judged, the surest answers first."""
     records = records_of(project)
 
@@ -37,7 +37,7 @@ def draw_list(bench: Bench, project: ProjectRecord, answered: SlotAnswered, pale
     draw_ticks(bench.desk, places, nothing, table, saved, partial(take_back, bench))
 
 
-def _filtered(answered: SlotAnswered, places: list[int]) -> list[int]:
+def _filtered(answered: SpanPredictions, places: list[int]) -> list[int]:
     """The places whose answer is wanted, the surest first."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         if answered.trained:
@@ -55,13 +55,15 @@ def _filtered(answered: SlotAnswered, places: list[int]) -> list[int]:
     return sorted(kept, key=lambda place: -float(answered.confidence[place]))
 
 
-def _kind(answered: SlotAnswered, place: int) -> str:
+def _kind(answered: SpanPredictions, place: int) -> str:
     if answered.disputes[place]:
         return _DISPUTED
     return _AGREED if answered.spans[place] else _EMPTY
 
 
-def _table(answered: SlotAnswered, places: list[int], records: tuple[TextRecord, ...], palette: Palette) -> list[int]:
+def _table(
+    answered: SpanPredictions, places: list[int], records: tuple[TextRecord, ...], palette: Palette
+) -> list[int]:
     texts = [answered.texts[place] for place in places]
     answers = [_chips(answered.spans[place], answered.texts[place]) for place in places]
     now = [_chips(spans_of_record(records[place]) or (), answered.texts[place]) for place in places]

@@ -32,7 +32,7 @@ from pages._shared.session.state import ModelChoice
 from re2nn_core.services.annotation.classification import Order, progress
 from re2nn_core.services.annotation.slot_filling import why_marked
 from re2nn_core.services.annotation.stored_queue import get_queue
-from re2nn_core.services.prediction.slot_filling.predictions import SlotAnswered
+from re2nn_core.services.prediction.slot_filling.predictions import SpanPredictions
 from re2nn_core.services.projects.stored_projects import get_project
 from re2nn_core.services.values.stored import ProjectRecord, RuleVersion, TextRecord
 
@@ -50,14 +50,14 @@ def draw_span_page(project: ProjectRecord, version: RuleVersion, model: ModelCho
 
 
 @st.fragment
-def _draw_desk(project: ProjectRecord, version: RuleVersion, model: ModelChoice, answered: SlotAnswered) -> None:
+def _draw_desk(project: ProjectRecord, version: RuleVersion, model: ModelChoice, answered: SpanPredictions) -> None:
     """Each message of the editor runs this part alone."""
     # A fragment shows its errors itself; none of them reaches a guard around it.
     with messages.guard("Marking"):
         _draw(project, version, model, answered)
 
 
-def _draw(project: ProjectRecord, version: RuleVersion, model: ModelChoice, answered: SlotAnswered) -> None:
+def _draw(project: ProjectRecord, version: RuleVersion, model: ModelChoice, answered: SpanPredictions) -> None:
     # The page may be minutes old; marks that were made since have changed the project.
     project = get_project(store(), project.id)
     queue = get_queue(store(), project.id)
@@ -93,7 +93,7 @@ def _draw(project: ProjectRecord, version: RuleVersion, model: ModelChoice, answ
     tell_of_team()
 
 
-def _one_by_one(bench: Bench, order: str, also: bool, answered: SlotAnswered, palette: Palette) -> None:
+def _one_by_one(bench: Bench, order: str, also: bool, answered: SpanPredictions, palette: Palette) -> None:
     desk = bench.desk
     record = next_text(desk, order, MARKS, partial(take_back, bench))
     if record is None:
@@ -119,7 +119,7 @@ def _one_by_one(bench: Bench, order: str, also: bool, answered: SlotAnswered, pa
         draw_reasons(answered, record, palette)
 
 
-def _why(bench: Bench, answered: SlotAnswered, record: TextRecord, order: str) -> str:
+def _why(bench: Bench, answered: SpanPredictions, record: TextRecord, order: str) -> str:
     if bench.desk.guest == record.id:
         return "You took your marks back."
     if order == AGAIN:

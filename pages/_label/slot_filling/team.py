@@ -26,12 +26,12 @@ from re2nn_core.errors import Re2nnError
 from re2nn_core.services.annotation.bulk_accept import BulkHits, slot_hits
 from re2nn_core.services.annotation.queue_progress import QueueProgress
 from re2nn_core.services.annotation.slot_filling import spans_in_characters, why_in_queue
-from re2nn_core.services.prediction.slot_filling.predictions import SlotAnswered
+from re2nn_core.services.prediction.slot_filling.predictions import SpanPredictions
 from re2nn_core.services.values.stored import ProjectRecord, Queue, RuleVersion, TextRecord
 from re2nn_core.text.spans import Span, read_spans, write_spans
 
 
-def draw_team_spans(project: ProjectRecord, queue: Queue, version: RuleVersion, answered: SlotAnswered) -> None:
+def draw_team_spans(project: ProjectRecord, queue: Queue, version: RuleVersion, answered: SpanPredictions) -> None:
     """Everything below the bar."""
     palette = palette_now(project, answered.slots)
     draw_frame(
@@ -55,7 +55,7 @@ def _bench(team: TeamDesk) -> Bench:
     return bench
 
 
-def _one_text(queue: Queue, answered: SlotAnswered, palette: Palette, team: TeamDesk, found: QueueProgress) -> None:
+def _one_text(queue: Queue, answered: SpanPredictions, palette: Palette, team: TeamDesk, found: QueueProgress) -> None:
     bench = _bench(team)
     lease = lease_of(team, len(answered))
     if lease is None:
@@ -68,7 +68,7 @@ def _one_text(queue: Queue, answered: SlotAnswered, palette: Palette, team: Team
     _draw_marks(bench, team, record, answered, palette, why, keys)
 
 
-def _settling(answered: SlotAnswered, palette: Palette, team: TeamDesk) -> None:
+def _settling(answered: SpanPredictions, palette: Palette, team: TeamDesk) -> None:
     bench = _bench(team)
     found = flagged_now(team, len(answered), partial(undo, bench, team))
     if found is None:
@@ -82,7 +82,7 @@ def _draw_marks(
     bench: Bench,
     team: TeamDesk,
     record: TextRecord,
-    answered: SlotAnswered,
+    answered: SpanPredictions,
     palette: Palette,
     why: str,
     keys: Team,
@@ -114,7 +114,9 @@ def _draw_marks(
         draw_reasons(answered, record, palette)
 
 
-def _do(bench: Bench, team: TeamDesk, drawn: TextRecord, answered: SlotAnswered, keys: Team, message: Message) -> None:
+def _do(
+    bench: Bench, team: TeamDesk, drawn: TextRecord, answered: SpanPredictions, keys: Team, message: Message
+) -> None:
     """Do what a message of the editor says. One that comes late, for a text before, does nothing."""
     if message.number <= bench.seen:
         return  # sent again, and done already
@@ -125,7 +127,7 @@ def _do(bench: Bench, team: TeamDesk, drawn: TextRecord, answered: SlotAnswered,
 
 
 def _do_for(
-    bench: Bench, team: TeamDesk, drawn: TextRecord, answered: SlotAnswered, keys: Team, message: Message
+    bench: Bench, team: TeamDesk, drawn: TextRecord, answered: SpanPredictions, keys: Team, message: Message
 ) -> None:
     if message.kind == "undo":
         undo(bench, team)  # it means what was done last, whatever text is shown
@@ -155,7 +157,7 @@ def save(
     bench: Bench,
     team: TeamDesk,
     drawn: TextRecord,
-    answered: SlotAnswered,
+    answered: SpanPredictions,
     found: Sequence[Span],
     keys: Team,
     *,
@@ -182,7 +184,7 @@ def undo(bench: Bench, team: TeamDesk) -> None:
         bench.draft = (undone.text_ids[0], read_spans(undone.label))
 
 
-def _steps(bench: Bench, team: TeamDesk, record: TextRecord, answered: SlotAnswered, keys: Team) -> tuple[Step, ...]:
+def _steps(bench: Bench, team: TeamDesk, record: TextRecord, answered: SpanPredictions, keys: Team) -> tuple[Step, ...]:
     """The buttons of the plain editor besides Save."""
 
     def leave(kind: str) -> Callable[[], None]:
@@ -207,7 +209,7 @@ def _steps(bench: Bench, team: TeamDesk, record: TextRecord, answered: SlotAnswe
     return (*steps, Step("Undo", "label_undo", does=partial(undo, bench, team)))
 
 
-def _many(team: TeamDesk, project: ProjectRecord, answered: SlotAnswered, palette: Palette) -> None:
+def _many(team: TeamDesk, project: ProjectRecord, answered: SpanPredictions, palette: Palette) -> None:
     def find(rule: str | None, slot: str | None) -> BulkHits:
         return slot_hits(store(), project.id, state.person(), answered, rule=rule, label=slot)
 

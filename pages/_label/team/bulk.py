@@ -20,7 +20,7 @@ from re2nn_core.errors import Re2nnError
 from re2nn_core.services.annotation.bulk_accept import BulkHits, accept_hits, label_hits, terms_of
 from re2nn_core.services.annotation.classification import Answers
 from re2nn_core.services.explanation.classification.reasons import reasons_for
-from re2nn_core.services.prediction.classification.predictions import Answered
+from re2nn_core.services.prediction.classification.predictions import Predictions
 from re2nn_core.services.rule_writing.classification.rule_coverage import matched_words
 from re2nn_core.services.values.stored import ProjectRecord
 from re2nn_core.text.counting import counted
@@ -28,7 +28,7 @@ from re2nn_core.text.counting import counted
 _RULE, _LABEL = "by a rule", "by a label"
 
 
-def draw_bulk(team: TeamDesk, project: ProjectRecord, answered: Answered, palette: Palette) -> None:
+def draw_bulk(team: TeamDesk, project: ProjectRecord, answered: Predictions, palette: Palette) -> None:
     """All of it."""
 
     def find(rule: str | None, label: str | None) -> BulkHits:
@@ -111,7 +111,7 @@ def _head(hits: BulkHits, palette: Palette, what: str) -> None:
     )
 
 
-def _row(answered: Answered, place: int, rule: str | None, palette: Palette) -> MarkedText:
+def _row(answered: Predictions, place: int, rule: str | None, palette: Palette) -> MarkedText:
     answer = answered.answer(place)
     if rule is None:
         marks = reasons_for(answered, place).marks

@@ -29,13 +29,13 @@ from re2nn_core.services.annotation.classification import Answers, proposed, why
 from re2nn_core.services.annotation.queue_progress import QueueProgress
 from re2nn_core.services.annotation.removed_members import gone_with_texts, who_can_help
 from re2nn_core.services.annotation.stored_queue import waiting_for
-from re2nn_core.services.prediction.classification.predictions import Answered
+from re2nn_core.services.prediction.classification.predictions import Predictions
 from re2nn_core.services.values.stored import Lease, ProjectRecord, Queue, RuleVersion
 
 _A_MINUTE = 60
 
 
-def draw_team(project: ProjectRecord, queue: Queue, version: RuleVersion, answered: Answered) -> None:
+def draw_team(project: ProjectRecord, queue: Queue, version: RuleVersion, answered: Predictions) -> None:
     """Everything below the bar."""
     palette = palette_now(project, answered.labels)
     draw_frame(
@@ -169,7 +169,7 @@ def _shared_out(team: TeamDesk) -> str:
 
 
 def _one_text(
-    project: ProjectRecord, queue: Queue, answered: Answered, palette: Palette, team: TeamDesk, found: QueueProgress
+    project: ProjectRecord, queue: Queue, answered: Predictions, palette: Palette, team: TeamDesk, found: QueueProgress
 ) -> None:
     lease = lease_of(team, len(answered))
     if lease is None:
@@ -188,7 +188,7 @@ def _one_text(
     draw_judging(team.desk, record, answered, palette, why, offer, keys, typing)
 
 
-def _settling(project: ProjectRecord, answered: Answered, palette: Palette, team: TeamDesk) -> None:
+def _settling(project: ProjectRecord, answered: Predictions, palette: Palette, team: TeamDesk) -> None:
     found = flagged_now(team, len(answered))
     if found is None:
         return

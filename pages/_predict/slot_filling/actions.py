@@ -9,7 +9,7 @@ from pages._predict.actions import Exporting, draw_buttons
 from pages._predict.slot_filling.sources import SlotGiven
 from re2nn_core.services.annotation.slot_filling import send_to_marking
 from re2nn_core.services.prediction.slot_filling.prediction_files import export_spans
-from re2nn_core.services.prediction.slot_filling.predictions import SlotAnswered
+from re2nn_core.services.prediction.slot_filling.predictions import SpanPredictions
 from re2nn_core.services.values.stored import ProjectRecord
 
 _SPANS = Exporting(
@@ -22,7 +22,7 @@ _SPANS = Exporting(
 
 
 def draw_slot_actions(
-    project: ProjectRecord, answered: SlotAnswered, given: SlotGiven, places: NDArray[np.int64]
+    project: ProjectRecord, answered: SpanPredictions, given: SlotGiven, places: NDArray[np.int64]
 ) -> None:
     """Download and labelling, both for the texts that are shown."""
 

@@ -16,13 +16,13 @@ from pages._shared.drawing import messages
 from pages._shared.drawing.labels import palette_of
 from pages._shared.session import state
 from re2nn_core.services.fine_tuning.run_comparison import learned_from_dev
-from re2nn_core.services.prediction.slot_filling.predictions import SlotAnswered
+from re2nn_core.services.prediction.slot_filling.predictions import SpanPredictions
 from re2nn_core.services.values.stored import ProjectRecord
 from re2nn_core.text.corpus import Corpus
 
 
 @st.fragment
-def _draw_answers(project: ProjectRecord, answered: SlotAnswered, given: SlotGiven) -> None:
+def _draw_answers(project: ProjectRecord, answered: SpanPredictions, given: SlotGiven) -> None:
     """Everything below the source; filters and clicks run this part alone."""
     # A fragment shows its errors itself; none of them reaches a guard around it.
     with messages.guard("Showing the answers"):

@@ -22,7 +22,7 @@ from re2nn_core.services.prediction.slot_filling.prediction_files import (
     sure_percent,
     wrong_texts,
 )
-from re2nn_core.services.prediction.slot_filling.predictions import SlotAnswered
+from re2nn_core.services.prediction.slot_filling.predictions import SpanPredictions
 from re2nn_core.text.counting import counted
 
 Integers = NDArray[np.int64]
@@ -32,7 +32,7 @@ _STEPS = (("Before", ":material/chevron_left:", -1), ("Next", ":material/chevron
 _NO_SPAN_NAME = "nothing marked"
 
 
-def draw_slot_figures(answered: SlotAnswered, given: SlotGiven, unseen: Sequence[str] = ("dev", "test")) -> None:
+def draw_slot_figures(answered: SpanPredictions, given: SlotGiven, unseen: Sequence[str] = ("dev", "test")) -> None:
     """What came out, in a row of numbers; `unseen`: the splits that a trained network has not learned from."""
     spans = sum(map(len, answered.spans))
     with_spans = sum(bool(one) for one in answered.spans)
@@ -46,7 +46,7 @@ def draw_slot_figures(answered: SlotAnswered, given: SlotGiven, unseen: Sequence
     html(figures([*shown, *_scores(answered, given, unseen)]))
 
 
-def _scores(answered: SlotAnswered, given: SlotGiven, unseen: Sequence[str]) -> list[tuple[str, str, str]]:
+def _scores(answered: SpanPredictions, given: SlotGiven, unseen: Sequence[str]) -> list[tuple[str, str, str]]:
     """F1 of the spans. A trained network has seen the train texts, so these say nothing of it."""
     measured = [split for split in unseen if split in given.splits] if answered.trained else []
     found = [
@@ -59,7 +59,7 @@ def _scores(answered: SlotAnswered, given: SlotGiven, unseen: Sequence[str]) -> 
     return [(f"{100 * one.f1:.1f}", name, "") for name, one in found if one is not None and one.f1 is not None]
 
 
-def choose_slot_rows(answered: SlotAnswered, given: SlotGiven) -> Integers:
+def choose_slot_rows(answered: SpanPredictions, given: SlotGiven) -> Integers:
     """The places of the texts that views and filters leave."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         view = _choose_view(answered, given)
@@ -79,13 +79,13 @@ def choose_slot_rows(answered: SlotAnswered, given: SlotGiven) -> Integers:
     return select_texts(answered, wanted, given.gold)
 
 
-def _present(answered: SlotAnswered) -> list[str]:
+def _present(answered: SpanPredictions) -> list[str]:
     """The slots that some text got."""
     found = {span.slot for spans in answered.spans for span in spans}
     return [slot for slot in answered.slots if slot in found]
 
 
-def _choose_view(answered: SlotAnswered, given: SlotGiven) -> View:
+def _choose_view(answered: SpanPredictions, given: SlotGiven) -> View:
     counts: dict[View, tuple[str, int]] = {
         "all": ("All", len(answered)),
         "unsure": ("Unsure", len(select_texts(answered, SlotsWanted(highest=UNSURE_BELOW)))),
@@ -104,7 +104,7 @@ def _choose_view(answered: SlotAnswered, given: SlotGiven) -> View:
     return choose_view(counts, offered)
 
 
-def draw_slot_rows(answered: SlotAnswered, given: SlotGiven, places: Integers, palette: Palette) -> int | None:
+def draw_slot_rows(answered: SpanPredictions, given: SlotGiven, places: Integers, palette: Palette) -> int | None:
     """The texts, a page at a time; the place of the chosen one, None where there are none."""
     if not len(places):
         with st.container(border=True, height=TABLE_HEIGHT):
@@ -146,7 +146,7 @@ def _turn_to(key: str, page: int) -> None:
     st.session_state[key] = page
 
 
-def _row(answered: SlotAnswered, given: SlotGiven, place: int) -> SpanRow:
+def _row(answered: SpanPredictions, given: SlotGiven, place: int) -> SpanRow:
     spans, gold = answered.spans[place], given.gold[place]
     notes = []
     if answered.differing[place]:

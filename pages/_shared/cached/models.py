@@ -23,7 +23,7 @@ from pages._shared.resources import store
 from pages._shared.session.state import ModelChoice
 from pages._shared.session.visible_labels import records_for, records_seen
 from re2nn_core.services.fine_tuning.runs import bundle_of, bundle_stamp
-from re2nn_core.services.prediction.classification.predictions import Answered, answer_texts
+from re2nn_core.services.prediction.classification.predictions import Predictions, answer_texts
 from re2nn_core.services.prediction.classification.predictor import OnProgress
 from re2nn_core.services.projects.stored_projects import count_texts
 from re2nn_core.services.team.training_labels import Material, material_of
@@ -120,20 +120,20 @@ def given_texts(texts: Sequence[str]) -> Batch:
     return Batch(digest.hexdigest(), len(texts), lambda: texts)
 
 
-def answers_for_project(project: ProjectRecord, version: RuleVersion, run: RunRecord | None) -> Answered:
+def answers_for_project(project: ProjectRecord, version: RuleVersion, run: RunRecord | None) -> Predictions:
     """What rules and network (None: the rules' own) say of the project's texts, in their order."""
     return _answers(texts_of_project(project), project, version, run)
 
 
 def answers_for_texts(
     texts: Sequence[str], project: ProjectRecord, version: RuleVersion, run: RunRecord | None
-) -> Answered:
+) -> Predictions:
     """What rules and network say of any texts."""
     return _answers(given_texts(texts), project, version, run)
 
 
-def _answers(batch: Batch, project: ProjectRecord, version: RuleVersion, run: RunRecord | None) -> Answered:
-    def work(tell: OnProgress) -> Answered:
+def _answers(batch: Batch, project: ProjectRecord, version: RuleVersion, run: RunRecord | None) -> Predictions:
+    def work(tell: OnProgress) -> Predictions:
         network = None if run is None else network_of(run)
         return answer_texts(system_of(version, project.tokenization), network, batch.read(), on_progress=tell)
 

@@ -38,7 +38,7 @@ from re2nn_core.services.fine_tuning.slot_filling.run_comparison import (
     SlotRunComparison,
     compare_slot_runs,
 )
-from re2nn_core.services.prediction.slot_filling.predictions import SlotAnswered
+from re2nn_core.services.prediction.slot_filling.predictions import SpanPredictions
 from re2nn_core.services.rule_systems.slot_filling.stored_spans import examples_of
 from re2nn_core.services.values.stored import ProjectRecord, RunRecord, TextRecord
 from re2nn_core.text.corpus import Corpus
@@ -99,11 +99,11 @@ def _learned_from_dev(pair: Pair) -> list[bool]:
     return [learned_from_dev(run, Corpus(())) for run in pair]
 
 
-def _rule_texts(answered: SlotAnswered) -> tuple[str, str]:
+def _rule_texts(answered: SpanPredictions) -> tuple[str, str]:
     return answered.system.rules_text, answered.system.logic_text
 
 
-def _answers(project: ProjectRecord, run: RunRecord, number: int) -> SlotAnswered:
+def _answers(project: ProjectRecord, run: RunRecord, number: int) -> SpanPredictions:
     try:
         return slot_answers_for_project(project, rules_of(project, run), run)
     except ModelError as fault:

@@ -30,7 +30,7 @@ _LINES = 6  # of rows left out for one reason
 
 
 @dataclass(frozen=True)
-class Speakers:
+class RulesAndModel:
     """A rule system, and the network that is asked beside it or instead of it."""
 
     system: RuleSystem
@@ -115,23 +115,23 @@ def load_system(rules_path: Path, logic_path: Path | None, tokenization: Tokeniz
 
 def load_speakers(
     rules_path: Path | None, logic_path: Path | None, model: Path | None, tokenization: Tokenization | None
-) -> Speakers:
+) -> RulesAndModel:
     """Rules from files, a network from a model folder. A model brings its own rules where none are given."""
     if model is None:
         if rules_path is None:
             raise InputError("Neither rules nor a model were given. Write --rules FILE, or --model DIR.")
-        return Speakers(load_system(rules_path, logic_path, tokenization), None)
+        return RulesAndModel(load_system(rules_path, logic_path, tokenization), None)
     from re2nn_core.network.classification.bundle import load_bundle
     from re2nn_core.services.rule_systems.classification.systems import RuleSystem
 
     bundle = load_bundle(model)
     refuse_other_tokenization(bundle.tokenization, tokenization, model)
     if rules_path is not None:
-        return Speakers(load_system(rules_path, logic_path, bundle.tokenization), bundle)
+        return RulesAndModel(load_system(rules_path, logic_path, bundle.tokenization), bundle)
     if logic_path is not None:
         raise InputError("--logic belongs to rules: write --rules FILE too, or leave it out.")
     system = RuleSystem(bundle.ruleset, bundle.logic, bundle.tokenization, bundle.rules_text, bundle.logic_text)
-    return Speakers(system, bundle)
+    return RulesAndModel(system, bundle)
 
 
 def refuse_other_tokenization(trained: Tokenization, given: Tokenization | None, model: Path) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from re2nn_core.commands._common.answer import Answer, percent, table
-from re2nn_core.commands._common.inputs import Speakers, load_speakers, read_texts, tell_unknown_labels
+from re2nn_core.commands._common.inputs import RulesAndModel, load_speakers, read_texts, tell_unknown_labels
 from re2nn_core.commands._common.options import (
     PATH,
     Reading,
@@ -92,7 +92,7 @@ def evaluate_command(
     return Answer(figures | told, report, ok=trained or equal)
 
 
-def _labels_of(speakers: Speakers) -> frozenset[str]:
+def _labels_of(speakers: RulesAndModel) -> frozenset[str]:
     """The labels that the rules or the network can give."""
     labels = frozenset(speakers.system.logic.labels)
     bundle = speakers.bundle

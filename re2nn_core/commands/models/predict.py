@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from re2nn_core.commands._common.answer import Answer, percent, table
-from re2nn_core.commands._common.inputs import Speakers, load_speakers, read_texts
+from re2nn_core.commands._common.inputs import RulesAndModel, load_speakers, read_texts
 from re2nn_core.commands._common.options import (
     PATH,
     Reading,
@@ -95,7 +95,7 @@ def predict_command(
     return Answer(data, f"{_tally(counts)}\n\n{counted(len(rows), 'answer')} written to {output}.")
 
 
-def _predictions(speakers: Speakers, texts: Sequence[str]) -> list[dict[str, Any]]:
+def _predictions(speakers: RulesAndModel, texts: Sequence[str]) -> list[dict[str, Any]]:
     """One object a text: the answer, its probability where a network gave it, the rules that speak for it."""
     from re2nn_core.services.prediction.classification.predictor import decided_by, predict
 

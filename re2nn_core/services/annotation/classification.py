@@ -13,7 +13,7 @@ from typing import Literal, Protocol, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from re2nn_core.services.prediction.classification.predictions import Answered
+from re2nn_core.services.prediction.classification.predictions import Predictions
 from re2nn_core.services.team.people import require_role
 from re2nn_core.store import (
     Store,
@@ -88,7 +88,7 @@ def belongs(record: TextRecord, answered: Answers, place: int, order: Order, *, 
     return order != "differ" or bool(answered.differing[place])
 
 
-def why_shown(answered: Answered, place: int, record: TextRecord, order: Order) -> str:
+def why_shown(answered: Predictions, place: int, record: TextRecord, order: Order) -> str:
     """Why this text comes now, in a sentence."""
     answer = answered.answer(place) or "no answer"
     if order == "differ":
@@ -104,7 +104,7 @@ def why_shown(answered: Answered, place: int, record: TextRecord, order: Order) 
     return "Drawn at random."
 
 
-def why_in_queue(answered: Answered, place: int, record: TextRecord, person: str) -> str:
+def why_in_queue(answered: Predictions, place: int, record: TextRecord, person: str) -> str:
     """What is worth knowing of a text that a team's queue gives out, in a sentence."""
     if record.annotator not in (None, person):
         return f"{record.annotator} says {record.label}; a further judgement is wanted."
@@ -113,7 +113,7 @@ def why_in_queue(answered: Answered, place: int, record: TextRecord, person: str
     return f"{_uncertainty(answered, place).partition(';')[0].rstrip('.')}."
 
 
-def _uncertainty(answered: Answered, place: int) -> str:
+def _uncertainty(answered: Predictions, place: int) -> str:
     if answered.answer(place) is None:
         return "No rule matches it, so there is no answer yet."
     if answered.ground(place) == "default":
@@ -124,7 +124,7 @@ def _uncertainty(answered: Answered, place: int) -> str:
     return f"The answer is {first[1]:.0%} sure; texts with less come before it."
 
 
-def offered(record: TextRecord, answered: Answered, place: int) -> str | None:
+def offered(record: TextRecord, answered: Predictions, place: int) -> str | None:
     """The label to confirm: the one the text has, so that no answer overwrites it unasked, else the answer."""
     return record.label or answered.answer(place)
 
@@ -137,7 +137,7 @@ def proposed(record: TextRecord, answered: Answers, place: int, person: str) -> 
     return record.label or answered.answer(place)
 
 
-def speaker(answered: Answered, place: int) -> str:
+def speaker(answered: Predictions, place: int) -> str:
     """Who gives the answer, in words: a trained network, or the rules where both say the same."""
     return "network says" if answered.trained and answered.differing[place] else "rules say"
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Any, Literal
 
 from re2nn_core.errors import InputError
-from re2nn_core.services.prediction.classification.pseudo_labels import Answered
+from re2nn_core.services.prediction.classification.pseudo_labels import PseudoLabels
 from re2nn_core.text.corpus import Corpus, Example
 from re2nn_core.text.counting import counted
 from re2nn_core.training.config import TrainConfig
@@ -34,7 +34,7 @@ _OF_AN_AIM = (
     "average",
     "beside_rate",
 )  # an aim sets these (classification/objectives.py), nobody by hand; copies tell what is averaged
-_NOBODY = Answered()
+_NOBODY = PseudoLabels()
 _GENTLE_HEAD = 1e-3  # for labels without rules, which nothing but the state head can learn
 
 
@@ -84,7 +84,7 @@ def choose_recipe(
     split: Split,
     *,
     ruleless: bool = False,
-    answered: Answered = _NOBODY,
+    answered: PseudoLabels = _NOBODY,
     reader: bool = False,
     by_hand: Collection[str] = (),
 ) -> Recipe:
@@ -134,7 +134,7 @@ def choose_recipe(
 
 
 def _from_answers(
-    config: TrainConfig, split: Split, answered: Answered, reader: bool, by_hand: Collection[str]
+    config: TrainConfig, split: Split, answered: PseudoLabels, reader: bool, by_hand: Collection[str]
 ) -> Recipe:
     """With too few labelled texts to learn from: the rules' own answers, and the labels there are."""
     train, dev = len(split.train), len(split.dev)

@@ -43,7 +43,7 @@ def material_of(store: Store, project: ProjectRecord, records: Sequence[TextReco
     texts = tuple(texts_of(store, project.id) if records is None else records)
     if policy.kind == "every":
         return Material(texts, policy)
-    return settle(texts, policy, judged_of(store, project.id))
+    return resolve_training_labels(texts, policy, judged_of(store, project.id))
 
 
 def settled_texts(store: Store, project: ProjectRecord, records: Iterable[TextRecord]) -> Iterator[TextRecord]:
@@ -57,7 +57,7 @@ def settled_texts(store: Store, project: ProjectRecord, records: Iterable[TextRe
         yield _taken(record, policy, judged)
 
 
-def settle(records: Sequence[TextRecord], policy: Policy, judged: Judged) -> Material:
+def resolve_training_labels(records: Sequence[TextRecord], policy: Policy, judged: Judged) -> Material:
     """The texts with the labels that the policy takes. What came with the data and nobody has judged is taken, unless
     somebody has flagged it; so is what was decided."""
     taken = tuple(_taken(record, policy, judged) for record in records)

@@ -16,7 +16,7 @@ from pages._label.slot_filling.message import Message, read_message
 from pages._label.slot_filling.plain import read_lines, write_lines
 from pages._shared.drawing.labels import palette_of
 from re2nn_core.errors import InputError
-from re2nn_core.services.prediction.slot_filling.predictions import SlotAnswered, answer_slot_texts
+from re2nn_core.services.prediction.slot_filling.predictions import SpanPredictions, answer_slot_texts
 from re2nn_core.services.rule_systems.slot_filling.systems import slot_system_of
 from re2nn_core.store import ProjectRecord, Store, get_text, label_history, latest_version, record_label, texts_of
 from re2nn_core.text.spans import Span
@@ -40,7 +40,7 @@ def bench(store: Store, unmarked: ProjectRecord) -> Bench:
 
 
 @pytest.fixture
-def answered(store: Store, unmarked: ProjectRecord) -> SlotAnswered:
+def answered(store: Store, unmarked: ProjectRecord) -> SpanPredictions:
     system = slot_system_of(unmarked, latest_version(store, unmarked.id))
     return answer_slot_texts(system, None, [record.text for record in texts_of(store, unmarked.id)])
 
@@ -225,7 +225,7 @@ def test_the_list_has_other_answers_of_rules_too(studio: Studio, unmarked: Proje
 # What the editor in the browser sends.
 
 
-def send(bench: Bench, store: Store, answered: SlotAnswered, kind: str, **more: Any) -> None:
+def send(bench: Bench, store: Store, answered: SpanPredictions, kind: str, **more: Any) -> None:
     """A message about the text on the bench, as the browser sends it."""
     assert bench.desk.text_id is not None
     drawn = more.pop("drawn", None) or get_text(store, bench.desk.text_id)
@@ -234,7 +234,7 @@ def send(bench: Bench, store: Store, answered: SlotAnswered, kind: str, **more: 
     do(bench, message, drawn, answered)
 
 
-def test_a_message_saves_and_goes_on(bench: Bench, store: Store, answered: SlotAnswered) -> None:
+def test_a_message_saves_and_goes_on(bench: Bench, store: Store, answered: SpanPredictions) -> None:
     first = bench.desk.text_id
     send(bench, store, answered, "save", marks=[[1, 3, "kind"]])
     assert first is not None
@@ -246,7 +246,7 @@ def test_a_message_saves_and_goes_on(bench: Bench, store: Store, answered: SlotA
     assert bench.saved is None
 
 
-def test_a_late_message_for_the_text_before_does_nothing(bench: Bench, store: Store, answered: SlotAnswered) -> None:
+def test_a_late_message_for_the_text_before_does_nothing(bench: Bench, store: Store, answered: SpanPredictions) -> None:
     drawn = get_text(store, bench.desk.queue[0])
     send(bench, store, answered, "save", marks=[], drawn=drawn)
     send(bench, store, answered, "save", marks=[[0, 1, "x"]], drawn=drawn)
@@ -257,7 +257,7 @@ def test_a_late_message_for_the_text_before_does_nothing(bench: Bench, store: St
 
 
 def test_a_message_that_was_broken_off_is_done_when_it_comes_again(
-    bench: Bench, store: Store, answered: SlotAnswered, monkeypatch: pytest.MonkeyPatch
+    bench: Bench, store: Store, answered: SpanPredictions, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As the first undo behind a reload, while the page is drawn."""
     send(bench, store, answered, "save", marks=[[1, 3, "kind"]])
@@ -277,7 +277,7 @@ def broken_off() -> str:
 
 
 def test_marks_of_another_session_are_shown_and_not_overwritten(
-    bench: Bench, store: Store, answered: SlotAnswered
+    bench: Bench, store: Store, answered: SpanPredictions
 ) -> None:
     drawn = get_text(store, bench.desk.queue[0])
     record_label(store, drawn.id, "[]", "Bob")
@@ -290,7 +290,7 @@ def test_marks_of_another_session_are_shown_and_not_overwritten(
 
 @pytest.mark.parametrize("marks", [[[0, 99, "x"]], [[0, 2, "x"], [1, 3, "y"]], [[0, 1, "x" * 300]]])
 def test_marks_that_cannot_be_saved_leave_the_text_on_the_screen(
-    bench: Bench, store: Store, answered: SlotAnswered, marks: list[Any]
+    bench: Bench, store: Store, answered: SpanPredictions, marks: list[Any]
 ) -> None:
     first = bench.desk.text_id
     send(bench, store, answered, "save", marks=marks)
@@ -300,7 +300,7 @@ def test_marks_that_cannot_be_saved_leave_the_text_on_the_screen(
 
 
 def test_the_same_words_are_marked_in_all_other_texts_by_one_action(
-    bench: Bench, store: Store, answered: SlotAnswered
+    bench: Bench, store: Store, answered: SpanPredictions
 ) -> None:
     send(bench, store, answered, "count", marks=[[0, 1, "article"]])  # "a"
     assert bench.notice is not None
@@ -320,7 +320,7 @@ def test_the_same_words_are_marked_in_all_other_texts_by_one_action(
     assert all(record.annotator is None for record in texts_of(store, bench.desk.project_id))
 
 
-def test_words_that_stand_nowhere_else_are_told_so(bench: Bench, store: Store, answered: SlotAnswered) -> None:
+def test_words_that_stand_nowhere_else_are_told_so(bench: Bench, store: Store, answered: SpanPredictions) -> None:
     send(bench, store, answered, "count", marks=[[5, 7, "number"]])
     assert bench.notice is not None
     assert bench.notice.sentence.startswith("“number 0” stands nowhere else unmarked")
@@ -328,7 +328,7 @@ def test_words_that_stand_nowhere_else_are_told_so(bench: Bench, store: Store, a
     assert label_history(store, bench.desk.project_id) == ()
 
 
-def test_undo_brings_the_marks_back_as_they_were(bench: Bench, store: Store, answered: SlotAnswered) -> None:
+def test_undo_brings_the_marks_back_as_they_were(bench: Bench, store: Store, answered: SpanPredictions) -> None:
     first = bench.desk.text_id
     send(bench, store, answered, "save", marks=[[0, 1, "x"]])
     send(bench, store, answered, "undo")

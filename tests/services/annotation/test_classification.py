@@ -24,7 +24,7 @@ from re2nn_core.services.annotation.classification import (
     undo,
     why_shown,
 )
-from re2nn_core.services.prediction.classification.predictions import Answered, answer_texts
+from re2nn_core.services.prediction.classification.predictions import Predictions, answer_texts
 from re2nn_core.store import Store, TextRecord, get_text, texts_of
 
 
@@ -33,7 +33,7 @@ def project_id(store: Store) -> int:
     return learnable_project(store, unlabelled=3).id
 
 
-def answered_for(records: tuple[TextRecord, ...], logic: str = "") -> Answered:
+def answered_for(records: tuple[TextRecord, ...], logic: str = "") -> Predictions:
     return answer_texts(small_system(logic=logic), None, [record.text for record in records])
 
 

@@ -10,7 +10,7 @@ from re2nn_core.errors import Re2nnError
 from re2nn_core.services.annotation import bulk_accept, classification, queue_work, team_queue
 from re2nn_core.services.annotation.bulk_accept import accept_hits, label_hits
 from re2nn_core.services.annotation.team_queue import QueueSettings, end_queue, preview_queue, start_queue
-from re2nn_core.services.prediction.classification.predictions import Answered
+from re2nn_core.services.prediction.classification.predictions import Predictions
 from re2nn_core.store import (
     ProjectRecord,
     Store,
@@ -38,7 +38,7 @@ def roles(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(module, "require_role", require)
 
 
-Act = Callable[[Store, ProjectRecord, TextRecord, Answered, str], object]
+Act = Callable[[Store, ProjectRecord, TextRecord, Predictions, str], object]
 REVIEWING: tuple[tuple[str, Act], ...] = (
     ("open a queue", lambda s, p, r, a, who: start_queue(s, p.id, who, team_queue.Laid((r.id,)), QueueSettings())),
     ("open a queue", lambda s, p, r, a, who: preview_queue(s, p.id, who, team_queue.Laid((r.id,)), QueueSettings())),
@@ -54,7 +54,7 @@ REVIEWING: tuple[tuple[str, Act], ...] = (
 
 @pytest.mark.parametrize(("doing", "act"), REVIEWING)
 def test_annotators_are_refused_what_reviewers_may(
-    store: Store, project: ProjectRecord, answered: Answered, roles: None, doing: str, act: Act
+    store: Store, project: ProjectRecord, answered: Predictions, roles: None, doing: str, act: Act
 ) -> None:
     record = texts_of(store, project.id)[0]
     flag(store, record.id, "Ann")

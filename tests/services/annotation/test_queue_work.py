@@ -10,7 +10,7 @@ from re2nn_core.errors import ConflictError, LeaseLostError, NotFoundError
 from re2nn_core.services.annotation import queue_work
 from re2nn_core.services.annotation.classification import proposed, why_in_queue
 from re2nn_core.services.annotation.team_queue import end_queue
-from re2nn_core.services.prediction.classification.predictions import Answered
+from re2nn_core.services.prediction.classification.predictions import Predictions
 from re2nn_core.store import (
     ProjectRecord,
     Store,
@@ -98,7 +98,7 @@ def test_the_same_text_is_labelled_where_it_waits(store: Store, project: Project
     assert undone.sentence == "3 labels were taken back."
 
 
-def test_what_another_said_is_no_proposal(records: tuple[TextRecord, ...], answered: Answered) -> None:
+def test_what_another_said_is_no_proposal(records: tuple[TextRecord, ...], answered: Predictions) -> None:
     by_bob = replace(records[7], label="strange", annotator="Bob")
     assert proposed(by_bob, answered, 7, "Ann") == answered.answer(7)
     assert proposed(by_bob, answered, 7, "Bob") == "strange"

@@ -22,7 +22,7 @@ from re2nn_core.services.annotation.slot_filling import (
     why_marked,
 )
 from re2nn_core.services.fine_tuning.slot_filling.runs import tagger_of
-from re2nn_core.services.prediction.slot_filling.predictions import SlotAnswered, answer_slot_texts
+from re2nn_core.services.prediction.slot_filling.predictions import SpanPredictions, answer_slot_texts
 from re2nn_core.services.rule_systems.slot_filling.systems import read_slot_system, slot_system_of
 from re2nn_core.store import ProjectRecord, Store, TextRecord, create_project, latest_version, record_label, texts_of
 from re2nn_core.task import Task
@@ -55,7 +55,7 @@ def project(store: Store) -> ProjectRecord:
     )
 
 
-def answers(store: Store, project: ProjectRecord) -> tuple[tuple[TextRecord, ...], SlotAnswered]:
+def answers(store: Store, project: ProjectRecord) -> tuple[tuple[TextRecord, ...], SpanPredictions]:
     records = texts_of(store, project.id)
     system = slot_system_of(project, latest_version(store, project.id))
     return records, answer_slot_texts(system, None, [record.text for record in records])

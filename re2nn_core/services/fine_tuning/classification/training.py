@@ -24,7 +24,7 @@ from re2nn_core.services.fine_tuning.training_plan import (
     without_rules,
 )
 from re2nn_core.services.prediction.classification.encoding import Contexts
-from re2nn_core.services.prediction.classification.pseudo_labels import Answered, answered_by
+from re2nn_core.services.prediction.classification.pseudo_labels import PseudoLabels, answered_by
 from re2nn_core.services.prediction.classification.untrained_network import ExampleEncoder, start_network
 from re2nn_core.services.rule_systems.classification.systems import RuleSystem
 from re2nn_core.text.corpus import Corpus
@@ -153,10 +153,10 @@ def plan_of(
     network_config: NetworkConfig,
     train_config: TrainConfig,
     by_hand: Collection[str],
-) -> tuple[Split, Answered, Recipe]:
+) -> tuple[Split, PseudoLabels, Recipe]:
     """The labelled texts, those that are learned with the rules' answers, and how."""
     split = split_examples(corpus)
-    answered = answered_by(system, corpus) if train_config.unlabelled else Answered()
+    answered = answered_by(system, corpus) if train_config.unlabelled else PseudoLabels()
     ruleless, reader = without_rules(split, system.ruleset.labels), network_config.beside != "none"
     recipe = choose_recipe(train_config, split, ruleless=ruleless, answered=answered, reader=reader, by_hand=by_hand)
     return split, answered, recipe

@@ -1,6 +1,6 @@
 """Rules and a network over many texts at once: answers, how sure they are, and where the two differ.
 
-What the pages Predict and Label show is cut out of one `Answered`, so that filters and sorting run nothing
+What the pages Predict and Label show is cut out of one `Predictions`, so that filters and sorting run nothing
 again.
 """
 
@@ -33,7 +33,7 @@ _COLUMNS = ("answer", "confidence", "decided_by", "rules_answer", "differs")
 
 
 @dataclass(frozen=True, eq=False)
-class Answered:
+class Predictions:
     """Texts with what a network and what the rules say of them.
 
     answers, by_rules [texts]: index into `labels`, -1 for no answer; confidence [texts]: the answer's
@@ -121,7 +121,7 @@ def repeated(texts: Sequence[str]) -> dict[str, int]:
 
 def answer_texts(
     system: RuleSystem, bundle: Bundle | None, texts: Sequence[str], *, on_progress: OnProgress | None = None
-) -> Answered:
+) -> Predictions:
     """Run the rules and a trained network (None: the rules' own exact network) over texts.
 
     `on_progress(done, total)` counts texts. StateBudgetError names a rule that is too large to run.
@@ -132,7 +132,7 @@ def answer_texts(
     number = {label: place for place, label in enumerate(labels)}
     numbers = [-1 if answer is None else number[answer] for answer in found.answers]
     fired = system.fired(texts)
-    return Answered(
+    return Predictions(
         texts=tuple(texts),
         system=system,
         labels=labels,
@@ -163,7 +163,7 @@ class Wanted:
     search: str = ""
 
 
-def select(answered: Answered, wanted: Wanted, gold: Sequence[str | None] = ()) -> Integers:
+def select(answered: Predictions, wanted: Wanted, gold: Sequence[str | None] = ()) -> Integers:
     """Places of the texts that are wanted, in their order."""
     kept = as_sure(answered.confidence, wanted.lowest, wanted.highest)
     if wanted.labels:
@@ -193,7 +193,7 @@ def holding(search: str, texts: Sequence[str]) -> Bools:
     return np.fromiter((needle in text.casefold() for text in texts), np.bool_, len(texts))
 
 
-def wrong_answers(answered: Answered, gold: Sequence[str | None]) -> Bools:
+def wrong_answers(answered: Predictions, gold: Sequence[str | None]) -> Bools:
     """[texts]: the text has a label and the answer is another one, or none."""
     if not gold:
         return np.zeros(len(answered), dtype=np.bool_)
@@ -202,7 +202,7 @@ def wrong_answers(answered: Answered, gold: Sequence[str | None]) -> Bools:
     return np.asarray((known != -3) & (known != answered.answers))
 
 
-def accuracy_of(answered: Answered, gold: Sequence[str | None]) -> float | None:
+def accuracy_of(answered: Predictions, gold: Sequence[str | None]) -> float | None:
     """The share of labelled texts that got their label; None where none is labelled."""
     labelled = sum(label is not None for label in gold)
     return 1 - int(wrong_answers(answered, gold).sum()) / labelled if labelled else None
@@ -222,7 +222,7 @@ def source_of(table: Table, lines: Sequence[int]) -> Source:
     return Source(table.columns, tuple(by_line[line] for line in lines))
 
 
-def export(answered: Answered, places: Sequence[int] | Integers, source: Source | None, format: str) -> bytes:
+def export(answered: Predictions, places: Sequence[int] | Integers, source: Source | None, format: str) -> bytes:
     """The chosen rows as a file: the columns they came with, then answer, confidence and reasons.
 
     Cells that a spreadsheet would run are guarded (exchange/guard.py). DataFileError for a cell no file can
@@ -234,7 +234,7 @@ def export(answered: Answered, places: Sequence[int] | Integers, source: Source 
     return render_table(columns, rows, format, byte_order_mark=format == "csv")
 
 
-def _cells(answered: Answered, place: int) -> Row:
+def _cells(answered: Predictions, place: int) -> Row:
     return (
         answered.answer(place),
         f"{answered.confidence[place]:.4f}",

@@ -14,7 +14,7 @@ from re2nn_core.exchange.slot_filling.write import write_slots
 from re2nn_core.exchange.tables.write import render_table
 from re2nn_core.rules.printer import print_expression
 from re2nn_core.services.prediction.classification.predictions import Source, as_sure, free_names, holding
-from re2nn_core.services.prediction.slot_filling.predictions import SlotAnswered
+from re2nn_core.services.prediction.slot_filling.predictions import SpanPredictions
 from re2nn_core.services.rule_writing.slot_filling.span_errors import SpanCounts, Spans, count_spans
 from re2nn_core.text.corpus import Example
 from re2nn_core.text.spans import Span, spans_of, write_spans
@@ -39,7 +39,7 @@ class SlotsWanted:
     search: str = ""
 
 
-def select_texts(answered: SlotAnswered, wanted: SlotsWanted, gold: Gold = ()) -> Integers:
+def select_texts(answered: SpanPredictions, wanted: SlotsWanted, gold: Gold = ()) -> Integers:
     """Places of the texts that are wanted, in their order."""
     kept = np.ones(len(answered), dtype=np.bool_)
     if answered.trained:
@@ -55,12 +55,12 @@ def select_texts(answered: SlotAnswered, wanted: SlotsWanted, gold: Gold = ()) -
     return np.flatnonzero(kept)
 
 
-def _with_slots(answered: SlotAnswered, slots: frozenset[str]) -> Bools:
+def _with_slots(answered: SpanPredictions, slots: frozenset[str]) -> Bools:
     found = ({span.slot for span in spans} or {NO_SPAN} for spans in answered.spans)
     return np.fromiter((not slots.isdisjoint(one) for one in found), np.bool_, len(answered))
 
 
-def wrong_texts(answered: SlotAnswered, gold: Gold) -> Bools:
+def wrong_texts(answered: SpanPredictions, gold: Gold) -> Bools:
     """[texts]: the text is marked, and the answer has other spans."""
     if not gold:
         return np.zeros(len(answered), dtype=np.bool_)
@@ -68,13 +68,13 @@ def wrong_texts(answered: SlotAnswered, gold: Gold) -> Bools:
     return np.fromiter((marked is not None and marked != given for marked, given in pairs), np.bool_, len(answered))
 
 
-def scores_of(answered: SlotAnswered, gold: Gold, of: Sequence[bool] | None = None) -> SpanCounts | None:
+def scores_of(answered: SpanPredictions, gold: Gold, of: Sequence[bool] | None = None) -> SpanCounts | None:
     """How many spans are right, of all marked texts or of those where `of` holds; None where none is marked."""
     judged = [marked if of is None or of[place] else None for place, marked in enumerate(gold)]
     return count_spans(judged, answered.spans) if any(marked is not None for marked in judged) else None
 
 
-def sure_percent(answered: SlotAnswered, place: int) -> int | None:
+def sure_percent(answered: SpanPredictions, place: int) -> int | None:
     """How sure a trained network is of the least sure word of a text; None for rules, which weigh nothing."""
     return round(100 * float(answered.confidence[place])) if answered.trained and answered.tokens[place] else None
 
@@ -104,7 +104,7 @@ class SpanReasons:
         return "" if any(rule.whole for rule in self.rules) else "put together from what several rules want"
 
 
-def span_reasons(answered: SlotAnswered, place: int) -> tuple[SpanReasons, ...]:
+def span_reasons(answered: SpanPredictions, place: int) -> tuple[SpanReasons, ...]:
     """The reasons behind each span of a text's answer."""
     system, tokens = answered.system, answered.tokens[place]
     readings = system.readings([answered.words[place]])[0]
@@ -163,7 +163,7 @@ def _cells(answer: TableAnswer) -> tuple[str | None, ...]:
 
 
 def export_spans(
-    answered: SlotAnswered,
+    answered: SpanPredictions,
     places: Sequence[int] | Integers,
     source: Source | None,
     format: str,
@@ -189,6 +189,6 @@ def export_spans(
     return render_answers(answers, "csv", kept_rows, byte_order_mark=True)
 
 
-def _table_answer(answered: SlotAnswered, place: int) -> TableAnswer:
+def _table_answer(answered: SpanPredictions, place: int) -> TableAnswer:
     confidence = float(answered.confidence[place]) if answered.trained else None
     return TableAnswer(answered.texts[place], answered.spans[place], answered.by_rules[place], confidence)

@@ -10,7 +10,7 @@ from support.networks.small_system import LOGIC, small_corpus, small_system
 from re2nn_core.exchange.read import read_table
 from re2nn_core.services.explanation.classification.reasons import reasons_for, sure_percent
 from re2nn_core.services.prediction.classification.predictions import (
-    Answered,
+    Predictions,
     Source,
     Wanted,
     accuracy_of,
@@ -26,17 +26,17 @@ TEXTS = ["a flight to rome", "how much is a flight", "nothing at all", "the pric
 
 
 @pytest.fixture(scope="module")
-def answered() -> Answered:
+def answered() -> Predictions:
     return answer_texts(small_system(), None, TEXTS)
 
 
 @pytest.fixture(scope="module")
-def silent() -> Answered:
+def silent() -> Predictions:
     """Rules without a default label."""
     return answer_texts(small_system(logic=""), None, TEXTS)
 
 
-def biased() -> Answered:
+def biased() -> Predictions:
     """A network that says money more often than its rules do."""
     system = small_system()
     bundle = untrained(system, TEXTS)

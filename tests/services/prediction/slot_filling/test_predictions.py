@@ -12,7 +12,7 @@ from support.projects.finished_tagger_run import RULES, finished_slot_run, slot_
 
 from re2nn_core.services.fine_tuning.slot_filling.runs import tagger_of
 from re2nn_core.services.prediction.slot_filling import predictions as module
-from re2nn_core.services.prediction.slot_filling.predictions import SlotAnswered, answer_slot_texts
+from re2nn_core.services.prediction.slot_filling.predictions import SpanPredictions, answer_slot_texts
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem, decide_tag, read_slot_system, votes_left
 from re2nn_core.store import open_store
 from re2nn_core.text.spans import Span
@@ -25,7 +25,7 @@ def system(rules: str = RULES, logic: str = "") -> SlotSystem:
     return read_slot_system(rules, logic, Tokenization())[0]
 
 
-def by_rules(*texts: str, rules: str = TWO, logic: str = "") -> SlotAnswered:
+def by_rules(*texts: str, rules: str = TWO, logic: str = "") -> SpanPredictions:
     return answer_slot_texts(system(rules, logic), None, texts)
 
 
