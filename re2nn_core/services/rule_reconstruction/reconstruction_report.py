@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from re2nn_core.reconstruction.weights.edges import LearnedEdge, Moved
 from re2nn_core.text.counting import counted
+from re2nn_core.text.joined_names import first_names
 
 
 @dataclass(frozen=True)
@@ -103,18 +104,13 @@ class Reconstruction:
         """What became of trained aggregation layers; empty where there is nothing to say."""
         said = []
         if self.new_logic:
-            said.append(f"The label logic of {some(self.new_logic)} was read back from the trained layers.")
+            said.append(f"The label logic of {first_names(self.new_logic, 5)} was read back from the trained layers.")
         if self.unclear_logic:
             said.append(
-                f"The trained layers of {some(self.unclear_logic)} are no formula; that logic stays as written."
+                f"The trained layers of {first_names(self.unclear_logic, 5)} are no formula; "
+                "that logic stays as written."
             )
         return " ".join(said)
-
-
-def some(labels: Sequence[str], most: int = 5) -> str:
-    """The first of some labels, and how many more there are."""
-    more = len(labels) - most
-    return ", ".join(labels[:most]) + (f" and {more} more" if more > 0 else "")
 
 
 def moved_of(found: Reconstruction) -> dict[str, Moved]:

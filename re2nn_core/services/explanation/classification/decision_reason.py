@@ -10,8 +10,8 @@ from re2nn_core.rules.logic.decisions import Decision
 from re2nn_core.services.explanation.classification.explanation import LabelSum, RulePart
 from re2nn_core.services.explanation.why_not import Winner
 from re2nn_core.services.prediction.classification.predictor import decided_by
-from re2nn_core.services.rule_reconstruction.reconstruction_report import some
 from re2nn_core.services.rule_systems.classification.systems import RuleSystem
+from re2nn_core.text.joined_names import first_names, join_names
 
 _SAME = 0.005  # figures that differ by less are shown as the same
 _COUNTS = 0.05
@@ -89,8 +89,8 @@ def rule_ties(parts: Sequence[RulePart], label: str | None) -> list[str]:
 def listed(names: Sequence[str]) -> str:
     """Names as a sentence lists them, the first of many."""
     if len(names) > _LISTED or len(names) < 2:
-        return some(names, _LISTED)
-    return f"{', '.join(names[:-1])} and {names[-1]}"
+        return first_names(names, _LISTED)
+    return join_names(names)
 
 
 def _all(names: Sequence[str]) -> str:

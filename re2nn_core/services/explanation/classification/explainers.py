@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from re2nn_core.automata.positions import PositionAutomaton
-from re2nn_core.errors import InputError, StateBudgetError
+from re2nn_core.errors import StateBudgetError
 from re2nn_core.network.classification.bundle import Bundle, build_bundle
 from re2nn_core.network.configuration.classification import NetworkConfig
 from re2nn_core.rules.logic.decisions import decide
@@ -33,7 +33,7 @@ from re2nn_core.services.explanation.classification.network_explanation import (
     rest_of,
 )
 from re2nn_core.services.explanation.classification.network_flips import network_flip
-from re2nn_core.services.explanation.classification.rule_explainer import RuleExplainer, check_asked, some
+from re2nn_core.services.explanation.classification.rule_explainer import RuleExplainer, check_asked, check_model
 from re2nn_core.services.explanation.flip import Flip
 from re2nn_core.services.explanation.text_notes import is_long, text_notes, too_long
 from re2nn_core.services.explanation.why_not import RuleDeath, WhyNot
@@ -56,11 +56,8 @@ class Explainer:
         self._given = bundle
         self._contexts = Contexts()
         self.rules = RuleExplainer(system)
-        if self.trained and bundle is not None and not set(bundle.network.logic.labels) & set(system.logic.labels):
-            raise InputError(
-                f"The model was trained for other labels ({some(bundle.network.logic.labels)}) than the rules have "
-                f"({some(system.logic.labels)}).\nChoose the model of these rules, or the rules of the model."
-            )
+        if self.trained and bundle is not None:
+            check_model("labels", bundle.network.logic.labels, system.logic.labels)
 
     @cached_property
     def _refusal(self) -> str:

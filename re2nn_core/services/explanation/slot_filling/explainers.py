@@ -14,12 +14,12 @@ from functools import cached_property
 
 from re2nn_core.automata.output_sets import RuleTags
 from re2nn_core.automata.positions import PositionAutomaton
-from re2nn_core.errors import InputError, StateBudgetError
+from re2nn_core.errors import StateBudgetError
 from re2nn_core.network.slot_filling.bundle import TaggerBundle, build_tagger
 from re2nn_core.network.slot_filling.predict import names_of
 from re2nn_core.rules.tagging import slot_of
 from re2nn_core.services.explanation.classification.network_changes import check_budget
-from re2nn_core.services.explanation.classification.rule_explainer import check_asked, some
+from re2nn_core.services.explanation.classification.rule_explainer import check_asked, check_model
 from re2nn_core.services.explanation.flip import Flip
 from re2nn_core.services.explanation.slot_filling.decision_reason import slot_ties
 from re2nn_core.services.explanation.slot_filling.explanation import (
@@ -63,11 +63,8 @@ class SlotExplainer:
         self.rules = SlotRuleExplainer(system)
         self.trained = bundle is not None and bundle.trained
         self._given = bundle
-        if self.trained and bundle is not None and not set(_slots_of(bundle)) & set(system.slots):
-            raise InputError(
-                f"The model was trained for other slots ({some(_slots_of(bundle))}) than the rules have "
-                f"({some(system.slots)}).\nChoose the model of these rules, or the rules of the model."
-            )
+        if self.trained and bundle is not None:
+            check_model("slots", _slots_of(bundle), system.slots)
 
     @cached_property
     def _bundle(self) -> TaggerBundle:

@@ -18,7 +18,7 @@ from re2nn_core.errors import InputError
 from re2nn_core.network.classification.bundle import Bundle
 from re2nn_core.reconstruction.weights.weighted import WeightedMachine, weighted_machines
 from re2nn_core.rules.tree import Node
-from re2nn_core.services.rule_reconstruction.reconstruction_report import some
+from re2nn_core.text.joined_names import first_names
 from re2nn_core.text.vocabulary import Vocabulary
 
 _KINDS: dict[Symbol, int] = {ANY: 0, NUMBER: 1, PUNCTUATION: 2}
@@ -33,7 +33,7 @@ def refuse_other_network(bundle: Bundle, rules: Mapping[str, Node]) -> None:
     if not any(rules.get(rule.name) == rule.expanded for rule in own):
         raise InputError(
             "The network was made from none of these rules: it knows each by another name, or otherwise written. "
-            f"Its rules are: {some([rule.name for rule in own], _NAMED)}. "
+            f"Its rules are: {first_names([rule.name for rule in own], _NAMED)}. "
             "Choose the network of this project, or draw without weights."
         )
 
@@ -53,7 +53,7 @@ def weights_of_arcs(difference: MachineDifference, bundle: Bundle, name: str, tr
 def refuse_other_rule(known: Mapping[str, Node], name: str, tree: Node) -> None:
     """InputError where none of a network's rules has the name, or it is another one than the tree."""
     if name not in known:
-        names = some(list(known), _NAMED)
+        names = first_names(list(known), _NAMED)
         raise InputError(
             f"The network has no machine for the rule '{name}', so it was not made from these rules. "
             f"Its machines are: {names}. Choose the network of this project, or draw without weights."

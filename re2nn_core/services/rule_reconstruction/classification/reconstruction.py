@@ -46,11 +46,11 @@ from re2nn_core.services.rule_reconstruction.reconstruction_report import (
     RuleChange,
     SplitAccuracy,
     moved_from,
-    some,
 )
 from re2nn_core.services.rule_systems.classification.systems import RuleSystem, read_system
 from re2nn_core.tensors.machines import Machines
 from re2nn_core.text.corpus import Corpus
+from re2nn_core.text.joined_names import first_names
 from re2nn_core.text.tokenization import words_of_all
 
 __all__ = [
@@ -128,8 +128,9 @@ def check_labels(bundle: Bundle, corpus: Corpus) -> None:
     known = bundle.network.logic.labels
     if not set(given) & set(known):
         raise InputError(
-            f"None of these texts has a label that the network can give: theirs are {some(given)}, "
-            f"the network's {some(known)}.\nThis may be the network of another project. Give it texts of its own."
+            f"None of these texts has a label that the network can give: theirs are {first_names(given, 5)}, "
+            f"the network's {first_names(known, 5)}.\nThis may be the network of another project. "
+            "Give it texts of its own."
         )
 
 

@@ -30,10 +30,10 @@ from re2nn_core.rules.tagging import slot_of, tags_of
 from re2nn_core.services.prediction.slot_filling.encoding import TaggedText, answer_texts, tagged_texts
 from re2nn_core.services.rule_reconstruction.classification.reconstruction import word_sets
 from re2nn_core.services.rule_reconstruction.classification.rule_changes import accept_rules, wrapped
-from re2nn_core.services.rule_reconstruction.reconstruction_report import some
 from re2nn_core.services.rule_systems.rule_pieces import named_leaves, told
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem, Tags, read_slot_system
 from re2nn_core.text.corpus import Corpus, Example
+from re2nn_core.text.joined_names import first_names
 from re2nn_core.text.spans import token_spans
 from re2nn_core.training.span_scores import SpanScores, scores_of_counts
 
@@ -257,8 +257,9 @@ def check_slots(bundle: TaggerBundle, corpus: Corpus) -> None:
     known = list(dict.fromkeys(slot for tag in bundle.network.tags if (slot := slot_of(tag)) is not None))
     if given and not set(given) & set(known):
         raise InputError(
-            f"None of these texts has a slot that the network can give: theirs are {some(given)}, "
-            f"the network's {some(known)}.\nThis may be the network of another project. Give it texts of its own."
+            f"None of these texts has a slot that the network can give: theirs are {first_names(given, 5)}, "
+            f"the network's {first_names(known, 5)}.\nThis may be the network of another project. "
+            "Give it texts of its own."
         )
 
 

@@ -38,6 +38,7 @@ from re2nn_core.services.rule_reconstruction.classification.reconstruction impor
 )
 from re2nn_core.text.corpus import SPLITS, Corpus, Example
 from re2nn_core.text.counting import counted
+from re2nn_core.text.joined_names import first_names
 from re2nn_core.text.tokenization import words_of_all
 
 EFFORT = 24_000  # pairs of states, for making the rules of a move shorter: about a fifth of a second
@@ -82,9 +83,8 @@ def said_of_empty(threshold: float, rules: Sequence[tuple[str, str]]) -> str:
     if not empty:
         return ""
     all_of_them = "every rule" if len(empty) == len(rules) else f"{len(empty)} of {counted(len(rules), 'rule')}"
-    shown = ", ".join(empty[:5]) + (f" and {len(empty) - 5} more" if len(empty) > 5 else "")
     return (
-        f"At {threshold:.2f} nothing is left of {all_of_them} ({shown}): shown as written. "
+        f"At {threshold:.2f} nothing is left of {all_of_them} ({first_names(empty, 5)}): shown as written. "
         "Lower the threshold to see what training made of them."
     )
 
