@@ -36,7 +36,7 @@ from re2nn_core.services.fine_tuning.runs import changed_nothing, finished_runs,
 from re2nn_core.services.rule_difference.language_difference import label_side
 from re2nn_core.services.rule_difference.overlap_changes import what_decides
 from re2nn_core.services.rule_reconstruction.classification.reconstruction import RuleChange
-from re2nn_core.services.rule_reconstruction.not_reconstructed import parts_not_read_back
+from re2nn_core.services.rule_reconstruction.not_reconstructed import parts_not_reconstructed
 from re2nn_core.services.rule_systems.classification.systems import RuleSystem
 from re2nn_core.services.values.stored import ProjectRecord
 from re2nn_core.task import Task
@@ -61,7 +61,7 @@ def _draw_comparison(project: ProjectRecord, found: Compared) -> None:
     with left:
         draw_headline(found, now)
         unread = [rule.name for rule in found.found.rules if rule.unread]
-        draw_unread(parts_not_read_back(network_of(found.run)), unread)
+        draw_unread(parts_not_reconstructed(network_of(found.run)), unread)
         draw_newest(project, newest)
     with right, st.container(border=True), messages.guard("Measuring the changes"):
         trial = measure(project, found)

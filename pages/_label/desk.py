@@ -12,7 +12,7 @@ from pages._shared.drawing import messages
 from pages._shared.resources import store
 from pages._shared.session import state
 from re2nn_core.errors import Re2nnError
-from re2nn_core.services.annotation.classification import changed_since, judge, judge_all, next_open, undo
+from re2nn_core.services.annotation.classification import changed_since, judge, judge_all, next_open, undo_label
 from re2nn_core.services.projects.stored_projects import get_text
 from re2nn_core.services.values.stored import TextRecord
 
@@ -127,7 +127,7 @@ def move(desk: Desk, steps: int) -> None:
 def take_back(desk: Desk) -> None:
     """Undo this person's last judgement, also one from before a reload, and show its text again."""
     try:
-        undone = undo(store(), desk.project_id, state.person())
+        undone = undo_label(store(), desk.project_id, state.person())
     except Re2nnError as fault:
         desk.fault = fault
         return

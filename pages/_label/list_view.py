@@ -14,7 +14,7 @@ from pages._shared.components.grid import height_of, percent_column
 from pages._shared.drawing.labels import Palette
 from pages._shared.drawing.markup import html
 from pages._shared.drawing.tables import label_column
-from re2nn_core.services.explanation.classification.reasons import sure_percent
+from re2nn_core.services.explanation.classification.reasons import confidence_percent
 from re2nn_core.services.prediction.classification.predictions import Predictions
 from re2nn_core.services.values.stored import ProjectRecord
 
@@ -62,7 +62,7 @@ def _table(answered: Predictions, places: list[int], records: tuple, palette: Pa
     columns: dict[str, list[Any]] = {
         "text": [answered.texts[p] for p in places],
         "answer": [[answered.answer(p)] for p in places],
-        "sure": [sure_percent(answered, p) for p in places],
+        "sure": [confidence_percent(answered, p) for p in places],
         "why": [answered.grounds[p] for p in places],
     }
     if any(records[p].label is not None for p in places):

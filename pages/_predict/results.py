@@ -15,11 +15,11 @@ from pages._shared.drawing.labels import NO_ANSWER, Palette
 from pages._shared.drawing.markup import figures, html
 from pages._shared.drawing.reasons import draw_reasons
 from pages._shared.drawing.tables import label_column
-from re2nn_core.services.explanation.classification.reasons import reasons_for, sure_percent
+from re2nn_core.services.explanation.classification.reasons import confidence_percent, reasons_for
 from re2nn_core.services.prediction.classification.predictions import NO_ANSWER as ANSWERLESS
 from re2nn_core.services.prediction.classification.predictions import (
     Predictions,
-    Wanted,
+    RowFilter,
     accuracy_of,
     select,
     wrong_answers,
@@ -72,7 +72,7 @@ def choose_rows(answered: Predictions, given: Given[str]) -> Integers:
         labels = choose_names("Answers", names, NO_ANSWER, key="predict_labels", placeholder="any answer")
         search = choose_search()
         lowest, highest = choose_sureness("How sure, in percent", view)
-    wanted = Wanted(
+    wanted = RowFilter(
         labels=(ANSWERLESS,) if view == "none" else labels,
         lowest=lowest,
         highest=highest,
@@ -89,7 +89,7 @@ def _present(answered: Predictions) -> list[str]:
 
 
 def _choose_view(answered: Predictions, given: Given[str]) -> View:
-    unsure = select(answered, Wanted(highest=UNSURE_BELOW))
+    unsure = select(answered, RowFilter(highest=UNSURE_BELOW))
     counts: dict[View, tuple[str, int]] = {
         "all": ("All", len(answered)),
         "unsure": ("Unsure", len(unsure)),
@@ -133,7 +133,7 @@ def _columns(answered: Predictions, given: Given[str], places: Integers) -> dict
     if given.labelled:
         wrong = wrong_answers(answered, given.gold)
         columns["right"] = ["" if given.gold[place] is None else "✗" if wrong[place] else "✓" for place in places]
-    columns["sure"] = [sure_percent(answered, int(place)) for place in places]
+    columns["sure"] = [confidence_percent(answered, int(place)) for place in places]
     columns["why"] = [answered.grounds[place] for place in places]
     if answered.trained:
         columns["rules"] = [

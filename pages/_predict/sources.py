@@ -15,7 +15,7 @@ from pages._shared.drawing.markup import escape, html
 from re2nn_core.exchange.corpora import CorpusRead
 from re2nn_core.exchange.slot_filling.corpora import SlotCorpusRead
 from re2nn_core.exchange.tables.table import FORMATS, Table
-from re2nn_core.services.prediction.classification.predictions import Source, source_of
+from re2nn_core.services.prediction.classification.predictions import SourceRows, source_of
 from re2nn_core.services.projects.projects import Upload, corpus_of, read_upload
 from re2nn_core.services.values.stored import ProjectRecord, TextRecord
 
@@ -36,7 +36,7 @@ class Given(Generic[Gold]):
     texts: tuple[str, ...]
     gold: tuple[Gold | None, ...]
     lines: tuple[int, ...]
-    source: Source | None
+    source: SourceRows | None
     name: str
     ids: tuple[int, ...] = ()
     splits: tuple[str | None, ...] = ()
@@ -101,11 +101,11 @@ def given_by_project(project: ProjectRecord, gold_of: Callable[[TextRecord], Gol
     )
 
 
-def _with_splits(records: Sequence[TextRecord]) -> Source | None:
+def _with_splits(records: Sequence[TextRecord]) -> SourceRows | None:
     """Texts with their splits, so that a download has them; None where no text has one."""
     if all(record.split is None for record in records):
         return None
-    return Source(("text", "split"), tuple((record.text, record.split) for record in records))
+    return SourceRows(("text", "split"), tuple((record.text, record.split) for record in records))
 
 
 def pasted_texts() -> CorpusRead | None:

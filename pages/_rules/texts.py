@@ -170,7 +170,7 @@ def _meta(analysis: Analysis, record: TextRecord, place: int, draft: Draft, pale
     """The text's own label; where the answer differs, the answer; in a conflict all labels that speak."""
     gold = palette.chip(record.label)
     if draft.view == "conflicts":
-        speaking = [analysis.labels[n] for n in np.flatnonzero(analysis.speaking[place])]
+        speaking = [analysis.labels[n] for n in np.flatnonzero(analysis.label_holds[place])]
         return " ".join(map(palette.chip, speaking)) + f' <span class="re2-muted">is</span> {gold}'
     answer = analysis.answer(place)
     if answer == record.label:

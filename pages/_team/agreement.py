@@ -18,7 +18,7 @@ from pages._team.matrix import draw_matrix
 from re2nn_core.exchange.tables.write import render_table
 from re2nn_core.services.team.agreement import Agreement, Coefficient
 from re2nn_core.services.team.span_agreement import SpanAgreement
-from re2nn_core.services.team.team_agreement import Figures
+from re2nn_core.services.team.team_agreement import AgreementFigures
 from re2nn_core.services.values.stored import ProjectRecord
 from re2nn_core.task import Task
 from re2nn_core.text.counting import counted
@@ -53,7 +53,7 @@ def draw_agreement(project: ProjectRecord) -> None:
     draw_matrix(project, team, state.current_version(project), state.current_model(project))
 
 
-def _draw_head(found: Figures) -> None:
+def _draw_head(found: AgreementFigures) -> None:
     several = sum(texts for people, texts in found.judged_by.items() if people > 1)
     by_number = [
         (f"{texts:,}", f"by {counted(people, 'person', 'people')}", "") for people, texts in found.judged_by.items()
@@ -61,11 +61,11 @@ def _draw_head(found: Figures) -> None:
     html(figures([(f"{several:,}", "texts judged by two or more", ""), *by_number]))
 
 
-def _measures(found: Figures) -> Sequence[tuple[str, str]]:
+def _measures(found: AgreementFigures) -> Sequence[tuple[str, str]]:
     return _OF_LABELS if isinstance(found.together, Agreement) else _OF_SLOTS
 
 
-def _draw_table(found: Figures, project: ProjectRecord) -> None:
+def _draw_table(found: AgreementFigures, project: ProjectRecord) -> None:
     measures, palette = _measures(found), palette_of(project.id)
     head = ["Slot" if project.task == Task.SLOT_FILLING else "Label", "Texts", *(title for _, title in measures)]
     rows = [_row("<b>all together</b>", found.together, measures)]
@@ -84,7 +84,7 @@ def _cell(key: str, coefficient: Coefficient) -> str:
     return f"{coefficient.value:.0%}" if key in ("percent", "f1") else f"{coefficient.value:.2f}"
 
 
-def _draw_reasons(found: Figures) -> None:
+def _draw_reasons(found: AgreementFigures) -> None:
     """What is not defined and why, and how to read the rest."""
     reasons: dict[str, list[str]] = {}
     for key, title in _measures(found):
@@ -118,7 +118,7 @@ def _draw_reasons(found: Figures) -> None:
         )
 
 
-def _csv(found: Figures) -> bytes:
+def _csv(found: AgreementFigures) -> bytes:
     measures = _measures(found)
     columns = ["label", "texts", *(name for key, _ in measures for name in (key, f"{key}_undefined_because"))]
     rows = [

@@ -30,7 +30,7 @@ from re2nn_core.services.team.raters import (
     slot_machines,
     slot_matrix,
 )
-from re2nn_core.services.team.team_agreement import Figures
+from re2nn_core.services.team.team_agreement import AgreementFigures
 from re2nn_core.services.team.team_progress import TeamProgress, team_progress
 from re2nn_core.services.values.stored import ProjectRecord, RuleVersion
 from re2nn_core.task import Task
@@ -103,13 +103,13 @@ def _progress(stamp: Hashable, _project: ProjectRecord, _team: Team) -> TeamProg
     return team_progress(records_of(_project), _team.judged, slots=_project.task == Task.SLOT_FILLING)
 
 
-def figures_of(project: ProjectRecord, team: Team) -> Figures:
+def figures_of(project: ProjectRecord, team: Team) -> AgreementFigures:
     """How far people agree."""
     return _figures(team.stamp, project, team)
 
 
 @st.cache_resource(show_spinner=False, max_entries=8)
-def _figures(stamp: Hashable, _project: ProjectRecord, _team: Team) -> Figures:
+def _figures(stamp: Hashable, _project: ProjectRecord, _team: Team) -> AgreementFigures:
     texts = {record.id: record.text for record in all_records_of(_project)}
     return services_for(_project.task).agreement(_team.judged, texts, _project.tokenization)
 

@@ -13,7 +13,7 @@ from pages._shared.session import state
 from pages._team.views import go_to
 from re2nn_core.errors import Re2nnError
 from re2nn_core.services.team.annotations import Why
-from re2nn_core.services.team.review import Case, case_of, confirm, settle_case, undo_decision, waiting_texts
+from re2nn_core.services.team.review import Case, case_of, confirm, settle_case, texts_to_review, undo_decision
 from re2nn_core.text.counting import counted
 
 _QUOTED = 40  # so many characters of a text are enough to know it again
@@ -54,7 +54,7 @@ def desk_of(project_id: int) -> ReviewDesk:
     key = f"_review_{project_id}"
     if key not in st.session_state:
         desk = ReviewDesk(project_id)
-        desk.lay_out(waiting_texts(store(), project_id))
+        desk.lay_out(texts_to_review(store(), project_id))
         st.session_state[key] = desk
     return st.session_state[key]
 
@@ -86,7 +86,7 @@ def ask_for(project_id: int, text_ids: Sequence[int]) -> None:
 
 def start_over(desk: ReviewDesk) -> None:
     """Look at all that waits now, with what was put off."""
-    desk.lay_out(waiting_texts(store(), desk.project_id))
+    desk.lay_out(texts_to_review(store(), desk.project_id))
     desk.said = ""
 
 
@@ -171,7 +171,7 @@ def take_back(desk: ReviewDesk) -> None:
     desk.at = len(before)
     many = len(undone) > 1
     if many:
-        desk.why = waiting_texts(store(), desk.project_id)
+        desk.why = texts_to_review(store(), desk.project_id)
     elif (case := _case(undone[0])) is not None and case.why is not None:
         desk.why = {**desk.why, undone[0]: case.why}
     desk.said = f"{len(undone):,} decisions were taken back." if many else "Your decision was taken back."

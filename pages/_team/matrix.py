@@ -20,7 +20,7 @@ from pages._team.desk import ask_for
 from pages._team.files import csv_button
 from re2nn_core.exchange.tables.write import render_table
 from re2nn_core.services.projects.stored_projects import texts_by_id
-from re2nn_core.services.team.raters import Cell, Matrix, Rater
+from re2nn_core.services.team.raters import AgreementCell, Matrix, Rater
 from re2nn_core.services.values.stored import ProjectRecord, RuleVersion, TextRecord
 from re2nn_core.task import Task
 
@@ -117,7 +117,7 @@ def _distinct(titles: Sequence[str]) -> list[str]:
     return found
 
 
-def _value(cell: Cell | None, measure: str, same: str) -> float | None:
+def _value(cell: AgreementCell | None, measure: str, same: str) -> float | None:
     if cell is None:
         return None
     if measure == "Texts":

@@ -34,7 +34,7 @@ from re2nn_core.services.annotation.classification import DIGITS, choices
 from re2nn_core.services.annotation.stored_queue import get_queue
 from re2nn_core.services.projects.stored_projects import get_project
 from re2nn_core.services.team.annotations import Why
-from re2nn_core.services.team.review import LETTERS, Case, Side
+from re2nn_core.services.team.review import LETTERS, Case, ReviewSide
 from re2nn_core.services.values.stored import ProjectRecord, RuleVersion
 from re2nn_core.task import Task
 from re2nn_core.text.counting import counted
@@ -179,13 +179,13 @@ def _draw_case(project: ProjectRecord, desk: ReviewDesk, case: Case, machines: M
         _draw_beside(case, machines, palette, slots=slots, blind=blind)
 
 
-def _machine_sides(case: Case, machines: Machines) -> tuple[Side, ...]:
+def _machine_sides(case: Case, machines: Machines) -> tuple[ReviewSide, ...]:
     """The data, rule set and network as sides, the answer of most in front."""
     found: dict[str, list[str]] = {} if case.record.gold is None else {case.record.gold: ["in the data"]}
     for name, answer, _ in machines.answers:
         if answer is not None:
             found.setdefault(answer, []).append(name)
-    sides = [Side(answer, tuple(names)) for answer, names in found.items()]
+    sides = [ReviewSide(answer, tuple(names)) for answer, names in found.items()]
     return tuple(sorted(sides, key=lambda side: -len(side.people)))
 
 
@@ -267,7 +267,7 @@ def _draw_text(case: Case, desk: ReviewDesk, style: str) -> None:
 
 def _draw_side(
     number: int,
-    side: Side,
+    side: ReviewSide,
     case: Case,
     palette: Palette,
     decide: Callable[[str], None],

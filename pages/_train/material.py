@@ -9,7 +9,7 @@ from pages._shared.drawing.labels import Palette
 from pages._shared.drawing.markup import escape, figures, html
 from pages._shared.drawing.tables import html_table
 from re2nn_core.services.fine_tuning.classification.examples import FEW_OF_A_LABEL, Examples, LabelExamples
-from re2nn_core.services.team.training_labels import Material
+from re2nn_core.services.team.training_labels import LabelledMaterial
 
 
 def draw_counts(examples: Examples) -> None:
@@ -25,7 +25,7 @@ def draw_counts(examples: Examples) -> None:
     )
 
 
-def draw_waiting(material: Material) -> None:
+def draw_waiting(material: LabelledMaterial) -> None:
     """How many texts wait because of the project's policy, with a way to decide them; nothing where none does."""
     if not material.waiting:
         return

@@ -34,7 +34,7 @@ from re2nn_core.services.fine_tuning.manual_overrides import Chosen
 from re2nn_core.services.fine_tuning.run_edits import edit_of
 from re2nn_core.services.fine_tuning.runs import run_rows
 from re2nn_core.services.rule_systems.classification.systems import RuleSystem
-from re2nn_core.services.team.training_labels import Material
+from re2nn_core.services.team.training_labels import LabelledMaterial
 from re2nn_core.services.values.stored import ProjectRecord, RuleVersion
 from re2nn_core.task import Task
 
@@ -87,7 +87,7 @@ def _recipe(examples: Examples, chosen: Chosen) -> str:
 
 @st.cache_resource(show_spinner=False, max_entries=8)
 def _examples(
-    url: str, project_id: int, changed: datetime, version_id: int, _material: Material, _system: RuleSystem
+    url: str, project_id: int, changed: datetime, version_id: int, _material: LabelledMaterial, _system: RuleSystem
 ) -> Examples:
     """Kept, because the rules answer every text where few have a label."""
     return examples_of(_material.records, _system)

@@ -15,7 +15,7 @@ from re2nn_core.services.rule_systems.classification.systems import RuleSystem, 
 from re2nn_core.services.rule_systems.slot_filling.stored_spans import slots_in_use
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem, read_slot_system
 from re2nn_core.services.team.annotations import Judged
-from re2nn_core.services.team.team_agreement import Figures, label_figures, slot_figures
+from re2nn_core.services.team.team_agreement import AgreementFigures, label_agreement_figures, slot_agreement_figures
 from re2nn_core.store import Store, TextRecord, labels_of
 from re2nn_core.task import Task
 from re2nn_core.text.spans import read_spans
@@ -41,7 +41,7 @@ class TaskServices(Generic[System]):
     analyse: Callable[[str, str, Tokenization, Names], System]
     rule_side: Callable[[System, str], RuleSide]
     compare: Callable[[System, System, Sequence[str]], MovedTexts]
-    agreement: Callable[[Judged, Mapping[int, str], Tokenization], Figures]
+    agreement: Callable[[Judged, Mapping[int, str], Tokenization], AgreementFigures]
     labels_in_use: Callable[[Store, int], tuple[Names, Names]]
     in_words: Callable[[TextRecord], str]
 
@@ -70,7 +70,7 @@ _SERVICES: dict[Task, TaskServices[Any]] = {
         analyse=_label_system,
         rule_side=lambda system, title: label_side(system.ruleset, title),
         compare=moved_labels,
-        agreement=lambda judged, texts, tokenization: label_figures(judged),
+        agreement=lambda judged, texts, tokenization: label_agreement_figures(judged),
         labels_in_use=lambda store, project_id: (labels_of(store, project_id), ()),
         in_words=lambda record: record.label or "",
     ),
@@ -78,7 +78,7 @@ _SERVICES: dict[Task, TaskServices[Any]] = {
         analyse=_slot_system,
         rule_side=slot_side,
         compare=moved_spans,
-        agreement=slot_figures,
+        agreement=slot_agreement_figures,
         labels_in_use=slots_in_use,
         in_words=_spans_in_words,
     ),

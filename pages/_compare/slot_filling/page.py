@@ -30,7 +30,7 @@ from pages._shared.drawing.markup import escape, html
 from pages._shared.resources import store
 from re2nn_core.services.fine_tuning.runs import changed_nothing, finished_runs, state_in_words
 from re2nn_core.services.rule_difference.language_difference import slot_side
-from re2nn_core.services.rule_reconstruction.not_reconstructed import parts_not_read_back
+from re2nn_core.services.rule_reconstruction.not_reconstructed import parts_not_reconstructed
 from re2nn_core.services.values.stored import ProjectRecord
 
 _STYLE = """
@@ -84,7 +84,7 @@ def _draw(project: ProjectRecord, found: Compared) -> None:
     with left:
         draw_headline(found, now)
         unread = [rule.name for rule in found.found.rules if rule.unread]
-        draw_unread(parts_not_read_back(tagger_of_run(found.run)), unread)
+        draw_unread(parts_not_reconstructed(tagger_of_run(found.run)), unread)
         draw_newest(project, newest)
     with right, st.container(border=True), messages.guard("Measuring the changes"):
         trial = measure(project, found)

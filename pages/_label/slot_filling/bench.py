@@ -16,7 +16,7 @@ from pages._shared.cached.models import records_of
 from pages._shared.resources import store
 from pages._shared.session import state
 from re2nn_core.errors import InputError, Re2nnError
-from re2nn_core.services.annotation.classification import changed_since, judge, judge_all, undo
+from re2nn_core.services.annotation.classification import changed_since, judge, judge_all, undo_label
 from re2nn_core.services.annotation.slot_filling import Elsewhere, elsewhere, spans_in_characters
 from re2nn_core.services.prediction.slot_filling.predictions import SpanPredictions
 from re2nn_core.services.projects.stored_projects import get_project
@@ -130,7 +130,7 @@ def take_back(bench: Bench) -> None:
     """Undo this person's last judgement, also one from before a reload. A single text is shown again as it was before
     Enter; behind many that were marked together the text on the screen stays."""
     desk = bench.desk
-    undone = undo(store(), desk.project_id, state.person())
+    undone = undo_label(store(), desk.project_id, state.person())
     if undone is None:
         desk.said = "There is nothing of yours to undo."
         return

@@ -15,8 +15,8 @@ from pages._label.slot_filling.message import Message, read_message
 from pages._shared.components.scripts import attached, draw_script
 from pages._shared.drawing.labels import COLOURS, Palette
 from re2nn_core.services.annotation.slot_filling import (
-    Opinion,
     Source,
+    SpanOpinion,
     doubts,
     offered_spans,
     opinions,
@@ -154,7 +154,7 @@ def _draft(bench: Bench, record: TextRecord, tokens: Sequence[Token]) -> list[li
     return _triples(spans_of_tokens(bench.draft[1], tokens))
 
 
-def _opinion(opinion: Opinion, tokens: Sequence[Token]) -> Mapping[str, Any]:
+def _opinion(opinion: SpanOpinion, tokens: Sequence[Token]) -> Mapping[str, Any]:
     who = _WHO.get(opinion.source, f"saved by {opinion.name}")
     return {"who": who, "marks": _triples(spans_of_tokens(opinion.spans, tokens))}
 

@@ -25,7 +25,7 @@ from pages._shared.session import state
 from re2nn_core.errors import Re2nnError
 from re2nn_core.services.annotation.bulk_accept import BulkHits, slot_hits
 from re2nn_core.services.annotation.queue_progress import QueueProgress
-from re2nn_core.services.annotation.slot_filling import spans_in_characters, why_in_queue
+from re2nn_core.services.annotation.slot_filling import spans_in_characters, why_spans_in_queue
 from re2nn_core.services.prediction.slot_filling.predictions import SpanPredictions
 from re2nn_core.services.values.stored import ProjectRecord, Queue, RuleVersion, TextRecord
 from re2nn_core.text.spans import Span, read_spans, write_spans
@@ -63,7 +63,7 @@ def _one_text(queue: Queue, answered: SpanPredictions, palette: Palette, team: T
         return
     draw_terms(queue)
     record = lease.text
-    why = "You took it back." if team.taken_back == record.id else why_in_queue(answered, record, state.person())
+    why = "You took it back." if team.taken_back == record.id else why_spans_in_queue(answered, record, state.person())
     keys = Team(state.person(), copies=answered.copies.get(record.text, 1), note=f"label_note_{record.id}")
     _draw_marks(bench, team, record, answered, palette, why, keys)
 

@@ -102,7 +102,7 @@ def give(team: TeamDesk, drawn: TextRecord, label: str | None, said: str = "") -
     """Save the label, and go on. `said`: what to say of it in place of the label."""
 
     def work() -> str:
-        there = queue_work.decide(store(), drawn, label or "", state.person())
+        there = queue_work.label_open_text(store(), drawn, label or "", state.person())
         team.given.append((monotonic(), 1))
         told = said or f"{label} was saved."
         return told if there else f"{told} The queue was closed meanwhile."
@@ -173,7 +173,7 @@ def settle(team: TeamDesk, drawn: TextRecord, label: str | None, said: str = "")
     """Label a flagged text, or (None) give it back."""
 
     def work() -> str:
-        queue_work.settle(store(), drawn.id, state.person(), label)
+        queue_work.settle_flagged_text(store(), drawn.id, state.person(), label)
         if label is None:
             return "Given back to the queue."
         team.given.append((monotonic(), 1))

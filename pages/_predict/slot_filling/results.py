@@ -17,9 +17,9 @@ from pages._shared.drawing.markup import figures, html
 from re2nn_core.services.prediction.slot_filling.prediction_files import (
     NO_SPAN,
     SlotsWanted,
+    least_confidence_percent,
     scores_of,
     select_texts,
-    sure_percent,
     wrong_texts,
 )
 from re2nn_core.services.prediction.slot_filling.predictions import SpanPredictions
@@ -151,7 +151,7 @@ def _row(answered: SpanPredictions, given: SlotGiven, place: int) -> SpanRow:
     notes = []
     if answered.differing[place]:
         notes.append(RowNote("≠ rules", "The rules give other spans"))
-    sure = sure_percent(answered, place)
+    sure = least_confidence_percent(answered, place)
     if sure is not None:
         notes.append(RowNote(f"{sure}%", "How sure the network is of the least sure word"))
     if gold is not None:

@@ -19,7 +19,7 @@ from pages._shared.drawing import messages
 from re2nn_core.exchange.corpora import CorpusRead
 from re2nn_core.exchange.slot_filling.corpora import CONLL_ENDINGS, SlotCorpusRead, looks_like_slots, read_slot_corpus
 from re2nn_core.exchange.tables.table import FORMATS
-from re2nn_core.services.prediction.classification.predictions import Source, source_of
+from re2nn_core.services.prediction.classification.predictions import SourceRows, source_of
 from re2nn_core.services.rule_systems.slot_filling.stored_spans import spans_of_record
 from re2nn_core.services.values.stored import ProjectRecord
 from re2nn_core.text.spans import Span
@@ -74,5 +74,5 @@ def _marked(data: bytes, name: str, tokenization: Tokenization) -> SlotCorpusRea
     return read_slot_corpus(data, name, tokenization=tokenization)
 
 
-def _without_spans(read: CorpusRead, source: Source | None, name: str) -> SlotGiven:
+def _without_spans(read: CorpusRead, source: SourceRows | None, name: str) -> SlotGiven:
     return SlotGiven(read.corpus.texts, (None,) * len(read.corpus), read.lines, source, name)

@@ -10,7 +10,7 @@ from pages._shared.cached.models import Batch, followed_from, given_texts, kept,
 from pages._shared.cached.systems import known_slots, slot_system
 from re2nn_core.services.fine_tuning.runs import bundle_stamp
 from re2nn_core.services.fine_tuning.slot_filling.runs import tagger_of
-from re2nn_core.services.prediction.slot_filling.predictions import SpanPredictions, answer_slot_texts
+from re2nn_core.services.prediction.slot_filling.predictions import SpanPredictions, predict_slot_texts
 from re2nn_core.services.values.networks import OnProgress, TaggerBundle
 from re2nn_core.services.values.stored import ProjectRecord, RuleVersion, RunRecord
 
@@ -40,6 +40,6 @@ def slot_answers_for_texts(
 def _answers(batch: Batch, project: ProjectRecord, version: RuleVersion, run: RunRecord | None) -> SpanPredictions:
     def work(tell: OnProgress) -> SpanPredictions:
         network = None if run is None else tagger_of_run(run)
-        return answer_slot_texts(slot_system(version, project), network, batch.read(), on_progress=tell)
+        return predict_slot_texts(slot_system(version, project), network, batch.read(), on_progress=tell)
 
     return kept(("slots", batch.key, known_slots(project), *followed_from(project, version, run)), batch.count, work)

@@ -39,7 +39,7 @@ from re2nn_core.services.fine_tuning.slot_filling.run_comparison import (
     compare_slot_runs,
 )
 from re2nn_core.services.prediction.slot_filling.predictions import SpanPredictions
-from re2nn_core.services.rule_systems.slot_filling.stored_spans import examples_of
+from re2nn_core.services.rule_systems.slot_filling.stored_spans import span_examples_of
 from re2nn_core.services.values.stored import ProjectRecord, RunRecord, TextRecord
 from re2nn_core.text.corpus import Corpus
 
@@ -84,7 +84,7 @@ def _draw_answers(project: ProjectRecord, pair: Pair, sides: Sides) -> None:
         html('<div class="re2-empty re2-muted">No text of this split is marked.</div>')
         return
     palette = palette_of(project.id, (*first.slots, *second.slots))
-    marked = [example.spans for example in examples_of(records, known_slots(project))]
+    marked = [example.spans for example in span_examples_of(records, known_slots(project))]
     found = compare_slot_runs(first, second, marked, places)
     html(figures(_head(found, numbers)))
     one_set = _rule_texts(first) == _rule_texts(second)

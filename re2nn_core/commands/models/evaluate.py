@@ -73,7 +73,7 @@ def evaluate_command(
         )
     refuse_given(Task.CLASSIFICATION, "ignore_slot_case")
     from re2nn_core.exchange.corpora import unknown_labels
-    from re2nn_core.services.prediction.classification.evaluation import evaluate
+    from re2nn_core.services.prediction.classification.evaluation import evaluate_model
 
     speakers = load_speakers(rules_path, logic_path, model, tokenization)
     corpus = read_texts(data_path, reading, labelled=True, model=model).corpus
@@ -83,7 +83,7 @@ def evaluate_command(
             raise InputError(f"{data_path} has no text of the split '{split}'. Leave --split out, or choose another.")
     unknown = unknown_labels(corpus, _labels_of(speakers))
     tell_unknown_labels(unknown, str(data_path))
-    evaluation = evaluate(speakers.system, corpus, speakers.bundle)
+    evaluation = evaluate_model(speakers.system, corpus, speakers.bundle)
     trained = speakers.bundle is not None and speakers.bundle.trained
     equal = evaluation.agree == evaluation.sentences
     figures = {**_figures(evaluation), "unknown_labels": [asdict(found) for found in unknown]}

@@ -71,9 +71,14 @@ def reconstruct_command(
         return reconstruct_slot_files(model, sources, output, logic_path, reading)
     from re2nn_core.network.classification.bundle import load_bundle
     from re2nn_core.services.rule_reconstruction.classification.reconstruction import reconstruct
-    from re2nn_core.services.rule_reconstruction.not_reconstructed import not_read_back
+    from re2nn_core.services.rule_reconstruction.not_reconstructed import not_reconstructed
     from re2nn_core.services.rule_review.split_chance import SplitMoves
-    from re2nn_core.services.rule_review.split_roles import gains_of, network_learned_from_dev, said_of, split_data
+    from re2nn_core.services.rule_review.split_roles import (
+        gains_of,
+        network_learned_from_dev,
+        split_data,
+        split_notes_of,
+    )
 
     bundle = load_bundle(model)
     corpus = sources.read(lambda path: read_texts(path, reading, labelled=True, model=model).corpus)
@@ -90,8 +95,8 @@ def reconstruct_command(
     learned = network_learned_from_dev(bundle.figures)
     gains = gains_of((split, one.original, one.reconstructed) for split, one in figures.items())
     moves = {split: SplitMoves(one.labelled, one.better, one.worse) for split, one in figures.items()}
-    said = said_of(gains, moves, learned_from_dev=learned)
-    warnings = (*said.warnings, *not_read_back(bundle))
+    said = split_notes_of(gains, moves, learned_from_dev=learned)
+    warnings = (*said.warnings, *not_reconstructed(bundle))
     data = {
         **labels_data(result),
         **figures_data(headline),

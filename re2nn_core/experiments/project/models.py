@@ -28,7 +28,7 @@ from re2nn_core.experiments.runs.classification import run_seed
 from re2nn_core.experiments.runs.slot_filling import SlotCell, run_slot_seed
 from re2nn_core.services.fine_tuning.classification.objectives import AIMS, Aim
 from re2nn_core.services.fine_tuning.slot_filling.objectives import slot_network, slot_training
-from re2nn_core.services.rule_systems.slot_filling.stored_spans import examples_of, known_slots_of
+from re2nn_core.services.rule_systems.slot_filling.stored_spans import known_slots_of, span_examples_of
 from re2nn_core.services.rule_systems.slot_filling.systems import slot_system_of
 from re2nn_core.services.team.training_labels import training_texts
 from re2nn_core.store import RunRecord, Store, get_project, get_version, latest_version, points
@@ -109,7 +109,7 @@ def material_of(store: Store, project_id: int, version_id: int | None) -> Materi
         return Material(found.data, found.measured, measured_in_words(found.measured, len(found.data.test)))
     version = latest_version(store, project.id) if version_id is None else get_version(store, version_id)
     known = known_slots_of(store, project)
-    parts, told = slot_parts(Corpus(examples_of(training_texts(store, project.id), known)))
+    parts, told = slot_parts(Corpus(span_examples_of(training_texts(store, project.id), known)))
     data = SlotDataSet(project.name, slot_system_of(project, version, known), parts.learn, (), parts.measure)
     return Material(data, parts.measured, told)
 

@@ -201,13 +201,13 @@ def add_new_texts(store: Store, project_id: int, examples: Sequence[Example], *,
 
 @dataclass(frozen=True)
 class Undone:
-    """What `undo` took back: the texts, in the order they were labelled, and the label of the first."""
+    """What `undo_label` took back: the texts, in the order they were labelled, and the label of the first."""
 
     text_ids: tuple[int, ...]
     label: str
 
 
-def undo(store: Store, project_id: int, annotator: str) -> Undone | None:
+def undo_label(store: Store, project_id: int, annotator: str) -> Undone | None:
     """Take this person's last label back, or the whole of a bulk acceptance; None where there is nothing."""
     require_role(store, annotator, "annotator", "take a label back")
     events = undo_last_action(store, project_id, annotator)
@@ -227,7 +227,7 @@ def next_open(store: Store, queue: Sequence[int], start: int) -> int:
 
 
 @dataclass(frozen=True)
-class Progress:
+class LabellingProgress:
     """How far the labelling of a project is. `people` holds (name, texts), the most diligent first."""
 
     texts: int
@@ -244,9 +244,9 @@ class Progress:
         return dict(self.people).get(person, 0)
 
 
-def progress(store: Store, project_id: int) -> Progress:
+def progress(store: Store, project_id: int) -> LabellingProgress:
     """Counts, read fresh from the store."""
-    return Progress(
+    return LabellingProgress(
         texts=count_texts(store, project_id),
         labelled=count_texts(store, project_id, labelled=True),
         people=tuple(labelled_by(store, project_id).items()),

@@ -32,7 +32,7 @@ Source = Literal["network", "rules", "data", "person"]
 
 
 @dataclass(frozen=True)
-class Opinion:
+class SpanOpinion:
     """What somebody says of a text; `name` is that of a person."""
 
     source: Source
@@ -80,14 +80,14 @@ def offered_spans(record: TextRecord, answered: SpanPredictions, place: int) -> 
     return answered.spans[place] if now is None else now
 
 
-def opinions(record: TextRecord, answered: SpanPredictions, place: int) -> tuple[Opinion, ...]:
+def opinions(record: TextRecord, answered: SpanPredictions, place: int) -> tuple[SpanOpinion, ...]:
     """The answer first, then the rules' where a trained network answers, then the spans that the text has."""
-    found = [Opinion("network" if answered.trained else "rules", answered.spans[place])]
+    found = [SpanOpinion("network" if answered.trained else "rules", answered.spans[place])]
     if answered.trained:
-        found.append(Opinion("rules", answered.by_rules[place]))
+        found.append(SpanOpinion("rules", answered.by_rules[place]))
     now = spans_of_record(record)
     if now is not None:
-        found.append(Opinion("person", now, record.annotator) if record.annotator else Opinion("data", now))
+        found.append(SpanOpinion("person", now, record.annotator) if record.annotator else SpanOpinion("data", now))
     return tuple(found)
 
 
@@ -129,7 +129,7 @@ def why_marked(answered: SpanPredictions, place: int, record: TextRecord, order:
     return _uncertainty(answered, place)
 
 
-def why_in_queue(answered: SpanPredictions, record: TextRecord, person: str) -> str:
+def why_spans_in_queue(answered: SpanPredictions, record: TextRecord, person: str) -> str:
     """What is worth knowing of a text that a team's queue gives out, in a sentence."""
     if record.annotator not in (None, person):
         return f"{record.annotator} has marked it; a further judgement is wanted."

@@ -18,7 +18,7 @@ from re2nn_core.exchange.slot_filling.corpora import SlotCorpusRead, read_slot_c
 from re2nn_core.exchange.slot_filling.write import render_slot_jsonl
 from re2nn_core.exchange.tables.write import render_table
 from re2nn_core.rules.sentences import read_sentences, toml_string
-from re2nn_core.services.rule_systems.slot_filling.stored_spans import examples_of
+from re2nn_core.services.rule_systems.slot_filling.stored_spans import span_examples_of
 from re2nn_core.store import Done, KeptQueue, ProjectRecord, TextRecord, from_line, queue_from_lines
 from re2nn_core.task import Task
 from re2nn_core.text.corpus import Corpus
@@ -193,7 +193,7 @@ _TEXT_FILES = {
     ),
     Task.SLOT_FILLING: _TextFile(
         lambda data, name, tokenization: read_slot_corpus(data, name, tokenization=tokenization),
-        lambda texts: render_slot_jsonl(examples_of(texts)),
+        lambda texts: render_slot_jsonl(span_examples_of(texts)),
         lambda project: {"ignore_slot_case": project.ignore_slot_case},
     ),
 }

@@ -33,7 +33,7 @@ class LanguageDifference:
 
 
 @dataclass(frozen=True)
-class Comparison:
+class RuleSetComparison:
     """The difference of each label; the witnesses of the whole are the shortest of any label."""
 
     labels: Mapping[str, LanguageDifference]
@@ -55,13 +55,13 @@ def _shortest(witnesses: Iterable[Sentence | None]) -> Sentence | None:
     return min((witness for witness in witnesses if witness is not None), key=len, default=None)
 
 
-def compare_rulesets(left: RuleSet, right: RuleSet) -> Comparison:
+def compare_rulesets(left: RuleSet, right: RuleSet) -> RuleSetComparison:
     """Label by label: the left one's labels in their order, then those that only the right one has.
 
     StateBudgetError where a comparison would take too long.
     """
     labels = dict.fromkeys((*left.labels, *right.labels))
-    return Comparison({label: compare_trees(_union(left, label), _union(right, label)) for label in labels})
+    return RuleSetComparison({label: compare_trees(_union(left, label), _union(right, label)) for label in labels})
 
 
 def compare_rules(left: Rule, right: Rule) -> LanguageDifference:

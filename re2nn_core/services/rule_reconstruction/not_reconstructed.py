@@ -12,16 +12,16 @@ _ADVICE = "Train without for a network that reads back as it answers (--aim read
 _SLOT_ADVICE = "Train without for a network that reads back as it answers (--aim reading)."
 
 
-def not_read_back(bundle: Bundle | TaggerBundle) -> tuple[str, ...]:
+def not_reconstructed(bundle: Bundle | TaggerBundle) -> tuple[str, ...]:
     """Parts of a network that no rule can say, in a sentence; empty where there are none."""
-    parts = parts_not_read_back(bundle)
+    parts = parts_not_reconstructed(bundle)
     if not parts:
         return ()
     advice = _SLOT_ADVICE if isinstance(bundle, TaggerBundle) else _ADVICE
     return (f"Not read back, since no rule can say it: {join_names(parts)}. {advice}",)
 
 
-def parts_not_read_back(bundle: Bundle | TaggerBundle) -> tuple[str, ...]:
+def parts_not_reconstructed(bundle: Bundle | TaggerBundle) -> tuple[str, ...]:
     """These parts, each in a few words."""
     config = bundle.config.of_reader() if isinstance(bundle, TaggerBundle) else bundle.config
     parts = _of_reader(config)

@@ -38,7 +38,7 @@ def named_leaves(node: Node) -> frozenset[Named]:
     return frozenset(part for part in walk(node) if isinstance(part, Named))
 
 
-def told(leaves: Iterable[Named]) -> tuple[str, ...]:
+def pieces_in_words(leaves: Iterable[Named]) -> tuple[str, ...]:
     """Words, and behind them the kinds of words in words of their own."""
     words, signs = set[str](), set[str]()
     for leaf in leaves:

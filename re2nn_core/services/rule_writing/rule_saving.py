@@ -36,7 +36,7 @@ def save_rules(
     sentences = latest_version(store, project.id).sentences_text if sentences_text is None else sentences_text
     report = report_of(store, project, rules_text, logic_text, sentences)
     if report.failures and not although.strip():
-        raise SentencesError(told(report))
+        raise SentencesError(failures_in_words(report))
     if report.failures:
         count = len(report.failures)
         failing = f"{count} {'sentence fails' if count == 1 else 'sentences fail'}"
@@ -80,7 +80,7 @@ def report_of(
     return check_sentences(read_project_rules(store, project, rules_text, logic_text), sentences)
 
 
-def told(report: SentenceReport) -> list[str]:
+def failures_in_words(report: SentenceReport) -> list[str]:
     """What fails, each in a sentence; the first ones."""
     more = len(report.failures) - _TOLD
     return [*map(str, report.failures[:_TOLD]), *([f"... and {more:,} more."] if more > 0 else [])]

@@ -50,7 +50,7 @@ _AT_ONCE = 400
 
 
 @dataclass(frozen=True)
-class Wanted:
+class LogFilter:
     """Which events; each filter left empty takes all. `search` is a text's number, or a part of it."""
 
     kinds: tuple[str, ...] = ()
@@ -61,7 +61,7 @@ class Wanted:
 
 
 @dataclass(frozen=True)
-class Line:
+class LogLine:
     """One event as people read it; `text` is the one it is about."""
 
     event: Event
@@ -101,8 +101,8 @@ class _Standing:
 
 
 def read_log(
-    store: Store, project: ProjectRecord, wanted: Wanted, *, before: int | None = None, limit: int = 50
-) -> tuple[Line, ...]:
+    store: Store, project: ProjectRecord, wanted: LogFilter, *, before: int | None = None, limit: int = 50
+) -> tuple[LogLine, ...]:
     """One page of the log, the newest event in front; `before` is the event behind which it begins."""
     search = wanted.search.strip()
     number = int(search.lstrip("#")) if search.lstrip("#").isdecimal() and search.isascii() else None
@@ -118,10 +118,10 @@ def read_log(
         before=before,
         limit=limit,
     )
-    return lines_of(store, project, events)
+    return log_lines_of(store, project, events)
 
 
-def lines_of(store: Store, project: ProjectRecord, events: Sequence[Event]) -> tuple[Line, ...]:
+def log_lines_of(store: Store, project: ProjectRecord, events: Sequence[Event]) -> tuple[LogLine, ...]:
     """Events in words."""
     ids = sorted({event.text_id for event in events if event.text_id is not None})
     runs = _runs(store, project.id) if any(event.kind in _OF_RUNS for event in events) else {}
@@ -130,7 +130,7 @@ def lines_of(store: Store, project: ProjectRecord, events: Sequence[Event]) -> t
     lines = []
     for event in events:
         text = None if event.text_id is None else texts.get(event.text_id)
-        lines.append(Line(event, _in_words(event, project, text, changes, runs), text))
+        lines.append(LogLine(event, _in_words(event, project, text, changes, runs), text))
     return tuple(lines)
 
 
@@ -320,20 +320,20 @@ _ABOUT: dict[str, Callable[[Event, Mapping[str, Any]], str]] = {
 }
 
 
-def log_as_csv(store: Store, project: ProjectRecord, wanted: Wanted) -> bytes:
+def log_as_csv(store: Store, project: ProjectRecord, wanted: LogFilter) -> bytes:
     """All wanted events as CSV, the newest in front; cells that look like formulas are guarded."""
     rows = [_row(line) for line in _everything(store, project, wanted)]
     return render_table(COLUMNS, rows, "csv", byte_order_mark=True)
 
 
-def _everything(store: Store, project: ProjectRecord, wanted: Wanted) -> Iterator[Line]:
+def _everything(store: Store, project: ProjectRecord, wanted: LogFilter) -> Iterator[LogLine]:
     before = None
     while page := read_log(store, project, wanted, before=before, limit=_AT_ONCE):
         yield from page
         before = page[-1].event.id
 
 
-def _row(line: Line) -> tuple[str | None, ...]:
+def _row(line: LogLine) -> tuple[str | None, ...]:
     number = None if line.text is None else str(line.text.position + 1)
     text = None if line.text is None else line.text.text
     at = line.event.created_at.isoformat(timespec="seconds")

@@ -16,7 +16,7 @@ from pages._label.slot_filling.message import Message, read_message
 from pages._label.slot_filling.plain import read_lines, write_lines
 from pages._shared.drawing.labels import palette_of
 from re2nn_core.errors import InputError
-from re2nn_core.services.prediction.slot_filling.predictions import SpanPredictions, answer_slot_texts
+from re2nn_core.services.prediction.slot_filling.predictions import SpanPredictions, predict_slot_texts
 from re2nn_core.services.rule_systems.slot_filling.systems import slot_system_of
 from re2nn_core.store import ProjectRecord, Store, get_text, label_history, latest_version, record_label, texts_of
 from re2nn_core.text.spans import Span
@@ -42,7 +42,7 @@ def bench(store: Store, unmarked: ProjectRecord) -> Bench:
 @pytest.fixture
 def answered(store: Store, unmarked: ProjectRecord) -> SpanPredictions:
     system = slot_system_of(unmarked, latest_version(store, unmarked.id))
-    return answer_slot_texts(system, None, [record.text for record in texts_of(store, unmarked.id)])
+    return predict_slot_texts(system, None, [record.text for record in texts_of(store, unmarked.id)])
 
 
 def shown(studio: Studio) -> int:

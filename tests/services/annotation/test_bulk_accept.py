@@ -11,7 +11,7 @@ from re2nn_core.errors import InputError
 from re2nn_core.services.annotation import bulk_accept, queue_work
 from re2nn_core.services.annotation.bulk_accept import accept_hits, label_hits, slot_hits
 from re2nn_core.services.prediction.classification.predictions import Predictions
-from re2nn_core.services.prediction.slot_filling.predictions import answer_slot_texts
+from re2nn_core.services.prediction.slot_filling.predictions import predict_slot_texts
 from re2nn_core.services.rule_systems.slot_filling.systems import read_slot_system
 from re2nn_core.store import (
     ProjectRecord,
@@ -71,7 +71,7 @@ def test_a_rule_decides_texts_whose_marks_it_has(store: Store) -> None:
     records = texts_of(store, made.id)
     open_queue(store, made.id, [record.id for record in records])
     system = read_slot_system(SLOT_RULES, "", made.tokenization)[0]
-    answered = answer_slot_texts(system, None, [record.text for record in records])
+    answered = predict_slot_texts(system, None, [record.text for record in records])
     for rule in system.rule_names:
         hits = slot_hits(store, made.id, "Rita", answered, rule=rule)
         alone = bulk_accept.marks_of_rule(answered, rule)

@@ -14,7 +14,7 @@ from support.networks.small_system import RULES, small_corpus, small_system
 from re2nn_core.services.fine_tuning.classification.run_comparison import OtherAnswer, compare_runs, label_pairs
 from re2nn_core.services.fine_tuning.run_comparison import SettingPair, differing_settings, learned_from_dev
 from re2nn_core.services.prediction.classification.evaluation import Scores, score
-from re2nn_core.services.prediction.classification.predictions import Predictions, answer_texts
+from re2nn_core.services.prediction.classification.predictions import Predictions, predict_texts
 from re2nn_core.services.prediction.classification.predictor import untrained
 from re2nn_core.store import RunRecord
 from re2nn_core.text.corpus import Corpus, Example
@@ -33,7 +33,7 @@ NOW = datetime(2026, 1, 1, tzinfo=UTC)
 @pytest.fixture(scope="module")
 def written() -> Predictions:
     """The exact network of the rules."""
-    return answer_texts(small_system(), None, TEXTS)
+    return predict_texts(small_system(), None, TEXTS)
 
 
 @pytest.fixture(scope="module")
@@ -42,7 +42,7 @@ def changed() -> Predictions:
     bundle = untrained(small_system(), TEXTS)
     with torch.no_grad():
         bundle.network.reader.final[bundle.network.names.index("price")] = 0.0
-    return answer_texts(small_system(), bundle, TEXTS)
+    return predict_texts(small_system(), bundle, TEXTS)
 
 
 def run_with(network: dict[str, Any] | None = None, train: dict[str, Any] | None = None) -> RunRecord:
@@ -91,13 +91,13 @@ def test_a_label_that_one_of_them_never_gave_has_no_figures_there():
 
 
 def test_runs_of_other_rules_answer_with_their_own(written: Predictions):
-    other = answer_texts(small_system(RULES + "greeting := good morning\n"), None, TEXTS)
+    other = predict_texts(small_system(RULES + "greeting := good morning\n"), None, TEXTS)
     found = compare_runs(written, other, ("money", "travel", "money", "travel", "money"), range(len(TEXTS)))
     assert found.differing == (OtherAnswer(4, "money", "travel", "money", "travel", "money"),)
 
 
 def test_other_texts_cannot_be_compared(written: Predictions):
-    shorter = answer_texts(small_system(), None, TEXTS[:3])
+    shorter = predict_texts(small_system(), None, TEXTS[:3])
     with pytest.raises(ValueError, match="on the same texts alone"):
         compare_runs(written, shorter, LABELS, [0])
 

@@ -27,10 +27,15 @@ def reconstruct_slot_files(
     model: Path, sources: ChoosingTexts, output: Path, logic_path: Path, reading: Reading
 ) -> Answer:
     """The answer of `re2nn reconstruct` for slots."""
-    from re2nn_core.services.rule_reconstruction.not_reconstructed import not_read_back
+    from re2nn_core.services.rule_reconstruction.not_reconstructed import not_reconstructed
     from re2nn_core.services.rule_reconstruction.slot_filling.reconstruction import reconstruct_slots
     from re2nn_core.services.rule_review.split_chance import SplitMoves
-    from re2nn_core.services.rule_review.split_roles import gains_of, network_learned_from_dev, said_of, split_data
+    from re2nn_core.services.rule_review.split_roles import (
+        gains_of,
+        network_learned_from_dev,
+        split_data,
+        split_notes_of,
+    )
 
     bundle = load_tagger_of(model, None)
     known = bundle.parts.known_slots
@@ -47,8 +52,8 @@ def reconstruct_slot_files(
     learned = network_learned_from_dev(bundle.figures)
     gains = gains_of((split, _value(one.original), _value(one.reconstructed)) for split, one in figures.items())
     moves = {split: SplitMoves(one.marked, one.better, one.worse) for split, one in figures.items()}
-    said = said_of(gains, moves, learned_from_dev=learned)
-    warnings = (*said.warnings, *not_read_back(bundle))
+    said = split_notes_of(gains, moves, learned_from_dev=learned)
+    warnings = (*said.warnings, *not_reconstructed(bundle))
     data = {
         **slots_data(result),
         **figures_data(headline),

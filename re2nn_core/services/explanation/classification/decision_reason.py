@@ -35,7 +35,7 @@ def winner_of(system: RuleSystem, fired: Collection[str], decision: Decision, wa
 
 
 def _speak(rules: Sequence[str]) -> str:
-    return f"{listed(rules)} {'matches and speaks' if len(rules) == 1 else 'match and speak'}"
+    return f"{named_in_sentence(rules)} {'matches and speaks' if len(rules) == 1 else 'match and speak'}"
 
 
 def because_of(sums: Sequence[LabelSum], parts: Sequence[RulePart], answer: str | None, default: str | None) -> str:
@@ -64,14 +64,15 @@ def label_ties(decision: Decision, sums: Sequence[LabelSum], *, trained: bool) -
         if len(decision.active) < 2:
             return []
         return [
-            f"{listed(decision.active)} {_all(decision.active)} speak, and none has priority over another: "
+            f"{named_in_sentence(decision.active)} {_all(decision.active)} speak, and none has priority over another: "
             f"{decision.active[0]} stands first in the label logic, so it answers."
         ]
     same = [one.label for one in sums if abs(one.total - sums[0].total) < _SAME]
     if len(same) < 2:
         return []
     return [
-        f"{listed(same)} have the same score, {sums[0].total:.2f}, to two decimals: what lies behind these decides."
+        f"{named_in_sentence(same)} have the same score, {sums[0].total:.2f}, to two decimals: "
+        "what lies behind these decides."
     ]
 
 
@@ -83,10 +84,12 @@ def rule_ties(parts: Sequence[RulePart], label: str | None) -> list[str]:
     same = [part.rule for part in parts if abs(part.added[label] - best) < _SAME]
     if len(same) < 2:
         return []
-    return [f"{listed(same)} add the same to {label}, {best:+.2f} each: what is bounded is shared among equals."]
+    return [
+        f"{named_in_sentence(same)} add the same to {label}, {best:+.2f} each: what is bounded is shared among equals."
+    ]
 
 
-def listed(names: Sequence[str]) -> str:
+def named_in_sentence(names: Sequence[str]) -> str:
     """Names as a sentence lists them, the first of many."""
     if len(names) > _LISTED or len(names) < 2:
         return first_names(names, _LISTED)

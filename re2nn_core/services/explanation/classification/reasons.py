@@ -79,7 +79,7 @@ class Reasons:
         return "No rule matches this text, and there is no default label."
 
 
-def sure_percent(answered: Predictions, place: int) -> int | None:
+def confidence_percent(answered: Predictions, place: int) -> int | None:
     """How sure an answer is, in whole percent; None for no answer and for a default label, which nothing weighed."""
     # No rule's name has a blank in it, so these words are never one.
     if answered.answers[place] < 0 or answered.grounds[place] == "default label":

@@ -14,13 +14,14 @@ from re2nn_core.services.explanation.classification.network_changes import (
     CONTEXT_BUDGET,
     NETWORK_BUDGET,
     Judge,
-    distinct_words,
     smallest_network_change,
+    words_told_apart,
 )
 from re2nn_core.services.explanation.flip import Flip
 from re2nn_core.services.explanation.slot_filling.explanation import tags_in_words
 from re2nn_core.services.explanation.slot_filling.rule_explainer import SlotRuleExplainer, Words
-from re2nn_core.services.prediction.slot_filling.encoding import TagEncoder, takes_context
+from re2nn_core.services.prediction.classification.encoding import takes_context
+from re2nn_core.services.prediction.slot_filling.encoding import TagEncoder
 from re2nn_core.text.spans import token_spans
 
 # The tags of each sentence, and how sure the least sure of them is.
@@ -78,7 +79,7 @@ def _by_tagger(bundle: TaggerBundle, encoder: TagEncoder) -> Tagging:
 def _words_of(bundle: TaggerBundle, put_in: Sequence[str | None]) -> list[str]:
     """The words that a tagger can tell apart, those first that the rules' own changes put in."""
     readers = [network.reader for network in bundle.networks]
-    return distinct_words(bundle.vocabulary, readers, [word for word in put_in if word is not None])
+    return words_told_apart(bundle.vocabulary, readers, [word for word in put_in if word is not None])
 
 
 def _judge(tagging: Tagging, wanted: str | None, before: tuple[str, ...]) -> Judge:

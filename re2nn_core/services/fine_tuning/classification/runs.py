@@ -12,7 +12,7 @@ from re2nn_core.services.fine_tuning.manual_overrides import by_hand_of
 from re2nn_core.services.fine_tuning.reports import epochs_told, run_result, stored_settings
 from re2nn_core.services.fine_tuning.run_material import keep_material, material_now
 from re2nn_core.services.rule_systems.classification.systems import read_system
-from re2nn_core.services.team.training_labels import material_of
+from re2nn_core.services.team.training_labels import labelled_material_of
 from re2nn_core.store import RuleVersion, RunRecord, Store, get_project
 from re2nn_core.text.corpus import Corpus, Example
 
@@ -26,7 +26,7 @@ def train_labels(store: Store, run: RunRecord, version: RuleVersion, report: Rep
     network, settings = stored_settings(NetworkConfig, run)
     project = get_project(store, run.project_id)
     system, _ = read_system(version.rules_text, version.logic_text, project.tokenization)
-    material = material_of(store, project)
+    material = labelled_material_of(store, project)
     corpus = Corpus(tuple(Example(text.text, text.label, text.split) for text in material.records))
     split, _, recipe = plan_of(system, corpus, network, settings, by_hand_of(run))
     done = train_system(

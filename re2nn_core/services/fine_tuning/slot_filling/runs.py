@@ -19,9 +19,9 @@ from re2nn_core.services.fine_tuning.slot_filling.dev_figures import slot_dev_na
 from re2nn_core.services.fine_tuning.slot_filling.objectives import FEW, MANY, TINY, slot_network, slot_training
 from re2nn_core.services.fine_tuning.slot_filling.split import split_slots
 from re2nn_core.services.fine_tuning.slot_filling.training import train_tagger, will_resume
-from re2nn_core.services.rule_systems.slot_filling.stored_spans import examples_of, known_slots_of
+from re2nn_core.services.rule_systems.slot_filling.stored_spans import known_slots_of, span_examples_of
 from re2nn_core.services.rule_systems.slot_filling.systems import slot_system_of
-from re2nn_core.services.team.training_labels import material_of, training_texts
+from re2nn_core.services.team.training_labels import labelled_material_of, training_texts
 from re2nn_core.store import RuleVersion, RunRecord, Store, get_project
 from re2nn_core.task import Task
 from re2nn_core.text.corpus import Corpus
@@ -90,7 +90,7 @@ def slots_can_go_on(store: Store, run: RunRecord, version: RuleVersion) -> bool:
     """Whether a run's folder holds a checkpoint of just these rules, texts and settings."""
     project = get_project(store, run.project_id)
     known = known_slots_of(store, project)
-    corpus = Corpus(examples_of(training_texts(store, project.id), known))
+    corpus = Corpus(span_examples_of(training_texts(store, project.id), known))
     system = slot_system_of(project, version, known)
     return will_resume(system, corpus, *slot_settings_of(run), folder=run.folder)
 
@@ -110,8 +110,8 @@ def train_slots(store: Store, run: RunRecord, version: RuleVersion, report: Repo
     project = get_project(store, run.project_id)
     known = known_slots_of(store, project)
     system = slot_system_of(project, version, known)
-    material = material_of(store, project)
-    corpus = Corpus(examples_of(material.records, known))
+    material = labelled_material_of(store, project)
+    corpus = Corpus(span_examples_of(material.records, known))
     dev = slot_dev_name(split_slots(corpus), network, settings)
     done = train_tagger(
         system,

@@ -119,7 +119,7 @@ def repeated(texts: Sequence[str]) -> dict[str, int]:
     return {text: count for text, count in Counter(texts).items() if count > 1}
 
 
-def answer_texts(
+def predict_texts(
     system: RuleSystem, bundle: Bundle | None, texts: Sequence[str], *, on_progress: OnProgress | None = None
 ) -> Predictions:
     """Run the rules and a trained network (None: the rules' own exact network) over texts.
@@ -151,7 +151,7 @@ def _rules_answers(system: RuleSystem, fired: Bools, number: dict[str, int]) -> 
 
 
 @dataclass(frozen=True)
-class Wanted:
+class RowFilter:
     """Which rows to show. Empty `labels` means any; "" in them stands for no answer. `highest` is a
     confidence."""
 
@@ -163,7 +163,7 @@ class Wanted:
     search: str = ""
 
 
-def select(answered: Predictions, wanted: Wanted, gold: Sequence[str | None] = ()) -> Integers:
+def select(answered: Predictions, wanted: RowFilter, gold: Sequence[str | None] = ()) -> Integers:
     """Places of the texts that are wanted, in their order."""
     kept = as_sure(answered.confidence, wanted.lowest, wanted.highest)
     if wanted.labels:
@@ -176,7 +176,7 @@ def select(answered: Predictions, wanted: Wanted, gold: Sequence[str | None] = (
     if wanted.wrong:
         kept &= wrong_answers(answered, gold)
     if wanted.search:
-        kept &= holding(wanted.search, answered.texts)
+        kept &= texts_with(wanted.search, answered.texts)
     return np.flatnonzero(kept)
 
 
@@ -187,7 +187,7 @@ def as_sure(confidence: NDArray[np.float32], lowest: float, highest: float) -> B
     return np.asarray((shown >= lowest - 1e-6) & (shown <= highest + 1e-6))
 
 
-def holding(search: str, texts: Sequence[str]) -> Bools:
+def texts_with(search: str, texts: Sequence[str]) -> Bools:
     """[texts]: the text holds what is searched, whatever the case of letters."""
     needle = search.casefold()
     return np.fromiter((needle in text.casefold() for text in texts), np.bool_, len(texts))
@@ -209,26 +209,26 @@ def accuracy_of(answered: Predictions, gold: Sequence[str | None]) -> float | No
 
 
 @dataclass(frozen=True, eq=False)
-class Source:
+class SourceRows:
     """The rows that texts came from, so that an export keeps their other columns."""
 
     columns: tuple[str, ...]
     rows: tuple[Row, ...]
 
 
-def source_of(table: Table, lines: Sequence[int]) -> Source:
+def source_of(table: Table, lines: Sequence[int]) -> SourceRows:
     """The rows of a table that begin on these lines: those that were kept as texts."""
     by_line = dict(zip(table.lines, table.rows, strict=True))
-    return Source(table.columns, tuple(by_line[line] for line in lines))
+    return SourceRows(table.columns, tuple(by_line[line] for line in lines))
 
 
-def export(answered: Predictions, places: Sequence[int] | Integers, source: Source | None, format: str) -> bytes:
+def export(answered: Predictions, places: Sequence[int] | Integers, source: SourceRows | None, format: str) -> bytes:
     """The chosen rows as a file: the columns they came with, then answer, confidence and reasons.
 
     Cells that a spreadsheet would run are guarded (exchange/guard.py). DataFileError for a cell no file can
     hold.
     """
-    given = source or Source(("text",), tuple((text,) for text in answered.texts))
+    given = source or SourceRows(("text",), tuple((text,) for text in answered.texts))
     columns = (*given.columns, *free_names(given.columns, _COLUMNS))
     rows = [(*given.rows[place], *_cells(answered, int(place))) for place in places]
     return render_table(columns, rows, format, byte_order_mark=format == "csv")

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from re2nn_core.network.configuration.classification import CONTEXT
 from re2nn_core.network.recurrence.batching import Context
 from re2nn_core.network.slot_filling.bundle import TaggerBundle
 from re2nn_core.network.slot_filling.predict import OUTSIDE_NUMBER, OnProgress, run_taggers
-from re2nn_core.services.prediction.classification.encoding import Contexts
+from re2nn_core.services.prediction.classification.encoding import Contexts, takes_context
 from re2nn_core.text.corpus import Corpus, Example
 from re2nn_core.text.spans import Span, spans_of, tags_of
 from re2nn_core.text.tokenization import Token, Tokenization, tokenize
@@ -46,11 +45,6 @@ def known_tags(texts: Sequence[TaggedText]) -> tuple[str, ...]:
     found = {tag for text in texts for tag in text.tags or ()} - {"O"}
     with_begins = found | {f"B-{tag[2:]}" for tag in found}
     return tuple(sorted(with_begins, key=lambda tag: (tag[2:], tag[0])))
-
-
-def takes_context(bundle: TaggerBundle) -> bool:
-    """Whether the network asks for the vectors of words in their sentences."""
-    return bundle.config.vectors == CONTEXT and bundle.network.reader.vectors.shape[1] > 0
 
 
 class TagEncoder:
@@ -96,7 +90,7 @@ class TextAnswer:
         return min(self.sureness, default=1.0)
 
 
-def answer_texts(
+def tag_texts(
     bundle: TaggerBundle, texts: Sequence[str], *, sure: bool = True, on_progress: OnProgress | None = None
 ) -> list[TextAnswer]:
     """The answers of a bundle for texts. EncoderUnavailable where it takes context and the encoder is not there."""

@@ -13,7 +13,7 @@ from re2nn_core.exchange.slot_filling.tables import ANSWER_COLUMNS
 from re2nn_core.exchange.slot_filling.write import write_slots
 from re2nn_core.exchange.tables.write import render_table
 from re2nn_core.rules.printer import print_expression
-from re2nn_core.services.prediction.classification.predictions import Source, as_sure, free_names, holding
+from re2nn_core.services.prediction.classification.predictions import SourceRows, as_sure, free_names, texts_with
 from re2nn_core.services.prediction.slot_filling.predictions import SpanPredictions
 from re2nn_core.services.rule_writing.slot_filling.span_errors import SpanCounts, Spans, count_spans
 from re2nn_core.text.corpus import Example
@@ -51,7 +51,7 @@ def select_texts(answered: SpanPredictions, wanted: SlotsWanted, gold: Gold = ()
     if wanted.wrong:
         kept &= wrong_texts(answered, gold)
     if wanted.search:
-        kept &= holding(wanted.search, answered.texts)
+        kept &= texts_with(wanted.search, answered.texts)
     return np.flatnonzero(kept)
 
 
@@ -74,7 +74,7 @@ def scores_of(answered: SpanPredictions, gold: Gold, of: Sequence[bool] | None =
     return count_spans(judged, answered.spans) if any(marked is not None for marked in judged) else None
 
 
-def sure_percent(answered: SpanPredictions, place: int) -> int | None:
+def least_confidence_percent(answered: SpanPredictions, place: int) -> int | None:
     """How sure a trained network is of the least sure word of a text; None for rules, which weigh nothing."""
     return round(100 * float(answered.confidence[place])) if answered.trained and answered.tokens[place] else None
 
@@ -141,12 +141,12 @@ class TableAnswer:
 
 
 def render_answers(
-    answers: Sequence[TableAnswer], format: str, source: Source | None = None, *, byte_order_mark: bool = False
+    answers: Sequence[TableAnswer], format: str, source: SourceRows | None = None, *, byte_order_mark: bool = False
 ) -> bytes:
     """Answers as a table, CSV, TSV or Parquet, which `read_slot_corpus` reads back: the columns that the texts came
     with, one row for each answer, then what was answered. Excel reads Chinese in a CSV only with `byte_order_mark`.
     DataFileError for a cell that the format cannot hold."""
-    given = source or Source(("text",), tuple((answer.text,) for answer in answers))
+    given = source or SourceRows(("text",), tuple((answer.text,) for answer in answers))
     names = free_names(given.columns, ANSWER_COLUMNS)
     rows = [(*row, *_cells(answer)) for row, answer in zip(given.rows, answers, strict=True)]
     return render_table((*given.columns, *names), rows, format, byte_order_mark=byte_order_mark)
@@ -165,7 +165,7 @@ def _cells(answer: TableAnswer) -> tuple[str | None, ...]:
 def export_spans(
     answered: SpanPredictions,
     places: Sequence[int] | Integers,
-    source: Source | None,
+    source: SourceRows | None,
     format: str,
     splits: Sequence[str | None] = (),
 ) -> bytes:
@@ -184,8 +184,8 @@ def export_spans(
         return buffer.getvalue()
     answers = [_table_answer(answered, place) for place in chosen]
     if source is None and any(splits):
-        source = Source(("text", "split"), tuple(zip(answered.texts, splits, strict=True)))
-    kept_rows = None if source is None else Source(source.columns, tuple(source.rows[place] for place in chosen))
+        source = SourceRows(("text", "split"), tuple(zip(answered.texts, splits, strict=True)))
+    kept_rows = None if source is None else SourceRows(source.columns, tuple(source.rows[place] for place in chosen))
     return render_answers(answers, "csv", kept_rows, byte_order_mark=True)
 
 

@@ -70,16 +70,16 @@ def _weights(
 ) -> tuple[float, float] | None:
     """Both over the words that the network knows: another one has no weight that could have changed."""
     source, target = difference.nodes[arc.source].before, difference.nodes[arc.target].before
-    rows = list(rows_of(arc.symbols, weighted.vocabulary))
+    rows = list(weighted_rows_of(arc.symbols, weighted.vocabulary))
     if source is None or target is None or not rows:
         return None
     # arcs [vocabulary, states, states]
     weight = float(np.clip(weighted.arcs[rows, source, target], 0.0, 1.0).mean())
     before, _ = arc.tags
-    return len(list(rows_of(before, weighted.vocabulary))) / len(rows), weight
+    return len(list(weighted_rows_of(before, weighted.vocabulary))) / len(rows), weight
 
 
-def rows_of(symbols: Iterable[Symbol], vocabulary: Vocabulary) -> Iterable[int]:
+def weighted_rows_of(symbols: Iterable[Symbol], vocabulary: Vocabulary) -> Iterable[int]:
     """The rows of the symbols in the vocabulary; words that it does not know, BOS and EOS have none."""
     for symbol in symbols:
         if isinstance(symbol, str):

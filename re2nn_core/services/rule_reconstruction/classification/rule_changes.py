@@ -25,7 +25,7 @@ from re2nn_core.services.rule_reconstruction.classification.reconstruction impor
 from re2nn_core.services.rule_reconstruction.partial_acceptance import ChangeStatus, change_status
 from re2nn_core.services.rule_systems.repeated_pieces import mark_repeated
 from re2nn_core.services.rule_systems.rule_comments import Comments, comments_of
-from re2nn_core.services.rule_systems.rule_pieces import Named, Piece, named_leaves, pieces_of_tree, told
+from re2nn_core.services.rule_systems.rule_pieces import Named, Piece, named_leaves, pieces_in_words, pieces_of_tree
 
 _NAMED = re.compile(rf"\s*(?:{RULE_NAME.pattern})\s*:=")
 _WIDTH = 106
@@ -61,8 +61,8 @@ def word_change(original: RuleSet, reconstructed: RuleSet, name: str) -> WordCha
         name,
         was,
         now,
-        told(after - before),
-        told(before - after),
+        pieces_in_words(after - before),
+        pieces_in_words(before - after),
     )
 
 

@@ -17,7 +17,7 @@ from re2nn_core.services.rule_reconstruction.slot_filling.reconstruction import 
     reconstruct_slots,
 )
 from re2nn_core.services.rule_review.stored_reconstruction import StoredReconstruction, read_stored, store_now
-from re2nn_core.services.rule_systems.slot_filling.stored_spans import examples_of
+from re2nn_core.services.rule_systems.slot_filling.stored_spans import span_examples_of
 from re2nn_core.store import RunRecord, TextRecord
 from re2nn_core.text.corpus import Corpus
 from re2nn_core.training.span_scores import SpanScores
@@ -41,7 +41,7 @@ def reconstruct_slot_run(
     ModelError where the network cannot be read; InputError without marked texts.
     """
     bundle = tagger_of(run)
-    corpus = Corpus(examples_of(records, bundle.parts.known_slots))
+    corpus = Corpus(span_examples_of(records, bundle.parts.known_slots))
     found = reconstruct_slots(bundle, corpus, on_progress=on_progress)
     return store_now(run.folder / FILE, found, records)
 

@@ -31,7 +31,7 @@ from re2nn_core.services.rule_review.slot_filling.thresholds import (
     sweep_slot_thresholds,
     system_of,
 )
-from re2nn_core.services.rule_systems.slot_filling.stored_spans import examples_of
+from re2nn_core.services.rule_systems.slot_filling.stored_spans import span_examples_of
 from re2nn_core.store import TextRecord
 from re2nn_core.text.corpus import Corpus
 from re2nn_core.training.span_scores import SpanScores
@@ -49,7 +49,7 @@ def stored_slot_sweep(
 
     def make() -> SlotThresholdSweep:
         return sweep_slot_thresholds(
-            bundle, Corpus(examples_of(records, bundle.parts.known_slots)), on_progress=on_progress
+            bundle, Corpus(span_examples_of(records, bundle.parts.known_slots)), on_progress=on_progress
         )
 
     def read(values: Mapping[str, Any]) -> SlotThresholdSweep:
