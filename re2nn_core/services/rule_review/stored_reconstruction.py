@@ -11,30 +11,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, ClassVar, Generic, Protocol, TypeVar
+from typing import Any, Generic, TypeVar, cast
 
 from re2nn_core.services.fine_tuning.result_file import keep
 from re2nn_core.services.fine_tuning.runs import fingerprint
 from re2nn_core.store import TextRecord
 
 FORMAT = 2
-
-
-class ReconstructedRules(Protocol):
-    """The dataclass of a reconstruction, whatever its task."""
-
-    __dataclass_fields__: ClassVar[dict[str, Any]]
-
-    @property
-    def rules_text(self) -> str:
-        """The rules that were reconstructed."""
-
-    @property
-    def logic_text(self) -> str:
-        """Their label logic or priorities."""
-
-
-Found = TypeVar("Found", bound=ReconstructedRules)
+Found = TypeVar("Found")  # the dataclass of a reconstruction
 
 
 @dataclass(frozen=True)
@@ -84,7 +68,7 @@ def write_stored(path: Path, made: StoredReconstruction[Found]) -> None:
         "format": FORMAT,
         "texts": made.texts,
         "made_at": made.made_at.isoformat(),
-        "reconstruction": asdict(made.reconstruction),
+        "reconstruction": asdict(cast(Any, made.reconstruction)),
         "best_edits": made.best_edits,
     }
     keep(path, {name: value for name, value in values.items() if value is not None})

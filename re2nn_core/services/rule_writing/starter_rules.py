@@ -4,24 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol
 
 from re2nn_core.services.rule_writing.classification.starter_rules import starter_rules, suggested_in
 from re2nn_core.services.rule_writing.slot_filling.starter_rules import slot_starter_rules, suggested_slots_in
 from re2nn_core.task import Task
-from re2nn_core.text.corpus import Corpus
-from re2nn_core.text.tokenization import Tokenization
-
-
-class _Write(Protocol):
-    def __call__(self, corpus: Corpus, tokenization: Tokenization, *, suggest: bool = True) -> str: ...
 
 
 @dataclass(frozen=True)
 class StarterRules:
-    """`write` gives the text of first rules; `suggested_in` the labels or slots for which it suggested some."""
+    """`write` gives the text of first rules of (corpus, tokenization), with `suggest` or without; `suggested_in` the
+    labels or slots for which it suggested some."""
 
-    write: _Write
+    write: Callable[..., str]
     suggested_in: Callable[[str], tuple[str, ...]]
 
 
